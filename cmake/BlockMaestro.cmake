@@ -1,0 +1,63 @@
+# Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+# Every target of the tree is made by one of these, so that warnings, include
+# paths and the LLVM link are said once.
+
+set(BM_WARNINGS -Wall -Wextra -Werror)
+
+# A static library that sees include/ and its own folder, nothing else, unless
+# LIBS names it. `LLVM` adds LLVM's headers and shared library.
+function(bm_configure target)
+  cmake_parse_arguments(ARG "LLVM" "" "LIBS" ${ARGN})
+  target_compile_options(${target} PRIVATE ${BM_WARNINGS})
+  target_include_directories(${target} PUBLIC
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>)
+  if(ARG_LLVM)
+    target_include_directories(${target} SYSTEM PRIVATE ${LLVM_INCLUDE_DIRS})
+    target_compile_definitions(${target} PRIVATE ${LLVM_DEFINITIONS_LIST})
+    target_link_libraries(${target} PRIVATE LLVM)
+  endif()
+  target_link_libraries(${target} PRIVATE ${ARG_LIBS})
+endfunction()
+
+separate_arguments(LLVM_DEFINITIONS_LIST NATIVE_COMMAND "${LLVM_DEFINITIONS}")
+list(TRANSFORM LLVM_DEFINITIONS_LIST REPLACE "^-D" "")
+
+# bm_library(name [LLVM] SOURCES a.cpp ... [LIBS x ...])
+function(bm_library name)
+  cmake_parse_arguments(ARG "LLVM" "" "SOURCES;LIBS" ${ARGN})
+  add_library(${name} STATIC ${ARG_SOURCES})
+  target_include_directories(${name} INTERFACE ${CMAKE_CURRENT_SOURCE_DIR})
+  if(ARG_LLVM)
+    bm_configure(${name} LLVM LIBS ${ARG_LIBS})
+  else()
+    bm_configure(${name} LIBS ${ARG_LIBS})
+  endif()
+endfunction()
+
+# bm_tool(name [LLVM] SOURCES ... [LIBS ...])
+function(bm_tool name)
+  cmake_parse_arguments(ARG "LLVM" "" "SOURCES;LIBS" ${ARGN})
+  add_executable(${name} ${ARG_SOURCES})
+  if(ARG_LLVM)
+    bm_configure(${name} LLVM LIBS ${ARG_LIBS})
+  else()
+    bm_configure(${name} LIBS ${ARG_LIBS})
+  endif()
+endfunction()
+
+# bm_unit_test(name [LLVM] SOURCES ... [LIBS ...]): a GoogleTest binary that lit
+# finds in build/test/unit.
+function(bm_unit_test name)
+  cmake_parse_arguments(ARG "LLVM" "" "SOURCES;LIBS" ${ARGN})
+  set(LLVM_FLAG)
+  if(ARG_LLVM)
+    set(LLVM_FLAG LLVM)
+  endif()
+  bm_tool(${name} ${LLVM_FLAG} SOURCES ${ARG_SOURCES}
+    LIBS ${ARG_LIBS} GTest::gtest GTest::gtest_main Threads::Threads)
+  set_target_properties(${name} PROPERTIES
+    RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/test/unit)
+  add_dependencies(bm-unit-tests ${name})
+endfunction()

@@ -1,0 +1,126 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What it is: which bytes one kernel may touch, symbolically: the compiler's
+// whole knowledge of a kernel, before any launch.
+// On the data's way: written by passes/device, carried in Metadata, read by
+// runtime/launch (evaluation) and by the dumps.
+// Invariants:
+//  - An access describes a superset of the bytes its instruction touches; only
+//    `Exact` says the set is the truth. Every other exactness has a Reason.
+//  - Polynomial terms are sorted by Factors, have no zero coefficient and no
+//    two equal Factors; Factors are sorted indices into Footprint::Symbols and
+//    repeat for powers.
+//  - The arithmetic is over the integers. Where the program computes in fewer
+//    bits, an Assumption says what must hold for the two to agree; a consumer
+//    that finds it false must widen the access to its allocation.
+// Ownership and threads: plain values; immutable once built.
+
+#ifndef BLOCKMAESTRO_FOOTPRINT_H
+#define BLOCKMAESTRO_FOOTPRINT_H
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace blockmaestro {
+
+enum class SymbolKind : uint8_t {
+  ThreadIdx,
+  BlockIdx,
+  BlockDim,
+  GridDim,
+  Argument, ///< A scalar kernel argument, or a scalar inside a by-value struct.
+  Counter,  ///< A loop's iteration number, 0 for the first iteration.
+};
+
+/// A number known at launch (blockDim, gridDim, arguments) or ranging over
+/// block and loop (threadIdx, blockIdx, counters).
+struct Symbol {
+  SymbolKind Kind = SymbolKind::ThreadIdx;
+  uint8_t Dimension =
+      0;               ///< 0, 1, 2 for x, y, z; only for index and size kinds.
+  uint16_t Index = 0;  ///< Argument number, or counter number.
+  uint32_t Offset = 0; ///< Argument: byte offset inside the argument.
+  uint8_t Bytes = 4;   ///< Argument: 1, 2, 4 or 8.
+  bool Signed = true;  ///< Argument: how its bits become an integer.
+};
+
+struct Monomial {
+  int64_t Coefficient = 0;
+  std::vector<uint16_t> Factors;
+};
+
+/// A sum of monomials; no terms means zero.
+struct Polynomial {
+  std::vector<Monomial> Terms;
+};
+
+/// Value >= 0, or Value == 0.
+struct Constraint {
+  Polynomial Value;
+  bool Equality = false;
+};
+
+/// Value, as an integer, must fit Bits bits (two's complement when Signed).
+/// Checked at launch over all threads, blocks and iterations of the domain.
+struct Assumption {
+  Polynomial Value;
+  uint8_t Bits = 32;
+  bool Signed = true;
+};
+
+enum class AccessKind : uint8_t { Read, Write, Atomic };
+
+enum class Exactness : uint8_t {
+  Exact,      ///< Precisely these bytes.
+  Bounded,    ///< A superset of them, by ranges or by a guard left out.
+  Allocation, ///< Anywhere in the allocation the root points into.
+  Unknown,    ///< Anywhere at all.
+};
+
+enum class RootKind : uint8_t {
+  Argument, ///< The pointer in a kernel argument, possibly inside a struct.
+  Global,   ///< A device global, by symbol.
+  None,     ///< Not known; only with Exactness::Unknown.
+};
+
+struct Root {
+  RootKind Kind = RootKind::None;
+  uint16_t Argument = 0;
+  uint32_t Offset = 0; ///< Byte offset of the pointer inside the argument.
+  std::string Global;
+};
+
+struct SourceLocation {
+  std::string File; ///< Empty when the program was compiled without lines.
+  uint32_t Line = 0;
+  uint32_t Column = 0;
+};
+
+/// The bytes { root + Offset + i : 0 <= i < ElementBytes } for every thread,
+/// block and counter value in Domain. For Allocation and Unknown, Offset and
+/// Domain say nothing and are empty.
+struct Access {
+  AccessKind Kind = AccessKind::Read;
+  Root Base;
+  uint32_t ElementBytes = 0;
+  Polynomial Offset;
+  std::vector<Constraint> Domain;
+  std::vector<Assumption> Assumptions;
+  Exactness How = Exactness::Unknown;
+  std::string Reason;
+  SourceLocation Where;
+};
+
+struct Footprint {
+  std::vector<Symbol> Symbols;
+  /// Counter k (SymbolKind::Counter, Index k) runs over 0 <= k < Extents[k].
+  /// An extent uses launch-time symbols and counters of outer loops only.
+  std::vector<Polynomial> CounterExtents;
+  std::vector<Access> Accesses;
+};
+
+} // namespace blockmaestro
+
+#endif

@@ -1,0 +1,73 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What it is: the record a host object carries for each device module compiled
+// into it; the only thing passes and runtime share.
+// On the data's way: serialised by passes/host, embedded in the section
+// `.blockmaestro` of the host object, read by runtime/launch and bm-dump.
+// Invariants: records are versioned and self-delimiting, so the linker may
+// concatenate them (with zero padding up to MetadataAlignment). A reader
+// rejects any other version and anything truncated or out of range with one
+// Status. The byte format is docs/metadata.md. Ownership and threads: plain
+// values.
+
+#ifndef BLOCKMAESTRO_METADATA_H
+#define BLOCKMAESTRO_METADATA_H
+
+#include "blockmaestro/Footprint.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace blockmaestro {
+
+inline constexpr uint32_t MetadataMagic = 0x314d4d42; // "BMM1"
+inline constexpr uint32_t MetadataVersion = 1;
+inline constexpr size_t MetadataAlignment = 8;
+inline constexpr const char *MetadataSection = ".blockmaestro";
+
+struct Parameter {
+  uint32_t Offset = 0; ///< In the packed argument block.
+  uint32_t Bytes = 0;
+  uint32_t Alignment = 1;
+  bool Pointer = false; ///< The whole parameter is one pointer.
+  bool ByValue = false; ///< An aggregate passed by value.
+};
+
+struct KernelRecord {
+  std::string Symbol; ///< Mangled, as in the device module.
+  std::string Name;   ///< Demangled, for people.
+  std::vector<Parameter> Parameters;
+  uint32_t ArgumentBytes = 0; ///< Size of the packed argument block.
+  uint32_t StaticSharedBytes = 0;
+  bool UsesBarrier = false;
+  bool UsesDynamicShared = false;
+  Footprint Bytes;
+  /// Symbol of the variant whose blocks wait for their own producers, empty
+  /// when there is none; NoVariantReason then says why.
+  std::string PrelaunchSymbol;
+  /// This kernel's case in the module's persistent entry, or -1.
+  int32_t PersistentCase = -1;
+  std::string NoVariantReason;
+};
+
+/// A __device__ or __constant__ variable accesses may be rooted at.
+struct GlobalRecord {
+  std::string Symbol;
+  uint64_t Bytes = 0;
+};
+
+struct ModuleRecord {
+  std::string Source;       ///< Main file as given to the compiler.
+  std::string Architecture; ///< "sm_90".
+  std::vector<KernelRecord> Kernels;
+  std::vector<GlobalRecord> Globals;
+  std::string PersistentSymbol; ///< Empty when the module has no such entry.
+  std::vector<uint8_t> Bitcode; ///< Device IR at the start of the pipeline.
+};
+
+} // namespace blockmaestro
+
+#endif

@@ -1,0 +1,75 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What it is: the one interface of everything that decides when and where
+// blocks run.
+// On the data's way: reads launches and encodings, reports events. It never
+// sees footprints or accesses.
+// Invariants:
+//  - Tasks arrive in issue order, one stream at a time; Needs names only
+//    earlier tasks, and every earlier task of the same stream that is not
+//    named and was submitted at most `Window` tasks before may run at the same
+//    time. Older ones must have completed before any block of the task starts.
+//  - After drain() every submitted block has run and its writes are visible to
+//    the host and to any later work.
+//  - The first failure is returned by the next submit() or drain() and stays.
+// Threads: one caller at a time (the runtime's lock); an executor may use
+// threads of its own.
+
+#ifndef BLOCKMAESTRO_RUNTIME_EXEC_EXECUTOR_H
+#define BLOCKMAESTRO_RUNTIME_EXEC_EXECUTOR_H
+
+#include "blockmaestro/Encoding.h"
+#include "blockmaestro/Event.h"
+#include "blockmaestro/Launch.h"
+#include "blockmaestro/Status.h"
+
+#include <memory>
+#include <vector>
+
+namespace blockmaestro {
+
+/// The blocks of one earlier launch that blocks of a task wait for.
+struct Dependence {
+  uint64_t Producer = 0;
+  EncodedRelation Header{};
+  std::vector<EncodedPiece> Pieces;
+};
+
+/// One launch with what it waits for.
+struct Task {
+  std::shared_ptr<const Launch> What;
+  std::vector<Dependence> Needs;
+  void *Stream = nullptr;
+};
+
+class Executor {
+public:
+  virtual ~Executor() = default;
+  virtual Status submit(Task Next) = 0;
+  virtual Status drain() = 0;
+};
+
+/// Runs single blocks; the emulated device behind the executors that order
+/// blocks on the host. run() may be called from any thread, with a Worker
+/// number no other thread uses at that time.
+class BlockRunner {
+public:
+  virtual ~BlockRunner() = default;
+  /// Makes the kernel runnable; says why where it cannot.
+  virtual Status prepare(const Launch &What) = 0;
+  /// Runs one block to its end. Fills Cost when it is not null.
+  virtual Status run(const Launch &What, uint64_t Block, unsigned Worker,
+                     BlockCost *Cost) = 0;
+};
+
+/// Where executors report; calls may come from any thread. Cost may be null.
+class EventSink {
+public:
+  virtual ~EventSink() = default;
+  virtual void blockRan(const Event &What, const BlockCost *Cost) = 0;
+};
+
+} // namespace blockmaestro
+
+#endif

@@ -1,0 +1,48 @@
+# Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""One suite: tools through FileCheck, GoogleTest binaries as tests of their own."""
+
+import ctypes
+import os
+import subprocess
+
+import lit.formats
+
+config.name = "BlockMaestro"
+config.test_source_root = os.path.join(config.source_dir, "test")
+config.test_exec_root = os.path.join(config.build_dir, "test")
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".cu", ".test"]
+config.excludes = ["Inputs", "unit", "lit.cfg.py"]
+
+build_bin = os.path.join(config.build_dir, "bin")
+for key in ("HOME", "CUDA_HOME", "CUDA_PATH", "ASAN_OPTIONS", "UBSAN_OPTIONS"):
+    if key in os.environ:
+        config.environment[key] = os.environ[key]
+config.environment["PATH"] = os.pathsep.join(
+    [build_bin, config.llvm_tools_dir, os.environ["PATH"]]
+)
+config.environment["BLOCKMAESTRO_DEVICE"] = "emulated"
+config.substitutions.append(("%bmclangxx", os.path.join(build_bin, "bmclang++")))
+config.substitutions.append(("%bmclang", os.path.join(build_bin, "bmclang")))
+config.substitutions.append(("%bm-dump", os.path.join(build_bin, "bm-dump")))
+config.substitutions.append(("%bm-sim", os.path.join(build_bin, "bm-sim")))
+config.substitutions.append(("%programs", os.path.join(config.test_source_root, "program", "Inputs")))
+config.substitutions.append(("%plugin", os.path.join(config.build_dir, "lib", "BlockMaestroPasses.so")))
+
+
+def has_gpu():
+    try:
+        driver = ctypes.CDLL("libcuda.so.1")
+    except OSError:
+        return False
+    count = ctypes.c_int(0)
+    return (
+        driver.cuInit(0) == 0
+        and driver.cuDeviceGetCount(ctypes.byref(count)) == 0
+        and count.value > 0
+    )
+
+
+if has_gpu():
+    config.available_features.add("gpu")
