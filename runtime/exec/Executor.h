@@ -20,7 +20,7 @@
 #define BLOCKMAESTRO_RUNTIME_EXEC_EXECUTOR_H
 
 #include "blockmaestro/Encoding.h"
-#include "blockmaestro/Event.h"
+#include "blockmaestro/EventSink.h"
 #include "blockmaestro/Launch.h"
 #include "blockmaestro/Status.h"
 
@@ -61,13 +61,6 @@ public:
   /// Runs one block to its end. Fills Cost when it is not null.
   virtual Status run(const Launch &What, uint64_t Block, unsigned Worker,
                      BlockCost *Cost) = 0;
-};
-
-/// Where executors report; calls may come from any thread. Cost may be null.
-class EventSink {
-public:
-  virtual ~EventSink() = default;
-  virtual void blockRan(const Event &What, const BlockCost *Cost) = 0;
 };
 
 } // namespace blockmaestro

@@ -1,0 +1,25 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What it is: where executors report that a block has run.
+// On the data's way: called by runtime/exec, implemented by runtime/record.
+// Invariants: a launch has been announced to the sink before its first block.
+// Threads: calls may come from any thread.
+
+#ifndef BLOCKMAESTRO_EVENTSINK_H
+#define BLOCKMAESTRO_EVENTSINK_H
+
+#include "blockmaestro/Event.h"
+
+namespace blockmaestro {
+
+class EventSink {
+public:
+  virtual ~EventSink() = default;
+  /// Cost may be null; it is not kept after the call.
+  virtual void blockRan(const Event &What, const BlockCost *Cost) = 0;
+};
+
+} // namespace blockmaestro
+
+#endif

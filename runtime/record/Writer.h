@@ -1,0 +1,75 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What it is: streams one run of a program to a recording file.
+// On the data's way: filled by runtime/cuda (launches, relations, barriers) and
+// by the executors (blocks); read back by Reader.h. Bytes: docs/recording.md.
+// Invariants:
+//  - A launch and all of its relations go into one chunk, so that a file cut
+//    off anywhere never has a launch without what it waits for.
+//  - A block's chunk comes after its launch's chunk.
+//  - The file is complete only after close(); whatever was flushed before is
+//    readable without it.
+//  - The first write error stops all writing and is returned by close().
+// Threads: every member may be called from any thread; one lock. launch() is
+// called in issue order, and before the first block of that launch.
+
+#ifndef BLOCKMAESTRO_RUNTIME_RECORD_WRITER_H
+#define BLOCKMAESTRO_RUNTIME_RECORD_WRITER_H
+
+#include "blockmaestro/EventSink.h"
+#include "blockmaestro/Recording.h"
+#include "blockmaestro/Status.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace blockmaestro {
+
+/// What is known of a run before its first launch.
+struct RecordingInfo {
+  std::string Program;
+  std::string Device;
+  std::string Executor;
+  uint32_t Window = 0;
+};
+
+class RecordingWriter final : public EventSink {
+public:
+  /// Creates or truncates the file and writes its first chunk.
+  static Result<std::unique_ptr<RecordingWriter>>
+  open(const std::string &Path, const RecordingInfo &Info);
+
+  /// Closes the file without its end mark when close() was not called.
+  ~RecordingWriter() override;
+  RecordingWriter(const RecordingWriter &) = delete;
+  RecordingWriter &operator=(const RecordingWriter &) = delete;
+
+  /// The next launch, with every relation whose Consumer it is; independent
+  /// ones are left out.
+  void launch(const RecordedLaunch &What,
+              const std::vector<RecordedRelation> &Needs);
+
+  /// Everything launched so far has completed. Flushes. What names the call
+  /// ("cudaMemcpy"). Several in a row, without a launch between, count as one.
+  void barrier(const std::string &What);
+
+  void blockRan(const Event &What, const BlockCost *Cost) override;
+
+  /// Writes out what is buffered; returns the first failure so far.
+  Status flush();
+
+  /// Flushes, writes the end mark, closes. Later calls do nothing and return
+  /// the same Status.
+  Status close();
+
+private:
+  struct State;
+  explicit RecordingWriter(std::unique_ptr<State> Inside);
+  std::unique_ptr<State> Inside;
+};
+
+} // namespace blockmaestro
+
+#endif
