@@ -1,0 +1,79 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Format.h"
+
+#include <array>
+
+namespace blockmaestro::record {
+
+static constexpr std::array<uint32_t, 256> checksumTable() {
+  std::array<uint32_t, 256> Table{};
+  for (uint32_t I = 0; I < 256; ++I) {
+    uint32_t Value = I;
+    for (int Bit = 0; Bit < 8; ++Bit)
+      Value = Value & 1 ? (Value >> 1) ^ 0xedb88320u : Value >> 1;
+    Table[I] = Value;
+  }
+  return Table;
+}
+
+uint32_t checksum(const uint8_t *Data, size_t Bytes) {
+  static constexpr std::array<uint32_t, 256> Table = checksumTable();
+  uint32_t Value = 0xffffffffu;
+  for (size_t I = 0; I < Bytes; ++I)
+    Value = Table[(Value ^ Data[I]) & 0xff] ^ (Value >> 8);
+  return ~Value;
+}
+
+void ByteWriter::word(uint32_t Value) {
+  for (int I = 0; I < 4; ++I)
+    byte(uint8_t(Value >> (8 * I)));
+}
+
+void ByteWriter::number(uint64_t Value) {
+  for (; Value >= 0x80; Value >>= 7)
+    byte(uint8_t(Value | 0x80));
+  byte(uint8_t(Value));
+}
+
+void ByteWriter::text(const std::string &Value) {
+  number(Value.size());
+  Bytes.insert(Bytes.end(), Value.begin(), Value.end());
+}
+
+uint8_t ByteReader::byte() { return atEnd() ? uint8_t(fail()) : *Next++; }
+
+uint32_t ByteReader::word() {
+  uint32_t Value = 0;
+  for (int I = 0; I < 4; ++I)
+    Value |= uint32_t(byte()) << (8 * I);
+  return Value;
+}
+
+uint64_t ByteReader::number() {
+  uint64_t Value = 0;
+  for (int Shift = 0; Shift < 64; Shift += 7) {
+    uint8_t Part = byte();
+    if (Shift == 63 && Part > 1)
+      return fail();
+    Value |= uint64_t(Part & 0x7f) << Shift;
+    if (!(Part & 0x80))
+      return Value;
+  }
+  return fail();
+}
+
+uint64_t ByteReader::numberUpTo(uint64_t Limit) {
+  uint64_t Value = number();
+  return Value > Limit ? fail() : Value;
+}
+
+std::string ByteReader::text() {
+  size_t Bytes = count();
+  std::string Value(Next, Next + Bytes);
+  Next += Bytes;
+  return Value;
+}
+
+} // namespace blockmaestro::record

@@ -1,0 +1,358 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Recordings written and read back: everything survives, a cut file reads up
+// to its last whole chunk, a damaged one is refused, a write error is told.
+
+#include "Format.h"
+#include "Reader.h"
+#include "Writer.h"
+
+#include "blockmaestro/BlockGraph.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <sys/resource.h>
+#include <thread>
+#include <unistd.h>
+
+using namespace blockmaestro;
+
+namespace {
+
+using ByteVector = std::vector<uint8_t>;
+
+class RecordTest : public testing::Test {
+protected:
+  RecordTest()
+      : Path(testing::TempDir() + "/record-" + std::to_string(::getpid())) {}
+  ~RecordTest() override { std::remove(Path.c_str()); }
+
+  std::unique_ptr<RecordingWriter> open() {
+    auto Writer =
+        RecordingWriter::open(Path, {"prog", "emulated", "serial", 4});
+    EXPECT_TRUE(Writer.ok());
+    return std::move(*Writer);
+  }
+
+  ByteVector bytes() const {
+    std::ifstream In(Path, std::ios::binary);
+    return ByteVector(std::istreambuf_iterator<char>(In), {});
+  }
+
+  std::string Path;
+};
+
+RecordedLaunch makeLaunch(uint64_t Id, const char *Kernel, Dim3 Grid) {
+  RecordedLaunch What;
+  What.Id = Id;
+  What.Kernel = Kernel;
+  What.Grid = Grid;
+  What.Block = {32, 8, 1};
+  What.SharedBytes = 4224;
+  return What;
+}
+
+/// p = c + Delta in x, all of y, for consumers up to (15, 8).
+EncodedPiece makePiece(int32_t Delta) {
+  EncodedPiece P{};
+  P.ConsumerHigh[0] = P.ProducerHigh[0] = 15;
+  P.ConsumerHigh[1] = P.ProducerHigh[1] = 8;
+  P.Rows[0] = {{1, 0, 0}, 1, Delta, Delta};
+  P.Rows[1] = {{0, 0, 0}, 1, 0, 8};
+  P.Rows[2] = {{0, 0, 0}, 2, -3, 1};
+  return P;
+}
+
+RecordedRelation makeRelation(uint64_t Producer, uint64_t Consumer) {
+  RecordedRelation R;
+  R.Producer = Producer;
+  R.Consumer = Consumer;
+  R.Hazards = HazardRAW | HazardWAR;
+  R.Exact = true;
+  R.Header = {uint32_t(RelationKind::Closed), 2, {16, 9, 1}};
+  R.Pieces = {makePiece(-1), makePiece(1)};
+  R.PieceHazards = {HazardRAW, HazardWAR};
+  return R;
+}
+
+RecordedRelation makeFull(uint64_t Producer, uint64_t Consumer) {
+  RecordedRelation R;
+  R.Producer = Producer;
+  R.Consumer = Consumer;
+  R.Hazards = HazardWAW;
+  R.Header = {uint32_t(RelationKind::Full), 0, {16, 9, 1}};
+  R.Reason = "index is loaded from memory";
+  return R;
+}
+
+/// Three launches with relations in a window of two, a barrier after the
+/// second, and four blocks; one chunk before the barrier, two after it.
+void fill(RecordingWriter &To) {
+  Dim3 Grid = {16, 9, 1};
+  To.launch(makeLaunch(0, "step(float*)", Grid), {});
+  RecordedLaunch Second = makeLaunch(1, "step(float*)", Grid);
+  Second.Degraded = {"no bound for i", "alias"};
+  To.launch(Second, {makeRelation(0, 1)});
+  BlockCost Cost{10, 2, 1, 0, 0, 5};
+  To.blockRan({0, 0, 1000, 1500, 3}, &Cost);
+  To.blockRan({1, 143, 900, 1400, 0}, &Cost);
+  To.barrier("cudaMemcpy");
+  To.barrier("cudaDeviceSynchronize");
+  To.launch(makeLaunch(2, "add", Grid), {makeRelation(1, 2), makeFull(0, 2)});
+  BlockCost Other{9, 2, 1, 7, 1, uint64_t(1) << 63};
+  To.blockRan({2, 7, 2000, 2000, 1}, &Other);
+  To.blockRan({2, 6, 2001, 2002, 1}, nullptr);
+}
+
+void expectSameRelation(const RecordedRelation &A, const RecordedRelation &B) {
+  EXPECT_EQ(A.Producer, B.Producer);
+  EXPECT_EQ(A.Consumer, B.Consumer);
+  EXPECT_EQ(A.Hazards, B.Hazards);
+  EXPECT_EQ(A.Exact, B.Exact);
+  EXPECT_EQ(A.Reason, B.Reason);
+  EXPECT_EQ(A.Header.Kind, B.Header.Kind);
+  EXPECT_EQ(A.Header.PieceCount, B.Header.PieceCount);
+  EXPECT_EQ(A.PieceHazards, B.PieceHazards);
+  ASSERT_EQ(A.Pieces.size(), B.Pieces.size());
+  for (size_t I = 0; I < A.Pieces.size(); ++I)
+    EXPECT_EQ(0, memcmp(&A.Pieces[I], &B.Pieces[I], sizeof(EncodedPiece)));
+}
+
+TEST_F(RecordTest, EverythingComesBack) {
+  auto Writer = open();
+  fill(*Writer);
+  ASSERT_TRUE(Writer->close().ok());
+  auto Read = readRecording(Path);
+  ASSERT_TRUE(Read.ok()) << Read.status().message();
+  EXPECT_FALSE(Read->Truncated);
+  EXPECT_EQ(Read->Program, "prog");
+  EXPECT_EQ(Read->Device, "emulated");
+  EXPECT_EQ(Read->Executor, "serial");
+  EXPECT_EQ(Read->Window, 4u);
+  ASSERT_EQ(Read->Launches.size(), 3u);
+  EXPECT_EQ(Read->Launches[1].Id, 1u);
+  EXPECT_EQ(Read->Launches[1].Kernel, "step(float*)");
+  EXPECT_EQ(Read->Launches[1].Grid, (Dim3{16, 9, 1}));
+  EXPECT_EQ(Read->Launches[1].Block, (Dim3{32, 8, 1}));
+  EXPECT_EQ(Read->Launches[1].SharedBytes, 4224u);
+  EXPECT_EQ(Read->Launches[1].Degraded,
+            (std::vector<std::string>{"no bound for i", "alias"}));
+  ASSERT_EQ(Read->Relations.size(), 3u);
+  expectSameRelation(Read->Relations[0], makeRelation(0, 1));
+  expectSameRelation(Read->Relations[1], makeRelation(1, 2));
+  expectSameRelation(Read->Relations[2], makeFull(0, 2));
+}
+
+TEST_F(RecordTest, BarriersEventsAndCostsComeBack) {
+  auto Writer = open();
+  fill(*Writer);
+  ASSERT_TRUE(Writer->close().ok());
+  auto Read = readRecording(Path);
+  ASSERT_TRUE(Read.ok());
+  ASSERT_EQ(Read->Barriers.size(), 1u) << "two in a row are one";
+  EXPECT_EQ(Read->Barriers[0].BeforeLaunch, 2u);
+  EXPECT_EQ(Read->Barriers[0].What, "cudaMemcpy");
+  ASSERT_EQ(Read->Events.size(), 4u);
+  EXPECT_EQ(Read->Events[1].Launch, 1u);
+  EXPECT_EQ(Read->Events[1].Block, 143u);
+  EXPECT_EQ(Read->Events[1].Start, 900u);
+  EXPECT_EQ(Read->Events[1].End, 1400u);
+  EXPECT_EQ(Read->Events[0].Where, 3u);
+  EXPECT_EQ(Read->Events[3].Block, 6u);
+  ASSERT_EQ(Read->Costs.size(), 3u) << "the fourth block had none";
+  EXPECT_EQ(Read->Costs[1].Cost.Other, 5u);
+  EXPECT_EQ(Read->Costs[2].Launch, 2u);
+  EXPECT_EQ(Read->Costs[2].Cost.SharedAccesses, 7u);
+  EXPECT_EQ(Read->Costs[2].Cost.Other, uint64_t(1) << 63);
+}
+
+TEST_F(RecordTest, EveryCutReadsToTheLastWholeChunk) {
+  auto Writer = open();
+  fill(*Writer);
+  ASSERT_TRUE(Writer->close().ok());
+  ByteVector All = bytes();
+  auto Whole = readRecording(Path);
+  ASSERT_TRUE(Whole.ok());
+  size_t MostLaunches = 0, MostEvents = 0;
+  for (size_t Cut = 0; Cut < All.size(); ++Cut) {
+    auto Part = parseRecording(All.data(), Cut, "cut");
+    ASSERT_EQ(Part.ok(), Cut >= 8) << Cut;
+    if (!Part.ok())
+      continue;
+    ASSERT_TRUE(Part->Truncated) << Cut;
+    ASSERT_GE(Part->Launches.size(), MostLaunches);
+    ASSERT_GE(Part->Events.size(), MostEvents);
+    MostLaunches = Part->Launches.size();
+    MostEvents = Part->Events.size();
+    size_t Relations = std::count_if(
+        Whole->Relations.begin(), Whole->Relations.end(),
+        [&](const RecordedRelation &R) { return R.Consumer < MostLaunches; });
+    ASSERT_EQ(Part->Relations.size(), Relations)
+        << "a launch came without what it waits for, cut at " << Cut;
+  }
+  EXPECT_EQ(MostLaunches, 3u);
+  EXPECT_EQ(MostEvents, 4u);
+}
+
+TEST_F(RecordTest, EveryDamagedByteIsNoticed) {
+  auto Writer = open();
+  fill(*Writer);
+  ASSERT_TRUE(Writer->close().ok());
+  ByteVector All = bytes();
+  for (size_t At = 0; At < All.size(); ++At)
+    for (uint8_t Flip : {0x01, 0x80, 0xff}) {
+      ByteVector Damaged = All;
+      Damaged[At] ^= Flip;
+      EXPECT_FALSE(parseRecording(Damaged.data(), Damaged.size(), "d").ok())
+          << At;
+    }
+}
+
+TEST_F(RecordTest, ForeignOlderAndLongerFilesAreRefused) {
+  auto Writer = open();
+  ASSERT_TRUE(Writer->close().ok());
+  ByteVector All = bytes();
+  const char Elf[] = "\177ELF and more";
+  auto Foreign = parseRecording(reinterpret_cast<const uint8_t *>(Elf),
+                                sizeof(Elf), "a.out");
+  EXPECT_EQ(Foreign.status().message(), "a.out: not a recording");
+  ByteVector Newer = All;
+  Newer[4] = 9;
+  auto Version = parseRecording(Newer.data(), Newer.size(), "r");
+  EXPECT_EQ(Version.status().code(), StatusCode::VersionMismatch);
+  EXPECT_EQ(Version.status().message(),
+            "r: recording of version 9; this reads version 1");
+  All.push_back(0);
+  EXPECT_EQ(parseRecording(All.data(), All.size(), "r").status().code(),
+            StatusCode::Corrupt);
+  EXPECT_EQ(readRecording("/nonexistent/r").status().message(),
+            "/nonexistent/r: No such file or directory");
+}
+
+/// Replaces the file's control chunk by Body, checksums and all.
+ByteVector withControl(const ByteVector &Empty, const ByteVector &Body) {
+  record::ByteWriter Out;
+  size_t Info = record::ByteReader(Empty.data() + 12, 4).word();
+  size_t Begin = 8 + 16 + Info;
+  Out.Bytes.assign(Empty.begin(), Empty.begin() + Begin);
+  record::ByteWriter Header;
+  Header.word(uint32_t(record::ChunkType::Control));
+  Header.word(uint32_t(Body.size()));
+  Header.word(record::checksum(Body.data(), Body.size()));
+  Header.word(record::checksum(Header.Bytes.data(), 12));
+  Out.Bytes.insert(Out.Bytes.end(), Header.Bytes.begin(), Header.Bytes.end());
+  Out.Bytes.insert(Out.Bytes.end(), Body.begin(), Body.end());
+  return Out.Bytes;
+}
+
+TEST_F(RecordTest, WellSummedNonsenseIsRefused) {
+  auto Writer = open();
+  ASSERT_TRUE(Writer->close().ok());
+  ByteVector Empty = bytes();
+  // Kernel 0 "k", grid, block, shared, no reasons, relations.
+  const ByteVector Good = {1, 0, 1, 'k', 2, 1, 1, 32, 1, 1, 0, 0, 0};
+  auto parse = [&](const ByteVector &Body) {
+    ByteVector File = withControl(Empty, Body);
+    return parseRecording(File.data(), File.size(), "r").status().message();
+  };
+  EXPECT_EQ(parse(Good), "");
+  ByteVector EmptyGrid = Good;
+  EmptyGrid[4] = 0;
+  EXPECT_EQ(parse(EmptyGrid),
+            "r: corrupt recording: a launch has an impossible size");
+  ByteVector Self = Good;
+  Self.back() = 1;
+  Self.push_back(0);
+  EXPECT_EQ(parse(Self), "r: corrupt recording: a relation names a launch that "
+                         "is not earlier");
+  EXPECT_EQ(parse({7}),
+            "r: corrupt recording: a control chunk has an unknown entry");
+}
+
+TEST_F(RecordTest, BlocksFromManyThreads) {
+  auto Writer = open();
+  Writer->launch(makeLaunch(0, "k", {4000, 1, 1}), {});
+  std::vector<std::thread> Threads;
+  for (uint32_t T = 0; T < 4; ++T)
+    Threads.emplace_back([&, T] {
+      for (uint64_t B = 0; B < 1000; ++B) {
+        BlockCost Cost{B, T, 0, 0, 0, 0};
+        Writer->blockRan({0, T * 1000 + B, B, B + T, T}, &Cost);
+      }
+    });
+  for (std::thread &T : Threads)
+    T.join();
+  ASSERT_TRUE(Writer->close().ok());
+  auto Read = readRecording(Path);
+  ASSERT_TRUE(Read.ok()) << Read.status().message();
+  std::vector<int> Seen(4000);
+  ASSERT_EQ(Read->Costs.size(), 4000u);
+  for (size_t I = 0; I < 4000; ++I) {
+    const Event &E = Read->Events[I];
+    ++Seen[E.Block];
+    EXPECT_EQ(E.Where, E.Block / 1000);
+    EXPECT_EQ(E.End - E.Start, E.Where);
+    EXPECT_EQ(Read->Costs[I].Cost.Arithmetic, E.Block % 1000);
+  }
+  EXPECT_EQ(std::count(Seen.begin(), Seen.end(), 1), 4000);
+}
+
+TEST_F(RecordTest, FlushedWithoutCloseIsReadable) {
+  auto Writer = open();
+  Writer->launch(makeLaunch(0, "k", {4, 1, 1}), {});
+  Writer->barrier("cudaMemcpy");
+  Writer->launch(makeLaunch(1, "lost", {4, 1, 1}), {});
+  Writer.reset();
+  auto Read = readRecording(Path);
+  ASSERT_TRUE(Read.ok());
+  EXPECT_TRUE(Read->Truncated);
+  ASSERT_EQ(Read->Launches.size(), 1u);
+  EXPECT_EQ(Read->Barriers[0].BeforeLaunch, 1u);
+}
+
+TEST_F(RecordTest, RepeatedRelationsTakeFewBytes) {
+  auto Writer = open();
+  Writer->launch(makeLaunch(0, "k", {16, 9, 1}), {});
+  for (uint64_t I = 1; I < 100; ++I)
+    Writer->launch(makeLaunch(I, "k", {16, 9, 1}), {makeRelation(I - 1, I)});
+  ASSERT_TRUE(Writer->close().ok());
+  EXPECT_LT(bytes().size(), 2000u);
+  EXPECT_EQ(readRecording(Path)->Relations.size(), 99u);
+}
+
+TEST(RecordErrors, FullDiskIsToldWhenOpening) {
+  auto Writer = RecordingWriter::open("/dev/full", {"p", "d", "e", 1});
+  EXPECT_EQ(Writer.status().code(), StatusCode::Io);
+  EXPECT_EQ(Writer.status().message(),
+            "cannot write recording: No space left on device");
+  EXPECT_FALSE(RecordingWriter::open("/nonexistent/r", {}).ok());
+}
+
+TEST_F(RecordTest, FullDiskIsToldWhenClosing) {
+  auto Writer = open();
+  rlimit Old;
+  getrlimit(RLIMIT_FSIZE, &Old);
+  auto *OldHandler = std::signal(SIGXFSZ, SIG_IGN);
+  rlimit Small = {200, Old.rlim_max};
+  setrlimit(RLIMIT_FSIZE, &Small);
+  for (uint64_t I = 0; I < 100; ++I) {
+    Writer->launch(makeLaunch(I, "k", {4, 1, 1}), {});
+    Writer->blockRan({I, 0, I, I, 0}, nullptr);
+  }
+  Status Closed = Writer->close();
+  setrlimit(RLIMIT_FSIZE, &Old);
+  std::signal(SIGXFSZ, OldHandler);
+  EXPECT_EQ(Closed.code(), StatusCode::Io);
+  EXPECT_EQ(Closed.message(), "cannot write recording: File too large");
+  EXPECT_EQ(Writer->close().message(), Closed.message());
+  EXPECT_TRUE(readRecording(Path)->Truncated);
+}
+
+} // namespace
