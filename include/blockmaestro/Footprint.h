@@ -63,7 +63,8 @@ struct Constraint {
 };
 
 /// Value, as an integer, must fit Bits bits (two's complement when Signed).
-/// Checked at launch over all threads, blocks and iterations of the domain.
+/// Checked at launch over all threads, blocks and iterations of the launch,
+/// guards aside: the guards themselves rest on assumptions of this kind.
 struct Assumption {
   Polynomial Value;
   uint8_t Bits = 32;

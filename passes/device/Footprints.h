@@ -1,0 +1,38 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What it is: the device analysis as a whole, from device IR to what the host
+// object will carry about it.
+// On the data's way: reads device IR at the start of the pipeline; its result
+// goes to the metadata writer.
+// Invariants: the result depends on the program only, not on the optimisation
+// level; it is the same, byte for byte, every time.
+// Ownership and threads: the record is a plain value; one thread per
+// LLVMContext.
+
+#ifndef BLOCKMAESTRO_PASSES_DEVICE_FOOTPRINTS_H
+#define BLOCKMAESTRO_PASSES_DEVICE_FOOTPRINTS_H
+
+#include "blockmaestro/Metadata.h"
+
+#include "llvm/Support/Error.h"
+
+namespace llvm {
+class Module;
+}
+
+namespace blockmaestro {
+
+/// The kernels and globals of device module M with all their accesses. Fills
+/// everything but Bitcode and what names block variants. M is not changed; the
+/// work is done on a copy. Fails only when M is not valid IR.
+llvm::Expected<ModuleRecord> analyzeDeviceModule(const llvm::Module &M);
+
+/// Reports R, made from M, as optimisation remarks of pass "blockmaestro" on
+/// M's kernels: passed (all exact), missed (an access that is not, with its
+/// reason and advice), analysis (the footprint as text). M is not changed.
+void emitRemarks(llvm::Module &M, const ModuleRecord &R);
+
+} // namespace blockmaestro
+
+#endif
