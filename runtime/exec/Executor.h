@@ -48,6 +48,10 @@ public:
   virtual ~Executor() = default;
   virtual Status submit(Task Next) = 0;
   virtual Status drain() = 0;
+  /// Every task submitted so far comes, in its stream, before whatever the
+  /// caller gives the device next and before any later task; the host need not
+  /// wait. No relation reaches over a fence.
+  virtual Status fence() { return drain(); }
 };
 
 /// Runs single blocks; the emulated device behind the executors that order

@@ -1,0 +1,98 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What it is: the one interface of the machines a program can run on: the
+// emulated device and a CUDA GPU.
+// On the data's way: below the front end (Runtime.h), which is the only caller.
+// Order of use: construct; addRecord() and addModule() for what the program
+// registered, an object's record before its module; then everything else. Both
+// may come again later, from a library loaded while the program runs.
+// Invariants: every pointer in calls() is set. Nothing here prints or exits.
+// Ownership: records, modules and the event sink outlive the device; a device
+// outlives its executors and is never destroyed while calls may still come.
+// Threads: calls() may be called from any thread; everything else from one
+// thread at a time (the front end's lock).
+
+#ifndef BLOCKMAESTRO_RUNTIME_CUDA_DEVICE_H
+#define BLOCKMAESTRO_RUNTIME_CUDA_DEVICE_H
+
+#include "Executor.h"
+#include "Options.h"
+#include "blockmaestro/EventSink.h"
+#include "blockmaestro/Metadata.h"
+#include "blockmaestro/Status.h"
+
+#include <cuda_runtime_api.h>
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace blockmaestro {
+
+/// The implementations of the calls in Api.def.
+struct RuntimeCalls {
+#define BM_CALL(Return, Name, Parameters, Arguments, Effect)                   \
+  Return(*Name) Parameters = nullptr;
+#include "Api.def"
+#undef BM_CALL
+};
+
+struct RegisteredFunction {
+  const void *Stub = nullptr; ///< The host function that stands for the kernel.
+  std::string Symbol;         ///< Mangled, as in the device module.
+  int ThreadLimit = -1;
+};
+
+struct RegisteredVariable {
+  void *Host = nullptr; ///< The host variable that stands for it.
+  std::string Symbol;
+  size_t Bytes = 0;
+  bool Constant = false;
+  bool Extern = false;
+};
+
+/// One fat binary, as the program's start-up code registered it.
+struct RegisteredModule {
+  void *FatBinary = nullptr; ///< Argument of __cudaRegisterFatBinary.
+  std::vector<RegisteredFunction> Functions;
+  std::vector<RegisteredVariable> Variables;
+};
+
+class Device {
+public:
+  virtual ~Device() = default;
+
+  /// For people and recordings.
+  virtual std::string name() const = 0;
+
+  /// What a program's calls go to, after the front end has seen to the
+  /// launches in flight.
+  const RuntimeCalls &calls() const { return Calls; }
+
+  /// Kernels of this record may be launched once a module has named them.
+  virtual Status addRecord(const ModuleRecord &Record) = 0;
+  virtual Status addModule(const RegisteredModule &Module) = 0;
+  /// The program unregisters it at its end; no launch is in flight then.
+  virtual void removeModule(const RegisteredModule &Module) = 0;
+
+  /// Ok when an executor can run this launch on this stream; otherwise why the
+  /// front end must leave it to calls().cudaLaunchKernel.
+  virtual Status accepts(const Launch &What, cudaStream_t Stream) = 0;
+
+  /// Events may be null. Fails when the device has no such executor.
+  virtual Result<std::unique_ptr<Executor>>
+  makeExecutor(const ExecutorChoice &Choice, unsigned Window,
+               EventSink *Events) = 0;
+
+  /// Where a device variable lives.
+  virtual Result<uint64_t> globalAddress(const std::string &Symbol) = 0;
+
+protected:
+  RuntimeCalls Calls;
+};
+
+} // namespace blockmaestro
+
+#endif

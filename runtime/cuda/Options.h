@@ -1,0 +1,52 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What it is: the environment variables of a running program, read once.
+// On the data's way: parsed by the front end at the first CUDA call; the page
+// is docs/options.md.
+// Threads: plain values.
+
+#ifndef BLOCKMAESTRO_RUNTIME_CUDA_OPTIONS_H
+#define BLOCKMAESTRO_RUNTIME_CUDA_OPTIONS_H
+
+#include "blockmaestro/Status.h"
+
+#include <cstdint>
+#include <string>
+
+namespace blockmaestro {
+
+enum class DeviceChoice : uint8_t { Auto, Emulated, Cuda };
+
+enum class ExecutorKind : uint8_t {
+  Auto,
+  Serial,
+  Shuffle,
+  Prelaunch,
+  Persistent
+};
+
+struct ExecutorChoice {
+  ExecutorKind Kind = ExecutorKind::Auto;
+  uint64_t Seed = 0; ///< Shuffle only.
+};
+
+struct Options {
+  DeviceChoice Device = DeviceChoice::Auto;
+  ExecutorChoice Executor;
+  std::string ExecutorText = "auto"; ///< As given.
+  std::string RecordPath;            ///< Empty: no recording.
+  bool Explain = false;
+  unsigned Window = 8;
+};
+
+/// The value of an environment variable, or null.
+using Lookup = const char *(*)(const char *Name);
+
+/// Reads BLOCKMAESTRO_*; a wrong value gives one sentence that names the
+/// variable, the value and what is allowed.
+Result<Options> parseOptions(Lookup Environment);
+
+} // namespace blockmaestro
+
+#endif
