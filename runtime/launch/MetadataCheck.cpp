@@ -1,0 +1,102 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "MetadataCheck.h"
+
+#include <algorithm>
+
+namespace blockmaestro {
+namespace {
+
+/// Offset and Bytes lie inside the kernel's parameter Number.
+bool insideParameter(const KernelRecord &K, size_t Number, uint64_t Offset,
+                     uint64_t Bytes) {
+  return Number < K.Parameters.size() &&
+         Offset + Bytes <= K.Parameters[Number].Bytes;
+}
+
+bool validParameter(const KernelRecord &K, const Parameter &P) {
+  return P.Alignment != 0 && (P.Alignment & (P.Alignment - 1)) == 0 &&
+         uint64_t(P.Offset) + P.Bytes <= K.ArgumentBytes;
+}
+
+bool validSymbol(const KernelRecord &K, const Symbol &S) {
+  bool KnownWidth =
+      S.Bytes == 1 || S.Bytes == 2 || S.Bytes == 4 || S.Bytes == 8;
+  switch (S.Kind) {
+  case SymbolKind::Argument:
+    return KnownWidth && insideParameter(K, S.Index, S.Offset, S.Bytes);
+  case SymbolKind::Counter:
+    return S.Index < K.Bytes.CounterExtents.size();
+  default:
+    return S.Dimension < 3;
+  }
+}
+
+bool validPolynomial(const Footprint &F, const Polynomial &P) {
+  return std::all_of(P.Terms.begin(), P.Terms.end(), [&](const Monomial &Term) {
+    return std::all_of(
+        Term.Factors.begin(), Term.Factors.end(),
+        [&](uint16_t Factor) { return Factor < F.Symbols.size(); });
+  });
+}
+
+bool validRoot(const KernelRecord &K, const Access &A) {
+  constexpr unsigned PointerBytes = 8;
+  switch (A.Base.Kind) {
+  case RootKind::Argument:
+    return insideParameter(K, A.Base.Argument, A.Base.Offset, PointerBytes);
+  case RootKind::Global:
+    return !A.Base.Global.empty();
+  case RootKind::None:
+    return A.How == Exactness::Unknown;
+  }
+  return false;
+}
+
+bool validAccess(const KernelRecord &K, const Access &A) {
+  const Footprint &F = K.Bytes;
+  return validRoot(K, A) && validPolynomial(F, A.Offset) &&
+         std::all_of(A.Domain.begin(), A.Domain.end(),
+                     [&](const Constraint &C) {
+                       return validPolynomial(F, C.Value);
+                     }) &&
+         std::all_of(A.Assumptions.begin(), A.Assumptions.end(),
+                     [&](const Assumption &S) {
+                       return S.Bits >= 1 && S.Bits <= 64 &&
+                              validPolynomial(F, S.Value);
+                     });
+}
+
+template <typename T, typename Check>
+bool all(const std::vector<T> &Values, Check Valid) {
+  return std::all_of(Values.begin(), Values.end(), Valid);
+}
+
+std::string findInconsistency(const KernelRecord &K) {
+  const Footprint &F = K.Bytes;
+  if (K.Symbol.empty())
+    return "a kernel has no symbol";
+  if (!all(K.Parameters,
+           [&](const Parameter &P) { return validParameter(K, P); }))
+    return "a parameter of " + K.Symbol + " is outside its arguments";
+  if (!all(F.Symbols, [&](const Symbol &S) { return validSymbol(K, S); }))
+    return "a symbol of " + K.Symbol + " names nothing";
+  if (!all(F.CounterExtents,
+           [&](const Polynomial &P) { return validPolynomial(F, P); }))
+    return "a loop of " + K.Symbol + " uses a symbol that is not there";
+  if (!all(F.Accesses, [&](const Access &A) { return validAccess(K, A); }))
+    return "an access of " + K.Symbol + " uses what is not there";
+  return {};
+}
+
+} // namespace
+
+std::string findInconsistency(const ModuleRecord &Record) {
+  for (const KernelRecord &K : Record.Kernels)
+    if (std::string Wrong = findInconsistency(K); !Wrong.empty())
+      return Wrong;
+  return {};
+}
+
+} // namespace blockmaestro
