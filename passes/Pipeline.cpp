@@ -1,0 +1,114 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Pipeline.h"
+
+#if __has_include("BlockVariants.h")
+#include "BlockVariants.h"
+#endif
+#include "Embed.h"
+#include "FootprintText.h"
+#include "Footprints.h"
+#include "Handover.h"
+#include "LaunchRewriter.h"
+#include "MetadataWriter.h"
+
+#include "llvm/Bitcode/BitcodeWriter.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/TargetParser/Triple.h"
+
+#include <cstdlib>
+
+using namespace llvm;
+
+namespace blockmaestro {
+namespace {
+
+/// The program is compiled without our help, and says why.
+void warn(Module &M, Error Why) {
+  std::string Text = "blockmaestro: this file is compiled without it: " +
+                     toString(std::move(Why));
+  M.getContext().diagnose(DiagnosticInfoGeneric(Text, DS_Warning));
+}
+
+std::vector<uint8_t> bitcodeOf(const Module &M) {
+  SmallVector<char, 0> Bytes;
+  raw_svector_ostream Stream(Bytes);
+  WriteBitcodeToFile(M, Stream);
+  return {Bytes.begin(), Bytes.end()};
+}
+
+void dumpFootprints(const ModuleRecord &Record) {
+  for (const KernelRecord &Kernel : Record.Kernels)
+    outs() << toText(Kernel);
+  outs().flush();
+}
+
+Error runOnDevice(Module &M, const PassOptions &Options) {
+  // 1. Which bytes does each block of each kernel touch?
+  Expected<ModuleRecord> Record = analyzeDeviceModule(M);
+  if (!Record)
+    return Record.takeError();
+  // 2. Say what could not be helped (-Rpass-missed=blockmaestro).
+  emitRemarks(M, *Record);
+  if (Options.DumpFootprints)
+    dumpFootprints(*Record);
+  if (Options.Handover.empty())
+    return Error::success();
+  // 3. Keep the code as it is now for the emulated device.
+  Record->Bitcode = bitcodeOf(M);
+  // 4. Add the kernels whose blocks wait for their own producers.
+#if __has_include("BlockVariants.h")
+  addBlockVariants(M, *Record);
+#endif
+  // 5. Hand the record over to the host's compilation.
+  return writeHandover(Options.Handover, M.getSourceFileName(),
+                       Record->Architecture, serialize(*Record));
+}
+
+Error runOnHost(Module &M, const PassOptions &Options) {
+  if (Options.Handover.empty())
+    return Error::success();
+  // 1. Take what the device's compilation handed over.
+  Expected<std::vector<uint8_t>> Records =
+      readHandover(Options.Handover, M.getSourceFileName());
+  if (!Records)
+    return Records.takeError();
+  if (Records->empty())
+    return Error::success();
+  // 2. Put it into the object, registered before main.
+  GlobalVariable *Embedded = embedRecords(M, *Records);
+  // 3. Send every launch of a kernel of this file to the runtime.
+  rewriteLaunches(M, *Embedded);
+  return Error::success();
+}
+
+} // namespace
+
+PassOptions PassOptions::fromEnvironment() {
+  auto Text = [](const char *Name) -> std::string {
+    const char *Value = std::getenv(Name);
+    return Value ? Value : "";
+  };
+  PassOptions Options;
+  Options.Handover = Text("BLOCKMAESTRO_HANDOVER");
+  Options.DumpFootprints = Text("BLOCKMAESTRO_DUMP") == "footprints";
+  return Options;
+}
+
+PreservedAnalyses BlockMaestroPass::run(Module &M, ModuleAnalysisManager &) {
+  const Triple &Target = M.getTargetTriple();
+  Error Failure = Error::success();
+  if (Target.getArch() == Triple::nvptx64)
+    Failure = joinErrors(std::move(Failure), runOnDevice(M, Options));
+  else if (Target.getArch() == Triple::x86_64)
+    Failure = joinErrors(std::move(Failure), runOnHost(M, Options));
+  if (Failure)
+    warn(M, std::move(Failure));
+  return PreservedAnalyses::none();
+}
+
+} // namespace blockmaestro

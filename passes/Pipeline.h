@@ -1,0 +1,46 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What it is: the one pass of the plugin. Pipeline.cpp is the table of contents
+// of everything the compiler does.
+// On the data's way: runs at the start of the optimisation pipeline of both
+// compilations of a CUDA file, the device's first.
+// Invariants: a module it cannot help is left as it is. Device code that exists
+// is never changed, only added to. Threads: one per module.
+
+#ifndef BLOCKMAESTRO_PASSES_PIPELINE_H
+#define BLOCKMAESTRO_PASSES_PIPELINE_H
+
+#include "llvm/IR/PassManager.h"
+
+#include <string>
+
+namespace blockmaestro {
+
+/// What the driver tells the plugin, by environment variables: options of
+/// -mllvm would have to be known before the plugin is loaded.
+struct PassOptions {
+  std::string Handover;        ///< BLOCKMAESTRO_HANDOVER: a folder, or empty.
+  bool DumpFootprints = false; ///< BLOCKMAESTRO_DUMP=footprints
+
+  static PassOptions fromEnvironment();
+};
+
+class BlockMaestroPass : public llvm::PassInfoMixin<BlockMaestroPass> {
+public:
+  explicit BlockMaestroPass(PassOptions Options)
+      : Options(std::move(Options)) {}
+
+  llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &);
+
+  /// Also for functions that must not be optimised: soundness of the rewritten
+  /// launches does not depend on the optimisation level.
+  static bool isRequired() { return true; }
+
+private:
+  PassOptions Options;
+};
+
+} // namespace blockmaestro
+
+#endif

@@ -1,0 +1,35 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What it is: how records get from the device's compilation of a source file to
+// the host's, which is another process: files in a private folder that the
+// driver makes and removes.
+// On the data's way: between passes/device and Embed.
+// Invariants: one file per source file and architecture; a reader sees a file
+// whole or not at all. Threads: no state; processes may write at the same time.
+
+#ifndef BLOCKMAESTRO_PASSES_HOST_HANDOVER_H
+#define BLOCKMAESTRO_PASSES_HOST_HANDOVER_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace blockmaestro {
+
+/// Source is the name both compilations know the main file by.
+llvm::Error writeHandover(llvm::StringRef Folder, llvm::StringRef Source,
+                          llvm::StringRef Architecture,
+                          llvm::ArrayRef<uint8_t> Record);
+
+/// The records of all architectures of Source, by name of architecture; empty
+/// when there are none.
+llvm::Expected<std::vector<uint8_t>> readHandover(llvm::StringRef Folder,
+                                                  llvm::StringRef Source);
+
+} // namespace blockmaestro
+
+#endif
