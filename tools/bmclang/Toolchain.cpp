@@ -1,0 +1,77 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Toolchain.h"
+
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Program.h"
+
+#include <cstdlib>
+
+using namespace llvm;
+
+namespace blockmaestro {
+namespace {
+
+std::string join(StringRef Folder, const Twine &Name) {
+  SmallString<128> Path(Folder);
+  sys::path::append(Path, Name);
+  return Path.str().str();
+}
+
+/// The folder of the folder of a program on PATH, or nothing.
+std::string rootOfProgram(StringRef Name) {
+  ErrorOr<std::string> Program = sys::findProgramByName(Name);
+  SmallString<128> Real;
+  if (!Program || sys::fs::real_path(*Program, Real))
+    return {};
+  return sys::path::parent_path(sys::path::parent_path(Real)).str();
+}
+
+std::string environment(const char *Name) {
+  const char *Value = std::getenv(Name);
+  return Value ? Value : "";
+}
+
+} // namespace
+
+Expected<std::string> findClang(bool ForCxx) {
+  std::string Name = ForCxx ? "clang++" : "clang";
+  std::string Configured = join(BLOCKMAESTRO_LLVM_TOOLS, Name);
+  if (sys::fs::can_execute(Configured))
+    return Configured;
+  std::string Versioned = Name + "-" + BLOCKMAESTRO_LLVM_MAJOR;
+  if (ErrorOr<std::string> OnPath = sys::findProgramByName(Versioned))
+    return *OnPath;
+  return createStringError("cannot find " + Versioned +
+                           ", neither on PATH nor in " BLOCKMAESTRO_LLVM_TOOLS);
+}
+
+std::string installationRoot() {
+  std::string Program = sys::fs::getMainExecutable(
+      nullptr, reinterpret_cast<void *>(&installationRoot));
+  return sys::path::parent_path(sys::path::parent_path(Program)).str();
+}
+
+Expected<std::string> findLibrary(StringRef Name) {
+  std::string Path = join(join(installationRoot(), "lib"), Name);
+  if (sys::fs::exists(Path))
+    return Path;
+  return createStringError("cannot find '" + Path +
+                           "'; the installation is not complete");
+}
+
+std::string findCuda() {
+  for (const std::string &Root :
+       {environment("CUDA_HOME"), environment("CUDA_PATH"),
+        rootOfProgram("nvcc"), std::string("/usr/local/cuda"),
+        join(installationRoot(), "cuda")})
+    if (!Root.empty() &&
+        sys::fs::exists(join(Root, "include/cuda_runtime_api.h")))
+      return Root;
+  return {};
+}
+
+} // namespace blockmaestro

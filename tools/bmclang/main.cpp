@@ -1,0 +1,59 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What it is: bmclang and bmclang++: clang with BlockMaestro's passes and
+// runtime behind one flag. docs/bmclang.md lists what it adds.
+
+#include "CommandLine.h"
+#include "Job.h"
+#include "Toolchain.h"
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/Allocator.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/StringSaver.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+using namespace blockmaestro;
+
+namespace {
+
+/// Does what the command line says; the exit code.
+Expected<int> drive(StringRef Name, ArrayRef<const char *> Given) {
+  BumpPtrAllocator Memory;
+  SmallVector<const char *, 64> Arguments(Given);
+  cl::ExpansionContext Expansion(Memory, cl::TokenizeGNUCommandLine);
+  if (Error Failure = Expansion.expandResponseFiles(Arguments))
+    return Failure;
+
+  Expected<CommandLine> Command = readCommandLine(Arguments);
+  if (!Command)
+    return Command.takeError();
+  Expected<std::string> Clang = findClang(Name.ends_with("++"));
+  if (!Clang)
+    return Clang.takeError();
+  if (Command->Help) {
+    outs() << flagHelp();
+    outs().flush();
+  }
+  Expected<std::vector<std::string>> ForClang = clangArguments(*Command);
+  if (!ForClang)
+    return ForClang.takeError();
+  if (!Command->Enabled)
+    return becomeClang(*Clang, *ForClang);
+  return runClang(*Clang, *ForClang, *Command);
+}
+
+} // namespace
+
+int main(int Count, const char **Arguments) {
+  StringRef Name = sys::path::filename(Arguments[0]);
+  Expected<int> Code =
+      drive(Name, ArrayRef(Arguments + 1, static_cast<size_t>(Count - 1)));
+  if (Code)
+    return *Code;
+  errs() << Name << ": error: " << toString(Code.takeError()) << '\n';
+  return 1;
+}
