@@ -1,0 +1,61 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Durations.h"
+
+#include <algorithm>
+
+namespace blockmaestro::sim {
+
+static uint64_t ceilDiv(uint64_t Value, uint64_t Divisor) {
+  return Value / Divisor + (Value % Divisor != 0);
+}
+
+uint32_t blocksPerSm(const RecordedLaunch &What, const Machine &On) {
+  uint64_t Fit =
+      std::min<uint64_t>(On.BlocksPerSm, On.ThreadsPerSm / What.Block.count());
+  if (What.SharedBytes)
+    Fit = std::min<uint64_t>(Fit, On.SharedBytesPerSm / What.SharedBytes);
+  return uint32_t(Fit);
+}
+
+uint64_t modelNs(const BlockCost &Cost, const RecordedLaunch &What,
+                 const Machine &On) {
+  uint64_t Warps = ceilDiv(What.Block.count(), On.WarpSize);
+  uint64_t Sharing = std::max<uint64_t>(
+      1, std::min<uint64_t>(blocksPerSm(What, On),
+                            ceilDiv(What.Grid.count(), On.Sms)));
+  uint64_t Together = std::min(What.Grid.count(), Sharing * On.Sms);
+  double Issue = double(Cost.instructions()) * double(Sharing) / On.IssueWidth;
+  double Latency =
+      (double(Cost.Arithmetic) * On.Cycles.Arithmetic +
+       double(Cost.GlobalReads) * On.Cycles.GlobalRead / On.LoadsInFlight +
+       double(Cost.GlobalWrites) * On.Cycles.GlobalWrite +
+       double(Cost.SharedAccesses) * On.Cycles.Shared +
+       double(Cost.Barriers) * On.Cycles.Barrier +
+       double(Cost.Other) * On.Cycles.Other) /
+      double(Warps);
+  double Memory = double(Cost.GlobalReads + Cost.GlobalWrites) *
+                  On.BytesPerGlobalAccess * double(Together) /
+                  On.MemoryBytesPerCycle;
+  double Cycles = std::max({Issue, Latency, Memory});
+  return std::max<uint64_t>(1, uint64_t(Cycles * 1000.0 / On.ClockMHz + 0.5));
+}
+
+std::vector<std::vector<uint64_t>> blockDurations(const Recording &Of,
+                                                  const Machine &On,
+                                                  const DurationChoice &How) {
+  std::vector<std::vector<uint64_t>> Ns(Of.Launches.size());
+  uint64_t First = How.From == DurationSource::Uniform ? How.UniformNs : 0;
+  for (size_t I = 0; I < Ns.size(); ++I)
+    Ns[I].assign(Of.Launches[I].Grid.count(), First);
+  if (How.From == DurationSource::Events)
+    for (const Event &E : Of.Events)
+      Ns[E.Launch][E.Block] = std::max<uint64_t>(1, E.End - E.Start);
+  if (How.From == DurationSource::Model)
+    for (const RecordedCost &C : Of.Costs)
+      Ns[C.Launch][C.Block] = modelNs(C.Cost, Of.Launches[C.Launch], On);
+  return Ns;
+}
+
+} // namespace blockmaestro::sim

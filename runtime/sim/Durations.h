@@ -1,0 +1,47 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What it is: how long each block of a recording takes on a machine.
+// On the data's way: from Recording and Machine to Workload.
+// The model, an estimate by three bounds, is docs/simulator.md.
+// Ownership and threads: plain values and pure functions.
+
+#ifndef BLOCKMAESTRO_RUNTIME_SIM_DURATIONS_H
+#define BLOCKMAESTRO_RUNTIME_SIM_DURATIONS_H
+
+#include "Machine.h"
+#include "blockmaestro/Recording.h"
+#include "blockmaestro/Status.h"
+
+#include <vector>
+
+namespace blockmaestro::sim {
+
+enum class DurationSource : uint8_t {
+  Model,   ///< From the recorded costs and the machine.
+  Events,  ///< As recorded: end minus start.
+  Uniform, ///< The same for all.
+};
+
+struct DurationChoice {
+  DurationSource From = DurationSource::Model;
+  uint64_t UniformNs = 0;
+};
+
+/// How many blocks of this launch one SM holds; 0 when not even one.
+uint32_t blocksPerSm(const RecordedLaunch &What, const Machine &On);
+
+/// The model's time for one block, at least 1 ns.
+uint64_t modelNs(const BlockCost &Cost, const RecordedLaunch &What,
+                 const Machine &On);
+
+/// Nanoseconds of every block of every launch; all at least 1. Blocks that
+/// did not run (and have no event or cost) get 0; where a block ran twice the
+/// last counts.
+std::vector<std::vector<uint64_t>> blockDurations(const Recording &Of,
+                                                  const Machine &On,
+                                                  const DurationChoice &How);
+
+} // namespace blockmaestro::sim
+
+#endif

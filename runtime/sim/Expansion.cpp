@@ -1,0 +1,86 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Expansion.h"
+
+#include <algorithm>
+
+namespace blockmaestro::sim {
+
+/// Appends the parents one piece gives to block Child; false when there are
+/// more than Limit.
+static bool addParents(const EncodedPiece &P, Dim3 Child, Dim3 Grid,
+                       uint64_t Limit, std::vector<uint32_t> &Parents) {
+  const int32_t C[3] = {int32_t(Child.X), int32_t(Child.Y), int32_t(Child.Z)};
+  ProducerBox Box = producersOf(P, C);
+  uint64_t Volume = 1;
+  for (int J = 0; J < 3; ++J) {
+    if (Box.Low[J] > Box.High[J])
+      return true;
+    Volume *= uint64_t(int64_t(Box.High[J]) - Box.Low[J] + 1);
+    if (Volume > Limit)
+      return false;
+  }
+  for (int32_t Z = Box.Low[2]; Z <= Box.High[2]; ++Z)
+    for (int32_t Y = Box.Low[1]; Y <= Box.High[1]; ++Y)
+      for (int32_t X = Box.Low[0]; X <= Box.High[0]; ++X)
+        Parents.push_back(
+            uint32_t(linearOf({uint32_t(X), uint32_t(Y), uint32_t(Z)}, Grid)));
+  return true;
+}
+
+/// The distinct parents of one block, ascending; false when more than Limit.
+static bool parentsOf(const RecordedRelation &What, Dim3 Child, Dim3 Grid,
+                      uint64_t Limit, std::vector<uint32_t> &Parents) {
+  Parents.clear();
+  for (const EncodedPiece &P : What.Pieces)
+    if (!addParents(P, Child, Grid, Limit, Parents))
+      return false;
+  std::sort(Parents.begin(), Parents.end());
+  Parents.erase(std::unique(Parents.begin(), Parents.end()), Parents.end());
+  return Parents.size() <= Limit;
+}
+
+/// Turns parents by child, stored one after the other, into children by parent.
+static void transpose(const std::vector<uint32_t> &ByChild, uint64_t Producers,
+                      Expansion &Out) {
+  Out.Begin.assign(Producers + 1, 0);
+  for (uint32_t Parent : ByChild)
+    ++Out.Begin[Parent + 1];
+  for (uint64_t P = 0; P < Producers; ++P)
+    Out.Begin[P + 1] += Out.Begin[P];
+  Out.Children.resize(ByChild.size());
+  std::vector<uint32_t> Next(Out.Begin.begin(), Out.Begin.end() - 1);
+  const uint32_t *Parent = ByChild.data();
+  for (uint32_t Child = 0; Child < Out.Parents.size(); ++Child)
+    for (uint16_t I = 0; I < Out.Parents[Child]; ++I)
+      Out.Children[Next[*Parent++]++] = Child;
+}
+
+Expansion expand(const RecordedRelation &What, Dim3 ConsumerGrid,
+                 uint32_t MaxParents) {
+  Expansion Out;
+  Out.KernelLevel = What.Header.Kind == uint32_t(RelationKind::Full);
+  if (Out.KernelLevel)
+    return Out;
+  Dim3 Grid = {What.Header.ProducerGrid[0], What.Header.ProducerGrid[1],
+               What.Header.ProducerGrid[2]};
+  std::vector<uint32_t> ByChild, Parents;
+  Out.Parents.resize(ConsumerGrid.count());
+  for (uint64_t Child = 0; Child < Out.Parents.size(); ++Child) {
+    if (!parentsOf(What, blockOf(Child, ConsumerGrid), Grid, MaxParents,
+                   Parents) ||
+        ByChild.size() + Parents.size() > UINT32_MAX) {
+      Out = Expansion();
+      Out.KernelLevel = true;
+      return Out;
+    }
+    Out.Parents[Child] = uint16_t(Parents.size());
+    Out.MostParents = std::max(Out.MostParents, uint32_t(Parents.size()));
+    ByChild.insert(ByChild.end(), Parents.begin(), Parents.end());
+  }
+  transpose(ByChild, Grid.count(), Out);
+  return Out;
+}
+
+} // namespace blockmaestro::sim

@@ -1,0 +1,43 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What it is: a recorded relation as lists of children and counts of parents,
+// the form the simulated hardware works on.
+// On the data's way: inside runtime/sim, made once for each distinct relation
+// of a recording.
+// Invariants: an edge (parent, child) is there once however many pieces have
+// it; children ascend. A relation that is Full, or has a block with more
+// parents than a counter can count, is KernelLevel and has no lists.
+// Ownership and threads: plain value; immutable once built.
+
+#ifndef BLOCKMAESTRO_RUNTIME_SIM_EXPANSION_H
+#define BLOCKMAESTRO_RUNTIME_SIM_EXPANSION_H
+
+#include "blockmaestro/Recording.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace blockmaestro::sim {
+
+struct Expansion {
+  bool KernelLevel = false;
+  uint32_t MostParents = 0;
+  std::vector<uint32_t> Begin;    ///< Per parent, and one past the last.
+  std::vector<uint32_t> Children; ///< Of all parents, one after the other.
+  std::vector<uint16_t> Parents;  ///< Per child, how many.
+
+  const uint32_t *begin(uint32_t Parent) const {
+    return Children.data() + Begin[Parent];
+  }
+  const uint32_t *end(uint32_t Parent) const {
+    return Children.data() + Begin[Parent + 1];
+  }
+};
+
+Expansion expand(const RecordedRelation &What, Dim3 ConsumerGrid,
+                 uint32_t MaxParents);
+
+} // namespace blockmaestro::sim
+
+#endif

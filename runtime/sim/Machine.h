@@ -1,0 +1,58 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What it is: the machine a recording is replayed on, as plain numbers.
+// On the data's way: filled from machines/*.json by bm-sim, read by everything
+// in runtime/sim. Every field is explained in docs/simulator.md.
+// Ownership and threads: plain value.
+
+#ifndef BLOCKMAESTRO_RUNTIME_SIM_MACHINE_H
+#define BLOCKMAESTRO_RUNTIME_SIM_MACHINE_H
+
+#include <cstdint>
+#include <string>
+
+namespace blockmaestro::sim {
+
+/// Cycles from the issue of one warp instruction to that of the next one of
+/// the same warp, by class.
+struct Latencies {
+  uint32_t Arithmetic = 6;
+  uint32_t GlobalRead = 400;
+  uint32_t GlobalWrite = 6;
+  uint32_t Shared = 24;
+  uint32_t Barrier = 20;
+  uint32_t Other = 6;
+};
+
+struct Machine {
+  std::string Name;
+
+  uint32_t Sms = 28;
+  uint32_t BlocksPerSm = 32;
+  uint32_t ThreadsPerSm = 2048;
+  uint32_t SharedBytesPerSm = 98304;
+  uint32_t WarpSize = 32;
+
+  uint32_t ClockMHz = 1417;
+  uint32_t IssueWidth = 4;    ///< Warp instructions a cycle, per SM.
+  uint32_t LoadsInFlight = 4; ///< Global reads of one warp that overlap.
+  uint32_t BytesPerGlobalAccess = 128; ///< Of one warp's access.
+  uint32_t MemoryBytesPerCycle = 339;  ///< Of the whole machine.
+  Latencies Cycles;
+
+  uint64_t LaunchOverheadNs = 5000;
+  uint64_t BlockIssueNs = 1; ///< Between two block starts on one SM.
+
+  uint32_t DependencyListEntries = 896;
+  uint32_t ChildrenPerEntry = 4;
+  uint32_t ParentCounterEntries = 896;
+  uint32_t ParentCounterBits = 6;
+
+  /// The most parents a block can wait for one by one.
+  uint32_t maxParents() const { return (1u << ParentCounterBits) - 1; }
+};
+
+} // namespace blockmaestro::sim
+
+#endif

@@ -1,0 +1,336 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Simulator.h"
+
+#include "Sms.h"
+#include "Statistics.h"
+#include "Traffic.h"
+
+#include <algorithm>
+#include <cassert>
+#include <queue>
+#include <tuple>
+
+namespace blockmaestro::sim {
+
+namespace {
+
+/// Either the end of a launch's overhead (Sm is None) or the end of a block.
+struct Happening {
+  uint64_t Time;
+  uint32_t Launch;
+  uint32_t Block;
+  uint32_t Sm;
+  uint32_t ListEntries; ///< Held in the list buffer until the block ends.
+  uint32_t KnownUpTo;   ///< Launches issued when the block was placed.
+
+  bool endsBlock() const { return Sm != Sms::None; }
+};
+
+struct Later {
+  bool operator()(const Happening &A, const Happening &B) const {
+    if (A.Time != B.Time)
+      return A.Time > B.Time;
+    if (A.endsBlock() != B.endsBlock())
+      return A.endsBlock();
+    if (A.Launch != B.Launch)
+      return A.Launch > B.Launch;
+    return A.Block > B.Block;
+  }
+};
+
+/// One launch from its issue to its completion; the starts live on for the
+/// stalls of its consumers.
+struct InFlight {
+  std::vector<uint16_t> Pending; ///< Parents that have not ended, per block.
+  std::vector<uint8_t> Done;
+  std::vector<uint64_t> Start;
+  std::vector<uint32_t> Ready; ///< In the order they became ready.
+  size_t NextReady = 0;
+  uint32_t Left = 0;
+  uint32_t Gates = 0; ///< Its overhead and the launches it waits for whole.
+  bool Launched = false;
+  bool Tracked = false; ///< Some block waits by a parent counter.
+};
+
+class Simulation {
+public:
+  Simulation(const Workload &What, const Machine &On, const Scheduler &By,
+             const SimulationOptions &Options)
+      : What(What), On(On), By(By), Options(Options), Units(On),
+        Hardware(On, What.Launches.size()), State(What.Launches.size()),
+        Stalls(What) {
+    Report.Scheduler = By.Name;
+    Report.KernelsInFlight =
+        std::min(By.KernelsInFlight,
+                 What.Window < ~uint32_t(0) ? What.Window + 1 : What.Window);
+    Report.Launches.resize(What.Launches.size());
+  }
+
+  SimulationReport run();
+
+private:
+  void advanceTo(uint64_t Time);
+  void issueLaunches();
+  void issue(uint32_t Launch);
+  void waitFor(InFlight &Consumer, const WorkRelation &Relation);
+  void openGate(uint32_t Launch);
+  void placeBlocks();
+  bool placeReady(uint32_t Launch);
+  void place(uint32_t Launch, uint32_t Block, uint32_t Sm);
+  void endBlock(const Happening &Which);
+  void tellChildren(const Happening &Which);
+  void complete(uint32_t Launch);
+  void finishReport();
+
+  /// Whether the consumer waits for the whole producer.
+  bool waitsWhole(const WorkRelation &R) const {
+    return By.Waits == Granularity::Kernel || R.KernelLevel;
+  }
+  bool independent(const WorkRelation &R) const {
+    const Expansion &E = What.Expansions[R.Expanded];
+    return !E.KernelLevel && E.MostParents == 0;
+  }
+
+  /// Calls Each(relation, expansion) for what waits block by block for this
+  /// launch and is in flight already; consumers below From are left out.
+  template <typename Function>
+  void forEachTracked(uint32_t Producer, uint32_t From, Function Each) const {
+    for (uint32_t Index : What.Launches[Producer].Out) {
+      const WorkRelation &R = What.Relations[Index];
+      if (R.Consumer >= NextIssue)
+        break;
+      if (R.Consumer >= From && !waitsWhole(R))
+        Each(R, What.Expansions[R.Expanded]);
+    }
+  }
+
+  const Workload &What;
+  const Machine &On;
+  const Scheduler &By;
+  const SimulationOptions &Options;
+  Sms Units;
+  Buffers Hardware;
+  std::priority_queue<Happening, std::vector<Happening>, Later> Events;
+  std::vector<InFlight> State;
+  StallCollector Stalls;
+  SimulationReport Report;
+  uint64_t Now = 0;
+  uint32_t FirstOpen = 0; ///< Earliest launch that has not completed.
+  uint32_t NextIssue = 0;
+};
+
+} // namespace
+
+SimulationReport Simulation::run() {
+  issueLaunches();
+  while (!Events.empty()) {
+    advanceTo(Events.top().Time);
+    placeBlocks();
+  }
+  assert(FirstOpen == What.Launches.size() && "a launch waits for itself");
+  finishReport();
+  return std::move(Report);
+}
+
+/// Lets everything happen that happens at Time.
+void Simulation::advanceTo(uint64_t Time) {
+  Now = Time;
+  while (!Events.empty() && Events.top().Time == Now) {
+    Happening Which = Events.top();
+    Events.pop();
+    if (Which.endsBlock()) {
+      endBlock(Which);
+    } else {
+      State[Which.Launch].Launched = true;
+      Report.Launches[Which.Launch].Launched = Now;
+      openGate(Which.Launch);
+    }
+    issueLaunches();
+  }
+}
+
+/// Begins the overhead of the next launch when there is room in flight, no
+/// barrier is before it, and the overhead of the one before has ended.
+void Simulation::issueLaunches() {
+  if (NextIssue == What.Launches.size() ||
+      NextIssue - FirstOpen >= Report.KernelsInFlight)
+    return;
+  if (What.Launches[NextIssue].Barrier && FirstOpen != NextIssue)
+    return;
+  if (NextIssue > 0 && !State[NextIssue - 1].Launched)
+    return;
+  issue(NextIssue);
+}
+
+void Simulation::issue(uint32_t Launch) {
+  const WorkLaunch &L = What.Launches[Launch];
+  InFlight &S = State[Launch];
+  S.Pending.assign(L.Blocks, 0);
+  S.Done.assign(L.Blocks, 0);
+  S.Start.assign(L.Blocks, 0);
+  S.Ready.reserve(L.Blocks);
+  S.Left = L.Blocks;
+  S.Gates = 1;
+  for (uint32_t Index : L.In)
+    if (What.Relations[Index].Producer >= FirstOpen)
+      waitFor(S, What.Relations[Index]);
+  if (S.Tracked)
+    Hardware.open(Launch, L.Blocks);
+  Report.Launches[Launch].Issued = Now;
+  Report.Launches[Launch].FirstStart = ~uint64_t(0);
+  ++NextIssue;
+  uint64_t Overhead = By.LaunchOverhead ? On.LaunchOverheadNs : 0;
+  Events.push({Now + Overhead, Launch, 0, Sms::None, 0, 0});
+}
+
+/// Adds what Consumer still has to wait for because of one relation.
+void Simulation::waitFor(InFlight &Consumer, const WorkRelation &Relation) {
+  if (independent(Relation))
+    return;
+  if (waitsWhole(Relation)) {
+    ++Consumer.Gates;
+    ++Report.KernelLevelRelations;
+    return;
+  }
+  Consumer.Tracked = true;
+  const Expansion &E = What.Expansions[Relation.Expanded];
+  const std::vector<uint8_t> &Done = State[Relation.Producer].Done;
+  for (uint32_t Child = 0; Child < Consumer.Pending.size(); ++Child)
+    Consumer.Pending[Child] += E.Parents[Child];
+  for (uint32_t Parent = 0; Parent < Done.size(); ++Parent)
+    if (Done[Parent])
+      for (const uint32_t *C = E.begin(Parent); C != E.end(Parent); ++C)
+        --Consumer.Pending[*C];
+}
+
+void Simulation::openGate(uint32_t Launch) {
+  InFlight &S = State[Launch];
+  if (--S.Gates > 0)
+    return;
+  for (uint32_t Block = 0; Block < S.Pending.size(); ++Block)
+    if (S.Pending[Block] == 0)
+      S.Ready.push_back(Block);
+}
+
+/// Places ready blocks, the preferred launch's first. One that does not fit
+/// holds back all after it, so that nothing starves.
+void Simulation::placeBlocks() {
+  uint32_t Count = NextIssue - FirstOpen;
+  for (uint32_t I = 0; I < Count; ++I)
+    if (!placeReady(By.First == Priority::Producer ? FirstOpen + I
+                                                   : NextIssue - 1 - I))
+      return;
+}
+
+/// False when a block found no room.
+bool Simulation::placeReady(uint32_t Launch) {
+  InFlight &S = State[Launch];
+  while (S.NextReady < S.Ready.size()) {
+    uint32_t Sm = Units.take(What.Launches[Launch]);
+    if (Sm == Sms::None)
+      return false;
+    place(Launch, S.Ready[S.NextReady++], Sm);
+  }
+  return true;
+}
+
+void Simulation::place(uint32_t Launch, uint32_t Block, uint32_t Sm) {
+  InFlight &S = State[Launch];
+  uint64_t Start = Units.startOn(Sm, Now);
+  uint64_t End = Start + What.Launches[Launch].DurationNs[Block];
+  S.Start[Block] = Start;
+  LaunchTimes &Times = Report.Launches[Launch];
+  Times.FirstStart = std::min(Times.FirstStart, Start);
+  if (Options.Timeline)
+    Report.Timeline.push_back({Launch, Block, Sm, Start, End});
+  if (S.Tracked)
+    Hardware.drop(Launch, Block);
+  uint32_t Entries = 0;
+  forEachTracked(Launch, 0, [&](const WorkRelation &R, const Expansion &E) {
+    Entries += Hardware.fetchList(uint64_t(E.end(Block) - E.begin(Block)));
+    for (const uint32_t *C = E.begin(Block); C != E.end(Block); ++C)
+      Hardware.touch(R.Consumer, *C);
+  });
+  Events.push({End, Launch, Block, Sm, Entries, NextIssue});
+}
+
+void Simulation::endBlock(const Happening &Which) {
+  InFlight &S = State[Which.Launch];
+  const WorkLaunch &L = What.Launches[Which.Launch];
+  Units.give(Which.Sm, L, Now);
+  S.Done[Which.Block] = 1;
+  ++Report.Blocks;
+  tellChildren(Which);
+  if (--S.Left > 0)
+    return;
+  Report.Launches[Which.Launch].LastEnd = Now;
+  while (FirstOpen < NextIssue && State[FirstOpen].Left == 0)
+    complete(FirstOpen++);
+}
+
+/// Counts down the counters of a block's children. Lists of consumers issued
+/// since the block was placed are fetched only now.
+void Simulation::tellChildren(const Happening &Which) {
+  forEachTracked(Which.Launch, Which.KnownUpTo,
+                 [&](const WorkRelation &, const Expansion &E) {
+                   Hardware.releaseList(Hardware.fetchList(
+                       uint64_t(E.end(Which.Block) - E.begin(Which.Block))));
+                 });
+  forEachTracked(Which.Launch, 0,
+                 [&](const WorkRelation &R, const Expansion &E) {
+                   InFlight &Consumer = State[R.Consumer];
+                   for (const uint32_t *C = E.begin(Which.Block);
+                        C != E.end(Which.Block); ++C) {
+                     Hardware.touch(R.Consumer, *C);
+                     if (--Consumer.Pending[*C] == 0 && Consumer.Gates == 0)
+                       Consumer.Ready.push_back(*C);
+                   }
+                 });
+  Hardware.releaseList(Which.ListEntries);
+}
+
+/// In order: every earlier launch has completed.
+void Simulation::complete(uint32_t Launch) {
+  Report.Launches[Launch].Completed = Now;
+  Stalls.completed(Launch, State[Launch].Start, Now);
+  for (uint32_t Index : What.Launches[Launch].Out) {
+    const WorkRelation &R = What.Relations[Index];
+    if (R.Consumer >= NextIssue)
+      break;
+    if (waitsWhole(R) && !independent(R))
+      openGate(R.Consumer);
+  }
+  Hardware.close(Launch);
+  State[Launch] = InFlight();
+  State[Launch].Launched = true;
+}
+
+void Simulation::finishReport() {
+  Report.Stall = Stalls.distribution();
+  Report.Traffic = Hardware.traffic();
+  std::sort(Report.Timeline.begin(), Report.Timeline.end(),
+            [](const BlockTimes &A, const BlockTimes &B) {
+              return std::tie(A.Start, A.Launch, A.Block) <
+                     std::tie(B.Start, B.Launch, B.Block);
+            });
+  if (Report.Launches.empty())
+    return;
+  Report.MakespanNs = Report.Launches.back().Completed;
+  double BlockNs = 0;
+  for (const WorkLaunch &L : What.Launches)
+    for (uint64_t Ns : L.DurationNs)
+      BlockNs += double(Ns);
+  Report.Concurrency = BlockNs / double(Report.MakespanNs);
+  Report.SmUtilisation =
+      double(Units.busyNs()) / (double(On.Sms) * double(Report.MakespanNs));
+}
+
+SimulationReport simulate(const Workload &What, const Machine &On,
+                          const Scheduler &By,
+                          const SimulationOptions &Options) {
+  return Simulation(What, On, By, Options).run();
+}
+
+} // namespace blockmaestro::sim

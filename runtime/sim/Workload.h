@@ -1,0 +1,66 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What it is: a recording made ready for simulation on one machine: every
+// block with its duration and resources, every relation expanded.
+// On the data's way: from Recording, Machine and durations to the simulator;
+// one workload serves all schedulers.
+// Invariants: every block fits an SM; at most MaxBlocks blocks a launch; In is
+// ordered by falling Producer; Barrier says that all earlier launches complete
+// before this one is launched.
+// Ownership: owns everything; keeps no reference to the recording. Threads:
+// immutable once built.
+
+#ifndef BLOCKMAESTRO_RUNTIME_SIM_WORKLOAD_H
+#define BLOCKMAESTRO_RUNTIME_SIM_WORKLOAD_H
+
+#include "Durations.h"
+#include "Expansion.h"
+#include "Machine.h"
+
+#include <string>
+#include <vector>
+
+namespace blockmaestro::sim {
+
+inline constexpr uint64_t MaxBlocks = uint64_t(1) << 26;
+
+struct WorkRelation {
+  uint32_t Producer = 0;
+  uint32_t Consumer = 0;
+  uint32_t Expanded = 0; ///< Index into Workload::Expansions.
+  /// Waits for the whole producer even where blocks could wait for their
+  /// parents: full, or the block's counter would not hold all its parents.
+  bool KernelLevel = false;
+};
+
+struct WorkLaunch {
+  std::string Kernel;
+  uint32_t Blocks = 0;
+  uint32_t Threads = 0; ///< Of one block.
+  uint32_t SharedBytes = 0;
+  bool Barrier = false;
+  std::vector<uint64_t> DurationNs; ///< One for each block.
+  std::vector<uint32_t> In;         ///< Relations whose consumer this is.
+  std::vector<uint32_t> Out;        ///< Relations whose producer this is.
+};
+
+struct Workload {
+  std::vector<WorkLaunch> Launches;
+  std::vector<WorkRelation> Relations;
+  std::vector<Expansion> Expansions;
+  uint32_t Window = 0;         ///< Relations are known this far back.
+  uint64_t GlobalAccesses = 0; ///< Recorded, of warps.
+  /// Launches at the end of a cut-off recording that were left out because not
+  /// all of their blocks had been written.
+  uint32_t LaunchesLeftOut = 0;
+};
+
+/// Refuses, with the launch's name: blocks that fit no SM, too many blocks,
+/// and blocks without the cost or the event that How needs.
+Result<Workload> makeWorkload(const Recording &Of, const Machine &On,
+                              const DurationChoice &How);
+
+} // namespace blockmaestro::sim
+
+#endif

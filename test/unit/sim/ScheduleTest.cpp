@@ -1,0 +1,244 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Schedules computed by hand, to the nanosecond.
+
+#include "Handmade.h"
+
+#include <gtest/gtest.h>
+
+using namespace blockmaestro;
+using namespace blockmaestro::sim;
+
+using Starts = std::vector<uint64_t>;
+
+namespace {
+
+TEST(Schedule, BaselineSerialisesLaunchesAndTheirOverheads) {
+  SimulationReport R = run(pairOfLaunches(), tinyMachine(), "baseline");
+  EXPECT_EQ(startsOf(R, 0), (Starts{15, 15, 25, 35}));
+  EXPECT_EQ(startsOf(R, 1), (Starts{70, 70, 80, 80}));
+  EXPECT_EQ(R.MakespanNs, 90u);
+  EXPECT_EQ(R.Launches[0].Launched, 15u);
+  EXPECT_EQ(R.Launches[0].Completed, 55u);
+  EXPECT_EQ(R.Launches[1].Issued, 55u);
+  EXPECT_EQ(R.Launches[1].Launched, 70u);
+  EXPECT_EQ(R.Launches[1].FirstStart, 70u);
+  EXPECT_EQ(R.Launches[1].LastEnd, 90u);
+  EXPECT_EQ(R.Blocks, 8u);
+  EXPECT_DOUBLE_EQ(R.Concurrency, 110.0 / 90);
+  EXPECT_DOUBLE_EQ(R.SmUtilisation, 110.0 / 180);
+}
+
+TEST(Schedule, IdealHasNoOverhead) {
+  SimulationReport R = run(pairOfLaunches(), tinyMachine(), "ideal");
+  EXPECT_EQ(startsOf(R, 0), (Starts{0, 0, 10, 20}));
+  EXPECT_EQ(startsOf(R, 1), (Starts{40, 40, 50, 50}));
+  EXPECT_EQ(R.MakespanNs, 60u);
+}
+
+TEST(Schedule, PrelaunchHidesOverheadAndWaitsForTheWholeLaunch) {
+  SimulationReport R = run(pairOfLaunches(), tinyMachine(), "prelaunch");
+  EXPECT_EQ(R.Launches[1].Issued, 15u);
+  EXPECT_EQ(R.Launches[1].Launched, 30u);
+  EXPECT_EQ(startsOf(R, 1), (Starts{55, 55, 65, 65}));
+  EXPECT_EQ(R.MakespanNs, 75u);
+}
+
+TEST(Schedule, ProducerFirst) {
+  SimulationReport R = run(pairOfLaunches(), tinyMachine(), "producer");
+  EXPECT_EQ(startsOf(R, 0), (Starts{15, 15, 25, 35}));
+  EXPECT_EQ(startsOf(R, 1), (Starts{45, 55, 65, 55}));
+  EXPECT_EQ(R.MakespanNs, 75u);
+}
+
+TEST(Schedule, ConsumerFirst) {
+  SimulationReport R = run(pairOfLaunches(), tinyMachine(), "consumer2");
+  EXPECT_EQ(startsOf(R, 0), (Starts{15, 15, 25, 55}));
+  EXPECT_EQ(startsOf(R, 1), (Starts{35, 45, 55, 65}));
+  EXPECT_EQ(R.MakespanNs, 75u);
+}
+
+TEST(Schedule, IndependentLaunchesOverlapUnderPrelaunch) {
+  Recording R = pairOfLaunches();
+  R.Relations[0].Pieces.clear();
+  SimulationReport Report = run(R, tinyMachine(), "prelaunch");
+  EXPECT_EQ(startsOf(Report, 1), (Starts{45, 55, 55, 65}));
+  EXPECT_EQ(Report.KernelLevelRelations, 0u);
+}
+
+TEST(Schedule, ADroppedEdgeShows) {
+  Recording R = pairOfLaunches();
+  R.Relations[0].Pieces[0].ConsumerHigh[0] = 2; // Block 3 waits for nothing.
+  SimulationReport Report = run(R, tinyMachine(), "consumer2");
+  EXPECT_EQ(startsOf(Report, 1), (Starts{35, 55, 55, 45}));
+  EXPECT_EQ(startsOf(Report, 0), (Starts{15, 15, 25, 65}));
+}
+
+TEST(Schedule, FullRelationWaitsForTheWholeLaunch) {
+  Recording R = pairOfLaunches();
+  R.Relations[0].Header.Kind = uint32_t(RelationKind::Full);
+  R.Relations[0].Pieces.clear();
+  for (const char *Name : {"producer", "consumer2"}) {
+    SimulationReport Report = run(R, tinyMachine(), Name);
+    EXPECT_EQ(startsOf(Report, 1), (Starts{55, 55, 65, 65})) << Name;
+    EXPECT_EQ(Report.KernelLevelRelations, 1u);
+  }
+}
+
+TEST(Schedule, BarrierHoldsTheNextLaunchBackUnderEveryScheduler) {
+  Recording R = pairOfLaunches();
+  R.Relations.clear();
+  R.Barriers.push_back({1, "cudaMemcpy"});
+  for (const Scheduler &S : schedulers()) {
+    SimulationReport Report = run(R, tinyMachine(), S.Name);
+    uint64_t Completed = Report.Launches[0].Completed;
+    EXPECT_EQ(Report.Launches[1].Issued, Completed) << S.Name;
+    EXPECT_EQ(Report.MakespanNs, S.LaunchOverhead ? 90u : 60u) << S.Name;
+  }
+}
+
+TEST(Schedule, MoreParentsThanACounterHoldsWaitForTheWholeLaunch) {
+  Recording R;
+  R.Window = 1;
+  addLaunch(R, {10, 20, 30, 10});
+  addLaunch(R, {10, 10, 10, 10});
+  addDelta(R, 0, 1, -1, 0);
+  Machine M = tinyMachine();
+  M.ParentCounterBits = 2; // Up to three parents.
+  EXPECT_EQ(startsOf(run(R, M, "producer"), 1), (Starts{45, 55, 55, 65}));
+  M.ParentCounterBits = 1; // Up to one; blocks have two.
+  SimulationReport Report = run(R, M, "producer");
+  EXPECT_EQ(startsOf(Report, 1), (Starts{55, 55, 65, 65}));
+  EXPECT_EQ(Report.KernelLevelRelations, 1u);
+}
+
+TEST(Schedule, CountersHoldTheParentsOfAllRelationsTogether) {
+  Recording R;
+  R.Window = 2;
+  for (int I = 0; I < 3; ++I)
+    addLaunch(R, {10, 10});
+  addDelta(R, 0, 2, 0, 0);
+  addDelta(R, 1, 2, 0, 0);
+  Machine M = tinyMachine();
+  M.ParentCounterBits = 1;
+  Workload W = workloadOf(R, M);
+  ASSERT_EQ(W.Launches[2].In.size(), 2u);
+  const WorkRelation &Near = W.Relations[W.Launches[2].In[0]];
+  const WorkRelation &Far = W.Relations[W.Launches[2].In[1]];
+  EXPECT_EQ(Near.Producer, 1u);
+  EXPECT_FALSE(Near.KernelLevel);
+  EXPECT_TRUE(Far.KernelLevel);
+}
+
+/// A long launch 0, a short launch 1, and launch 2 that overwrites what launch
+/// 0 reads, on a machine with room for all.
+Recording writeAfterRead() {
+  Recording R;
+  R.Window = 2;
+  addLaunch(R, {200, 200});
+  addLaunch(R, {10, 10});
+  addLaunch(R, {10, 10});
+  addDelta(R, 0, 2, 0, 0);
+  return R;
+}
+
+TEST(Schedule, RelationsBeyondTheLastLaunchAreHonoured) {
+  Machine M = tinyMachine();
+  M.BlocksPerSm = 8;
+  Recording R = writeAfterRead();
+  EXPECT_EQ(startsOf(run(R, M, "consumer3"), 2), (Starts{215, 215}));
+  R.Relations.clear();
+  EXPECT_EQ(startsOf(run(R, M, "consumer3"), 2), (Starts{45, 45}));
+}
+
+TEST(Schedule, LaunchesCompleteInOrder) {
+  Machine M = tinyMachine();
+  M.BlocksPerSm = 8;
+  Recording R = writeAfterRead();
+  R.Relations.clear();
+  SimulationReport Report = run(R, M, "consumer2");
+  EXPECT_EQ(Report.Launches[1].LastEnd, 40u);
+  EXPECT_EQ(Report.Launches[1].Completed, 215u);
+  EXPECT_EQ(Report.Launches[2].Issued, 215u) << "two are in flight until then";
+}
+
+TEST(Schedule, NoMoreInFlightThanTheRecordingKnowsRelationsFor) {
+  Machine M = tinyMachine();
+  M.BlocksPerSm = 8;
+  Recording R = writeAfterRead();
+  R.Relations.clear();
+  R.Window = 1;
+  SimulationReport Report = run(R, M, "consumer4");
+  EXPECT_EQ(Report.KernelsInFlight, 2u);
+  EXPECT_EQ(Report.Launches[2].Issued, 215u);
+  R.Window = 0;
+  EXPECT_EQ(run(R, M, "consumer4").MakespanNs,
+            run(R, M, "baseline").MakespanNs);
+}
+
+TEST(Schedule, ResourcesLimitResidentBlocks) {
+  Recording R;
+  addLaunch(R, {10, 10, 10, 10, 10, 10});
+  Machine M = tinyMachine();
+  M.BlocksPerSm = 32;
+  R.Launches[0].SharedBytes = 40000; // Two on an SM of 98304.
+  EXPECT_EQ(startsOf(run(R, M, "ideal"), 0), (Starts{0, 0, 0, 0, 10, 10}));
+  R.Launches[0].SharedBytes = 0;
+  R.Launches[0].Block = {1024, 1, 1};
+  EXPECT_EQ(startsOf(run(R, M, "ideal"), 0), (Starts{0, 0, 0, 0, 10, 10}));
+  M.BlockIssueNs = 3;
+  EXPECT_EQ(startsOf(run(R, M, "ideal"), 0), (Starts{0, 0, 3, 3, 10, 10}));
+}
+
+TEST(Stall, IsTheWaitAfterTheLastParentOverTheDuration) {
+  SimulationReport R = run(pairOfLaunches(), tinyMachine(), "baseline");
+  EXPECT_EQ(R.Stall.Blocks, 4u); // 4.5, 3.5, 2.5, 3.5.
+  EXPECT_DOUBLE_EQ(R.Stall.Least, 2.5);
+  EXPECT_DOUBLE_EQ(R.Stall.FirstQuartile, 2.5);
+  EXPECT_DOUBLE_EQ(R.Stall.Median, 3.5);
+  EXPECT_DOUBLE_EQ(R.Stall.ThirdQuartile, 3.5);
+  EXPECT_DOUBLE_EQ(R.Stall.Most, 4.5);
+}
+
+TEST(Stall, CountsFromTheBarrierWhereThatIsLater) {
+  Recording R = pairOfLaunches();
+  R.Barriers.push_back({1, "cudaMemcpy"});
+  SimulationReport Report = run(R, tinyMachine(), "baseline");
+  EXPECT_DOUBLE_EQ(Report.Stall.Least, 1.5); // 70 - 55.
+  EXPECT_DOUBLE_EQ(Report.Stall.Most, 2.5);  // 80 - 55.
+}
+
+TEST(Traffic, OneListAndOneCounterForEachEdge) {
+  SchedulerTraffic T = run(pairOfLaunches(), tinyMachine(), "producer").Traffic;
+  EXPECT_EQ(T.ListFetches, 4u);
+  EXPECT_EQ(T.ListRefetches, 0u);
+  EXPECT_EQ(T.CounterFetches, 4u);
+  EXPECT_EQ(T.CounterEvictions, 0u);
+  EXPECT_EQ(
+      run(pairOfLaunches(), tinyMachine(), "prelaunch").Traffic.requests(), 0u);
+}
+
+TEST(Traffic, SmallBuffersEvict) {
+  Machine M = tinyMachine();
+  M.ParentCounterEntries = 1;
+  M.DependencyListEntries = 1;
+  SchedulerTraffic T = run(pairOfLaunches(), M, "producer").Traffic;
+  EXPECT_EQ(T.ListFetches, 4u);
+  EXPECT_EQ(T.ListRefetches, 3u);
+  EXPECT_EQ(T.CounterFetches, 7u);
+  EXPECT_EQ(T.CounterEvictions, 6u);
+}
+
+TEST(Traffic, LongListsTakeSeveralEntries) {
+  Recording R;
+  R.Window = 1;
+  addLaunch(R, {10});
+  addLaunch(R, Starts(9, 10));
+  addDelta(R, 0, 1, -8, 0);
+  SchedulerTraffic T = run(R, tinyMachine(), "producer").Traffic;
+  EXPECT_EQ(T.ListFetches, 3u) << "nine children, four to an entry";
+  EXPECT_EQ(T.CounterFetches, 9u);
+}
+
+} // namespace

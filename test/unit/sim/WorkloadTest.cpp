@@ -1,0 +1,163 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What a recording becomes before it is simulated: durations, expanded
+// relations, refusals.
+
+#include "Handmade.h"
+
+#include <gtest/gtest.h>
+
+using namespace blockmaestro;
+using namespace blockmaestro::sim;
+
+namespace {
+
+RecordedLaunch plainLaunch(Dim3 Grid, Dim3 Block) {
+  RecordedLaunch L;
+  L.Kernel = "k";
+  L.Grid = Grid;
+  L.Block = Block;
+  return L;
+}
+
+TEST(Durations, LatencyOfOneWarpBoundsALonelyBlock) {
+  Machine M;
+  M.ClockMHz = 1000; // A cycle is a nanosecond.
+  // 2 warps; per warp 10 arithmetic, 4 loads, 2 stores, 3 shared, 1 barrier, 5
+  // others: 60 + 4*400/4 + 12 + 72 + 20 + 30 = 594.
+  BlockCost Cost{20, 8, 4, 6, 2, 10};
+  EXPECT_EQ(modelNs(Cost, plainLaunch({1, 1, 1}, {64, 1, 1}), M), 594u);
+}
+
+TEST(Durations, IssueIsSharedByTheBlocksOfAnSm) {
+  Machine M;
+  M.ClockMHz = 1000;
+  BlockCost Cost{64000, 0, 0, 0, 0, 0};
+  // 64 warps: 1000 instructions each, 6 cycles apart; two blocks on an SM
+  // share 4 a cycle: 64000 * 2 / 4.
+  RecordedLaunch L = plainLaunch({1000, 1, 1}, {1024, 1, 1});
+  EXPECT_EQ(modelNs(Cost, L, M), 32000u);
+  L.Grid = {28, 1, 1}; // One for each SM.
+  EXPECT_EQ(modelNs(Cost, L, M), 16000u);
+}
+
+TEST(Durations, MemoryIsSharedByAllBlocksTogether) {
+  Machine M;
+  M.ClockMHz = 1000;
+  M.MemoryBytesPerCycle = 256;
+  BlockCost Cost{0, 600, 400, 0, 0, 0};
+  // 1000 accesses of 128 bytes, 56 blocks at a time.
+  RecordedLaunch L = plainLaunch({1000, 1, 1}, {1024, 1, 1});
+  EXPECT_EQ(modelNs(Cost, L, M), 28000u);
+}
+
+TEST(Durations, NeverZero) {
+  EXPECT_EQ(modelNs({}, plainLaunch({1, 1, 1}, {1, 1, 1}), Machine()), 1u);
+}
+
+TEST(Durations, OccupancyIsTheTightestLimit) {
+  Machine M;
+  RecordedLaunch L = plainLaunch({1, 1, 1}, {32, 1, 1});
+  EXPECT_EQ(blocksPerSm(L, M), 32u);
+  L.Block = {16, 16, 2};
+  EXPECT_EQ(blocksPerSm(L, M), 4u);
+  L.SharedBytes = 33000;
+  EXPECT_EQ(blocksPerSm(L, M), 2u);
+  L.SharedBytes = 98305;
+  EXPECT_EQ(blocksPerSm(L, M), 0u);
+}
+
+TEST(Expansion, OverlappingPiecesGiveAnEdgeOnce) {
+  Recording R;
+  addLaunch(R, {1, 1, 1, 1});
+  addLaunch(R, {1, 1, 1, 1});
+  addDelta(R, 0, 1, -1, 0);
+  R.Relations[0].Pieces.push_back(R.Relations[0].Pieces[0]);
+  R.Relations[0].Pieces[1].Rows[0].Low = 0;
+  R.Relations[0].Pieces[1].Rows[0].High = 1;
+  Expansion E = expand(R.Relations[0], {4, 1, 1}, 63);
+  EXPECT_EQ(E.Parents, (std::vector<uint16_t>{2, 3, 3, 2}));
+  EXPECT_EQ(E.MostParents, 3u);
+  EXPECT_EQ(std::vector<uint32_t>(E.begin(0), E.end(0)),
+            (std::vector<uint32_t>{0, 1}));
+  EXPECT_EQ(std::vector<uint32_t>(E.begin(2), E.end(2)),
+            (std::vector<uint32_t>{1, 2, 3}));
+}
+
+TEST(Expansion, TransposedGrid) {
+  Recording R;
+  addLaunch(R, {1});
+  R.Launches[0].Grid = {3, 2, 1};
+  RecordedRelation &T = addRelation(R, 0, 0);
+  EncodedPiece P{};
+  P.ConsumerHigh[0] = P.ProducerHigh[1] = 1;
+  P.ConsumerHigh[1] = P.ProducerHigh[0] = 2;
+  P.Rows[0] = {{0, 1, 0}, 1, 0, 0};
+  P.Rows[1] = {{1, 0, 0}, 1, 0, 0};
+  P.Rows[2] = {{0, 0, 0}, 1, 0, 0};
+  T.Pieces.push_back(P);
+  Expansion E = expand(T, {2, 3, 1}, 63);
+  ASSERT_EQ(E.Children.size(), 6u);
+  // Producer (2, 1), number 5, feeds consumer (1, 2), number 5; (1, 0) feeds
+  // (0, 1), number 2.
+  EXPECT_EQ(*E.begin(5), 5u);
+  EXPECT_EQ(*E.begin(1), 2u);
+}
+
+TEST(Workload, RepeatedRelationsAreExpandedOnce) {
+  Recording R;
+  for (int I = 0; I < 10; ++I)
+    addLaunch(R, {1, 1, 1});
+  for (int I = 1; I < 10; ++I)
+    addDelta(R, I - 1, I, I == 5 ? -1 : 0, 0);
+  Workload W = workloadOf(R, Machine());
+  EXPECT_EQ(W.Relations.size(), 9u);
+  EXPECT_EQ(W.Expansions.size(), 2u);
+}
+
+TEST(Workload, RefusesWhatDoesNotFit) {
+  Recording R;
+  addLaunch(R, {1});
+  R.Launches[0].SharedBytes = 100000;
+  Machine M;
+  M.Name = "titanx-pascal";
+  EXPECT_EQ(makeWorkload(R, M, {DurationSource::Events, 0}).status().message(),
+            "launch 0 (k0): a block of 32 threads and 100000 shared bytes does "
+            "not fit an SM of titanx-pascal");
+  R.Launches[0].SharedBytes = 0;
+  R.Launches[0].Grid = {1u << 30, 1, 1};
+  EXPECT_EQ(makeWorkload(R, M, {DurationSource::Uniform, 5}).status().message(),
+            "launch 0 (k0): has more than 67108864 blocks, too many to "
+            "simulate");
+}
+
+TEST(Workload, RefusesMissingCosts) {
+  Recording R;
+  addLaunch(R, {1, 1});
+  EXPECT_EQ(makeWorkload(R, Machine(), {}).status().message(),
+            "launch 0 (k0): not every block has a recorded cost; durations "
+            "can come from events or be uniform");
+  R.Events.pop_back();
+  EXPECT_EQ(makeWorkload(R, Machine(), {DurationSource::Events, 0})
+                .status()
+                .message(),
+            "launch 0 (k0): not every block has a recorded event");
+}
+
+TEST(Workload, ACutOffRecordingEndsBeforeItsFirstIncompleteLaunch) {
+  Recording R;
+  for (int I = 0; I < 3; ++I)
+    addLaunch(R, {7, 7});
+  addDelta(R, 0, 1, 0, 0);
+  addDelta(R, 1, 2, 0, 0);
+  R.Events.erase(R.Events.begin() + 2);
+  R.Truncated = true;
+  Result<Workload> W = makeWorkload(R, Machine(), {DurationSource::Events, 0});
+  ASSERT_TRUE(W.ok());
+  EXPECT_EQ(W->Launches.size(), 1u);
+  EXPECT_EQ(W->LaunchesLeftOut, 2u);
+  EXPECT_EQ(W->Relations.size(), 0u);
+}
+
+} // namespace
