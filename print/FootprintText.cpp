@@ -26,8 +26,8 @@ std::string padded(std::string Text, size_t Width) {
 
 /// |Coefficient| and the factors; the sign is the caller's.
 std::string magnitude(const Monomial &M, const Footprint &F) {
-  uint64_t Size = M.Coefficient < 0 ? -uint64_t(M.Coefficient)
-                                    : uint64_t(M.Coefficient);
+  uint64_t Size =
+      M.Coefficient < 0 ? -uint64_t(M.Coefficient) : uint64_t(M.Coefficient);
   std::string Text;
   if (Size != 1 || M.Factors.empty())
     Text = std::to_string(Size);
@@ -59,10 +59,10 @@ std::string toText(const Symbol &S) {
 
 std::string toText(const Polynomial &P, const Footprint &F) {
   std::vector<const Monomial *> Order;
-  for (const Monomial &M : P.Terms)
-    Order.push_back(&M);
-  std::stable_partition(Order.begin(), Order.end(),
-                        [](const Monomial *M) { return !M->Factors.empty(); });
+  for (bool Constant : {false, true})
+    for (const Monomial &M : P.Terms)
+      if (M.Factors.empty() == Constant)
+        Order.push_back(&M);
   std::string Text;
   for (const Monomial *M : Order) {
     bool Negative = M->Coefficient < 0;

@@ -1,0 +1,43 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What it is: every instruction of a kernel that may touch memory, in program
+// order, with the pointer it goes through.
+// On the data's way: between the canonicalised kernel and the offsets.
+// Invariants: an instruction that may touch memory of other blocks is never
+// left out; what is not understood has no Pointer and a Why.
+// Threads: no state.
+
+#ifndef BLOCKMAESTRO_PASSES_DEVICE_ACCESSCOLLECTION_H
+#define BLOCKMAESTRO_PASSES_DEVICE_ACCESSCOLLECTION_H
+
+#include "Reasons.h"
+
+#include "blockmaestro/Footprint.h"
+
+#include <optional>
+#include <vector>
+
+namespace llvm {
+class Function;
+class Instruction;
+class Value;
+} // namespace llvm
+
+namespace blockmaestro {
+
+struct RawAccess {
+  const llvm::Instruction *At = nullptr;
+  const llvm::Value *Pointer = nullptr; ///< Null: anywhere.
+  AccessKind Kind = AccessKind::Read;
+  uint64_t Bytes = 0; ///< 0: any number.
+  /// How good the access can be at best; Why says so when not Exact.
+  Exactness Best = Exactness::Exact;
+  Rejection Why;
+};
+
+std::vector<RawAccess> collectAccesses(const llvm::Function &F);
+
+} // namespace blockmaestro
+
+#endif

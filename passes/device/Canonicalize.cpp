@@ -1,0 +1,199 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Canonicalize.h"
+
+#include "llvm/ADT/SCCIterator.h"
+#include "llvm/Analysis/CallGraph.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Transforms/IPO/AlwaysInliner.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include "llvm/Transforms/Scalar/LoopRotation.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
+
+#include <map>
+#include <set>
+#include <tuple>
+
+using namespace llvm;
+
+// Note [Accesses stay]
+// The footprint must cover the program as it will run, at any optimisation
+// level, but the passes below may drop an access that is dead or redundant:
+// the load that is stored straight back, the store that is overwritten. The
+// program may keep it. So between the two rounds of passes every access to
+// memory that others can see is made volatile. The first round only inlines
+// and moves a thread's own variables into registers.
+
+namespace blockmaestro {
+
+namespace {
+
+/// Functions that can reach themselves.
+std::set<const Function *> recursiveFunctions(Module &M) {
+  std::set<const Function *> Recursive;
+  CallGraph Graph(M);
+  for (auto It = scc_begin(&Graph); !It.isAtEnd(); ++It)
+    if (It.hasCycle())
+      for (CallGraphNode *Node : *It)
+        Recursive.insert(Node->getFunction());
+  return Recursive;
+}
+
+void prepareInlining(Module &M) {
+  std::set<const Function *> Recursive = recursiveFunctions(M);
+  for (Function &F : M) {
+    if (F.isDeclaration())
+      continue;
+    F.removeFnAttr(Attribute::OptimizeNone);
+    F.removeFnAttr(Attribute::NoInline);
+    if (isKernel(F) || Recursive.count(&F))
+      continue;
+    F.setComdat(nullptr);
+    F.setLinkage(GlobalValue::InternalLinkage);
+    F.addFnAttr(Attribute::AlwaysInline);
+  }
+}
+
+bool isHarmlessUse(const Value *V);
+
+bool onlyRead(const Value *Pointer) {
+  for (const User *U : Pointer->users())
+    if (!isHarmlessUse(U) &&
+        !(isa<MemTransferInst>(U) &&
+          cast<MemTransferInst>(U)->getRawDest() != Pointer))
+      return false;
+  return true;
+}
+
+bool isHarmlessUse(const Value *V) {
+  if (isa<LoadInst>(V))
+    return true;
+  if (const auto *Call = dyn_cast<IntrinsicInst>(V))
+    return Call->isLifetimeStartOrEnd();
+  return (isa<GetElementPtrInst>(V) || isa<AddrSpaceCastInst>(V)) &&
+         onlyRead(V);
+}
+
+/// One load per scalar of an aggregate parameter, at the kernel's entry, so
+/// that a value the launch passes is one value everywhere, in loops too.
+void gatherParameterLoads(Function &F) {
+  const DataLayout &DL = F.getDataLayout();
+  std::map<std::tuple<unsigned, int64_t, Type *>, LoadInst *> Gathered;
+  for (Instruction &I : make_early_inc_range(instructions(F))) {
+    auto *Load = dyn_cast<LoadInst>(&I);
+    if (!Load || !Load->isSimple())
+      continue;
+    int64_t Offset = 0;
+    Value *Base = GetPointerBaseWithConstantOffset(
+        Load->getPointerOperand(), Offset, DL, /*AllowNonInbounds=*/true);
+    auto *A = dyn_cast<Argument>(Base);
+    if (!A || !isConstantAggregate(*A))
+      continue;
+    LoadInst *&First = Gathered[{A->getArgNo(), Offset, Load->getType()}];
+    if (!First) {
+      IRBuilder<> Builder(&*F.getEntryBlock().getFirstInsertionPt());
+      Value *Pointer = Builder.CreatePtrAdd(A, Builder.getInt64(Offset));
+      First = Builder.CreateLoad(Load->getType(), Pointer);
+    }
+    if (First == Load)
+      continue;
+    Load->replaceAllUsesWith(First);
+    Load->eraseFromParent();
+  }
+}
+
+void pinAccesses(Function &F) {
+  for (Instruction &I : instructions(F)) {
+    if (auto *Load = dyn_cast<LoadInst>(&I))
+      Load->setVolatile(!isThreadPrivate(Load->getPointerOperand()));
+    else if (auto *Store = dyn_cast<StoreInst>(&I))
+      Store->setVolatile(!isThreadPrivate(Store->getPointerOperand()));
+    else if (auto *RMW = dyn_cast<AtomicRMWInst>(&I))
+      RMW->setVolatile(true);
+    else if (auto *Exchange = dyn_cast<AtomicCmpXchgInst>(&I))
+      Exchange->setVolatile(true);
+    else if (auto *Copy = dyn_cast<MemIntrinsic>(&I))
+      Copy->setVolatile(ConstantInt::getTrue(I.getContext()));
+  }
+}
+
+/// Runs function passes over every kernel.
+void runOnKernels(Module &M, FunctionPassManager Passes,
+                  FunctionAnalysisManager &FAM) {
+  for (Function &F : M)
+    if (!F.isDeclaration())
+      FAM.invalidate(F, Passes.run(F, FAM));
+}
+
+FunctionPassManager registerPasses() {
+  FunctionPassManager Passes;
+  Passes.addPass(SROAPass(SROAOptions::ModifyCFG));
+  return Passes;
+}
+
+FunctionPassManager formPasses() {
+  FunctionPassManager Passes;
+  Passes.addPass(SROAPass(SROAOptions::ModifyCFG));
+  Passes.addPass(EarlyCSEPass());
+  Passes.addPass(InstCombinePass());
+  Passes.addPass(SimplifyCFGPass());
+  Passes.addPass(createFunctionToLoopPassAdaptor(LoopRotatePass()));
+  Passes.addPass(EarlyCSEPass());
+  Passes.addPass(InstCombinePass());
+  return Passes;
+}
+
+} // namespace
+
+bool isKernel(const Function &F) {
+  return F.getCallingConv() == CallingConv::PTX_Kernel && !F.isDeclaration();
+}
+
+bool isThreadPrivate(const Value *Pointer) {
+  SmallVector<const Value *, 4> Objects;
+  getUnderlyingObjects(Pointer, Objects, nullptr, 0);
+  return all_of(Objects, [](const Value *Object) {
+    const auto *A = dyn_cast<Argument>(Object);
+    return isa<AllocaInst>(Object) || (A && A->hasByValAttr());
+  });
+}
+
+bool isConstantAggregate(const Argument &A) {
+  return A.hasByValAttr() && onlyRead(&A);
+}
+
+void canonicalize(Module &M) {
+  LoopAnalysisManager LAM;
+  FunctionAnalysisManager FAM;
+  CGSCCAnalysisManager CGAM;
+  ModuleAnalysisManager MAM;
+  PassBuilder PB;
+  PB.registerModuleAnalyses(MAM);
+  PB.registerCGSCCAnalyses(CGAM);
+  PB.registerFunctionAnalyses(FAM);
+  PB.registerLoopAnalyses(LAM);
+  PB.crossRegisterProxies(LAM, FAM, CGAM, MAM);
+
+  prepareInlining(M);
+  MAM.invalidate(M, AlwaysInlinerPass(false).run(M, MAM));
+  runOnKernels(M, registerPasses(), FAM);
+  for (Function &F : M) {
+    if (F.isDeclaration())
+      continue;
+    gatherParameterLoads(F);
+    pinAccesses(F);
+    FAM.invalidate(F, PreservedAnalyses::none());
+  }
+  runOnKernels(M, formPasses(), FAM);
+}
+
+} // namespace blockmaestro

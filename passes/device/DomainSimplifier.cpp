@@ -1,0 +1,196 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "DomainSimplifier.h"
+
+#include "Polynomials.h"
+
+#include <isl/constraint.h>
+#include <isl/ctx.h>
+#include <isl/options.h>
+#include <isl/set.h>
+#include <isl/space.h>
+
+#include <algorithm>
+#include <map>
+
+// Note [Relax]
+// A product such as blockIdx.x*blockDim.x is not affine, so every distinct
+// product becomes a dimension of its own, and isl does not know that it is a
+// product. Its set is therefore larger than the true one: it has every true
+// point and others besides. What holds for all points of the larger set holds
+// for the true points, so a constraint that is implied there is implied here,
+// and a set that is empty there is empty here. Nothing else is concluded.
+
+namespace blockmaestro {
+
+namespace {
+
+constexpr unsigned long MaxOperations = 200000;
+
+using Factors = std::vector<uint16_t>;
+
+/// The linear space of one access: its products as dimensions, and what is
+/// known about them before any guard.
+class Relaxation {
+public:
+  Relaxation(const Access &A, const Footprint &F) : F(F) {
+    addDimensions(A.Offset);
+    for (const Constraint &C : A.Domain)
+      addDimensions(C.Value);
+    addCounters();
+    addThreads();
+    addSigns();
+  }
+
+  /// { [products] : context and Domain without Left, and not Left }, where
+  /// Left is an index into Domain, or none to keep all.
+  isl_basic_set *build(isl_ctx *Context, const std::vector<Constraint> &Domain,
+                       size_t Left) const;
+
+private:
+  void addDimensions(const Polynomial &P) {
+    for (const Monomial &M : P.Terms)
+      if (!M.Factors.empty())
+        Dimensions.try_emplace(M.Factors, Dimensions.size());
+  }
+  bool has(const Factors &Product) const { return Dimensions.count(Product); }
+  bool occurs(uint16_t Symbol) const {
+    return std::any_of(Dimensions.begin(), Dimensions.end(),
+                       [&](const auto &Dimension) {
+                         return std::count(Dimension.first.begin(),
+                                           Dimension.first.end(), Symbol) > 0;
+                       });
+  }
+  void require(const Polynomial &P) {
+    addDimensions(P);
+    Known.push_back({P, false});
+  }
+  void addCounters();
+  void addThreads();
+  void addSigns();
+  isl_basic_set *constrain(isl_basic_set *Set, const Constraint &C) const;
+
+  const Footprint &F;
+  std::map<Factors, size_t> Dimensions;
+  std::vector<Constraint> Known;
+};
+
+Polynomial scaled(const Polynomial &P, int64_t Factor, int64_t Constant) {
+  Polynomial Result = P;
+  for (Monomial &M : Result.Terms)
+    M.Coefficient *= Factor;
+  return add(Result, constantPolynomial(Constant)).value_or(P);
+}
+
+/// counter < extent for every counter that occurs, inner ones first since their
+/// extents may bring in outer ones.
+void Relaxation::addCounters() {
+  for (size_t Counter = F.CounterExtents.size(); Counter-- > 0;)
+    for (size_t I = 0; I < F.Symbols.size(); ++I) {
+      const Symbol &S = F.Symbols[I];
+      uint16_t Index = static_cast<uint16_t>(I);
+      if (S.Kind != SymbolKind::Counter || S.Index != Counter || !occurs(Index))
+        continue;
+      if (auto Room =
+              subtract(F.CounterExtents[Counter], symbolPolynomial(Index)))
+        require(scaled(*Room, 1, -1));
+    }
+}
+
+/// threadIdx < blockDim and blockIdx < gridDim where the left side occurs.
+void Relaxation::addThreads() {
+  for (size_t I = 0; I < F.Symbols.size(); ++I)
+    for (size_t J = 0; J < F.Symbols.size(); ++J) {
+      const Symbol &Inside = F.Symbols[I];
+      const Symbol &Size = F.Symbols[J];
+      bool Pair = (Inside.Kind == SymbolKind::ThreadIdx &&
+                   Size.Kind == SymbolKind::BlockDim) ||
+                  (Inside.Kind == SymbolKind::BlockIdx &&
+                   Size.Kind == SymbolKind::GridDim);
+      uint16_t Low = static_cast<uint16_t>(I), High = static_cast<uint16_t>(J);
+      if (!Pair || Inside.Dimension != Size.Dimension || !has({Low}))
+        continue;
+      if (auto Room = subtract(symbolPolynomial(High), symbolPolynomial(Low)))
+        require(scaled(*Room, 1, -1));
+    }
+}
+
+/// The range each product can have in any launch.
+void Relaxation::addSigns() {
+  for (const auto &[Product, Position] : std::map(Dimensions)) {
+    Polynomial P;
+    P.Terms.push_back({1, Product});
+    Range R = rangeOf(P, F);
+    if (R.Known && R.Low >= INT64_MIN + 1)
+      require(scaled(P, 1, -static_cast<int64_t>(R.Low)));
+    else if (provablyNonNegative(P, F))
+      require(P);
+    if (R.Known && R.High <= INT64_MAX)
+      require(scaled(P, -1, static_cast<int64_t>(R.High)));
+  }
+}
+
+isl_basic_set *Relaxation::constrain(isl_basic_set *Set,
+                                     const Constraint &C) const {
+  isl_local_space *Space =
+      isl_local_space_from_space(isl_basic_set_get_space(Set));
+  isl_ctx *Context = isl_basic_set_get_ctx(Set);
+  isl_constraint *Row = C.Equality ? isl_constraint_alloc_equality(Space)
+                                   : isl_constraint_alloc_inequality(Space);
+  for (const Monomial &M : C.Value.Terms) {
+    isl_val *Value = isl_val_int_from_si(Context, M.Coefficient);
+    Row = M.Factors.empty()
+              ? isl_constraint_set_constant_val(Row, Value)
+              : isl_constraint_set_coefficient_val(
+                    Row, isl_dim_set,
+                    static_cast<int>(Dimensions.at(M.Factors)), Value);
+  }
+  return isl_basic_set_add_constraint(Set, Row);
+}
+
+isl_basic_set *Relaxation::build(isl_ctx *Context,
+                                 const std::vector<Constraint> &Domain,
+                                 size_t Left) const {
+  isl_basic_set *Set = isl_basic_set_universe(isl_space_set_alloc(
+      Context, 0, static_cast<unsigned>(Dimensions.size())));
+  for (const Constraint &C : Known)
+    Set = constrain(Set, C);
+  for (size_t I = 0; I < Domain.size(); ++I)
+    Set = constrain(
+        Set, I == Left ? Constraint{scaled(Domain[I].Value, -1, -1), false}
+                       : Domain[I]);
+  return Set;
+}
+
+/// False when isl gave up.
+bool provenEmpty(isl_basic_set *Set) {
+  bool Empty = isl_basic_set_is_empty(Set) == isl_bool_true;
+  isl_basic_set_free(Set);
+  return Empty;
+}
+
+} // namespace
+
+DomainSimplifier::DomainSimplifier() : Context(isl_ctx_alloc()) {
+  isl_options_set_on_error(Context, ISL_ON_ERROR_CONTINUE);
+}
+
+DomainSimplifier::~DomainSimplifier() { isl_ctx_free(Context); }
+
+bool DomainSimplifier::simplify(Access &A, const Footprint &F) {
+  Relaxation Space(A, F);
+  auto Empty = [&](size_t Left) {
+    isl_ctx_reset_operations(Context);
+    isl_ctx_set_max_operations(Context, MaxOperations);
+    return provenEmpty(Space.build(Context, A.Domain, Left));
+  };
+  if (Empty(A.Domain.size()))
+    return false;
+  for (size_t I = A.Domain.size(); I-- > 0;)
+    if (!A.Domain[I].Equality && Empty(I))
+      A.Domain.erase(A.Domain.begin() + I);
+  return true;
+}
+
+} // namespace blockmaestro

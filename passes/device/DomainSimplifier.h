@@ -1,0 +1,37 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What it is: the only user of isl at compile time: removes from a domain what
+// follows from the rest of it, and finds domains that are empty.
+// On the data's way: the last step before an access is final.
+// Invariants: the set of points of a domain does not change, see Note [Relax];
+// isl's work is bounded, and where it gives up the domain stays as it is.
+// Ownership: owns its isl context. Threads: one.
+
+#ifndef BLOCKMAESTRO_PASSES_DEVICE_DOMAINSIMPLIFIER_H
+#define BLOCKMAESTRO_PASSES_DEVICE_DOMAINSIMPLIFIER_H
+
+#include "blockmaestro/Footprint.h"
+
+struct isl_ctx;
+
+namespace blockmaestro {
+
+class DomainSimplifier {
+public:
+  DomainSimplifier();
+  ~DomainSimplifier();
+  DomainSimplifier(const DomainSimplifier &) = delete;
+  DomainSimplifier &operator=(const DomainSimplifier &) = delete;
+
+  /// Removes implied constraints from A's domain; extents of the counters in A
+  /// are in F. Returns false when no point is left: the access never happens.
+  bool simplify(Access &A, const Footprint &F);
+
+private:
+  isl_ctx *Context;
+};
+
+} // namespace blockmaestro
+
+#endif

@@ -1,0 +1,57 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What it is: what the launch and the hardware give a kernel: its parameters,
+// shared memory and barriers, and which IR values are such numbers or pointers.
+// On the data's way: read by every later step of the device analysis.
+// Invariants: works on a canonicalised kernel. Threads: no state.
+
+#ifndef BLOCKMAESTRO_PASSES_DEVICE_KERNELMODEL_H
+#define BLOCKMAESTRO_PASSES_DEVICE_KERNELMODEL_H
+
+#include "Reasons.h"
+
+#include "blockmaestro/Metadata.h"
+
+#include <optional>
+#include <vector>
+
+namespace llvm {
+class Function;
+class Module;
+class Value;
+} // namespace llvm
+
+namespace blockmaestro {
+
+/// Fills symbol, name, parameters, shared memory and barriers of kernel F.
+void describeKernel(const llvm::Function &F, KernelRecord &Record);
+
+/// The variables of M that accesses may be rooted at, in module order.
+std::vector<GlobalRecord> describeGlobals(const llvm::Module &M);
+
+/// The symbol V stands for: an index register, an integer argument, or an
+/// integer inside an aggregate argument. None for anything else.
+std::optional<Symbol> launchValue(const llvm::Value *V);
+
+/// What a pointer's underlying object is.
+struct Object {
+  enum class Kind {
+    Ignored, ///< No memory of another block: stack, shared, constants.
+    Known,   ///< Base is set.
+    Unknown, ///< Why is set.
+  };
+  Kind What = Kind::Unknown;
+  Root Base;
+  Rejection Why;
+};
+
+Object classifyObject(const llvm::Value *V);
+
+/// Every object Pointer may point into, without repeats and without ignored
+/// ones; one Unknown is returned alone.
+std::vector<Object> objectsOf(const llvm::Value *Pointer);
+
+} // namespace blockmaestro
+
+#endif

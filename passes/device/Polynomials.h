@@ -1,0 +1,59 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What it is: arithmetic on the contract's polynomials, kept in their normal
+// form, with every overflow of a coefficient noticed.
+// On the data's way: used by the device analysis only.
+// Threads: no state.
+
+#ifndef BLOCKMAESTRO_PASSES_DEVICE_POLYNOMIALS_H
+#define BLOCKMAESTRO_PASSES_DEVICE_POLYNOMIALS_H
+
+#include "blockmaestro/Footprint.h"
+
+#include <optional>
+
+namespace blockmaestro {
+
+Polynomial constantPolynomial(int64_t Value);
+Polynomial symbolPolynomial(uint16_t Symbol);
+
+/// None when a coefficient leaves 64 bits or the result has more than 4096
+/// terms.
+std::optional<Polynomial> add(const Polynomial &A, const Polynomial &B);
+std::optional<Polynomial> multiply(const Polynomial &A, const Polynomial &B);
+std::optional<Polynomial> subtract(const Polynomial &A, const Polynomial &B);
+
+bool equal(const Polynomial &A, const Polynomial &B);
+bool equal(const Constraint &A, const Constraint &B);
+bool equal(const Assumption &A, const Assumption &B);
+
+/// Whether a symbol of one of the kinds in Kinds (bits 1 << SymbolKind) is in
+/// P.
+bool mentions(const Polynomial &P, const Footprint &F, unsigned Kinds);
+
+/// Whether loop counter Counter is in P.
+bool mentionsCounter(const Polynomial &P, const Footprint &F, unsigned Counter);
+
+/// Bounds of a polynomial over everything its symbols can ever be. Known is
+/// false when they leave 64 bits.
+struct Range {
+  __int128 Low = 0;
+  __int128 High = 0;
+  bool Known = false;
+};
+
+Range rangeOf(const Polynomial &P, const Footprint &F);
+
+bool provablyNonNegative(const Polynomial &P, const Footprint &F);
+
+/// Whether A holds whatever the launch is.
+bool provable(const Assumption &A, const Footprint &F);
+
+/// Appends A unless it is provable or already there.
+void addAssumption(std::vector<Assumption> &To, Assumption A,
+                   const Footprint &F);
+
+} // namespace blockmaestro
+
+#endif
