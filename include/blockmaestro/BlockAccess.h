@@ -5,14 +5,15 @@
 // coordinates that are affine in blockIdx: the concrete form of an Access.
 // On the data's way: made by runtime/launch/Evaluate, read by the graph
 // builder; shown by `bm-dump launches`.
-// The set, for block b:
+// The set, for block b with BlockLow <= b <= BlockHigh, and nothing for other
+// blocks:
 //   { Where.Base + sum_k Stride_k * u_k + j :
 //       u_k in interval_k(b), ByteLow <= j <= ByteHigh }
 //   interval_k(b) = [ max(ClipLow_k,  PerBlock_k . b + Base_k),
 //                     min(ClipHigh_k, PerBlock_k . b + Base_k + Count_k - 1) ]
 // Invariants:
 //  - Coordinates are sorted by ascending Stride, all strides positive; for
-//    every block in the grid the lower coordinates and the bytes stay inside
+//    every block in the box the lower coordinates and the bytes stay inside
 //    one step of the next stride, so that an address has one set of
 //    coordinates ("no wrap").
 //  - A dense access (stride == element size) is in bytes: Stride 1, ByteLow ==
@@ -59,6 +60,10 @@ struct BlockAccess {
   std::vector<Coordinate> Coordinates;
   int64_t ByteLow = 0;
   int64_t ByteHigh = 0;
+  /// The blocks that make the access at all; High is inclusive and may lie
+  /// beyond the grid.
+  int64_t BlockLow[3] = {0, 0, 0};
+  int64_t BlockHigh[3] = {UINT32_MAX, UINT32_MAX, UINT32_MAX};
   std::string Reason; ///< Why not exact; empty when exact.
 };
 

@@ -73,8 +73,10 @@ constexpr ProducerBox producersOf(const EncodedPiece &P, const int32_t C[3]) {
     Box.High[J] = !Inside                    ? P.ProducerLow[J] - 1
                   : High > P.ProducerHigh[J] ? P.ProducerHigh[J]
                                              : static_cast<int32_t>(High);
-    if (Low > P.ProducerHigh[J] || High < P.ProducerLow[J])
-      Box.High[J] = Box.Low[J] - 1;
+    if (Low > P.ProducerHigh[J] || High < P.ProducerLow[J]) {
+      Box.Low[J] = 0;
+      Box.High[J] = -1;
+    }
   }
   return Box;
 }

@@ -1,0 +1,53 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Allocations.h"
+
+namespace blockmaestro {
+
+static bool overlap(const Allocation &A, const Allocation &B) {
+  return A.Base - B.Base < B.Bytes || B.Base - A.Base < A.Bytes;
+}
+
+void AllocationMap::add(const Allocation &What) {
+  if (What.Bytes == 0)
+    return;
+  auto Next = ByBase.lower_bound(What.Base);
+  if (Next != ByBase.begin() && overlap(std::prev(Next)->second, What))
+    --Next;
+  while (Next != ByBase.end() && overlap(Next->second, What))
+    Next = ByBase.erase(Next);
+  ByBase.emplace(What.Base, What);
+}
+
+bool AllocationMap::remove(uint64_t Base) { return ByBase.erase(Base) != 0; }
+
+const Allocation *AllocationMap::find(uint64_t Address) const {
+  auto After = ByBase.upper_bound(Address);
+  if (After == ByBase.begin())
+    return nullptr;
+  const Allocation &Before = std::prev(After)->second;
+  return Address - Before.Base < Before.Bytes ? &Before : nullptr;
+}
+
+void AllocationMap::addGlobal(const std::string &Symbol,
+                              const Allocation &What) {
+  add(What);
+  auto [Where, New] = Globals.emplace(Symbol, What);
+  if (!New && Where->second.Base != What.Base)
+    Where->second.Bytes = 0;
+}
+
+const Allocation *AllocationMap::findGlobal(const std::string &Symbol) const {
+  auto Where = Globals.find(Symbol);
+  if (Where == Globals.end() || Where->second.Bytes == 0)
+    return nullptr;
+  return &Where->second;
+}
+
+void AllocationMap::clear() {
+  ByBase.clear();
+  Globals.clear();
+}
+
+} // namespace blockmaestro

@@ -1,0 +1,45 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What it is: the device memory a program holds, as the runtime saw it being
+// allocated, and the addresses of its device globals.
+// On the data's way: kept by runtime/cuda, read by Evaluate.
+// Invariants: the allocations are disjoint; one that overlaps older ones
+// replaces them. A global that two modules define at different addresses is
+// ambiguous and not found. Threads: the caller's lock.
+
+#ifndef BLOCKMAESTRO_RUNTIME_LAUNCH_ALLOCATIONS_H
+#define BLOCKMAESTRO_RUNTIME_LAUNCH_ALLOCATIONS_H
+
+#include "blockmaestro/Launch.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+namespace blockmaestro {
+
+class AllocationMap {
+public:
+  /// One of no bytes is not kept.
+  void add(const Allocation &What);
+  /// False when no allocation starts at Base.
+  bool remove(uint64_t Base);
+  /// The allocation that contains Address, or null. Valid until the next add,
+  /// remove or clear.
+  const Allocation *find(uint64_t Address) const;
+
+  /// Makes a device global known, by its mangled name, and its memory.
+  void addGlobal(const std::string &Symbol, const Allocation &What);
+  const Allocation *findGlobal(const std::string &Symbol) const;
+
+  void clear();
+
+private:
+  std::map<uint64_t, Allocation> ByBase;
+  std::map<std::string, Allocation> Globals; ///< No bytes: ambiguous.
+};
+
+} // namespace blockmaestro
+
+#endif

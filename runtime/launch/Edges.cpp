@@ -1,0 +1,140 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Edges.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace blockmaestro {
+
+void producersOfBlock(const EncodedRelation &Header,
+                      std::span<const EncodedPiece> Pieces, Dim3 Consumer,
+                      std::vector<uint64_t> &Out) {
+  Out.clear();
+  const Dim3 Grid = {Header.ProducerGrid[0], Header.ProducerGrid[1],
+                     Header.ProducerGrid[2]};
+  if (Header.Kind == uint32_t(RelationKind::Full)) {
+    Out.resize(Grid.count());
+    std::iota(Out.begin(), Out.end(), 0);
+    return;
+  }
+  const int32_t C[3] = {int32_t(Consumer.X), int32_t(Consumer.Y),
+                        int32_t(Consumer.Z)};
+  unsigned Boxes = 0;
+  for (const EncodedPiece &Piece : Pieces) {
+    const ProducerBox Box = producersOf(Piece, C);
+    size_t Before = Out.size();
+    for (int32_t Z = Box.Low[2]; Z <= Box.High[2]; ++Z)
+      for (int32_t Y = Box.Low[1]; Y <= Box.High[1]; ++Y)
+        for (int32_t X = Box.Low[0]; X <= Box.High[0]; ++X)
+          Out.push_back(
+              linearOf({uint32_t(X), uint32_t(Y), uint32_t(Z)}, Grid));
+    Boxes += Out.size() != Before;
+  }
+  if (Boxes < 2)
+    return;
+  std::sort(Out.begin(), Out.end());
+  Out.erase(std::unique(Out.begin(), Out.end()), Out.end());
+}
+
+namespace {
+
+/// What a pattern's name depends on.
+struct Degrees {
+  uint64_t Edges = 0;
+  uint64_t MostProducers = 0; ///< Of one consumer.
+  uint64_t MostConsumers = 0; ///< Of one producer.
+  bool Grouped = true;        ///< Sharing one producer means sharing all.
+  bool NeighboursShare = false;
+};
+
+} // namespace
+
+static constexpr uint64_t NoBlock = ~uint64_t(0);
+
+static bool share(const std::vector<uint64_t> &A,
+                  const std::vector<uint64_t> &B) {
+  for (size_t I = 0, J = 0; I < A.size() && J < B.size();) {
+    if (A[I] == B[J])
+      return true;
+    A[I] < B[J] ? ++I : ++J;
+  }
+  return false;
+}
+
+/// Whether a neighbour of block C, one further in some dimension, shares a
+/// producer with it.
+static bool sharesWithNeighbour(const EncodedRelation &Header,
+                                std::span<const EncodedPiece> Pieces, Dim3 C,
+                                Dim3 Grid, const std::vector<uint64_t> &Mine) {
+  std::vector<uint64_t> Theirs;
+  const Dim3 Neighbours[] = {
+      {C.X + 1, C.Y, C.Z}, {C.X, C.Y + 1, C.Z}, {C.X, C.Y, C.Z + 1}};
+  for (Dim3 N : Neighbours) {
+    if (N.X >= Grid.X || N.Y >= Grid.Y || N.Z >= Grid.Z)
+      continue;
+    producersOfBlock(Header, Pieces, N, Theirs);
+    if (share(Mine, Theirs))
+      return true;
+  }
+  return false;
+}
+
+static Degrees degreesOf(const EncodedRelation &Header,
+                         std::span<const EncodedPiece> Pieces,
+                         Dim3 ConsumerGrid, uint64_t ProducerCount) {
+  Degrees D;
+  std::vector<uint64_t> Consumers(ProducerCount, 0);
+  std::vector<uint64_t> FirstConsumer(ProducerCount, NoBlock);
+  std::vector<uint64_t> Mine, Theirs;
+  for (uint64_t C = 0; C < ConsumerGrid.count(); ++C) {
+    const Dim3 Block = blockOf(C, ConsumerGrid);
+    producersOfBlock(Header, Pieces, Block, Mine);
+    D.Edges += Mine.size();
+    D.MostProducers = std::max<uint64_t>(D.MostProducers, Mine.size());
+    uint64_t Leader = Mine.empty() ? NoBlock : FirstConsumer[Mine[0]];
+    for (uint64_t P : Mine) {
+      D.MostConsumers = std::max(D.MostConsumers, ++Consumers[P]);
+      D.Grouped &= FirstConsumer[P] == Leader;
+      FirstConsumer[P] = std::min(FirstConsumer[P], C);
+    }
+    if (D.Grouped && Leader != NoBlock) {
+      producersOfBlock(Header, Pieces, blockOf(Leader, ConsumerGrid), Theirs);
+      D.Grouped = Mine.size() == Theirs.size();
+    }
+    D.NeighboursShare =
+        D.NeighboursShare ||
+        sharesWithNeighbour(Header, Pieces, Block, ConsumerGrid, Mine);
+  }
+  return D;
+}
+
+const char *patternName(const EncodedRelation &Header,
+                        std::span<const EncodedPiece> Pieces,
+                        Dim3 ConsumerGrid) {
+  const Dim3 Grid = {Header.ProducerGrid[0], Header.ProducerGrid[1],
+                     Header.ProducerGrid[2]};
+  const uint64_t P = Grid.count(), C = ConsumerGrid.count();
+  if (Header.Kind == uint32_t(RelationKind::Full) && P > 1 && C > 1)
+    return "full";
+  const Degrees D = degreesOf(Header, Pieces, ConsumerGrid, P);
+  const struct {
+    bool Holds;
+    const char *Name;
+  } Names[] = {
+      {D.Edges == 0, "independent"},
+      {D.MostProducers == 1 && D.MostConsumers == 1, "1-to-1"},
+      {D.MostProducers == 1, "1-to-n"},
+      {D.MostConsumers == 1, "n-to-1"},
+      {D.Edges == P * C, "full"},
+      {D.Grouped, "n-group"},
+      {D.NeighboursShare, "overlapped"},
+  };
+  for (const auto &Candidate : Names)
+    if (Candidate.Holds)
+      return Candidate.Name;
+  return "irregular";
+}
+
+} // namespace blockmaestro

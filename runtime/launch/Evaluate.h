@@ -1,0 +1,32 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What it is: turns a kernel's footprint and one launch's numbers into the
+// bytes each block touches.
+// On the data's way: Metadata + Launch -> evaluate -> LaunchAccesses -> Graph.
+// Invariants:
+//  - Never smaller than the truth. What cannot be followed widens: to one range
+//    per block, to the allocation, to everything; each time with a Reason.
+//  - An access no block makes at this launch is left out.
+//  - An exact access that would leave its allocation is an error of the
+//    program; it may touch anything (Everything). One that is not exact keeps
+//    its coordinates: only its surplus is outside.
+//  - Cost does not depend on the number of threads, blocks or iterations.
+// Threads: no state.
+
+#ifndef BLOCKMAESTRO_RUNTIME_LAUNCH_EVALUATE_H
+#define BLOCKMAESTRO_RUNTIME_LAUNCH_EVALUATE_H
+
+#include "Allocations.h"
+
+#include "blockmaestro/BlockAccess.h"
+
+namespace blockmaestro {
+
+/// One BlockAccess per access of L.Kernel->Bytes that some block makes, in
+/// their order.
+LaunchAccesses evaluate(const Launch &L, const AllocationMap &Known);
+
+} // namespace blockmaestro
+
+#endif

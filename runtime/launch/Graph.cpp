@@ -1,0 +1,63 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Graph.h"
+
+#include "Simplify.h"
+
+namespace blockmaestro {
+
+static bool reads(AccessKind Kind) { return Kind != AccessKind::Write; }
+static bool writes(AccessKind Kind) { return Kind != AccessKind::Read; }
+
+static uint8_t hazardsOf(AccessKind Producer, AccessKind Consumer) {
+  return uint8_t((writes(Producer) && reads(Consumer) ? HazardRAW : 0) |
+                 (reads(Producer) && writes(Consumer) ? HazardWAR : 0) |
+                 (writes(Producer) && writes(Consumer) ? HazardWAW : 0));
+}
+
+static void makeFull(Relation &R, bool Exact, std::string Why) {
+  R.Full = true;
+  R.Exact = Exact;
+  R.Pieces.clear();
+  R.Reason = std::move(Why);
+}
+
+/// Full when a piece says so or there are too many of them.
+static void fill(Relation &R, const std::vector<Meeting> &Meetings) {
+  for (const Meeting &M : Meetings) {
+    R.Hazards |= M.Where.Hazards;
+    R.Pieces.push_back(M.Where);
+    if (R.Exact && !M.Exact)
+      R.Reason = M.Reason;
+    R.Exact &= M.Exact;
+  }
+  for (const Meeting &M : Meetings)
+    if (coversAll(M.Where, R.ProducerGrid, R.ConsumerGrid))
+      return makeFull(R, M.Exact, M.Reason);
+  if (Meetings.size() > MaxPieces)
+    makeFull(R, false, "too many different patterns between the two launches");
+}
+
+Relation relate(const LaunchAccesses &Producer,
+                const LaunchAccesses &Consumer) {
+  Relation R;
+  R.ProducerGrid = Producer.Grid;
+  R.ConsumerGrid = Consumer.Grid;
+  std::vector<Meeting> Meetings;
+  for (const BlockAccess &P : Producer.Accesses)
+    for (const BlockAccess &C : Consumer.Accesses) {
+      uint8_t Hazards = hazardsOf(P.Kind, C.Kind);
+      if (Hazards == 0)
+        continue;
+      if (auto M = meet(P, C, Producer.Grid, Consumer.Grid)) {
+        M->Where.Hazards = Hazards;
+        Meetings.push_back(std::move(*M));
+      }
+    }
+  simplify(Meetings);
+  fill(R, Meetings);
+  return R;
+}
+
+} // namespace blockmaestro

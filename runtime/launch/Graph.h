@@ -1,0 +1,30 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What it is: which blocks of an earlier launch each block of a later launch
+// must wait for, from what the two touch.
+// On the data's way: two LaunchAccesses -> relate -> Relation -> Encode,
+// Window. Invariants:
+//  - Every pair of blocks of which one writes a byte the other reads or writes
+//    is in the relation, with its hazards (an atomic reads and writes).
+//  - Exact only when nothing else is in it.
+//  - Cost depends on the number of accesses, not on the number of blocks.
+// Threads: no state.
+
+#ifndef BLOCKMAESTRO_RUNTIME_LAUNCH_GRAPH_H
+#define BLOCKMAESTRO_RUNTIME_LAUNCH_GRAPH_H
+
+#include "blockmaestro/BlockAccess.h"
+#include "blockmaestro/BlockGraph.h"
+
+namespace blockmaestro {
+
+/// More pieces than this become a full relation.
+inline constexpr size_t MaxPieces = 32;
+
+/// The ids of the launches are left 0 for the caller.
+Relation relate(const LaunchAccesses &Producer, const LaunchAccesses &Consumer);
+
+} // namespace blockmaestro
+
+#endif

@@ -1,0 +1,321 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Note [Meeting of intervals]
+// ~~~~~~~~~~~~~~~~~~~~~~~~~~~
+// Two accesses over the same strides touch a common byte at consumer block c
+// and producer block p exactly when their byte ranges meet and in every
+// coordinate their intervals meet, since an address has one set of coordinates.
+// In one coordinate, with g.c + b .. g.c + b + n - 1 clipped to [l, h] for the
+// consumer and q.p + e .. q.p + e + m - 1 clipped to [s, t] for the producer,
+// two intervals meet when every lower bound is at most every upper bound:
+//
+//   numbers only   max(l, s) <= min(h, t)
+//   of c alone     g.c + b <= min(h, t)      g.c + b + n - 1 >= max(l, s)
+//   of p alone     q.p + e <= min(h, t)      q.p + e + m - 1 >= max(l, s)
+//   of both        g.c + b - e - m + 1 <= q.p <= g.c + b - e + n - 1
+//
+// The ones of c (of p) alone clip the consumer (producer) box when they name
+// one dimension. With q naming one dimension of p, q > 0, the last is the row
+//
+//   floor((g.c + b - e - m + q) / q) <= p <= floor((g.c + b - e + n - 1) / q)
+//
+// and with q < 0 both sides change sign first. A row's numbers may be divided
+// by a common divisor of A and D (Low and High by floor), as
+// floor(x / (k d)) = floor(floor(x / k) / d).
+//
+// Example: the stencil's left neighbour, floats, 32 columns a block. It reads
+// bytes 128 cx - 4 .. 128 cx + 123 of a row, the producer wrote 128 px ..
+// 128 px + 127: b = -4, n = 128, e = 0, m = 128, so
+//   floor((128 cx - 4) / 128) <= px <= floor((128 cx + 123) / 128)
+// and, divided by 128, cx - 1 <= px <= cx.
+//
+// What cannot be said this way is left out (the relation grows, and is not
+// exact): a bound of c or p alone on several dimensions, and a second row for
+// a producer dimension with another slope. A producer coordinate of several
+// dimensions gives each dimension a row with the others anywhere in their box.
+
+#include "Meeting.h"
+
+#include "Numbers.h"
+#include "Strides.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace blockmaestro {
+
+namespace {
+
+constexpr const char *SeveralBounds =
+    "the edge of what is touched runs across several block dimensions";
+constexpr const char *SeveralRows =
+    "one block dimension decides where it is in two ways at once";
+constexpr const char *OtherShape =
+    "the two kernels walk the memory in different shapes: one range of bytes "
+    "per block was compared";
+constexpr const char *TooLarge = "the bounds between the blocks leave 64 bits";
+
+/// Builds one Meeting.
+class Builder {
+public:
+  Builder(const BlockAccess &Producer, const BlockAccess &Consumer,
+          Dim3 ProducerGrid, Dim3 ConsumerGrid);
+
+  void coordinate(const Coordinate &P, const Coordinate &C);
+  std::optional<Meeting> finish();
+
+  void notExact(const std::string &Why) {
+    if (Out.Exact)
+      Out.Reason = Why;
+    Out.Exact = false;
+  }
+
+private:
+  void atMost(const int64_t Slope[3], Wide Limit, Box &In);
+  void atLeast(const int64_t Slope[3], Wide Limit, Box &In);
+  void row(const Coordinate &P, const Coordinate &C, Wide Low, Wide High);
+  void addRow(unsigned Dimension, const int64_t Slope[3], Wide Divisor,
+              Wide Low, Wide High);
+  bool possible(unsigned Dimension) const;
+
+  Meeting Out;
+  Dim3 ProducerGrid;
+  bool HasRow[3] = {false, false, false};
+  bool Empty = false;
+};
+
+} // namespace
+
+QuasiAffine wholeRow(int64_t Size) {
+  QuasiAffine Row;
+  Row.High = Size - 1;
+  return Row;
+}
+
+static Box boxOf(const BlockAccess &A, Dim3 Grid) {
+  Box B;
+  for (unsigned D = 0; D < 3; ++D) {
+    B.Low[D] = A.BlockLow[D];
+    B.High[D] = std::min<int64_t>(A.BlockHigh[D], int64_t(Grid[D]) - 1);
+  }
+  return B;
+}
+
+static bool emptyBox(const Box &B) {
+  return B.Low[0] > B.High[0] || B.Low[1] > B.High[1] || B.Low[2] > B.High[2];
+}
+
+/// Lowest and highest value of Slope . b over the box.
+static WideInterval dotOver(const int64_t Slope[3], const Box &In) {
+  WideInterval Sum;
+  for (unsigned D = 0; D < 3; ++D) {
+    Wide First = Wide(Slope[D]) * In.Low[D], Last = Wide(Slope[D]) * In.High[D];
+    Sum.Low += std::min(First, Last);
+    Sum.High += std::max(First, Last);
+  }
+  return Sum;
+}
+
+Builder::Builder(const BlockAccess &Producer, const BlockAccess &Consumer,
+                 Dim3 ProducerGrid, Dim3 ConsumerGrid)
+    : ProducerGrid(ProducerGrid) {
+  Out.Where.Producer = boxOf(Producer, ProducerGrid);
+  Out.Where.Consumer = boxOf(Consumer, ConsumerGrid);
+  Empty = emptyBox(Out.Where.Producer) || emptyBox(Out.Where.Consumer);
+  for (const BlockAccess *A : {&Producer, &Consumer})
+    if (!A->Exact)
+      notExact(A->Reason);
+}
+
+/// Slope . b <= Limit for the blocks of In.
+void Builder::atMost(const int64_t Slope[3], Wide Limit, Box &In) {
+  WideInterval Range = dotOver(Slope, In);
+  if (Empty || Range.High <= Limit)
+    return;
+  if (Range.Low > Limit) {
+    Empty = true;
+    return;
+  }
+  unsigned Only = 0, Count = 0;
+  for (unsigned D = 0; D < 3; ++D) {
+    if (Slope[D] == 0)
+      continue;
+    if (In.Low[D] == In.High[D]) {
+      Limit -= Wide(Slope[D]) * In.Low[D];
+      continue;
+    }
+    Only = D;
+    ++Count;
+  }
+  if (Count > 1)
+    return notExact(SeveralBounds);
+  if (Slope[Only] > 0)
+    In.High[Only] = int64_t(floorDivWide(Limit, Slope[Only]));
+  else
+    In.Low[Only] = int64_t(-floorDivWide(Limit, -Wide(Slope[Only])));
+}
+
+void Builder::atLeast(const int64_t Slope[3], Wide Limit, Box &In) {
+  int64_t Negated[3] = {-Slope[0], -Slope[1], -Slope[2]};
+  atMost(Negated, -Limit, In);
+}
+
+/// See Note [Meeting of intervals].
+void Builder::coordinate(const Coordinate &P, const Coordinate &C) {
+  Wide Lowest = std::max(P.ClipLow, C.ClipLow);
+  Wide Highest = std::min(P.ClipHigh, C.ClipHigh);
+  Empty |= Lowest > Highest;
+  atMost(C.PerBlock, Highest - C.Base, Out.Where.Consumer);
+  atLeast(C.PerBlock, Lowest - C.Base - C.Count + 1, Out.Where.Consumer);
+  atMost(P.PerBlock, Highest - P.Base, Out.Where.Producer);
+  atLeast(P.PerBlock, Lowest - P.Base - P.Count + 1, Out.Where.Producer);
+  Wide Apart = Wide(C.Base) - P.Base;
+  row(P, C, Apart - P.Count + 1, Apart + C.Count - 1);
+}
+
+/// C.PerBlock . c + Low <= P.PerBlock . p <= C.PerBlock . c + High.
+void Builder::row(const Coordinate &P, const Coordinate &C, Wide Low,
+                  Wide High) {
+  const Box &In = Out.Where.Producer;
+  int64_t Steps[3] = {P.PerBlock[0], P.PerBlock[1], P.PerBlock[2]};
+  unsigned Named = 0;
+  for (unsigned D = 0; D < 3; ++D) {
+    if (In.Low[D] == In.High[D]) {
+      Low -= Wide(Steps[D]) * In.Low[D];
+      High -= Wide(Steps[D]) * In.Low[D];
+      Steps[D] = 0;
+    }
+    Named += Steps[D] != 0;
+  }
+  if (Named == 0) {
+    atMost(C.PerBlock, -Low, Out.Where.Consumer);
+    atLeast(C.PerBlock, -High, Out.Where.Consumer);
+    return;
+  }
+  if (Named > 1)
+    notExact(SeveralBounds);
+  for (unsigned D = 0; D < 3 && !Empty; ++D) {
+    if (Steps[D] == 0)
+      continue;
+    int64_t Others[3] = {Steps[0], Steps[1], Steps[2]};
+    Others[D] = 0;
+    WideInterval Rest = dotOver(Others, In);
+    Wide From = Low - Rest.High, To = High - Rest.Low;
+    Wide Divisor = Steps[D];
+    int64_t Slope[3] = {C.PerBlock[0], C.PerBlock[1], C.PerBlock[2]};
+    if (Divisor < 0) {
+      Divisor = -Divisor;
+      for (int64_t &S : Slope)
+        S = -S;
+      std::swap(From, To);
+      From = -From;
+      To = -To;
+    }
+    addRow(D, Slope, Divisor, From + Divisor - 1, To);
+  }
+}
+
+/// floor((Slope . c + Low) / Divisor) <= p_d <= floor((... High) / Divisor).
+void Builder::addRow(unsigned D, const int64_t Slope[3], Wide Divisor, Wide Low,
+                     Wide High) {
+  int64_t Common = int64_t(Divisor);
+  for (unsigned I = 0; I < 3; ++I)
+    Common = std::gcd(Common, Slope[I]);
+  Low = floorDivWide(Low, Common);
+  High = floorDivWide(High, Common);
+  Empty |= Divisor == Common && Low > High;
+  if (!WideInterval{std::min(Low, High), std::max(Low, High)}.usable())
+    return notExact(TooLarge);
+  QuasiAffine New;
+  New.D = int64_t(Divisor) / Common;
+  New.Low = int64_t(Low);
+  New.High = int64_t(High);
+  for (unsigned I = 0; I < 3; ++I)
+    New.A[I] = Slope[I] / Common;
+  Box &Clip = Out.Where.Producer;
+  if (New.A[0] == 0 && New.A[1] == 0 && New.A[2] == 0) {
+    Clip.Low[D] = std::max(Clip.Low[D], floorDiv(New.Low, New.D));
+    Clip.High[D] = std::min(Clip.High[D], floorDiv(New.High, New.D));
+    Empty |= emptyBox(Clip);
+    return;
+  }
+  QuasiAffine &Old = Out.Where.Rows[D];
+  if (!HasRow[D]) {
+    Old = New;
+    HasRow[D] = true;
+    return;
+  }
+  if (Old.D == New.D && std::equal(Old.A, Old.A + 3, New.A)) {
+    Old.Low = std::max(Old.Low, New.Low);
+    Old.High = std::min(Old.High, New.High);
+    return;
+  }
+  notExact(SeveralRows);
+  if (Wide(New.High - New.Low) * Old.D < Wide(Old.High - Old.Low) * New.D)
+    Old = New;
+}
+
+/// Whether some c of the consumer box lets some p of the producer box through
+/// row D.
+bool Builder::possible(unsigned D) const {
+  const QuasiAffine &Row = Out.Where.Rows[D];
+  const Box &P = Out.Where.Producer;
+  WideInterval Dot = dotOver(Row.A, Out.Where.Consumer);
+  return floorDivWide(Dot.Low + Row.Low, Row.D) <= P.High[D] &&
+         floorDivWide(Dot.High + Row.High, Row.D) >= P.Low[D];
+}
+
+/// Whether every c of the consumer box lets every p through.
+static bool passesAll(const Piece &Where, unsigned D) {
+  const QuasiAffine &Row = Where.Rows[D];
+  WideInterval Dot = dotOver(Row.A, Where.Consumer);
+  return floorDivWide(Dot.High + Row.Low, Row.D) <= Where.Producer.Low[D] &&
+         floorDivWide(Dot.Low + Row.High, Row.D) >= Where.Producer.High[D];
+}
+
+std::optional<Meeting> Builder::finish() {
+  for (unsigned D = 0; D < 3 && !Empty; ++D) {
+    if (HasRow[D] && !possible(D))
+      return std::nullopt;
+    if (!HasRow[D] || passesAll(Out.Where, D))
+      Out.Where.Rows[D] = wholeRow(ProducerGrid[D]);
+  }
+  if (Empty)
+    return std::nullopt;
+  return std::move(Out);
+}
+
+/// Whether the memory the two may touch has nothing in common.
+static bool apart(const BlockAccess &A, const BlockAccess &B) {
+  if (A.How == Reach::Everything || B.How == Reach::Everything)
+    return false;
+  return B.Where.Base - A.Where.Base >= A.Where.Bytes &&
+         A.Where.Base - B.Where.Base >= B.Where.Bytes;
+}
+
+std::optional<Meeting> meet(const BlockAccess &Producer,
+                            const BlockAccess &Consumer, Dim3 ProducerGrid,
+                            Dim3 ConsumerGrid) {
+  if (apart(Producer, Consumer))
+    return std::nullopt;
+  Builder Build(Producer, Consumer, ProducerGrid, ConsumerGrid);
+  bool Comparable = Producer.How == Reach::Coordinates &&
+                    Consumer.How == Reach::Coordinates &&
+                    Producer.Where.Base == Consumer.Where.Base;
+  if (!Comparable) {
+    Build.notExact("the two allocations overlap");
+    return Build.finish();
+  }
+  StridedSet P, C;
+  unifyStrides(Producer, Consumer, P, C);
+  if (!P.Exact || !C.Exact)
+    Build.notExact(OtherShape);
+  if (P.ByteLow > C.ByteHigh || C.ByteLow > P.ByteHigh)
+    return std::nullopt;
+  for (size_t K = 0; K < P.Coordinates.size(); ++K)
+    Build.coordinate(P.Coordinates[K], C.Coordinates[K]);
+  return Build.finish();
+}
+
+} // namespace blockmaestro

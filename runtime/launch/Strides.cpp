@@ -1,0 +1,164 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Strides.h"
+
+#include "Numbers.h"
+
+#include <algorithm>
+
+namespace blockmaestro {
+
+static constexpr int64_t NoClipLow = Coordinate().ClipLow;
+static constexpr int64_t NoClipHigh = Coordinate().ClipHigh;
+
+static bool sameStrides(const StridedSet &A, const StridedSet &B) {
+  return std::equal(A.Coordinates.begin(), A.Coordinates.end(),
+                    B.Coordinates.begin(), B.Coordinates.end(),
+                    [](const Coordinate &X, const Coordinate &Y) {
+                      return X.Stride == Y.Stride;
+                    });
+}
+
+static std::vector<int64_t> allStrides(const StridedSet &A,
+                                       const StridedSet &B) {
+  std::vector<int64_t> All;
+  for (const StridedSet *S : {&A, &B})
+    for (const Coordinate &C : S->Coordinates)
+      All.push_back(C.Stride);
+  std::sort(All.begin(), All.end());
+  All.erase(std::unique(All.begin(), All.end()), All.end());
+  return All;
+}
+
+/// Lowest and highest value of a coordinate over the blocks of A.
+static WideInterval valuesOf(const Coordinate &C, const BlockAccess &A) {
+  WideInterval V{C.Base, Wide(C.Base) + C.Count - 1};
+  for (unsigned D = 0; D < 3; ++D) {
+    Wide First = Wide(C.PerBlock[D]) * A.BlockLow[D];
+    Wide Last = Wide(C.PerBlock[D]) * A.BlockHigh[D];
+    V.Low += std::min(First, Last);
+    V.High += std::max(First, Last);
+  }
+  V.Low = std::max<Wide>(V.Low, C.ClipLow);
+  V.High = std::min<Wide>(V.High, C.ClipHigh);
+  return V;
+}
+
+static void shift(Coordinate &C, int64_t By) {
+  C.Base += By;
+  if (C.ClipLow != NoClipLow)
+    C.ClipLow += By;
+  if (C.ClipHigh != NoClipHigh)
+    C.ClipHigh += By;
+}
+
+/// Dense coordinate Low of whole steps of Stride, in two: all of a step, and
+/// the steps. False when it is not made of whole steps.
+static bool splitSteps(Coordinate &Low, int64_t Stride, Coordinate &Steps) {
+  auto Whole = [&](int64_t Value) { return Value % Stride == 0; };
+  if (!Whole(Low.Base) || !Whole(Low.Count) ||
+      !std::all_of(Low.PerBlock, Low.PerBlock + 3, Whole) ||
+      (Low.ClipLow != NoClipLow && !Whole(Low.ClipLow)) ||
+      (Low.ClipHigh != NoClipHigh && !Whole(Low.ClipHigh + 1)))
+    return false;
+  Steps = Low;
+  Steps.Stride = Stride;
+  Steps.Base /= Stride;
+  Steps.Count /= Stride;
+  for (int64_t &Step : Steps.PerBlock)
+    Step /= Stride;
+  if (Low.ClipLow != NoClipLow)
+    Steps.ClipLow /= Stride;
+  if (Low.ClipHigh != NoClipHigh)
+    Steps.ClipHigh = (Low.ClipHigh + 1) / Stride - 1;
+  Low = Coordinate();
+  Low.Count = Stride;
+  return true;
+}
+
+/// Gives S, which has the coordinates below place At already, one of Stride at
+/// At. What lies below must be in one step of it, or one dense coordinate of
+/// whole steps.
+static bool insertStride(StridedSet &S, size_t At, int64_t Stride,
+                         const BlockAccess &A) {
+  Coordinate New;
+  New.Stride = Stride;
+  Wide Low = S.ByteLow, High = S.ByteHigh;
+  for (size_t K = 0; K < At; ++K) {
+    WideInterval V = valuesOf(S.Coordinates[K], A);
+    Low += V.Low * S.Coordinates[K].Stride;
+    High += V.High * S.Coordinates[K].Stride;
+  }
+  Wide Step = floorDivWide(Low, Stride);
+  bool Dense = At == 1 && S.Coordinates[0].Stride == 1 && S.ByteHigh == 0;
+  if (Step == floorDivWide(High, Stride) && (Step == 0 || Dense)) {
+    New.Base = int64_t(Step);
+    if (Dense)
+      shift(S.Coordinates[0], -New.Base * Stride);
+  } else if (!Dense || !splitSteps(S.Coordinates[0], Stride, New)) {
+    return false;
+  }
+  S.Coordinates.insert(S.Coordinates.begin() + std::ptrdiff_t(At), New);
+  return true;
+}
+
+/// Writes S over all of Strides. False when it cannot; S is then half done.
+static bool refine(StridedSet &S, const std::vector<int64_t> &Strides,
+                   const BlockAccess &A) {
+  for (size_t At = 0; At < Strides.size(); ++At) {
+    if (At < S.Coordinates.size() && S.Coordinates[At].Stride == Strides[At])
+      continue;
+    if (At > 0) {
+      if (!insertStride(S, At, Strides[At], A))
+        return false;
+      continue;
+    }
+    if (Strides[0] != 1)
+      return false;
+    Coordinate Bytes;
+    Bytes.Base = S.ByteLow;
+    Bytes.Count = S.ByteHigh - S.ByteLow + 1;
+    S.ByteLow = S.ByteHigh = 0;
+    S.Coordinates.insert(S.Coordinates.begin(), Bytes);
+  }
+  return true;
+}
+
+/// One range of bytes per block that covers S.
+static void makeRange(StridedSet &S) {
+  if (S.Coordinates.size() == 1 && S.Coordinates[0].Stride == 1 &&
+      S.ByteHigh == S.ByteLow)
+    return;
+  Coordinate Range;
+  Range.Base = S.ByteLow;
+  Range.Count = S.ByteHigh - S.ByteLow + 1;
+  for (const Coordinate &C : S.Coordinates) {
+    Range.Base += C.Base * C.Stride;
+    Range.Count += (C.Count - 1) * C.Stride;
+    for (unsigned D = 0; D < 3; ++D)
+      Range.PerBlock[D] += C.PerBlock[D] * C.Stride;
+  }
+  S.Coordinates.assign(1, Range);
+  S.ByteLow = S.ByteHigh = 0;
+  S.Exact = false;
+}
+
+void unifyStrides(const BlockAccess &InA, const BlockAccess &InB, StridedSet &A,
+                  StridedSet &B) {
+  auto Reset = [&] {
+    A = {InA.Coordinates, InA.ByteLow, InA.ByteHigh, true};
+    B = {InB.Coordinates, InB.ByteLow, InB.ByteHigh, true};
+  };
+  Reset();
+  if (sameStrides(A, B))
+    return;
+  std::vector<int64_t> All = allStrides(A, B);
+  if (refine(A, All, InA) && refine(B, All, InB))
+    return;
+  Reset();
+  makeRange(A);
+  makeRange(B);
+}
+
+} // namespace blockmaestro

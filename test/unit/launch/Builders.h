@@ -1,0 +1,107 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What it is: footprints and launches written as formulas, for the tests of
+// runtime/launch. Every kernel built here has the same symbols: the indices and
+// sizes, four pointers (arguments 0 to 3) and four ints (arguments 4 to 7).
+
+#ifndef BLOCKMAESTRO_TEST_UNIT_LAUNCH_BUILDERS_H
+#define BLOCKMAESTRO_TEST_UNIT_LAUNCH_BUILDERS_H
+
+#include "Allocations.h"
+
+#include "blockmaestro/Launch.h"
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <vector>
+
+namespace blockmaestro::test {
+
+/// A polynomial under construction; also evaluates itself.
+class Poly {
+public:
+  Poly(int64_t Number = 0);
+  static Poly symbol(uint16_t Index);
+
+  Poly operator+(const Poly &O) const;
+  Poly operator-(const Poly &O) const;
+  Poly operator*(const Poly &O) const;
+
+  Polynomial build() const;
+  /// Modulo 2^64, with Values[i] for symbol i.
+  int64_t at(const std::vector<int64_t> &Values) const;
+
+private:
+  std::map<std::vector<uint16_t>, int64_t> Terms;
+};
+
+inline Poly operator+(int64_t A, const Poly &B) { return Poly(A) + B; }
+inline Poly operator-(int64_t A, const Poly &B) { return Poly(A) - B; }
+inline Poly operator*(int64_t A, const Poly &B) { return Poly(A) * B; }
+
+/// Symbols of every kernel built here, in this order.
+enum SymbolIndex : uint16_t {
+  Tx,
+  Ty,
+  Tz,
+  Bx,
+  By,
+  Bz,
+  DimX,
+  DimY,
+  DimZ,
+  GridX,
+  GridY,
+  GridZ,
+  Int0,
+  Int1,
+  Int2,
+  Int3,
+  Counter0,
+  Counter1,
+  SymbolCount,
+};
+
+extern const Poly tx, ty, tz, bx, by, bz, dimX, dimY, dimZ, gridX, gridY, int0,
+    int1, int2, int3, counter0, counter1;
+
+/// One access: pointer argument, element size, index in elements, guards
+/// (each >= 0).
+struct AccessSpec {
+  AccessKind Kind = AccessKind::Read;
+  uint16_t Pointer = 0;
+  uint32_t ElementBytes = 4;
+  Poly Index;
+  std::vector<Poly> Guards;
+  /// The program computes Index (and the guards) in 32-bit ints.
+  bool Int32 = false;
+};
+
+/// A kernel, a launch of it, and the memory it runs in.
+struct Case {
+  std::vector<AccessSpec> Accesses;
+  std::array<Poly, 2> Extents = {Poly(1), Poly(1)}; ///< Of the counters.
+  Dim3 Grid;
+  Dim3 Block;
+  std::array<uint64_t, 4> Pointers = {0, 0, 0, 0};
+  std::array<int32_t, 4> Ints = {0, 0, 0, 0};
+
+  KernelRecord kernel() const;
+  /// Keeps a pointer to Kernel.
+  Launch launch(const KernelRecord &Kernel, uint64_t Id = 0) const;
+};
+
+/// Four allocations, one per name, far from each other.
+inline constexpr uint64_t MemoryA = 0x100000000000;
+inline constexpr uint64_t MemoryB = 0x200000000000;
+inline constexpr uint64_t MemoryC = 0x300000000000;
+inline constexpr uint64_t MemoryD = 0x400000000000;
+
+/// A, B, C and D, each of Bytes bytes.
+AllocationMap memory(uint64_t Bytes);
+
+} // namespace blockmaestro::test
+
+#endif

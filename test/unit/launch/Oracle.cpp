@@ -1,0 +1,174 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Oracle.h"
+
+#include "Edges.h"
+#include "Encode.h"
+#include "Evaluate.h"
+#include "Graph.h"
+
+#include <algorithm>
+
+namespace blockmaestro::test {
+
+/// Calls Each with the values of all symbols for every thread of block B and
+/// every iteration.
+template <typename Callback>
+static void forEachPoint(const Case &What, Dim3 B, Callback Each) {
+  std::vector<int64_t> V(SymbolCount);
+  for (unsigned D = 0; D < 3; ++D) {
+    V[Bx + D] = B[D];
+    V[DimX + D] = What.Block[D];
+    V[GridX + D] = What.Grid[D];
+  }
+  for (unsigned I = 0; I < 4; ++I)
+    V[Int0 + I] = What.Ints[I];
+  for (uint64_t T = 0; T < What.Block.count(); ++T) {
+    Dim3 Thread = blockOf(T, What.Block);
+    for (unsigned D = 0; D < 3; ++D)
+      V[Tx + D] = Thread[D];
+    int64_t First = What.Extents[0].at(V);
+    for (V[Counter0] = 0; V[Counter0] < First; ++V[Counter0]) {
+      int64_t Second = What.Extents[1].at(V);
+      for (V[Counter1] = 0; V[Counter1] < Second; ++V[Counter1])
+        Each(V);
+    }
+    V[Counter0] = V[Counter1] = 0;
+  }
+}
+
+static int64_t computed(const Poly &Value, const std::vector<int64_t> &V,
+                        bool Int32) {
+  int64_t Result = Value.at(V);
+  return Int32 ? int64_t(int32_t(Result)) : Result;
+}
+
+Touches touchesOf(const Case &What, size_t Access) {
+  Touches All;
+  const AccessSpec &A = What.Accesses[Access];
+  for (uint64_t B = 0; B < What.Grid.count(); ++B)
+    forEachPoint(What, blockOf(B, What.Grid), [&](const auto &V) {
+      for (const Poly &Guard : A.Guards)
+        if (computed(Guard, V, A.Int32) < 0)
+          return;
+      uint64_t At = What.Pointers[A.Pointer] +
+                    uint64_t(computed(A.Index, V, A.Int32)) * A.ElementBytes;
+      for (uint32_t I = 0; I < A.ElementBytes; ++I)
+        All.emplace(At + I, B);
+    });
+  return All;
+}
+
+/// Adds the bytes of the coordinates from K down.
+static void addBytes(const BlockAccess &A, Dim3 Block, uint64_t Linear,
+                     size_t K, int64_t Offset, Touches &All) {
+  if (K == 0) {
+    for (int64_t J = A.ByteLow; J <= A.ByteHigh; ++J)
+      All.emplace(A.Where.Base + uint64_t(Offset + J), Linear);
+    return;
+  }
+  const Coordinate &C = A.Coordinates[K - 1];
+  int64_t First = C.Base;
+  for (unsigned D = 0; D < 3; ++D)
+    First += C.PerBlock[D] * Block[D];
+  for (int64_t U = std::max(First, C.ClipLow);
+       U <= std::min(First + C.Count - 1, C.ClipHigh); ++U)
+    addBytes(A, Block, Linear, K - 1, Offset + U * C.Stride, All);
+}
+
+Touches touchesOf(const BlockAccess &What, Dim3 Grid) {
+  Touches All;
+  for (uint64_t B = 0; B < Grid.count(); ++B) {
+    Dim3 Block = blockOf(B, Grid);
+    bool Does = true;
+    for (unsigned D = 0; D < 3; ++D)
+      Does &= What.BlockLow[D] <= Block[D] && Block[D] <= What.BlockHigh[D];
+    if (Does)
+      addBytes(What, Block, B, What.Coordinates.size(), 0, All);
+  }
+  return All;
+}
+
+static uint8_t hazardsOf(AccessKind P, AccessKind C) {
+  bool PReads = P != AccessKind::Write, PWrites = P != AccessKind::Read;
+  bool CReads = C != AccessKind::Write, CWrites = C != AccessKind::Read;
+  return uint8_t((PWrites && CReads ? HazardRAW : 0) |
+                 (PReads && CWrites ? HazardWAR : 0) |
+                 (PWrites && CWrites ? HazardWAW : 0));
+}
+
+Pairs truePairs(const Case &Producer, const Case &Consumer, uint8_t Which) {
+  Pairs All;
+  for (size_t P = 0; P < Producer.Accesses.size(); ++P) {
+    const Touches Of = touchesOf(Producer, P);
+    for (size_t C = 0; C < Consumer.Accesses.size(); ++C) {
+      if (!(hazardsOf(Producer.Accesses[P].Kind, Consumer.Accesses[C].Kind) &
+            Which))
+        continue;
+      for (const auto &[Byte, Block] : touchesOf(Consumer, C))
+        for (auto At = Of.lower_bound({Byte, 0});
+             At != Of.end() && At->first == Byte; ++At)
+          All.emplace(Block, At->second);
+    }
+  }
+  return All;
+}
+
+static bool inBox(const Box &In, Dim3 B) {
+  for (unsigned D = 0; D < 3; ++D)
+    if (B[D] < In.Low[D] || B[D] > In.High[D])
+      return false;
+  return true;
+}
+
+static bool related(const Piece &Of, Dim3 C, Dim3 P) {
+  if (!inBox(Of.Consumer, C) || !inBox(Of.Producer, P))
+    return false;
+  for (unsigned D = 0; D < 3; ++D) {
+    const QuasiAffine &Row = Of.Rows[D];
+    int64_t Dot = Row.A[0] * C[0] + Row.A[1] * C[1] + Row.A[2] * C[2];
+    if (floorDiv(Dot + Row.Low, Row.D) > P[D] ||
+        floorDiv(Dot + Row.High, Row.D) < P[D])
+      return false;
+  }
+  return true;
+}
+
+Pairs pairsOf(const Relation &R) {
+  return pairsOf(R, HazardRAW | HazardWAR | HazardWAW);
+}
+
+Pairs pairsOf(const Relation &R, uint8_t Which) {
+  Pairs All;
+  for (uint64_t C = 0; C < R.ConsumerGrid.count(); ++C)
+    for (uint64_t P = 0; P < R.ProducerGrid.count(); ++P) {
+      Dim3 BlockC = blockOf(C, R.ConsumerGrid);
+      Dim3 BlockP = blockOf(P, R.ProducerGrid);
+      if (R.Full ? (R.Hazards & Which) != 0
+                 : std::any_of(R.Pieces.begin(), R.Pieces.end(),
+                               [&](const Piece &Of) {
+                                 return (Of.Hazards & Which) &&
+                                        related(Of, BlockC, BlockP);
+                               }))
+        All.emplace(C, P);
+    }
+  return All;
+}
+
+Pairs encodedPairsOf(const Relation &R) {
+  Encoding E = encode(R);
+  Pairs All;
+  forEachEdge(E.Header, E.Pieces, R.ConsumerGrid,
+              [&](uint64_t C, uint64_t P) { All.emplace(C, P); });
+  return All;
+}
+
+Relation relateCases(const Case &Producer, const Case &Consumer,
+                     const AllocationMap &Known) {
+  KernelRecord KernelP = Producer.kernel(), KernelC = Consumer.kernel();
+  return relate(evaluate(Producer.launch(KernelP), Known),
+                evaluate(Consumer.launch(KernelC), Known));
+}
+
+} // namespace blockmaestro::test
