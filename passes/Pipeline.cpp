@@ -3,7 +3,7 @@
 
 #include "Pipeline.h"
 
-#if __has_include("BlockVariants.h")
+#ifdef BLOCKMAESTRO_VARIANTS
 #include "BlockVariants.h"
 #endif
 #include "Embed.h"
@@ -61,7 +61,7 @@ Error runOnDevice(Module &M, const PassOptions &Options) {
   // 3. Keep the code as it is now for the emulated device.
   Record->Bitcode = bitcodeOf(M);
   // 4. Add the kernels whose blocks wait for their own producers.
-#if __has_include("BlockVariants.h")
+#ifdef BLOCKMAESTRO_VARIANTS
   addBlockVariants(M, *Record);
 #endif
   // 5. Hand the record over to the host's compilation.

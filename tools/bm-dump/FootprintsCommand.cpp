@@ -1,0 +1,39 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What it is: `bm-dump footprints`: what -fblockmaestro-dump=footprints shows
+// while compiling, from the compiled file.
+
+#include "Commands.h"
+#include "FootprintText.h"
+#include "ObjectMetadata.h"
+#include "RecordJson.h"
+
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace blockmaestro {
+namespace {
+
+void showText(ArrayRef<ModuleRecord> Records) {
+  for (const ModuleRecord &Module : Records)
+    for (const KernelRecord &Kernel : Module.Kernels)
+      outs() << toText(Kernel);
+}
+
+void showJson(ArrayRef<ModuleRecord> Records) {
+  json::Array Kernels;
+  for (const ModuleRecord &Module : Records)
+    for (const KernelRecord &Kernel : Module.Kernels)
+      Kernels.push_back(toJson(Kernel, Module));
+  printJson(json::Object{{"kernels", std::move(Kernels)}});
+}
+
+} // namespace
+
+int runFootprints(ArrayRef<const char *> Arguments) {
+  return showRecords("footprints", Arguments, showText, showJson);
+}
+
+} // namespace blockmaestro

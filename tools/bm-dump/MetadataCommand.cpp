@@ -1,0 +1,73 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What it is: `bm-dump metadata`: every field of every record; of the bitcode
+// its size.
+
+#include "Commands.h"
+#include "ObjectMetadata.h"
+#include "RecordJson.h"
+
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace blockmaestro {
+namespace {
+
+void showParameter(const Parameter &P, size_t Number) {
+  outs() << "    arg" << Number << ": " << P.Bytes << " bytes at " << P.Offset
+         << (P.Pointer ? ", pointer" : "") << (P.ByValue ? ", by value" : "")
+         << '\n';
+}
+
+void showVariants(const KernelRecord &K) {
+  if (!K.PrelaunchSymbol.empty())
+    outs() << "    prelaunch: " << K.PrelaunchSymbol << '\n';
+  if (K.PersistentCase >= 0)
+    outs() << "    persistent case: " << K.PersistentCase << '\n';
+  if (!K.NoVariantReason.empty())
+    outs() << "    no variant: " << K.NoVariantReason << '\n';
+}
+
+void showKernel(const KernelRecord &K) {
+  outs() << "  kernel " << K.Name << "  [" << K.Symbol << "]\n"
+         << "    arguments: " << K.ArgumentBytes << " bytes\n";
+  for (size_t I = 0; I < K.Parameters.size(); ++I)
+    showParameter(K.Parameters[I], I);
+  outs() << "    shared: " << K.StaticSharedBytes << " bytes"
+         << (K.UsesDynamicShared ? ", and dynamic" : "") << '\n'
+         << "    barriers: " << (K.UsesBarrier ? "yes" : "no") << '\n'
+         << "    accesses: " << K.Bytes.Accesses.size() << '\n';
+  showVariants(K);
+}
+
+void showText(ArrayRef<ModuleRecord> Records) {
+  for (const ModuleRecord &Module : Records) {
+    outs() << "module " << Module.Source << " for " << Module.Architecture
+           << "\n  bitcode: " << Module.Bitcode.size() << " bytes\n";
+    if (!Module.PersistentSymbol.empty())
+      outs() << "  persistent entry: " << Module.PersistentSymbol << '\n';
+    for (const GlobalRecord &Global : Module.Globals)
+      outs() << "  global " << Global.Symbol << ": " << Global.Bytes
+             << " bytes\n";
+    for (const KernelRecord &Kernel : Module.Kernels)
+      showKernel(Kernel);
+  }
+}
+
+void showJson(ArrayRef<ModuleRecord> Records) {
+  json::Array Modules;
+  for (const ModuleRecord &Module : Records)
+    Modules.push_back(toJson(Module));
+  printJson(json::Object{{"version", MetadataVersion},
+                         {"modules", std::move(Modules)}});
+}
+
+} // namespace
+
+int runMetadata(ArrayRef<const char *> Arguments) {
+  return showRecords("metadata", Arguments, showText, showJson);
+}
+
+} // namespace blockmaestro

@@ -1,0 +1,56 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What it is: bm-dump: shows, as text or JSON, what travels between the parts:
+// footprints, metadata, graphs, encodings and recordings.
+
+#include "Commands.h"
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+using namespace blockmaestro;
+
+namespace {
+
+struct Command {
+  StringLiteral Name;
+  StringLiteral Summary;
+  int (*Run)(ArrayRef<const char *> Arguments);
+};
+
+const Command Commands[] = {
+    {"footprints",
+     "the bytes each kernel touches; FILE is an object, archive "
+     "or program",
+     runFootprints},
+    {"metadata", "everything the compiler has put into FILE", runMetadata},
+};
+
+void printHelp(raw_ostream &Out) {
+  Out << "usage: bm-dump COMMAND FILE [--json]\n\ncommands:\n";
+  for (const Command &C : Commands)
+    Out << "  " << left_justify(C.Name, 12) << C.Summary << '\n';
+  Out << "\n'bm-dump COMMAND --help' lists a command's options.\n";
+}
+
+} // namespace
+
+int main(int Count, const char **Arguments) {
+  StringRef Name = Count > 1 ? Arguments[1] : "";
+  if (Name == "--help" || Name == "-h") {
+    printHelp(outs());
+    return 0;
+  }
+  for (const Command &C : Commands)
+    if (Name == C.Name)
+      return C.Run(ArrayRef(Arguments + 2, static_cast<size_t>(Count - 2)));
+  if (Name.empty())
+    errs() << "bm-dump: error: no command given; 'bm-dump --help' lists them\n";
+  else
+    errs() << "bm-dump: error: unknown command '" << Name
+           << "'; 'bm-dump --help' lists them\n";
+  return 1;
+}
