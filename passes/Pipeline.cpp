@@ -3,9 +3,7 @@
 
 #include "Pipeline.h"
 
-#ifdef BLOCKMAESTRO_VARIANTS
 #include "BlockVariants.h"
-#endif
 #include "Embed.h"
 #include "FootprintText.h"
 #include "Footprints.h"
@@ -61,9 +59,7 @@ Error runOnDevice(Module &M, const PassOptions &Options) {
   // 3. Keep the code as it is now for the emulated device.
   Record->Bitcode = bitcodeOf(M);
   // 4. Add the kernels whose blocks wait for their own producers.
-#ifdef BLOCKMAESTRO_VARIANTS
   addBlockVariants(M, *Record);
-#endif
   // 5. Hand the record over to the host's compilation.
   return writeHandover(Options.Handover, M.getSourceFileName(),
                        Record->Architecture, serialize(*Record));

@@ -52,21 +52,27 @@ struct ProducerBox {
   int32_t High[3];
 };
 
-constexpr int64_t floorDiv(int64_t Value, int64_t Divisor) {
-  int64_t Quotient = Value / Divisor;
+template <typename Integer>
+constexpr Integer floorDiv(Integer Value, Integer Divisor) {
+  Integer Quotient = Value / Divisor;
   return Value % Divisor < 0 ? Quotient - 1 : Quotient;
 }
 
-/// The producers piece P gives consumer block C.
+/// The producers piece P gives consumer block C. Wide must hold every value of
+/// a row; int64_t always does.
+template <typename Wide = int64_t>
 constexpr ProducerBox producersOf(const EncodedPiece &P, const int32_t C[3]) {
   ProducerBox Box{};
   for (int J = 0; J < 3; ++J) {
     const EncodedRow &Row = P.Rows[J];
-    int64_t Dot = int64_t(Row.A[0]) * C[0] + int64_t(Row.A[1]) * C[1] +
-                  int64_t(Row.A[2]) * C[2];
-    int64_t Low = Row.D == 1 ? Dot + Row.Low : floorDiv(Dot + Row.Low, Row.D);
-    int64_t High =
-        Row.D == 1 ? Dot + Row.High : floorDiv(Dot + Row.High, Row.D);
+    Wide Dot =
+        Wide(Row.A[0]) * C[0] + Wide(Row.A[1]) * C[1] + Wide(Row.A[2]) * C[2];
+    Wide Low = Dot + Row.Low;
+    Wide High = Dot + Row.High;
+    if (Row.D != 1) {
+      Low = floorDiv<Wide>(Low, Row.D);
+      High = floorDiv<Wide>(High, Row.D);
+    }
     bool Inside = P.ConsumerLow[J] <= C[J] && C[J] <= P.ConsumerHigh[J];
     Box.Low[J] =
         Low < P.ProducerLow[J] ? P.ProducerLow[J] : static_cast<int32_t>(Low);

@@ -1,0 +1,291 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "BlockVariants.h"
+
+#include "DeviceCode.h"
+#include "Gate.h"
+#include "VariantChecks.h"
+#include "VariantClones.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Linker/Linker.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/xxhash.h"
+
+using namespace llvm;
+
+namespace blockmaestro {
+namespace {
+
+constexpr unsigned FirstArchitecture = 90;
+constexpr unsigned MostCases = 32;
+/// A kernel's static shared memory; one entry holds that of all its cases.
+constexpr uint32_t SharedLimit = 48 * 1024;
+constexpr uint32_t WorkerShared = 64;
+constexpr unsigned GlobalSpace = 1;
+
+/// 90 for sm_90 and sm_90a; 0 for anything else.
+unsigned architectureNumber(StringRef Name) {
+  unsigned Number = 0;
+  if (!Name.consume_front("sm_") || Name.consumeInteger(10, Number))
+    return 0;
+  return Number;
+}
+
+/// Links Bitcode into M as internal functions, compiled for the same processor
+/// as Like. Returns what failed, or an empty string.
+std::string linkDeviceCode(Module &M, DeviceCode Code, const Function &Like) {
+  StringRef Bytes(reinterpret_cast<const char *>(Code.Data), Code.Size);
+  auto Source =
+      parseBitcodeFile(MemoryBufferRef(Bytes, Code.Name), M.getContext());
+  if (!Source)
+    return toString(Source.takeError());
+  SmallVector<NamedMDNode *> Named;
+  for (NamedMDNode &Node : (*Source)->named_metadata())
+    Named.push_back(&Node);
+  for (NamedMDNode *Node : Named)
+    Node->eraseFromParent();
+  SmallVector<std::string> Defined;
+  for (Function &F : **Source)
+    if (!F.isDeclaration()) {
+      for (StringRef Kind : {"target-cpu", "target-features"})
+        F.addFnAttr(Like.getFnAttribute(Kind));
+      Defined.push_back(F.getName().str());
+    }
+  (*Source)->setDataLayout(M.getDataLayout());
+  (*Source)->setTargetTriple(M.getTargetTriple());
+  if (Linker::linkModules(M, std::move(*Source)))
+    return "the device code of the variants could not be linked";
+  for (const std::string &Name : Defined)
+    if (Function *F = M.getFunction(Name))
+      F->setLinkage(GlobalValue::InternalLinkage);
+  return "";
+}
+
+/// Makes the last parameter of kernel F a by-value structure of Bytes bytes
+/// that is only read, and so never copied to local memory.
+void makeReadOnlyStructure(Function &F, uint64_t Bytes) {
+  LLVMContext &Context = F.getContext();
+  unsigned Last = F.arg_size() - 1;
+  auto *Type = ArrayType::get(Type::getInt64Ty(Context), Bytes / 8);
+  F.addParamAttr(Last, Attribute::getWithByValType(Context, Type));
+  F.addParamAttr(Last, Attribute::getWithAlignment(Context, Align(8)));
+  F.addParamAttr(Last, Attribute::get(Context, "nvvm.grid_constant"));
+}
+
+CallInst *callDeviceCode(IRBuilder<> &Build, StringRef Name,
+                         ArrayRef<Value *> Arguments) {
+  Function *Callee = Build.GetInsertBlock()->getModule()->getFunction(Name);
+  return Build.CreateCall(Callee, Arguments);
+}
+
+/// All returns of F go through one call of __bm_prelaunch_leave.
+void leaveThroughOneExit(Function &F, Value *Gate) {
+  SmallVector<ReturnInst *> Returns;
+  for (BasicBlock &Block : F)
+    if (auto *Return = dyn_cast<ReturnInst>(Block.getTerminator()))
+      Returns.push_back(Return);
+  auto *Exit = BasicBlock::Create(F.getContext(), "bm.leave", &F);
+  for (ReturnInst *Return : Returns) {
+    IRBuilder<>(Return).CreateBr(Exit);
+    Return->eraseFromParent();
+  }
+  IRBuilder<> Build(Exit);
+  callDeviceCode(Build, "__bm_prelaunch_leave", {Gate});
+  Build.CreateRetVoid();
+}
+
+/// The kernel with the gate around it.
+void addPrelaunchVariant(Function &Kernel, VariantClones &Clones,
+                         KernelRecord &Record) {
+  std::string Symbol = Record.Symbol + "$bm_prelaunch";
+  Function *Variant =
+      Clones.copy(Kernel, Symbol, {PointerType::get(Kernel.getContext(), 0)});
+  makeReadOnlyStructure(*Variant, sizeof(Gate));
+  Value *GateArgument = Variant->getArg(Variant->arg_size() - 1);
+  BasicBlock &Entry = Variant->getEntryBlock();
+  IRBuilder<> Build(&Entry, Entry.getFirstNonPHIOrDbgOrAlloca());
+  callDeviceCode(Build, "__bm_prelaunch_enter", {GateArgument});
+  leaveThroughOneExit(*Variant, GateArgument);
+  Record.PrelaunchSymbol = Symbol;
+}
+
+/// The value of kernel parameter Formal, read from the launch's argument bytes
+/// as the kernel itself would get it. Structures are copied to memory of the
+/// calling thread, made in front of Allocas.
+Value *readArgument(IRBuilder<> &Build, Value *Arguments,
+                    const Argument &Formal, const Parameter &Place,
+                    Instruction *Allocas) {
+  Align Known(MinAlign(16, Place.Offset ? Place.Offset : 16));
+  Value *Address = Build.CreateConstInBoundsGEP1_32(Build.getInt8Ty(),
+                                                    Arguments, Place.Offset);
+  Type *Type = Formal.getType();
+  if (Formal.hasByValAttr()) {
+    IRBuilder<> AtEntry(Allocas);
+    AllocaInst *Copy = AtEntry.CreateAlloca(Formal.getParamByValType());
+    Copy->setAlignment(
+        std::max(Copy->getAlign(), Formal.getParamAlign().valueOrOne()));
+    Build.CreateMemCpy(Copy, Copy->getAlign(), Address, Known, Place.Bytes);
+    return Copy;
+  }
+  if (Type->isPointerTy() && Type->getPointerAddressSpace() == 0) {
+    // As for a kernel's own parameters, what they point to is global memory.
+    auto *Global = PointerType::get(Build.getContext(), GlobalSpace);
+    return Build.CreateAddrSpaceCast(
+        Build.CreateAlignedLoad(Global, Address, Known), Type);
+  }
+  if (Type->isIntegerTy() && Type->getIntegerBitWidth() < 8) {
+    Value *Byte = Build.CreateAlignedLoad(Build.getInt8Ty(), Address, Known);
+    return Build.CreateTrunc(Byte, Type);
+  }
+  return Build.CreateAlignedLoad(Type, Address, Known);
+}
+
+/// One kernel that the persistent entry can run.
+struct PersistentKernel {
+  Function *Body;
+  KernelRecord *Record;
+};
+
+/// Writes __bm_dispatch: a switch over the kernels of the module.
+void defineDispatch(Module &M, ArrayRef<PersistentKernel> Kernels) {
+  Function *Dispatch = M.getFunction("__bm_dispatch");
+  Dispatch->setLinkage(GlobalValue::InternalLinkage);
+  Dispatch->addFnAttr(Attribute::AlwaysInline);
+  LLVMContext &Context = M.getContext();
+  auto *Entry = BasicBlock::Create(Context, "entry", Dispatch);
+  auto *End = BasicBlock::Create(Context, "end", Dispatch);
+  ReturnInst::Create(Context, End);
+  SwitchInst *Switch =
+      SwitchInst::Create(Dispatch->getArg(0), End, Kernels.size(), Entry);
+  for (auto [Number, Kernel] : enumerate(Kernels)) {
+    auto *Case = BasicBlock::Create(Context, "case", Dispatch, End);
+    IRBuilder<> Build(Case);
+    SmallVector<Value *> Arguments;
+    for (auto [I, Place] : enumerate(Kernel.Record->Parameters))
+      Arguments.push_back(readArgument(Build, Dispatch->getArg(1),
+                                       *Kernel.Body->getArg(I), Place, Switch));
+    for (unsigned I = 0; I < Arguments.size(); ++I)
+      Kernel.Body->removeParamAttr(I, Attribute::ByVal);
+    Arguments.push_back(Dispatch->getArg(2));
+    Build.CreateCall(Kernel.Body, Arguments);
+    Build.CreateBr(End);
+    Switch->addCase(Build.getInt32(Number), Case);
+    Kernel.Record->PersistentCase = Number;
+  }
+}
+
+/// A name that two objects of one program do not share.
+std::string entryName(const ModuleRecord &R) {
+  std::string Text = R.Source;
+  for (const KernelRecord &K : R.Kernels)
+    Text += '\0' + K.Symbol;
+  return "bm_persistent_" + utohexstr(xxh3_64bits(Text), /*LowerCase=*/true);
+}
+
+void definePersistentEntry(Module &M, const Function &Like, ModuleRecord &R) {
+  R.PersistentSymbol = entryName(R);
+  LLVMContext &Context = M.getContext();
+  auto *Type = FunctionType::get(Type::getVoidTy(Context),
+                                 {PointerType::get(Context, 0)}, false);
+  Function *Entry = Function::Create(Type, GlobalValue::ExternalLinkage,
+                                     R.PersistentSymbol, M);
+  Entry->setCallingConv(CallingConv::PTX_Kernel);
+  Entry->addFnAttr(Attribute::Convergent);
+  Entry->addFnAttr(Attribute::NoUnwind);
+  for (StringRef Kind : {"target-cpu", "target-features"})
+    Entry->addFnAttr(Like.getFnAttribute(Kind));
+  makeReadOnlyStructure(*Entry, sizeof(Batch));
+  IRBuilder<> Build(BasicBlock::Create(Context, "entry", Entry));
+  callDeviceCode(Build, "__bm_persistent", {Entry->getArg(0)});
+  Build.CreateRetVoid();
+}
+
+/// Why Record cannot be one more case of an entry that has Cases cases with
+/// SharedBytes of shared memory; empty when it can.
+std::string whyNoCase(const Function &Kernel, const KernelRecord &Record,
+                      size_t Cases, uint32_t SharedBytes) {
+  if (Cases >= MostCases)
+    return "the file has more than " + std::to_string(MostCases) + " kernels";
+  if (SharedBytes + Record.StaticSharedBytes + WorkerShared > SharedLimit)
+    return "the file's kernels together need more shared memory than one has";
+  return whyNoPersistent(Kernel);
+}
+
+/// Gives every kernel that has a prelaunch variant its case, or the reason.
+void addPersistentEntry(Module &M, ModuleRecord &R) {
+  VariantClones Clones(IndexSource::Memory, "$bm_body");
+  SmallVector<PersistentKernel> Kernels;
+  uint32_t SharedBytes = 0;
+  for (KernelRecord &Record : R.Kernels) {
+    if (Record.PrelaunchSymbol.empty())
+      continue;
+    Function &Kernel = *M.getFunction(Record.Symbol);
+    std::string Reason = whyNoCase(Kernel, Record, Kernels.size(), SharedBytes);
+    if (!Reason.empty()) {
+      Record.NoVariantReason = "persistent only: " + Reason;
+      continue;
+    }
+    SharedBytes += Record.StaticSharedBytes;
+    Function *Body = Clones.body(Kernel);
+    Body->removeFnAttr(Attribute::NoInline);
+    Body->removeFnAttr(Attribute::OptimizeNone);
+    Kernels.push_back({Body, &Record});
+  }
+  if (Kernels.empty())
+    return;
+  Function &Like = *M.getFunction(Kernels.front().Record->Symbol);
+  std::string Failure = linkDeviceCode(M, persistentCode(), Like);
+  if (!Failure.empty()) {
+    for (PersistentKernel &Kernel : Kernels)
+      Kernel.Record->NoVariantReason = "persistent only: " + Failure;
+    return;
+  }
+  defineDispatch(M, Kernels);
+  definePersistentEntry(M, Like, R);
+}
+
+/// Why Record can have no variant at all; empty when it can.
+std::string whyNoVariant(const Module &M, const ModuleRecord &R,
+                         const KernelRecord &Record) {
+  if (architectureNumber(R.Architecture) < FirstArchitecture)
+    return "compiled for " + R.Architecture +
+           "; waiting for single blocks needs sm_90 or newer";
+  const Function *Kernel = M.getFunction(Record.Symbol);
+  if (!Kernel || Kernel->isDeclaration())
+    return "its code is not in this file";
+  if (Kernel->arg_size() != Record.Parameters.size())
+    return "its parameters are not all described";
+  if (Record.ArgumentBytes + sizeof(Gate) > 4096)
+    return "its parameters leave no room for one more";
+  return whyNoPrelaunch(*Kernel);
+}
+
+} // namespace
+
+void addBlockVariants(Module &M, ModuleRecord &R) {
+  SmallVector<KernelRecord *> Possible;
+  for (KernelRecord &Record : R.Kernels) {
+    Record.NoVariantReason = whyNoVariant(M, R, Record);
+    if (Record.NoVariantReason.empty())
+      Possible.push_back(&Record);
+  }
+  if (Possible.empty())
+    return;
+  Function &Like = *M.getFunction(Possible.front()->Symbol);
+  std::string Failure = linkDeviceCode(M, prelaunchCode(), Like);
+  VariantClones Clones(IndexSource::Hardware, "$bm_overlapped");
+  for (KernelRecord *Record : Possible) {
+    if (Failure.empty())
+      addPrelaunchVariant(*M.getFunction(Record->Symbol), Clones, *Record);
+    else
+      Record->NoVariantReason = Failure;
+  }
+  addPersistentEntry(M, R);
+}
+
+} // namespace blockmaestro

@@ -1,0 +1,30 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What it is: the second and third form of every kernel, whose blocks wait for
+// the blocks they need: a prelaunch variant (a kernel of its own) and a case of
+// the module's persistent entry.
+// On the data's way: runs at the start of the device pipeline, after the
+// analysis; the executors launch what it adds. The page is docs/variants.md.
+// Invariants: the kernels that are there stay as they are; what is added is
+// deterministic.
+
+#ifndef BLOCKMAESTRO_PASSES_DEVICE_BLOCKVARIANTS_H
+#define BLOCKMAESTRO_PASSES_DEVICE_BLOCKVARIANTS_H
+
+#include "blockmaestro/Metadata.h"
+
+namespace llvm {
+class Module;
+}
+
+namespace blockmaestro {
+
+/// Adds the variants of R's kernels to device module M and names them in R:
+/// PrelaunchSymbol, PersistentCase and PersistentSymbol, or NoVariantReason
+/// where one is missing. Does nothing but give the reason below sm_90.
+void addBlockVariants(llvm::Module &M, ModuleRecord &R);
+
+} // namespace blockmaestro
+
+#endif

@@ -1,0 +1,125 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What it is: what the host tells the device code of a block variant: what the
+// blocks of one launch wait for and where they say that they are done.
+// On the data's way: filled by runtime/exec, read by runtime/device/*.cu.
+// Invariants:
+//  - Plain old data with the same layout on host and device.
+//  - A block's done-word holds the epoch of the last launch that finished the
+//    block; epochs only grow, so nothing is reset and "at least this epoch"
+//    means done. A launch's counter grows by one for each finished block.
+//  - What a wait names has already been started or is started before the
+//    waiting block: an earlier launch, never a later one.
+// Ownership and threads: the pointers are device memory of the executor.
+
+#ifndef BLOCKMAESTRO_RUNTIME_DEVICE_GATE_H
+#define BLOCKMAESTRO_RUNTIME_DEVICE_GATE_H
+
+#include "blockmaestro/Encoding.h"
+
+#include <cstdint>
+
+namespace blockmaestro {
+
+/// Where the first block that waited too long says for what. Written once,
+/// right before the kernel traps.
+struct StuckReport {
+  uint32_t Taken; ///< 0: nothing written, 1: being written, 2: complete.
+  uint32_t Block; ///< Linear number of the waiting block.
+  uint64_t Launch;
+  uint64_t Producer;      ///< Launch it waited for.
+  uint32_t ProducerBlock; ///< AllBlocks: for the whole launch.
+};
+inline constexpr uint32_t AllBlocks = 0xffffffffu;
+
+/// One piece of a relation with the done-words of its producer.
+struct GatePiece {
+  EncodedPiece Piece;
+  const uint32_t *Done;
+  uint64_t Producer; ///< Launch id, for the report.
+  uint32_t Epoch;
+  uint32_t GridX; ///< Of the producer.
+  uint32_t GridXY;
+};
+
+/// All blocks of a launch.
+struct GateCount {
+  const uint64_t *Counter;
+  uint64_t Target;
+  uint64_t Producer; ///< Launch id, for the report.
+};
+
+/// The last kernel parameter of a prelaunch variant. Kernel parameters may
+/// take 4 KB in all; needs beyond these limits become waits for whole launches.
+struct Gate {
+  static constexpr unsigned MaxPieces = 12;
+  static constexpr unsigned MaxCounts = 8;
+
+  uint32_t *Done;    ///< This launch's done-words, one per block.
+  uint64_t *Counter; ///< This launch's count of finished blocks.
+  StuckReport *Stuck;
+  uint64_t Launch;
+  /// What must be complete before the next launch may be admitted; Counter is
+  /// null when nothing.
+  GateCount Window;
+  uint32_t Epoch;
+  uint32_t PieceCount;
+  uint32_t CountCount;
+  GateCount Counts[MaxCounts];
+  GatePiece Pieces[MaxPieces];
+};
+static_assert(sizeof(Gate) <= 3072, "kernel parameters end at 4 KB");
+
+/// One launch in a persistent batch. The arrays it indexes are the batch's.
+struct BatchLaunch {
+  uint64_t Launch;      ///< Id, for the report.
+  uint64_t Target;      ///< Its counter once every block has finished.
+  uint32_t FirstTicket; ///< Blocks of the batch's launches before it.
+  uint32_t Blocks;
+  uint32_t Threads;
+  uint32_t Case; ///< Of the module's dispatch.
+  uint32_t Grid[3];
+  uint32_t Block[3];
+  uint32_t ArgumentOffset; ///< Into the batch's argument bytes.
+  uint32_t FirstPiece;
+  uint32_t PieceCount;
+  uint32_t FirstCount;
+  uint32_t CountCount;
+  uint32_t Publishes; ///< Done-words are needed by another worker.
+};
+
+enum class Placement : uint32_t {
+  Tickets, ///< Workers take blocks in order from one counter.
+  Owners,  ///< Block b is run by worker b mod workers.
+};
+
+/// The one parameter of a module's persistent entry.
+struct Batch {
+  const BatchLaunch *Launches;
+  const GatePiece *Pieces;
+  const GateCount *Counts;
+  const unsigned char *Arguments;
+  uint32_t *Done;     ///< Done-word of ticket t.
+  uint64_t *Counters; ///< One per launch of the batch.
+  uint64_t *Ticket;   ///< Grows over batches.
+  StuckReport *Stuck;
+  uint64_t FirstTicketValue; ///< Of Ticket, at the batch's start.
+  uint32_t LaunchCount;
+  uint32_t Tickets; ///< Blocks in all.
+  uint32_t Epoch;
+  uint32_t Window; ///< Launches in flight behind a running one.
+  uint32_t Mode;   ///< Placement
+};
+
+/// What a block body reads in place of the hardware's index registers.
+struct BlockIds {
+  uint32_t Thread[3];
+  uint32_t BlockSize[3];
+  uint32_t Block[3];
+  uint32_t GridSize[3];
+};
+
+} // namespace blockmaestro
+
+#endif

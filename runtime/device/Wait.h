@@ -1,0 +1,184 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What it is: the two halves of a handover between blocks on the GPU: waiting
+// for producers and publishing that a block is done. Device code only.
+// On the data's way: reads Gate.h's structures, shared by the prelaunch and
+// the persistent variants.
+// Invariants:
+//  - Publishing: a block barrier, one fence at gpu scope, then relaxed stores.
+//    Waiting: acquire loads at gpu scope, then a block barrier. So everything a
+//    producer block wrote is visible to every thread of the consumer block.
+//  - Barriers are unaligned: threads that left the body early arrive too.
+//  - Nobody waits forever: after StuckAfter the reason is written and the
+//    kernel traps.
+
+#ifndef BLOCKMAESTRO_RUNTIME_DEVICE_WAIT_H
+#define BLOCKMAESTRO_RUNTIME_DEVICE_WAIT_H
+
+#include "Gate.h"
+
+#define BM_DEVICE static inline __attribute__((device, always_inline))
+#define BM_COLD static __attribute__((device, noinline, cold))
+
+namespace blockmaestro {
+
+inline constexpr uint64_t StuckAfter = 10'000'000'000; // nanoseconds
+inline constexpr uint32_t WarpSize = 32;
+
+BM_DEVICE uint32_t loadAcquire(const uint32_t *Word) {
+  uint32_t Value;
+  asm volatile("ld.acquire.gpu.u32 %0, [%1];"
+               : "=r"(Value)
+               : "l"(Word)
+               : "memory");
+  return Value;
+}
+
+BM_DEVICE uint64_t loadAcquire(const uint64_t *Word) {
+  uint64_t Value;
+  asm volatile("ld.acquire.gpu.u64 %0, [%1];"
+               : "=l"(Value)
+               : "l"(Word)
+               : "memory");
+  return Value;
+}
+
+BM_DEVICE uint64_t nanoseconds() {
+  uint64_t Now;
+  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(Now));
+  return Now;
+}
+
+BM_DEVICE void blockBarrier() { __nvvm_barrier_sync(0); }
+
+/// The number of the calling thread in its block, x fastest.
+BM_DEVICE uint32_t threadNumber() {
+  return (__nvvm_read_ptx_sreg_tid_z() * __nvvm_read_ptx_sreg_ntid_y() +
+          __nvvm_read_ptx_sreg_tid_y()) *
+             __nvvm_read_ptx_sreg_ntid_x() +
+         __nvvm_read_ptx_sreg_tid_x();
+}
+
+BM_DEVICE uint32_t threadCount() {
+  return __nvvm_read_ptx_sreg_ntid_x() * __nvvm_read_ptx_sreg_ntid_y() *
+         __nvvm_read_ptx_sreg_ntid_z();
+}
+
+/// The block that waits, and which of its lanes the caller is.
+struct Waiter {
+  StuckReport *Stuck;
+  uint64_t Launch;
+  int32_t Block[3];
+  uint32_t Number; ///< Of the block, linear.
+  uint32_t Lane;
+  uint32_t Lanes;
+  /// Producer blocks that are this number modulo Workers ran on this worker
+  /// before; Workers is 0 where that is not known.
+  uint32_t Worker;
+  uint32_t Workers;
+};
+
+/// Says which block is stuck waiting for what, unless another block has, and
+/// stops the program.
+BM_COLD void giveUp(StuckReport *Report, uint64_t Launch, uint32_t Block,
+                    uint64_t Producer, uint32_t ProducerBlock) {
+  uint32_t Old;
+  asm volatile("atom.cas.b32 %0, [%1], 0, 1;"
+               : "=r"(Old)
+               : "l"(&Report->Taken)
+               : "memory");
+  if (Old == 0) {
+    Report->Launch = Launch;
+    Report->Block = Block;
+    Report->Producer = Producer;
+    Report->ProducerBlock = ProducerBlock;
+    asm volatile("fence.acq_rel.sys;\n\tst.relaxed.sys.u32 [%0], 2;"
+                 :
+                 : "l"(&Report->Taken)
+                 : "memory");
+  }
+  uint64_t Start = nanoseconds();
+  while (nanoseconds() - Start < StuckAfter / 10)
+    ;
+  __builtin_trap();
+}
+
+/// Polls until *Word is at least Value.
+template <typename Integer>
+BM_DEVICE void await(const Integer *Word, Integer Value, const Waiter &Who,
+                     uint64_t Producer, uint32_t Block) {
+  if (loadAcquire(Word) >= Value)
+    return;
+  uint64_t Start = nanoseconds();
+  for (uint32_t Polls = 1; loadAcquire(Word) < Value; ++Polls)
+    if (Polls % 4096 == 0 && nanoseconds() - Start > StuckAfter)
+      giveUp(Who.Stuck, Who.Launch, Who.Number, Producer, Block);
+}
+
+BM_DEVICE void awaitCount(const GateCount &Count, const Waiter &Who) {
+  await(Count.Counter, Count.Target, Who, Count.Producer, AllBlocks);
+}
+
+/// Waits for producers First, First + Step, ... of one piece, in the order of
+/// their box.
+BM_DEVICE void awaitPiece(const GatePiece &Piece, const Waiter &Who,
+                          uint32_t First, uint32_t Step) {
+  ProducerBox Box = producersOf<int32_t>(Piece.Piece, Who.Block);
+  if (Box.High[0] < Box.Low[0] || Box.High[1] < Box.Low[1] ||
+      Box.High[2] < Box.Low[2])
+    return;
+  uint32_t Width = Box.High[0] - Box.Low[0] + 1;
+  uint32_t Height = Box.High[1] - Box.Low[1] + 1;
+  uint32_t Count = Width * Height * (Box.High[2] - Box.Low[2] + 1);
+#pragma clang loop unroll(disable)
+  for (uint32_t I = First; I < Count; I += Step) {
+    uint32_t Row = I / Width;
+    uint32_t Plane = Row / Height;
+    uint32_t Number = (Box.Low[2] + Plane) * Piece.GridXY +
+                      (Box.Low[1] + Row - Plane * Height) * Piece.GridX +
+                      Box.Low[0] + I - Row * Width;
+    if (Who.Workers != 0 && Number % Who.Workers == Who.Worker)
+      continue;
+    await(Piece.Done + Number, Piece.Epoch, Who, Piece.Producer, Number);
+  }
+}
+
+/// The largest S with (Pieces << S) <= Lanes, roughly: how many lanes, as a
+/// power of two, each piece gets.
+BM_DEVICE uint32_t lanesPerPiece(uint32_t Pieces, uint32_t Lanes) {
+  int32_t Shift = __builtin_clz(Pieces) - __builtin_clz(Lanes) -
+                  ((Pieces & (Pieces - 1)) != 0);
+  return Shift < 0 ? 0 : Shift;
+}
+
+/// All that a block waits for, spread over the lanes of its first warp. Lanes
+/// beyond a whole group repeat a part of what the groups cover.
+BM_DEVICE void awaitAll(const GatePiece *Pieces, uint32_t PieceCount,
+                        const GateCount *Counts, uint32_t CountCount,
+                        const Waiter &Who) {
+#pragma clang loop unroll(disable)
+  for (uint32_t I = Who.Lane; I < CountCount; I += Who.Lanes)
+    awaitCount(Counts[I], Who);
+  if (PieceCount == 0)
+    return;
+  uint32_t Shift = lanesPerPiece(PieceCount, Who.Lanes);
+  uint32_t Step = 1u << Shift;
+#pragma clang loop unroll(disable)
+  for (uint32_t P = Who.Lane >> Shift; P < PieceCount; P += Who.Lanes >> Shift)
+    awaitPiece(Pieces[P], Who, Who.Lane & (Step - 1), Step);
+}
+
+/// Called by one thread after a block barrier: the block is done.
+BM_DEVICE void publish(uint32_t *Done, uint32_t Epoch, uint64_t *Counter) {
+  asm volatile("fence.acq_rel.gpu;\n\t"
+               "st.relaxed.gpu.u32 [%0], %1;\n\t"
+               "red.relaxed.gpu.add.u64 [%2], 1;"
+               :
+               : "l"(Done), "r"(Epoch), "l"(Counter)
+               : "memory");
+}
+
+} // namespace blockmaestro
+
+#endif
