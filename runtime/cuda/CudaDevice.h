@@ -1,0 +1,23 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What it is: a CUDA GPU behind Device.h; every call goes to the real CUDA
+// runtime, which is found when the program starts.
+// On the data's way: one of the two devices behind Device.h.
+// Ownership: one in a process. Threads: see Device.h.
+
+#ifndef BLOCKMAESTRO_RUNTIME_CUDA_CUDADEVICE_H
+#define BLOCKMAESTRO_RUNTIME_CUDA_CUDADEVICE_H
+
+#include "Device.h"
+
+#include <memory>
+
+namespace blockmaestro {
+
+/// Finds the CUDA driver, a GPU and libcudart; says what is missing.
+Result<std::unique_ptr<Device>> openCudaDevice();
+
+} // namespace blockmaestro
+
+#endif

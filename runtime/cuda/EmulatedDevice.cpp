@@ -1,0 +1,148 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "EmulatedDevice.h"
+
+#include "EmulatedMachine.h"
+#include "EmulatedState.h"
+#include "Emulator.h"
+#include "ErrorText.h"
+#include "Serial.h"
+#include "Shuffle.h"
+
+#include <algorithm>
+#include <dlfcn.h>
+#include <thread>
+#include <utility>
+
+namespace blockmaestro {
+namespace {
+
+using Guard = std::lock_guard<std::mutex>;
+
+class EmulatedDevice final : public Device {
+public:
+  explicit EmulatedDevice(std::unique_ptr<Emulator> Owned)
+      : State(emulatedState()), Processor(std::move(Owned)) {
+    Calls = emulatedCalls();
+    Guard Held(State.Lock);
+    State.Processor = Processor.get();
+  }
+
+  std::string name() const override { return emulatedProperties().name; }
+  Status addRecord(const ModuleRecord &Record) override;
+  Status addModule(const RegisteredModule &Module) override;
+  void removeModule(const RegisteredModule &Module) override;
+  Status accepts(const Launch &What, cudaStream_t Stream) override;
+  Result<std::unique_ptr<Executor>> makeExecutor(const ExecutorChoice &Choice,
+                                                 unsigned Window,
+                                                 EventSink *Events) override;
+  Result<uint64_t> globalAddress(const std::string &Symbol) override {
+    return Processor->globalAddress(Symbol);
+  }
+
+private:
+  EmulatedState &State;
+  std::unique_ptr<Emulator> Processor;
+};
+
+Status EmulatedDevice::addRecord(const ModuleRecord &Record) {
+  Status Added = Processor->addModule(&Record);
+  if (!Added.ok())
+    return Added;
+  Guard Held(State.Lock);
+  for (const KernelRecord &Each : Record.Kernels) {
+    size_t Default = emulatedProperties().sharedMemPerBlock;
+    size_t Static = std::min<size_t>(Each.StaticSharedBytes, Default);
+    State.Kernels.try_emplace(Each.Symbol,
+                              EmulatedKernel{&Each, Default - Static});
+  }
+  return Status();
+}
+
+Status EmulatedDevice::addModule(const RegisteredModule &Module) {
+  Guard Held(State.Lock);
+  for (const RegisteredFunction &Each : Module.Functions)
+    State.Stubs[Each.Stub] = Each.Symbol;
+  for (const RegisteredVariable &Each : Module.Variables)
+    State.Variables[Each.Host] = Each;
+  return Status();
+}
+
+void EmulatedDevice::removeModule(const RegisteredModule &Module) {
+  Guard Held(State.Lock);
+  for (const RegisteredFunction &Each : Module.Functions)
+    State.Stubs.erase(Each.Stub);
+  for (const RegisteredVariable &Each : Module.Variables)
+    State.Variables.erase(Each.Host);
+}
+
+Status EmulatedDevice::accepts(const Launch &What, cudaStream_t Stream) {
+  {
+    Guard Held(State.Lock);
+    auto Found = State.Kernels.find(What.Kernel->Symbol);
+    dim3 Grid(What.Grid.X, What.Grid.Y, What.Grid.Z);
+    dim3 Block(What.Block.X, What.Block.Y, What.Block.Z);
+    cudaError_t Wrong = checkLaunch(
+        State, Found == State.Kernels.end() ? nullptr : &Found->second, Grid,
+        Block, What.DynamicSharedBytes, Stream);
+    if (Wrong != cudaSuccess)
+      return Status(StatusCode::InvalidArgument, errorText(Wrong));
+  }
+  return Processor->prepare(What);
+}
+
+Result<std::unique_ptr<Executor>>
+EmulatedDevice::makeExecutor(const ExecutorChoice &Choice, unsigned Window,
+                             EventSink *Events) {
+  unsigned Cores =
+      std::clamp(std::thread::hardware_concurrency(), 1u, Emulator::MaxWorkers);
+  switch (Choice.Kind) {
+  case ExecutorKind::Auto:
+  case ExecutorKind::Serial:
+    return makeSerial(*Processor, Events, Cores);
+  case ExecutorKind::Shuffle:
+    return makeShuffle(*Processor, Events, Choice.Seed, Window);
+  case ExecutorKind::Prelaunch:
+  case ExecutorKind::Persistent:
+    break;
+  }
+  return Status(StatusCode::InvalidArgument,
+                "BLOCKMAESTRO_EXECUTOR: prelaunch and persistent need a GPU; "
+                "the emulated device has serial and shuffle:SEED");
+}
+
+/// The folder of the library this code is in, with its slash.
+std::string ownFolder() {
+  Dl_info Info{};
+  if (!dladdr(reinterpret_cast<void *>(&openEmulatedDevice), &Info) ||
+      !Info.dli_fname)
+    return "";
+  std::string Path = Info.dli_fname;
+  return Path.substr(0, Path.rfind('/') + 1);
+}
+
+} // namespace
+
+std::unique_ptr<Device>
+makeEmulatedDevice(std::unique_ptr<Emulator> Processor) {
+  return std::make_unique<EmulatedDevice>(std::move(Processor));
+}
+
+Result<std::unique_ptr<Device>> openEmulatedDevice() {
+  std::string Path = ownFolder() + "libblockmaestro-emulator.so";
+  void *Library = dlopen(Path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!Library)
+    return Status(StatusCode::NotFound,
+                  std::string("no emulated device: ") + dlerror());
+  auto Make = reinterpret_cast<Emulator *(*)()>(
+      dlsym(Library, "blockmaestroMakeEmulator"));
+  std::unique_ptr<Emulator> Processor(Make ? Make() : nullptr);
+  if (!Processor)
+    return Status(StatusCode::Device,
+                  "no emulated device: " + Path +
+                      " cannot make code for this processor");
+  return makeEmulatedDevice(std::move(Processor));
+}
+
+} // namespace blockmaestro

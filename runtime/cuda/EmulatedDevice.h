@@ -1,0 +1,28 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What it is: the emulated device: memory of the host, kernels run block by
+// block on its cores by the emulator library, which is opened here.
+// On the data's way: one of the two devices behind Device.h.
+// Ownership: one in a process. Threads: see Device.h.
+
+#ifndef BLOCKMAESTRO_RUNTIME_CUDA_EMULATEDDEVICE_H
+#define BLOCKMAESTRO_RUNTIME_CUDA_EMULATEDDEVICE_H
+
+#include "Device.h"
+
+#include <memory>
+
+namespace blockmaestro {
+
+class Emulator;
+
+/// Opens the emulator library that lies beside this one.
+Result<std::unique_ptr<Device>> openEmulatedDevice();
+
+/// The emulated device around an emulator, which it owns.
+std::unique_ptr<Device> makeEmulatedDevice(std::unique_ptr<Emulator> Processor);
+
+} // namespace blockmaestro
+
+#endif

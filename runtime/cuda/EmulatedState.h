@@ -1,0 +1,65 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What it is: what the emulated device's calls know: memory, kernels, device
+// variables, streams and events.
+// On the data's way: filled by EmulatedDevice, read and changed by
+// EmulatedCalls, which are plain functions and so need one place to find it.
+// Invariants: there is one emulated device in a process; the state is never
+// destroyed, because programs may free memory in their static destructors.
+// Threads: Lock guards everything but the heap, which has its own.
+
+#ifndef BLOCKMAESTRO_RUNTIME_CUDA_EMULATEDSTATE_H
+#define BLOCKMAESTRO_RUNTIME_CUDA_EMULATEDSTATE_H
+
+#include "Device.h"
+#include "DeviceHeap.h"
+
+#include <chrono>
+#include <map>
+#include <mutex>
+#include <set>
+#include <string>
+
+namespace blockmaestro {
+
+class Emulator;
+
+struct EmulatedKernel {
+  const KernelRecord *Record = nullptr;
+  size_t MaxDynamicSharedBytes = 0;
+};
+
+struct EmulatedEvent {
+  bool Timed = true;
+  bool Recorded = false;
+  std::chrono::steady_clock::time_point When;
+};
+
+struct EmulatedState {
+  EmulatedState();
+
+  DeviceHeap Heap;
+  std::mutex Lock;
+  Emulator *Processor = nullptr;
+  std::map<std::string, EmulatedKernel> Kernels;
+  std::map<const void *, std::string> Stubs;
+  std::map<const void *, RegisteredVariable> Variables;
+  std::set<cudaStream_t> Streams;
+  std::map<cudaEvent_t, EmulatedEvent> Events;
+};
+
+EmulatedState &emulatedState();
+
+/// The calls of Api.def on the emulated device.
+RuntimeCalls emulatedCalls();
+
+/// What CUDA would say to a launch of this shape. Kernel may be null. The
+/// caller holds State.Lock.
+cudaError_t checkLaunch(const EmulatedState &State,
+                        const EmulatedKernel *Kernel, dim3 Grid, dim3 Block,
+                        size_t SharedBytes, cudaStream_t Stream);
+
+} // namespace blockmaestro
+
+#endif

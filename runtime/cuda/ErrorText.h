@@ -1,0 +1,22 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What it is: CUDA's names and texts of errors, for calls that are answered
+// without a GPU.
+// Threads: constant tables.
+
+#ifndef BLOCKMAESTRO_RUNTIME_CUDA_ERRORTEXT_H
+#define BLOCKMAESTRO_RUNTIME_CUDA_ERRORTEXT_H
+
+#include <cuda_runtime_api.h>
+
+namespace blockmaestro {
+
+/// "cudaErrorInvalidValue"; "unrecognized error code" for others, as in CUDA.
+const char *errorName(cudaError_t Error);
+/// "invalid argument".
+const char *errorText(cudaError_t Error);
+
+} // namespace blockmaestro
+
+#endif

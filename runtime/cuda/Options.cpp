@@ -1,0 +1,107 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Options.h"
+
+#include <charconv>
+#include <optional>
+#include <string_view>
+
+namespace blockmaestro {
+namespace {
+
+constexpr std::string_view ShufflePrefix = "shuffle:";
+
+template <typename T> struct Choice {
+  std::string_view Text;
+  T Value;
+};
+
+constexpr Choice<DeviceChoice> Devices[] = {
+    {"auto", DeviceChoice::Auto},
+    {"emulated", DeviceChoice::Emulated},
+    {"cuda", DeviceChoice::Cuda},
+};
+
+constexpr Choice<ExecutorKind> Executors[] = {
+    {"auto", ExecutorKind::Auto},
+    {"serial", ExecutorKind::Serial},
+    {"prelaunch", ExecutorKind::Prelaunch},
+    {"persistent", ExecutorKind::Persistent},
+};
+
+constexpr Choice<bool> Switches[] = {{"0", false}, {"1", true}};
+
+template <typename T, size_t N>
+bool choose(const Choice<T> (&Among)[N], std::string_view Text, T &Out) {
+  for (const Choice<T> &Each : Among)
+    if (Each.Text == Text) {
+      Out = Each.Value;
+      return true;
+    }
+  return false;
+}
+
+template <typename T> bool parseNumber(std::string_view Text, T &Out) {
+  const char *End = Text.data() + Text.size();
+  auto [Stop, Error] = std::from_chars(Text.data(), End, Out);
+  return Error == std::errc() && Stop == End;
+}
+
+bool parseDevice(std::string_view Text, Options &Out) {
+  return choose(Devices, Text, Out.Device);
+}
+
+bool parseExecutor(std::string_view Text, Options &Out) {
+  Out.ExecutorText = Text;
+  if (Text.substr(0, ShufflePrefix.size()) != ShufflePrefix)
+    return choose(Executors, Text, Out.Executor.Kind);
+  Out.Executor.Kind = ExecutorKind::Shuffle;
+  return parseNumber(Text.substr(ShufflePrefix.size()), Out.Executor.Seed);
+}
+
+bool parseRecord(std::string_view Text, Options &Out) {
+  Out.RecordPath = Text;
+  return true;
+}
+
+bool parseExplain(std::string_view Text, Options &Out) {
+  return choose(Switches, Text, Out.Explain);
+}
+
+bool parseWindow(std::string_view Text, Options &Out) {
+  return parseNumber(Text, Out.Window) && Out.Window >= 1 && Out.Window <= 64;
+}
+
+struct Row {
+  const char *Name;
+  bool (*Parse)(std::string_view Text, Options &Out);
+  const char *Allowed;
+};
+
+constexpr Row Rows[] = {
+    {"BLOCKMAESTRO_DEVICE", parseDevice, "auto, emulated or cuda"},
+    {"BLOCKMAESTRO_EXECUTOR", parseExecutor,
+     "auto, serial, shuffle:SEED, prelaunch or persistent"},
+    {"BLOCKMAESTRO_RECORD", parseRecord, "a file name"},
+    {"BLOCKMAESTRO_EXPLAIN", parseExplain, "0 or 1"},
+    {"BLOCKMAESTRO_WINDOW", parseWindow, "a number from 1 to 64"},
+};
+
+} // namespace
+
+Result<Options> parseOptions(Lookup Environment) {
+  Options Out;
+  for (const Row &Each : Rows) {
+    const char *Text = Environment(Each.Name);
+    if (!Text || !*Text)
+      continue;
+    if (!Each.Parse(Text, Out))
+      return Status(StatusCode::InvalidArgument, std::string(Each.Name) + "=" +
+                                                     Text + " is not " +
+                                                     Each.Allowed);
+  }
+  return Out;
+}
+
+} // namespace blockmaestro

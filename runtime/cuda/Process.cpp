@@ -1,0 +1,140 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Process.h"
+
+#include "CudaDevice.h"
+#include "EmulatedDevice.h"
+
+#include <atomic>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <mutex>
+#include <unistd.h>
+
+namespace blockmaestro {
+namespace {
+
+struct Process {
+  Registry Registered;
+  Notes Reasons;
+  Options Asked;
+  std::once_flag Once;
+  std::unique_ptr<Device> Machine;
+  std::unique_ptr<Runtime> Front;
+  std::atomic<Runtime *> Open{nullptr};
+  cudaError_t Error = cudaSuccess;
+};
+
+/// Never destroyed.
+Process &process() {
+  static Process *Only = new Process;
+  return *Only;
+}
+
+const char *environment(const char *Name) { return std::getenv(Name); }
+
+void complain(const std::string &What) {
+  std::fprintf(stderr, "BlockMaestro: %s\n", What.c_str());
+}
+
+std::string programName() {
+  char Buffer[4096];
+  ssize_t Length = readlink("/proc/self/exe", Buffer, sizeof(Buffer));
+  std::string Path(Buffer, Length > 0 ? static_cast<size_t>(Length) : 0);
+  return Path.substr(Path.rfind('/') + 1);
+}
+
+Result<std::unique_ptr<Device>> chooseDevice(DeviceChoice Choice,
+                                             Notes &Reasons) {
+  if (Choice == DeviceChoice::Emulated)
+    return openEmulatedDevice();
+  Result<std::unique_ptr<Device>> Gpu = openCudaDevice();
+  if (Gpu.ok() || Choice == DeviceChoice::Cuda)
+    return Gpu;
+  Reasons.add("", "no GPU, running emulated: " + Gpu.status().message());
+  return openEmulatedDevice();
+}
+
+/// Runs when the program exits, before destructors of objects that are older
+/// than the first CUDA call.
+void finishProcess() {
+  Process &P = process();
+  if (P.Front) {
+    Status Done = P.Front->finish();
+    if (!Done.ok())
+      complain(Done.message());
+  }
+  if (!P.Asked.Explain)
+    return;
+  for (const std::string &Each : P.Registered.problems())
+    P.Reasons.add("", Each);
+  std::fputs(P.Reasons.text().c_str(), stderr);
+}
+
+cudaError_t openFailed(Process &P, cudaError_t Error, const Status &Why) {
+  P.Reasons.add("", Why.message());
+  return Error;
+}
+
+cudaError_t openProcess(Process &P) {
+  Result<Options> Asked = parseOptions(environment);
+  if (!Asked.ok()) {
+    complain(Asked.status().message());
+    return cudaErrorInvalidValue;
+  }
+  P.Asked = *Asked;
+  std::string Refusal = P.Registered.refusal();
+  if (!Refusal.empty())
+    return openFailed(P, cudaErrorNotSupported,
+                      Status(StatusCode::Unsupported, Refusal));
+  Result<std::unique_ptr<Device>> Machine =
+      chooseDevice(P.Asked.Device, P.Reasons);
+  if (!Machine.ok())
+    return openFailed(P, cudaErrorNoDevice, Machine.status());
+  P.Machine = std::move(*Machine);
+  auto Front =
+      std::make_unique<Runtime>(*P.Machine, P.Registered, P.Reasons, P.Asked);
+  Status Started = Front->start(programName());
+  if (!Started.ok()) {
+    complain(Started.message());
+    return cudaErrorInvalidValue;
+  }
+  Front->takeRegistered();
+  P.Front = std::move(Front);
+  return cudaSuccess;
+}
+
+void openOnce(Process &P) {
+  P.Error = openProcess(P);
+  P.Open.store(P.Front.get(), std::memory_order_release);
+  std::atexit(finishProcess);
+}
+
+} // namespace
+
+Registry &processRegistry() { return process().Registered; }
+
+Runtime *openRuntime(cudaError_t &Error) {
+  Process &P = process();
+  if (Runtime *Open = P.Open.load(std::memory_order_acquire))
+    return Open;
+  std::call_once(P.Once, openOnce, P);
+  Error = P.Error;
+  return P.Open.load(std::memory_order_acquire);
+}
+
+Runtime *runtimeIfOpen() {
+  return process().Open.load(std::memory_order_acquire);
+}
+
+void unregisterModule(RegisteredModule *Module) {
+  Process &P = process();
+  if (!runtimeIfOpen())
+    return;
+  (void)P.Front->drain("__cudaUnregisterFatBinary");
+  P.Machine->removeModule(*Module);
+}
+
+} // namespace blockmaestro
