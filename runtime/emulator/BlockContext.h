@@ -1,0 +1,37 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What it is: what compiled code of a kernel reads to run one block; its layout
+// is known to the code generator (Retarget, BlockFunction) by offset.
+// On the data's way: filled by the emulator for every block.
+// Ownership: everything is borrowed for the duration of one block.
+// Threads: one block, one thread.
+
+#ifndef BLOCKMAESTRO_RUNTIME_EMULATOR_BLOCKCONTEXT_H
+#define BLOCKMAESTRO_RUNTIME_EMULATOR_BLOCKCONTEXT_H
+
+#include <cstdint>
+
+namespace blockmaestro {
+
+struct BlockContext {
+  const uint8_t *Arguments; ///< The packed argument block.
+  uint8_t *Shared;          ///< Static shared memory, then the dynamic part.
+  uint32_t *Visits; ///< Per thread and basic block; null when not counted.
+  /// Memory until the end of the block, aligned to FrameAlignment.
+  void *(*Allocate)(BlockContext *Context, uint64_t Bytes);
+  void *Arena; ///< For Allocate.
+  uint32_t Grid[3];
+  uint32_t Block[3];
+  uint32_t Index[3];
+  uint32_t Trapped; ///< Set by a thread that trapped or failed an assertion.
+};
+
+inline constexpr uint32_t FrameAlignment = 64;
+inline constexpr uint32_t WarpSize = 32;
+
+using BlockFunctionType = void (*)(BlockContext *);
+
+} // namespace blockmaestro
+
+#endif

@@ -1,0 +1,39 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What it is: what a block executed, counted by basic block.
+// On the data's way: between KernelSource and Retarget where costs are asked
+// for; afterwards turns the visits of a block into its BlockCost.
+// Invariants: basic block k of the kernel as it was marked has weight k, and
+// a thread's visits are Visits[linear thread * weights + k].
+// Threads: pure functions.
+
+#ifndef BLOCKMAESTRO_RUNTIME_EMULATOR_COSTS_H
+#define BLOCKMAESTRO_RUNTIME_EMULATOR_COSTS_H
+
+#include "blockmaestro/Event.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace llvm {
+class Function;
+} // namespace llvm
+
+namespace blockmaestro {
+
+/// The marker `void(i32 k)` that Retarget replaces by the counting.
+inline constexpr const char *VisitMarker = "bm.visit";
+
+/// Puts a marker into every basic block of \p Kernel and returns what one visit
+/// of each costs.
+std::vector<BlockCost> markVisits(llvm::Function &Kernel);
+
+/// The warp instructions of a block of \p Threads threads: each basic block
+/// counts once per warp for every visit of the lane that came most often.
+BlockCost costOfVisits(const std::vector<BlockCost> &Weights,
+                       const uint32_t *Visits, uint64_t Threads);
+
+} // namespace blockmaestro
+
+#endif

@@ -1,0 +1,57 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What it is: the emulated device's processor: runs single thread blocks of
+// device IR on the CPU. This header is the boundary of a shared library of its
+// own, libblockmaestro-emulator, the only part of the runtime that links LLVM;
+// the front end opens it with dlopen when it first needs it.
+// On the data's way: reads ModuleRecord::Bitcode and Launch, runs blocks for
+// the executors on the host.
+// Invariants:
+//  - A kernel is compiled once, at its first prepare() or run(), from the first
+//    added module that has its symbol; with costs counted it is compiled a
+//    second time, at the first counted run().
+//  - A kernel that uses something the emulator does not know is refused by
+//    prepare() with a sentence; it never crashes the program.
+//  - Device globals live in host memory from the first request on and keep
+//    their address.
+//  - Counted costs are warp instructions by class of the kernel's canonical IR
+//    (inlined, promoted and simplified, not otherwise optimised): every basic
+//    block counts, per warp of 32 threads in linear order, as often as the lane
+//    that ran it most often. That approximates what a warp would issue.
+// Ownership: added modules must outlive the emulator.
+// Threads: addModule() before any other use of that module; prepare(), run()
+// and globalAddress() from any thread, run() with a Worker number below
+// MaxWorkers that no other thread uses at that time.
+
+#ifndef BLOCKMAESTRO_RUNTIME_EMULATOR_EMULATOR_H
+#define BLOCKMAESTRO_RUNTIME_EMULATOR_EMULATOR_H
+
+#include "../exec/Executor.h"
+#include "blockmaestro/Metadata.h"
+#include "blockmaestro/Status.h"
+
+#include <cstdint>
+#include <string>
+
+namespace blockmaestro {
+
+class Emulator : public BlockRunner {
+public:
+  static constexpr unsigned MaxWorkers = 256;
+
+  /// Makes the kernels and globals of \p M known. Nothing is compiled yet.
+  virtual Status addModule(const ModuleRecord *M) = 0;
+  /// Where the device global \p Symbol lives, with its initial value in place
+  /// if nothing has written it yet.
+  virtual Result<uint64_t> globalAddress(const std::string &Symbol) = 0;
+};
+
+} // namespace blockmaestro
+
+/// Makes an emulator that the caller deletes; null when this host's processor
+/// cannot be targeted.
+extern "C" __attribute__((visibility("default"))) blockmaestro::Emulator *
+blockmaestroMakeEmulator();
+
+#endif

@@ -1,0 +1,33 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What it is: what the emulator cannot run, found in a kernel's canonical IR.
+// On the data's way: asked after KernelSource and before anything is rewritten.
+// Threads: reads one module.
+
+#ifndef BLOCKMAESTRO_RUNTIME_EMULATOR_REFUSAL_H
+#define BLOCKMAESTRO_RUNTIME_EMULATOR_REFUSAL_H
+
+#include "blockmaestro/Status.h"
+
+#include <string>
+
+namespace llvm {
+class CallBase;
+class Function;
+} // namespace llvm
+
+namespace blockmaestro {
+
+/// The block-wide barrier __syncthreads().
+bool isBlockBarrier(const llvm::CallBase &Call);
+/// A call after which the thread does not go on: __trap(), a failed assert.
+bool isTrap(const llvm::CallBase &Call);
+
+/// Ok, or the first thing in \p Kernel that cannot run on the emulated device,
+/// in a sentence that names the kernel as \p Name.
+Status checkRunnable(const llvm::Function &Kernel, const std::string &Name);
+
+} // namespace blockmaestro
+
+#endif

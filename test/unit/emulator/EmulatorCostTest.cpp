@@ -1,0 +1,66 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "KernelFixture.h"
+
+#include <vector>
+
+using namespace blockmaestro;
+
+namespace {
+
+class EmulatorCostTest : public KernelFixture {};
+
+TEST_F(EmulatorCostTest, AWarpPaysForABranchAnyLaneTakes) {
+  std::vector<int> Out(96, 1);
+  BlockCost Cost;
+  Launch L = launch("divergent", {1}, {96}, Out.data());
+  ASSERT_TRUE(Device->run(L, 0, 0, &Cost).ok());
+  EXPECT_EQ(Out[39], 3);
+  EXPECT_EQ(Out[40], 1);
+  EXPECT_EQ(Cost.GlobalReads, 2u);
+  EXPECT_EQ(Cost.GlobalWrites, 2u);
+  EXPECT_EQ(Cost.SharedAccesses, 0u);
+  EXPECT_EQ(Cost.Barriers, 0u);
+  // Three warps: the compare; two of them: extension, address, product.
+  EXPECT_EQ(Cost.Arithmetic, 3u + 2 * 3);
+  // Three warps: threadIdx.x, branch, return; two of them: the branch back.
+  EXPECT_EQ(Cost.Other, 3u * 3 + 2);
+}
+
+TEST_F(EmulatorCostTest, ALoopCostsItsLongestLane) {
+  std::vector<int> Out(96, 1);
+  BlockCost Cost;
+  Launch L = launch("countedLoop", {1}, {64}, Out.data(), 5);
+  ASSERT_TRUE(Device->run(L, 0, 0, &Cost).ok());
+  EXPECT_EQ(Out[3], 8);
+  EXPECT_EQ(Cost.GlobalReads, (5u + 31) + (5u + 63));
+  EXPECT_EQ(Cost.GlobalWrites, 2u);
+  EXPECT_EQ(Cost.Barriers, 2u);
+}
+
+TEST_F(EmulatorCostTest, SharedMemoryIsAClassOfItsOwn) {
+  std::vector<float> In(64, 2), Out(64);
+  BlockCost Cost;
+  Launch L = launch("transpose", {1, 1}, {8, 8}, In.data(), Out.data(), 8, 8);
+  ASSERT_TRUE(Device->run(L, 0, 0, &Cost).ok());
+  EXPECT_EQ(Cost.SharedAccesses, 2u * 2);
+  EXPECT_EQ(Cost.GlobalReads, 2u);
+  EXPECT_EQ(Cost.GlobalWrites, 2u);
+  EXPECT_EQ(Cost.Barriers, 2u);
+}
+
+TEST_F(EmulatorCostTest, CountingDoesNotChangeResultsOrRepeat) {
+  std::vector<int> In(64, 1), Out(1);
+  Launch L = launch("reduce", {1}, {64}, In.data(), Out.data());
+  L.DynamicSharedBytes = 64 * sizeof(int);
+  BlockCost First, Second;
+  ASSERT_TRUE(Device->run(L, 0, 0, &First).ok());
+  EXPECT_EQ(Out[0], 64);
+  ASSERT_TRUE(Device->run(L, 0, 0, nullptr).ok());
+  ASSERT_TRUE(Device->run(L, 0, 1, &Second).ok());
+  EXPECT_EQ(First.instructions(), Second.instructions());
+  EXPECT_EQ(First.Barriers, 6u * 2);
+}
+
+} // namespace

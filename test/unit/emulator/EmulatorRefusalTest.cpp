@@ -1,0 +1,96 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "KernelFixture.h"
+
+#include <vector>
+
+using namespace blockmaestro;
+
+namespace {
+
+/// A kernel that cannot run, and what the refusal must say.
+struct RefusedRow {
+  const char *Kernel;
+  const char *Words;
+};
+
+const RefusedRow RefusedRows[] = {
+    {"recursive", "calls '_Z9factoriali', which is recursive"},
+    {"shuffles", "(a warp shuffle)"},
+    {"assembly", "contains inline assembly"},
+    {"external", "calls 'elsewhere', which has no body in this module"},
+    {"barrierCount", "a barrier"},
+};
+
+class EmulatorRefusalTest : public KernelFixture {};
+
+TEST_F(EmulatorRefusalTest, TheReasonNamesKernelAndConstruct) {
+  for (const RefusedRow &Row : RefusedRows) {
+    int *None = nullptr;
+    Launch L = launch(Row.Kernel, {1}, {32}, None);
+    Status S = Device->prepare(L);
+    EXPECT_EQ(S.code(), StatusCode::Unsupported) << Row.Kernel;
+    EXPECT_NE(S.message().find(std::string("kernel '") + Row.Kernel + "'"),
+              std::string::npos)
+        << S.message();
+    EXPECT_NE(S.message().find(Row.Words), std::string::npos) << S.message();
+    EXPECT_EQ(Device->run(L, 0, 0, nullptr).message(), S.message());
+  }
+}
+
+TEST_F(EmulatorRefusalTest, AFunctionPointerIsRefused) {
+  void *F = nullptr;
+  int *Out = nullptr;
+  Status S = Device->prepare(launch("indirect", {1}, {1}, F, Out));
+  EXPECT_NE(S.message().find("calls through a function pointer"),
+            std::string::npos)
+      << S.message();
+}
+
+TEST_F(EmulatorRefusalTest, AMissingKernelIsNotFound) {
+  KernelRecord Record;
+  Record.Symbol = "nowhere";
+  Launch L;
+  L.Kernel = &Record;
+  EXPECT_EQ(Device->prepare(L).code(), StatusCode::NotFound);
+}
+
+TEST_F(EmulatorRefusalTest, ParametersThatDoNotMatchAreCorrupt) {
+  int *Out = nullptr;
+  Status S = Device->prepare(launch("addGuarded", {1}, {1}, Out, Out, Out));
+  EXPECT_EQ(S.code(), StatusCode::Corrupt);
+}
+
+TEST_F(EmulatorRefusalTest, BitcodeThatCannotBeReadIsCorrupt) {
+  Module.Bitcode.resize(Module.Bitcode.size() / 2);
+  int *Out = nullptr;
+  EXPECT_EQ(Device->prepare(launch("indices", {1}, {1}, Out)).code(),
+            StatusCode::Corrupt);
+}
+
+TEST_F(EmulatorRefusalTest, TooFewArgumentBytesAreRefused) {
+  int *Out = nullptr;
+  Launch L = launch("indices", {1}, {1}, Out);
+  L.Arguments.resize(4);
+  EXPECT_EQ(Device->run(L, 0, 0, nullptr).code(), StatusCode::InvalidArgument);
+}
+
+TEST_F(EmulatorRefusalTest, AWorkerBeyondTheLastIsRefused) {
+  int *Out = nullptr;
+  Launch L = launch("indices", {1}, {1}, Out);
+  EXPECT_EQ(Device->run(L, 0, Emulator::MaxWorkers, nullptr).code(),
+            StatusCode::InvalidArgument);
+}
+
+TEST_F(EmulatorRefusalTest, ATrapEndsItsThreadAndIsReported) {
+  std::vector<int> Out(4);
+  Launch L = launch("traps", {1}, {4}, Out.data());
+  ASSERT_TRUE(Device->prepare(L).ok());
+  Status S = Device->run(L, 0, 0, nullptr);
+  EXPECT_EQ(S.code(), StatusCode::Device);
+  EXPECT_EQ(S.message(), "kernel 'traps' trapped in block 0");
+  EXPECT_EQ(Out, (std::vector<int>{1, 0, 1, 1}));
+}
+
+} // namespace
