@@ -3,6 +3,8 @@
 
 #include "Canonicalize.h"
 
+#include "KernelModel.h"
+
 #include "llvm/ADT/SCCIterator.h"
 #include "llvm/Analysis/CallGraph.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -83,8 +85,25 @@ bool isHarmlessUse(const Value *V) {
          onlyRead(V);
 }
 
-/// One load per scalar of an aggregate parameter, at the kernel's entry, so
-/// that a value the launch passes is one value everywhere, in loops too.
+/// One read per index register, at the kernel's entry, so that a value of the
+/// launch is one value everywhere, in loops too.
+void gatherRegisters(Function &F) {
+  std::map<Intrinsic::ID, Instruction *> Gathered;
+  for (Instruction &I : make_early_inc_range(instructions(F))) {
+    auto *Call = dyn_cast<IntrinsicInst>(&I);
+    if (!Call || !launchValue(Call))
+      continue;
+    Instruction *&First = Gathered[Call->getIntrinsicID()];
+    if (!First) {
+      First = Call->clone();
+      First->insertBefore(F.getEntryBlock().getFirstInsertionPt());
+    }
+    Call->replaceAllUsesWith(First);
+    Call->eraseFromParent();
+  }
+}
+
+/// The same for the scalars of aggregate parameters.
 void gatherParameterLoads(Function &F) {
   const DataLayout &DL = F.getDataLayout();
   std::map<std::tuple<unsigned, int64_t, Type *>, LoadInst *> Gathered;
@@ -104,8 +123,6 @@ void gatherParameterLoads(Function &F) {
       Value *Pointer = Builder.CreatePtrAdd(A, Builder.getInt64(Offset));
       First = Builder.CreateLoad(Load->getType(), Pointer);
     }
-    if (First == Load)
-      continue;
     Load->replaceAllUsesWith(First);
     Load->eraseFromParent();
   }
@@ -189,6 +206,7 @@ void canonicalize(Module &M) {
   for (Function &F : M) {
     if (F.isDeclaration())
       continue;
+    gatherRegisters(F);
     gatherParameterLoads(F);
     pinAccesses(F);
     FAM.invalidate(F, PreservedAnalyses::none());

@@ -34,9 +34,11 @@ using Factors = std::vector<uint16_t>;
 /// known about them before any guard.
 class Relaxation {
 public:
-  Relaxation(const Access &A, const Footprint &F) : F(F) {
-    addDimensions(A.Offset);
-    for (const Constraint &C : A.Domain)
+  Relaxation(const std::vector<Constraint> &Domain, const Polynomial &Offset,
+             const Footprint &F)
+      : F(F) {
+    addDimensions(Offset);
+    for (const Constraint &C : Domain)
       addDimensions(C.Value);
     addCounters();
     addThreads();
@@ -163,13 +165,6 @@ isl_basic_set *Relaxation::build(isl_ctx *Context,
   return Set;
 }
 
-/// False when isl gave up.
-bool provenEmpty(isl_basic_set *Set) {
-  bool Empty = isl_basic_set_is_empty(Set) == isl_bool_true;
-  isl_basic_set_free(Set);
-  return Empty;
-}
-
 } // namespace
 
 DomainSimplifier::DomainSimplifier() : Context(isl_ctx_alloc()) {
@@ -178,19 +173,32 @@ DomainSimplifier::DomainSimplifier() : Context(isl_ctx_alloc()) {
 
 DomainSimplifier::~DomainSimplifier() { isl_ctx_free(Context); }
 
+/// False when isl gave up. Takes Set.
+bool DomainSimplifier::provenEmpty(isl_basic_set *Set) {
+  isl_ctx_reset_operations(Context);
+  isl_ctx_set_max_operations(Context, MaxOperations);
+  bool Empty = isl_basic_set_is_empty(Set) == isl_bool_true;
+  isl_ctx_set_max_operations(Context, 0);
+  isl_basic_set_free(Set);
+  return Empty;
+}
+
 bool DomainSimplifier::simplify(Access &A, const Footprint &F) {
-  Relaxation Space(A, F);
-  auto Empty = [&](size_t Left) {
-    isl_ctx_reset_operations(Context);
-    isl_ctx_set_max_operations(Context, MaxOperations);
-    return provenEmpty(Space.build(Context, A.Domain, Left));
-  };
-  if (Empty(A.Domain.size()))
+  Relaxation Space(A.Domain, A.Offset, F);
+  if (provenEmpty(Space.build(Context, A.Domain, A.Domain.size())))
     return false;
   for (size_t I = A.Domain.size(); I-- > 0;)
-    if (!A.Domain[I].Equality && Empty(I))
-      A.Domain.erase(A.Domain.begin() + I);
+    if (!A.Domain[I].Equality && provenEmpty(Space.build(Context, A.Domain, I)))
+      A.Domain.erase(A.Domain.begin() + static_cast<ptrdiff_t>(I));
   return true;
+}
+
+bool DomainSimplifier::implies(const Access &A, const Polynomial &Value,
+                               const Footprint &F) {
+  std::vector<Constraint> Domain = A.Domain;
+  Domain.push_back({Value, false});
+  Relaxation Space(Domain, A.Offset, F);
+  return provenEmpty(Space.build(Context, Domain, Domain.size() - 1));
 }
 
 } // namespace blockmaestro

@@ -13,6 +13,7 @@
 
 #include "blockmaestro/Footprint.h"
 
+struct isl_basic_set;
 struct isl_ctx;
 
 namespace blockmaestro {
@@ -28,7 +29,12 @@ public:
   /// are in F. Returns false when no point is left: the access never happens.
   bool simplify(Access &A, const Footprint &F);
 
+  /// Whether Value >= 0 is known to hold on A's domain.
+  bool implies(const Access &A, const Polynomial &Value, const Footprint &F);
+
 private:
+  bool provenEmpty(isl_basic_set *Set);
+
   isl_ctx *Context;
 };
 

@@ -19,6 +19,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 using namespace llvm;
 
@@ -72,7 +73,8 @@ private:
   void addPlaced(const RawAccess &Raw, Access A);
   void applyGuards(const Guards &G, Access &A);
   bool hasExtents(const Polynomial &P);
-  bool applyCounters(Access &A);
+  bool applyCounters(Access &A, const std::vector<Assumption> &OfOffset);
+  Assumption guarded(Assumption Needed, const Access &A);
   void place(Access A);
 
   ScalarEvolution &SE;
@@ -173,14 +175,30 @@ void Builder::addPlaced(const RawAccess &Raw, Access A) {
   }
   A.ElementBytes = static_cast<uint32_t>(Raw.Bytes);
   A.Offset = *Offset.Value;
-  A.Assumptions = std::move(Offset.Assumptions);
   A.How = Exactness::Exact;
   if (Raw.Best == Exactness::Bounded)
     loosen(A, Raw.Why);
   applyGuards(guardsOf(Block), A);
-  if (applyCounters(A) && !Simplifier.simplify(A, Result))
-    return;
+  if (applyCounters(A, Offset.Assumptions)) {
+    for (Assumption &Needed : Offset.Assumptions)
+      addAssumption(A.Assumptions, guarded(std::move(Needed), A), Result);
+    if (!Simplifier.simplify(A, Result))
+      return;
+  }
   place(std::move(A));
+}
+
+/// Needed, without its lower bound where the domain implies that: in
+/// "if (i > 0) a[i - 1u]" the index is negative in a thread that never gets
+/// there. The guards' own assumptions hold everywhere, so the domain is true.
+Assumption Builder::guarded(Assumption Needed, const Access &A) {
+  if (!Needed.Signed && Needed.Bits < 64 &&
+      !provablyNonNegative(Needed.Value, Result) &&
+      Simplifier.implies(A, Needed.Value, Result)) {
+    Needed.Signed = true;
+    ++Needed.Bits;
+  }
+  return Needed;
 }
 
 /// Whether every counter in P belongs to a loop of known length.
@@ -211,12 +229,14 @@ void Builder::applyGuards(const Guards &G, Access &A) {
 
 /// Adds what the extents of the counters in A rest on. False when A had to be
 /// widened because a counter in its offset has no extent.
-bool Builder::applyCounters(Access &A) {
+bool Builder::applyCounters(Access &A,
+                            const std::vector<Assumption> &OfOffset) {
   std::vector<Polynomial> Values{A.Offset};
   for (const Constraint &C : A.Domain)
     Values.push_back(C.Value);
-  for (const Assumption &Needed : A.Assumptions)
-    Values.push_back(Needed.Value);
+  for (const auto *Assumptions : {&std::as_const(A.Assumptions), &OfOffset})
+    for (const Assumption &Needed : *Assumptions)
+      Values.push_back(Needed.Value);
   for (unsigned I = Scev.counterCount(); I-- > 0;) {
     if (std::none_of(Values.begin(), Values.end(), [&](const Polynomial &P) {
           return mentionsCounter(P, Result, I);
