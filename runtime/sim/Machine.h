@@ -42,7 +42,8 @@ struct Machine {
   Latencies Cycles;
 
   uint64_t LaunchOverheadNs = 5000;
-  uint64_t BlockIssueNs = 1; ///< Between two block starts on one SM.
+  uint32_t LaunchesAtOnce = 32; ///< Launch overheads that may overlap.
+  uint64_t BlockIssueNs = 1;    ///< Between two block starts on one SM.
 
   uint32_t DependencyListEntries = 896;
   uint32_t ChildrenPerEntry = 4;

@@ -49,8 +49,7 @@ struct InFlight {
   std::vector<uint32_t> Ready; ///< In the order they became ready.
   size_t NextReady = 0;
   uint32_t Left = 0;
-  uint32_t Gates = 0; ///< Its overhead and the launches it waits for whole.
-  bool Launched = false;
+  uint32_t Gates = 0;   ///< Its overhead and the launches it waits for whole.
   bool Tracked = false; ///< Some block waits by a parent counter.
 };
 
@@ -72,6 +71,7 @@ public:
 
 private:
   void advanceTo(uint64_t Time);
+  bool mayIssue() const;
   void issueLaunches();
   void issue(uint32_t Launch);
   void waitFor(InFlight &Consumer, const WorkRelation &Relation);
@@ -119,6 +119,7 @@ private:
   uint64_t Now = 0;
   uint32_t FirstOpen = 0; ///< Earliest launch that has not completed.
   uint32_t NextIssue = 0;
+  uint32_t Launched = 0; ///< How many launches have ended their overhead.
 };
 
 } // namespace
@@ -143,7 +144,7 @@ void Simulation::advanceTo(uint64_t Time) {
     if (Which.endsBlock()) {
       endBlock(Which);
     } else {
-      State[Which.Launch].Launched = true;
+      ++Launched;
       Report.Launches[Which.Launch].Launched = Now;
       openGate(Which.Launch);
     }
@@ -151,17 +152,18 @@ void Simulation::advanceTo(uint64_t Time) {
   }
 }
 
-/// Begins the overhead of the next launch when there is room in flight, no
-/// barrier is before it, and the overhead of the one before has ended.
+/// Whether there is room in flight, no barrier before the next launch, and not
+/// too many are launching already.
+bool Simulation::mayIssue() const {
+  return NextIssue < What.Launches.size() &&
+         NextIssue - FirstOpen < Report.KernelsInFlight &&
+         NextIssue - Launched < On.LaunchesAtOnce &&
+         (FirstOpen == NextIssue || !What.Launches[NextIssue].Barrier);
+}
+
 void Simulation::issueLaunches() {
-  if (NextIssue == What.Launches.size() ||
-      NextIssue - FirstOpen >= Report.KernelsInFlight)
-    return;
-  if (What.Launches[NextIssue].Barrier && FirstOpen != NextIssue)
-    return;
-  if (NextIssue > 0 && !State[NextIssue - 1].Launched)
-    return;
-  issue(NextIssue);
+  while (mayIssue())
+    issue(NextIssue);
 }
 
 void Simulation::issue(uint32_t Launch) {
@@ -304,7 +306,6 @@ void Simulation::complete(uint32_t Launch) {
   }
   Hardware.close(Launch);
   State[Launch] = InFlight();
-  State[Launch].Launched = true;
 }
 
 void Simulation::finishReport() {

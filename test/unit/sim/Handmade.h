@@ -22,6 +22,7 @@ inline Machine tinyMachine() {
   M.Sms = 2;
   M.BlocksPerSm = 1;
   M.LaunchOverheadNs = 15;
+  M.LaunchesAtOnce = 1;
   M.BlockIssueNs = 0;
   return M;
 }

@@ -152,6 +152,16 @@ TEST(Schedule, RelationsBeyondTheLastLaunchAreHonoured) {
   EXPECT_EQ(startsOf(run(R, M, "consumer3"), 2), (Starts{45, 45}));
 }
 
+TEST(Schedule, OverheadsOverlapWhereTheMachineLetsThem) {
+  Machine M = tinyMachine();
+  M.LaunchesAtOnce = 2;
+  SimulationReport R = run(pairOfLaunches(), M, "consumer4");
+  EXPECT_EQ(R.Launches[1].Issued, 0u);
+  EXPECT_EQ(R.Launches[1].Launched, 15u);
+  EXPECT_EQ(startsOf(R, 1), (Starts{25, 35, 65, 55}));
+  EXPECT_EQ(startsOf(R, 0), (Starts{15, 15, 35, 45}));
+}
+
 TEST(Schedule, LaunchesCompleteInOrder) {
   Machine M = tinyMachine();
   M.BlocksPerSm = 8;

@@ -1,0 +1,129 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "MachineFile.h"
+
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+using blockmaestro::sim::Machine;
+
+namespace blockmaestro {
+namespace {
+
+/// One key and the field it sets; either Word or Long.
+struct Field {
+  StringLiteral Key;
+  uint32_t *(*Word)(Machine &);
+  uint64_t *(*Long)(Machine &);
+  uint64_t Least;
+  uint64_t Most;
+};
+
+#define WORD(Member) [](Machine &M) -> uint32_t * { return &M.Member; }, nullptr
+#define LONG(Member) nullptr, [](Machine &M) -> uint64_t * { return &M.Member; }
+
+constexpr uint64_t Million = 1000000;
+
+const Field Fields[] = {
+    {"sms", WORD(Sms), 1, 4096},
+    {"blocks_per_sm", WORD(BlocksPerSm), 1, 4096},
+    {"threads_per_sm", WORD(ThreadsPerSm), 1, Million},
+    {"shared_bytes_per_sm", WORD(SharedBytesPerSm), 0, 1u << 30},
+    {"warp_size", WORD(WarpSize), 1, 1024},
+    {"clock_mhz", WORD(ClockMHz), 1, Million},
+    {"issue_width", WORD(IssueWidth), 1, 1024},
+    {"loads_in_flight", WORD(LoadsInFlight), 1, 1024},
+    {"bytes_per_global_access", WORD(BytesPerGlobalAccess), 1, 4096},
+    {"memory_bytes_per_cycle", WORD(MemoryBytesPerCycle), 1, Million},
+    {"cycles_arithmetic", WORD(Cycles.Arithmetic), 0, Million},
+    {"cycles_global_read", WORD(Cycles.GlobalRead), 0, Million},
+    {"cycles_global_write", WORD(Cycles.GlobalWrite), 0, Million},
+    {"cycles_shared", WORD(Cycles.Shared), 0, Million},
+    {"cycles_barrier", WORD(Cycles.Barrier), 0, Million},
+    {"cycles_other", WORD(Cycles.Other), 0, Million},
+    {"launch_overhead_ns", LONG(LaunchOverheadNs), 0, 1000 * Million},
+    {"launches_at_once", WORD(LaunchesAtOnce), 1, Million},
+    {"block_issue_ns", LONG(BlockIssueNs), 0, Million},
+    {"dependency_list_entries", WORD(DependencyListEntries), 1, 1u << 30},
+    {"children_per_entry", WORD(ChildrenPerEntry), 1, 4096},
+    {"parent_counter_entries", WORD(ParentCounterEntries), 1, 1u << 30},
+    {"parent_counter_bits", WORD(ParentCounterBits), 1, 16},
+};
+
+#undef WORD
+#undef LONG
+
+Error setField(Machine &To, StringRef Key, const json::Value &Value) {
+  for (const Field &F : Fields) {
+    if (F.Key != Key)
+      continue;
+    std::optional<uint64_t> Number = Value.getAsUINT64();
+    if (!Number || *Number < F.Least || *Number > F.Most)
+      return createStringError("'" + Key + "' must be a number from " +
+                               Twine(F.Least) + " to " + Twine(F.Most));
+    if (F.Word)
+      *F.Word(To) = static_cast<uint32_t>(*Number);
+    else
+      *F.Long(To) = *Number;
+    return Error::success();
+  }
+  return createStringError("unknown key '" + Key + "'");
+}
+
+Expected<Machine> parseMachine(StringRef Text) {
+  Expected<json::Value> Parsed = json::parse(Text);
+  if (!Parsed)
+    return Parsed.takeError();
+  const json::Object *Object = Parsed->getAsObject();
+  if (!Object)
+    return createStringError("not a JSON object");
+  Machine Out;
+  for (const auto &[Key, Value] : *Object) {
+    if (StringRef(Key) != "name") {
+      if (Error Wrong = setField(Out, Key, Value))
+        return std::move(Wrong);
+    } else if (std::optional<StringRef> Name = Value.getAsString()) {
+      Out.Name = Name->str();
+    } else {
+      return createStringError("'name' must be a text");
+    }
+  }
+  return Out;
+}
+
+} // namespace
+
+std::string machineFolder(const char *Argument0) {
+  static int Here;
+  SmallString<128> Path(sys::fs::getMainExecutable(Argument0, &Here));
+  sys::path::remove_filename(Path);
+  sys::path::append(Path, "..", "share", "blockmaestro", "machines");
+  return std::string(Path);
+}
+
+Expected<Machine> readMachine(StringRef Name, StringRef MachineFolder) {
+  SmallString<128> Path(Name);
+  if (!sys::fs::exists(Path)) {
+    Path = MachineFolder;
+    sys::path::append(Path, Name + ".json");
+    if (!sys::fs::exists(Path))
+      return createStringError("no machine '" + Name +
+                               "': neither a file nor in " + MachineFolder);
+  }
+  ErrorOr<std::unique_ptr<MemoryBuffer>> Text = MemoryBuffer::getFile(Path);
+  if (!Text)
+    return createFileError(Path, Text.getError());
+  Expected<Machine> Read = parseMachine((*Text)->getBuffer());
+  if (!Read)
+    return createFileError(Path, Read.takeError());
+  if (Read->Name.empty())
+    Read->Name = sys::path::stem(Path).str();
+  return Read;
+}
+
+} // namespace blockmaestro

@@ -1,0 +1,131 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Output.h"
+
+#include "llvm/Support/Format.h"
+#include "llvm/Support/JSON.h"
+
+using namespace llvm;
+using namespace blockmaestro::sim;
+
+namespace blockmaestro {
+
+static double speedup(const Outcome &Of, const SimulationReport &R) {
+  return R.MakespanNs ? double(Of.BaselineNs) / double(R.MakespanNs) : 1.0;
+}
+
+/// Scheduler requests for each recorded access to global memory.
+static double relativeRequests(const Outcome &Of, const SimulationReport &R) {
+  return Of.Work.GlobalAccesses
+             ? double(R.Traffic.requests()) / double(Of.Work.GlobalAccesses)
+             : 0;
+}
+
+static uint64_t blockCount(const Workload &Work) {
+  uint64_t Blocks = 0;
+  for (const WorkLaunch &L : Work.Launches)
+    Blocks += L.Blocks;
+  return Blocks;
+}
+
+void printTable(const Outcome &Of, raw_ostream &Out) {
+  Out << Of.File << " on " << Of.On.Name << ": " << Of.Work.Launches.size()
+      << " launches, " << blockCount(Of.Work) << " blocks, "
+      << Of.Work.Relations.size() << " relations";
+  if (Of.What.Truncated)
+    Out << "; the recording is cut off, its last " << Of.Work.LaunchesLeftOut
+        << " launches are left out";
+  Out << "\n\n"
+      << "scheduler      time us  speed-up  at once SMs busy  "
+         "stall: q1  median      q3  requests\n";
+  for (const SimulationReport &R : Of.Reports)
+    Out << format("%-10s %11.3f %9.3f %7.1f %8.1f%%  %9.2f %7.2f %7.2f %9llu\n",
+                  R.Scheduler.c_str(), double(R.MakespanNs) / 1000,
+                  speedup(Of, R), R.Concurrency, R.SmUtilisation * 100,
+                  R.Stall.FirstQuartile, R.Stall.Median, R.Stall.ThirdQuartile,
+                  static_cast<unsigned long long>(R.Traffic.requests()));
+}
+
+static json::Value toJson(const StallDistribution &S) {
+  return json::Object{{"blocks", S.Blocks},    {"least", S.Least},
+                      {"q1", S.FirstQuartile}, {"median", S.Median},
+                      {"q3", S.ThirdQuartile}, {"most", S.Most}};
+}
+
+static json::Value toJson(const Outcome &Of, const SimulationReport &R) {
+  json::Array Launches;
+  for (const LaunchTimes &L : R.Launches)
+    Launches.push_back(json::Object{{"issued_ns", L.Issued},
+                                    {"launched_ns", L.Launched},
+                                    {"first_start_ns", L.FirstStart},
+                                    {"last_end_ns", L.LastEnd},
+                                    {"completed_ns", L.Completed}});
+  return json::Object{
+      {"name", R.Scheduler},
+      {"kernels_in_flight", R.KernelsInFlight},
+      {"time_us", double(R.MakespanNs) / 1000},
+      {"speedup", speedup(Of, R)},
+      {"concurrency", R.Concurrency},
+      {"sm_utilisation", R.SmUtilisation},
+      {"stall", toJson(R.Stall)},
+      {"memory_requests",
+       json::Object{{"list_fetches", R.Traffic.ListFetches},
+                    {"list_refetches", R.Traffic.ListRefetches},
+                    {"counter_fetches", R.Traffic.CounterFetches},
+                    {"counter_evictions", R.Traffic.CounterEvictions},
+                    {"total", R.Traffic.requests()},
+                    {"relative", relativeRequests(Of, R)}}},
+      {"kernel_level_relations", R.KernelLevelRelations},
+      {"launches", std::move(Launches)}};
+}
+
+void printJson(const Outcome &Of, raw_ostream &Out) {
+  json::Array Schedulers;
+  for (const SimulationReport &R : Of.Reports)
+    Schedulers.push_back(toJson(Of, R));
+  json::Object Top{{"recording", Of.File},
+                   {"program", Of.What.Program},
+                   {"machine", Of.On.Name},
+                   {"launches", Of.Work.Launches.size()},
+                   {"truncated", Of.What.Truncated},
+                   {"launches_left_out", Of.Work.LaunchesLeftOut},
+                   {"blocks", blockCount(Of.Work)},
+                   {"relations", Of.Work.Relations.size()},
+                   {"global_accesses", Of.Work.GlobalAccesses},
+                   {"baseline_us", double(Of.BaselineNs) / 1000},
+                   {"schedulers", std::move(Schedulers)}};
+  Out << formatv("{0:2}", json::Value(std::move(Top))) << '\n';
+}
+
+void printTimeline(const Outcome &Of, raw_ostream &Out) {
+  json::OStream Json(Out);
+  Json.array([&] {
+    for (size_t I = 0; I < Of.Reports.size(); ++I) {
+      const SimulationReport &R = Of.Reports[I];
+      Json.object([&] {
+        Json.attribute("ph", "M");
+        Json.attribute("name", "process_name");
+        Json.attribute("pid", I);
+        Json.attributeObject("args",
+                             [&] { Json.attribute("name", R.Scheduler); });
+      });
+      for (const BlockTimes &B : R.Timeline)
+        Json.object([&] {
+          Json.attribute("ph", "X");
+          Json.attribute("name", Of.Work.Launches[B.Launch].Kernel);
+          Json.attribute("pid", I);
+          Json.attribute("tid", B.Sm);
+          Json.attribute("ts", double(B.Start) / 1000);
+          Json.attribute("dur", double(B.End - B.Start) / 1000);
+          Json.attributeObject("args", [&] {
+            Json.attribute("launch", B.Launch);
+            Json.attribute("block", B.Block);
+          });
+        });
+    }
+  });
+  Out << '\n';
+}
+
+} // namespace blockmaestro

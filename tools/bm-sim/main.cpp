@@ -1,0 +1,203 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What it is: bm-sim: replays a recording through the simulated block
+// scheduler, on a machine, under the schedulers asked for.
+
+#include "MachineFile.h"
+#include "Output.h"
+#include "Reader.h"
+#include "Scheduler.h"
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+using namespace blockmaestro;
+using namespace blockmaestro::sim;
+
+namespace {
+
+struct Options {
+  std::string File;
+  std::string Machine = "titanx-pascal";
+  std::vector<const Scheduler *> Schedulers;
+  DurationChoice Durations;
+  std::string Timeline;
+  bool Json = false;
+  bool Help = false;
+};
+
+void printHelp(raw_ostream &Out) {
+  Out << "usage: bm-sim RECORDING [options]\n\n"
+         "  --machine NAME|FILE     machine description (titanx-pascal)\n"
+         "  --scheduler NAME,...    schedulers to run, or all (all)\n"
+         "  --durations model       block durations from recorded costs "
+         "(default)\n"
+         "  --durations events      as recorded\n"
+         "  --durations uniform:NS  the same for every block\n"
+         "  --json                  print JSON\n"
+         "  --timeline FILE         write a Chrome trace\n"
+         "  --help                  this text\n\nschedulers:\n";
+  for (const Scheduler &S : schedulers())
+    Out << format("  %-10s ", S.Name) << S.What << '\n';
+}
+
+Error setSchedulers(Options &To, StringRef Value) {
+  To.Schedulers.clear();
+  SmallVector<StringRef, 8> Names;
+  Value.split(Names, ',');
+  for (StringRef Name : Names) {
+    if (Name == "all") {
+      for (const Scheduler &S : schedulers())
+        To.Schedulers.push_back(&S);
+      continue;
+    }
+    const Scheduler *Found = findScheduler(Name.str());
+    if (!Found)
+      return createStringError("unknown scheduler '" + Name +
+                               "'; 'bm-sim --help' lists them");
+    To.Schedulers.push_back(Found);
+  }
+  return Error::success();
+}
+
+Error setDurations(Options &To, StringRef Value) {
+  StringRef Number = Value;
+  if (Value == "model")
+    To.Durations = {DurationSource::Model, 0};
+  else if (Value == "events")
+    To.Durations = {DurationSource::Events, 0};
+  else if (Number.consume_front("uniform:") &&
+           !Number.getAsInteger(10, To.Durations.UniformNs) &&
+           To.Durations.UniformNs > 0 && To.Durations.UniformNs <= 1000000000)
+    To.Durations.From = DurationSource::Uniform;
+  else
+    return createStringError("durations must be model, events or uniform:NS "
+                             "with NS from 1 to 1000000000, not '" +
+                             Value + "'");
+  return Error::success();
+}
+
+Error setMachine(Options &To, StringRef Value) {
+  To.Machine = Value.str();
+  return Error::success();
+}
+
+Error setTimeline(Options &To, StringRef Value) {
+  To.Timeline = Value.str();
+  return Error::success();
+}
+
+struct ValueOption {
+  StringLiteral Name;
+  Error (*Set)(Options &, StringRef);
+};
+
+const ValueOption ValueOptions[] = {
+    {"--machine", setMachine},
+    {"--scheduler", setSchedulers},
+    {"--durations", setDurations},
+    {"--timeline", setTimeline},
+};
+
+/// Takes one option with a value, "--name value" or "--name=value", off the
+/// front of Left; false when there is none.
+Expected<bool> takeValueOption(Options &To, ArrayRef<const char *> &Left) {
+  auto [Name, Value] = StringRef(Left.front()).split('=');
+  for (const ValueOption &O : ValueOptions) {
+    if (Name != O.Name)
+      continue;
+    bool Separate = !StringRef(Left.front()).contains('=');
+    if (Separate && Left.size() == 1)
+      return createStringError(Name + " needs a value");
+    if (Error Wrong = O.Set(To, Separate ? StringRef(Left[1]) : Value))
+      return std::move(Wrong);
+    Left = Left.drop_front(Separate ? 2 : 1);
+    return true;
+  }
+  return false;
+}
+
+Expected<Options> readOptions(ArrayRef<const char *> Left) {
+  Options Given;
+  cantFail(setSchedulers(Given, "all"));
+  while (!Left.empty()) {
+    Expected<bool> Taken = takeValueOption(Given, Left);
+    if (!Taken)
+      return Taken.takeError();
+    if (*Taken)
+      continue;
+    StringRef Argument = Left.front();
+    Left = Left.drop_front();
+    if (Argument == "--json")
+      Given.Json = true;
+    else if (Argument == "--help" || Argument == "-h")
+      Given.Help = true;
+    else if (Argument.starts_with("-"))
+      return createStringError("unknown option '" + Argument + "'");
+    else if (!Given.File.empty())
+      return createStringError("more than one recording given");
+    else
+      Given.File = Argument.str();
+  }
+  if (Given.File.empty() && !Given.Help)
+    return createStringError("no recording given");
+  return Given;
+}
+
+Error writeTimeline(const Outcome &Of, StringRef File) {
+  std::error_code Failure;
+  raw_fd_ostream Out(File, Failure);
+  if (Failure)
+    return createFileError(File, Failure);
+  printTimeline(Of, Out);
+  Out.close();
+  if (Out.has_error()) {
+    Failure = Out.error();
+    Out.clear_error();
+    return createFileError(File, Failure);
+  }
+  return Error::success();
+}
+
+Error simulateAll(const Options &Given, const char *Argument0) {
+  Result<Recording> What = readRecording(Given.File);
+  if (!What.ok())
+    return createStringError(What.status().message());
+  Expected<Machine> On = readMachine(Given.Machine, machineFolder(Argument0));
+  if (!On)
+    return On.takeError();
+  Result<Workload> Work = makeWorkload(*What, *On, Given.Durations);
+  if (!Work.ok())
+    return createStringError(Given.File + ": " + Work.status().message());
+  SimulationOptions How;
+  How.Timeline = !Given.Timeline.empty();
+  Outcome Of{Given.File, *What, *On, *Work, 0, {}};
+  Of.BaselineNs = simulate(*Work, *On, *schedulers().begin()).MakespanNs;
+  for (const Scheduler *By : Given.Schedulers)
+    Of.Reports.push_back(simulate(*Work, *On, *By, How));
+  if (Given.Json)
+    printJson(Of, outs());
+  else
+    printTable(Of, outs());
+  return Given.Timeline.empty() ? Error::success()
+                                : writeTimeline(Of, Given.Timeline);
+}
+
+} // namespace
+
+int main(int Count, const char **Arguments) {
+  Expected<Options> Given =
+      readOptions(ArrayRef(Arguments + 1, static_cast<size_t>(Count - 1)));
+  Error Failure = Given ? Error::success() : Given.takeError();
+  if (!Failure && Given->Help)
+    printHelp(outs());
+  else if (!Failure)
+    Failure = simulateAll(*Given, Arguments[0]);
+  if (!Failure)
+    return 0;
+  errs() << "bm-sim: error: " << toString(std::move(Failure)) << '\n';
+  return 1;
+}
