@@ -65,6 +65,9 @@ struct Constraint {
 /// Value, as an integer, must fit Bits bits (two's complement when Signed).
 /// Checked at launch over all threads, blocks and iterations of the launch,
 /// guards aside: the guards themselves rest on assumptions of this kind.
+/// It must hold even where an extent comes out as zero or less (the counter is
+/// then taken as 0): such an extent may itself be the result of a wrap, so an
+/// empty loop is believed only after the assumptions have been checked.
 struct Assumption {
   Polynomial Value;
   uint8_t Bits = 32;

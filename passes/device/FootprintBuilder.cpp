@@ -165,7 +165,8 @@ Translation Builder::offsetOf(const Value *Pointer, const Loop *Scope) {
   return Sum;
 }
 
-/// An access with one known root and a fixed number of bytes.
+/// An access with one known root and a fixed number of bytes. One that never
+/// happens is left out, unless that rests on an assumption.
 void Builder::addPlaced(const RawAccess &Raw, Access A) {
   const BasicBlock *Block = Raw.At->getParent();
   Translation Offset = offsetOf(Raw.Pointer, LI.getLoopFor(Block));
@@ -182,7 +183,8 @@ void Builder::addPlaced(const RawAccess &Raw, Access A) {
   if (applyCounters(A, Offset.Assumptions)) {
     for (Assumption &Needed : Offset.Assumptions)
       addAssumption(A.Assumptions, guarded(std::move(Needed), A), Result);
-    if (!Simplifier.simplify(A, Result))
+    bool Happens = Simplifier.simplify(A, Result);
+    if (!Happens && A.Assumptions.empty())
       return;
   }
   place(std::move(A));

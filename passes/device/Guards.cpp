@@ -80,14 +80,16 @@ bool addSigned(const Ordered &O, uint8_t Bits, const Footprint &F, Guards &G) {
 }
 
 /// See Note [Guards]. The larger side must be non-negative at launch: it is
-/// assumed so when it is one number for the whole launch.
+/// assumed so when it is one number for the whole launch and can be.
 bool addUnsigned(const Ordered &O, uint8_t Bits, const Footprint &F,
                  Guards &G) {
   constexpr unsigned Varying =
       1u << static_cast<unsigned>(SymbolKind::ThreadIdx) |
       1u << static_cast<unsigned>(SymbolKind::BlockIdx) |
       1u << static_cast<unsigned>(SymbolKind::Counter);
-  if (!provablyNonNegative(O.Large, F) && mentions(O.Large, F, Varying))
+  Range Large = rangeOf(O.Large, F);
+  if (!provablyNonNegative(O.Large, F) &&
+      (mentions(O.Large, F, Varying) || (Large.Known && Large.High < 0)))
     return false;
   if (!addOrder(O, G))
     return false;
