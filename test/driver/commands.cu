@@ -1,0 +1,17 @@
+// Both compilations of a CUDA file load the plugin, the newest architecture we
+// have variants for is the default, and the runtime is linked first.
+// RUN: %bmclangxx -fblockmaestro -### %s -o %t 2>&1 | FileCheck %s
+
+// CHECK: "-triple" "nvptx64-nvidia-cuda"
+// CHECK-SAME: "-target-cpu" "sm_90"
+// CHECK-SAME: "-fpass-plugin={{.*}}/lib/BlockMaestroPasses.so"
+// CHECK: "-triple" "x86_64
+// CHECK-SAME: "-fpass-plugin={{.*}}/lib/BlockMaestroPasses.so"
+// CHECK: clang-linker-wrapper
+// CHECK-SAME: "--no-as-needed" "-lblockmaestro" "--pop-state" "-rpath" "{{.*}}/lib"
+// CHECK-SAME: commands-{{[^"]*}}.o"
+// CHECK-SAME: "-lstdc++"
+// CHECK-NOT: cudart
+
+__global__ void work(float *a) { a[threadIdx.x] += 1; }
+int main() { work<<<1, 32>>>(nullptr); }

@@ -1,0 +1,11 @@
+// -fblockmaestro-dump=footprints prints footprints to standard output, also
+// when only the device is compiled.
+// RUN: %bmclangxx -fblockmaestro -fblockmaestro-dump=footprints -c %s -o %t.o | FileCheck %s
+// RUN: %bmclangxx -fblockmaestro -fblockmaestro-dump=footprints --cuda-device-only -c %s -o %t.o | FileCheck %s
+// RUN: %bmclangxx -fblockmaestro -c %s -o %t.o | count 0
+
+// CHECK: kernel work(float*) [_Z4workPf]
+// CHECK-NEXT: read exact arg0 4 bytes
+// CHECK-NEXT: write exact arg0 4 bytes
+
+__global__ void work(float *a) { a[threadIdx.x] += 1; }

@@ -1,0 +1,39 @@
+// Launches of this file's kernels go to the runtime, with a slot and the
+// device's symbol in front; a launch of what a pointer holds stays.
+// RUN: rm -rf %t && mkdir -p %t/handover && cd %t
+// RUN: clang++ -save-temps --offload-arch=sm_90 -Wno-unknown-cuda-version -c %s
+// RUN: env BLOCKMAESTRO_HANDOVER=handover opt -load-pass-plugin=%plugin -passes=blockmaestro launches-cuda-nvptx64-nvidia-cuda-sm_90.bc -o /dev/null
+// RUN: env BLOCKMAESTRO_HANDOVER=handover opt -load-pass-plugin=%plugin -passes=blockmaestro -S launches-host-x86_64-*.bc -o host.ll
+// RUN: FileCheck %s --input-file host.ll
+
+#include <cuda_runtime.h>
+
+// CHECK-DAG: @__blockmaestro_records = internal constant [{{[0-9]+}} x i8] {{.*}}, section ".blockmaestro", align 8
+// CHECK-DAG: @__blockmaestro_slot._Z5scalePff = internal global [2 x ptr] [ptr null, ptr @__blockmaestro_records], align 8
+// CHECK-DAG: @__blockmaestro_symbol._Z5scalePff = private {{.*}} c"_Z5scalePff\00"
+// CHECK-DAG: @llvm.compiler.used = {{.*}}@__blockmaestro_records
+// CHECK-DAG: @llvm.global_ctors = {{.*}}{ i32 101, ptr @__blockmaestro_module_ctor, ptr null }
+
+// CHECK-LABEL: define {{.*}}@_Z20__device_stub__scalePff(
+// CHECK: call {{.*}}i32 @__blockmaestro_launch(ptr @__blockmaestro_slot._Z5scalePff, ptr @__blockmaestro_symbol._Z5scalePff, ptr noundef @_Z20__device_stub__scalePff, i64 {{.*}}, i32 {{.*}}, i64 {{.*}}, i32 {{.*}}, ptr noundef {{.*}}, i64 noundef {{.*}}, ptr noundef
+__global__ void scale(float *a, float f) { a[threadIdx.x] *= f; }
+
+struct Guard {
+  ~Guard();
+};
+
+// CHECK-LABEL: define {{.*}}@direct
+// CHECK: invoke {{.*}}i32 @__blockmaestro_launch(ptr @__blockmaestro_slot._Z5scalePff,
+extern "C" void direct(void **arguments) {
+  Guard guard;
+  cudaLaunchKernel((const void *)scale, dim3(1), dim3(32), arguments, 0, nullptr);
+}
+
+// CHECK-LABEL: define {{.*}}@indirect
+// CHECK: i32 @cudaLaunchKernel(
+extern "C" void indirect(const void *kernel, void **arguments) {
+  cudaLaunchKernel(kernel, dim3(1), dim3(32), arguments, 0, nullptr);
+}
+
+// CHECK: define internal void @__blockmaestro_module_ctor
+// CHECK-NEXT: call void @__blockmaestro_register(ptr @__blockmaestro_records, i64 {{[0-9]+}})

@@ -1,0 +1,24 @@
+// Relocatable device code has offload entries instead of registrations, and
+// other symbols for what is local to a file.
+// RUN: rm -rf %t && mkdir -p %t/handover && cd %t
+// RUN: clang++ -fgpu-rdc -save-temps --offload-arch=sm_90 -Wno-unknown-cuda-version -c %s
+// RUN: env BLOCKMAESTRO_HANDOVER=handover opt -load-pass-plugin=%plugin -passes=blockmaestro relocatable-cuda-nvptx64-nvidia-cuda-sm_90.bc -o /dev/null
+// RUN: env BLOCKMAESTRO_HANDOVER=handover opt -load-pass-plugin=%plugin -passes=blockmaestro -S relocatable-host-x86_64-*.bc -o host.ll
+// RUN: FileCheck %s --input-file host.ll
+
+template <typename T> __global__ void typed(T *a) { a[threadIdx.x] = 1; }
+namespace inner {
+static __global__ void local(int *a) { a[threadIdx.x] = 2; }
+} // namespace inner
+extern "C" __global__ void plain(int *a) { a[threadIdx.x] = 3; }
+
+// CHECK-DAG: @__blockmaestro_symbol._Z5typedIfEvPT_ = private
+// CHECK-DAG: @__blockmaestro_symbol._ZN5innerL5localEPi__intern__{{[0-9a-f]+}} = private
+// CHECK-DAG: @__blockmaestro_symbol.plain = private
+// CHECK-NOT: call {{.*}}@cudaLaunchKernel(
+
+void launch(float *f, int *i) {
+  typed<<<1, 32>>>(f);
+  inner::local<<<1, 32>>>(i);
+  plain<<<1, 32>>>(i);
+}
