@@ -1,0 +1,177 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Persistent.h"
+
+#include <algorithm>
+
+namespace blockmaestro {
+namespace {
+
+constexpr uint32_t LastEpoch = 0x7fffffff;
+constexpr size_t LeastBytes = 64 * 1024;
+
+} // namespace
+
+Persistent::Persistent(GpuPort &Port, unsigned Window)
+    : Port(Port), Window(std::max(Window, 1u)), Stuck(Port) {}
+
+Persistent::~Persistent() {
+  for (auto &[Handle, On] : Streams) {
+    Port.release(On.Done.Memory);
+    Port.release(On.Image.Memory);
+    Port.release(On.Counters);
+    for (Buffer &Each : On.Staging)
+      Port.releaseStaging(Each.Memory);
+  }
+}
+
+Status Persistent::drain() {
+  Status Flushed = flush();
+  return Flushed.ok() ? Stuck.read() : Flushed;
+}
+
+Status Persistent::submit(Task Next) {
+  const KernelRecord &Kernel = *Next.What->Kernel;
+  bool Fits = Gathered.empty() ||
+              (GatheredStream == Next.Stream &&
+               Port.moduleOf(*Gathered.kernel()) == Port.moduleOf(Kernel) &&
+               Gathered.launches() < MostLaunches &&
+               Gathered.blocks() + Next.What->Grid.count() <= MostBlocks);
+  if (!Fits) {
+    Status Flushed = flush();
+    if (!Flushed.ok())
+      return Flushed;
+  }
+  GatheredStream = Next.Stream;
+  Gathered.add(Next, Window);
+  return {};
+}
+
+Status Persistent::growDevice(Buffer &What, size_t Bytes, void *Handle) {
+  if (Bytes <= What.Bytes)
+    return {};
+  Status Idle = Port.synchronize(Handle);
+  if (!Idle.ok())
+    return Idle;
+  Port.release(What.Memory);
+  What = Buffer();
+  Result<void *> Made = Port.allocate(std::max(2 * Bytes, LeastBytes));
+  if (!Made.ok())
+    return Made.status();
+  What = {*Made, std::max(2 * Bytes, LeastBytes)};
+  return {};
+}
+
+Status Persistent::growStaging(Buffer &What, size_t Bytes) {
+  if (Bytes <= What.Bytes)
+    return {};
+  Port.releaseStaging(What.Memory);
+  What = Buffer();
+  Result<void *> Made = Port.allocateStaging(std::max(2 * Bytes, LeastBytes));
+  if (!Made.ok())
+    return Made.status();
+  What = {*Made, std::max(2 * Bytes, LeastBytes)};
+  return {};
+}
+
+Status Persistent::startStream(Stream &On) {
+  if (On.Counters)
+    return {};
+  Result<void *> Made = Port.allocate((MostLaunches + 1) * sizeof(uint64_t));
+  if (!Made.ok())
+    return Made.status();
+  On.Counters = static_cast<uint64_t *>(*Made);
+  On.Targets.assign(MostLaunches, 0);
+  return {};
+}
+
+/// Memory for the gathered batch, and an epoch no done-word holds yet.
+Status Persistent::makeRoom(Stream &On, void *Handle, size_t ImageBytes,
+                            uint64_t Blocks) {
+  Status Done = startStream(On);
+  if (Done.ok() && On.Epoch == LastEpoch) {
+    Done = Port.synchronize(Handle);
+    if (Done.ok())
+      Done = Port.clear(On.Done.Memory, On.Done.Bytes);
+    On.Epoch = 0;
+  }
+  if (Done.ok())
+    Done = growDevice(On.Done, Blocks * sizeof(uint32_t), Handle);
+  if (Done.ok())
+    Done = growDevice(On.Image, ImageBytes, Handle);
+  // The copy from this buffer, StagingBuffers batches ago, must be over.
+  if (Done.ok() && On.Batches >= StagingBuffers &&
+      On.Batches % StagingBuffers == 0)
+    Done = Port.synchronize(Handle);
+  if (Done.ok())
+    Done = growStaging(On.Staging[On.Batches % StagingBuffers], ImageBytes);
+  return Done;
+}
+
+/// How the batch is run: with as many blocks resident as its largest launch
+/// has, each worker keeps its blocks; otherwise blocks are taken in order.
+Result<GpuLaunch> Persistent::planLaunch(Batch &Parameter) const {
+  constexpr uint32_t WarpSize = 32;
+  GpuLaunch Out;
+  Out.Kernel = Gathered.kernel();
+  Out.Form = KernelForm::Persistent;
+  Out.Block.X = (Gathered.threads() + WarpSize - 1) / WarpSize * WarpSize;
+  Out.SharedBytes = Gathered.sharedBytes();
+  Out.Stream = GatheredStream;
+  Result<uint32_t> Resident =
+      Port.residentBlocks(*Out.Kernel, Out.Form, Out.Block.X, Out.SharedBytes);
+  if (!Resident.ok())
+    return Resident.status();
+  if (*Resident == 0)
+    return Status(StatusCode::Device, "the persistent entry of " +
+                                          Out.Kernel->Name +
+                                          "'s file does not fit the GPU");
+  bool Owned = Gathered.mostBlocks() <= *Resident;
+  Out.Cooperative = Owned;
+  Out.Grid.X =
+      Owned ? Gathered.mostBlocks()
+            : std::min<uint64_t>(*Resident, Gathered.mostInFlight(Window));
+  Parameter.Mode = uint32_t(Owned ? Placement::Owners : Placement::Tickets);
+  Parameter.Window = Window;
+  return Out;
+}
+
+Status Persistent::flush() {
+  if (Gathered.empty())
+    return {};
+  Stream &On = Streams[GatheredStream];
+  Status Room =
+      makeRoom(On, GatheredStream, Gathered.bytes(), Gathered.blocks());
+  if (!Room.ok())
+    return Room;
+  Result<StuckReport *> Report = Stuck.place();
+  if (!Report.ok())
+    return Report.status();
+  Batch Parameter{};
+  Result<GpuLaunch> Out = planLaunch(Parameter);
+  if (!Out.ok())
+    return Out.status();
+
+  Buffer &Staging = On.Staging[On.Batches++ % StagingBuffers];
+  BatchImage::Place Where = {static_cast<unsigned char *>(On.Image.Memory),
+                             static_cast<uint32_t *>(On.Done.Memory),
+                             On.Counters, ++On.Epoch};
+  Gathered.write(static_cast<unsigned char *>(Staging.Memory), Where,
+                 On.Targets, Parameter);
+  Parameter.Stuck = *Report;
+  Parameter.Ticket = On.Counters + MostLaunches;
+  Parameter.FirstTicketValue = On.TicketValue;
+  if (Parameter.Mode == uint32_t(Placement::Tickets))
+    On.TicketValue += Gathered.blocks() + Out->Grid.count();
+  Status Copied = Port.copyIn(On.Image.Memory, Staging.Memory, Gathered.bytes(),
+                              GatheredStream);
+  Gathered.clear();
+  if (!Copied.ok())
+    return Copied;
+  void *Arguments[] = {&Parameter};
+  Out->Arguments = Arguments;
+  return Port.launch(*Out);
+}
+
+} // namespace blockmaestro

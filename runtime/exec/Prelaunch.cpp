@@ -1,0 +1,121 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Prelaunch.h"
+
+#include "GpuSerial.h"
+
+#include <algorithm>
+
+namespace blockmaestro {
+namespace {
+
+constexpr uint32_t LastEpoch = 0x7fffffff;
+constexpr uint64_t LeastCapacity = 4096;
+/// In counters: each on a cache line of its own.
+constexpr size_t CounterStride = 16;
+
+} // namespace
+
+Prelaunch::Prelaunch(GpuPort &Port, unsigned Window)
+    : Port(Port), Window(std::clamp(Window, 1u, MaxWindow)), Stuck(Port) {}
+
+Prelaunch::~Prelaunch() {
+  for (auto &[Handle, On] : Streams) {
+    Port.release(On.Done);
+    Port.release(On.Counters);
+  }
+}
+
+Status Prelaunch::drain() {
+  for (auto &[Handle, On] : Streams)
+    On.Chain.clear();
+  return Stuck.read();
+}
+
+/// Sees to it that one more launch of Blocks blocks has words and an epoch;
+/// where something has to be made anew, waits for all launches first.
+Status Prelaunch::makeRoom(Stream &On, void *Handle, uint64_t Blocks) {
+  if (Blocks <= On.Capacity && On.Epoch < LastEpoch)
+    return {};
+  size_t Slots = Window + 1;
+  Status Idle = Port.synchronize(Handle);
+  if (!Idle.ok())
+    return Idle;
+  uint64_t Capacity = std::max({LeastCapacity, Blocks, On.Capacity});
+  Port.release(On.Done);
+  Port.release(On.Counters);
+  On = Stream();
+  Result<void *> Done = Port.allocate(Slots * Capacity * sizeof(uint32_t));
+  if (!Done.ok())
+    return Done.status();
+  On.Done = static_cast<uint32_t *>(*Done);
+  Result<void *> Counters =
+      Port.allocate(Slots * CounterStride * sizeof(uint64_t));
+  if (!Counters.ok())
+    return Counters.status();
+  On.Counters = static_cast<uint64_t *>(*Counters);
+  On.Targets.assign(Slots, 0);
+  On.Capacity = Capacity;
+  return {};
+}
+
+/// Takes the next stretch of done-words, epoch and target.
+Published Prelaunch::nextPublished(Stream &On, const Launch &What) {
+  size_t Slot = On.Issued++ % (Window + 1);
+  On.Targets[Slot] += What.Grid.count();
+  return {What.Id, On.Done + Slot * On.Capacity,
+          On.Counters + Slot * CounterStride, On.Targets[Slot], ++On.Epoch};
+}
+
+Gate Prelaunch::gateFor(Stream &On, const Task &Next,
+                        const Published &Own) const {
+  Waits Needed = waitsFor(Next.Needs, On.Chain, Gate::MaxPieces);
+  Gate Out{};
+  Out.Done = const_cast<uint32_t *>(Own.Done);
+  Out.Counter = const_cast<uint64_t *>(Own.Counter);
+  Out.Launch = Own.Launch;
+  Out.Epoch = Own.Epoch;
+  if (On.Chain.size() == Window) {
+    const Published &Oldest = On.Chain.front();
+    Out.Window = {Oldest.Counter, Oldest.Target, Oldest.Launch};
+  }
+  Out.PieceCount = Needed.Pieces.size();
+  Out.CountCount = Needed.Counts.size();
+  std::copy(Needed.Pieces.begin(), Needed.Pieces.end(), Out.Pieces);
+  std::copy(Needed.Counts.begin(), Needed.Counts.end(), Out.Counts);
+  return Out;
+}
+
+Status Prelaunch::submit(Task Next) {
+  const Launch &What = *Next.What;
+  Stream &On = Streams[Next.Stream];
+  Status Room = makeRoom(On, Next.Stream, What.Grid.count());
+  if (!Room.ok())
+    return Room;
+  Result<StuckReport *> Report = Stuck.place();
+  if (!Report.ok())
+    return Report.status();
+
+  Published Own = nextPublished(On, What);
+  Gate Parameter = gateFor(On, Next, Own);
+  Parameter.Stuck = *Report;
+  std::vector<void *> Arguments = argumentPointers(What);
+  Arguments.push_back(&Parameter);
+
+  GpuLaunch Out;
+  Out.Kernel = What.Kernel;
+  Out.Form = KernelForm::Prelaunch;
+  Out.Grid = What.Grid;
+  Out.Block = What.Block;
+  Out.SharedBytes = What.DynamicSharedBytes;
+  Out.Stream = Next.Stream;
+  Out.Arguments = Arguments.data();
+  Out.Programmatic = !On.Chain.empty();
+  if (On.Chain.size() == Window)
+    On.Chain.erase(On.Chain.begin());
+  On.Chain.push_back(Own);
+  return Port.launch(Out);
+}
+
+} // namespace blockmaestro

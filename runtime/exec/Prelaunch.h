@@ -1,0 +1,68 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What it is: launches of prelaunch variants, each admitted as soon as every
+// block of the one before has started; every block waits for its own producers.
+// On the data's way: an Executor on a GpuPort. How the device side holds
+// together: runtime/device/Prelaunch.cu.
+// Invariants, per stream:
+//  - A chain is a run of launches with nothing between them on the stream. Only
+//    a chain's first launch is ordinary, and so waits for all that is before.
+//  - Launch i of a chain starts after launch i - Window - 1 has completed, so
+//    the done-words of Window + 1 launches, used in turn, are enough.
+//  - Epochs grow, counters only count up; nothing is reset while launches run.
+// Ownership: the port outlives it. Threads: one caller at a time.
+
+#ifndef BLOCKMAESTRO_RUNTIME_EXEC_PRELAUNCH_H
+#define BLOCKMAESTRO_RUNTIME_EXEC_PRELAUNCH_H
+
+#include "Executor.h"
+#include "GpuPort.h"
+#include "StuckReports.h"
+#include "Waits.h"
+
+#include <map>
+#include <vector>
+
+namespace blockmaestro {
+
+class Prelaunch final : public Executor {
+public:
+  /// Window is how many launches behind a running one may still be running.
+  Prelaunch(GpuPort &Port, unsigned Window);
+  ~Prelaunch() override;
+
+  /// The task's kernel has a prelaunch variant.
+  Status submit(Task Next) override;
+  /// Ends the chains; the stream keeps the order from here on, so whoever
+  /// waits on it waits for every block.
+  Status drain() override;
+  Status fence() override { return drain(); }
+
+  /// A kernel parameter has room for as many whole launches.
+  static constexpr unsigned MaxWindow = 8;
+
+private:
+  struct Stream {
+    uint32_t *Done = nullptr;     ///< Window + 1 stretches of Capacity words.
+    uint64_t *Counters = nullptr; ///< One per stretch, CounterStride apart.
+    uint64_t Capacity = 0;
+    std::vector<uint64_t> Targets; ///< Of the counters, after all launches.
+    std::vector<Published> Chain;  ///< The last Window launches, in order.
+    uint64_t Issued = 0;
+    uint32_t Epoch = 0;
+  };
+
+  Status makeRoom(Stream &On, void *Handle, uint64_t Blocks);
+  Gate gateFor(Stream &On, const Task &Next, const Published &Own) const;
+  Published nextPublished(Stream &On, const Launch &What);
+
+  GpuPort &Port;
+  const unsigned Window;
+  StuckReports Stuck;
+  std::map<void *, Stream> Streams;
+};
+
+} // namespace blockmaestro
+
+#endif

@@ -1,0 +1,168 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Readiness.h"
+
+#include <utility>
+
+namespace blockmaestro {
+
+namespace {
+
+/// Calls \p Visit with the linear number of every block of \p Box.
+template <typename Visitor>
+void forEachProducer(const ProducerBox &Box, Dim3 Grid, Visitor Visit) {
+  for (int64_t Z = Box.Low[2]; Z <= Box.High[2]; ++Z)
+    for (int64_t Y = Box.Low[1]; Y <= Box.High[1]; ++Y)
+      for (int64_t X = Box.Low[0]; X <= Box.High[0]; ++X)
+        Visit(linearOf({uint32_t(X), uint32_t(Y), uint32_t(Z)}, Grid));
+}
+
+ProducerBox producersOf(const EncodedPiece &Piece, Dim3 Consumer) {
+  const int32_t C[3] = {int32_t(Consumer.X), int32_t(Consumer.Y),
+                        int32_t(Consumer.Z)};
+  return blockmaestro::producersOf(Piece, C);
+}
+
+/// Whether every producer the piece can name is a block of \p Grid.
+bool staysInside(const EncodedPiece &Piece, Dim3 Grid) {
+  for (int D = 0; D < 3; ++D)
+    if (Piece.Rows[D].D <= 0 || Piece.ProducerLow[D] < 0 ||
+        Piece.ProducerHigh[D] >= int64_t(Grid[D]))
+      return false;
+  return true;
+}
+
+std::string nameOf(const Flight &F, uint64_t Block) {
+  Dim3 At = blockOf(Block, F.what().Grid);
+  return "block (" + std::to_string(At.X) + "," + std::to_string(At.Y) + "," +
+         std::to_string(At.Z) + ") of launch " + std::to_string(F.what().Id) +
+         " (" + F.what().Kernel->Name + ")";
+}
+
+} // namespace
+
+Flight::Flight(Task Next)
+    : Given(std::move(Next)), Finished(what().Grid.count()),
+      Missing(what().Grid.count()), Waiters(what().Grid.count()) {}
+
+const Flight *Readiness::find(uint64_t Launch) const {
+  for (const Flight &F : Flights)
+    if (F.what().Id == Launch)
+      return &F;
+  return nullptr;
+}
+
+Flight *Readiness::find(uint64_t Launch) {
+  return const_cast<Flight *>(std::as_const(*this).find(Launch));
+}
+
+Status Readiness::add(Task Next, std::vector<Block> &Ready) {
+  Flights.emplace_back(std::move(Next));
+  Flight &F = Flights.back();
+  for (const Dependence &Need : F.Given.Needs)
+    if (Status S = link(F, Need); !S.ok())
+      return S;
+  for (uint64_t B = 0; B < F.Missing.size(); ++B)
+    if (F.Missing[B] == 0)
+      Ready.push_back({F.what().Id, B});
+  return Status();
+}
+
+/// Notes for every block of \p Consumer what it waits for by \p Need. A
+/// producer that is no longer in flight has completed.
+Status Readiness::link(Flight &Consumer, const Dependence &Need) {
+  if (Need.Producer > Consumer.what().Id)
+    return Status(StatusCode::InvalidArgument,
+                  "launch " + std::to_string(Consumer.what().Id) +
+                      " waits for launch " + std::to_string(Need.Producer) +
+                      ", which is not an earlier one");
+  Flight *Producer = find(Need.Producer);
+  if (!Producer || Producer->complete())
+    return Status();
+  if (Need.Header.Kind == uint32_t(RelationKind::Full)) {
+    Producer->LaunchWaiters.push_back(Consumer.what().Id);
+    for (uint64_t &Missing : Consumer.Missing)
+      ++Missing;
+    return Status();
+  }
+  for (const EncodedPiece &Piece : Need.Pieces)
+    if (Status S = linkPiece(*Producer, Consumer, Piece); !S.ok())
+      return S;
+  return Status();
+}
+
+Status Readiness::linkPiece(Flight &Producer, Flight &Consumer,
+                            const EncodedPiece &Piece) {
+  Dim3 ProducerGrid = Producer.what().Grid, Grid = Consumer.what().Grid;
+  if (!staysInside(Piece, ProducerGrid))
+    return Status(StatusCode::InvalidArgument,
+                  "launch " + std::to_string(Consumer.what().Id) +
+                      " waits for blocks launch " +
+                      std::to_string(Producer.what().Id) + " does not have");
+  for (uint64_t B = 0; B < Consumer.Missing.size(); ++B)
+    forEachProducer(producersOf(Piece, blockOf(B, Grid)), ProducerGrid,
+                    [&](uint64_t P) {
+                      if (Producer.Finished[P])
+                        return;
+                      Producer.Waiters[P].push_back({Consumer.what().Id, B});
+                      ++Consumer.Missing[B];
+                    });
+  return Status();
+}
+
+void Readiness::release(uint64_t Launch, uint64_t Block,
+                        std::vector<Readiness::Block> &Ready) {
+  if (--find(Launch)->Missing[Block] == 0)
+    Ready.push_back({Launch, Block});
+}
+
+void Readiness::finish(Block Which, std::vector<Block> &Ready) {
+  Flight &F = *find(Which.Launch);
+  F.Finished[Which.Block] = true;
+  ++F.Done;
+  for (const Block &Next : F.Waiters[Which.Block])
+    release(Next.Launch, Next.Block, Ready);
+  if (!F.complete())
+    return;
+  for (uint64_t Launch : F.LaunchWaiters)
+    for (uint64_t B = 0; B < find(Launch)->Missing.size(); ++B)
+      release(Launch, B, Ready);
+}
+
+void Readiness::retire() {
+  while (!Flights.empty() && Flights.front().complete())
+    Flights.pop_front();
+}
+
+/// A block \p Block of \p Consumer waits for, in words.
+std::string Readiness::firstMissing(const Flight &Consumer,
+                                    uint64_t Block) const {
+  for (const Dependence &Need : Consumer.Given.Needs) {
+    const Flight *Producer = find(Need.Producer);
+    if (!Producer || Producer->complete())
+      continue;
+    std::string Found;
+    if (Need.Header.Kind == uint32_t(RelationKind::Full))
+      Found = "all blocks of launch " + std::to_string(Need.Producer);
+    for (const EncodedPiece &Piece : Need.Pieces)
+      forEachProducer(producersOf(Piece, blockOf(Block, Consumer.what().Grid)),
+                      Producer->what().Grid, [&](uint64_t P) {
+                        if (Found.empty() && !Producer->Finished[P])
+                          Found = nameOf(*Producer, P);
+                      });
+    if (!Found.empty())
+      return Found;
+  }
+  return "nothing";
+}
+
+std::string Readiness::describeWaiting() const {
+  for (const Flight &F : Flights)
+    for (uint64_t B = 0; B < F.Finished.size(); ++B)
+      if (!F.Finished[B])
+        return nameOf(F, B) + " waits for " + firstMissing(F, B);
+  return "no block waits";
+}
+
+} // namespace blockmaestro

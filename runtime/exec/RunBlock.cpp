@@ -1,0 +1,36 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "RunBlock.h"
+
+#include <chrono>
+
+namespace blockmaestro {
+
+namespace {
+
+uint64_t nanoseconds() {
+  auto Now = std::chrono::steady_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(Now).count();
+}
+
+} // namespace
+
+Status runBlock(BlockRunner &Runner, EventSink *Sink, const Launch &What,
+                uint64_t Block, unsigned Worker) {
+  if (!Sink)
+    return Runner.run(What, Block, Worker, nullptr);
+  BlockCost Cost;
+  Event Ran;
+  Ran.Launch = What.Id;
+  Ran.Block = Block;
+  Ran.Where = Worker;
+  Ran.Start = nanoseconds();
+  Status Outcome = Runner.run(What, Block, Worker, &Cost);
+  Ran.End = nanoseconds();
+  if (Outcome.ok())
+    Sink->blockRan(Ran, &Cost);
+  return Outcome;
+}
+
+} // namespace blockmaestro
