@@ -16,6 +16,10 @@ namespace blockmaestro {
 
 int runFootprints(llvm::ArrayRef<const char *> Arguments);
 int runMetadata(llvm::ArrayRef<const char *> Arguments);
+int runLaunches(llvm::ArrayRef<const char *> Arguments);
+int runGraph(llvm::ArrayRef<const char *> Arguments);
+int runEncoding(llvm::ArrayRef<const char *> Arguments);
+int runRecording(llvm::ArrayRef<const char *> Arguments);
 
 } // namespace blockmaestro
 

@@ -27,6 +27,10 @@ const Command Commands[] = {
      "or program",
      runFootprints},
     {"metadata", "everything the compiler has put into FILE", runMetadata},
+    {"launches", "the launches and barriers of a recording", runLaunches},
+    {"graph", "which blocks wait for which in a recording", runGraph},
+    {"encoding", "the same as formulas, with their size", runEncoding},
+    {"recording", "what a recording holds, summed up by launch", runRecording},
 };
 
 void printHelp(raw_ostream &Out) {

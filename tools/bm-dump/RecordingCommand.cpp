@@ -1,0 +1,98 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What it is: `bm-dump recording`: what a recording holds, summed up by launch.
+
+#include "Commands.h"
+#include "RecordJson.h"
+#include "RecordingInput.h"
+
+#include "llvm/Support/raw_ostream.h"
+
+#include <algorithm>
+
+using namespace llvm;
+
+namespace blockmaestro {
+namespace {
+
+/// Of one launch: what its blocks did, and when.
+struct Sum {
+  uint64_t Events = 0;
+  uint64_t Start = ~uint64_t(0);
+  uint64_t End = 0;
+  uint64_t Costs = 0;
+  uint64_t Instructions = 0;
+  uint64_t GlobalAccesses = 0;
+};
+
+std::vector<Sum> sumUp(const Recording &What) {
+  std::vector<Sum> Sums(What.Launches.size());
+  for (const Event &E : What.Events) {
+    Sum &S = Sums[E.Launch];
+    ++S.Events;
+    S.Start = std::min(S.Start, E.Start);
+    S.End = std::max(S.End, E.End);
+  }
+  for (const RecordedCost &C : What.Costs) {
+    Sum &S = Sums[C.Launch];
+    ++S.Costs;
+    S.Instructions += C.Cost.instructions();
+    S.GlobalAccesses += C.Cost.GlobalReads + C.Cost.GlobalWrites;
+  }
+  return Sums;
+}
+
+uint64_t lengthNs(const Sum &S) { return S.Events ? S.End - S.Start : 0; }
+
+void showText(const Recording &What) {
+  outs() << "program " << What.Program << ", device " << What.Device
+         << ", executor " << What.Executor << ", window " << What.Window << '\n'
+         << What.Launches.size() << " launches, " << What.Relations.size()
+         << " relations, " << What.Barriers.size() << " barriers, "
+         << What.Events.size() << " blocks, " << What.Costs.size()
+         << " with costs" << (What.Truncated ? "; cut off" : "") << '\n';
+  std::vector<Sum> Sums = sumUp(What);
+  for (const RecordedLaunch &L : What.Launches) {
+    const Sum &S = Sums[L.Id];
+    outs() << "launch " << L.Id << ": " << S.Events << " of " << L.Grid.count()
+           << " blocks, " << lengthNs(S) << " ns, " << S.Instructions
+           << " warp instructions, " << S.GlobalAccesses
+           << " global accesses\n";
+  }
+}
+
+void showJson(const Recording &What) {
+  std::vector<Sum> Sums = sumUp(What);
+  json::Array Launches;
+  for (const RecordedLaunch &L : What.Launches) {
+    const Sum &S = Sums[L.Id];
+    Launches.push_back(json::Object{{"launch", L.Id},
+                                    {"blocks", L.Grid.count()},
+                                    {"events", S.Events},
+                                    {"costs", S.Costs},
+                                    {"ns", lengthNs(S)},
+                                    {"instructions", S.Instructions},
+                                    {"global_accesses", S.GlobalAccesses}});
+  }
+  printJson(json::Object{{"program", What.Program},
+                         {"device", What.Device},
+                         {"executor", What.Executor},
+                         {"window", What.Window},
+                         {"relations", What.Relations.size()},
+                         {"barriers", What.Barriers.size()},
+                         {"truncated", What.Truncated},
+                         {"launches", std::move(Launches)}});
+}
+
+void show(const Recording &What, const RecordingOptions &How) {
+  (How.Json ? showJson : showText)(What);
+}
+
+} // namespace
+
+int runRecording(ArrayRef<const char *> Arguments) {
+  return showRecording({"recording", "[--json]", {}, show}, Arguments);
+}
+
+} // namespace blockmaestro

@@ -1,0 +1,82 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "RecordingInput.h"
+
+#include "Edges.h"
+#include "Reader.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace blockmaestro {
+
+static Expected<RecordingOptions>
+readOptions(const RecordingView &View, ArrayRef<const char *> Arguments) {
+  RecordingOptions Given;
+  for (StringRef Argument : Arguments) {
+    if (Argument == "--json")
+      Given.Json = true;
+    else if (is_contained(View.Extra, Argument))
+      (Argument == "--dot" ? Given.Dot : Given.Edges) = true;
+    else if (Argument.starts_with("-"))
+      return createStringError("unknown option '" + Argument + "'");
+    else if (!Given.File.empty())
+      return createStringError("more than one file given");
+    else
+      Given.File = Argument.str();
+  }
+  if (Given.File.empty())
+    return createStringError("no file given");
+  return Given;
+}
+
+int showRecording(const RecordingView &View, ArrayRef<const char *> Arguments) {
+  if (is_contained(Arguments, StringRef("--help")) ||
+      is_contained(Arguments, StringRef("-h"))) {
+    outs() << "usage: bm-dump " << View.Command << " FILE " << View.Usage
+           << "\nFILE is a recording, made by running a program with "
+              "BLOCKMAESTRO_RECORD=FILE.\n";
+    return 0;
+  }
+  Expected<RecordingOptions> Given = readOptions(View, Arguments);
+  if (!Given) {
+    errs() << "bm-dump: error: " << toString(Given.takeError()) << '\n';
+    return 1;
+  }
+  Result<Recording> Read = readRecording(Given->File);
+  if (!Read.ok()) {
+    errs() << "bm-dump: error: " << Read.status().message() << '\n';
+    return 1;
+  }
+  View.Show(*Read, *Given);
+  return 0;
+}
+
+Dim3 producerGrid(const RecordedRelation &R) {
+  return {R.Header.ProducerGrid[0], R.Header.ProducerGrid[1],
+          R.Header.ProducerGrid[2]};
+}
+
+Dim3 consumerGrid(const RecordedRelation &R, const Recording &In) {
+  return In.Launches[R.Consumer].Grid;
+}
+
+uint64_t edgeCount(const RecordedRelation &R, const Recording &In) {
+  Dim3 Consumers = consumerGrid(R, In);
+  if (R.Header.Kind == uint32_t(RelationKind::Full))
+    return producerGrid(R).count() * Consumers.count();
+  uint64_t Edges = 0;
+  forEachEdge(R.Header, R.Pieces, Consumers,
+              [&](uint64_t, uint64_t) { ++Edges; });
+  return Edges;
+}
+
+uint64_t encodedBytes(const RecordedRelation &R) {
+  return sizeof(EncodedRelation) + R.Pieces.size() * sizeof(EncodedPiece);
+}
+
+} // namespace blockmaestro

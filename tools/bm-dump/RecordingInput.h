@@ -1,0 +1,52 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What it is: what the subcommands that show a recording share: options,
+// reading, errors.
+// On the data's way: from a recording file to LaunchesCommand, GraphCommand,
+// EncodingCommand and RecordingCommand. Threads: one.
+
+#ifndef BLOCKMAESTRO_TOOLS_BM_DUMP_RECORDINGINPUT_H
+#define BLOCKMAESTRO_TOOLS_BM_DUMP_RECORDINGINPUT_H
+
+#include "blockmaestro/Recording.h"
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <string>
+
+namespace blockmaestro {
+
+struct RecordingOptions {
+  std::string File;
+  bool Json = false;
+  bool Edges = false; ///< Only where the command has it.
+  bool Dot = false;   ///< Only where the command has it.
+};
+
+struct RecordingView {
+  llvm::StringLiteral Command;
+  /// Behind the file in the usage line, and the options taken besides --json.
+  llvm::StringLiteral Usage;
+  llvm::ArrayRef<llvm::StringLiteral> Extra;
+  void (*Show)(const Recording &What, const RecordingOptions &How);
+};
+
+/// Reads the arguments and the file and shows it; returns the exit code.
+int showRecording(const RecordingView &View,
+                  llvm::ArrayRef<const char *> Arguments);
+
+/// Consumer and producer of a relation, for those who want their grids.
+Dim3 producerGrid(const RecordedRelation &R);
+Dim3 consumerGrid(const RecordedRelation &R, const Recording &In);
+
+/// How many distinct pairs of blocks a relation has.
+uint64_t edgeCount(const RecordedRelation &R, const Recording &In);
+
+/// What the encoding takes on a device.
+uint64_t encodedBytes(const RecordedRelation &R);
+
+} // namespace blockmaestro
+
+#endif
