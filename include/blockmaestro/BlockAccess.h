@@ -16,7 +16,8 @@
 //    every block in the box the lower coordinates and the bytes stay inside
 //    one step of the next stride, so that an address has one set of
 //    coordinates ("no wrap").
-//  - A dense access (stride == element size) is in bytes: Stride 1, ByteLow ==
+//  - A dense access (stride == element size), and one of a single element per
+//    block, is in bytes: its lowest coordinate has Stride 1, and ByteLow ==
 //    ByteHigh == 0, so that float and float4 walks of one array agree.
 //  - Example: float a[row*W + col], 32x8 blocks, row = by*8+ty, col = bx*32+tx:
 //    {Stride 1, PerBlock (128,0,0), Count 128}, {Stride 4W, PerBlock (0,8,0),

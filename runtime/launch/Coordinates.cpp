@@ -206,8 +206,8 @@ static Coordinate finish(const Part &P, int64_t Constant) {
   return C;
 }
 
-/// The lowest coordinate, in elements that touch each other, in bytes. Constant
-/// is in bytes.
+/// The lowest coordinate, in elements that touch each other or of one element
+/// per block, in bytes. Constant is in bytes.
 static Coordinate finishDense(const Part &P, int64_t Constant,
                               int64_t ElementBytes) {
   Coordinate C = finish(P, 0);
@@ -233,7 +233,8 @@ static bool place(const std::vector<Part> &Parts, int64_t Constant,
     Low += P.Clip.Low * P.Stride;
     High += P.Clip.High * P.Stride;
   }
-  bool Dense = Parts.empty() || Parts[0].Stride <= ElementBytes;
+  bool Dense =
+      Parts.empty() || Parts[0].Stride <= ElementBytes || Parts[0].Count == 1;
   Out.Coordinates.resize(Parts.size());
   for (size_t K = Parts.size(); K-- > 0;) {
     const Part &P = Parts[K];

@@ -7,7 +7,8 @@
 // Window. Invariants:
 //  - Every pair of blocks of which one writes a byte the other reads or writes
 //    is in the relation, with its hazards (an atomic reads and writes).
-//  - Exact only when nothing else is in it.
+//  - Exact only when no other pair is in it. A pair may still carry a hazard it
+//    does not have, besides one it has.
 //  - Cost depends on the number of accesses, not on the number of blocks.
 // Threads: no state.
 

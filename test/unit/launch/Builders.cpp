@@ -61,6 +61,28 @@ int64_t Poly::at(const std::vector<int64_t> &Values) const {
   return int64_t(Sum);
 }
 
+bool Poly::mentions(uint16_t Symbol) const {
+  return std::any_of(Terms.begin(), Terms.end(), [&](const auto &Term) {
+    return std::count(Term.first.begin(), Term.first.end(), Symbol) != 0;
+  });
+}
+
+std::string Poly::text(const std::vector<std::string> &Names,
+                       const std::vector<int64_t> &Values) const {
+  std::string Sum = "0";
+  for (const auto &[Factors, Coefficient] : Terms) {
+    int64_t Number = Coefficient;
+    std::string Variables;
+    for (uint16_t F : Factors)
+      if (Names[F].empty())
+        Number *= Values[F];
+      else
+        Variables += "*" + Names[F];
+    Sum += " + " + std::to_string(Number) + Variables;
+  }
+  return Sum;
+}
+
 const Poly tx = Poly::symbol(Tx), ty = Poly::symbol(Ty), tz = Poly::symbol(Tz),
            bx = Poly::symbol(Bx), by = Poly::symbol(By), bz = Poly::symbol(Bz),
            dimX = Poly::symbol(DimX), dimY = Poly::symbol(DimY),
@@ -114,6 +136,16 @@ KernelRecord Case::kernel() const {
   for (const AccessSpec &Spec : Accesses)
     K.Bytes.Accesses.push_back(build(Spec));
   return K;
+}
+
+std::vector<int64_t> Case::numbers() const {
+  std::vector<int64_t> V(SymbolCount);
+  for (unsigned D = 0; D < 3; ++D) {
+    V[DimX + D] = Block[D];
+    V[GridX + D] = Grid[D];
+  }
+  std::copy(Ints.begin(), Ints.end(), V.begin() + Int0);
+  return V;
 }
 
 Launch Case::launch(const KernelRecord &Kernel, uint64_t Id) const {

@@ -15,6 +15,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <string>
 #include <vector>
 
 namespace blockmaestro::test {
@@ -32,6 +33,10 @@ public:
   Polynomial build() const;
   /// Modulo 2^64, with Values[i] for symbol i.
   int64_t at(const std::vector<int64_t> &Values) const;
+  bool mentions(uint16_t Symbol) const;
+  /// As text: Names[i] for symbol i, or Values[i] where the name is empty.
+  std::string text(const std::vector<std::string> &Names,
+                   const std::vector<int64_t> &Values) const;
 
 private:
   std::map<std::vector<uint16_t>, int64_t> Terms;
@@ -89,6 +94,8 @@ struct Case {
   std::array<int32_t, 4> Ints = {0, 0, 0, 0};
 
   KernelRecord kernel() const;
+  /// Sizes and arguments by symbol; the indices are 0.
+  std::vector<int64_t> numbers() const;
   /// Keeps a pointer to Kernel.
   Launch launch(const KernelRecord &Kernel, uint64_t Id = 0) const;
 };

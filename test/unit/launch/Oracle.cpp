@@ -12,25 +12,37 @@
 
 namespace blockmaestro::test {
 
+static Touches sorted(Touches All) {
+  std::sort(All.begin(), All.end());
+  All.erase(std::unique(All.begin(), All.end()), All.end());
+  return All;
+}
+
+static bool mentions(const AccessSpec &A, uint16_t Symbol) {
+  return A.Index.mentions(Symbol) ||
+         std::any_of(A.Guards.begin(), A.Guards.end(),
+                     [&](const Poly &P) { return P.mentions(Symbol); });
+}
+
 /// Calls Each with the values of all symbols for every thread of block B and
-/// every iteration.
+/// every iteration of the loops the access is in: those whose counters it, or
+/// an inner loop of it, mentions.
 template <typename Callback>
-static void forEachPoint(const Case &What, Dim3 B, Callback Each) {
-  std::vector<int64_t> V(SymbolCount);
-  for (unsigned D = 0; D < 3; ++D) {
+static void forEachPoint(const Case &What, const AccessSpec &A, Dim3 B,
+                         Callback Each) {
+  const bool Inner = mentions(A, Counter1);
+  const bool Outer =
+      mentions(A, Counter0) || (Inner && What.Extents[1].mentions(Counter0));
+  std::vector<int64_t> V = What.numbers();
+  for (unsigned D = 0; D < 3; ++D)
     V[Bx + D] = B[D];
-    V[DimX + D] = What.Block[D];
-    V[GridX + D] = What.Grid[D];
-  }
-  for (unsigned I = 0; I < 4; ++I)
-    V[Int0 + I] = What.Ints[I];
   for (uint64_t T = 0; T < What.Block.count(); ++T) {
     Dim3 Thread = blockOf(T, What.Block);
     for (unsigned D = 0; D < 3; ++D)
       V[Tx + D] = Thread[D];
-    int64_t First = What.Extents[0].at(V);
+    int64_t First = Outer ? What.Extents[0].at(V) : 1;
     for (V[Counter0] = 0; V[Counter0] < First; ++V[Counter0]) {
-      int64_t Second = What.Extents[1].at(V);
+      int64_t Second = Inner ? What.Extents[1].at(V) : 1;
       for (V[Counter1] = 0; V[Counter1] < Second; ++V[Counter1])
         Each(V);
     }
@@ -48,16 +60,16 @@ Touches touchesOf(const Case &What, size_t Access) {
   Touches All;
   const AccessSpec &A = What.Accesses[Access];
   for (uint64_t B = 0; B < What.Grid.count(); ++B)
-    forEachPoint(What, blockOf(B, What.Grid), [&](const auto &V) {
+    forEachPoint(What, A, blockOf(B, What.Grid), [&](const auto &V) {
       for (const Poly &Guard : A.Guards)
         if (computed(Guard, V, A.Int32) < 0)
           return;
       uint64_t At = What.Pointers[A.Pointer] +
                     uint64_t(computed(A.Index, V, A.Int32)) * A.ElementBytes;
       for (uint32_t I = 0; I < A.ElementBytes; ++I)
-        All.emplace(At + I, B);
+        All.emplace_back(At + I, B);
     });
-  return All;
+  return sorted(std::move(All));
 }
 
 /// Adds the bytes of the coordinates from K down.
@@ -65,7 +77,7 @@ static void addBytes(const BlockAccess &A, Dim3 Block, uint64_t Linear,
                      size_t K, int64_t Offset, Touches &All) {
   if (K == 0) {
     for (int64_t J = A.ByteLow; J <= A.ByteHigh; ++J)
-      All.emplace(A.Where.Base + uint64_t(Offset + J), Linear);
+      All.emplace_back(A.Where.Base + uint64_t(Offset + J), Linear);
     return;
   }
   const Coordinate &C = A.Coordinates[K - 1];
@@ -87,7 +99,7 @@ Touches touchesOf(const BlockAccess &What, Dim3 Grid) {
     if (Does)
       addBytes(What, Block, B, What.Coordinates.size(), 0, All);
   }
-  return All;
+  return sorted(std::move(All));
 }
 
 static uint8_t hazardsOf(AccessKind P, AccessKind C) {
@@ -98,6 +110,23 @@ static uint8_t hazardsOf(AccessKind P, AccessKind C) {
                  (PWrites && CWrites ? HazardWAW : 0));
 }
 
+/// Adds the blocks that share a byte, walking both lists once.
+static void addShared(const Touches &Producer, const Touches &Consumer,
+                      Pairs &All) {
+  auto First = Producer.begin();
+  std::pair<uint64_t, uint64_t> Last{~uint64_t(0), 0};
+  for (const auto &[Byte, Block] : Consumer) {
+    while (First != Producer.end() && First->first < Byte)
+      ++First;
+    for (auto At = First; At != Producer.end() && At->first == Byte; ++At) {
+      const std::pair<uint64_t, uint64_t> Pair{Block, At->second};
+      if (Pair != Last)
+        All.insert(Pair);
+      Last = Pair;
+    }
+  }
+}
+
 Pairs truePairs(const Case &Producer, const Case &Consumer, uint8_t Which) {
   Pairs All;
   for (size_t P = 0; P < Producer.Accesses.size(); ++P) {
@@ -106,10 +135,7 @@ Pairs truePairs(const Case &Producer, const Case &Consumer, uint8_t Which) {
       if (!(hazardsOf(Producer.Accesses[P].Kind, Consumer.Accesses[C].Kind) &
             Which))
         continue;
-      for (const auto &[Byte, Block] : touchesOf(Consumer, C))
-        for (auto At = Of.lower_bound({Byte, 0});
-             At != Of.end() && At->first == Byte; ++At)
-          All.emplace(Block, At->second);
+      addShared(Of, touchesOf(Consumer, C), All);
     }
   }
   return All;

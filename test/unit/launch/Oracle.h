@@ -15,11 +15,12 @@
 
 #include <set>
 #include <utility>
+#include <vector>
 
 namespace blockmaestro::test {
 
-/// (byte address, linear block)
-using Touches = std::set<std::pair<uint64_t, uint64_t>>;
+/// (byte address, linear block), ascending, each once.
+using Touches = std::vector<std::pair<uint64_t, uint64_t>>;
 /// (consumer block, producer block)
 using Pairs = std::set<std::pair<uint64_t, uint64_t>>;
 

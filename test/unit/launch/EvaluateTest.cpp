@@ -1,0 +1,239 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What evaluation makes of single accesses: the form of the result, and why it
+// widens.
+
+#include "Evaluate.h"
+#include "Graph.h"
+#include "Programs.h"
+
+#include <gtest/gtest.h>
+
+using namespace blockmaestro;
+using namespace blockmaestro::test;
+
+static Case one(AccessSpec Spec, Dim3 Grid, Dim3 Block) {
+  Case C;
+  C.Accesses = {std::move(Spec)};
+  C.Grid = Grid;
+  C.Block = Block;
+  C.Pointers = {MemoryA, MemoryB, MemoryC, MemoryD};
+  return C;
+}
+
+static LaunchAccesses evaluated(const Case &C,
+                                const AllocationMap &Known = memory(1 << 20)) {
+  const KernelRecord Kernel = C.kernel();
+  return evaluate(C.launch(Kernel), Known);
+}
+
+/// The access after Change has been made to the footprint.
+template <typename Change>
+static BlockAccess changed(const Case &C, Change How) {
+  KernelRecord Kernel = C.kernel();
+  How(Kernel.Bytes.Accesses[0]);
+  return evaluate(C.launch(Kernel), memory(1 << 20)).Accesses.at(0);
+}
+
+static const AccessSpec Linear = {AccessKind::Read, 0,  4,
+                                  bx *dimX + tx,    {}, false};
+
+TEST(Evaluate, RowsAndColumns) {
+  Case C = matrixAdd(MemoryA, MemoryB, MemoryC, 500, 60, {32, 8, 1});
+  const BlockAccess A = evaluated(C).Accesses.at(0);
+  ASSERT_EQ(A.Coordinates.size(), 2u);
+  EXPECT_EQ(A.Coordinates[0].Stride, 1);
+  EXPECT_EQ(A.Coordinates[0].PerBlock[0], 128);
+  EXPECT_EQ(A.Coordinates[0].Count, 128);
+  EXPECT_EQ(A.Coordinates[0].ClipHigh, 1999);
+  EXPECT_EQ(A.Coordinates[1].Stride, 2000);
+  EXPECT_EQ(A.Coordinates[1].PerBlock[1], 8);
+  EXPECT_EQ(A.Coordinates[1].Count, 8);
+  EXPECT_EQ(A.Coordinates[1].ClipHigh, 59);
+  EXPECT_EQ(A.ByteHigh, 0);
+  EXPECT_TRUE(A.Exact);
+}
+
+TEST(Evaluate, Backwards) {
+  AccessSpec Spec = Linear;
+  Spec.Index = 1023 - (bx * dimX + tx);
+  const BlockAccess A =
+      evaluated(one(Spec, {4, 1, 1}, {256, 1, 1})).Accesses.at(0);
+  ASSERT_EQ(A.Coordinates.size(), 1u);
+  EXPECT_EQ(A.Coordinates[0].PerBlock[0], -1024);
+  EXPECT_EQ(A.Coordinates[0].Base, 768 * 4);
+  EXPECT_EQ(A.Coordinates[0].Count, 1024);
+}
+
+TEST(Evaluate, EverySecondElement) {
+  AccessSpec Spec = Linear;
+  Spec.Index = 2 * (bx * dimX + tx) + 1;
+  const BlockAccess A =
+      evaluated(one(Spec, {4, 1, 1}, {32, 1, 1})).Accesses.at(0);
+  ASSERT_EQ(A.Coordinates.size(), 1u);
+  EXPECT_EQ(A.Coordinates[0].Stride, 8);
+  EXPECT_EQ(A.Coordinates[0].Count, 32);
+  EXPECT_EQ(A.ByteLow, 4);
+  EXPECT_EQ(A.ByteHigh, 7);
+  EXPECT_TRUE(A.Exact);
+}
+
+TEST(Evaluate, OneBlockOnly) {
+  AccessSpec Spec = Linear;
+  Spec.Guards = {bx - 2, 2 - bx, 0 - tx};
+  const BlockAccess A =
+      evaluated(one(Spec, {4, 1, 1}, {32, 1, 1})).Accesses.at(0);
+  EXPECT_EQ(A.BlockLow[0], 2);
+  EXPECT_EQ(A.BlockHigh[0], 2);
+  ASSERT_EQ(A.Coordinates.size(), 1u);
+  EXPECT_EQ(A.Coordinates[0].Base, 256);
+  EXPECT_EQ(A.Coordinates[0].Count, 4);
+  EXPECT_TRUE(A.Exact);
+}
+
+TEST(Evaluate, NobodyGetsThere) {
+  AccessSpec Spec = Linear;
+  Spec.Guards = {bx - 4};
+  EXPECT_TRUE(evaluated(one(Spec, {4, 1, 1}, {32, 1, 1})).Accesses.empty());
+  Case C = one(Linear, {4, 1, 1}, {32, 1, 1});
+  C.Accesses[0].Index = C.Accesses[0].Index + counter0;
+  C.Extents[0] = int0;
+  EXPECT_TRUE(evaluated(C).Accesses.empty());
+}
+
+TEST(Evaluate, WrapWidensToTheAllocation) {
+  Case C = one(Linear, {4, 1, 1}, {32, 1, 1});
+  C.Accesses[0].Index = bx * dimX + tx + int0;
+  C.Accesses[0].Int32 = true;
+  C.Ints[0] = INT32_MAX - 127;
+  const AllocationMap Huge = memory(uint64_t(1) << 40);
+  EXPECT_EQ(evaluated(C, Huge).Accesses.at(0).How, Reach::Coordinates);
+  C.Ints[0] = INT32_MAX - 126;
+  const BlockAccess A = evaluated(C, Huge).Accesses.at(0);
+  EXPECT_EQ(A.How, Reach::Range);
+  EXPECT_EQ(A.Where.Base, MemoryA);
+  EXPECT_NE(A.Reason.find("wrap around"), std::string::npos);
+}
+
+TEST(Evaluate, UnknownPointersReachEverything) {
+  Case C = one(Linear, {4, 1, 1}, {32, 1, 1});
+  C.Pointers[0] = 0x1000;
+  const BlockAccess A = evaluated(C).Accesses.at(0);
+  EXPECT_EQ(A.How, Reach::Everything);
+  EXPECT_NE(A.Reason.find("no allocation"), std::string::npos);
+  C.Pointers[0] = MemoryA + (1 << 20);
+  EXPECT_EQ(evaluated(C).Accesses.at(0).How, Reach::Everything);
+}
+
+TEST(Evaluate, OutOfBoundsReachesEverything) {
+  Case C = one(Linear, {4, 1, 1}, {32, 1, 1});
+  EXPECT_EQ(evaluated(C, memory(512)).Accesses.at(0).How, Reach::Coordinates);
+  const BlockAccess A = evaluated(C, memory(508)).Accesses.at(0);
+  EXPECT_EQ(A.How, Reach::Everything);
+  EXPECT_NE(A.Reason.find("leaves the allocation"), std::string::npos);
+}
+
+TEST(Evaluate, CompilerSaidAllocationOrUnknown) {
+  const Case C = one(Linear, {4, 1, 1}, {32, 1, 1});
+  const BlockAccess Whole = changed(C, [](Access &A) {
+    A.How = Exactness::Allocation;
+    A.Reason = "index loaded from memory";
+  });
+  EXPECT_EQ(Whole.How, Reach::Range);
+  EXPECT_EQ(Whole.Reason, "index loaded from memory");
+  const BlockAccess Any = changed(C, [](Access &A) {
+    A.How = Exactness::Unknown;
+    A.Reason = "inline assembly";
+  });
+  EXPECT_EQ(Any.How, Reach::Everything);
+  EXPECT_EQ(Any.Reason, "inline assembly");
+}
+
+TEST(Evaluate, EqualityIsTwoBounds) {
+  const BlockAccess A =
+      changed(one(Linear, {4, 1, 1}, {32, 1, 1}),
+              [](Access &A) { A.Domain.push_back({(tx - 5).build(), true}); });
+  EXPECT_EQ(A.Coordinates.at(0).Base, 20);
+  EXPECT_EQ(A.Coordinates.at(0).Count, 4);
+  EXPECT_TRUE(A.Exact);
+}
+
+TEST(Evaluate, ProductOfIndicesIsTheAllocation) {
+  AccessSpec Spec = Linear;
+  Spec.Index = tx * bx;
+  const BlockAccess A =
+      evaluated(one(Spec, {4, 1, 1}, {32, 1, 1})).Accesses.at(0);
+  EXPECT_EQ(A.How, Reach::Range);
+  EXPECT_NE(A.Reason.find("multiplied"), std::string::npos);
+}
+
+TEST(Evaluate, HugeProductsDoNotOverflowSilently) {
+  Case C = one(Linear, {4, 1, 1}, {32, 1, 1});
+  C.Accesses[0].Index = int0 * int0 * int0 + tx;
+  C.Ints[0] = INT32_MAX;
+  const BlockAccess A = evaluated(C).Accesses.at(0);
+  EXPECT_EQ(A.How, Reach::Range);
+  EXPECT_NE(A.Reason.find("64 bits"), std::string::npos);
+}
+
+TEST(Evaluate, ArgumentsHaveTheirSignAndSize) {
+  Case C = one(Linear, {1, 1, 1}, {32, 1, 1});
+  C.Accesses[0].Index = tx + int0;
+  C.Ints[0] = -1; // 0xffffffff: 255 as an unsigned byte.
+  KernelRecord Kernel = C.kernel();
+  Kernel.Bytes.Symbols[Int0].Bytes = 1;
+  Kernel.Bytes.Symbols[Int0].Signed = false;
+  const LaunchAccesses L = evaluate(C.launch(Kernel), memory(1 << 20));
+  EXPECT_EQ(L.Accesses.at(0).Coordinates.at(0).Base, 255 * 4);
+}
+
+TEST(Evaluate, Globals) {
+  const Case C = one(Linear, {4, 1, 1}, {32, 1, 1});
+  KernelRecord Kernel = C.kernel();
+  Kernel.Bytes.Accesses[0].Base.Kind = RootKind::Global;
+  Kernel.Bytes.Accesses[0].Base.Global = "table";
+  AllocationMap Known;
+  EXPECT_EQ(evaluate(C.launch(Kernel), Known).Accesses.at(0).How,
+            Reach::Everything);
+  Known.addGlobal("table", {0x5000, 512});
+  const LaunchAccesses L = evaluate(C.launch(Kernel), Known);
+  EXPECT_EQ(L.Accesses.at(0).Where.Base, 0x5000u);
+  EXPECT_TRUE(L.Accesses.at(0).Exact);
+  Known.addGlobal("table", {0x9000, 512});
+  EXPECT_EQ(evaluate(C.launch(Kernel), Known).Accesses.at(0).How,
+            Reach::Everything);
+}
+
+TEST(Allocations, FindsAndReplaces) {
+  AllocationMap Known;
+  Known.add({100, 50});
+  Known.add({200, 50});
+  EXPECT_EQ(Known.find(99), nullptr);
+  EXPECT_EQ(Known.find(100)->Base, 100u);
+  EXPECT_EQ(Known.find(149)->Base, 100u);
+  EXPECT_EQ(Known.find(150), nullptr);
+  Known.add({140, 70});
+  EXPECT_EQ(Known.find(100), nullptr);
+  EXPECT_EQ(Known.find(209)->Base, 140u);
+  EXPECT_EQ(Known.find(240), nullptr);
+  EXPECT_TRUE(Known.remove(140));
+  EXPECT_FALSE(Known.remove(140));
+}
+
+TEST(Graph, WidenedAccessesRelateAllBlocks) {
+  LaunchAccesses Unknown, Known;
+  Unknown.Grid = Known.Grid = {4, 1, 1};
+  Unknown.Accesses.resize(1);
+  Unknown.Accesses[0].Kind = AccessKind::Write;
+  Unknown.Accesses[0].Reason = "inline assembly";
+  Known.Accesses.resize(1);
+  Known.Accesses[0].How = Reach::Range;
+  Known.Accesses[0].Where = {4096, 64};
+  const Relation R = relate(Unknown, Known);
+  EXPECT_TRUE(R.Full);
+  EXPECT_FALSE(R.Exact);
+  EXPECT_EQ(R.Hazards, HazardRAW);
+  EXPECT_EQ(R.Reason, "inline assembly");
+  EXPECT_TRUE(relate(Known, Known).independent());
+}

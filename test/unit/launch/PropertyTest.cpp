@@ -1,0 +1,116 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Random kernels against the oracle: no byte and no pair is ever missing, and
+// what calls itself exact is.
+
+#include "Evaluate.h"
+#include "Graph.h"
+#include "Oracle.h"
+#include "RandomCases.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdio>
+
+using namespace blockmaestro;
+using namespace blockmaestro::test;
+
+template <typename Set> static bool covers(const Set &Large, const Set &Small) {
+  return std::includes(Large.begin(), Large.end(), Small.begin(), Small.end());
+}
+
+TEST(Property, BytesAreCoveredAndExactWhenExact) {
+  const AllocationMap Known = randomMemory();
+  RandomCases Cases(1);
+  unsigned Exact = 0, Total = 0;
+  for (unsigned I = 0; I < 3000; ++I) {
+    Case C = Cases.next();
+    C.Accesses.resize(1);
+    const KernelRecord Kernel = C.kernel();
+    const LaunchAccesses Found = evaluate(C.launch(Kernel), Known);
+    const Touches Truth = touchesOf(C, 0);
+    if (Found.Accesses.empty()) {
+      ASSERT_TRUE(Truth.empty()) << "case " << I;
+      continue;
+    }
+    const BlockAccess &A = Found.Accesses[0];
+    ASSERT_EQ(A.Exact, A.Reason.empty()) << "case " << I;
+    ++Total;
+    Exact += A.Exact;
+    if (A.How != Reach::Coordinates)
+      continue;
+    const Touches Said = touchesOf(A, C.Grid);
+    ASSERT_TRUE(covers(Said, Truth)) << "case " << I;
+    if (A.Exact)
+      ASSERT_EQ(Said, Truth) << "case " << I;
+  }
+  std::printf("exact accesses: %u of %u\n", Exact, Total);
+  EXPECT_GT(Exact * 2, Total);
+}
+
+/// Addresses stay in order, as BlockAccess.h promises: below a stride, nothing
+/// leaves its first step.
+TEST(Property, CoordinatesDoNotWrap) {
+  const AllocationMap Known = randomMemory();
+  RandomCases Cases(2);
+  for (unsigned I = 0; I < 1000; ++I) {
+    const Case C = Cases.next();
+    const KernelRecord Kernel = C.kernel();
+    for (BlockAccess A : evaluate(C.launch(Kernel), Known).Accesses) {
+      A.Where.Base = 0;
+      while (A.How == Reach::Coordinates && A.Coordinates.size() > 1) {
+        const int64_t Stride = A.Coordinates.back().Stride;
+        A.Coordinates.pop_back();
+        ASSERT_LT(A.Coordinates.back().Stride, Stride);
+        for (const auto &[Byte, Block] : touchesOf(A, C.Grid))
+          ASSERT_LT(Byte, uint64_t(Stride)) << "case " << I;
+      }
+    }
+  }
+}
+
+TEST(Property, NoPairIsMissingAndExactIsExact) {
+  const AllocationMap Known = randomMemory();
+  RandomCases Cases(3);
+  unsigned Exact = 0, Full = 0, Independent = 0;
+  const unsigned Total = 4000;
+  for (unsigned I = 0; I < Total; ++I) {
+    const Case P = Cases.next(), C = Cases.next();
+    const Relation R = relateCases(P, C, Known);
+    ASSERT_EQ(encodedPairsOf(R), pairsOf(R)) << "case " << I;
+    ASSERT_EQ(R.Exact, R.Reason.empty()) << "case " << I;
+    ASSERT_LE(R.Pieces.size(), MaxPieces);
+    for (uint8_t Hazard : {HazardRAW, HazardWAR, HazardWAW}) {
+      const Pairs Truth = truePairs(P, C, Hazard), Said = pairsOf(R, Hazard);
+      ASSERT_TRUE(covers(Said, Truth)) << "case " << I << " " << int(Hazard);
+    }
+    if (R.Exact)
+      ASSERT_EQ(pairsOf(R), truePairs(P, C)) << "case " << I;
+    Exact += R.Exact;
+    Full += R.Full;
+    Independent += R.independent();
+  }
+  std::printf("exact relations: %u of %u (%u full, %u independent)\n", Exact,
+              Total, Full, Independent);
+  EXPECT_GT(Exact * 3, Total);
+}
+
+/// The same kernel twice, where most relations can be followed.
+TEST(Property, KernelAfterItself) {
+  const AllocationMap Known = randomMemory();
+  RandomCases Cases(4);
+  unsigned Exact = 0;
+  const unsigned Total = 2000;
+  for (unsigned I = 0; I < Total; ++I) {
+    const Case C = Cases.next();
+    const Relation R = relateCases(C, C, Known);
+    const Pairs Truth = truePairs(C, C), Said = pairsOf(R);
+    ASSERT_TRUE(covers(Said, Truth)) << "case " << I;
+    if (R.Exact)
+      ASSERT_EQ(Said, Truth) << "case " << I;
+    Exact += R.Exact;
+  }
+  std::printf("exact relations: %u of %u\n", Exact, Total);
+}

@@ -1,0 +1,104 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What is in flight, and that the memo never changes an answer.
+
+#include "Window.h"
+#include "Evaluate.h"
+#include "Oracle.h"
+#include "Programs.h"
+#include "RandomCases.h"
+
+#include <gtest/gtest.h>
+
+using namespace blockmaestro;
+using namespace blockmaestro::test;
+
+static constexpr uint64_t A = MemoryA, B = MemoryB, C = MemoryC;
+
+static std::vector<Relation> admit(Window &W, uint64_t Id, const Case &What,
+                                   const AllocationMap &Known,
+                                   const void *Stream = nullptr) {
+  const KernelRecord Kernel = What.kernel();
+  const Launch L = What.launch(Kernel, Id);
+  return W.admit(L, evaluate(L, Known), Stream);
+}
+
+static std::vector<uint64_t> producers(const std::vector<Relation> &Needs) {
+  std::vector<uint64_t> Ids;
+  for (const Relation &R : Needs)
+    Ids.push_back(R.Producer);
+  return Ids;
+}
+
+TEST(Window, RelatesToEveryLaunchInFlight) {
+  const AllocationMap Known = memory(1 << 20);
+  Window W(2);
+  EXPECT_TRUE(admit(W, 10, vectorMap(A, B, 999, 32), Known).empty());
+  const auto Second = admit(W, 11, vectorMap(A, C, 999, 32), Known);
+  EXPECT_TRUE(Second.empty());
+  const auto Third = admit(W, 12, vectorAddInPlace(B, C, 999, 32), Known);
+  EXPECT_EQ(producers(Third), (std::vector<uint64_t>{10, 11}));
+  EXPECT_EQ(Third[0].Consumer, 12u);
+  EXPECT_EQ(Third[0].Hazards, HazardRAW);
+  const auto Fourth = admit(W, 13, vectorMap(C, B, 999, 32), Known);
+  EXPECT_EQ(producers(Fourth), (std::vector<uint64_t>{11, 12}));
+}
+
+TEST(Window, ClearAndStreams) {
+  const AllocationMap Known = memory(1 << 20);
+  Window W;
+  int OtherStream = 0;
+  admit(W, 0, vectorMap(A, B, 999, 32), Known);
+  EXPECT_TRUE(
+      admit(W, 1, vectorMap(B, C, 999, 32), Known, &OtherStream).empty());
+  EXPECT_EQ(admit(W, 2, vectorMap(B, C, 999, 32), Known).size(), 1u);
+  W.clear();
+  EXPECT_TRUE(admit(W, 3, vectorMap(B, C, 999, 32), Known).empty());
+}
+
+TEST(Window, PingPongIsRememberedOnce) {
+  const AllocationMap Known = memory(1 << 20);
+  Window W(3);
+  for (uint64_t I = 0; I < 100; ++I)
+    admit(W, I, stencil(I % 2 ? B : A, I % 2 ? A : B, 64, 64, {8, 8, 1}),
+          Known);
+  EXPECT_EQ(W.remembered(), 4u);
+}
+
+TEST(Window, MemoIsTransparentAndBounded) {
+  const AllocationMap Known = randomMemory();
+  Window With(4, 16), Without(4, 0);
+  RandomCases Cases(5);
+  std::vector<Case> Pool;
+  for (int I = 0; I < 8; ++I)
+    Pool.push_back(Cases.next());
+  std::mt19937_64 Engine(6);
+  for (uint64_t I = 0; I < 400; ++I) {
+    const Case &Next = Pool[Engine() % Pool.size()];
+    const auto X = admit(With, I, Next, Known);
+    const auto Y = admit(Without, I, Next, Known);
+    ASSERT_EQ(producers(X), producers(Y));
+    for (size_t K = 0; K < X.size(); ++K) {
+      ASSERT_EQ(pairsOf(X[K]), pairsOf(Y[K]));
+      ASSERT_EQ(X[K].Exact, Y[K].Exact);
+      ASSERT_EQ(X[K].Consumer, I);
+    }
+    ASSERT_LE(With.remembered(), 16u);
+  }
+}
+
+/// The same kernel and arguments, but memory that moved in between.
+TEST(Window, MemoSeesOtherAllocations) {
+  Window W;
+  const Case First = vectorMap(A, B, 64, 32), Second = vectorMap(C, A, 64, 32);
+  AllocationMap Known = memory(1 << 20);
+  admit(W, 0, First, Known);
+  EXPECT_EQ(admit(W, 1, Second, Known).size(), 1u);
+  W.clear();
+  Known.remove(A);
+  admit(W, 2, First, Known);
+  const auto Needs = admit(W, 3, Second, Known);
+  ASSERT_EQ(Needs.size(), 1u);
+  EXPECT_TRUE(Needs[0].Full);
+}
