@@ -175,9 +175,12 @@ Error simulateAll(const Options &Given, const char *Argument0) {
   SimulationOptions How;
   How.Timeline = !Given.Timeline.empty();
   Outcome Of{Given.File, *What, *On, *Work, 0, {}};
-  Of.BaselineNs = simulate(*Work, *On, *schedulers().begin()).MakespanNs;
+  const Scheduler *Baseline = schedulers().begin();
+  SimulationReport Reference = simulate(*Work, *On, *Baseline, How);
+  Of.BaselineNs = Reference.MakespanNs;
   for (const Scheduler *By : Given.Schedulers)
-    Of.Reports.push_back(simulate(*Work, *On, *By, How));
+    Of.Reports.push_back(By == Baseline ? Reference
+                                        : simulate(*Work, *On, *By, How));
   if (Given.Json)
     printJson(Of, outs());
   else
