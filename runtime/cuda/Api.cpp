@@ -128,6 +128,10 @@ cudaError_t asLaunch(const char *, Call, std::tuple<Args...> Given) {
   return std::apply([](auto... Each) { return launchOf(Each...); }, Given);
 }
 
+dim3 fromWords(uint64_t XY, uint32_t Z) {
+  return dim3(static_cast<unsigned>(XY), static_cast<unsigned>(XY >> 32), Z);
+}
+
 /// What the launch syntax `<<<...>>>` keeps between its two halves.
 struct LaunchShape {
   dim3 Grid;
@@ -156,10 +160,13 @@ void __blockmaestro_register(const void *Data, size_t Bytes) {
   processRegistry().addRecords(static_cast<const uint8_t *>(Data), Bytes);
 }
 
-/// Slot is the launch site's own cache of the kernel it launches.
+/// Slot is the launch site's own cache of the kernel it launches. The sizes
+/// come as the words that the C ABI makes of a dim3 in cudaLaunchKernel, since
+/// the host passes rewrite calls to that.
 int __blockmaestro_launch(void **Slot, const char *Symbol, const void *Stub,
-                          dim3 Grid, dim3 Block, void **Args,
-                          size_t SharedBytes, cudaStream_t Stream) {
+                          uint64_t GridXY, uint32_t GridZ, uint64_t BlockXY,
+                          uint32_t BlockZ, void **Args, size_t SharedBytes,
+                          cudaStream_t Stream) {
   std::atomic_ref<void *> Cache(*Slot);
   auto *Known = static_cast<Kernel *>(Cache.load(std::memory_order_acquire));
   if (!Known) {
@@ -167,7 +174,9 @@ int __blockmaestro_launch(void **Slot, const char *Symbol, const void *Stub,
     Cache.store(Known, std::memory_order_release);
   }
   return withRuntime([&](Runtime &Front) {
-    return Front.launch({Known, Stub, Grid, Block, Args, SharedBytes, Stream});
+    return Front.launch({Known, Stub, fromWords(GridXY, GridZ),
+                         fromWords(BlockXY, BlockZ), Args, SharedBytes,
+                         Stream});
   });
 }
 

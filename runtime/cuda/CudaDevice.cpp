@@ -1,0 +1,190 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "CudaDevice.h"
+
+#include "CudaKernels.h"
+#include "CudaLibrary.h"
+#include "CudaPort.h"
+#include "GpuSerial.h"
+#include "Persistent.h"
+#include "Prelaunch.h"
+
+namespace blockmaestro {
+namespace {
+
+constexpr uint32_t WarpSize = 32;
+/// The first compute capability whose blocks can be admitted early.
+constexpr int FirstMajor = 9;
+
+Status refuse(std::string Why) {
+  return {StatusCode::Unsupported, std::move(Why)};
+}
+
+class CudaDevice final : public Device {
+public:
+  CudaDevice(const CudaLibrary &Library, int Number);
+
+  std::string name() const override { return Name; }
+  Status addRecord(const ModuleRecord &Record) override;
+  Status addModule(const RegisteredModule &Module) override;
+  void removeModule(const RegisteredModule &Module) override;
+  Status accepts(const Launch &What, cudaStream_t Stream) override;
+  Result<std::unique_ptr<Executor>> makeExecutor(const ExecutorChoice &Choice,
+                                                 unsigned Window,
+                                                 EventSink *Events) override;
+  Result<uint64_t> globalAddress(const std::string &Symbol) override;
+
+private:
+  Status acceptsStream(cudaStream_t Stream) const;
+  Status acceptsForm(const Launch &What);
+  Status acceptsShape(const Launch &What);
+
+  const RegistrationCalls Registration;
+  const int Number;
+  int Major = 0;
+  std::string Name;
+  CudaKernels Kernels;
+  CudaPort Port;
+  KernelForm Form = KernelForm::Plain; ///< What the executor launches.
+};
+
+CudaDevice::CudaDevice(const CudaLibrary &Library, int Number)
+    : Registration(Library.Registration), Number(Number), Kernels(Registration),
+      Port(Calls, Kernels, Number) {
+  Calls = Library.Calls;
+  cudaDeviceProp Properties = {};
+  if (Calls.cudaGetDeviceProperties(&Properties, Number) == cudaSuccess) {
+    Name = Properties.name;
+    Major = Properties.major;
+  }
+}
+
+Status CudaDevice::addRecord(const ModuleRecord &Record) {
+  Kernels.addRecord(Record);
+  return {};
+}
+
+Status CudaDevice::addModule(const RegisteredModule &Module) {
+  Kernels.addModule(Module);
+  return {};
+}
+
+void CudaDevice::removeModule(const RegisteredModule &Module) {
+  Kernels.removeModule(Module);
+}
+
+/// The special handles stand for a different stream in every thread, or for
+/// one that also has another name.
+Status CudaDevice::acceptsStream(cudaStream_t Stream) const {
+  if (Stream == cudaStreamLegacy || Stream == cudaStreamPerThread)
+    return refuse("launched on a default stream by a special handle");
+  int Current = 0;
+  if (Calls.cudaGetDevice(&Current) != cudaSuccess || Current != Number)
+    return refuse("launched on another GPU than the first");
+  cudaStreamCaptureStatus State = cudaStreamCaptureStatusNone;
+  if (Calls.cudaStreamIsCapturing(Stream, &State) != cudaSuccess ||
+      State != cudaStreamCaptureStatusNone)
+    return refuse("the stream is being captured into a graph");
+  return {};
+}
+
+/// Whether the kernel has the form that the executor launches.
+Status CudaDevice::acceptsForm(const Launch &What) {
+  const KernelRecord &Kernel = *What.Kernel;
+  const KernelKeys *Keys = Kernels.find(Kernel);
+  if (!Keys)
+    return refuse("the program did not register it");
+  if (Keys->of(Form))
+    return {};
+  return refuse(Kernel.NoVariantReason.empty() ? "it has no such variant"
+                                               : Kernel.NoVariantReason);
+}
+
+/// Whether the launch is one the GPU would run at all, and our form of the
+/// kernel with it.
+Status CudaDevice::acceptsShape(const Launch &What) {
+  constexpr uint32_t WidestGrid = 0x7fffffff;
+  constexpr uint32_t HighestGrid = 0xffff;
+  if (What.Grid.X > WidestGrid || What.Grid.Y > HighestGrid ||
+      What.Grid.Z > HighestGrid || What.Grid.count() > WidestGrid)
+    return refuse("launched with more blocks than a grid can have");
+  for (KernelForm Each : {KernelForm::Plain, Form}) {
+    Result<uint32_t> Limit = Port.threadLimit(*What.Kernel, Each);
+    if (!Limit.ok())
+      return Limit.status();
+    if (What.Block.count() > *Limit)
+      return refuse("its blocks have more threads than the GPU can hold");
+  }
+  if (Form == KernelForm::Persistent && What.Block.count() % WarpSize != 0)
+    return refuse("its blocks are not whole warps");
+  cudaFuncAttributes Own = {};
+  const KernelKeys *Keys = Kernels.find(*What.Kernel);
+  if (What.DynamicSharedBytes != 0 &&
+      (Calls.cudaFuncGetAttributes(&Own, Keys->Plain) != cudaSuccess ||
+       What.DynamicSharedBytes > uint64_t(Own.maxDynamicSharedSizeBytes)))
+    return refuse("its blocks need more shared memory than they may have");
+  return {};
+}
+
+Status CudaDevice::accepts(const Launch &What, cudaStream_t Stream) {
+  Status Accepted = acceptsStream(Stream);
+  if (Accepted.ok())
+    Accepted = acceptsForm(What);
+  if (Accepted.ok())
+    Accepted = acceptsShape(What);
+  return Accepted;
+}
+
+Result<std::unique_ptr<Executor>>
+CudaDevice::makeExecutor(const ExecutorChoice &Choice, unsigned Window,
+                         EventSink *) {
+  bool Overlaps = Choice.Kind == ExecutorKind::Prelaunch ||
+                  Choice.Kind == ExecutorKind::Persistent;
+  if (Overlaps && Major < FirstMajor)
+    return refuse("executors prelaunch and persistent need a GPU of compute "
+                  "capability 9.0 or newer");
+  switch (Choice.Kind) {
+  case ExecutorKind::Shuffle:
+    return refuse("executor shuffle runs on the emulated device only");
+  case ExecutorKind::Prelaunch:
+    Form = KernelForm::Prelaunch;
+    return std::unique_ptr<Executor>(new Prelaunch(Port, Window));
+  case ExecutorKind::Persistent:
+    Form = KernelForm::Persistent;
+    return std::unique_ptr<Executor>(new Persistent(Port, Window));
+  case ExecutorKind::Auto:
+  case ExecutorKind::Serial:
+    break;
+  }
+  Form = KernelForm::Plain;
+  return std::unique_ptr<Executor>(new GpuSerial(Port));
+}
+
+Result<uint64_t> CudaDevice::globalAddress(const std::string &Symbol) {
+  const void *Host = Kernels.variable(Symbol);
+  void *Address = nullptr;
+  if (!Host || Calls.cudaGetSymbolAddress(&Address, Host) != cudaSuccess)
+    return Status(StatusCode::NotFound, "the GPU has no variable " + Symbol);
+  return reinterpret_cast<uint64_t>(Address);
+}
+
+} // namespace
+
+Result<std::unique_ptr<Device>> openCudaDevice() {
+  Result<CudaLibrary> Library = openCudaLibrary();
+  if (!Library.ok())
+    return Library.status();
+  int Count = 0;
+  cudaError_t Error = Library->Calls.cudaGetDeviceCount(&Count);
+  if (Error != cudaSuccess || Count == 0)
+    return Status(StatusCode::NotFound,
+                  std::string("no GPU can be used: ") +
+                      Library->Calls.cudaGetErrorString(
+                          Error != cudaSuccess ? Error : cudaErrorNoDevice));
+  int Current = 0;
+  (void)Library->Calls.cudaGetDevice(&Current);
+  return std::unique_ptr<Device>(new CudaDevice(*Library, Current));
+}
+
+} // namespace blockmaestro

@@ -1,0 +1,103 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "CudaKernels.h"
+
+namespace blockmaestro {
+
+KernelKey KernelKeys::of(KernelForm Form) const {
+  switch (Form) {
+  case KernelForm::Prelaunch:
+    return Prelaunch;
+  case KernelForm::Persistent:
+    return Persistent;
+  case KernelForm::Plain:
+    break;
+  }
+  return Plain;
+}
+
+void CudaKernels::addRecord(const ModuleRecord &Record) {
+  Entries.push_back(std::make_unique<Entry>());
+  Entry *Shared = Entries.back().get();
+  Shared->Symbol = Record.PersistentSymbol;
+  for (const KernelRecord &Kernel : Record.Kernels) {
+    Known &New = Kernels[&Kernel];
+    New.PrelaunchSymbol = Kernel.PrelaunchSymbol;
+    New.Keys.Module = Entries.size();
+    if (Kernel.PersistentCase >= 0 && !Record.PersistentSymbol.empty())
+      New.PersistentEntry = Shared;
+    BySymbol.emplace(Kernel.Symbol, &Kernel);
+  }
+}
+
+/// The real runtime keeps the name's address.
+void CudaKernels::registerFunction(void **Handle, KernelKey Key,
+                                   const std::string &Symbol, int ThreadLimit) {
+  auto *Name = const_cast<char *>(Symbol.c_str());
+  Real.RegisterFunction(Handle, static_cast<const char *>(Key), Name, Name,
+                        ThreadLimit, nullptr, nullptr, nullptr, nullptr,
+                        nullptr);
+}
+
+void CudaKernels::registerVariants(void **Handle, Known &Kernel) {
+  constexpr int NoLimit = -1;
+  if (!Kernel.PrelaunchSymbol.empty()) {
+    PrivateKeys.push_back(std::make_unique<char>());
+    Kernel.Keys.Prelaunch = PrivateKeys.back().get();
+    registerFunction(Handle, Kernel.Keys.Prelaunch, Kernel.PrelaunchSymbol,
+                     NoLimit);
+  }
+  if (!Kernel.PersistentEntry)
+    return;
+  Kernel.Keys.Persistent = Kernel.PersistentEntry;
+  if (!Kernel.PersistentEntry->Registered)
+    registerFunction(Handle, Kernel.PersistentEntry,
+                     Kernel.PersistentEntry->Symbol, NoLimit);
+  Kernel.PersistentEntry->Registered = true;
+}
+
+void CudaKernels::addModule(const RegisteredModule &Module) {
+  void **Handle = Real.RegisterFatBinary(Module.FatBinary);
+  Handles[&Module] = Handle;
+  for (const RegisteredFunction &Each : Module.Functions) {
+    registerFunction(Handle, Each.Stub, Each.Symbol, Each.ThreadLimit);
+    auto [First, Last] = BySymbol.equal_range(Each.Symbol);
+    for (auto It = First; It != Last; ++It) {
+      Known &Kernel = Kernels[It->second];
+      if (Kernel.Keys.Plain)
+        continue;
+      Kernel.Keys.Plain = Each.Stub;
+      registerVariants(Handle, Kernel);
+    }
+  }
+  for (const RegisteredVariable &Each : Module.Variables) {
+    auto *Name = const_cast<char *>(Each.Symbol.c_str());
+    Real.RegisterVar(Handle, static_cast<char *>(Each.Host), Name, Name,
+                     Each.Extern, Each.Bytes, Each.Constant, 0);
+    Variables[Each.Symbol] = Each.Host;
+  }
+  Real.RegisterFatBinaryEnd(Handle);
+}
+
+void CudaKernels::removeModule(const RegisteredModule &Module) {
+  auto Found = Handles.find(&Module);
+  if (Found == Handles.end())
+    return;
+  Real.UnregisterFatBinary(Found->second);
+  Handles.erase(Found);
+}
+
+const KernelKeys *CudaKernels::find(const KernelRecord &Kernel) const {
+  auto Found = Kernels.find(&Kernel);
+  return Found == Kernels.end() || !Found->second.Keys.Plain
+             ? nullptr
+             : &Found->second.Keys;
+}
+
+const void *CudaKernels::variable(const std::string &Symbol) const {
+  auto Found = Variables.find(Symbol);
+  return Found == Variables.end() ? nullptr : Found->second;
+}
+
+} // namespace blockmaestro

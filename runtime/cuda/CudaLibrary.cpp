@@ -1,0 +1,80 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "CudaLibrary.h"
+
+#include <cstdlib>
+#include <dlfcn.h>
+
+namespace blockmaestro {
+namespace {
+
+/// Some names in Api.def are macros of CUDA's headers; this spells what the
+/// library exports.
+#define BM_SPELL(Name) #Name
+#define BM_SPELL_EXPANDED(Name) BM_SPELL(Name)
+
+std::string libraryName() {
+  return "libcudart.so." + std::to_string(CUDART_VERSION / 1000);
+}
+
+std::vector<std::string> places() {
+  std::vector<std::string> Out = {""};
+  for (const char *Variable : {"CUDA_HOME", "CUDA_PATH"})
+    if (const char *Root = std::getenv(Variable))
+      Out.push_back(std::string(Root) + "/lib64/");
+  Out.push_back(BLOCKMAESTRO_CUDA_ROOT "/lib64/");
+  Out.push_back("/usr/local/cuda/lib64/");
+  return Out;
+}
+
+void *openAnywhere() {
+  for (const std::string &Place : places())
+    if (void *Found = dlopen((Place + libraryName()).c_str(),
+                             RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND))
+      return Found;
+  return nullptr;
+}
+
+/// Finds symbols of one library and remembers the first that is missing.
+struct Finder {
+  void *Library;
+  std::string Missing;
+
+  template <typename Pointer> void find(Pointer &Into, const char *Name) {
+    Into = reinterpret_cast<Pointer>(dlsym(Library, Name));
+    if (!Into && Missing.empty())
+      Missing = Name;
+  }
+};
+
+} // namespace
+
+Result<CudaLibrary> openCudaLibrary() {
+  if (!dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL))
+    return Status(StatusCode::NotFound, "there is no CUDA driver");
+  void *Library = openAnywhere();
+  if (!Library)
+    return Status(StatusCode::NotFound,
+                  "there is a CUDA driver, but no " + libraryName() +
+                      " on the library path, in CUDA_HOME or in "
+                      "/usr/local/cuda");
+  Finder In{Library, ""};
+  CudaLibrary Out;
+#define BM_CALL(Return, Name, Parameters, Arguments, Effect)                   \
+  In.find(Out.Calls.Name, BM_SPELL_EXPANDED(Name));
+#include "Api.def"
+#undef BM_CALL
+  RegistrationCalls &Start = Out.Registration;
+  In.find(Start.RegisterFatBinary, "__cudaRegisterFatBinary");
+  In.find(Start.RegisterFatBinaryEnd, "__cudaRegisterFatBinaryEnd");
+  In.find(Start.UnregisterFatBinary, "__cudaUnregisterFatBinary");
+  In.find(Start.RegisterFunction, "__cudaRegisterFunction");
+  In.find(Start.RegisterVar, "__cudaRegisterVar");
+  if (!In.Missing.empty())
+    return Status(StatusCode::NotFound,
+                  libraryName() + " has no " + In.Missing);
+  return Out;
+}
+
+} // namespace blockmaestro

@@ -1,0 +1,178 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "CudaPort.h"
+
+namespace blockmaestro {
+namespace {
+
+/// What every kernel may have without being asked for it.
+constexpr uint32_t SharedByDefault = 48 * 1024;
+
+} // namespace
+
+/// The Status of a call of the real runtime.
+static Status statusOf(const RuntimeCalls &Real, cudaError_t Error,
+                       const char *What) {
+  if (Error == cudaSuccess)
+    return {};
+  return {StatusCode::Device,
+          std::string(What) + ": " + Real.cudaGetErrorString(Error)};
+}
+
+Result<void *> CudaPort::allocate(size_t Bytes) {
+  void *Memory = nullptr;
+  Status Made =
+      statusOf(Real, Real.cudaMalloc(&Memory, Bytes), "allocating done-words");
+  if (!Made.ok())
+    return Made;
+  Status Cleared = clear(Memory, Bytes);
+  if (!Cleared.ok())
+    return Cleared;
+  return Memory;
+}
+
+Status CudaPort::clear(void *Memory, size_t Bytes) {
+  cudaError_t Error = Real.cudaMemset(Memory, 0, Bytes);
+  if (Error == cudaSuccess)
+    Error = Real.cudaStreamSynchronize(nullptr);
+  return statusOf(Real, Error, "clearing done-words");
+}
+
+void CudaPort::release(void *Memory) {
+  if (Memory)
+    (void)Real.cudaFree(Memory);
+}
+
+Result<void *> CudaPort::allocateStaging(size_t Bytes) {
+  void *Memory = nullptr;
+  Status Made =
+      statusOf(Real,
+               Real.cudaHostAlloc(&Memory, Bytes,
+                                  cudaHostAllocPortable | cudaHostAllocMapped),
+               "allocating staging memory");
+  if (!Made.ok())
+    return Made;
+  return Memory;
+}
+
+void CudaPort::releaseStaging(void *Memory) {
+  if (Memory)
+    (void)Real.cudaFreeHost(Memory);
+}
+
+Status CudaPort::copyIn(void *To, const void *From, size_t Bytes,
+                        void *Stream) {
+  return statusOf(Real,
+                  Real.cudaMemcpyAsync(To, From, Bytes, cudaMemcpyHostToDevice,
+                                       static_cast<cudaStream_t>(Stream)),
+                  "copying a batch");
+}
+
+Result<KernelKey> CudaPort::keyOf(const KernelRecord &Kernel,
+                                  KernelForm Form) const {
+  const KernelKeys *Keys = Kernels.find(Kernel);
+  KernelKey Key = Keys ? Keys->of(Form) : nullptr;
+  if (!Key)
+    return Status(StatusCode::NotFound,
+                  "the GPU has no such form of " + Kernel.Name);
+  return Key;
+}
+
+Status CudaPort::allowShared(KernelKey Key, uint32_t Bytes) {
+  uint32_t &Allowed = SharedAllowed[Key];
+  if (Bytes <= SharedByDefault || Bytes <= Allowed)
+    return {};
+  Status Set =
+      statusOf(Real,
+               Real.cudaFuncSetAttribute(
+                   Key, cudaFuncAttributeMaxDynamicSharedMemorySize, Bytes),
+               "asking for dynamic shared memory");
+  if (Set.ok())
+    Allowed = Bytes;
+  return Set;
+}
+
+Status CudaPort::launch(const GpuLaunch &What) {
+  Result<KernelKey> Key = keyOf(*What.Kernel, What.Form);
+  if (!Key.ok())
+    return Key.status();
+  if (What.Form != KernelForm::Plain) {
+    Status Allowed = allowShared(*Key, What.SharedBytes);
+    if (!Allowed.ok())
+      return Allowed;
+  }
+  cudaLaunchAttribute Attributes[2] = {};
+  cudaLaunchConfig_t Config = {};
+  Config.gridDim = dim3(What.Grid.X, What.Grid.Y, What.Grid.Z);
+  Config.blockDim = dim3(What.Block.X, What.Block.Y, What.Block.Z);
+  Config.dynamicSmemBytes = What.SharedBytes;
+  Config.stream = static_cast<cudaStream_t>(What.Stream);
+  Config.attrs = Attributes;
+  if (What.Programmatic) {
+    cudaLaunchAttribute &Added = Attributes[Config.numAttrs++];
+    Added.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    Added.val.programmaticStreamSerializationAllowed = 1;
+  }
+  if (What.Cooperative) {
+    cudaLaunchAttribute &Added = Attributes[Config.numAttrs++];
+    Added.id = cudaLaunchAttributeCooperative;
+    Added.val.cooperative = 1;
+  }
+  return statusOf(Real, Real.cudaLaunchKernelExC(&Config, *Key, What.Arguments),
+                  What.Kernel->Name.c_str());
+}
+
+Status CudaPort::synchronize(void *Stream) {
+  return statusOf(Real,
+                  Real.cudaStreamSynchronize(static_cast<cudaStream_t>(Stream)),
+                  "waiting for the GPU");
+}
+
+uint64_t CudaPort::moduleOf(const KernelRecord &Kernel) {
+  const KernelKeys *Keys = Kernels.find(Kernel);
+  return Keys ? Keys->Module : 0;
+}
+
+Result<uint32_t> CudaPort::residentBlocks(const KernelRecord &Kernel,
+                                          KernelForm Form, uint32_t Threads,
+                                          uint32_t SharedBytes) {
+  Result<KernelKey> Key = keyOf(Kernel, Form);
+  if (!Key.ok())
+    return Key.status();
+  auto [Found, New] = Resident.try_emplace({*Key, Threads, SharedBytes}, 0);
+  if (!New)
+    return Found->second;
+  Status Allowed = allowShared(*Key, SharedBytes);
+  if (!Allowed.ok())
+    return Allowed;
+  int Processors = 0;
+  int Blocks = 0;
+  cudaError_t Error = Real.cudaDeviceGetAttribute(
+      &Processors, cudaDevAttrMultiProcessorCount, Device);
+  if (Error == cudaSuccess)
+    Error = Real.cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+        &Blocks, *Key, static_cast<int>(Threads), SharedBytes);
+  if (Error != cudaSuccess)
+    return statusOf(Real, Error, "asking how many blocks fit");
+  return Found->second = static_cast<uint32_t>(Blocks * Processors);
+}
+
+Result<uint32_t> CudaPort::threadLimit(const KernelRecord &Kernel,
+                                       KernelForm Form) {
+  Result<KernelKey> Key = keyOf(Kernel, Form);
+  if (!Key.ok())
+    return Key.status();
+  auto [Found, New] = ThreadLimits.try_emplace(*Key, 0);
+  if (!New)
+    return Found->second;
+  cudaFuncAttributes Attributes = {};
+  cudaError_t Error = Real.cudaFuncGetAttributes(&Attributes, *Key);
+  if (Error != cudaSuccess) {
+    (void)Real.cudaGetLastError();
+    return statusOf(Real, Error, "asking how many threads a block may have");
+  }
+  return Found->second = static_cast<uint32_t>(Attributes.maxThreadsPerBlock);
+}
+
+} // namespace blockmaestro

@@ -1,0 +1,55 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What it is: a CUDA GPU as the GPU executors see it.
+// On the data's way: between the executors and the real runtime.
+// Ownership: library and kernels outlive it. Threads: one caller at a time.
+
+#ifndef BLOCKMAESTRO_RUNTIME_CUDA_CUDAPORT_H
+#define BLOCKMAESTRO_RUNTIME_CUDA_CUDAPORT_H
+
+#include "CudaKernels.h"
+#include "GpuPort.h"
+
+#include <map>
+#include <tuple>
+
+namespace blockmaestro {
+
+class CudaPort final : public GpuPort {
+public:
+  CudaPort(const RuntimeCalls &Real, const CudaKernels &Kernels, int Device)
+      : Real(Real), Kernels(Kernels), Device(Device) {}
+
+  Result<void *> allocate(size_t Bytes) override;
+  Status clear(void *Memory, size_t Bytes) override;
+  void release(void *Memory) override;
+  Result<void *> allocateStaging(size_t Bytes) override;
+  void releaseStaging(void *Memory) override;
+  Status copyIn(void *To, const void *From, size_t Bytes,
+                void *Stream) override;
+  Status launch(const GpuLaunch &What) override;
+  Status synchronize(void *Stream) override;
+  uint64_t moduleOf(const KernelRecord &Kernel) override;
+  Result<uint32_t> residentBlocks(const KernelRecord &Kernel, KernelForm Form,
+                                  uint32_t Threads,
+                                  uint32_t SharedBytes) override;
+
+  /// The most threads a block of this form may have.
+  Result<uint32_t> threadLimit(const KernelRecord &Kernel, KernelForm Form);
+
+private:
+  Result<KernelKey> keyOf(const KernelRecord &Kernel, KernelForm Form) const;
+  Status allowShared(KernelKey Key, uint32_t Bytes);
+
+  const RuntimeCalls &Real;
+  const CudaKernels &Kernels;
+  const int Device;
+  std::map<KernelKey, uint32_t> ThreadLimits;
+  std::map<KernelKey, uint32_t> SharedAllowed;
+  std::map<std::tuple<KernelKey, uint32_t, uint32_t>, uint32_t> Resident;
+};
+
+} // namespace blockmaestro
+
+#endif
