@@ -25,7 +25,7 @@ std::string prefixFor(StringRef Source) {
   return utohexstr(xxh3_64bits(Source), /*LowerCase=*/true, /*Width=*/16) + "-";
 }
 
-/// The files of Source in Folder, sorted.
+/// The files of Source in Folder, the newest architecture first.
 Expected<std::vector<std::string>> filesFor(StringRef Folder,
                                             StringRef Source) {
   std::string Prefix = prefixFor(Source);
@@ -39,7 +39,8 @@ Expected<std::vector<std::string>> filesFor(StringRef Folder,
   }
   if (Failure)
     return createFileError(Folder, Failure);
-  std::sort(Files.begin(), Files.end());
+  std::sort(Files.begin(), Files.end(),
+            [](StringRef A, StringRef B) { return A.compare_numeric(B) > 0; });
   return Files;
 }
 

@@ -25,8 +25,8 @@ llvm::Error writeHandover(llvm::StringRef Folder, llvm::StringRef Source,
                           llvm::StringRef Architecture,
                           llvm::ArrayRef<uint8_t> Record);
 
-/// The records of all architectures of Source, by name of architecture; empty
-/// when there are none.
+/// The records of all architectures of Source, the newest architecture first
+/// (sm_100 before sm_90); empty when there are none.
 llvm::Expected<std::vector<uint8_t>> readHandover(llvm::StringRef Folder,
                                                   llvm::StringRef Source);
 
