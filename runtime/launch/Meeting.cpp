@@ -110,6 +110,8 @@ static bool emptyBox(const Box &B) {
 static WideInterval dotOver(const int64_t Slope[3], const Box &In) {
   WideInterval Sum;
   for (unsigned D = 0; D < 3; ++D) {
+    if (Slope[D] == 0)
+      continue;
     Wide First = Wide(Slope[D]) * In.Low[D], Last = Wide(Slope[D]) * In.High[D];
     Sum.Low += std::min(First, Last);
     Sum.High += std::max(First, Last);

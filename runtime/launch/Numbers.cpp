@@ -28,6 +28,8 @@ static constexpr int64_t LargestExtent = int64_t(1) << 40;
 WideInterval rangeOf(const Affine &Value, const IndexBox &Box) {
   WideInterval Sum{Value.Constant, Value.Constant};
   for (unsigned I = 0; I < MaxIndices; ++I) {
+    if (Value.Of[I] == 0)
+      continue;
     Wide Coefficient = Value.Of[I];
     bool Up = Coefficient >= 0;
     Sum.Low += Coefficient * (Up ? Box[I].Low : Box[I].High);
