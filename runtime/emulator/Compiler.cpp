@@ -13,6 +13,8 @@
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
 
+#include <utility>
+
 using namespace llvm;
 
 namespace blockmaestro {
@@ -44,7 +46,10 @@ Error defineHostFunctions(orc::LLJIT &Jit) {
 
 Compiler::Compiler(std::unique_ptr<orc::LLJIT> Jit,
                    std::unique_ptr<TargetMachine> Target)
-    : Jit(std::move(Jit)), Target(std::move(Target)) {}
+    : Jit(std::move(Jit)), Target(std::move(Target)) {
+  this->Jit->getExecutionSession().setErrorReporter(
+      [this](Error Why) { Reported += toString(std::move(Why)) + "; "; });
+}
 
 Compiler::~Compiler() = default;
 
@@ -89,18 +94,25 @@ void Compiler::optimize(Module &M) {
   Builder.buildPerModuleDefaultPipeline(OptimizationLevel::O3).run(M, MAM);
 }
 
+/// \p Why, after what the linker reported on the way to it.
+Status Compiler::failure(Error Why) {
+  std::string Before = std::exchange(Reported, "");
+  return Status(StatusCode::Device, "the emulated device cannot compile: " +
+                                        Before + toString(std::move(Why)));
+}
+
 Status Compiler::add(std::unique_ptr<Module> M,
                      std::unique_ptr<LLVMContext> Context) {
   if (Error E = Jit->addIRModule(
           orc::ThreadSafeModule(std::move(M), std::move(Context))))
-    return deviceError(std::move(E));
+    return failure(std::move(E));
   return Status();
 }
 
 Result<uint64_t> Compiler::lookup(const std::string &Name) {
   Expected<orc::ExecutorAddr> Address = Jit->lookup(Name);
   if (!Address)
-    return deviceError(Address.takeError());
+    return failure(Address.takeError());
   return Address->getValue();
 }
 

@@ -18,6 +18,7 @@
 #include <string>
 
 namespace llvm {
+class Error;
 class LLVMContext;
 class Module;
 class TargetMachine;
@@ -45,8 +46,11 @@ private:
   Compiler(std::unique_ptr<llvm::orc::LLJIT> Jit,
            std::unique_ptr<llvm::TargetMachine> Target);
 
+  Status failure(llvm::Error Why);
+
   std::unique_ptr<llvm::orc::LLJIT> Jit;
   std::unique_ptr<llvm::TargetMachine> Target;
+  std::string Reported; ///< What the linker said since the last failure.
 };
 
 } // namespace blockmaestro

@@ -16,6 +16,8 @@ namespace blockmaestro {
 
 namespace {
 
+constexpr size_t SharedAlignment = 256;
+
 /// What one worker thread keeps from block to block.
 struct WorkerState {
   FrameArena Frames;
@@ -31,13 +33,13 @@ void *allocateFrame(BlockContext *Context, uint64_t Bytes) {
   return static_cast<FrameArena *>(Context->Arena)->allocate(Bytes);
 }
 
-/// \p Bytes of shared memory, aligned to FrameAlignment.
+/// \p Bytes of shared memory, aligned to SharedAlignment.
 uint8_t *sharedMemory(WorkerState &W, uint64_t Bytes) {
-  size_t Words = (Bytes + 2 * FrameAlignment) / sizeof(uint64_t);
+  size_t Words = (Bytes + 2 * SharedAlignment) / sizeof(uint64_t);
   if (W.Shared.size() < Words)
     W.Shared.resize(Words);
   auto Address = reinterpret_cast<uintptr_t>(W.Shared.data());
-  uintptr_t Skip = -Address % FrameAlignment;
+  uintptr_t Skip = -Address % SharedAlignment;
   return reinterpret_cast<uint8_t *>(W.Shared.data()) + Skip;
 }
 

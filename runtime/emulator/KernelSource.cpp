@@ -84,7 +84,7 @@ void mapLibdevice(Module &M) {
       continue;
     Mapped->setDoesNotThrow();
     if (!Mapped->isIntrinsic())
-      Mapped->setOnlyAccessesInaccessibleMemory();
+      Mapped->setDoesNotAccessMemory();
     F.replaceAllUsesWith(Mapped);
     F.eraseFromParent();
   }

@@ -18,6 +18,7 @@ namespace blockmaestro {
 namespace {
 
 const char *const BarrierNames[] = {"llvm.nvvm.barrier.cta.sync.aligned.all",
+                                    "llvm.nvvm.barrier.cta.sync.all",
                                     "llvm.nvvm.barrier0"};
 const char *const TrapNames[] = {"llvm.trap", "llvm.ubsantrap", "__assertfail"};
 
@@ -77,7 +78,7 @@ std::string describeIntrinsic(StringRef Name) {
 }
 
 /// Why \p Call cannot run; empty when it can.
-std::string whyRefused(const CallBase &Call) {
+std::string whyCallRefused(const CallBase &Call) {
   if (Call.isInlineAsm())
     return "contains inline assembly";
   const Function *F = Call.getCalledFunction();
@@ -99,6 +100,16 @@ std::string whyRefused(const CallBase &Call) {
   return ("calls '" + Name + "', which has no body in this module").str();
 }
 
+/// Why \p I cannot run; empty when it can.
+std::string whyRefused(const Instruction &I) {
+  if (const auto *Call = dyn_cast<CallBase>(&I))
+    return whyCallRefused(*Call);
+  const auto *Local = dyn_cast<AllocaInst>(&I);
+  return Local && !Local->isStaticAlloca()
+             ? "allocates local memory of a size known only at run time"
+             : "";
+}
+
 } // namespace
 
 bool isBlockBarrier(const CallBase &Call) {
@@ -118,8 +129,7 @@ bool isTrap(const CallBase &Call) {
 
 Status checkRunnable(const Function &Kernel, const std::string &Name) {
   for (const Instruction &I : instructions(Kernel)) {
-    const auto *Call = dyn_cast<CallBase>(&I);
-    std::string Why = Call ? whyRefused(*Call) : "";
+    std::string Why = whyRefused(I);
     if (Why.empty())
       continue;
     return Status(StatusCode::Unsupported,

@@ -110,7 +110,7 @@ void Retargeting::replaceParameters() {
 void Retargeting::replaceSharedMemory() {
   SmallVector<GlobalVariable *> Variables;
   for (GlobalVariable &G : M.globals())
-    if (G.getAddressSpace() == SharedAddressSpace)
+    if (G.getAddressSpace() == SharedAddressSpace && !G.use_empty())
       Variables.push_back(&G);
   SmallVector<Constant *> Roots(Variables.begin(), Variables.end());
   convertUsersOfConstantsToInstructions(Roots, Out.Body,
