@@ -1,0 +1,30 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What it is: the functions behind emulatedCalls(), one for each line of
+// Api.def, under its name.
+// On the data's way: EmulatedMemoryCalls.cpp has those that concern memory and
+// device variables, EmulatedCalls.cpp the others.
+// Invariants: the front end has drained or fenced before each of them as its
+// effect says, and the executors of this device wait in fence(); so nothing
+// here waits, and streams are names only.
+// Threads: any.
+
+#ifndef BLOCKMAESTRO_RUNTIME_CUDA_EMULATEDCALLS_H
+#define BLOCKMAESTRO_RUNTIME_CUDA_EMULATEDCALLS_H
+
+#include "EmulatedState.h"
+
+namespace blockmaestro::emulated {
+
+#define BM_CALL(Return, Name, Parameters, Arguments, Effect)                   \
+  Return Name Parameters;
+#include "Api.def"
+#undef BM_CALL
+
+/// cudaSuccess when the stream exists.
+cudaError_t checkStream(cudaStream_t Stream);
+
+} // namespace blockmaestro::emulated
+
+#endif
