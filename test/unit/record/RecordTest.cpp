@@ -18,6 +18,7 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <latch>
 #include <sys/resource.h>
 #include <thread>
 #include <unistd.h>
@@ -278,13 +279,15 @@ TEST_F(RecordTest, WellSummedNonsenseIsRefused) {
 
 TEST_F(RecordTest, BlocksFromManyThreads) {
   auto Writer = open();
-  Writer->launch(makeLaunch(0, "k", {4000, 1, 1}), {});
+  Writer->launch(makeLaunch(0, "k", {80000, 1, 1}), {});
   std::vector<std::thread> Threads;
+  std::latch AllThere(4);
   for (uint32_t T = 0; T < 4; ++T)
     Threads.emplace_back([&, T] {
-      for (uint64_t B = 0; B < 1000; ++B) {
+      AllThere.arrive_and_wait();
+      for (uint64_t B = 0; B < 20000; ++B) {
         BlockCost Cost{B, T, 0, 0, 0, 0};
-        Writer->blockRan({0, T * 1000 + B, B, B + T, T}, &Cost);
+        Writer->blockRan({0, T * 20000 + B, B, B + T, T}, &Cost);
       }
     });
   for (std::thread &T : Threads)
@@ -292,16 +295,16 @@ TEST_F(RecordTest, BlocksFromManyThreads) {
   ASSERT_TRUE(Writer->close().ok());
   auto Read = readRecording(Path);
   ASSERT_TRUE(Read.ok()) << Read.status().message();
-  std::vector<int> Seen(4000);
-  ASSERT_EQ(Read->Costs.size(), 4000u);
-  for (size_t I = 0; I < 4000; ++I) {
+  std::vector<int> Seen(80000);
+  ASSERT_EQ(Read->Costs.size(), 80000u);
+  for (size_t I = 0; I < 80000; ++I) {
     const Event &E = Read->Events[I];
     ++Seen[E.Block];
-    EXPECT_EQ(E.Where, E.Block / 1000);
+    EXPECT_EQ(E.Where, E.Block / 20000);
     EXPECT_EQ(E.End - E.Start, E.Where);
-    EXPECT_EQ(Read->Costs[I].Cost.Arithmetic, E.Block % 1000);
+    EXPECT_EQ(Read->Costs[I].Cost.Arithmetic, E.Block % 20000);
   }
-  EXPECT_EQ(std::count(Seen.begin(), Seen.end(), 1), 4000);
+  EXPECT_EQ(std::count(Seen.begin(), Seen.end(), 1), 80000);
 }
 
 TEST_F(RecordTest, FlushedWithoutCloseIsReadable) {

@@ -85,6 +85,18 @@ TEST(Expansion, OverlappingPiecesGiveAnEdgeOnce) {
             (std::vector<uint32_t>{1, 2, 3}));
 }
 
+TEST(Expansion, PiecesTogetherMayHaveTooManyParents) {
+  Recording R;
+  addLaunch(R, {1, 1, 1, 1});
+  addLaunch(R, {1, 1, 1, 1});
+  addDelta(R, 0, 1, -1, 0);
+  R.Relations[0].Pieces.push_back(R.Relations[0].Pieces[0]);
+  R.Relations[0].Pieces[1].Rows[0].Low = 1;
+  R.Relations[0].Pieces[1].Rows[0].High = 1;
+  EXPECT_FALSE(expand(R.Relations[0], {4, 1, 1}, 3).KernelLevel);
+  EXPECT_TRUE(expand(R.Relations[0], {4, 1, 1}, 2).KernelLevel);
+}
+
 TEST(Expansion, TransposedGrid) {
   Recording R;
   addLaunch(R, {1});
