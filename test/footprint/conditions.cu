@@ -1,0 +1,35 @@
+// A guard that cannot be said as one list of comparisons makes the access a
+// superset: the condition is left out, with the reason.
+// RUN: %bmclangxx -O0 -fblockmaestro -fblockmaestro-dump=footprints --cuda-device-only -c %s -o %t.o | FileCheck %s
+// RUN: %bmclangxx -O3 -fblockmaestro -fblockmaestro-dump=footprints --cuda-device-only -c %s -o %t.o | FileCheck %s
+
+// CHECK: kernel either
+// CHECK-NEXT: write bounded arg0 4 bytes at { 4*threadIdx.x } because it stands under a condition that cannot be evaluated at launch
+__global__ void either(float *a, int n, int m) {
+  int i = threadIdx.x;
+  if (i < n || i > m)
+    a[i] = 1;
+}
+
+// CHECK: kernel flagged
+// CHECK-NEXT: read exact arg1 4 bytes at { 4*threadIdx.x : -threadIdx.x + arg2 - 1 >= 0 }
+// CHECK-NEXT: write bounded arg0 4 bytes at { 4*threadIdx.x : -threadIdx.x + arg2 - 1 >= 0 } because it stands under a condition
+__global__ void flagged(float *a, const int *flags, int n) {
+  int i = threadIdx.x;
+  if (i < n && flags[i] > 0)
+    a[i] = 1;
+}
+
+// CHECK: kernel never
+// CHECK-NOT: write
+__global__ void never(float *a) {
+  if (threadIdx.x > 2000)
+    a[0] = 1;
+}
+
+// CHECK: kernel first
+// CHECK-NEXT: write exact arg0 4 bytes at { 4*blockIdx.x : threadIdx.x = 0 }
+__global__ void first(float *a) {
+  if (threadIdx.x == 0)
+    a[blockIdx.x] = 1;
+}

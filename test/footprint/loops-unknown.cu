@@ -1,0 +1,34 @@
+// A loop whose length is not known at launch: an index with its counter is
+// anywhere in the allocation, one without it is as good as outside the loop. A
+// loop that may be left early has an upper bound.
+// RUN: %bmclangxx -O0 -fblockmaestro -fblockmaestro-dump=footprints --cuda-device-only -c %s -o %t.o | FileCheck %s
+// RUN: %bmclangxx -O3 -fblockmaestro -fblockmaestro-dump=footprints --cuda-device-only -c %s -o %t.o | FileCheck %s
+
+// CHECK: kernel search
+// CHECK-NEXT: read allocation arg0 because the index depends on a loop whose number of iterations is not known at launch
+// CHECK-NEXT: write exact arg1 4 bytes at { 4*threadIdx.x }
+__global__ void search(const float *a, int *found) {
+  int k = 0;
+  while (a[k] > 0)
+    k++;
+  found[threadIdx.x] = k;
+}
+
+// CHECK: kernel leave
+// CHECK-NEXT: loop i0 < arg2
+// CHECK-NEXT: read bounded arg0 4 bytes at { 4*i0 } assuming i32(arg2 - 1) because its loop may be left early
+// CHECK-NEXT: write bounded arg1 4 bytes at { 4*i0 }
+__global__ void leave(const float *a, float *b, int n) {
+  for (int k = 0; k < n; k++) {
+    if (a[k] > 0)
+      break;
+    b[k] = 1;
+  }
+}
+
+// CHECK: kernel strided
+// CHECK-NEXT: write allocation arg0 because the index depends on a loop
+__global__ void strided(float *a, int n) {
+  for (int i = threadIdx.x; i < n; i += blockDim.x)
+    a[i] = 1;
+}

@@ -1,0 +1,37 @@
+// Unsigned and 64-bit indices. An unsigned 32-bit index must fit 32 bits
+// unsigned; below a guard, the guard may give its lower bound (i33). 64-bit
+// indices of CUDA's sizes cannot wrap.
+// RUN: %bmclangxx -O0 -fblockmaestro -fblockmaestro-dump=footprints --cuda-device-only -c %s -o %t.o | FileCheck %s
+// RUN: %bmclangxx -O3 -fblockmaestro -fblockmaestro-dump=footprints --cuda-device-only -c %s -o %t.o | FileCheck %s
+
+// CHECK: kernel plain
+// CHECK-NEXT: write exact arg0 4 bytes at { 4*threadIdx.x + 4*blockIdx.x*blockDim.x : -threadIdx.x - blockIdx.x*blockDim.x + arg1 - 1 >= 0 } assuming u32(threadIdx.x + blockIdx.x*blockDim.x), u32(arg1)
+__global__ void plain(float *a, unsigned n) {
+  unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    a[i] = 1;
+}
+
+// CHECK: kernel before
+// CHECK-NEXT: write exact arg0 4 bytes at { 4*threadIdx.x + 4*blockIdx.x*blockDim.x - 4 : threadIdx.x + blockIdx.x*blockDim.x - 1 >= 0 and -threadIdx.x - blockIdx.x*blockDim.x + arg1 - 1 >= 0 } assuming {{.*}}i33(threadIdx.x + blockIdx.x*blockDim.x - 1)
+__global__ void before(float *a, unsigned n) {
+  unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i > 0 && i < n)
+    a[i - 1] = 1;
+}
+
+// CHECK: kernel size
+// CHECK-NEXT: write exact arg0 4 bytes at { 4*threadIdx.x + 4*blockIdx.x*blockDim.x : -threadIdx.x - blockIdx.x*blockDim.x + arg1 - 1 >= 0 } assuming u64(arg1)
+__global__ void size(float *a, size_t n) {
+  size_t i = size_t(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (i < n)
+    a[i] = 1;
+}
+
+// CHECK: kernel wide
+// CHECK-NEXT: write exact arg0 4 bytes at { 4*threadIdx.x + 4*blockIdx.x*blockDim.x : -threadIdx.x - blockIdx.x*blockDim.x + arg1 - 1 >= 0 }{{$| +[^ a]}}
+__global__ void wide(float *a, long n) {
+  long i = long(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (i < n)
+    a[i] = 1;
+}

@@ -1,0 +1,244 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// The steps of the device analysis one by one: polynomials, reasons, the kernel
+// model and its refusals, on IR text.
+
+#include "FootprintText.h"
+#include "Footprints.h"
+#include "Polynomials.h"
+#include "Reasons.h"
+
+#include "llvm/AsmParser/Parser.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include "gtest/gtest.h"
+
+#include <set>
+
+using namespace blockmaestro;
+
+namespace {
+
+Footprint twoSymbols() {
+  Footprint F;
+  F.Symbols = {{SymbolKind::ThreadIdx, 0, 0, 0, 4, true},
+               {SymbolKind::Argument, 0, 0, 0, 4, true}};
+  return F;
+}
+
+Polynomial symbol(uint16_t S) { return symbolPolynomial(S); }
+Polynomial number(int64_t N) { return constantPolynomial(N); }
+
+std::string text(const llvm::Module &M) {
+  std::string Text;
+  llvm::raw_string_ostream Stream(Text);
+  M.print(Stream, nullptr);
+  return Text;
+}
+
+struct Analysed {
+  llvm::LLVMContext Context;
+  std::unique_ptr<llvm::Module> M;
+  ModuleRecord Record;
+};
+
+/// Analyses one module and checks that it is as it was.
+std::unique_ptr<Analysed> analyse(const std::string &Body) {
+  auto Result = std::make_unique<Analysed>();
+  llvm::SMDiagnostic Error;
+  Result->M = llvm::parseAssemblyString(
+      "source_filename = \"a.cu\"\n"
+      "target datalayout = \"e-p6:32:32-i64:64-i128:128-i256:256-v16:16-"
+      "v32:32-n16:32:64\"\n"
+      "target triple = \"nvptx64-nvidia-cuda\"\n"
+      "declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()\n" +
+          Body,
+      Error, Result->Context);
+  EXPECT_TRUE(Result->M) << Error.getMessage().str();
+  std::string Before = text(*Result->M);
+  auto Record = analyzeDeviceModule(*Result->M);
+  EXPECT_TRUE(bool(Record));
+  EXPECT_EQ(Before, text(*Result->M));
+  Result->Record = std::move(*Record);
+  return Result;
+}
+
+} // namespace
+
+TEST(Polynomials, SumsAndProductsAreNormal) {
+  Footprint F = twoSymbols();
+  auto Sum = add(symbol(0), number(3));
+  auto Product = multiply(*Sum, *add(symbol(1), symbol(0)));
+  EXPECT_EQ(toText(*Product, F),
+            "3*threadIdx.x + threadIdx.x*threadIdx.x + threadIdx.x*arg0 + "
+            "3*arg0");
+  EXPECT_TRUE(subtract(*Product, *Product)->Terms.empty());
+  EXPECT_TRUE(multiply(number(0), *Product)->Terms.empty());
+}
+
+TEST(Polynomials, OverflowIsNoticed) {
+  EXPECT_FALSE(add(number(INT64_MAX), number(1)));
+  EXPECT_FALSE(multiply(number(INT64_MIN), number(-1)));
+  EXPECT_FALSE(subtract(number(0), number(INT64_MIN)));
+}
+
+TEST(Polynomials, Ranges) {
+  Footprint F = twoSymbols();
+  Range R = rangeOf(*subtract(number(5), symbol(0)), F);
+  EXPECT_TRUE(R.Known);
+  EXPECT_EQ(int64_t(R.Low), 5 - 1023);
+  EXPECT_EQ(int64_t(R.High), 5);
+  Polynomial Power = symbol(1);
+  for (int I = 0; I < 3; ++I)
+    Power = *multiply(Power, symbol(1));
+  EXPECT_FALSE(rangeOf(Power, F).Known);
+}
+
+TEST(Polynomials, ProvableAssumptions) {
+  Footprint F = twoSymbols();
+  EXPECT_TRUE(provable({symbol(0), 10, false}, F));
+  EXPECT_FALSE(provable({symbol(0), 10, true}, F));
+  EXPECT_TRUE(provable({symbol(1), 32, true}, F));
+  EXPECT_FALSE(provable({symbol(1), 32, false}, F));
+  EXPECT_FALSE(provable({*add(symbol(1), number(1)), 32, true}, F));
+}
+
+TEST(Reasons, TextLeadsBackToItsRow) {
+  std::set<std::string> Seen;
+  for (int I = 0; I <= static_cast<int>(ReasonKind::LanesMasked); ++I) {
+    ReasonKind Kind = static_cast<ReasonKind>(I);
+    EXPECT_EQ(reasonText(Kind).Kind, Kind);
+    for (const char *Detail : {"", "line 3"}) {
+      const ReasonText *Row = findReason(toText(Rejection{Kind, Detail}));
+      ASSERT_TRUE(Row);
+      EXPECT_EQ(Row->Kind, Kind);
+    }
+    EXPECT_TRUE(Seen.insert(reasonText(Kind).Name).second);
+  }
+  EXPECT_EQ(findReason("no such reason"), nullptr);
+}
+
+TEST(KernelModel, ParametersAreLaidOutByAlignment) {
+  auto A = analyse("define ptx_kernel void @k(i8 %a, double %b, i1 %c, ptr %d, "
+                   "ptr byval([3 x i32]) align 4 %e) { ret void }\n"
+                   "define void @helper(ptr %a) { ret void }\n");
+  EXPECT_EQ(A->Record.Source, "a.cu");
+  ASSERT_EQ(A->Record.Kernels.size(), 1u);
+  const KernelRecord &K = A->Record.Kernels[0];
+  struct {
+    uint32_t Offset, Bytes, Alignment;
+    bool Pointer, ByValue;
+  } Expected[] = {{0, 1, 1, false, false},
+                  {8, 8, 8, false, false},
+                  {16, 1, 1, false, false},
+                  {24, 8, 8, true, false},
+                  {32, 12, 4, false, true}};
+  ASSERT_EQ(K.Parameters.size(), std::size(Expected));
+  for (size_t I = 0; I < K.Parameters.size(); ++I) {
+    EXPECT_EQ(K.Parameters[I].Offset, Expected[I].Offset);
+    EXPECT_EQ(K.Parameters[I].Bytes, Expected[I].Bytes);
+    EXPECT_EQ(K.Parameters[I].Alignment, Expected[I].Alignment);
+    EXPECT_EQ(K.Parameters[I].Pointer, Expected[I].Pointer);
+    EXPECT_EQ(K.Parameters[I].ByValue, Expected[I].ByValue);
+  }
+  EXPECT_EQ(K.ArgumentBytes, 44u);
+}
+
+TEST(KernelModel, GlobalsAndArchitecture) {
+  auto A =
+      analyse("@table = addrspace(1) externally_initialized global [4 x i64] "
+              "zeroinitializer\n"
+              "@fixed = internal addrspace(4) constant i32 3\n"
+              "@tile = internal addrspace(3) global [8 x i32] undef, align 4\n"
+              "@more = external addrspace(3) global [0 x i32]\n"
+              "define ptx_kernel void @k(ptr %a) #0 {\n"
+              "  %x = load i32, ptr addrspace(3) @tile\n"
+              "  %y = load i32, ptr addrspace(3) @more\n"
+              "  %z = load i32, ptr addrspace(4) @fixed\n"
+              "  %s = add i32 %x, %y\n  %t = add i32 %s, %z\n"
+              "  store i32 %t, ptr %a\n  ret void\n}\n"
+              "attributes #0 = { \"target-cpu\"=\"sm_90\" }\n");
+  EXPECT_EQ(A->Record.Architecture, "sm_90");
+  ASSERT_EQ(A->Record.Globals.size(), 1u);
+  EXPECT_EQ(A->Record.Globals[0].Symbol, "table");
+  EXPECT_EQ(A->Record.Globals[0].Bytes, 32u);
+  const KernelRecord &K = A->Record.Kernels[0];
+  EXPECT_EQ(K.StaticSharedBytes, 32u);
+  EXPECT_TRUE(K.UsesDynamicShared);
+  EXPECT_FALSE(K.UsesBarrier);
+  ASSERT_EQ(K.Bytes.Accesses.size(), 1u);
+  EXPECT_EQ(K.Bytes.Accesses[0].Kind, AccessKind::Write);
+}
+
+// A parameter struct the kernel writes is no longer what the launch passed.
+TEST(KernelModel, WrittenAggregatesAreNotLaunchValues) {
+  const char *Before = "define ptx_kernel void @k(ptr byval({ptr, i32}) %a) {\n"
+                       "  %q = getelementptr i8, ptr %a, i64 8\n";
+  const char *After = "  %p = load ptr, ptr %a\n  %n = load i32, ptr %q\n"
+                      "  %w = sext i32 %n to i64\n"
+                      "  %at = getelementptr i8, ptr %p, i64 %w\n"
+                      "  store i8 0, ptr %at\n  ret void\n}\n";
+  auto Kept = analyse(std::string(Before) + After);
+  EXPECT_EQ(
+      toText(Kept->Record.Kernels[0]),
+      "kernel k  [k]\n  write   exact       arg0  1 bytes at { arg0@8 }\n");
+  auto Written =
+      analyse(std::string(Before) + "  store volatile i32 5, ptr %q\n" + After);
+  ASSERT_EQ(Written->Record.Kernels[0].Bytes.Accesses.size(), 1u);
+  EXPECT_EQ(Written->Record.Kernels[0].Bytes.Accesses[0].How,
+            Exactness::Unknown);
+}
+
+TEST(AccessCollection, CopiesAndUnseenCallees) {
+  auto A = analyse(
+      "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)\n"
+      "declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)\n"
+      "declare double @__nv_modf(double, ptr)\n"
+      "define ptx_kernel void @k(ptr %a, ptr %b, i64 %n) {\n"
+      "  call void @llvm.memcpy.p0.p0.i64(ptr %a, ptr %b, i64 24, i1 false)\n"
+      "  call void @llvm.memset.p0.i64(ptr %a, i8 0, i64 %n, i1 false)\n"
+      "  %x = call double @__nv_modf(double 1.0, ptr %b)\n"
+      "  ret void\n}\n");
+  EXPECT_EQ(toText(A->Record.Kernels[0]),
+            "kernel k  [k]\n"
+            "  read    exact       arg1  24 bytes at { 0 }\n"
+            "  write   exact       arg0  24 bytes at { 0 }\n"
+            "  write   allocation  arg0  because the number of bytes it copies "
+            "or sets is not a constant\n"
+            "  read    allocation  arg1  because the pointer is passed to a "
+            "function whose body is not visible\n"
+            "  write   allocation  arg1  because the pointer is passed to a "
+            "function whose body is not visible\n");
+}
+
+// Another block may have changed the element between the load and the store,
+// so the store must not be optimised away before it is counted.
+TEST(Canonicalize, RedundantAccessesStay) {
+  auto A = analyse("define ptx_kernel void @k(ptr %a) {\n"
+                   "  %x = load i32, ptr %a\n  store i32 %x, ptr %a\n"
+                   "  %b = getelementptr i8, ptr %a, i64 4\n"
+                   "  %dead = load i32, ptr %b\n  ret void\n}\n");
+  EXPECT_EQ(toText(A->Record.Kernels[0]),
+            "kernel k  [k]\n"
+            "  read    exact       arg0  4 bytes at { 0 }\n"
+            "  write   exact       arg0  4 bytes at { 0 }\n"
+            "  read    exact       arg0  4 bytes at { 4 }\n");
+}
+
+TEST(Analysis, InvalidModuleIsRefused) {
+  llvm::LLVMContext Context;
+  llvm::Module M("broken", Context);
+  llvm::Function *F = llvm::Function::Create(
+      llvm::FunctionType::get(llvm::Type::getVoidTy(Context), false),
+      llvm::Function::ExternalLinkage, "k", M);
+  llvm::BasicBlock::Create(Context, "entry", F);
+  auto Record = analyzeDeviceModule(M);
+  ASSERT_FALSE(bool(Record));
+  EXPECT_NE(
+      llvm::toString(Record.takeError()).find("the device module is not valid"),
+      std::string::npos);
+}
