@@ -54,10 +54,11 @@ const CompiledKernel &KernelCache::get(const std::string &Symbol,
                                        bool Counted) {
   std::lock_guard<std::mutex> Guard(Lock);
   std::unique_ptr<CompiledKernel> &Slot = Kernels[{Symbol, Counted}];
-  if (!Slot) {
+  if (!Slot)
     Slot = std::make_unique<CompiledKernel>();
+  if (!Slot->Run &&
+      (Slot->Refused.ok() || Slot->Refused.code() == StatusCode::NotFound))
     compile(Symbol, Counted, *Slot);
-  }
   return *Slot;
 }
 

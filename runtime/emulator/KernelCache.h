@@ -5,7 +5,8 @@
 // compiled: KernelSource, Refusal, Costs, Retarget, BlockFunction, Compiler, in
 // that order.
 // On the data's way: asked by the emulator at a kernel's first launch.
-// Invariants: a compiled kernel keeps its address; a refusal is remembered.
+// Invariants: a compiled kernel keeps its address; a refusal is remembered, but
+// a kernel no module had is looked for again.
 // Threads: any; one lock.
 
 #ifndef BLOCKMAESTRO_RUNTIME_EMULATOR_KERNELCACHE_H

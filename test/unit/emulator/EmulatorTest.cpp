@@ -175,6 +175,17 @@ TEST_F(EmulatorTest, TwoWorkersHaveSharedMemoryOfTheirOwn) {
     ASSERT_EQ(Out[B], 64 * 64 * B + 63 * 32);
 }
 
+TEST_F(EmulatorTest, AModuleAddedLaterIsFound) {
+  std::unique_ptr<Emulator> Fresh(blockmaestroMakeEmulator());
+  std::vector<float> A(4, 1), B(4, 2), C(4);
+  Launch L = launch("addGuarded", {1}, {4}, A.data(), B.data(), C.data(), 4);
+  EXPECT_EQ(Fresh->prepare(L).code(), StatusCode::NotFound);
+  ASSERT_TRUE(Fresh->addModule(&Module).ok());
+  EXPECT_TRUE(Fresh->prepare(L).ok());
+  EXPECT_TRUE(Fresh->run(L, 0, 0, nullptr).ok());
+  EXPECT_EQ(C, std::vector<float>(4, 3));
+}
+
 TEST_F(EmulatorTest, TheFirstModuleWithTheKernelIsUsed) {
   ModuleRecord Broken = Module;
   Broken.Bitcode.resize(100);
