@@ -4,6 +4,7 @@
 #include "AccessCollection.h"
 
 #include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
@@ -43,6 +44,18 @@ constexpr const char *HarmlessPrefixes[] = {
     "__assertfail",
 };
 
+/// Intrinsics that reach memory through a descriptor: their attributes speak of
+/// the descriptor only.
+constexpr const char *DescriptorPrefixes[] = {
+    "llvm.nvvm.cp.async.bulk.tensor.",
+    "llvm.nvvm.cp.async.bulk.prefetch.tensor.",
+    "llvm.nvvm.tensormap.",
+    "llvm.nvvm.tex.",
+    "llvm.nvvm.tld4.",
+    "llvm.nvvm.suld.",
+    "llvm.nvvm.sust.",
+};
+
 /// Intrinsics that read a fixed number of bytes through operand Pointer, and
 /// otherwise touch only shared memory.
 struct FixedRead {
@@ -71,7 +84,7 @@ public:
 private:
   void add(const Instruction &I, const Value *Pointer, AccessKind Kind,
            uint64_t Bytes) {
-    Found.push_back({&I, Pointer, Kind, Bytes, Exactness::Exact, {}});
+    Found.push_back({&I, Pointer, Kind, Bytes, {}});
   }
   void addTyped(const Instruction &I, const Value *Pointer, AccessKind Kind,
                 Type *T) {
@@ -79,7 +92,7 @@ private:
   }
   void addLoose(const Instruction &I, const Value *Pointer, AccessKind Kind,
                 ReasonKind Why) {
-    Found.push_back({&I, Pointer, Kind, 0, Exactness::Allocation, {Why, ""}});
+    Found.push_back({&I, Pointer, Kind, 0, {Why, ""}});
   }
   void addAnywhere(const Instruction &I, ReasonKind Why,
                    const std::string &Detail);
@@ -92,13 +105,11 @@ private:
   std::vector<RawAccess> Found;
 };
 
-bool isHarmless(const Function *Callee) {
-  if (!Callee)
-    return false;
-  for (const char *Prefix : HarmlessPrefixes)
-    if (Callee->getName().starts_with(Prefix))
-      return true;
-  return false;
+template <size_t Count>
+bool isNamed(const Function *Callee, const char *const (&Prefixes)[Count]) {
+  return Callee && any_of(Prefixes, [&](const char *Prefix) {
+           return Callee->getName().starts_with(Prefix);
+         });
 }
 
 /// Assembly that neither names memory nor is said to touch it. An operand in
@@ -114,7 +125,7 @@ bool isHarmlessAssembly(const CallBase &Call) {
 void Collector::addAnywhere(const Instruction &I, ReasonKind Why,
                             const std::string &Detail) {
   for (AccessKind Kind : {AccessKind::Read, AccessKind::Write})
-    Found.push_back({&I, nullptr, Kind, 0, Exactness::Unknown, {Why, Detail}});
+    Found.push_back({&I, nullptr, Kind, 0, {Why, Detail}});
 }
 
 void Collector::visit(const Instruction &I) {
@@ -140,10 +151,12 @@ void Collector::visitCall(const CallBase &Call) {
       addAnywhere(Call, ReasonKind::InlineAssembly, "");
     return;
   }
-  if (isHarmless(Call.getCalledFunction()) || Call.doesNotAccessMemory() ||
+  const Function *Callee = Call.getCalledFunction();
+  if (isNamed(Callee, DescriptorPrefixes))
+    return addAnywhere(Call, ReasonKind::Descriptor, "");
+  if (isNamed(Callee, HarmlessPrefixes) || Call.doesNotAccessMemory() ||
       Call.onlyAccessesInaccessibleMemory() || visitKnownIntrinsic(Call))
     return;
-  const Function *Callee = Call.getCalledFunction();
   if (!Callee)
     return addAnywhere(Call, ReasonKind::CallIndirect, "");
   if (Call.onlyAccessesArgMemory() ||

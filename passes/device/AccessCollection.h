@@ -5,7 +5,7 @@
 // order, with the pointer it goes through.
 // On the data's way: between the canonicalised kernel and the offsets.
 // Invariants: an instruction that may touch memory of other blocks is never
-// left out; what is not understood has no Pointer and a Why.
+// left out; what is not understood has no Pointer or no Bytes, and a Why.
 // Threads: no state.
 
 #ifndef BLOCKMAESTRO_PASSES_DEVICE_ACCESSCOLLECTION_H
@@ -31,9 +31,7 @@ struct RawAccess {
   const llvm::Value *Pointer = nullptr; ///< Null: anywhere.
   AccessKind Kind = AccessKind::Read;
   uint64_t Bytes = 0; ///< 0: any number.
-  /// How good the access can be at best; Why says so when not Exact.
-  Exactness Best = Exactness::Exact;
-  Rejection Why;
+  Rejection Why;      ///< Only without Pointer or Bytes.
 };
 
 std::vector<RawAccess> collectAccesses(const llvm::Function &F);

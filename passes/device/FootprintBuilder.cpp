@@ -128,7 +128,7 @@ void Builder::add(const RawAccess &Raw) {
       widen(A, Exactness::Unknown, O.Why);
     else if (Objects.size() > 1)
       widen(A, Exactness::Allocation, {ReasonKind::SeveralPointers, ""});
-    else if (Raw.Best == Exactness::Allocation || Raw.Bytes == 0)
+    else if (Raw.Bytes == 0)
       widen(A, Exactness::Allocation, Raw.Why);
     else
       return addPlaced(Raw, std::move(A));
@@ -177,8 +177,6 @@ void Builder::addPlaced(const RawAccess &Raw, Access A) {
   A.ElementBytes = static_cast<uint32_t>(Raw.Bytes);
   A.Offset = *Offset.Value;
   A.How = Exactness::Exact;
-  if (Raw.Best == Exactness::Bounded)
-    loosen(A, Raw.Why);
   applyGuards(guardsOf(Block), A);
   if (applyCounters(A, Offset.Assumptions)) {
     for (Assumption &Needed : Offset.Assumptions)

@@ -148,10 +148,11 @@ Guards GuardFinder::find(const BasicBlock *Block) {
       Left = L;
     if (Left)
       From = Left->getHeader();
-    if (alwaysReaches(From, Block, Left != nullptr)) {
-    } else if (!Left && Block->getSinglePredecessor() == From)
+    bool Always = alwaysReaches(From, Block, Left != nullptr);
+    bool OneEdge = !Left && Block->getSinglePredecessor() == From;
+    if (!Always && OneEdge)
       Edges.emplace_back(From, Block);
-    else if (!G.Inexact)
+    else if (!Always && !G.Inexact)
       G.Inexact = Rejection{ReasonKind::GuardAlternatives, ""};
     Block = From;
   }

@@ -70,6 +70,10 @@ constexpr ReasonText Table[] = {
     {ReasonKind::CallIndirect, "CallIndirect", "an indirect call",
      "a call through a function pointer may touch any memory",
      "call the function directly, or pass it as a template argument"},
+    {ReasonKind::Descriptor, "Descriptor",
+     "a texture, surface or tensor map intrinsic",
+     "a texture, surface or tensor map may lead to any memory",
+     "read and write through plain pointers"},
     {ReasonKind::GuardNotPolynomial, "GuardNotPolynomial",
      "a branch condition that is no conjunction of polynomial comparisons",
      "it stands under a condition that cannot be evaluated at launch",
@@ -81,16 +85,13 @@ constexpr ReasonText Table[] = {
     {ReasonKind::LoopLeftEarly, "LoopLeftEarly", "a loop with several exits",
      "its loop may be left early",
      "run the loop to its end, with a condition inside"},
-    {ReasonKind::LanesMasked, "LanesMasked", "a masked vector access",
-     "only some of the vector's elements are touched",
-     "use a plain vector access"},
 };
 
 } // namespace
 
 const ReasonText &reasonText(ReasonKind Kind) {
   static_assert(std::size(Table) ==
-                static_cast<unsigned>(ReasonKind::LanesMasked) + 1);
+                static_cast<unsigned>(ReasonKind::LoopLeftEarly) + 1);
   return Table[static_cast<unsigned>(Kind)];
 }
 

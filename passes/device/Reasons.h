@@ -32,11 +32,11 @@ enum class ReasonKind {
   InlineAssembly,
   CallNotInlined,
   CallIndirect,
+  Descriptor,
   // The set is too large (Exactness::Bounded).
   GuardNotPolynomial,
   GuardAlternatives,
   LoopLeftEarly,
-  LanesMasked,
 };
 
 struct ReasonText {

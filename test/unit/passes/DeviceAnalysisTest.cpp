@@ -109,7 +109,7 @@ TEST(Polynomials, ProvableAssumptions) {
 
 TEST(Reasons, TextLeadsBackToItsRow) {
   std::set<std::string> Seen;
-  for (int I = 0; I <= static_cast<int>(ReasonKind::LanesMasked); ++I) {
+  for (int I = 0; I <= static_cast<int>(ReasonKind::LoopLeftEarly); ++I) {
     ReasonKind Kind = static_cast<ReasonKind>(I);
     EXPECT_EQ(reasonText(Kind).Kind, Kind);
     for (const char *Detail : {"", "line 3"}) {
@@ -213,6 +213,27 @@ TEST(AccessCollection, CopiesAndUnseenCallees) {
             "function whose body is not visible\n"
             "  write   allocation  arg1  because the pointer is passed to a "
             "function whose body is not visible\n");
+}
+
+// What a texture or surface shows is in no pointer argument.
+TEST(AccessCollection, DescriptorsLeadAnywhere) {
+  auto A = analyse(
+      "declare {float, float, float, float} "
+      "@llvm.nvvm.tex.unified.1d.v4f32.s32(i64, i32)\n"
+      "declare void @llvm.nvvm.sust.b.1d.i32.trap(i64, i32, i32)\n"
+      "define ptx_kernel void @t(i64 %a, ptr %p) {\n"
+      "  %x = call {float, float, float, float} "
+      "@llvm.nvvm.tex.unified.1d.v4f32.s32(i64 %a, i32 0)\n"
+      "  store {float, float, float, float} %x, ptr %p\n  ret void\n}\n"
+      "define ptx_kernel void @s(i64 %a) {\n"
+      "  call void @llvm.nvvm.sust.b.1d.i32.trap(i64 %a, i32 0, i32 1)\n"
+      "  ret void\n}\n");
+  for (const KernelRecord &K : A->Record.Kernels) {
+    ASSERT_GE(K.Bytes.Accesses.size(), 2u) << toText(K);
+    EXPECT_EQ(K.Bytes.Accesses[0].How, Exactness::Unknown);
+    EXPECT_EQ(K.Bytes.Accesses[1].How, Exactness::Unknown);
+    EXPECT_EQ(K.Bytes.Accesses[1].Kind, AccessKind::Write);
+  }
 }
 
 // Another block may have changed the element between the load and the store,
