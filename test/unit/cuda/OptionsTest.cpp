@@ -1,0 +1,74 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Options.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <string>
+
+using namespace blockmaestro;
+
+namespace {
+
+std::map<std::string, std::string> Variables;
+
+const char *lookup(const char *Name) {
+  auto Found = Variables.find(Name);
+  return Found == Variables.end() ? nullptr : Found->second.c_str();
+}
+
+Result<Options> parse(std::map<std::string, std::string> Given) {
+  Variables = std::move(Given);
+  return parseOptions(lookup);
+}
+
+TEST(Options, DefaultsWhenNothingIsSet) {
+  Result<Options> Out = parse({{"BLOCKMAESTRO_DEVICE", ""}});
+  ASSERT_TRUE(Out.ok());
+  EXPECT_EQ(Out->Device, DeviceChoice::Auto);
+  EXPECT_EQ(Out->Executor.Kind, ExecutorKind::Auto);
+  EXPECT_EQ(Out->RecordPath, "");
+  EXPECT_FALSE(Out->Explain);
+  EXPECT_EQ(Out->Window, 8u);
+}
+
+TEST(Options, EveryVariableIsRead) {
+  Result<Options> Out = parse({{"BLOCKMAESTRO_DEVICE", "emulated"},
+                               {"BLOCKMAESTRO_EXECUTOR", "shuffle:17"},
+                               {"BLOCKMAESTRO_RECORD", "a.bmr"},
+                               {"BLOCKMAESTRO_EXPLAIN", "1"},
+                               {"BLOCKMAESTRO_WINDOW", "3"}});
+  ASSERT_TRUE(Out.ok());
+  EXPECT_EQ(Out->Device, DeviceChoice::Emulated);
+  EXPECT_EQ(Out->Executor.Kind, ExecutorKind::Shuffle);
+  EXPECT_EQ(Out->Executor.Seed, 17u);
+  EXPECT_EQ(Out->ExecutorText, "shuffle:17");
+  EXPECT_EQ(Out->RecordPath, "a.bmr");
+  EXPECT_TRUE(Out->Explain);
+  EXPECT_EQ(Out->Window, 3u);
+}
+
+TEST(Options, WrongValuesNameVariableAndChoice) {
+  const std::pair<const char *, const char *> Wrong[] = {
+      {"BLOCKMAESTRO_DEVICE", "gpu"},
+      {"BLOCKMAESTRO_EXECUTOR", "fast"},
+      {"BLOCKMAESTRO_EXECUTOR", "shuffle"},
+      {"BLOCKMAESTRO_EXECUTOR", "shuffle:"},
+      {"BLOCKMAESTRO_EXECUTOR", "shuffle:-1"},
+      {"BLOCKMAESTRO_EXECUTOR", "shuffle:1x"},
+      {"BLOCKMAESTRO_EXPLAIN", "yes"},
+      {"BLOCKMAESTRO_WINDOW", "0"},
+      {"BLOCKMAESTRO_WINDOW", "65"},
+      {"BLOCKMAESTRO_WINDOW", "8k"}};
+  for (auto [Name, Value] : Wrong) {
+    Result<Options> Out = parse({{Name, Value}});
+    ASSERT_FALSE(Out.ok()) << Name << "=" << Value;
+    EXPECT_EQ(Out.status().message().find(std::string(Name) + "=" + Value +
+                                          " is not "),
+              0u);
+  }
+}
+
+} // namespace

@@ -1,0 +1,94 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "DeviceHeap.h"
+#include "ErrorText.h"
+#include "Notes.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <sstream>
+#include <string>
+
+using namespace blockmaestro;
+
+namespace {
+
+TEST(DeviceHeap, AlignsCountsAndReleases) {
+  DeviceHeap Heap(1000);
+  void *A = nullptr, *B = nullptr;
+  ASSERT_EQ(Heap.allocate(HeapKind::Device, 100, &A), cudaSuccess);
+  EXPECT_EQ(reinterpret_cast<uintptr_t>(A) % 256, 0u);
+  EXPECT_EQ(Heap.free(), 900u);
+  EXPECT_EQ(Heap.allocate(HeapKind::Device, 901, &B),
+            cudaErrorMemoryAllocation);
+  EXPECT_EQ(B, nullptr);
+  EXPECT_EQ(Heap.allocate(HeapKind::Device, SIZE_MAX, &B),
+            cudaErrorMemoryAllocation);
+  EXPECT_EQ(Heap.release(HeapKind::Host, A), cudaErrorInvalidValue);
+  EXPECT_EQ(Heap.release(HeapKind::Device, static_cast<char *>(A) + 1),
+            cudaErrorInvalidValue);
+  EXPECT_EQ(Heap.release(HeapKind::Device, A), cudaSuccess);
+  EXPECT_EQ(Heap.release(HeapKind::Device, A), cudaErrorInvalidValue);
+  EXPECT_EQ(Heap.free(), 1000u);
+}
+
+TEST(DeviceHeap, NothingAndNullAsInCuda) {
+  DeviceHeap Heap(1000);
+  void *A = &Heap;
+  EXPECT_EQ(Heap.allocate(HeapKind::Device, 0, &A), cudaSuccess);
+  EXPECT_EQ(A, nullptr);
+  EXPECT_EQ(Heap.allocate(HeapKind::Device, 1, nullptr), cudaErrorInvalidValue);
+  EXPECT_EQ(Heap.release(HeapKind::Device, nullptr), cudaSuccess);
+}
+
+TEST(DeviceHeap, KnowsWhatLiesInside) {
+  DeviceHeap Heap(1000);
+  void *A = nullptr;
+  ASSERT_EQ(Heap.allocate(HeapKind::Device, 100, &A), cudaSuccess);
+  char *Bytes = static_cast<char *>(A);
+  EXPECT_TRUE(Heap.holds(Bytes, 100));
+  EXPECT_TRUE(Heap.holds(Bytes + 99, 1));
+  EXPECT_FALSE(Heap.holds(Bytes + 99, 2));
+  EXPECT_FALSE(Heap.holds(Bytes + 100, 1));
+  EXPECT_TRUE(Heap.overruns(Bytes + 99, 2));
+  EXPECT_FALSE(Heap.overruns(Bytes + 100, 2));
+  EXPECT_FALSE(Heap.holds(&Heap, 1));
+}
+
+TEST(Notes, AreSortedAndCounted) {
+  Notes Reasons;
+  Reasons.add("b", "second");
+  Reasons.add("a", "first");
+  Reasons.add("b", "second");
+  Reasons.add("", "of the program");
+  EXPECT_EQ(Reasons.text(), "BlockMaestro: of the program\n"
+                            "BlockMaestro: a: first\n"
+                            "BlockMaestro: b: second (2 times)\n");
+}
+
+TEST(ErrorText, IsCudas) {
+  EXPECT_STREQ(errorName(cudaErrorInvalidValue), "cudaErrorInvalidValue");
+  EXPECT_STREQ(errorText(cudaErrorInvalidValue), "invalid argument");
+  EXPECT_STREQ(errorText(cudaSuccess), "no error");
+  EXPECT_STREQ(errorName(static_cast<cudaError_t>(12345)),
+               "unrecognized error code");
+}
+
+/// docs/runtime.md lists every call of Api.def with its effect, and no other.
+TEST(RuntimePage, ListsTheCalls) {
+  std::ifstream Page(BM_SOURCE_DIR "/docs/runtime.md");
+  std::string Listed, Line;
+  while (std::getline(Page, Line))
+    if (Line.rfind("| `cuda", 0) == 0)
+      Listed += Line + "\n";
+  std::string Expected;
+#define BM_CALL(Return, Name, Parameters, Arguments, Effect)                   \
+  Expected += "| `" #Name "` | " #Effect " |\n";
+#include "Api.def"
+#undef BM_CALL
+  EXPECT_EQ(Listed, Expected);
+}
+
+} // namespace
