@@ -79,17 +79,21 @@ bool addSigned(const Ordered &O, uint8_t Bits, const Footprint &F, Guards &G) {
   return true;
 }
 
+/// Whether P differs between the threads, blocks or iterations of a launch.
+bool varies(const Polynomial &P, const Footprint &F) {
+  return mentions(P, F,
+                  1u << static_cast<unsigned>(SymbolKind::ThreadIdx) |
+                      1u << static_cast<unsigned>(SymbolKind::BlockIdx) |
+                      1u << static_cast<unsigned>(SymbolKind::Counter));
+}
+
 /// See Note [Guards]. The larger side must be non-negative at launch: it is
 /// assumed so when it is one number for the whole launch and can be.
 bool addUnsigned(const Ordered &O, uint8_t Bits, const Footprint &F,
                  Guards &G) {
-  constexpr unsigned Varying =
-      1u << static_cast<unsigned>(SymbolKind::ThreadIdx) |
-      1u << static_cast<unsigned>(SymbolKind::BlockIdx) |
-      1u << static_cast<unsigned>(SymbolKind::Counter);
   Range Large = rangeOf(O.Large, F);
   if (!provablyNonNegative(O.Large, F) &&
-      (mentions(O.Large, F, Varying) || (Large.Known && Large.High < 0)))
+      (varies(O.Large, F) || (Large.Known && Large.High < 0)))
     return false;
   if (!addOrder(O, G))
     return false;
@@ -115,7 +119,8 @@ bool addEquality(const Operands &O, const Footprint &F, Guards &G) {
 }
 
 /// "Not equal" is a constraint only when the sign of the difference is known,
-/// as in threadIdx.x != 0.
+/// as in threadIdx.x != 0. A number of the launch that is compared with zero,
+/// the way a loop with an unsigned counter is entered, is assumed positive.
 bool addInequality(const Operands &O, const Footprint &F, Guards &G) {
   for (auto [Small, Large] :
        {std::pair(&O.Right, &O.Left), std::pair(&O.Left, &O.Right)}) {
@@ -125,7 +130,10 @@ bool addInequality(const Operands &O, const Footprint &F, Guards &G) {
     addAssumption(G.Assumptions, {*Difference, O.Bits, true}, F);
     return addOrder({*Small, *Large, true}, G);
   }
-  return false;
+  if (!O.Right.Terms.empty() || varies(O.Left, F))
+    return false;
+  addAssumption(G.Assumptions, {O.Left, O.Bits, false}, F);
+  return addOrder({O.Right, O.Left, true}, G);
 }
 
 Rejection guardRejection(const Instruction *Branch) {

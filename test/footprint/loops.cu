@@ -38,3 +38,11 @@ __global__ void down(float *a, int n) {
   for (int i = n - 1; i >= 0; i--)
     a[i] = 1;
 }
+
+// CHECK: kernel counting
+// CHECK-NEXT: loop i0 < arg1
+// CHECK-NEXT: write exact arg0 4 bytes at { 4*threadIdx.x + 16*i0 } assuming u32(arg1){{.*}}u32(arg1 - 1)
+__global__ void counting(float *a, unsigned n) {
+  for (unsigned k = 0; k < n; k++)
+    a[k * 4 + threadIdx.x] = 1;
+}
