@@ -54,7 +54,7 @@ struct GateCount {
 /// take 4 KB in all; needs beyond these limits become waits for whole launches.
 struct Gate {
   static constexpr unsigned MaxPieces = 12;
-  static constexpr unsigned MaxCounts = 8;
+  static constexpr unsigned MaxCounts = 4;
 
   uint32_t *Done;    ///< This launch's done-words, one per block.
   uint64_t *Counter; ///< This launch's count of finished blocks.
@@ -64,6 +64,9 @@ struct Gate {
   /// null when nothing.
   GateCount Window;
   uint32_t Epoch;
+  /// Blocks from this one on start so late that the launch in front has very
+  /// likely completed; they wait for it as a whole, which is cheaper.
+  uint32_t FirstLate;
   uint32_t PieceCount;
   uint32_t CountCount;
   GateCount Counts[MaxCounts];

@@ -63,6 +63,10 @@ extern "C" __attribute__((device)) void __bm_prelaunch_enter(const Gate *G) {
     blockBarrier();
   }
   admitNextLaunch();
+  if (blockNumber() >= G->FirstLate) {
+    awaitPreviousLaunch();
+    return;
+  }
   if (G->PieceCount + G->CountCount == 0)
     return;
   if (Thread < WarpSize)

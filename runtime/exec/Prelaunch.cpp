@@ -68,8 +68,21 @@ Published Prelaunch::nextPublished(Stream &On, const Launch &What) {
           On.Counters + Slot * CounterStride, On.Targets[Slot], ++On.Epoch};
 }
 
-Gate Prelaunch::gateFor(Stream &On, const Task &Next,
-                        const Published &Own) const {
+/// The number of the first block that is started only after two full loads of
+/// the machine.
+static Result<uint32_t> firstLate(GpuPort &Port, const Launch &What) {
+  constexpr uint64_t Loads = 2;
+  Result<uint32_t> Resident =
+      Port.residentBlocks(*What.Kernel, KernelForm::Prelaunch,
+                          What.Block.count(), What.DynamicSharedBytes);
+  if (!Resident.ok())
+    return Resident;
+  return static_cast<uint32_t>(
+      std::min<uint64_t>(Loads * *Resident, 0xffffffff));
+}
+
+Result<Gate> Prelaunch::gateFor(Stream &On, const Task &Next,
+                                const Published &Own) {
   Waits Needed = waitsFor(Next.Needs, On.Chain, Gate::MaxPieces);
   Gate Out{};
   Out.Done = const_cast<uint32_t *>(Own.Done);
@@ -80,6 +93,12 @@ Gate Prelaunch::gateFor(Stream &On, const Task &Next,
     const Published &Oldest = On.Chain.front();
     Out.Window = {Oldest.Counter, Oldest.Target, Oldest.Launch};
   }
+  Result<uint32_t> Late = firstLate(Port, *Next.What);
+  Result<StuckReport *> Report = Stuck.place();
+  if (!Late.ok() || !Report.ok())
+    return Late.ok() ? Report.status() : Late.status();
+  Out.FirstLate = *Late;
+  Out.Stuck = *Report;
   Out.PieceCount = Needed.Pieces.size();
   Out.CountCount = Needed.Counts.size();
   std::copy(Needed.Pieces.begin(), Needed.Pieces.end(), Out.Pieces);
@@ -93,15 +112,12 @@ Status Prelaunch::submit(Task Next) {
   Status Room = makeRoom(On, Next.Stream, What.Grid.count());
   if (!Room.ok())
     return Room;
-  Result<StuckReport *> Report = Stuck.place();
-  if (!Report.ok())
-    return Report.status();
-
   Published Own = nextPublished(On, What);
-  Gate Parameter = gateFor(On, Next, Own);
-  Parameter.Stuck = *Report;
+  Result<Gate> Parameter = gateFor(On, Next, Own);
+  if (!Parameter.ok())
+    return Parameter.status();
   std::vector<void *> Arguments = argumentPointers(What);
-  Arguments.push_back(&Parameter);
+  Arguments.push_back(&*Parameter);
 
   GpuLaunch Out;
   Out.Kernel = What.Kernel;

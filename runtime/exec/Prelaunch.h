@@ -28,7 +28,8 @@ namespace blockmaestro {
 
 class Prelaunch final : public Executor {
 public:
-  /// Window is how many launches behind a running one may still be running.
+  /// Window is how many launches behind a running one may still be running;
+  /// more than MaxWindow are not used.
   Prelaunch(GpuPort &Port, unsigned Window);
   ~Prelaunch() override;
 
@@ -39,8 +40,11 @@ public:
   Status drain() override;
   Status fence() override { return drain(); }
 
-  /// A kernel parameter has room for as many whole launches.
-  static constexpr unsigned MaxWindow = 8;
+  /// A launch is admitted when all blocks of the one before have started, so
+  /// that blocks of more than a few launches hardly ever run together; each
+  /// launch of the window is one more relation for every block to look at.
+  static constexpr unsigned MaxWindow = 3;
+  static_assert(MaxWindow <= Gate::MaxCounts);
 
 private:
   struct Stream {
@@ -54,7 +58,7 @@ private:
   };
 
   Status makeRoom(Stream &On, void *Handle, uint64_t Blocks);
-  Gate gateFor(Stream &On, const Task &Next, const Published &Own) const;
+  Result<Gate> gateFor(Stream &On, const Task &Next, const Published &Own);
   Published nextPublished(Stream &On, const Launch &What);
 
   GpuPort &Port;
