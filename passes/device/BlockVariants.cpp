@@ -179,9 +179,10 @@ void defineDispatch(Module &M, ArrayRef<PersistentKernel> Kernels) {
   }
 }
 
-/// A name that two objects of one program do not share.
+/// A name that no two objects of a program share, nor two architectures of one
+/// object: their cases may be numbered differently.
 std::string entryName(const ModuleRecord &R) {
-  std::string Text = R.Source;
+  std::string Text = R.Source + '\0' + R.Architecture;
   for (const KernelRecord &K : R.Kernels)
     Text += '\0' + K.Symbol;
   return "bm_persistent_" + utohexstr(xxh3_64bits(Text), /*LowerCase=*/true);

@@ -99,7 +99,13 @@ bool usesClusters(const Function &Kernel) {
   });
 }
 
+/// Any barrier among the threads of a block.
 bool isBlockBarrier(const Function &Callee) {
+  return Callee.getName().starts_with("llvm.nvvm.barrier.cta.");
+}
+
+/// __syncthreads(), or the same with another number.
+bool isPlainBarrier(const Function &Callee) {
   Intrinsic::ID Id = Callee.getIntrinsicID();
   return Id == Intrinsic::nvvm_barrier_cta_sync_all ||
          Id == Intrinsic::nvvm_barrier_cta_sync_aligned_all;
@@ -124,7 +130,7 @@ std::string whyNotInWorker(const CallBase &Call) {
                .drop_front(strlen("llvm.nvvm.read.ptx.sreg."))
                .str() +
            ")";
-  if (isBlockBarrier(*Callee)) {
+  if (isPlainBarrier(*Callee)) {
     const auto *Number = dyn_cast<ConstantInt>(Call.getArgOperand(0));
     return Number && Number->isZero() ? "" : "uses named barriers";
   }
@@ -148,8 +154,9 @@ bool reachedByAll(const BasicBlock *Site, const DominatorTree &Dominators,
   return PostDominators.dominates(Site, Entry);
 }
 
-/// A barrier some threads may have returned before: in a kernel of its own the
-/// hardware no longer counts them, in a worker they would be waited for.
+/// A barrier some threads may have returned before: in the kernel the hardware
+/// no longer counts them; in a variant they are still there, and wait at the
+/// barrier before the block is published.
 bool hasPartialBarrier(const Function &F,
                        const SmallPtrSetImpl<const Function *> &WithBarrier) {
   auto &Mutable = const_cast<Function &>(F);
@@ -215,12 +222,8 @@ int indexRegister(const std::string &Intrinsic) {
 std::string whyNoPrelaunch(const Function &Kernel) {
   if (usesClusters(Kernel))
     return "uses thread block clusters";
-  return firstReason(reachableFrom(Kernel), whyNotCalled);
-}
-
-std::string whyNoPersistent(const Function &Kernel) {
   auto Called = reachableFrom(Kernel);
-  std::string Reason = firstReason(Called, whyNotInWorker);
+  std::string Reason = firstReason(Called, whyNotCalled);
   if (!Reason.empty())
     return Reason;
   auto Barriers = withBarrier(Called);
@@ -228,6 +231,10 @@ std::string whyNoPersistent(const Function &Kernel) {
     if (Barriers.contains(F) && hasPartialBarrier(*F, Barriers))
       return "a barrier may be reached after some threads have returned";
   return "";
+}
+
+std::string whyNoPersistent(const Function &Kernel) {
+  return firstReason(reachableFrom(Kernel), whyNotInWorker);
 }
 
 } // namespace blockmaestro

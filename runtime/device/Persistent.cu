@@ -23,6 +23,7 @@ struct Progress {
   uint32_t Thread;
   uint32_t Threads;
   uint32_t Launch;   ///< Index of the launch it is in.
+  uint32_t Block;    ///< Of that launch.
   uint32_t Complete; ///< Launches seen complete: all with a smaller index.
 };
 
@@ -77,12 +78,12 @@ extern "C" __attribute__((device)) void
 __bm_dispatch(uint32_t Case, const unsigned char *Arguments,
               const BlockIds *Ids);
 
-/// One block from its wait to its publication.
-BM_DEVICE void runBlock(const Batch &B, Progress &At, uint32_t Block,
-                        uint32_t Workers) {
+/// One block from its wait to its publication. Workers is 0 where blocks have
+/// no owner.
+BM_DEVICE void runBlock(const Batch &B, Progress &At, uint32_t Workers) {
   const BatchLaunch &L = B.Launches[At.Launch];
-  Waiter Who =
-      waiterOf(L, B, Block, At.Thread, __nvvm_read_ptx_sreg_ctaid_x(), Workers);
+  Waiter Who = waiterOf(L, B, At.Block, At.Thread,
+                        __nvvm_read_ptx_sreg_ctaid_x(), Workers);
   if (At.Thread < WarpSize) {
     awaitWindow(B, At, Who);
     awaitAll(B.Pieces + L.FirstPiece, L.PieceCount, B.Counts + L.FirstCount,
@@ -97,41 +98,45 @@ BM_DEVICE void runBlock(const Batch &B, Progress &At, uint32_t Block,
   }
   blockBarrier();
   if (At.Thread == 0)
-    publish(B.Done + L.FirstTicket + Block, B.Epoch, B.Counters + At.Launch);
+    publish(B.Done + L.FirstTicket + At.Block, B.Epoch, B.Counters + At.Launch);
 }
 
-BM_DEVICE void runTickets(const Batch &B, Progress &At) {
+/// Takes the next ticket; no barrier is needed before the next call.
+BM_DEVICE bool nextTicket(const Batch &B, Progress &At) {
   __attribute__((shared)) static uint32_t Taken;
-  for (;;) {
-    if (At.Thread == 0) {
-      uint64_t Ticket = takeTicket(B);
-      Taken = Ticket < B.Tickets ? uint32_t(Ticket) : B.Tickets;
-    }
-    blockBarrier();
-    uint32_t Ticket = Taken;
-    if (Ticket >= B.Tickets)
-      return;
-    while (Ticket - B.Launches[At.Launch].FirstTicket >=
-           B.Launches[At.Launch].Blocks)
-      ++At.Launch;
-    runBlock(B, At, Ticket - B.Launches[At.Launch].FirstTicket, 0);
+  if (At.Thread == 0) {
+    uint64_t Ticket = takeTicket(B);
+    Taken = Ticket < B.Tickets ? uint32_t(Ticket) : B.Tickets;
   }
+  blockBarrier();
+  uint32_t Ticket = Taken;
+  if (Ticket >= B.Tickets)
+    return false;
+  while (Ticket - B.Launches[At.Launch].FirstTicket >=
+         B.Launches[At.Launch].Blocks)
+    ++At.Launch;
+  At.Block = Ticket - B.Launches[At.Launch].FirstTicket;
+  return true;
 }
 
-BM_DEVICE void runOwned(const Batch &B, Progress &At) {
-  uint32_t Worker = __nvvm_read_ptx_sreg_ctaid_x();
-  uint32_t Workers = __nvvm_read_ptx_sreg_nctaid_x();
-  for (At.Launch = 0; At.Launch < B.LaunchCount; ++At.Launch)
-    for (uint32_t Block = Worker; Block < B.Launches[At.Launch].Blocks;
-         Block += Workers)
-      runBlock(B, At, Block, Workers);
+/// Goes on to the worker's next block of this launch or of a later one.
+BM_DEVICE bool nextOwned(const Batch &B, Progress &At, uint32_t Worker,
+                         uint32_t Workers) {
+  At.Block += Workers;
+  while (At.Block >= B.Launches[At.Launch].Blocks) {
+    if (++At.Launch == B.LaunchCount)
+      return false;
+    At.Block = Worker;
+  }
+  return true;
 }
 
 /// The whole of one worker.
 extern "C" __attribute__((device)) void __bm_persistent(const Batch *B) {
-  Progress At{threadNumber(), threadCount(), 0, 0};
-  if (B->Mode == uint32_t(Placement::Tickets))
-    runTickets(*B, At);
-  else
-    runOwned(*B, At);
+  uint32_t Worker = __nvvm_read_ptx_sreg_ctaid_x();
+  uint32_t Workers = __nvvm_read_ptx_sreg_nctaid_x();
+  bool Owned = B->Mode == uint32_t(Placement::Owners);
+  Progress At{threadNumber(), threadCount(), 0, Worker - Workers, 0};
+  while (Owned ? nextOwned(*B, At, Worker, Workers) : nextTicket(*B, At))
+    runBlock(*B, At, Owned ? Workers : 0);
 }

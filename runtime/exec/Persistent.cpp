@@ -28,6 +28,7 @@ Persistent::~Persistent() {
 
 Status Persistent::drain() {
   Status Flushed = flush();
+  BatchLimit = FirstLaunches;
   return Flushed.ok() ? Stuck.read() : Flushed;
 }
 
@@ -36,7 +37,6 @@ Status Persistent::submit(Task Next) {
   bool Fits = Gathered.empty() ||
               (GatheredStream == Next.Stream &&
                Port.moduleOf(*Gathered.kernel()) == Port.moduleOf(Kernel) &&
-               Gathered.launches() < MostLaunches &&
                Gathered.blocks() + Next.What->Grid.count() <= MostBlocks);
   if (!Fits) {
     Status Flushed = flush();
@@ -45,7 +45,10 @@ Status Persistent::submit(Task Next) {
   }
   GatheredStream = Next.Stream;
   Gathered.add(Next, Window);
-  return {};
+  if (Gathered.launches() < BatchLimit)
+    return {};
+  BatchLimit = std::min(2 * BatchLimit, MostLaunches);
+  return flush();
 }
 
 Status Persistent::growDevice(Buffer &What, size_t Bytes, void *Handle) {

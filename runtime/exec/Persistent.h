@@ -8,7 +8,9 @@
 // Invariants:
 //  - A batch has launches of one module and one stream, in issue order; it is
 //    given to the GPU when something else must come after it or it is full. On
-//    the stream it is one ordinary launch, so batches do not overlap.
+//    the stream it is one ordinary launch, so batches do not overlap. The first
+//    batch after a drain is small, the next ones double, so that the GPU has
+//    work while the next batch is gathered.
 //  - Memory on the device is used again by the next batch of the stream;
 //    staging memory only after the stream has passed the copy from it.
 // Ownership: the port outlives it. Threads: one caller at a time.
@@ -39,6 +41,7 @@ public:
   Status drain() override;
   Status fence() override { return drain(); }
 
+  static constexpr size_t FirstLaunches = 8;
   static constexpr size_t MostLaunches = 256;
   static constexpr uint64_t MostBlocks = 1 << 24;
 
@@ -73,6 +76,7 @@ private:
   std::map<void *, Stream> Streams;
   BatchImage Gathered;
   void *GatheredStream = nullptr;
+  size_t BatchLimit = FirstLaunches; ///< Launches of the batch being gathered.
 };
 
 } // namespace blockmaestro
