@@ -41,6 +41,7 @@ struct RecordedRelation {
   uint64_t Consumer = 0;
   uint8_t Hazards = 0;
   bool Exact = false;
+  bool Implied = false; ///< Others make its consumers wait long enough.
   EncodedRelation Header{};
   std::vector<EncodedPiece> Pieces;
   std::vector<uint8_t> PieceHazards; ///< One per piece.

@@ -3,9 +3,6 @@
 
 #include "Runtime.h"
 
-#include "Encode.h"
-#include "Evaluate.h"
-
 #include <algorithm>
 #include <cstring>
 #include <limits>
@@ -66,17 +63,20 @@ RecordedLaunch recordedForm(const Launch &What, const LaunchAccesses &Touched) {
   return Out;
 }
 
-RecordedRelation recordedForm(const Relation &What, const Encoding &Form) {
+RecordedRelation recordedForm(const Need &What, uint64_t Consumer) {
+  const Relation &Known = What.How->What;
+  const Encoding &Form = What.How->Form;
   RecordedRelation Out;
   Out.Producer = What.Producer;
-  Out.Consumer = What.Consumer;
-  Out.Hazards = What.Hazards;
-  Out.Exact = What.Exact;
+  Out.Consumer = Consumer;
+  Out.Hazards = Known.Hazards;
+  Out.Exact = Known.Exact;
+  Out.Implied = What.Implied;
   Out.Header = Form.Header;
   Out.Pieces = Form.Pieces;
   for (size_t I = 0; I < Form.Pieces.size(); ++I)
-    Out.PieceHazards.push_back(What.Pieces[I].Hazards);
-  Out.Reason = What.Reason;
+    Out.PieceHazards.push_back(Known.Pieces[I].Hazards);
+  Out.Reason = Known.Reason;
   return Out;
 }
 
@@ -199,33 +199,34 @@ cudaError_t Runtime::launchPlain(const cudaLaunchConfig_t *Config,
                               : calls().cudaLaunchKernelExC(Config, Stub, Args);
 }
 
+void Runtime::explain(const Launch &What, const Admission &Entry) {
+  for (const std::string &Why : reasonsOf(*Entry.Touched))
+    Reasons.add(What.Kernel->Name, Why);
+  for (const Need &Each : Entry.Needs)
+    if (!Each.How->What.Reason.empty())
+      Reasons.add(What.Kernel->Name, Each.How->What.Reason);
+}
+
+void Runtime::record(const Launch &What, const Admission &Entry) {
+  std::vector<RecordedRelation> Relations;
+  for (const Need &Each : Entry.Needs)
+    Relations.push_back(recordedForm(Each, What.Id));
+  Recorder->launch(recordedForm(What, *Entry.Touched), Relations);
+}
+
 cudaError_t Runtime::submit(std::shared_ptr<const Launch> What,
                             cudaStream_t Stream) {
-  LaunchAccesses Touched = evaluate(*What, Memory);
-  RecordedLaunch Entry;
-  if (Recorder)
-    Entry = recordedForm(*What, Touched);
-  std::vector<std::string> Widened;
-  if (Asked.Explain)
-    Widened = reasonsOf(Touched);
-  std::vector<Relation> Relations =
-      InFlight.admit(*What, std::move(Touched), Stream);
-
+  Admission Entry = InFlight.admit(*What, Memory, Stream);
   Task Next;
   Next.Stream = Stream;
-  std::vector<RecordedRelation> Recorded;
-  for (const Relation &Each : Relations) {
-    Encoding Form = encode(Each);
-    if (Recorder)
-      Recorded.push_back(recordedForm(Each, Form));
-    if (Asked.Explain && !Each.Reason.empty())
-      Widened.push_back(Each.Reason);
-    Next.Needs.push_back({Each.Producer, Form.Header, std::move(Form.Pieces)});
-  }
-  for (const std::string &Why : Widened)
-    Reasons.add(What->Kernel->Name, Why);
+  for (const Need &Each : Entry.Needs)
+    if (!Each.Implied)
+      Next.Needs.push_back(
+          {Each.Producer, Each.How->Form.Header, Each.How->Form.Pieces});
+  if (Asked.Explain)
+    explain(*What, Entry);
   if (Recorder)
-    Recorder->launch(Entry, Recorded);
+    record(*What, Entry);
   ++NextId;
   Next.What = std::move(What);
   Status Done = Runs->submit(std::move(Next));

@@ -4,8 +4,8 @@
 // What it is: the front end: turns a program's calls into launches with their
 // relations, in the order issued, and keeps what the relations rest on (the
 // memory map and the window of launches in flight).
-// On the data's way: Launch -> evaluate -> Window -> encode -> recording and
-// executor. See docs/runtime.md.
+// On the data's way: Launch -> Window -> recording and executor. See
+// docs/runtime.md.
 // Invariants:
 //  - A launch no executor accepts goes to the device's own cudaLaunchKernel
 //    behind a fence, and nothing is related to anything before it.
@@ -85,6 +85,8 @@ private:
   cudaError_t settle(const char *What, Status (Executor::*How)());
   cudaError_t passThrough(const LaunchRequest &What, const std::string &Why);
   cudaError_t submit(std::shared_ptr<const Launch> What, cudaStream_t Stream);
+  void explain(const Launch &What, const Admission &Entry);
+  void record(const Launch &What, const Admission &Entry);
   void learnGlobals(Kernel &Known);
   cudaError_t failed(const Status &Why);
 

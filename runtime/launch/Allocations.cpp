@@ -12,6 +12,7 @@ static bool overlap(const Allocation &A, const Allocation &B) {
 void AllocationMap::add(const Allocation &What) {
   if (What.Bytes == 0)
     return;
+  ++Version;
   auto Next = ByBase.lower_bound(What.Base);
   if (Next != ByBase.begin() && overlap(std::prev(Next)->second, What))
     --Next;
@@ -20,7 +21,10 @@ void AllocationMap::add(const Allocation &What) {
   ByBase.emplace(What.Base, What);
 }
 
-bool AllocationMap::remove(uint64_t Base) { return ByBase.erase(Base) != 0; }
+bool AllocationMap::remove(uint64_t Base) {
+  ++Version;
+  return ByBase.erase(Base) != 0;
+}
 
 const Allocation *AllocationMap::find(uint64_t Address) const {
   auto After = ByBase.upper_bound(Address);
@@ -32,6 +36,7 @@ const Allocation *AllocationMap::find(uint64_t Address) const {
 
 void AllocationMap::addGlobal(const std::string &Symbol,
                               const Allocation &What) {
+  ++Version;
   add(What);
   auto [Where, New] = Globals.emplace(Symbol, What);
   if (!New && Where->second.Base != What.Base)
@@ -46,6 +51,7 @@ const Allocation *AllocationMap::findGlobal(const std::string &Symbol) const {
 }
 
 void AllocationMap::clear() {
+  ++Version;
   ByBase.clear();
   Globals.clear();
 }

@@ -35,9 +35,14 @@ public:
 
   void clear();
 
+  /// Another number after every change; equal numbers of one map mean that
+  /// every answer is the same.
+  uint64_t version() const { return Version; }
+
 private:
   std::map<uint64_t, Allocation> ByBase;
   std::map<std::string, Allocation> Globals; ///< No bytes: ambiguous.
+  uint64_t Version = 0;
 };
 
 } // namespace blockmaestro

@@ -262,13 +262,13 @@ static bool evaluateOne(const Launch &L, const Access &A, const Numbers &N,
     Out = widen(std::move(Out), Reach::Range, A.Reason);
     return true;
   }
-  for (uint32_t Bits = mentionedBy(A, N), I = 0; I < MaxIndices; ++I)
-    if ((Bits >> I & 1) && N.box()[I].Low > N.box()[I].High)
-      return false;
   if (const char *Why = checkAssumptions(A, N)) {
     Out = widen(std::move(Out), Reach::Range, Why);
     return true;
   }
+  for (uint32_t Bits = mentionedBy(A, N), I = 0; I < MaxIndices; ++I)
+    if ((Bits >> I & 1) && N.box()[I].Low > N.box()[I].High)
+      return false;
   Out.How = Reach::Coordinates;
   Out.Exact = A.How == Exactness::Exact;
   Out.Reason = A.Reason;

@@ -177,11 +177,19 @@ static bool multiply(WideInterval &By, Wide Low, Wide High) {
   return By.usable();
 }
 
+/// Box with one iteration where a counter has none.
+static IndexBox ranOnce(IndexBox Box) {
+  for (Interval &Of : Box)
+    Of.High = std::max(Of.Low, Of.High);
+  return Box;
+}
+
 const char *Numbers::range(const Polynomial &Value, WideInterval &Out) const {
+  const IndexBox Ran = ranOnce(Box);
   Affine Simple;
-  const char *Why = substitute(Value, Box, Simple);
+  const char *Why = substitute(Value, Ran, Simple);
   if (!Why) {
-    Out = rangeOf(Simple, Box);
+    Out = rangeOf(Simple, Ran);
     return nullptr;
   }
   if (Why != NotAffine)
@@ -192,7 +200,7 @@ const char *Numbers::range(const Polynomial &Value, WideInterval &Out) const {
     for (uint16_t Factor : Term.Factors) {
       const Meaning &M = Symbols[Factor];
       Interval Of =
-          M.Index >= 0 ? Box[unsigned(M.Index)] : Interval{M.Number, M.Number};
+          M.Index >= 0 ? Ran[unsigned(M.Index)] : Interval{M.Number, M.Number};
       if (!multiply(Product, Of.Low, Of.High))
         return Overflows;
     }

@@ -77,7 +77,9 @@ public:
   const char *substitute(const Polynomial &Value, const IndexBox &Within,
                          Affine &Out) const;
 
-  /// Bounds of Value over box(), affine or not. Null when it worked.
+  /// Bounds of Value over box(), affine or not, with a counter that never runs
+  /// taken as 0: that it never runs may rest on what is asked here. Null when
+  /// it worked.
   const char *range(const Polynomial &Value, WideInterval &Out) const;
 
   /// Bits of the indices Value mentions, with the outer counters that the

@@ -29,14 +29,14 @@ static bool letsAll(const QuasiAffine &Row, const Box &Producer, unsigned D) {
          Row.Low <= Producer.Low[D] && Producer.High[D] <= Row.High;
 }
 
-static bool boxInside(const Box &Inner, const Box &Outer) {
+bool boxInside(const Box &Inner, const Box &Outer) {
   for (unsigned D = 0; D < 3; ++D)
     if (Inner.Low[D] < Outer.Low[D] || Outer.High[D] < Inner.High[D])
       return false;
   return true;
 }
 
-static bool inside(const Piece &Inner, const Piece &Outer) {
+bool inside(const Piece &Inner, const Piece &Outer) {
   if (!boxInside(Inner.Consumer, Outer.Consumer) ||
       !boxInside(Inner.Producer, Outer.Producer))
     return false;

@@ -19,6 +19,11 @@ namespace blockmaestro {
 /// all of their hazards. Order is kept otherwise.
 void simplify(std::vector<Meeting> &Pieces);
 
+bool boxInside(const Box &Inner, const Box &Outer);
+
+/// Whether every pair of Inner is one of Outer; may miss a case.
+bool inside(const Piece &Inner, const Piece &Outer);
+
 /// Whether the piece relates every block of one grid to every block of the
 /// other.
 bool coversAll(const Piece &P, Dim3 ProducerGrid, Dim3 ConsumerGrid);

@@ -3,8 +3,11 @@
 
 #include "Window.h"
 
+#include "Evaluate.h"
 #include "Graph.h"
+#include "Implied.h"
 
+#include <algorithm>
 #include <type_traits>
 
 namespace blockmaestro {
@@ -12,6 +15,18 @@ namespace blockmaestro {
 template <typename T> static void append(std::string &Key, const T &Value) {
   static_assert(std::has_unique_object_representations_v<T>);
   Key.append(reinterpret_cast<const char *>(&Value), sizeof(Value));
+}
+
+/// All that evaluate() reads, as bytes.
+static std::string keyOf(const Launch &What, const AllocationMap &Known) {
+  std::string Key;
+  Key.reserve(64 + What.Arguments.size());
+  append(Key, What.Kernel);
+  append(Key, Known.version());
+  append(Key, What.Grid);
+  append(Key, What.Block);
+  Key.append(What.Arguments.begin(), What.Arguments.end());
+  return Key;
 }
 
 /// All that a relation depends on, as bytes; equal keys mean equal accesses.
@@ -36,52 +51,85 @@ static std::string keyOf(const LaunchAccesses &Touched) {
   return Key;
 }
 
+/// Memo[Key], made by Make where it is new. Memos of no entries keep nothing.
+template <typename Memo, typename Make>
+static typename Memo::mapped_type remember(Memo &Known, size_t Entries,
+                                           std::string Key, Make New) {
+  if (Entries == 0)
+    return New();
+  auto Found = Known.find(Key);
+  if (Found != Known.end())
+    return Found->second;
+  if (Known.size() >= Entries)
+    Known.clear();
+  return Known.emplace(std::move(Key), New()).first->second;
+}
+
+Window::Shape Window::shapeOf(const Launch &What, const AllocationMap &Known) {
+  return remember(ByLaunch, MemoEntries, keyOf(What, Known),
+                  [&] { return shapeOf(evaluate(What, Known)); });
+}
+
 Window::Shape Window::shapeOf(LaunchAccesses Touched) {
-  auto Make = [&] {
+  std::string Key = keyOf(Touched);
+  return remember(ByAccesses, MemoEntries, std::move(Key), [&] {
     return Shape{NextShape++,
                  std::make_shared<const LaunchAccesses>(std::move(Touched))};
-  };
-  if (MemoEntries == 0)
-    return Make();
-  std::string Key = keyOf(Touched);
-  auto Known = Shapes.find(Key);
-  if (Known != Shapes.end())
-    return Known->second;
-  if (Shapes.size() >= MemoEntries)
-    Shapes.clear();
-  return Shapes.emplace(std::move(Key), Make()).first->second;
+  });
 }
 
-Relation Window::related(const Shape &Producer, const Shape &Consumer) {
-  if (MemoEntries == 0)
-    return relate(*Producer.Touched, *Consumer.Touched);
-  const std::pair Key{Producer.Number, Consumer.Number};
-  auto Known = Memo.find(Key);
-  if (Known != Memo.end())
-    return Known->second;
-  if (Memo.size() >= MemoEntries)
-    Memo.clear();
-  return Memo.emplace(Key, relate(*Producer.Touched, *Consumer.Touched))
-      .first->second;
+std::shared_ptr<const Related> Window::related(const Shape &Producer,
+                                               const Shape &Consumer) {
+  std::string Key;
+  append(Key, Producer.Number);
+  append(Key, Consumer.Number);
+  return remember(Relations, MemoEntries, std::move(Key), [&] {
+    Related New;
+    New.What = relate(*Producer.Touched, *Consumer.Touched);
+    New.Form = encode(New.What);
+    return std::make_shared<const Related>(std::move(New));
+  });
 }
 
-std::vector<Relation> Window::admit(const Launch &What, LaunchAccesses Touched,
-                                    const void *Stream) {
-  std::deque<InFlight> &Earlier = Streams[Stream];
-  const Shape Mine = shapeOf(std::move(Touched));
-  std::vector<Relation> Needs;
-  for (const InFlight &Producer : Earlier) {
-    Relation R = related(Producer.What, Mine);
-    if (R.independent())
-      continue;
-    R.Producer = Producer.Id;
-    R.Consumer = What.Id;
-    Needs.push_back(std::move(R));
+/// The answer for the sequence of shapes in flight and the new one.
+Window::Pattern Window::patternOf(const Line &Earlier, const Shape &Mine) {
+  std::string Key;
+  for (const InFlight &Each : Earlier)
+    append(Key, Each.What.Number);
+  append(Key, Mine.Number);
+  return remember(Patterns, MemoEntries, std::move(Key),
+                  [&] { return findPattern(Earlier, Mine); });
+}
+
+Window::Pattern Window::findPattern(const Line &Earlier, const Shape &Mine) {
+  auto Found = std::make_shared<std::vector<Need>>();
+  for (size_t I = 0; I < Earlier.size(); ++I) {
+    auto How = related(Earlier[I].What, Mine);
+    if (!How->What.independent())
+      Found->push_back({I, false, std::move(How)});
   }
-  Earlier.push_back({What.Id, Mine});
+  for (Need &AC : *Found)
+    for (const Need &BC : *Found) {
+      if (AC.Implied || BC.Producer <= AC.Producer)
+        continue;
+      auto AB = related(Earlier[AC.Producer].What, Earlier[BC.Producer].What);
+      AC.Implied = follows(AC.How->What, AB->What, BC.How->What);
+    }
+  return Found;
+}
+
+Admission Window::admit(const Launch &What, const AllocationMap &Known,
+                        const void *Stream) {
+  Line &Earlier = Streams[Stream];
+  Shape Mine = shapeOf(What, Known);
+  Pattern Waits = patternOf(Earlier, Mine);
+  Admission Out{Mine.Touched, *Waits};
+  for (Need &Each : Out.Needs)
+    Each.Producer = Earlier[Each.Producer].Id;
+  Earlier.push_back({What.Id, std::move(Mine)});
   if (Earlier.size() > Depth)
     Earlier.pop_front();
-  return Needs;
+  return Out;
 }
 
 } // namespace blockmaestro

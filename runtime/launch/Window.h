@@ -1,20 +1,23 @@
 // Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// What it is: the launches that may still be running, and the relations of a
-// new one to each of them.
-// On the data's way: asked by runtime/cuda at every launch, between evaluate
-// and encode.
+// What it is: the launches that may still be running, and what a new one has
+// to wait for in each of them.
+// On the data's way: asked by runtime/cuda at every launch; calls evaluate,
+// relate and encode.
 // Invariants:
 //  - admit() relates to the last Depth launches of the same stream since the
 //    last clear(); executors complete older ones first.
-//  - Two launches that touch the same bytes in the same way are related once:
-//    a memo of bounded size, which never changes an answer.
-// Threads: the caller's lock.
+//  - What was worked out once is looked up: the accesses of a launch, the
+//    relation of two, and the answer for one sequence of launches. Each memo
+//    has a bound; none ever changes an answer.
+// Threads: the caller's lock. What admit() gives may be read from any thread.
 
 #ifndef BLOCKMAESTRO_RUNTIME_LAUNCH_WINDOW_H
 #define BLOCKMAESTRO_RUNTIME_LAUNCH_WINDOW_H
 
+#include "Allocations.h"
+#include "Encode.h"
 #include "blockmaestro/BlockAccess.h"
 #include "blockmaestro/BlockGraph.h"
 
@@ -29,22 +32,42 @@
 
 namespace blockmaestro {
 
+/// A relation and its encoded form. Their launch ids mean nothing: two
+/// launches that touch the same bytes in the same way share one.
+struct Related {
+  Relation What;
+  Encoding Form;
+};
+
+/// One earlier launch a new one is related to.
+struct Need {
+  uint64_t Producer = 0;
+  /// Nobody has to wait for it: others make sure of it. See Implied.h.
+  bool Implied = false;
+  std::shared_ptr<const Related> How;
+};
+
+struct Admission {
+  std::shared_ptr<const LaunchAccesses> Touched;
+  /// Oldest producer first; independent launches left out.
+  std::vector<Need> Needs;
+};
+
 class Window {
 public:
-  /// MemoEntries 0 relates every pair anew.
+  /// MemoEntries 0 works everything out anew.
   explicit Window(unsigned Depth = 8, size_t MemoEntries = 1024)
       : Depth(Depth), MemoEntries(MemoEntries) {}
 
-  /// The relations of What to every launch in flight on its stream, oldest
-  /// producer first, independent ones left out. What is in flight from then on.
-  std::vector<Relation> admit(const Launch &What, LaunchAccesses Touched,
-                              const void *Stream = nullptr);
+  /// What is in flight from then on.
+  Admission admit(const Launch &What, const AllocationMap &Known,
+                  const void *Stream = nullptr);
 
-  /// Everything admitted so far has completed. Keeps the memo.
+  /// Everything admitted so far has completed. Keeps the memos.
   void clear() { Streams.clear(); }
 
   /// Pairs of launches remembered.
-  size_t remembered() const { return Memo.size(); }
+  size_t remembered() const { return Relations.size(); }
 
 private:
   /// One way of touching memory, and its number.
@@ -56,21 +79,25 @@ private:
     uint64_t Id = 0;
     Shape What;
   };
-  struct PairHash {
-    size_t operator()(const std::pair<uint64_t, uint64_t> &P) const {
-      return size_t(P.first * 0x9e3779b97f4a7c15u ^ P.second);
-    }
-  };
+  using Line = std::deque<InFlight>;
+  /// Needs with Producer counted from the oldest launch in flight.
+  using Pattern = std::shared_ptr<const std::vector<Need>>;
 
+  Shape shapeOf(const Launch &What, const AllocationMap &Known);
   Shape shapeOf(LaunchAccesses Touched);
-  Relation related(const Shape &Producer, const Shape &Consumer);
+  std::shared_ptr<const Related> related(const Shape &Producer,
+                                         const Shape &Consumer);
+  Pattern patternOf(const Line &Earlier, const Shape &Mine);
+  Pattern findPattern(const Line &Earlier, const Shape &Mine);
 
   unsigned Depth;
   size_t MemoEntries;
   uint64_t NextShape = 0;
-  std::map<const void *, std::deque<InFlight>> Streams;
-  std::unordered_map<std::string, Shape> Shapes;
-  std::unordered_map<std::pair<uint64_t, uint64_t>, Relation, PairHash> Memo;
+  std::map<const void *, Line> Streams;
+  std::unordered_map<std::string, Shape> ByLaunch;
+  std::unordered_map<std::string, Shape> ByAccesses;
+  std::unordered_map<std::string, std::shared_ptr<const Related>> Relations;
+  std::unordered_map<std::string, Pattern> Patterns;
 };
 
 } // namespace blockmaestro

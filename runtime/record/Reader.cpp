@@ -176,7 +176,11 @@ const char *Parser::relation(ByteReader &From) {
   std::string Body = interned(From);
   ByteReader In(reinterpret_cast<const uint8_t *>(Body.data()), Body.size());
   What.Hazards = In.byte();
-  What.Exact = In.byte() != 0;
+  uint8_t Flags = In.byte();
+  if (Flags > 3)
+    return "a relation has unknown flags";
+  What.Exact = Flags & 1;
+  What.Implied = Flags & 2;
   What.Header.Kind = uint32_t(In.numberUpTo(uint32_t(RelationKind::Closed)));
   for (uint32_t &Size : What.Header.ProducerGrid)
     Size = uint32_t(In.numberUpTo(MaxWord));

@@ -51,7 +51,7 @@ void writeDim(ByteWriter &To, Dim3 Size) {
 std::string relationBody(const RecordedRelation &What) {
   ByteWriter To;
   To.byte(What.Hazards);
-  To.byte(What.Exact);
+  To.byte(uint8_t(What.Exact) | uint8_t(uint8_t(What.Implied) << 1));
   To.number(What.Header.Kind);
   for (uint32_t Size : What.Header.ProducerGrid)
     To.number(Size);

@@ -77,13 +77,14 @@ private:
 
 } // namespace
 
-/// Attaches the relations among the launches kept, nearest producer first; one
-/// whose parents no longer fit a block's counter waits for the whole producer.
+/// Attaches the relations among the launches kept that nothing implies, nearest
+/// producer first; one whose parents no longer fit a block's counter waits for
+/// the whole producer.
 static void addRelations(const Recording &Of, const Machine &On,
                          Workload &Out) {
   std::vector<const RecordedRelation *> Sorted;
   for (const RecordedRelation &R : Of.Relations)
-    if (R.Consumer < Out.Launches.size())
+    if (R.Consumer < Out.Launches.size() && !R.Implied)
       Sorted.push_back(&R);
   std::sort(Sorted.begin(), Sorted.end(), [](auto *A, auto *B) {
     return std::tie(A->Consumer, B->Producer, A) <

@@ -30,8 +30,10 @@ std::string pieceText(const RecordedRelation &R, size_t I,
   return toText(R.Pieces[I], producerGrid(R), consumerGrid(R, In));
 }
 
-void showText(const Recording &What) {
+void showText(const Recording &What, const RecordingOptions &How) {
   for (const RecordedRelation &R : What.Relations) {
+    if (!isShown(R, How))
+      continue;
     outs() << "relation " << R.Producer << " -> " << R.Consumer << ", "
            << gridText(producerGrid(R)) << " to "
            << gridText(consumerGrid(R, What)) << " blocks: " << encodedBytes(R)
@@ -45,9 +47,11 @@ void showText(const Recording &What) {
   }
 }
 
-void showJson(const Recording &What) {
+void showJson(const Recording &What, const RecordingOptions &How) {
   json::Array Relations;
   for (const RecordedRelation &R : What.Relations) {
+    if (!isShown(R, How))
+      continue;
     json::Array Pieces;
     for (size_t I = 0; I < R.Pieces.size(); ++I)
       Pieces.push_back(json::Object{{"hazards", hazardsText(R.PieceHazards[I])},
@@ -63,13 +67,15 @@ void showJson(const Recording &What) {
 }
 
 void show(const Recording &What, const RecordingOptions &How) {
-  (How.Json ? showJson : showText)(What);
+  (How.Json ? showJson : showText)(What, How);
 }
 
 } // namespace
 
 int runEncoding(ArrayRef<const char *> Arguments) {
-  return showRecording({"encoding", "[--json]", {}, show}, Arguments);
+  static constexpr StringLiteral Extra[] = {"--all"};
+  return showRecording({"encoding", "[--all] [--json]", Extra, show},
+                       Arguments);
 }
 
 } // namespace blockmaestro

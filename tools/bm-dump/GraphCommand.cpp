@@ -29,6 +29,8 @@ void eachPair(const RecordedRelation &R, const Recording &In, Function Each) {
 
 void showText(const Recording &What, const RecordingOptions &How) {
   for (const RecordedRelation &R : What.Relations) {
+    if (!isShown(R, How))
+      continue;
     outs() << "relation " << R.Producer << " -> " << R.Consumer << ": "
            << pattern(R, What) << ", " << edgeCount(R, What) << " edges, "
            << hazardsText(R.Hazards) << ", "
@@ -39,11 +41,15 @@ void showText(const Recording &What, const RecordingOptions &How) {
                << blockText(C, consumerGrid(R, What)) << '\n';
       });
   }
+  if (uint64_t Hidden = hiddenCount(What, How))
+    outs() << Hidden << " more implied by these\n";
 }
 
 void showJson(const Recording &What, const RecordingOptions &How) {
   json::Array Relations;
   for (const RecordedRelation &R : What.Relations) {
+    if (!isShown(R, How))
+      continue;
     json::Object One{{"producer", R.Producer},
                      {"consumer", R.Consumer},
                      {"hazards", hazardsText(R.Hazards)},
@@ -51,6 +57,7 @@ void showJson(const Recording &What, const RecordingOptions &How) {
                      {"edges", edgeCount(R, What)},
                      {"bytes", encodedBytes(R)},
                      {"exact", R.Exact},
+                     {"implied", R.Implied},
                      {"reason", R.Reason}};
     if (How.Edges) {
       json::Array Pairs;
@@ -61,14 +68,16 @@ void showJson(const Recording &What, const RecordingOptions &How) {
     }
     Relations.push_back(std::move(One));
   }
-  printJson(json::Object{{"relations", std::move(Relations)}});
+  printJson(json::Object{{"relations", std::move(Relations)},
+                         {"implied", hiddenCount(What, How)}});
 }
 
 /// Graphviz: one cluster for each launch that has a relation.
-void showDot(const Recording &What) {
+void showDot(const Recording &What, const RecordingOptions &How) {
   std::vector<bool> Used(What.Launches.size());
   for (const RecordedRelation &R : What.Relations)
-    Used[R.Producer] = Used[R.Consumer] = true;
+    if (isShown(R, How))
+      Used[R.Producer] = Used[R.Consumer] = true;
   outs() << "digraph blocks {\n  rankdir=LR;\n  node [shape=box];\n";
   for (const RecordedLaunch &L : What.Launches) {
     if (!Used[L.Id])
@@ -81,16 +90,17 @@ void showDot(const Recording &What) {
     outs() << "  }\n";
   }
   for (const RecordedRelation &R : What.Relations)
-    eachPair(R, What, [&](uint64_t P, uint64_t C) {
-      outs() << "  b" << R.Producer << '_' << P << " -> b" << R.Consumer << '_'
-             << C << ";\n";
-    });
+    if (isShown(R, How))
+      eachPair(R, What, [&](uint64_t P, uint64_t C) {
+        outs() << "  b" << R.Producer << '_' << P << " -> b" << R.Consumer
+               << '_' << C << ";\n";
+      });
   outs() << "}\n";
 }
 
 void show(const Recording &What, const RecordingOptions &How) {
   if (How.Dot)
-    showDot(What);
+    showDot(What, How);
   else
     (How.Json ? showJson : showText)(What, How);
 }
@@ -98,9 +108,9 @@ void show(const Recording &What, const RecordingOptions &How) {
 } // namespace
 
 int runGraph(ArrayRef<const char *> Arguments) {
-  static constexpr StringLiteral Extra[] = {"--edges", "--dot"};
-  return showRecording({"graph", "[--edges] [--json | --dot]", Extra, show},
-                       Arguments);
+  static constexpr StringLiteral Extra[] = {"--edges", "--dot", "--all"};
+  return showRecording(
+      {"graph", "[--edges] [--all] [--json | --dot]", Extra, show}, Arguments);
 }
 
 } // namespace blockmaestro

@@ -21,7 +21,9 @@ readOptions(const RecordingView &View, ArrayRef<const char *> Arguments) {
     if (Argument == "--json")
       Given.Json = true;
     else if (is_contained(View.Extra, Argument))
-      (Argument == "--dot" ? Given.Dot : Given.Edges) = true;
+      (Argument == "--dot"   ? Given.Dot
+       : Argument == "--all" ? Given.All
+                             : Given.Edges) = true;
     else if (Argument.starts_with("-"))
       return createStringError("unknown option '" + Argument + "'");
     else if (!Given.File.empty())
@@ -73,6 +75,15 @@ uint64_t edgeCount(const RecordedRelation &R, const Recording &In) {
   forEachEdge(R.Header, R.Pieces, Consumers,
               [&](uint64_t, uint64_t) { ++Edges; });
   return Edges;
+}
+
+bool isShown(const RecordedRelation &R, const RecordingOptions &How) {
+  return How.All || !R.Implied;
+}
+
+uint64_t hiddenCount(const Recording &In, const RecordingOptions &How) {
+  return count_if(In.Relations,
+                  [&](const RecordedRelation &R) { return !isShown(R, How); });
 }
 
 uint64_t encodedBytes(const RecordedRelation &R) {

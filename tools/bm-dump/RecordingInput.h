@@ -23,6 +23,7 @@ struct RecordingOptions {
   bool Json = false;
   bool Edges = false; ///< Only where the command has it.
   bool Dot = false;   ///< Only where the command has it.
+  bool All = false;   ///< Implied relations too; only where it has it.
 };
 
 struct RecordingView {
@@ -43,6 +44,12 @@ Dim3 consumerGrid(const RecordedRelation &R, const Recording &In);
 
 /// How many distinct pairs of blocks a relation has.
 uint64_t edgeCount(const RecordedRelation &R, const Recording &In);
+
+/// Whether a relation is to be shown.
+bool isShown(const RecordedRelation &R, const RecordingOptions &How);
+
+/// How many are not.
+uint64_t hiddenCount(const Recording &In, const RecordingOptions &How);
 
 /// What the encoding takes on a device.
 uint64_t encodedBytes(const RecordedRelation &R);

@@ -164,8 +164,7 @@ TEST_F(RuntimeTest, LaunchesCarryTheirRelations) {
   launch(0, 1);
   launch(1, 2);
   launch(0, 1);
-  EXPECT_EQ(Trace, (Lines{"launch 0", "launch 1 after 0",
-                          "launch 2 after 0 after 1"}));
+  EXPECT_EQ(Trace, (Lines{"launch 0", "launch 1 after 0", "launch 2 after 1"}));
   EXPECT_EQ(Front->drain("end"), cudaSuccess);
   EXPECT_EQ(Memory[2], std::vector<int>(Elements, 2));
 }

@@ -102,6 +102,19 @@ TEST(Evaluate, NobodyGetsThere) {
   EXPECT_TRUE(evaluated(C).Accesses.empty());
 }
 
+/// do { ... } while (--n) with an unsigned n of 0 runs 2^32 times: the extent
+/// is 0 only because the arithmetic wrapped, which its assumption says.
+TEST(Evaluate, AnEmptyLoopIsBelievedOnlyAfterItsAssumptions) {
+  Case C = one(Linear, {4, 1, 1}, {32, 1, 1});
+  C.Accesses[0].Index = C.Accesses[0].Index + counter0;
+  C.Extents[0] = int0;
+  const BlockAccess A = changed(C, [](Access &Of) {
+    Of.Assumptions.push_back({(int0 - 1).build(), 32, false});
+  });
+  EXPECT_EQ(A.How, Reach::Range);
+  EXPECT_FALSE(A.Exact);
+}
+
 TEST(Evaluate, WrapWidensToTheAllocation) {
   Case C = one(Linear, {4, 1, 1}, {32, 1, 1});
   C.Accesses[0].Index = bx * dimX + tx + int0;

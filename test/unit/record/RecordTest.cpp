@@ -88,6 +88,7 @@ RecordedRelation makeFull(uint64_t Producer, uint64_t Consumer) {
   R.Producer = Producer;
   R.Consumer = Consumer;
   R.Hazards = HazardWAW;
+  R.Implied = true;
   R.Header = {uint32_t(RelationKind::Full), 0, {16, 9, 1}};
   R.Reason = "index is loaded from memory";
   return R;
@@ -117,6 +118,7 @@ void expectSameRelation(const RecordedRelation &A, const RecordedRelation &B) {
   EXPECT_EQ(A.Consumer, B.Consumer);
   EXPECT_EQ(A.Hazards, B.Hazards);
   EXPECT_EQ(A.Exact, B.Exact);
+  EXPECT_EQ(A.Implied, B.Implied);
   EXPECT_EQ(A.Reason, B.Reason);
   EXPECT_EQ(A.Header.Kind, B.Header.Kind);
   EXPECT_EQ(A.Header.PieceCount, B.Header.PieceCount);

@@ -1,0 +1,145 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Which relations nobody has to wait for: the ones of the programs, and that
+// what is dropped can always be reached over what is kept.
+
+#include "Implied.h"
+#include "Oracle.h"
+#include "Programs.h"
+#include "RandomCases.h"
+#include "Window.h"
+
+#include <gtest/gtest.h>
+
+#include <deque>
+
+using namespace blockmaestro;
+using namespace blockmaestro::test;
+
+static constexpr uint64_t A = MemoryA, B = MemoryB;
+
+/// (launch, block)
+using Task = std::pair<uint64_t, uint64_t>;
+
+namespace {
+
+/// A sequence of launches through one window, and who waits for whom.
+class Sequence {
+public:
+  Sequence(AllocationMap Known, unsigned Depth)
+      : Known(std::move(Known)), InFlight(Depth) {}
+
+  const std::vector<Need> &launch(const Case &What) {
+    Kernels.push_back(What.kernel());
+    Launch L = What.launch(Kernels.back(), Needs.size());
+    Needs.push_back(InFlight.admit(L, Known).Needs);
+    for (const Need &N : Needs.back())
+      if (!N.Implied)
+        for (auto [C, P] : pairsOf(N.How->What))
+          Waits[{L.Id, C}].push_back({N.Producer, P});
+    return Needs.back();
+  }
+
+  /// Whether block From waits for Target, over any number of others.
+  bool reaches(Task From, Task Target) const {
+    std::set<Task> Seen;
+    std::vector<Task> Open{From};
+    while (!Open.empty()) {
+      Task Next = Open.back();
+      Open.pop_back();
+      if (Next == Target)
+        return true;
+      if (Next.first < Target.first || !Seen.insert(Next).second)
+        continue;
+      auto Found = Waits.find(Next);
+      if (Found != Waits.end())
+        Open.insert(Open.end(), Found->second.begin(), Found->second.end());
+    }
+    return false;
+  }
+
+private:
+  AllocationMap Known;
+  Window InFlight;
+  std::deque<KernelRecord> Kernels;
+  std::deque<std::vector<Need>> Needs;
+  std::map<Task, std::vector<Task>> Waits;
+};
+
+} // namespace
+
+static std::vector<uint64_t> kept(const std::vector<Need> &Needs) {
+  std::vector<uint64_t> Ids;
+  for (const Need &N : Needs)
+    if (!N.Implied)
+      Ids.push_back(N.Producer);
+  return Ids;
+}
+
+TEST(Implied, AStencilWaitsForTheLaunchBefore) {
+  Sequence S(memory(1 << 20), 8);
+  for (uint64_t I = 0; I < 12; ++I) {
+    const auto &Needs =
+        S.launch(stencil(I % 2 ? B : A, I % 2 ? A : B, 64, 64, {8, 8, 1}));
+    EXPECT_EQ(Needs.size(), std::min<uint64_t>(I, 8));
+    if (I > 0)
+      EXPECT_EQ(kept(Needs), std::vector<uint64_t>{I - 1});
+  }
+}
+
+/// The launch between touches half of the blocks: the others still wait for
+/// the first.
+TEST(Implied, NotWhenTheOneBetweenIsSmaller) {
+  Sequence S(memory(1 << 20), 8);
+  S.launch(vectorMap(A, B, 1024, 32));
+  S.launch(vectorMap(B, B, 512, 32));
+  EXPECT_EQ(kept(S.launch(vectorMap(B, A, 1024, 32))),
+            (std::vector<uint64_t>{0, 1}));
+}
+
+/// 0 -> 2 needs the neighbours, 1 only passes on each block's own.
+TEST(Implied, NotWhenTheOneBetweenIsNarrower) {
+  Sequence S(memory(1 << 20), 8);
+  S.launch(stencil(A, B, 64, 64, {8, 8, 1}));
+  S.launch(stencil(B, MemoryC, 64, 64, {8, 8, 1}));
+  EXPECT_EQ(kept(S.launch(stencil(B, A, 64, 64, {8, 8, 1}))),
+            std::vector<uint64_t>{0});
+}
+
+TEST(Implied, TwoFullOnesInARow) {
+  Relation Full, Closed;
+  Full.Full = true;
+  Full.ProducerGrid = Full.ConsumerGrid = Closed.ProducerGrid =
+      Closed.ConsumerGrid = {4, 1, 1};
+  Closed.Pieces.emplace_back();
+  EXPECT_TRUE(follows(Full, Full, Full));
+  EXPECT_TRUE(follows(Closed, Full, Full));
+  EXPECT_FALSE(follows(Full, Closed, Full));
+  EXPECT_FALSE(follows(Full, Full, Closed));
+}
+
+TEST(Implied, WhatIsDroppedIsReached) {
+  RandomCases Cases(11);
+  std::mt19937_64 Engine(12);
+  std::vector<Case> Pool;
+  for (int I = 0; I < 60; ++I)
+    Pool.push_back(Cases.next());
+  size_t Dropped = 0;
+  for (int Round = 0; Round < 300; ++Round) {
+    Sequence S(randomMemory(), 6);
+    const Case *Some[] = {&Pool[Engine() % Pool.size()],
+                          &Pool[Engine() % Pool.size()]};
+    for (uint64_t I = 0; I < 6; ++I)
+      for (const Need &N : S.launch(*Some[Engine() % 2])) {
+        if (!N.Implied)
+          continue;
+        ++Dropped;
+        for (auto [C, P] : pairsOf(N.How->What))
+          ASSERT_TRUE(S.reaches({I, C}, {N.Producer, P}))
+              << "round " << Round << " launch " << I << " block " << C
+              << " lost " << N.Producer << " block " << P;
+      }
+  }
+  EXPECT_GT(Dropped, 500u);
+}
