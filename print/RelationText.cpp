@@ -49,7 +49,7 @@ std::string blockText(uint64_t Linear, Dim3 Grid) {
 /// "2*c.x-c.y+3"
 static std::string sumText(const EncodedRow &Row, int64_t Constant) {
   std::string Text;
-  auto add = [&](int64_t Value, const std::string &Factor) {
+  auto Add = [&](int64_t Value, const std::string &Factor) {
     int64_t Size = Value < 0 ? -Value : Value;
     Text += Value < 0 ? "-" : Text.empty() ? "" : "+";
     if (Factor.empty() || Size != 1)
@@ -58,9 +58,9 @@ static std::string sumText(const EncodedRow &Row, int64_t Constant) {
   };
   for (int J = 0; J < 3; ++J)
     if (Row.A[J])
-      add(Row.A[J], std::string("c.") + Axis[J]);
+      Add(Row.A[J], std::string("c.") + Axis[J]);
   if (Constant || Text.empty())
-    add(Constant, "");
+    Add(Constant, "");
   return Text;
 }
 

@@ -242,7 +242,7 @@ const char *Parser::end(ByteReader &From) {
 
 Result<Recording> parseRecording(const uint8_t *Data, size_t Bytes,
                                  const std::string &Name) {
-  auto corrupt = [&](const std::string &Why) {
+  auto Corrupt = [&](const std::string &Why) {
     return Status(StatusCode::Corrupt, Name + ": corrupt recording: " + Why);
   };
   ByteReader Preamble(Data, Bytes < PreambleBytes ? Bytes : PreambleBytes);
@@ -250,7 +250,7 @@ Result<Recording> parseRecording(const uint8_t *Data, size_t Bytes,
     return Status(StatusCode::Corrupt, Name + ": not a recording");
   uint32_t Version = Preamble.word();
   if (Preamble.failed())
-    return corrupt("it ends inside its first eight bytes");
+    return Corrupt("it ends inside its first eight bytes");
   if (Version != RecordingVersion)
     return Status(StatusCode::VersionMismatch,
                   Name + ": recording of version " + std::to_string(Version) +
@@ -265,33 +265,33 @@ Result<Recording> parseRecording(const uint8_t *Data, size_t Bytes,
     size_t Size = Header.word();
     uint32_t BodySum = Header.word();
     if (Header.word() != checksum(Data + At, ChunkHeaderBytes - 4))
-      return corrupt("a chunk header's checksum is wrong at byte " +
+      return Corrupt("a chunk header's checksum is wrong at byte " +
                      std::to_string(At));
     if (Bytes - At - ChunkHeaderBytes < Size)
       break;
     const uint8_t *Body = Data + At + ChunkHeaderBytes;
     if (checksum(Body, Size) != BodySum)
-      return corrupt("a chunk's checksum is wrong at byte " +
+      return Corrupt("a chunk's checksum is wrong at byte " +
                      std::to_string(At));
     ByteReader From(Body, Size);
     if (const char *Wrong = Chunks.chunk(Type, From))
-      return corrupt(Wrong);
+      return Corrupt(Wrong);
     At += ChunkHeaderBytes + Size;
   }
   Out.Truncated = !Chunks.ended();
   if (Chunks.ended() && At != Bytes)
-    return corrupt("bytes follow its end");
+    return Corrupt("bytes follow its end");
   return Out;
 }
 
 /// All bytes of a file.
 static Result<std::vector<uint8_t>> readBytes(const std::string &Path) {
-  auto failed = [&] {
+  auto Failed = [&] {
     return Status(StatusCode::Io, Path + ": " + std::strerror(errno));
   };
   int File = ::open(Path.c_str(), O_RDONLY | O_CLOEXEC);
   if (File < 0)
-    return failed();
+    return Failed();
   std::vector<uint8_t> Data;
   constexpr size_t Step = size_t(1) << 20;
   for (;;) {
@@ -299,7 +299,7 @@ static Result<std::vector<uint8_t>> readBytes(const std::string &Path) {
     Data.resize(Old + Step);
     ssize_t Count = ::read(File, Data.data() + Old, Step);
     if (Count < 0) {
-      Status Why = failed();
+      Status Why = Failed();
       ::close(File);
       return Why;
     }

@@ -63,14 +63,14 @@ StallDistribution StallCollector::distribution() {
   if (Ratios.empty())
     return Out;
   std::sort(Ratios.begin(), Ratios.end());
-  auto at = [&](size_t Quarter) {
+  auto At = [&](size_t Quarter) {
     return double(Ratios[(Ratios.size() - 1) * Quarter / 4]);
   };
-  Out.Least = at(0);
-  Out.FirstQuartile = at(1);
-  Out.Median = at(2);
-  Out.ThirdQuartile = at(3);
-  Out.Most = at(4);
+  Out.Least = At(0);
+  Out.FirstQuartile = At(1);
+  Out.Median = At(2);
+  Out.ThirdQuartile = At(3);
+  Out.Most = At(4);
   return Out;
 }
 

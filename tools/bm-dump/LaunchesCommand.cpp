@@ -28,16 +28,16 @@ void showLaunch(const RecordedLaunch &L) {
 
 void showText(const Recording &What) {
   auto Barrier = What.Barriers.begin();
-  auto showBarriersBefore = [&](uint64_t Launch) {
+  auto ShowBarriersBefore = [&](uint64_t Launch) {
     for (; Barrier != What.Barriers.end() && Barrier->BeforeLaunch <= Launch;
          ++Barrier)
       outs() << "barrier: " << Barrier->What << '\n';
   };
   for (const RecordedLaunch &L : What.Launches) {
-    showBarriersBefore(L.Id);
+    ShowBarriersBefore(L.Id);
     showLaunch(L);
   }
-  showBarriersBefore(What.Launches.size());
+  ShowBarriersBefore(What.Launches.size());
 }
 
 json::Array toJson(Dim3 Size) { return json::Array{Size.X, Size.Y, Size.Z}; }
