@@ -1,0 +1,252 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "FakeGpu.h"
+
+#include <algorithm>
+#include <cstring>
+#include <gtest/gtest.h>
+
+namespace blockmaestro {
+
+Result<void *> FakeGpu::allocate(size_t Bytes) {
+  auto Made = std::make_unique<uint64_t[]>(Bytes / 8 + 1);
+  void *Address = Made.get();
+  Memory[Address] = std::move(Made);
+  return Address;
+}
+
+Result<void *> FakeGpu::allocateStaging(size_t Bytes) {
+  return allocate(Bytes);
+}
+
+Status FakeGpu::clear(void *Address, size_t Bytes) {
+  std::memset(Address, 0, Bytes);
+  return {};
+}
+
+void FakeGpu::release(void *Address) {
+  EXPECT_TRUE(Pending.empty() || !Address) << "released while in use";
+  Memory.erase(Address);
+}
+
+Status FakeGpu::copyIn(void *To, const void *From, size_t Bytes, void *) {
+  Operation Next;
+  Next.To = To;
+  Next.From = From;
+  Next.Bytes = Bytes;
+  Pending.push_back(Next);
+  return {};
+}
+
+Status FakeGpu::launch(const GpuLaunch &What) {
+  Launched.push_back(What);
+  Operation Next;
+  Next.Programmatic = What.Programmatic;
+  Next.Blocks = What.Grid.count();
+  Next.Grid = What.Grid;
+  if (What.Form == KernelForm::Prelaunch) {
+    Next.Kind = Operation::Prelaunch;
+    size_t Last = What.Kernel->Parameters.size();
+    Next.Entry = *static_cast<Gate *>(What.Arguments[Last]);
+    Gates.push_back(Next.Entry);
+  } else {
+    Next.Kind = Operation::Persistent;
+    Next.Work = *static_cast<Batch *>(What.Arguments[0]);
+    Batches.push_back(Next.Work);
+  }
+  Pending.push_back(Next);
+  return {};
+}
+
+/// Runs of prelaunch launches overlap; everything else runs alone.
+Status FakeGpu::synchronize(void *) {
+  std::vector<Operation> All;
+  All.swap(Pending);
+  for (Operation &Each : All) {
+    if (Each.Kind == Operation::Prelaunch) {
+      Pending.push_back(Each);
+      continue;
+    }
+    runChain();
+    if (Each.Kind == Operation::Copy)
+      std::memcpy(Each.To, Each.From, Each.Bytes);
+    else
+      runBatch(Each);
+  }
+  runChain();
+  return {};
+}
+
+bool FakeGpu::done(const GatePiece &Piece, const int32_t Block[3]) const {
+  ProducerBox Box = producersOf<int32_t>(Piece.Piece, Block);
+  for (int32_t Z = Box.Low[2]; Z <= Box.High[2]; ++Z)
+    for (int32_t Y = Box.Low[1]; Y <= Box.High[1]; ++Y)
+      for (int32_t X = Box.Low[0]; X <= Box.High[0]; ++X)
+        if (Piece.Done[Z * Piece.GridXY + Y * Piece.GridX + X] < Piece.Epoch)
+          return false;
+  return true;
+}
+
+bool FakeGpu::complete(size_t Index) const {
+  const Operation &What = Pending[Index];
+  return What.Finished == What.Blocks && (Index == 0 || complete(Index - 1));
+}
+
+/// Whether a running block's waits are over.
+bool FakeGpu::ready(size_t Index, uint32_t Block) const {
+  const Operation &What = Pending[Index];
+  const Gate &G = What.Entry;
+  if (Block >= G.FirstLate)
+    return Index == 0 || complete(Index - 1);
+  for (unsigned I = 0; I < G.CountCount; ++I)
+    if (*G.Counts[I].Counter < G.Counts[I].Target)
+      return false;
+  Dim3 At = blockOf(Block, What.Grid);
+  int32_t Place[3] = {int32_t(At.X), int32_t(At.Y), int32_t(At.Z)};
+  for (unsigned I = ForgetsPieces; I < G.PieceCount; ++I)
+    if (!done(G.Pieces[I], Place))
+      return false;
+  return true;
+}
+
+/// Whether blocks of the launch may start: the launch in front has completed,
+/// or, for a programmatic launch, all its blocks have triggered.
+bool FakeGpu::admitted(size_t Index) const {
+  if (Index == 0 || complete(Index - 1))
+    return true;
+  const Operation &Before = Pending[Index - 1];
+  const GateCount &Window = Before.Entry.Window;
+  return Pending[Index].Programmatic && Before.Started == Before.Blocks &&
+         (!Window.Counter || *Window.Counter >= Window.Target);
+}
+
+uint32_t FakeGpu::residentNow() const {
+  uint32_t Sum = 0;
+  for (const Operation &Each : Pending)
+    Sum += Each.Running.size();
+  return Sum;
+}
+
+void FakeGpu::finish(Operation &What, size_t Position) {
+  uint32_t Block = What.Running[Position];
+  Body(What.Entry.Launch, Block);
+  What.Running.erase(What.Running.begin() + Position);
+  ++What.Finished;
+  What.Entry.Done[Block] = What.Entry.Epoch;
+  ++*What.Entry.Counter;
+}
+
+/// Starts or finishes one block of the first launch in Order that can.
+bool FakeGpu::step(std::vector<size_t> Order) {
+  for (size_t Index : Order) {
+    Operation &What = Pending[Index];
+    bool Starts = What.Started < What.Blocks && admitted(Index) &&
+                  residentNow() < Resident;
+    if (Starts && (What.Running.empty() || Random() % 2)) {
+      What.Running.push_back(What.Started++);
+      return true;
+    }
+    size_t First = What.Running.empty() ? 0 : Random() % What.Running.size();
+    for (size_t I = 0; I < What.Running.size(); ++I) {
+      size_t Position = (First + I) % What.Running.size();
+      if (ready(Index, What.Running[Position])) {
+        finish(What, Position);
+        return true;
+      }
+    }
+    if (Starts) {
+      What.Running.push_back(What.Started++);
+      return true;
+    }
+  }
+  return false;
+}
+
+void FakeGpu::runChain() {
+  std::vector<size_t> Order(Pending.size());
+  for (size_t I = 0; I < Order.size(); ++I)
+    Order[I] = I;
+  while (!Pending.empty() && !complete(Pending.size() - 1)) {
+    std::shuffle(Order.begin(), Order.end(), Random);
+    if (!step(Order)) {
+      Deadlock = true;
+      break;
+    }
+  }
+  Pending.clear();
+}
+
+/// Gives a worker its next block; false when there is none.
+bool FakeGpu::take(const Batch &B, Worker &By, uint32_t Number,
+                   uint32_t Workers) {
+  if (B.Mode == uint32_t(Placement::Tickets)) {
+    uint64_t Ticket = (*B.Ticket)++ - B.FirstTicketValue;
+    if (Ticket >= B.Tickets)
+      return false;
+    By.Launch = 0;
+    while (Ticket - B.Launches[By.Launch].FirstTicket >=
+           B.Launches[By.Launch].Blocks)
+      ++By.Launch;
+    By.Block = Ticket - B.Launches[By.Launch].FirstTicket;
+    return true;
+  }
+  while (By.Block >= B.Launches[By.Launch].Blocks) {
+    if (++By.Launch == B.LaunchCount)
+      return false;
+    By.Block = Number;
+  }
+  (void)Workers;
+  return true;
+}
+
+bool FakeGpu::readyIn(const Batch &B, const Worker &By) const {
+  const BatchLaunch &L = B.Launches[By.Launch];
+  for (uint32_t I = 0; I + B.Window < By.Launch; ++I)
+    if (B.Counters[I] < B.Launches[I].Target)
+      return false;
+  for (uint32_t I = 0; I < L.CountCount; ++I) {
+    const GateCount &Count = B.Counts[L.FirstCount + I];
+    if (*Count.Counter < Count.Target)
+      return false;
+  }
+  Dim3 At = blockOf(By.Block, {L.Grid[0], L.Grid[1], L.Grid[2]});
+  int32_t Place[3] = {int32_t(At.X), int32_t(At.Y), int32_t(At.Z)};
+  for (uint32_t I = ForgetsPieces; I < L.PieceCount; ++I)
+    if (!done(B.Pieces[L.FirstPiece + I], Place))
+      return false;
+  return true;
+}
+
+void FakeGpu::runBatch(const Operation &What) {
+  const Batch &B = What.Work;
+  if (B.Mode == uint32_t(Placement::Tickets)) {
+    EXPECT_EQ(*B.Ticket, B.FirstTicketValue);
+  }
+  std::vector<Worker> Workers(What.Blocks);
+  for (uint32_t I = 0; I < Workers.size(); ++I)
+    Workers[I].Block = I;
+  size_t Left = Workers.size();
+  unsigned Idle = 0;
+  while (Left != 0 && !Deadlock) {
+    uint32_t Number = Random() % Workers.size();
+    Worker &By = Workers[Number];
+    if (!By.Busy && !By.Gone) {
+      By.Busy = take(B, By, Number, What.Blocks);
+      By.Gone = !By.Busy;
+      Left -= By.Gone;
+      Idle = 0;
+    } else if (By.Busy && readyIn(B, By)) {
+      const BatchLaunch &L = B.Launches[By.Launch];
+      Body(L.Launch, By.Block);
+      B.Done[L.FirstTicket + By.Block] = B.Epoch;
+      ++B.Counters[By.Launch];
+      By.Busy = false;
+      By.Block += What.Blocks;
+      Idle = 0;
+    }
+    Deadlock = ++Idle > 1000000;
+  }
+}
+
+} // namespace blockmaestro

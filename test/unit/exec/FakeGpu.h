@@ -1,0 +1,98 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What it is: a GPU for the executors' tests. It reads the very structures the
+// device code reads and runs blocks in a random order that a GPU could take:
+// admission by launch attributes and triggers, a limited number of resident
+// blocks, workers of a persistent grid. It does not look at tasks; what it runs
+// in a wrong order, the test sees.
+
+#ifndef BLOCKMAESTRO_TEST_UNIT_EXEC_FAKEGPU_H
+#define BLOCKMAESTRO_TEST_UNIT_EXEC_FAKEGPU_H
+
+#include "Gate.h"
+#include "GpuPort.h"
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace blockmaestro {
+
+class FakeGpu : public GpuPort {
+public:
+  explicit FakeGpu(uint64_t Seed) : Random(Seed) {}
+
+  Result<void *> allocate(size_t Bytes) override;
+  Status clear(void *Memory, size_t Bytes) override;
+  void release(void *Memory) override;
+  Result<void *> allocateStaging(size_t Bytes) override;
+  void releaseStaging(void *Memory) override { release(Memory); }
+  Status copyIn(void *To, const void *From, size_t Bytes, void *) override;
+  Status launch(const GpuLaunch &What) override;
+  Status synchronize(void *) override;
+  uint64_t moduleOf(const KernelRecord &Kernel) override {
+    return Kernel.Name == "other" ? 2 : 1;
+  }
+  Result<uint32_t> residentBlocks(const KernelRecord &, KernelForm, uint32_t,
+                                  uint32_t) override {
+    return Resident;
+  }
+
+  /// Called when a block's waits are over.
+  std::function<void(uint64_t Launch, uint64_t Block)> Body;
+  uint32_t Resident = 16;
+  /// The first piece of every launch is not waited for: a broken device.
+  bool ForgetsPieces = false;
+  /// What was launched, arguments not included.
+  std::vector<GpuLaunch> Launched;
+  std::vector<Gate> Gates;
+  std::vector<Batch> Batches;
+  /// No block could go on.
+  bool Deadlock = false;
+
+private:
+  struct Operation {
+    enum { Copy, Prelaunch, Persistent } Kind = Copy;
+    bool Programmatic = false;
+    uint32_t Blocks = 0; ///< Or workers.
+    Dim3 Grid;
+    Gate Entry{};
+    Batch Work{};
+    void *To = nullptr;
+    const void *From = nullptr;
+    size_t Bytes = 0;
+    uint32_t Started = 0;
+    std::vector<uint32_t> Running;
+    uint32_t Finished = 0;
+  };
+  struct Worker {
+    uint32_t Launch = 0;
+    uint64_t Block = 0;
+    bool Busy = false;
+    bool Gone = false;
+  };
+
+  bool done(const GatePiece &Piece, const int32_t Block[3]) const;
+  bool ready(size_t Index, uint32_t Block) const;
+  bool admitted(size_t Index) const;
+  bool complete(size_t Index) const;
+  void runChain();
+  bool step(std::vector<size_t> Order);
+  void finish(Operation &What, size_t Position);
+  void runBatch(const Operation &What);
+  bool take(const Batch &B, Worker &By, uint32_t Number, uint32_t Workers);
+  bool readyIn(const Batch &B, const Worker &By) const;
+  uint32_t residentNow() const;
+
+  std::mt19937_64 Random;
+  std::map<void *, std::unique_ptr<uint64_t[]>> Memory;
+  std::vector<Operation> Pending;
+};
+
+} // namespace blockmaestro
+
+#endif
