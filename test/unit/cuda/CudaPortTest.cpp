@@ -1,0 +1,255 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// The parts of the CUDA device that need no GPU, against a runtime that notes
+// what it is asked.
+
+#include "CudaPort.h"
+#include "CudaKernels.h"
+
+#include <cstdlib>
+#include <gtest/gtest.h>
+
+namespace blockmaestro {
+namespace {
+
+struct Registered {
+  void **Handle;
+  const void *Key;
+  std::string Symbol;
+};
+
+std::vector<Registered> Functions;
+std::vector<std::string> Variables;
+std::vector<void **> Unregistered;
+void *Handles[4];
+unsigned NextHandle = 0;
+
+RegistrationCalls fakeRegistration() {
+  RegistrationCalls Out;
+  Functions.clear();
+  Variables.clear();
+  Unregistered.clear();
+  NextHandle = 0;
+  Out.RegisterFatBinary = [](void *) -> void ** {
+    return &Handles[NextHandle++];
+  };
+  Out.RegisterFatBinaryEnd = [](void **) {};
+  Out.UnregisterFatBinary = [](void **H) { Unregistered.push_back(H); };
+  Out.RegisterFunction = [](void **H, const char *Stub, char *,
+                            const char *Name, int, uint3 *, uint3 *, dim3 *,
+                            dim3 *,
+                            int *) { Functions.push_back({H, Stub, Name}); };
+  Out.RegisterVar = [](void **, char *, char *, const char *Name, int, size_t,
+                       int, int) { Variables.push_back(Name); };
+  return Out;
+}
+
+KernelRecord kernel(const std::string &Symbol, bool Prelaunch, int Case) {
+  KernelRecord Out;
+  Out.Symbol = Out.Name = Symbol;
+  if (Prelaunch)
+    Out.PrelaunchSymbol = Symbol + "$bm_prelaunch";
+  Out.PersistentCase = Case;
+  return Out;
+}
+
+/// Two kernels with all forms, one with none, and their module.
+struct Program {
+  ModuleRecord Record;
+  RegisteredModule Module;
+  char Stubs[3] = {};
+  int HostVariable = 0;
+
+  Program() {
+    Record.Kernels = {kernel("a", true, 0), kernel("b", true, 1),
+                      kernel("c", false, -1)};
+    Record.PersistentSymbol = "bm_persistent_1";
+    for (unsigned I = 0; I < 3; ++I)
+      Module.Functions.push_back(
+          {&Stubs[I], Record.Kernels[I].Symbol, /*ThreadLimit=*/-1});
+    Module.Variables.push_back({&HostVariable, "table", 4, false, false});
+  }
+};
+
+TEST(CudaKernels, VariantsAreRegisteredInTheirKernelsFatBinary) {
+  RegistrationCalls Real = fakeRegistration();
+  CudaKernels Kernels(Real);
+  Program P;
+  Kernels.addRecord(P.Record);
+  EXPECT_EQ(Kernels.find(P.Record.Kernels[0]), nullptr) << "not yet named";
+  Kernels.addModule(P.Module);
+
+  std::vector<std::string> Names;
+  for (const Registered &Each : Functions) {
+    Names.push_back(Each.Symbol);
+    EXPECT_EQ(Each.Handle, &Handles[0]);
+  }
+  EXPECT_EQ(Names,
+            (std::vector<std::string>{"a", "a$bm_prelaunch", "bm_persistent_1",
+                                      "b", "b$bm_prelaunch", "c"}));
+  const KernelKeys *A = Kernels.find(P.Record.Kernels[0]);
+  const KernelKeys *B = Kernels.find(P.Record.Kernels[1]);
+  ASSERT_TRUE(A && B);
+  EXPECT_EQ(A->of(KernelForm::Plain), &P.Stubs[0]);
+  EXPECT_EQ(A->of(KernelForm::Prelaunch), Functions[1].Key);
+  EXPECT_EQ(A->of(KernelForm::Persistent), Functions[2].Key);
+  EXPECT_EQ(B->of(KernelForm::Persistent), Functions[2].Key);
+  EXPECT_NE(A->of(KernelForm::Prelaunch), B->of(KernelForm::Prelaunch));
+  EXPECT_EQ(A->Module, B->Module);
+}
+
+TEST(CudaKernels, AKernelWithoutVariantsHasOnlyItself) {
+  RegistrationCalls Real = fakeRegistration();
+  CudaKernels Kernels(Real);
+  Program P;
+  Kernels.addRecord(P.Record);
+  Kernels.addModule(P.Module);
+  const KernelKeys *C = Kernels.find(P.Record.Kernels[2]);
+  ASSERT_TRUE(C);
+  EXPECT_EQ(C->of(KernelForm::Plain), &P.Stubs[2]);
+  EXPECT_EQ(C->of(KernelForm::Prelaunch), nullptr);
+  EXPECT_EQ(C->of(KernelForm::Persistent), nullptr);
+}
+
+TEST(CudaKernels, VariablesAndTheEndOfAModule) {
+  RegistrationCalls Real = fakeRegistration();
+  CudaKernels Kernels(Real);
+  Program P;
+  Kernels.addModule(P.Module);
+  EXPECT_EQ(Variables, std::vector<std::string>{"table"});
+  EXPECT_EQ(Kernels.variable("table"), &P.HostVariable);
+  EXPECT_EQ(Kernels.variable("other"), nullptr);
+  EXPECT_EQ(Functions.size(), 3u) << "no record, no variants";
+  Kernels.removeModule(P.Module);
+  Kernels.removeModule(P.Module);
+  EXPECT_EQ(Unregistered, std::vector<void **>{&Handles[0]});
+}
+
+struct Seen {
+  cudaLaunchConfig_t Config;
+  std::vector<cudaLaunchAttribute> Attributes;
+  const void *Key;
+};
+
+std::vector<Seen> Launches;
+std::vector<int> SharedAsked;
+unsigned OccupancyAsked = 0;
+cudaError_t LaunchResult = cudaSuccess;
+
+RuntimeCalls fakeRuntime() {
+  RuntimeCalls Out;
+  Launches.clear();
+  SharedAsked.clear();
+  OccupancyAsked = 0;
+  LaunchResult = cudaSuccess;
+  Out.cudaLaunchKernelExC = [](const cudaLaunchConfig_t *Config,
+                               const void *Key, void **) {
+    Launches.push_back(
+        {*Config, {Config->attrs, Config->attrs + Config->numAttrs}, Key});
+    return LaunchResult;
+  };
+  Out.cudaFuncSetAttribute = [](const void *, cudaFuncAttribute, int Value) {
+    SharedAsked.push_back(Value);
+    return cudaSuccess;
+  };
+  Out.cudaDeviceGetAttribute = [](int *Value, cudaDeviceAttr, int) {
+    *Value = 132;
+    return cudaSuccess;
+  };
+  Out.cudaOccupancyMaxActiveBlocksPerMultiprocessor =
+      [](int *Blocks, const void *, int Threads, size_t) {
+        ++OccupancyAsked;
+        *Blocks = 1024 / Threads;
+        return cudaSuccess;
+      };
+  Out.cudaFuncGetAttributes = [](cudaFuncAttributes *Into, const void *) {
+    *Into = {};
+    Into->maxThreadsPerBlock = 640;
+    return cudaSuccess;
+  };
+  Out.cudaGetErrorString = [](cudaError_t) { return "it went wrong"; };
+  return Out;
+}
+
+class CudaPortTest : public testing::Test {
+protected:
+  CudaPortTest()
+      : Registration(fakeRegistration()), Real(fakeRuntime()),
+        Kernels(Registration), Port(Real, Kernels, 0) {
+    Kernels.addRecord(P.Record);
+    Kernels.addModule(P.Module);
+  }
+  GpuLaunch launchOf(unsigned Kernel, KernelForm Form) {
+    GpuLaunch Out;
+    Out.Kernel = &P.Record.Kernels[Kernel];
+    Out.Form = Form;
+    Out.Grid = {7, 2, 1};
+    Out.Block = {64, 1, 1};
+    return Out;
+  }
+
+  Program P;
+  RegistrationCalls Registration;
+  RuntimeCalls Real;
+  CudaKernels Kernels;
+  CudaPort Port;
+};
+
+TEST_F(CudaPortTest, OnlyProgrammaticLaunchesCarryTheAttribute) {
+  GpuLaunch What = launchOf(0, KernelForm::Prelaunch);
+  ASSERT_TRUE(Port.launch(What).ok());
+  What.Programmatic = true;
+  ASSERT_TRUE(Port.launch(What).ok());
+  ASSERT_EQ(Launches.size(), 2u);
+  EXPECT_EQ(Launches[0].Key, Functions[1].Key);
+  EXPECT_EQ(Launches[0].Config.gridDim.y, 2u);
+  EXPECT_TRUE(Launches[0].Attributes.empty());
+  ASSERT_EQ(Launches[1].Attributes.size(), 1u);
+  EXPECT_EQ(Launches[1].Attributes[0].id,
+            cudaLaunchAttributeProgrammaticStreamSerialization);
+  EXPECT_EQ(
+      Launches[1].Attributes[0].val.programmaticStreamSerializationAllowed, 1);
+}
+
+TEST_F(CudaPortTest, CooperativeLaunches) {
+  GpuLaunch What = launchOf(1, KernelForm::Persistent);
+  What.Cooperative = true;
+  ASSERT_TRUE(Port.launch(What).ok());
+  ASSERT_EQ(Launches[0].Attributes.size(), 1u);
+  EXPECT_EQ(Launches[0].Attributes[0].id, cudaLaunchAttributeCooperative);
+}
+
+TEST_F(CudaPortTest, SharedMemoryIsAskedForOnceAndOnlyForVariants) {
+  GpuLaunch What = launchOf(0, KernelForm::Plain);
+  What.SharedBytes = 60000;
+  ASSERT_TRUE(Port.launch(What).ok());
+  EXPECT_TRUE(SharedAsked.empty()) << "the program asks for its own kernels";
+  What.Form = KernelForm::Prelaunch;
+  ASSERT_TRUE(Port.launch(What).ok());
+  ASSERT_TRUE(Port.launch(What).ok());
+  What.SharedBytes = 1000;
+  ASSERT_TRUE(Port.launch(What).ok());
+  EXPECT_EQ(SharedAsked, std::vector<int>{60000});
+}
+
+TEST_F(CudaPortTest, FailuresNameTheKernel) {
+  LaunchResult = cudaErrorLaunchOutOfResources;
+  Status Failed = Port.launch(launchOf(0, KernelForm::Plain));
+  EXPECT_EQ(Failed.message(), "a: it went wrong");
+  EXPECT_EQ(Failed.code(), StatusCode::Device);
+  Status Missing = Port.launch(launchOf(2, KernelForm::Prelaunch));
+  EXPECT_EQ(Missing.message(), "the GPU has no such form of c");
+}
+
+TEST_F(CudaPortTest, CapacityIsAskedForOnce) {
+  const KernelRecord &A = P.Record.Kernels[0];
+  for (unsigned I = 0; I < 3; ++I)
+    EXPECT_EQ(*Port.residentBlocks(A, KernelForm::Prelaunch, 256, 0), 528u);
+  EXPECT_EQ(OccupancyAsked, 1u);
+  EXPECT_EQ(*Port.residentBlocks(A, KernelForm::Prelaunch, 512, 0), 264u);
+  EXPECT_EQ(*Port.threadLimit(A, KernelForm::Persistent), 640u);
+}
+
+} // namespace
+} // namespace blockmaestro
