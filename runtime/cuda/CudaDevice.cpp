@@ -7,6 +7,7 @@
 #include "CudaLibrary.h"
 #include "CudaPort.h"
 #include "GpuSerial.h"
+#include "LaunchingLibraries.h"
 #include "Persistent.h"
 #include "Prelaunch.h"
 
@@ -46,6 +47,7 @@ private:
   std::string Name;
   CudaKernels Kernels;
   CudaPort Port;
+  LaunchingLibraries Others;
   KernelForm Form = KernelForm::Plain; ///< What the executor launches.
 };
 
@@ -128,6 +130,9 @@ Status CudaDevice::acceptsShape(const Launch &What) {
 }
 
 Status CudaDevice::accepts(const Launch &What, cudaStream_t Stream) {
+  if (Form != KernelForm::Plain && !Others.loaded().empty())
+    return refuse("the program has loaded " + Others.loaded() +
+                  ", which launches kernels that must stay in order with it");
   Status Accepted = acceptsStream(Stream);
   if (Accepted.ok())
     Accepted = acceptsForm(What);

@@ -11,7 +11,8 @@
 //    named and was submitted at most `Window` tasks before may run at the same
 //    time. Older ones must have completed before any block of the task starts.
 //  - After drain() every submitted block has run and its writes are visible to
-//    the host and to any later work.
+//    the host and to any later work. On a GPU whose streams keep the order, the
+//    caller's next call to the real runtime does the waiting, not drain().
 //  - The first failure is returned by the next submit() or drain() and stays.
 // Threads: one caller at a time (the runtime's lock); an executor may use
 // threads of its own.

@@ -6,6 +6,7 @@
 
 #include "CudaPort.h"
 #include "CudaKernels.h"
+#include "LaunchingLibraries.h"
 
 #include <cstdlib>
 #include <gtest/gtest.h>
@@ -249,6 +250,17 @@ TEST_F(CudaPortTest, CapacityIsAskedForOnce) {
   EXPECT_EQ(OccupancyAsked, 1u);
   EXPECT_EQ(*Port.residentBlocks(A, KernelForm::Prelaunch, 512, 0), 264u);
   EXPECT_EQ(*Port.threadLimit(A, KernelForm::Persistent), 640u);
+}
+
+TEST(LaunchingLibraries, AreKnownByName) {
+  EXPECT_TRUE(launchesKernels("/opt/cuda/lib64/libcublas.so.13"));
+  EXPECT_TRUE(launchesKernels("libcublasLt.so.13"));
+  EXPECT_TRUE(launchesKernels("/usr/lib/libnccl.so.2"));
+  EXPECT_FALSE(launchesKernels("/usr/lib/libcuda.so.1"));
+  EXPECT_FALSE(launchesKernels("/opt/libcublas/libcudart.so.13"));
+  EXPECT_FALSE(launchesKernels(""));
+  LaunchingLibraries Others;
+  EXPECT_EQ(Others.loaded(), "") << "this test loads none";
 }
 
 } // namespace
