@@ -203,7 +203,8 @@ void describeKernel(const Function &F, KernelRecord &Record) {
 std::vector<GlobalRecord> describeGlobals(const Module &M) {
   std::vector<GlobalRecord> Records;
   for (const GlobalVariable &G : M.globals())
-    if (!G.use_empty() && !G.getName().starts_with("llvm.") &&
+    if (!(G.isDeclaration() && G.use_empty()) &&
+        !G.getName().starts_with("llvm.") &&
         classifyGlobal(G).What == Object::Kind::Known)
       Records.push_back({G.getName().str(),
                          M.getDataLayout().getTypeAllocSize(G.getValueType())});
