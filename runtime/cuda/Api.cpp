@@ -106,8 +106,8 @@ cudaError_t asTakeError(const char *Name, Call Forward, std::tuple<> None) {
 
 cudaError_t launchOf(const void *Stub, dim3 Grid, dim3 Block, void **Args,
                      size_t SharedBytes, cudaStream_t Stream) {
-  Kernel *Known = processRegistry().byStub(Stub);
   return withRuntime([&](Runtime &Front) {
+    Kernel *Known = processRegistry().byStub(Stub);
     return Front.launch({Known, Stub, Grid, Block, Args, SharedBytes, Stream});
   });
 }
@@ -167,13 +167,13 @@ int __blockmaestro_launch(void **Slot, const char *Symbol, const void *Stub,
                           uint64_t GridXY, uint32_t GridZ, uint64_t BlockXY,
                           uint32_t BlockZ, void **Args, size_t SharedBytes,
                           cudaStream_t Stream) {
-  std::atomic_ref<void *> Cache(*Slot);
-  auto *Known = static_cast<Kernel *>(Cache.load(std::memory_order_acquire));
-  if (!Known) {
-    Known = processRegistry().bySymbol(Symbol);
-    Cache.store(Known, std::memory_order_release);
-  }
   return withRuntime([&](Runtime &Front) {
+    std::atomic_ref<void *> Cache(*Slot);
+    auto *Known = static_cast<Kernel *>(Cache.load(std::memory_order_acquire));
+    if (!Known) {
+      Known = processRegistry().bySymbol(Symbol);
+      Cache.store(Known, std::memory_order_release);
+    }
     return Front.launch({Known, Stub, fromWords(GridXY, GridZ),
                          fromWords(BlockXY, BlockZ), Args, SharedBytes,
                          Stream});

@@ -15,8 +15,10 @@ namespace blockmaestro {
 namespace {
 
 constexpr uint32_t WarpSize = 32;
-/// The first compute capability whose blocks can be admitted early.
-constexpr int FirstMajor = 9;
+/// The first architecture whose blocks can be admitted early.
+constexpr unsigned FirstArchitecture = 90;
+/// More blocks than this are not tracked one by one.
+constexpr uint64_t MostBlocks = Persistent::MostBlocks;
 
 Status refuse(std::string Why) {
   return {StatusCode::Unsupported, std::move(Why)};
@@ -27,6 +29,7 @@ public:
   CudaDevice(const CudaLibrary &Library, int Number);
 
   std::string name() const override { return Name; }
+  unsigned architecture() const override { return Architecture; }
   Status addRecord(const ModuleRecord &Record) override;
   Status addModule(const RegisteredModule &Module) override;
   void removeModule(const RegisteredModule &Module) override;
@@ -43,7 +46,7 @@ private:
 
   const RegistrationCalls Registration;
   const int Number;
-  int Major = 0;
+  unsigned Architecture = 0;
   std::string Name;
   CudaKernels Kernels;
   CudaPort Port;
@@ -58,7 +61,7 @@ CudaDevice::CudaDevice(const CudaLibrary &Library, int Number)
   cudaDeviceProp Properties = {};
   if (Calls.cudaGetDeviceProperties(&Properties, Number) == cudaSuccess) {
     Name = Properties.name;
-    Major = Properties.major;
+    Architecture = unsigned(10 * Properties.major + Properties.minor);
   }
 }
 
@@ -118,6 +121,8 @@ Status CudaDevice::acceptsShape(const Launch &What) {
     if (What.Block.count() > *Limit)
       return refuse("its blocks have more threads than the GPU can hold");
   }
+  if (Form != KernelForm::Plain && What.Grid.count() > MostBlocks)
+    return refuse("it has more blocks than are tracked one by one");
   if (Form == KernelForm::Persistent && What.Block.count() % WarpSize != 0)
     return refuse("its blocks are not whole warps");
   cudaFuncAttributes Own = {};
@@ -146,7 +151,7 @@ CudaDevice::makeExecutor(const ExecutorChoice &Choice, unsigned Window,
                          EventSink *) {
   bool Overlaps = Choice.Kind == ExecutorKind::Prelaunch ||
                   Choice.Kind == ExecutorKind::Persistent;
-  if (Overlaps && Major < FirstMajor)
+  if (Overlaps && Architecture < FirstArchitecture)
     return refuse("executors prelaunch and persistent need a GPU of compute "
                   "capability 9.0 or newer");
   switch (Choice.Kind) {

@@ -67,6 +67,9 @@ public:
   /// For people and recordings.
   virtual std::string name() const = 0;
 
+  /// The newest architecture whose code it runs: 90 for sm_90.
+  virtual unsigned architecture() const = 0;
+
   /// What a program's calls go to, after the front end has seen to the
   /// launches in flight.
   const RuntimeCalls &calls() const { return Calls; }

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <dlfcn.h>
+#include <limits>
 #include <thread>
 #include <utility>
 
@@ -30,6 +31,9 @@ public:
   }
 
   std::string name() const override { return emulatedProperties().name; }
+  unsigned architecture() const override {
+    return std::numeric_limits<unsigned>::max();
+  }
   Status addRecord(const ModuleRecord &Record) override;
   Status addModule(const RegisteredModule &Module) override;
   void removeModule(const RegisteredModule &Module) override;

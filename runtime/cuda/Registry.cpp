@@ -5,6 +5,7 @@
 
 #include "MetadataReader.h"
 
+#include <cstdlib>
 #include <utility>
 
 namespace blockmaestro {
@@ -12,7 +13,15 @@ namespace {
 
 using Guard = std::lock_guard<std::mutex>;
 
-/// Whether two sources may each have their own kernel of this mangled name.
+/// 90 for "sm_90" and "sm_90a".
+unsigned architectureOf(const ModuleRecord &Record) {
+  size_t Digit = Record.Architecture.find_first_of("0123456789");
+  return Digit == std::string::npos
+             ? 0
+             : unsigned(std::atoi(Record.Architecture.c_str() + Digit));
+}
+
+/// Whether two objects may each have their own kernel of this mangled name.
 bool isInternalName(const std::string &Symbol) {
   return Symbol.rfind("_ZL", 0) == 0 ||
          Symbol.find("_GLOBAL__N_") != std::string::npos;
@@ -33,18 +42,36 @@ std::vector<GlobalRecord> globalsOf(const KernelRecord &Kernel,
 
 } // namespace
 
-void Registry::addKernels(const ModuleRecord &Record) {
-  for (const KernelRecord &Each : Record.Kernels) {
+void Registry::addKernels(const ObjectRecord &From) {
+  for (const KernelRecord &Each : From.Record.Kernels) {
     auto [At, New] = Kernels.try_emplace(Each.Symbol);
     Kernel &Known = At->second;
     if (New) {
       Known.Record = &Each;
-      Known.Source = &Record.Source;
-      Known.Globals = globalsOf(Each, Record);
-    } else if (isInternalName(Each.Symbol) && *Known.Source != Record.Source) {
+      Known.Object = From.Object;
+      Known.Globals = globalsOf(Each, From.Record);
+    } else if (isInternalName(Each.Symbol) && Known.Object != From.Object) {
       Known.Ambiguous = true;
     }
   }
+}
+
+/// The records not yet handed out that Newest can run, the best of each.
+std::vector<const Registry::ObjectRecord *>
+Registry::chooseNew(unsigned Newest) {
+  std::map<std::pair<size_t, std::string>, const ObjectRecord *> Best;
+  for (; RecordsTaken < Records.size(); ++RecordsTaken) {
+    const ObjectRecord &Each = Records[RecordsTaken];
+    if (architectureOf(Each.Record) > Newest)
+      continue;
+    const ObjectRecord *&Chosen = Best[{Each.Object, Each.Record.Source}];
+    if (!Chosen || architectureOf(Each.Record) > architectureOf(Chosen->Record))
+      Chosen = &Each;
+  }
+  std::vector<const ObjectRecord *> Out;
+  for (const auto &[Of, Chosen] : Best)
+    Out.push_back(Chosen);
+  return Out;
 }
 
 void Registry::addRecords(const uint8_t *Data, size_t Bytes) {
@@ -54,10 +81,9 @@ void Registry::addRecords(const uint8_t *Data, size_t Bytes) {
     Problems.push_back(Read.status().message());
     return;
   }
-  for (ModuleRecord &Each : *Read) {
-    Records.push_back(std::move(Each));
-    addKernels(Records.back());
-  }
+  for (ModuleRecord &Each : *Read)
+    Records.push_back({std::move(Each), Objects});
+  ++Objects;
 }
 
 RegisteredModule *Registry::beginModule(void *FatBinary) {
@@ -114,19 +140,20 @@ std::string Registry::nameOf(const void *Stub) {
 }
 
 void Registry::takeNew(
-    const std::function<void(const ModuleRecord &)> &OnRecord,
+    unsigned Newest, const std::function<void(const ModuleRecord &)> &OnRecord,
     const std::function<void(const RegisteredModule &)> &OnModule) {
-  std::vector<const ModuleRecord *> NewRecords;
+  std::vector<const ObjectRecord *> NewRecords;
   std::vector<const RegisteredModule *> NewModules;
   {
     Guard Held(Lock);
-    for (; RecordsTaken < Records.size(); ++RecordsTaken)
-      NewRecords.push_back(&Records[RecordsTaken]);
+    NewRecords = chooseNew(Newest);
+    for (const ObjectRecord *Each : NewRecords)
+      addKernels(*Each);
     for (; ModulesTaken < Ended.size(); ++ModulesTaken)
       NewModules.push_back(Ended[ModulesTaken]);
   }
-  for (const ModuleRecord *Each : NewRecords)
-    OnRecord(*Each);
+  for (const ObjectRecord *Each : NewRecords)
+    OnRecord(Each->Record);
   for (const RegisteredModule *Each : NewModules)
     OnModule(*Each);
 }

@@ -32,8 +32,8 @@ namespace blockmaestro {
 /// A kernel a launch can name.
 struct Kernel {
   const KernelRecord *Record = nullptr;
-  const std::string *Source = nullptr; ///< The file it comes from.
-  bool Ambiguous = false;
+  size_t Object = 0;      ///< The object it comes from, by number.
+  bool Ambiguous = false; ///< Two objects have their own of this name.
   std::vector<GlobalRecord> Globals; ///< Those its footprint is rooted at.
   bool GlobalsKnown = false;         ///< Kept by the front end, its lock.
 };
@@ -49,14 +49,18 @@ public:
   void addVariable(RegisteredModule *Module, RegisteredVariable Variable);
   void endModule(RegisteredModule *Module);
 
-  /// Null when no record names the kernel, or more than one source does.
+  /// Null when no record handed out names the kernel, or two objects have
+  /// kernels of their own of this name.
   Kernel *bySymbol(const std::string &Symbol);
   Kernel *byStub(const void *Stub);
   /// What to call a kernel in messages: its name, else its symbol.
   std::string nameOf(const void *Stub);
 
-  /// Calls back for every record, then every whole module, not yet handed out.
-  void takeNew(const std::function<void(const ModuleRecord &)> &OnRecord,
+  /// Calls back for what has come since the last time: of every object and
+  /// source the record of the newest architecture up to Newest, then every
+  /// whole module. Kernels can be found from then on.
+  void takeNew(unsigned Newest,
+               const std::function<void(const ModuleRecord &)> &OnRecord,
                const std::function<void(const RegisteredModule &)> &OnModule);
 
   /// Records that could not be read.
@@ -68,10 +72,16 @@ public:
   std::string refusal() const;
 
 private:
-  void addKernels(const ModuleRecord &Record);
+  struct ObjectRecord {
+    ModuleRecord Record;
+    size_t Object = 0;
+  };
+  void addKernels(const ObjectRecord &From);
+  std::vector<const ObjectRecord *> chooseNew(unsigned Newest);
 
   mutable std::mutex Lock;
-  std::deque<ModuleRecord> Records;
+  std::deque<ObjectRecord> Records;
+  size_t Objects = 0;
   size_t RecordsTaken = 0;
   std::deque<RegisteredModule> Modules;
   std::vector<const RegisteredModule *> Ended;

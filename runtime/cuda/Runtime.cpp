@@ -115,6 +115,7 @@ void Runtime::takeRegistered() {
       Reasons.add("", Done.message());
   };
   Registered.takeNew(
+      Target.architecture(),
       [&](const ModuleRecord &Record) { Note(Target.addRecord(Record)); },
       [&](const RegisteredModule &Module) { Note(Target.addModule(Module)); });
 }

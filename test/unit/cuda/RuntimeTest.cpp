@@ -6,6 +6,7 @@
 
 #include "Runtime.h"
 #include "EmulatedState.h"
+#include "MetadataWriter.h"
 #include "Shuffle.h"
 
 #include <gtest/gtest.h>
@@ -106,6 +107,7 @@ public:
     Calls.cudaLaunchKernel = plainLaunch;
   }
   std::string name() const override { return "fake"; }
+  unsigned architecture() const override { return 90; }
   Status addRecord(const ModuleRecord &) override { return Status(); }
   Status addModule(const RegisteredModule &) override { return Status(); }
   void removeModule(const RegisteredModule &) override {}
@@ -148,7 +150,7 @@ protected:
   }
 
   const KernelRecord Record = stepKernel();
-  Kernel Known{&Record, nullptr, false, {}, false};
+  Kernel Known{&Record, 0, false, {}, false};
   FakeDevice Machine;
   Registry Registered;
   Notes Reasons;
@@ -255,6 +257,60 @@ TEST(Registry, UnreadableRecordsAreProblems) {
   EXPECT_EQ(Registered.bySymbol("step"), nullptr);
 }
 
+/// What one object carries: its source's kernel for each architecture.
+static void addObject(Registry &To, const std::string &Kernel,
+                      std::initializer_list<const char *> Architectures) {
+  std::vector<uint8_t> Bytes;
+  for (const char *Each : Architectures) {
+    ModuleRecord Record;
+    Record.Source = "app.cu";
+    Record.Architecture = Each;
+    Record.Kernels = {stepKernel()};
+    Record.Kernels[0].Symbol = Kernel;
+    Record.Kernels[0].Name = Each;
+    std::vector<uint8_t> One = serialize(Record);
+    Bytes.insert(Bytes.end(), One.begin(), One.end());
+  }
+  To.addRecords(Bytes.data(), Bytes.size());
+}
+
+static std::vector<std::string> handedOut(Registry &From, unsigned Newest) {
+  std::vector<std::string> Out;
+  From.takeNew(
+      Newest, [&](const ModuleRecord &R) { Out.push_back(R.Architecture); },
+      [](const RegisteredModule &) {});
+  return Out;
+}
+
+TEST(Registry, TakesTheNewestArchitectureThatRuns) {
+  for (auto [Newest, Expected] :
+       {std::pair{90u, "sm_90a"}, std::pair{89u, "sm_80"},
+        std::pair{200u, "sm_100"}}) {
+    Registry Registered;
+    addObject(Registered, "step", {"sm_100", "sm_80", "sm_90a"});
+    EXPECT_EQ(Registered.bySymbol("step"), nullptr);
+    EXPECT_EQ(handedOut(Registered, Newest), Lines{Expected});
+    ASSERT_NE(Registered.bySymbol("step"), nullptr);
+    EXPECT_EQ(Registered.bySymbol("step")->Record->Name, Expected);
+  }
+  Registry Registered;
+  addObject(Registered, "step", {"sm_100"});
+  EXPECT_EQ(handedOut(Registered, 90), Lines{});
+  EXPECT_EQ(Registered.bySymbol("step"), nullptr);
+}
+
+/// One source compiled twice, with other definitions, into two objects.
+TEST(Registry, TwoObjectsMayHaveTheirOwnKernelOfAName) {
+  Registry Registered;
+  addObject(Registered, "_ZL4stepPi", {"sm_90"});
+  addObject(Registered, "_ZL4stepPi", {"sm_90"});
+  addObject(Registered, "_Z6sharedPi", {"sm_90"});
+  addObject(Registered, "_Z6sharedPi", {"sm_90"});
+  EXPECT_EQ(handedOut(Registered, 90).size(), 4u);
+  EXPECT_EQ(Registered.bySymbol("_ZL4stepPi"), nullptr);
+  EXPECT_NE(Registered.bySymbol("_Z6sharedPi"), nullptr);
+}
+
 TEST(Registry, HandsOutWholeModulesOnce) {
   Registry Registered;
   int FatBinary = 0, Stub = 0, Handed = 0;
@@ -264,11 +320,11 @@ TEST(Registry, HandsOutWholeModulesOnce) {
   auto OnModule = [&](const RegisteredModule &Each) {
     Handed += static_cast<int>(Each.Functions.size());
   };
-  Registered.takeNew(OnRecord, OnModule);
+  Registered.takeNew(90, OnRecord, OnModule);
   EXPECT_EQ(Handed, 0);
   Registered.endModule(Module);
-  Registered.takeNew(OnRecord, OnModule);
-  Registered.takeNew(OnRecord, OnModule);
+  Registered.takeNew(90, OnRecord, OnModule);
+  Registered.takeNew(90, OnRecord, OnModule);
   EXPECT_EQ(Handed, 1);
   EXPECT_EQ(Registered.nameOf(&Stub), "step");
   EXPECT_EQ(Registered.byStub(&Stub), nullptr);
