@@ -34,6 +34,7 @@ public:
   Status addModule(const RegisteredModule &Module) override;
   void removeModule(const RegisteredModule &Module) override;
   Status accepts(const Launch &What, cudaStream_t Stream) override;
+  Status offers(const ExecutorChoice &Choice) const override;
   Result<std::unique_ptr<Executor>> makeExecutor(const ExecutorChoice &Choice,
                                                  unsigned Window,
                                                  EventSink *Events) override;
@@ -146,29 +147,34 @@ Status CudaDevice::accepts(const Launch &What, cudaStream_t Stream) {
   return Accepted;
 }
 
-Result<std::unique_ptr<Executor>>
-CudaDevice::makeExecutor(const ExecutorChoice &Choice, unsigned Window,
-                         EventSink *) {
+Status CudaDevice::offers(const ExecutorChoice &Choice) const {
+  if (Choice.Kind == ExecutorKind::Shuffle)
+    return refuse("executor shuffle runs on the emulated device only");
   bool Overlaps = Choice.Kind == ExecutorKind::Prelaunch ||
                   Choice.Kind == ExecutorKind::Persistent;
   if (Overlaps && Architecture < FirstArchitecture)
     return refuse("executors prelaunch and persistent need a GPU of compute "
                   "capability 9.0 or newer");
+  return {};
+}
+
+Result<std::unique_ptr<Executor>>
+CudaDevice::makeExecutor(const ExecutorChoice &Choice, unsigned Window,
+                         EventSink *) {
+  Status Offered = offers(Choice);
+  if (!Offered.ok())
+    return Offered;
   switch (Choice.Kind) {
-  case ExecutorKind::Shuffle:
-    return refuse("executor shuffle runs on the emulated device only");
   case ExecutorKind::Prelaunch:
     Form = KernelForm::Prelaunch;
     return std::unique_ptr<Executor>(new Prelaunch(Port, Window));
   case ExecutorKind::Persistent:
     Form = KernelForm::Persistent;
     return std::unique_ptr<Executor>(new Persistent(Port, Window));
-  case ExecutorKind::Auto:
-  case ExecutorKind::Serial:
-    break;
+  default:
+    Form = KernelForm::Plain;
+    return std::unique_ptr<Executor>(new GpuSerial(Port));
   }
-  Form = KernelForm::Plain;
-  return std::unique_ptr<Executor>(new GpuSerial(Port));
 }
 
 Result<uint64_t> CudaDevice::globalAddress(const std::string &Symbol) {

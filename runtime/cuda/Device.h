@@ -84,7 +84,10 @@ public:
   /// front end must leave it to calls().cudaLaunchKernel.
   virtual Status accepts(const Launch &What, cudaStream_t Stream) = 0;
 
-  /// Events may be null. Fails when the device has no such executor.
+  /// Ok when the device has such an executor; otherwise why not.
+  virtual Status offers(const ExecutorChoice &Choice) const = 0;
+
+  /// Events may be null. The device offers the choice.
   virtual Result<std::unique_ptr<Executor>>
   makeExecutor(const ExecutorChoice &Choice, unsigned Window,
                EventSink *Events) = 0;

@@ -38,6 +38,7 @@ public:
   Status addModule(const RegisteredModule &Module) override;
   void removeModule(const RegisteredModule &Module) override;
   Status accepts(const Launch &What, cudaStream_t Stream) override;
+  Status offers(const ExecutorChoice &Choice) const override;
   Result<std::unique_ptr<Executor>> makeExecutor(const ExecutorChoice &Choice,
                                                  unsigned Window,
                                                  EventSink *Events) override;
@@ -96,24 +97,26 @@ Status EmulatedDevice::accepts(const Launch &What, cudaStream_t Stream) {
   return Processor->prepare(What);
 }
 
+Status EmulatedDevice::offers(const ExecutorChoice &Choice) const {
+  if (Choice.Kind != ExecutorKind::Prelaunch &&
+      Choice.Kind != ExecutorKind::Persistent)
+    return Status();
+  return Status(StatusCode::Unsupported,
+                "executors prelaunch and persistent need a GPU; the emulated "
+                "device has serial and shuffle:SEED");
+}
+
 Result<std::unique_ptr<Executor>>
 EmulatedDevice::makeExecutor(const ExecutorChoice &Choice, unsigned Window,
                              EventSink *Events) {
-  unsigned Cores =
-      std::clamp(std::thread::hardware_concurrency(), 1u, Emulator::MaxWorkers);
-  switch (Choice.Kind) {
-  case ExecutorKind::Auto:
-  case ExecutorKind::Serial:
-    return makeSerial(*Processor, Events, Cores);
-  case ExecutorKind::Shuffle:
+  Status Offered = offers(Choice);
+  if (!Offered.ok())
+    return Offered;
+  if (Choice.Kind == ExecutorKind::Shuffle)
     return makeShuffle(*Processor, Events, Choice.Seed, Window);
-  case ExecutorKind::Prelaunch:
-  case ExecutorKind::Persistent:
-    break;
-  }
-  return Status(StatusCode::InvalidArgument,
-                "BLOCKMAESTRO_EXECUTOR: prelaunch and persistent need a GPU; "
-                "the emulated device has serial and shuffle:SEED");
+  return makeSerial(*Processor, Events,
+                    std::clamp(std::thread::hardware_concurrency(), 1u,
+                               Emulator::MaxWorkers));
 }
 
 /// The folder of the library this code is in, with its slash.

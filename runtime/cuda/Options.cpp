@@ -79,6 +79,9 @@ struct Row {
   const char *Allowed;
 };
 
+/// Part of the contract, but of no effect in this version.
+constexpr const char *NotYet[] = {"BLOCKMAESTRO_CHECK", "BLOCKMAESTRO_MACHINE"};
+
 constexpr Row Rows[] = {
     {"BLOCKMAESTRO_DEVICE", parseDevice, "auto, emulated or cuda"},
     {"BLOCKMAESTRO_EXECUTOR", parseExecutor,
@@ -90,8 +93,17 @@ constexpr Row Rows[] = {
 
 } // namespace
 
+/// A persistent batch is as long as the window lets it be.
+unsigned defaultWindow(ExecutorKind Kind) {
+  return Kind == ExecutorKind::Persistent ? 64 : 8;
+}
+
 Result<Options> parseOptions(Lookup Environment) {
   Options Out;
+  Out.Window = 0;
+  for (const char *Name : NotYet)
+    if (const char *Text = Environment(Name); Text && *Text)
+      Out.WithoutEffect.push_back(Name);
   for (const Row &Each : Rows) {
     const char *Text = Environment(Each.Name);
     if (!Text || !*Text)
@@ -101,6 +113,8 @@ Result<Options> parseOptions(Lookup Environment) {
                                                      Text + " is not " +
                                                      Each.Allowed);
   }
+  if (Out.Window == 0)
+    Out.Window = defaultWindow(Out.Executor.Kind);
   return Out;
 }
 

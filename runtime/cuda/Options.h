@@ -13,6 +13,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace blockmaestro {
 
@@ -37,8 +38,13 @@ struct Options {
   std::string ExecutorText = "auto"; ///< As given.
   std::string RecordPath;            ///< Empty: no recording.
   bool Explain = false;
-  unsigned Window = 8;
+  std::vector<std::string> WithoutEffect; ///< Set, but not in this version.
+  unsigned Window = 8;                    ///< As given, or the executor's.
 };
+
+/// How many launches may be in flight behind a running one where the user does
+/// not say.
+unsigned defaultWindow(ExecutorKind Kind);
 
 /// The value of an environment variable, or null.
 using Lookup = const char *(*)(const char *Name);

@@ -85,6 +85,8 @@ cudaError_t openProcess(Process &P) {
     return cudaErrorInvalidValue;
   }
   P.Asked = *Asked;
+  for (const std::string &Each : P.Asked.WithoutEffect)
+    complain(Each + " has no effect in this version");
   std::string Refusal = P.Registered.refusal();
   if (!Refusal.empty())
     return openFailed(P, cudaErrorNotSupported,
@@ -94,6 +96,12 @@ cudaError_t openProcess(Process &P) {
   if (!Machine.ok())
     return openFailed(P, cudaErrorNoDevice, Machine.status());
   P.Machine = std::move(*Machine);
+  Status Offered = P.Machine->offers(P.Asked.Executor);
+  if (!Offered.ok()) {
+    complain(Offered.message() + "; running serial");
+    P.Asked.Executor = {ExecutorKind::Serial};
+    P.Asked.ExecutorText = "serial";
+  }
   auto Front =
       std::make_unique<Runtime>(*P.Machine, P.Registered, P.Reasons, P.Asked);
   Status Started = Front->start(programName());

@@ -34,6 +34,13 @@ TEST(Options, DefaultsWhenNothingIsSet) {
   EXPECT_EQ(Out->Window, 8u);
 }
 
+TEST(Options, ReservedVariablesAreNamed) {
+  Result<Options> Out =
+      parse({{"BLOCKMAESTRO_CHECK", "memory"}, {"BLOCKMAESTRO_MACHINE", ""}});
+  ASSERT_TRUE(Out.ok());
+  EXPECT_EQ(Out->WithoutEffect, std::vector<std::string>{"BLOCKMAESTRO_CHECK"});
+}
+
 TEST(Options, EveryVariableIsRead) {
   Result<Options> Out = parse({{"BLOCKMAESTRO_DEVICE", "emulated"},
                                {"BLOCKMAESTRO_EXECUTOR", "shuffle:17"},

@@ -112,6 +112,7 @@ public:
   Status addModule(const RegisteredModule &) override { return Status(); }
   void removeModule(const RegisteredModule &) override {}
   Status accepts(const Launch &, cudaStream_t) override { return Accepts; }
+  Status offers(const ExecutorChoice &) const override { return Status(); }
   Result<std::unique_ptr<Executor>> makeExecutor(const ExecutorChoice &Choice,
                                                  unsigned Window,
                                                  EventSink *Events) override {
