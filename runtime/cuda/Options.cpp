@@ -95,7 +95,7 @@ constexpr Row Rows[] = {
 
 /// A persistent batch is as long as the window lets it be.
 unsigned defaultWindow(ExecutorKind Kind) {
-  return Kind == ExecutorKind::Persistent ? 64 : 8;
+  return Kind == ExecutorKind::Persistent ? 32 : 8;
 }
 
 Result<Options> parseOptions(Lookup Environment) {

@@ -108,10 +108,12 @@ Window::Pattern Window::findPattern(const Line &Earlier, const Shape &Mine) {
     if (!How->What.independent())
       Found->push_back({I, false, std::move(How)});
   }
+  // Mostly the latest launch makes sure of the earlier ones.
   for (Need &AC : *Found)
-    for (const Need &BC : *Found) {
-      if (AC.Implied || BC.Producer <= AC.Producer)
-        continue;
+    for (size_t I = Found->size(); I-- > 0 && !AC.Implied;) {
+      const Need &BC = (*Found)[I];
+      if (BC.Producer <= AC.Producer)
+        break;
       auto AB = related(Earlier[AC.Producer].What, Earlier[BC.Producer].What);
       AC.Implied = follows(AC.How->What, AB->What, BC.How->What);
     }

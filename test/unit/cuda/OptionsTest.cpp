@@ -57,6 +57,15 @@ TEST(Options, EveryVariableIsRead) {
   EXPECT_EQ(Out->Window, 3u);
 }
 
+TEST(Options, ThePersistentExecutorLooksFurther) {
+  EXPECT_EQ(parse({{"BLOCKMAESTRO_EXECUTOR", "persistent"}})->Window, 32u);
+  EXPECT_EQ(parse({{"BLOCKMAESTRO_EXECUTOR", "prelaunch"}})->Window, 8u);
+  EXPECT_EQ(parse({{"BLOCKMAESTRO_WINDOW", "5"},
+                   {"BLOCKMAESTRO_EXECUTOR", "persistent"}})
+                ->Window,
+            5u);
+}
+
 TEST(Options, WrongValuesNameVariableAndChoice) {
   const std::pair<const char *, const char *> Wrong[] = {
       {"BLOCKMAESTRO_DEVICE", "gpu"},
