@@ -25,7 +25,7 @@ constexpr unsigned FirstArchitecture = 90;
 constexpr unsigned MostCases = 32;
 /// A kernel's static shared memory; one entry holds that of all its cases.
 constexpr uint32_t SharedLimit = 48 * 1024;
-constexpr uint32_t WorkerShared = 64;
+constexpr uint32_t WorkerShared = 2 * StagedBytes + 64;
 constexpr unsigned GlobalSpace = 1;
 
 /// 90 for sm_90 and sm_90a; 0 for anything else.

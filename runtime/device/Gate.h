@@ -74,45 +74,57 @@ struct Gate {
 };
 static_assert(sizeof(Gate) <= 3072, "kernel parameters end at 4 KB");
 
-/// One launch in a persistent batch. The arrays it indexes are the batch's.
-struct BatchLaunch {
+/// One launch in a persistent batch: the head of its record. The record goes on
+/// with its arguments, its counts and its pieces; records follow one another
+/// without gaps.
+struct alignas(16) BatchLaunch {
   uint64_t Launch;      ///< Id, for the report.
-  uint64_t Target;      ///< Its counter once every block has finished.
+  uint64_t *Counter;    ///< Null where nobody waits for the whole launch.
+  uint32_t *Done;       ///< Of its blocks; null where no other worker waits.
+  uint32_t Offset;      ///< Of the record, from Batch::Records.
+  uint32_t Bytes;       ///< Of the record, a multiple of 16.
+  uint32_t NextBytes;   ///< Of the next launch's record; 0 after the last.
   uint32_t FirstTicket; ///< Blocks of the batch's launches before it.
   uint32_t Blocks;
   uint32_t Threads;
   uint32_t Case; ///< Of the module's dispatch.
   uint32_t Grid[3];
   uint32_t Block[3];
-  uint32_t ArgumentOffset; ///< Into the batch's argument bytes.
-  uint32_t FirstPiece;
-  uint32_t PieceCount;
-  uint32_t FirstCount;
+  uint32_t Reciprocal[2]; ///< Of Block[0] and Block[1], see reciprocalOf().
+  uint32_t CountsAt;      ///< From the start of the record.
+  uint32_t PiecesAt;
   uint32_t CountCount;
-  uint32_t Publishes; ///< Done-words are needed by another worker.
+  uint32_t PieceCount;
 };
+
+/// quotient(N, reciprocalOf(D)) is N / D for N < 1024 and 0 < D <= 1024.
+constexpr uint32_t reciprocalOf(uint32_t Divisor) {
+  return ((1u << 21) + Divisor - 1) / Divisor;
+}
+constexpr uint32_t quotient(uint32_t Value, uint32_t Reciprocal) {
+  return Value * Reciprocal >> 21;
+}
+
+/// As much of a record a worker keeps in shared memory; it holds two.
+inline constexpr uint32_t StagedBytes = 1024;
 
 enum class Placement : uint32_t {
   Tickets, ///< Workers take blocks in order from one counter.
-  Owners,  ///< Block b is run by worker b mod workers.
+  Owners,  ///< Block b of every launch is run by worker b.
 };
 
-/// The one parameter of a module's persistent entry.
+/// The one parameter of a module's persistent entry. A batch has no window: the
+/// relations of its launches reach back to its first.
 struct Batch {
-  const BatchLaunch *Launches;
-  const GatePiece *Pieces;
-  const GateCount *Counts;
-  const unsigned char *Arguments;
-  uint32_t *Done;     ///< Done-word of ticket t.
-  uint64_t *Counters; ///< One per launch of the batch.
-  uint64_t *Ticket;   ///< Grows over batches.
+  const unsigned char *Records;
+  uint64_t *Ticket; ///< Grows over batches.
   StuckReport *Stuck;
   uint64_t FirstTicketValue; ///< Of Ticket, at the batch's start.
+  uint32_t FirstBytes;       ///< Of the first record.
+  uint32_t Epoch;
   uint32_t LaunchCount;
   uint32_t Tickets; ///< Blocks in all.
-  uint32_t Epoch;
-  uint32_t Window; ///< Launches in flight behind a running one.
-  uint32_t Mode;   ///< Placement
+  uint32_t Mode;    ///< Placement
 };
 
 /// What a block body reads in place of the hardware's index registers.

@@ -73,10 +73,10 @@ struct Waiter {
   uint32_t Number; ///< Of the block, linear.
   uint32_t Lane;
   uint32_t Lanes;
-  /// Producer blocks that are this number modulo Workers ran on this worker
-  /// before; Workers is 0 where that is not known.
-  uint32_t Worker;
-  uint32_t Workers;
+  /// With KnowsOwn, block Own of every launch runs on this very worker, which
+  /// has run those it waits for.
+  uint32_t Own;
+  bool KnowsOwn;
 };
 
 /// Says which block is stuck waiting for what, unless another block has, and
@@ -138,7 +138,7 @@ BM_DEVICE void awaitPiece(const GatePiece &Piece, const Waiter &Who,
     uint32_t Number = (Box.Low[2] + Plane) * Piece.GridXY +
                       (Box.Low[1] + Row - Plane * Height) * Piece.GridX +
                       Box.Low[0] + I - Row * Width;
-    if (Who.Workers != 0 && Number % Who.Workers == Who.Worker)
+    if (Who.KnowsOwn && Number == Who.Own)
       continue;
     await(Piece.Done + Number, Piece.Epoch, Who, Piece.Producer, Number);
   }

@@ -10,15 +10,10 @@
 namespace blockmaestro {
 namespace {
 
-constexpr size_t ArgumentAlignment = 16;
+constexpr size_t RecordAlignment = alignof(BatchLaunch);
 
 size_t alignedSize(size_t Bytes) {
-  return (Bytes + ArgumentAlignment - 1) / ArgumentAlignment *
-         ArgumentAlignment;
-}
-
-template <typename T> size_t sizeOf(const std::vector<T> &Of) {
-  return alignedSize(Of.size() * sizeof(T));
+  return (Bytes + RecordAlignment - 1) / RecordAlignment * RecordAlignment;
 }
 
 /// Element Index of an array at address 0: an offset that looks like a pointer.
@@ -26,29 +21,21 @@ template <typename T> const T *offsetOf(uint64_t Index) {
   return reinterpret_cast<const T *>(Index * sizeof(T));
 }
 
-/// The pointer that offset Offset becomes in an array at Base.
-template <typename T> const T *moved(const T *Offset, const T *Base) {
-  return Base + reinterpret_cast<uint64_t>(Offset) / sizeof(T);
+template <typename T> uint64_t indexOf(const T *Offset) {
+  return reinterpret_cast<uint64_t>(Offset) / sizeof(T);
 }
 
-uint64_t indexOf(const GateCount &Count) {
-  return reinterpret_cast<uint64_t>(Count.Counter) / sizeof(uint64_t);
+template <typename T> size_t sizeOf(const std::vector<T> &Of) {
+  return Of.size() * sizeof(T);
 }
 
-/// Copies Of to To, moves To behind it; the same for the address At.
 template <typename T>
-const T *place(const std::vector<T> &Of, unsigned char *&To,
-               unsigned char *&At) {
-  if (!Of.empty())
-    std::memcpy(To, Of.data(), Of.size() * sizeof(T));
-  const T *Placed = reinterpret_cast<const T *>(At);
-  To += sizeOf(Of);
-  At += sizeOf(Of);
-  return Placed;
+void copyTo(unsigned char *To, const std::vector<T> &From) {
+  if (!From.empty())
+    std::memcpy(To, From.data(), sizeOf(From));
 }
 
-BatchLaunch describe(const Launch &What, uint64_t FirstTicket,
-                     size_t ArgumentOffset) {
+BatchLaunch describe(const Launch &What, uint64_t FirstTicket) {
   BatchLaunch Out{};
   Out.Launch = What.Id;
   Out.FirstTicket = FirstTicket;
@@ -59,86 +46,126 @@ BatchLaunch describe(const Launch &What, uint64_t FirstTicket,
     Out.Grid[J] = What.Grid[J];
     Out.Block[J] = What.Block[J];
   }
-  Out.ArgumentOffset = ArgumentOffset;
+  for (unsigned J = 0; J < 2; ++J)
+    Out.Reciprocal[J] = reciprocalOf(What.Block[J]);
   return Out;
+}
+
+/// Lays out a record with these parts: head, arguments, counts, pieces.
+void layOut(BatchLaunch &Head, size_t ArgumentBytes, const Waits &Needed) {
+  Head.CountCount = Needed.Counts.size();
+  Head.PieceCount = Needed.Pieces.size();
+  Head.CountsAt = sizeof(BatchLaunch) + alignedSize(ArgumentBytes);
+  Head.PiecesAt = Head.CountsAt + sizeOf(Needed.Counts);
+  Head.Bytes = alignedSize(Head.PiecesAt + sizeOf(Needed.Pieces));
+}
+
+bool isOwnRow(const EncodedRow &Row, unsigned J) {
+  for (unsigned K = 0; K < 3; ++K)
+    if (Row.A[K] != (K == J))
+      return false;
+  return Row.D == 1 && Row.Low == 0 && Row.High == 0;
 }
 
 } // namespace
 
-/// The last Window launches, with offsets for addresses.
-std::vector<Published> BatchImage::inWindow(unsigned Window) const {
-  std::vector<Published> Out;
-  size_t First = Launches.size() > Window ? Launches.size() - Window : 0;
-  for (size_t I = First; I < Launches.size(); ++I)
-    Out.push_back({Launches[I].Launch,
-                   offsetOf<uint32_t>(Launches[I].FirstTicket),
-                   offsetOf<uint64_t>(I), 0, 0});
+bool isOwnBlock(const GatePiece &Piece, const uint32_t Grid[3]) {
+  if (Piece.GridX != Grid[0] || Piece.GridXY != Grid[0] * Grid[1])
+    return false;
+  for (unsigned J = 0; J < 3; ++J) {
+    bool OnlyFirst = Grid[J] == 1 && Piece.Piece.ProducerLow[J] == 0 &&
+                     Piece.Piece.ProducerHigh[J] == 0;
+    if (!OnlyFirst && !isOwnRow(Piece.Piece.Rows[J], J))
+      return false;
+  }
+  return true;
+}
+
+void BatchImage::add(const Task &Next) {
+  const Launch &What = *Next.What;
+  Entry New;
+  New.Head = describe(What, Tickets);
+  New.Needed =
+      waitsFor(Next.Needs, Running, std::numeric_limits<size_t>::max());
+  New.Arguments = What.Arguments;
+  layOut(New.Head, New.Arguments.size(), New.Needed);
+  Running.push_back({What.Id, offsetOf<uint32_t>(Entries.size()),
+                     offsetOf<uint64_t>(Entries.size()), 0, 0});
+  Bytes += New.Head.Bytes;
+  Kernel = What.Kernel;
+  Tickets += New.Head.Blocks;
+  MostBlocks = std::max(MostBlocks, New.Head.Blocks);
+  Threads = std::max(Threads, New.Head.Threads);
+  SharedBytes = std::max(SharedBytes, What.DynamicSharedBytes);
+  Entries.push_back(std::move(New));
+}
+
+/// What a worker really has to wait for: owners run the blocks of one number
+/// one after the other.
+Waits BatchImage::waitsOf(const Entry &Of, Placement Mode) const {
+  Waits Out = Of.Needed;
+  if (Mode == Placement::Owners)
+    std::erase_if(Out.Pieces, [&](const GatePiece &Piece) {
+      return isOwnBlock(Piece, Of.Head.Grid);
+    });
   return Out;
 }
 
-void BatchImage::add(const Task &Next, unsigned Window) {
-  const Launch &What = *Next.What;
-  Waits Needed = waitsFor(Next.Needs, inWindow(Window),
-                          std::numeric_limits<size_t>::max());
-  BatchLaunch Entry = describe(What, Tickets, Arguments.size());
-  Entry.FirstPiece = Pieces.size();
-  Entry.PieceCount = Needed.Pieces.size();
-  Entry.FirstCount = Counts.size();
-  Entry.CountCount = Needed.Counts.size();
-  Pieces.insert(Pieces.end(), Needed.Pieces.begin(), Needed.Pieces.end());
-  Counts.insert(Counts.end(), Needed.Counts.begin(), Needed.Counts.end());
-  Arguments.insert(Arguments.end(), What.Arguments.begin(),
-                   What.Arguments.end());
-  Arguments.resize(alignedSize(Arguments.size()));
-  Launches.push_back(Entry);
-  Kernel = What.Kernel;
-  Tickets += Entry.Blocks;
-  MostBlocks = std::max(MostBlocks, Entry.Blocks);
-  Threads = std::max(Threads, Entry.Threads);
-  SharedBytes = std::max(SharedBytes, What.DynamicSharedBytes);
+/// From offsets to addresses. Launches that are waited for, and only they, get
+/// theirs; the blocks of those that count are added to Targets.
+static void setAddresses(std::vector<BatchLaunch> &Heads,
+                         std::vector<Waits> &Needs,
+                         const BatchImage::Place &Where,
+                         std::vector<uint64_t> &Targets) {
+  for (size_t I = 0; I < Heads.size(); ++I) {
+    for (GatePiece &Piece : Needs[I].Pieces) {
+      BatchLaunch &Producer = Heads[indexOf(Piece.Done)];
+      Producer.Done = Where.Done + Producer.FirstTicket;
+      Piece.Done = Producer.Done;
+      Piece.Epoch = Where.Epoch;
+    }
+    for (GateCount &Count : Needs[I].Counts) {
+      size_t Index = indexOf(Count.Counter);
+      BatchLaunch &Producer = Heads[Index];
+      if (!Producer.Counter)
+        Targets[Index] += Producer.Blocks;
+      Producer.Counter = Where.Counters + Index;
+      Count.Counter = Producer.Counter;
+      Count.Target = Targets[Index];
+    }
+  }
 }
 
-uint64_t BatchImage::mostInFlight(unsigned Window) const {
-  uint64_t Sum = 0;
-  uint64_t Most = 0;
-  for (size_t I = 0; I < Launches.size(); ++I) {
-    Sum += Launches[I].Blocks;
-    if (I > Window)
-      Sum -= Launches[I - Window - 1].Blocks;
-    Most = std::max(Most, Sum);
+size_t BatchImage::write(unsigned char *To, const Place &Where,
+                         std::vector<uint64_t> &Targets,
+                         Batch &Parameter) const {
+  std::vector<BatchLaunch> Heads;
+  std::vector<Waits> Needs;
+  for (const Entry &Each : Entries) {
+    Heads.push_back(Each.Head);
+    Needs.push_back(waitsOf(Each, Where.Mode));
+    layOut(Heads.back(), Each.Arguments.size(), Needs.back());
   }
-  return Most;
-}
-
-size_t BatchImage::bytes() const {
-  return sizeOf(Launches) + sizeOf(Pieces) + sizeOf(Counts) + sizeOf(Arguments);
-}
-
-void BatchImage::write(unsigned char *To, const Place &Where,
-                       std::vector<uint64_t> &Targets, Batch &Parameter) const {
-  std::vector<BatchLaunch> Described = Launches;
-  for (size_t I = 0; I < Described.size(); ++I)
-    Described[I].Target = Targets[I] += Described[I].Blocks;
-  std::vector<GatePiece> Waited = Pieces;
-  for (GatePiece &Piece : Waited) {
-    Piece.Done = moved<uint32_t>(Piece.Done, Where.Done);
-    Piece.Epoch = Where.Epoch;
+  setAddresses(Heads, Needs, Where, Targets);
+  size_t Offset = 0;
+  for (size_t I = 0; I < Heads.size(); ++I) {
+    BatchLaunch &Head = Heads[I];
+    Head.Offset = Offset;
+    Head.NextBytes = I + 1 < Heads.size() ? Heads[I + 1].Bytes : 0;
+    unsigned char *Record = To + Offset;
+    std::memcpy(Record, &Head, sizeof(Head));
+    copyTo(Record + sizeof(Head), Entries[I].Arguments);
+    copyTo(Record + Head.CountsAt, Needs[I].Counts);
+    copyTo(Record + Head.PiecesAt, Needs[I].Pieces);
+    Offset += Head.Bytes;
   }
-  std::vector<GateCount> Counted = Counts;
-  for (GateCount &Count : Counted) {
-    Count.Target = Targets[indexOf(Count)];
-    Count.Counter = moved<uint64_t>(Count.Counter, Where.Counters);
-  }
-  unsigned char *At = Where.Image;
-  Parameter.Launches = place(Described, To, At);
-  Parameter.Pieces = place(Waited, To, At);
-  Parameter.Counts = place(Counted, To, At);
-  Parameter.Arguments = place(Arguments, To, At);
-  Parameter.Done = Where.Done;
-  Parameter.Counters = Where.Counters;
+  Parameter.Records = Where.Image;
+  Parameter.FirstBytes = Heads.front().Bytes;
   Parameter.Epoch = Where.Epoch;
-  Parameter.LaunchCount = Launches.size();
+  Parameter.LaunchCount = Heads.size();
   Parameter.Tickets = Tickets;
+  Parameter.Mode = uint32_t(Where.Mode);
+  return Offset;
 }
 
 } // namespace blockmaestro

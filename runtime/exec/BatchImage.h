@@ -3,12 +3,12 @@
 
 // What it is: a batch of launches being gathered, and the one piece of memory
 // it becomes on the device.
-// On the data's way: from tasks to the arrays that runtime/device/Persistent.cu
-// reads.
-// Invariants: a launch names only launches gathered before it; those no longer
-// gathered have completed. Offsets into the arrays are fixed when a launch is
-// added, addresses only in write().
-// Ownership and threads: a value; one caller at a time.
+// On the data's way: from tasks to the records that
+// runtime/device/Persistent.cu reads. Invariants: a launch names only launches
+// gathered before it; those no longer gathered have completed. Addresses are
+// only known in write(); until then done-words and counters point at the index
+// of their launch. A launch publishes exactly what a later one in the image
+// waits for. Ownership and threads: a value; one caller at a time.
 
 #ifndef BLOCKMAESTRO_RUNTIME_EXEC_BATCHIMAGE_H
 #define BLOCKMAESTRO_RUNTIME_EXEC_BATCHIMAGE_H
@@ -23,45 +23,54 @@
 
 namespace blockmaestro {
 
+/// Whether a piece gives each block of a launch with this grid no producer but
+/// the one with its own number.
+bool isOwnBlock(const GatePiece &Piece, const uint32_t Grid[3]);
+
 class BatchImage {
 public:
   /// Where a batch lies on the device.
   struct Place {
-    unsigned char *Image; ///< Bytes() bytes.
-    uint32_t *Done;       ///< blocks() words.
-    uint64_t *Counters;   ///< One per launch.
+    const unsigned char *Image; ///< bytes() bytes.
+    uint32_t *Done;             ///< blocks() words.
+    uint64_t *Counters;         ///< One per launch.
     uint32_t Epoch;
+    Placement Mode;
   };
 
-  void add(const Task &Next, unsigned Window);
+  void add(const Task &Next);
   void clear() { *this = BatchImage(); }
 
-  bool empty() const { return Launches.empty(); }
-  size_t launches() const { return Launches.size(); }
+  bool empty() const { return Entries.empty(); }
+  size_t launches() const { return Entries.size(); }
   uint64_t blocks() const { return Tickets; }
   /// Of the largest launch.
   uint32_t mostBlocks() const { return MostBlocks; }
-  /// Of any Window + 1 launches in a row, the most blocks.
-  uint64_t mostInFlight(unsigned Window) const;
   /// Threads of the largest block, and dynamic shared memory.
   uint32_t threads() const { return Threads; }
   uint32_t sharedBytes() const { return SharedBytes; }
   const KernelRecord *kernel() const { return Kernel; }
-  size_t bytes() const;
+  /// Of the image, at most.
+  size_t bytes() const { return Bytes; }
 
-  /// Writes the arrays to To, of bytes() bytes, as they will lie at Where, and
-  /// the addresses of the arrays into Parameter. Adds the launches' blocks to
-  /// Targets, one per counter.
-  void write(unsigned char *To, const Place &Where,
-             std::vector<uint64_t> &Targets, Batch &Parameter) const;
+  /// Writes the records to To, of bytes() bytes, as they will lie at Where, and
+  /// what leads to them into Parameter. Adds the blocks of launches that count
+  /// to Targets, one per counter. Returns the bytes written.
+  size_t write(unsigned char *To, const Place &Where,
+               std::vector<uint64_t> &Targets, Batch &Parameter) const;
 
 private:
-  std::vector<Published> inWindow(unsigned Window) const;
+  struct Entry {
+    BatchLaunch Head{};
+    Waits Needed; ///< Targets and epochs are not set.
+    std::vector<uint8_t> Arguments;
+  };
 
-  std::vector<BatchLaunch> Launches;
-  std::vector<GatePiece> Pieces; ///< Done counts from address 0 until written.
-  std::vector<GateCount> Counts; ///< Counter does so, too; Target is not set.
-  std::vector<unsigned char> Arguments;
+  Waits waitsOf(const Entry &Of, Placement Mode) const;
+
+  std::vector<Entry> Entries;
+  std::vector<Published> Running; ///< The entries, for waitsFor().
+  size_t Bytes = 0;
   const KernelRecord *Kernel = nullptr;
   uint64_t Tickets = 0;
   uint32_t MostBlocks = 0;

@@ -14,7 +14,8 @@ constexpr size_t LeastBytes = 64 * 1024;
 } // namespace
 
 Persistent::Persistent(GpuPort &Port, unsigned Window)
-    : Port(Port), Window(std::max(Window, 1u)), Stuck(Port) {}
+    : Port(Port), LargestBatch(std::min(size_t(Window) + 1, MostLaunches)),
+      Stuck(Port), BatchLimit(std::min(FirstLaunches, LargestBatch)) {}
 
 Persistent::~Persistent() {
   for (auto &[Handle, On] : Streams) {
@@ -28,7 +29,7 @@ Persistent::~Persistent() {
 
 Status Persistent::drain() {
   Status Flushed = flush();
-  BatchLimit = FirstLaunches;
+  BatchLimit = std::min(FirstLaunches, LargestBatch);
   return Flushed.ok() ? Stuck.read() : Flushed;
 }
 
@@ -44,10 +45,10 @@ Status Persistent::submit(Task Next) {
       return Flushed;
   }
   GatheredStream = Next.Stream;
-  Gathered.add(Next, Window);
+  Gathered.add(Next);
   if (Gathered.launches() < BatchLimit)
     return {};
-  BatchLimit = std::min(2 * BatchLimit, MostLaunches);
+  BatchLimit = std::min(2 * BatchLimit, LargestBatch);
   return flush();
 }
 
@@ -114,7 +115,7 @@ Status Persistent::makeRoom(Stream &On, void *Handle, size_t ImageBytes,
 
 /// How the batch is run: with as many blocks resident as its largest launch
 /// has, each worker keeps its blocks; otherwise blocks are taken in order.
-Result<GpuLaunch> Persistent::planLaunch(Batch &Parameter) const {
+Result<GpuLaunch> Persistent::planLaunch() const {
   constexpr uint32_t WarpSize = 32;
   GpuLaunch Out;
   Out.Kernel = Gathered.kernel();
@@ -132,11 +133,8 @@ Result<GpuLaunch> Persistent::planLaunch(Batch &Parameter) const {
                                           "'s file does not fit the GPU");
   bool Owned = Gathered.mostBlocks() <= *Resident;
   Out.Cooperative = Owned;
-  Out.Grid.X =
-      Owned ? Gathered.mostBlocks()
-            : std::min<uint64_t>(*Resident, Gathered.mostInFlight(Window));
-  Parameter.Mode = uint32_t(Owned ? Placement::Owners : Placement::Tickets);
-  Parameter.Window = Window;
+  Out.Grid.X = Owned ? Gathered.mostBlocks()
+                     : std::min<uint64_t>(*Resident, Gathered.blocks());
   return Out;
 }
 
@@ -151,24 +149,25 @@ Status Persistent::flush() {
   Result<StuckReport *> Report = Stuck.place();
   if (!Report.ok())
     return Report.status();
-  Batch Parameter{};
-  Result<GpuLaunch> Out = planLaunch(Parameter);
+  Result<GpuLaunch> Out = planLaunch();
   if (!Out.ok())
     return Out.status();
 
   Buffer &Staging = On.Staging[On.Batches++ % StagingBuffers];
-  BatchImage::Place Where = {static_cast<unsigned char *>(On.Image.Memory),
-                             static_cast<uint32_t *>(On.Done.Memory),
-                             On.Counters, ++On.Epoch};
-  Gathered.write(static_cast<unsigned char *>(Staging.Memory), Where,
-                 On.Targets, Parameter);
+  BatchImage::Place Where = {
+      static_cast<unsigned char *>(On.Image.Memory),
+      static_cast<uint32_t *>(On.Done.Memory), On.Counters, ++On.Epoch,
+      Out->Cooperative ? Placement::Owners : Placement::Tickets};
+  Batch Parameter{};
+  size_t Bytes = Gathered.write(static_cast<unsigned char *>(Staging.Memory),
+                                Where, On.Targets, Parameter);
   Parameter.Stuck = *Report;
   Parameter.Ticket = On.Counters + MostLaunches;
   Parameter.FirstTicketValue = On.TicketValue;
-  if (Parameter.Mode == uint32_t(Placement::Tickets))
+  if (Where.Mode == Placement::Tickets)
     On.TicketValue += Gathered.blocks() + Out->Grid.count();
-  Status Copied = Port.copyIn(On.Image.Memory, Staging.Memory, Gathered.bytes(),
-                              GatheredStream);
+  Status Copied =
+      Port.copyIn(On.Image.Memory, Staging.Memory, Bytes, GatheredStream);
   Gathered.clear();
   if (!Copied.ok())
     return Copied;

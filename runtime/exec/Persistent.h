@@ -11,6 +11,8 @@
 //    the stream it is one ordinary launch, so batches do not overlap. The first
 //    batch after a drain is small, the next ones double, so that the GPU has
 //    work while the next batch is gathered.
+//  - A batch has at most Window + 1 launches, so its launches' relations cover
+//    all of it and no launch waits for one merely because it is old.
 //  - Memory on the device is used again by the next batch of the stream;
 //    staging memory only after the stream has passed the copy from it.
 // Ownership: the port outlives it. Threads: one caller at a time.
@@ -42,7 +44,7 @@ public:
   Status fence() override { return drain(); }
 
   static constexpr size_t FirstLaunches = 8;
-  static constexpr size_t MostLaunches = 256;
+  static constexpr size_t MostLaunches = 256; ///< Whatever the window.
   static constexpr uint64_t MostBlocks = 1 << 24;
 
 private:
@@ -68,15 +70,15 @@ private:
   Status growDevice(Buffer &What, size_t Bytes, void *Handle);
   Status growStaging(Buffer &What, size_t Bytes);
   Status startStream(Stream &On);
-  Result<GpuLaunch> planLaunch(Batch &Parameter) const;
+  Result<GpuLaunch> planLaunch() const;
 
   GpuPort &Port;
-  const unsigned Window;
+  const size_t LargestBatch;
   StuckReports Stuck;
   std::map<void *, Stream> Streams;
   BatchImage Gathered;
   void *GatheredStream = nullptr;
-  size_t BatchLimit = FirstLaunches; ///< Launches of the batch being gathered.
+  size_t BatchLimit; ///< Launches of the batch being gathered.
 };
 
 } // namespace blockmaestro

@@ -177,21 +177,34 @@ void FakeGpu::runChain() {
   Pending.clear();
 }
 
+FakeGpu::OpenBatch::OpenBatch(const Batch &B) : Batch(B) {
+  uint32_t Offset = 0;
+  for (uint32_t Bytes = B.FirstBytes; Bytes != 0;) {
+    auto *L = reinterpret_cast<const BatchLaunch *>(B.Records + Offset);
+    EXPECT_EQ(L->Offset, Offset);
+    EXPECT_EQ(L->Bytes, Bytes);
+    Launches.push_back(L);
+    Offset += Bytes;
+    Bytes = L->NextBytes;
+  }
+  EXPECT_EQ(Launches.size(), B.LaunchCount);
+}
+
 /// Gives a worker its next block; false when there is none.
-bool FakeGpu::take(const Batch &B, Worker &By, uint32_t Number,
+bool FakeGpu::take(const OpenBatch &B, Worker &By, uint32_t Number,
                    uint32_t Workers) {
   if (B.Mode == uint32_t(Placement::Tickets)) {
     uint64_t Ticket = (*B.Ticket)++ - B.FirstTicketValue;
     if (Ticket >= B.Tickets)
       return false;
     By.Launch = 0;
-    while (Ticket - B.Launches[By.Launch].FirstTicket >=
-           B.Launches[By.Launch].Blocks)
+    while (Ticket - B.Launches[By.Launch]->FirstTicket >=
+           B.Launches[By.Launch]->Blocks)
       ++By.Launch;
-    By.Block = Ticket - B.Launches[By.Launch].FirstTicket;
+    By.Block = Ticket - B.Launches[By.Launch]->FirstTicket;
     return true;
   }
-  while (By.Block >= B.Launches[By.Launch].Blocks) {
+  while (By.Block >= B.Launches[By.Launch]->Blocks) {
     if (++By.Launch == B.LaunchCount)
       return false;
     By.Block = Number;
@@ -200,26 +213,24 @@ bool FakeGpu::take(const Batch &B, Worker &By, uint32_t Number,
   return true;
 }
 
-bool FakeGpu::readyIn(const Batch &B, const Worker &By) const {
-  const BatchLaunch &L = B.Launches[By.Launch];
-  for (uint32_t I = 0; I + B.Window < By.Launch; ++I)
-    if (B.Counters[I] < B.Launches[I].Target)
+bool FakeGpu::readyIn(const OpenBatch &B, const Worker &By) const {
+  const BatchLaunch &L = *B.Launches[By.Launch];
+  const unsigned char *Record = B.Records + L.Offset;
+  auto *Counts = reinterpret_cast<const GateCount *>(Record + L.CountsAt);
+  for (uint32_t I = 0; I < L.CountCount; ++I)
+    if (*Counts[I].Counter < Counts[I].Target)
       return false;
-  for (uint32_t I = 0; I < L.CountCount; ++I) {
-    const GateCount &Count = B.Counts[L.FirstCount + I];
-    if (*Count.Counter < Count.Target)
-      return false;
-  }
   Dim3 At = blockOf(By.Block, {L.Grid[0], L.Grid[1], L.Grid[2]});
   int32_t Place[3] = {int32_t(At.X), int32_t(At.Y), int32_t(At.Z)};
+  auto *Pieces = reinterpret_cast<const GatePiece *>(Record + L.PiecesAt);
   for (uint32_t I = ForgetsPieces; I < L.PieceCount; ++I)
-    if (!done(B.Pieces[L.FirstPiece + I], Place))
+    if (!done(Pieces[I], Place))
       return false;
   return true;
 }
 
 void FakeGpu::runBatch(const Operation &What) {
-  const Batch &B = What.Work;
+  const OpenBatch B(What.Work);
   if (B.Mode == uint32_t(Placement::Tickets)) {
     EXPECT_EQ(*B.Ticket, B.FirstTicketValue);
   }
@@ -237,10 +248,12 @@ void FakeGpu::runBatch(const Operation &What) {
       Left -= By.Gone;
       Idle = 0;
     } else if (By.Busy && readyIn(B, By)) {
-      const BatchLaunch &L = B.Launches[By.Launch];
+      const BatchLaunch &L = *B.Launches[By.Launch];
       Body(L.Launch, By.Block);
-      B.Done[L.FirstTicket + By.Block] = B.Epoch;
-      ++B.Counters[By.Launch];
+      if (L.Done)
+        L.Done[By.Block] = B.Epoch;
+      if (L.Counter)
+        ++*L.Counter;
       By.Busy = false;
       By.Block += What.Blocks;
       Idle = 0;

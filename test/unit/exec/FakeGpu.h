@@ -24,6 +24,12 @@ namespace blockmaestro {
 
 class FakeGpu : public GpuPort {
 public:
+  /// A batch with its records found, once it has been copied to the GPU.
+  struct OpenBatch : Batch {
+    explicit OpenBatch(const Batch &B);
+    std::vector<const BatchLaunch *> Launches;
+  };
+
   explicit FakeGpu(uint64_t Seed) : Random(Seed) {}
 
   Result<void *> allocate(size_t Bytes) override;
@@ -84,8 +90,8 @@ private:
   bool step(std::vector<size_t> Order);
   void finish(Operation &What, size_t Position);
   void runBatch(const Operation &What);
-  bool take(const Batch &B, Worker &By, uint32_t Number, uint32_t Workers);
-  bool readyIn(const Batch &B, const Worker &By) const;
+  bool take(const OpenBatch &B, Worker &By, uint32_t Number, uint32_t Workers);
+  bool readyIn(const OpenBatch &B, const Worker &By) const;
   uint32_t residentNow() const;
 
   std::mt19937_64 Random;

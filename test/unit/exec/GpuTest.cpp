@@ -278,19 +278,30 @@ TEST(Persistent, TheTestSeesAForgottenPiece) {
   EXPECT_GT(Seen, 0u);
 }
 
-TEST(Persistent, BatchesDoubleUntilADrain) {
+/// The launches of each batch that 30 launches, a drain and 9 more become.
+std::vector<uint32_t> batchSizes(unsigned Window) {
   FakeGpu Gpu(1);
   Gpu.Body = [](uint64_t, uint64_t) {};
   Persistent Runs(Gpu, Window);
   submitChain(Runs, 0, 30, {4, 1, 1});
-  ASSERT_TRUE(Runs.drain().ok());
+  EXPECT_TRUE(Runs.drain().ok());
   submitChain(Runs, 30, 9, {4, 1, 1});
-  ASSERT_TRUE(Runs.drain().ok());
+  EXPECT_TRUE(Runs.drain().ok());
+  EXPECT_TRUE(Gpu.synchronize(nullptr).ok());
   std::vector<uint32_t> Sizes;
   for (const Batch &Each : Gpu.Batches)
     Sizes.push_back(Each.LaunchCount);
-  EXPECT_EQ(Sizes, (std::vector<uint32_t>{8, 16, 6, 8, 1}));
-  ASSERT_TRUE(Gpu.synchronize(nullptr).ok());
+  return Sizes;
+}
+
+TEST(Persistent, BatchesDoubleUntilADrain) {
+  EXPECT_EQ(batchSizes(32), (std::vector<uint32_t>{8, 16, 6, 8, 1}));
+}
+
+TEST(Persistent, ABatchIsWithinTheWindow) {
+  EXPECT_EQ(batchSizes(15), (std::vector<uint32_t>{8, 16, 6, 8, 1}));
+  EXPECT_EQ(batchSizes(14), (std::vector<uint32_t>{8, 15, 7, 8, 1}));
+  EXPECT_EQ(batchSizes(4), (std::vector<uint32_t>{5, 5, 5, 5, 5, 5, 5, 4}));
 }
 
 TEST(Persistent, OneModulePerBatch) {
@@ -325,6 +336,135 @@ TEST(Persistent, OwnersNeedAllWorkersResident) {
     EXPECT_EQ(Gpu.Launched[0].Grid.X, Resident);
     ASSERT_TRUE(Gpu.synchronize(nullptr).ok());
   }
+}
+
+/// What three launches publish, each related to the one before by Reach, run
+/// with Resident blocks at a time: for each, "d" for done-words, "c" for the
+/// counter, and the number of pieces it waits for.
+std::string published(uint32_t Resident, int32_t Reach, bool Whole = false) {
+  FakeGpu Gpu(1);
+  Gpu.Body = [](uint64_t, uint64_t) {};
+  Gpu.Resident = Resident;
+  Persistent Runs(Gpu, Window);
+  Dim3 Grid{4, 2, 1};
+  for (unsigned I = 0; I < 3; ++I) {
+    std::vector<Dependence> Needs;
+    if (I > 0)
+      Needs.push_back(
+          Whole ? needAll(I - 1, Grid)
+                : need(I - 1, Grid, {neighbours(Grid, -Reach, Reach)}));
+    EXPECT_TRUE(Runs.submit(makeTask(I, Grid, Needs)).ok());
+  }
+  EXPECT_TRUE(Runs.drain().ok());
+  EXPECT_TRUE(Gpu.synchronize(nullptr).ok());
+  std::string Out;
+  for (const BatchLaunch *L : FakeGpu::OpenBatch(Gpu.Batches[0]).Launches)
+    Out += std::string(L->Done ? "d" : "") + (L->Counter ? "c" : "") +
+           std::to_string(L->PieceCount) + " ";
+  return Out;
+}
+
+TEST(BatchImage, OnlyWhatAnotherWorkerWaitsForIsPublished) {
+  EXPECT_EQ(published(8, 0), "0 0 0 ")
+      << "owners run their own blocks in order";
+  EXPECT_EQ(published(7, 0), "d0 d1 1 ") << "tickets go to any worker";
+  EXPECT_EQ(published(8, 1), "d0 d1 1 ");
+  EXPECT_EQ(published(8, 0, true), "c0 c0 0 ");
+}
+
+TEST(BatchImage, CountersGrowByWhatIsCounted) {
+  FakeGpu Gpu(1);
+  Gpu.Body = [](uint64_t, uint64_t) {};
+  Persistent Runs(Gpu, Window);
+  Dim3 Grid{4, 1, 1};
+  for (unsigned Turn = 0; Turn < 3; ++Turn) {
+    bool Counted = Turn != 1;
+    std::vector<Dependence> Needs;
+    if (Counted)
+      Needs.push_back(needAll(2 * Turn, Grid));
+    ASSERT_TRUE(Runs.submit(makeTask(2 * Turn, Grid)).ok());
+    ASSERT_TRUE(Runs.submit(makeTask(2 * Turn + 1, Grid, Needs)).ok());
+    ASSERT_TRUE(Runs.drain().ok());
+    ASSERT_TRUE(Gpu.synchronize(nullptr).ok());
+    FakeGpu::OpenBatch Ran(Gpu.Batches.back());
+    ASSERT_EQ(Ran.Launches[1]->CountCount, Counted ? 1u : 0u);
+    if (Counted) {
+      EXPECT_EQ(*Ran.Launches[0]->Counter, Turn == 0 ? 4u : 8u);
+    }
+  }
+  EXPECT_FALSE(Gpu.Deadlock);
+}
+
+TEST(BatchImage, ARecordHoldsArgumentsCountsAndPieces) {
+  BatchImage Image;
+  Dim3 Grid{4, 1, 1};
+  Image.add(makeTask(5, Grid));
+  Task Next = makeTask(6, Grid, {need(5, Grid, {neighbours(Grid, 1, 1)})});
+  auto What = std::const_pointer_cast<Launch>(Next.What);
+  What->Block = {32, 3, 2};
+  for (unsigned I = 0; I < 37; ++I)
+    What->Arguments.push_back(I);
+  Image.add(Next);
+  std::vector<uint64_t> Targets(2);
+  std::vector<BatchLaunch> Memory(Image.bytes() / sizeof(BatchLaunch) + 1);
+  auto *To = reinterpret_cast<unsigned char *>(Memory.data());
+  uint32_t Done[8];
+  Batch Parameter{};
+  size_t Bytes = Image.write(To, {To, Done, nullptr, 7, Placement::Owners},
+                             Targets, Parameter);
+  EXPECT_LE(Bytes, Image.bytes());
+  FakeGpu::OpenBatch Written(Parameter);
+  const BatchLaunch &L = *Written.Launches[1];
+  EXPECT_EQ(L.Launch, 6u);
+  EXPECT_EQ(L.FirstTicket, 4u);
+  EXPECT_EQ(L.Threads, 192u);
+  EXPECT_EQ(L.CountsAt, sizeof(BatchLaunch) + 48);
+  EXPECT_EQ(L.PiecesAt, L.CountsAt);
+  const unsigned char *Record = To + L.Offset;
+  EXPECT_EQ(Record[sizeof(BatchLaunch) + 36], 36);
+  auto *Piece = reinterpret_cast<const GatePiece *>(Record + L.PiecesAt);
+  EXPECT_EQ(Piece->Done, Done);
+  EXPECT_EQ(Piece->Epoch, 7u);
+  EXPECT_EQ(Piece->Producer, 5u);
+  EXPECT_EQ(Piece->Piece.Rows[0].Low, 1);
+  EXPECT_EQ(Written.Launches[0]->Done, Done);
+}
+
+GatePiece ownPiece(Dim3 Grid) {
+  GatePiece Out{};
+  Out.Piece = neighbours(Grid, 0, 0);
+  Out.GridX = Grid.X;
+  Out.GridXY = Grid.X * Grid.Y;
+  return Out;
+}
+
+TEST(BatchImage, OwnBlocksAreThoseOfTheSameNumber) {
+  const uint32_t Grid[3] = {4, 3, 1};
+  const GatePiece Own = ownPiece({4, 3, 1});
+  EXPECT_TRUE(isOwnBlock(Own, Grid));
+  EXPECT_FALSE(isOwnBlock(ownPiece({4, 2, 1}), Grid)) << "another plane";
+  EXPECT_FALSE(isOwnBlock(ownPiece({3, 4, 1}), Grid)) << "another row";
+  for (int32_t EncodedRow::*Field :
+       {&EncodedRow::Low, &EncodedRow::High, &EncodedRow::D})
+    for (unsigned J : {0, 1}) {
+      GatePiece Other = Own;
+      ++(Other.Piece.Rows[J].*Field);
+      EXPECT_FALSE(isOwnBlock(Other, Grid));
+    }
+  GatePiece Across = Own;
+  std::swap(Across.Piece.Rows[0], Across.Piece.Rows[1]);
+  EXPECT_FALSE(isOwnBlock(Across, Grid));
+  GatePiece Flat = Own;
+  Flat.Piece.Rows[2] = {{0, 0, 0}, 1, -5, 5};
+  EXPECT_TRUE(isOwnBlock(Flat, Grid)) << "there is only one plane";
+  Flat.Piece.ProducerHigh[2] = 1;
+  EXPECT_FALSE(isOwnBlock(Flat, Grid));
+}
+
+TEST(Gate, ReciprocalsDivideThreadNumbers) {
+  for (uint32_t Divisor = 1; Divisor <= 1024; ++Divisor)
+    for (uint32_t Value = 0; Value < 1024; ++Value)
+      ASSERT_EQ(quotient(Value, reciprocalOf(Divisor)), Value / Divisor);
 }
 
 TEST(Waits, RowsThatNeedMoreThan32BitsBecomeWholeLaunches) {
