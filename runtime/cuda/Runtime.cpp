@@ -217,7 +217,8 @@ void Runtime::record(const Launch &What, const Admission &Entry) {
 
 cudaError_t Runtime::submit(std::shared_ptr<const Launch> What,
                             cudaStream_t Stream) {
-  Admission Entry = InFlight.admit(*What, Memory, Stream);
+  bool WithImplied = Asked.Explain || Recorder;
+  Admission Entry = InFlight.admit(*What, Memory, Stream, WithImplied);
   Task Next;
   Next.Stream = Stream;
   for (const Need &Each : Entry.Needs)

@@ -94,6 +94,7 @@ std::shared_ptr<const Related> Window::related(const Shape &Producer,
 /// The answer for the sequence of shapes in flight and the new one.
 Window::Pattern Window::patternOf(const Line &Earlier, const Shape &Mine) {
   std::string Key;
+  Key.reserve((Earlier.size() + 1) * sizeof(Mine.Number));
   for (const InFlight &Each : Earlier)
     append(Key, Each.What.Number);
   append(Key, Mine.Number);
@@ -121,13 +122,14 @@ Window::Pattern Window::findPattern(const Line &Earlier, const Shape &Mine) {
 }
 
 Admission Window::admit(const Launch &What, const AllocationMap &Known,
-                        const void *Stream) {
+                        const void *Stream, bool WithImplied) {
   Line &Earlier = Streams[Stream];
   Shape Mine = shapeOf(What, Known);
   Pattern Waits = patternOf(Earlier, Mine);
-  Admission Out{Mine.Touched, *Waits};
-  for (Need &Each : Out.Needs)
-    Each.Producer = Earlier[Each.Producer].Id;
+  Admission Out{Mine.Touched, {}};
+  for (const Need &Each : *Waits)
+    if (WithImplied || !Each.Implied)
+      Out.Needs.push_back({Earlier[Each.Producer].Id, Each.Implied, Each.How});
   Earlier.push_back({What.Id, std::move(Mine)});
   if (Earlier.size() > Depth)
     Earlier.pop_front();

@@ -59,9 +59,10 @@ public:
   explicit Window(unsigned Depth = 8, size_t MemoEntries = 1024)
       : Depth(Depth), MemoEntries(MemoEntries) {}
 
-  /// What is in flight from then on.
+  /// What is in flight from then on. Without the implied needs it is cheaper:
+  /// in a deep window most are.
   Admission admit(const Launch &What, const AllocationMap &Known,
-                  const void *Stream = nullptr);
+                  const void *Stream = nullptr, bool WithImplied = true);
 
   /// Everything admitted so far has completed. Keeps the memos.
   void clear() { Streams.clear(); }

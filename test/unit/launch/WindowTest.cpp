@@ -59,6 +59,20 @@ TEST(Window, RelatesToEveryLaunchInFlight) {
   EXPECT_EQ(producers(Fourth, true), std::vector<uint64_t>{11});
 }
 
+TEST(Window, ImpliedNeedsAreLeftOutWhereNobodyAsks) {
+  const AllocationMap Known = memory(1 << 20);
+  Window W(16);
+  for (uint64_t I = 0; I < 12; ++I) {
+    const Case Next =
+        I % 2 ? vectorMap(B, A, 999, 32) : vectorMap(A, B, 999, 32);
+    const Admission Entry = W.admit(Next.launch(kernelOf(Next), I), Known,
+                                    nullptr, /*WithImplied=*/false);
+    const std::vector<uint64_t> Before(I > 0, I - 1);
+    EXPECT_EQ(producers(Entry.Needs), Before);
+    EXPECT_TRUE(producers(Entry.Needs, true).empty());
+  }
+}
+
 TEST(Window, ClearAndStreams) {
   const AllocationMap Known = memory(1 << 20);
   Window W;
