@@ -44,6 +44,7 @@ private:
   Status acceptsStream(cudaStream_t Stream) const;
   Status acceptsForm(const Launch &What);
   Status acceptsShape(const Launch &What);
+  Status acceptsShared(const Launch &What);
 
   const RegistrationCalls Registration;
   const int Number;
@@ -107,6 +108,27 @@ Status CudaDevice::acceptsForm(const Launch &What) {
                                                : Kernel.NoVariantReason);
 }
 
+/// Whether the launch's dynamic shared memory is what the program allowed and
+/// fits beside what our form of the kernel has of its own.
+Status CudaDevice::acceptsShared(const Launch &What) {
+  if (What.DynamicSharedBytes == 0)
+    return {};
+  cudaFuncAttributes Own = {};
+  const KernelKeys *Keys = Kernels.find(*What.Kernel);
+  if (Calls.cudaFuncGetAttributes(&Own, Keys->Plain) != cudaSuccess ||
+      What.DynamicSharedBytes > uint64_t(Own.maxDynamicSharedSizeBytes))
+    return refuse("its blocks need more shared memory than they may have");
+  if (Form == KernelForm::Plain)
+    return {};
+  Result<uint32_t> Room = Port.sharedLimit(*What.Kernel, Form);
+  if (!Room.ok())
+    return Room.status();
+  if (What.DynamicSharedBytes > *Room)
+    return refuse("its blocks need more shared memory than the variant, with "
+                  "its own, leaves them");
+  return {};
+}
+
 /// Whether the launch is one the GPU would run at all, and our form of the
 /// kernel with it.
 Status CudaDevice::acceptsShape(const Launch &What) {
@@ -126,13 +148,7 @@ Status CudaDevice::acceptsShape(const Launch &What) {
     return refuse("it has more blocks than are tracked one by one");
   if (Form == KernelForm::Persistent && What.Block.count() % WarpSize != 0)
     return refuse("its blocks are not whole warps");
-  cudaFuncAttributes Own = {};
-  const KernelKeys *Keys = Kernels.find(*What.Kernel);
-  if (What.DynamicSharedBytes != 0 &&
-      (Calls.cudaFuncGetAttributes(&Own, Keys->Plain) != cudaSuccess ||
-       What.DynamicSharedBytes > uint64_t(Own.maxDynamicSharedSizeBytes)))
-    return refuse("its blocks need more shared memory than they may have");
-  return {};
+  return acceptsShared(What);
 }
 
 Status CudaDevice::accepts(const Launch &What, cudaStream_t Stream) {

@@ -3,6 +3,8 @@
 
 #include "CudaPort.h"
 
+#include <algorithm>
+
 namespace blockmaestro {
 namespace {
 
@@ -173,6 +175,29 @@ Result<uint32_t> CudaPort::threadLimit(const KernelRecord &Kernel,
     return statusOf(Real, Error, "asking how many threads a block may have");
   }
   return Found->second = static_cast<uint32_t>(Attributes.maxThreadsPerBlock);
+}
+
+Result<uint32_t> CudaPort::sharedLimit(const KernelRecord &Kernel,
+                                       KernelForm Form) {
+  Result<KernelKey> Key = keyOf(Kernel, Form);
+  if (!Key.ok())
+    return Key.status();
+  auto [Found, New] = SharedLimits.try_emplace(*Key, 0);
+  if (!New)
+    return Found->second;
+  cudaFuncAttributes Attributes = {};
+  int Most = 0;
+  cudaError_t Error = Real.cudaFuncGetAttributes(&Attributes, *Key);
+  if (Error == cudaSuccess)
+    Error = Real.cudaDeviceGetAttribute(
+        &Most, cudaDevAttrMaxSharedMemoryPerBlockOptin, Device);
+  if (Error != cudaSuccess) {
+    (void)Real.cudaGetLastError();
+    return statusOf(Real, Error, "asking how much shared memory a block has");
+  }
+  size_t Own = Attributes.sharedSizeBytes;
+  size_t Whole = static_cast<size_t>(Most);
+  return Found->second = static_cast<uint32_t>(Whole - std::min(Own, Whole));
 }
 
 } // namespace blockmaestro

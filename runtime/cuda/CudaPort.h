@@ -37,6 +37,8 @@ public:
 
   /// The most threads a block of this form may have.
   Result<uint32_t> threadLimit(const KernelRecord &Kernel, KernelForm Form);
+  /// The most dynamic shared memory that fits beside this form's own.
+  Result<uint32_t> sharedLimit(const KernelRecord &Kernel, KernelForm Form);
 
 private:
   Result<KernelKey> keyOf(const KernelRecord &Kernel, KernelForm Form) const;
@@ -46,6 +48,7 @@ private:
   const CudaKernels &Kernels;
   const int Device;
   std::map<KernelKey, uint32_t> ThreadLimits;
+  std::map<KernelKey, uint32_t> SharedLimits;
   std::map<KernelKey, uint32_t> SharedAllowed;
   std::map<std::tuple<KernelKey, uint32_t, uint32_t>, uint32_t> Resident;
 };

@@ -154,8 +154,9 @@ RuntimeCalls fakeRuntime() {
     SharedAsked.push_back(Value);
     return cudaSuccess;
   };
-  Out.cudaDeviceGetAttribute = [](int *Value, cudaDeviceAttr, int) {
-    *Value = 132;
+  Out.cudaDeviceGetAttribute = [](int *Value, cudaDeviceAttr Which, int) {
+    bool Shared = Which == cudaDevAttrMaxSharedMemoryPerBlockOptin;
+    *Value = Shared ? 232448 : 132;
     return cudaSuccess;
   };
   Out.cudaOccupancyMaxActiveBlocksPerMultiprocessor =
@@ -167,6 +168,7 @@ RuntimeCalls fakeRuntime() {
   Out.cudaFuncGetAttributes = [](cudaFuncAttributes *Into, const void *) {
     *Into = {};
     Into->maxThreadsPerBlock = 640;
+    Into->sharedSizeBytes = 2448;
     return cudaSuccess;
   };
   Out.cudaGetErrorString = [](cudaError_t) { return "it went wrong"; };
@@ -250,6 +252,7 @@ TEST_F(CudaPortTest, CapacityIsAskedForOnce) {
   EXPECT_EQ(OccupancyAsked, 1u);
   EXPECT_EQ(*Port.residentBlocks(A, KernelForm::Prelaunch, 512, 0), 264u);
   EXPECT_EQ(*Port.threadLimit(A, KernelForm::Persistent), 640u);
+  EXPECT_EQ(*Port.sharedLimit(A, KernelForm::Persistent), 230000u);
 }
 
 TEST(LaunchingLibraries, AreKnownByName) {
