@@ -23,7 +23,11 @@
 
 namespace blockmaestro {
 
-inline constexpr uint64_t StuckAfter = 10'000'000'000; // nanoseconds
+/// In nanoseconds. Long, since a producer may rightly work for a while: a
+/// program that would have finished must not be stopped.
+inline constexpr uint64_t StuckAfter = 120'000'000'000;
+/// From the report to the trap, so that the report is out.
+inline constexpr uint64_t TrapAfter = 1'000'000'000;
 inline constexpr uint32_t WarpSize = 32;
 
 BM_DEVICE uint32_t loadAcquire(const uint32_t *Word) {
@@ -99,7 +103,7 @@ BM_COLD void giveUp(StuckReport *Report, uint64_t Launch, uint32_t Block,
                  : "memory");
   }
   uint64_t Start = nanoseconds();
-  while (nanoseconds() - Start < StuckAfter / 10)
+  while (nanoseconds() - Start < TrapAfter)
     ;
   __builtin_trap();
 }
