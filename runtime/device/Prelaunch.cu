@@ -36,13 +36,6 @@ BM_DEVICE void awaitPreviousLaunch() {
   asm volatile("griddepcontrol.wait;" ::: "memory");
 }
 
-/// Launches behind the window have completed, and published at gpu scope, but
-/// being admitted says nothing about memory: a block that waits for nobody
-/// could still find their data's old values in its cache.
-BM_DEVICE void seeOlderLaunches() {
-  asm volatile("fence.acq_rel.gpu;" ::: "memory");
-}
-
 BM_DEVICE Waiter waiterOf(const Gate &G, uint32_t Thread) {
   uint32_t Threads = threadCount();
   return {G.Stuck,
@@ -74,11 +67,13 @@ extern "C" __attribute__((device)) void __bm_prelaunch_enter(const Gate *G) {
     awaitPreviousLaunch();
     return;
   }
-  if (Thread < WarpSize)
+  if (G->PieceCount + G->CountCount == 0) {
+    if (Thread == 0)
+      lookAfresh();
+  } else if (Thread < WarpSize) {
     awaitAll(G->Pieces, G->PieceCount, G->Counts, G->CountCount,
              waiterOf(*G, Thread));
-  if (Thread == 0)
-    seeOlderLaunches();
+  }
   blockBarrier();
 }
 

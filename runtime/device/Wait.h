@@ -48,6 +48,12 @@ BM_DEVICE uint64_t loadAcquire(const uint64_t *Word) {
   return Value;
 }
 
+/// For a block that waits for nobody. Launches behind the window have completed
+/// and published at gpu scope, but being admitted says nothing about memory:
+/// the block could still find their data's old values in its cache, which an
+/// acquire load would have emptied.
+BM_DEVICE void lookAfresh() { asm volatile("fence.acq_rel.gpu;" ::: "memory"); }
+
 BM_DEVICE uint64_t nanoseconds() {
   uint64_t Now;
   asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(Now));
@@ -131,7 +137,7 @@ BM_DEVICE void awaitPiece(const GatePiece &Piece, const Waiter &Who,
   ProducerBox Box = producersOf<int32_t>(Piece.Piece, Who.Block);
   if (Box.High[0] < Box.Low[0] || Box.High[1] < Box.Low[1] ||
       Box.High[2] < Box.Low[2])
-    return;
+    return lookAfresh();
   uint32_t Width = Box.High[0] - Box.Low[0] + 1;
   uint32_t Height = Box.High[1] - Box.Low[1] + 1;
   uint32_t Count = Width * Height * (Box.High[2] - Box.Low[2] + 1);
