@@ -160,6 +160,9 @@ cudaError_t Runtime::launch(const LaunchRequest &What) {
     return cudaErrorCudartUnloading;
   if (Failure != cudaSuccess)
     return Failure;
+  if (Runs->plain() && !Recorder && !Asked.Explain)
+    return calls().cudaLaunchKernel(What.Stub, What.Grid, What.Block, What.Args,
+                                    What.SharedBytes, What.Stream);
   std::string Why;
   std::shared_ptr<Launch> Packed = packLaunch(What, NextId, Why);
   if (!Packed)

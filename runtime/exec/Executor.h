@@ -53,6 +53,9 @@ public:
   /// caller gives the device next and before any later task; the host need not
   /// wait. No relation reaches over a fence.
   virtual Status fence() { return drain(); }
+  /// Whether submit() does what the device's own launch call does, so that
+  /// nobody needs to know what a launch touches.
+  virtual bool plain() const { return false; }
 };
 
 /// Runs single blocks; the emulated device behind the executors that order

@@ -20,6 +20,7 @@ public:
 
   Status submit(Task Next) override;
   Status drain() override { return {}; }
+  bool plain() const override { return true; }
 
 private:
   GpuPort &Port;

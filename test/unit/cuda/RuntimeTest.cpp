@@ -75,8 +75,9 @@ public:
 /// Writes down what arrives before it hands it on, and can lose relations.
 class Watcher final : public Executor {
 public:
-  Watcher(std::unique_ptr<Executor> Below, bool Forgets)
-      : Below(std::move(Below)), Forgets(Forgets) {}
+  Watcher(std::unique_ptr<Executor> Below, bool Forgets, bool Plain)
+      : Below(std::move(Below)), Forgets(Forgets), Plain(Plain) {}
+  bool plain() const override { return Plain; }
   Status submit(Task Next) override {
     std::string Text = "launch " + std::to_string(Next.What->Id);
     for (const Dependence &Each : Next.Needs)
@@ -98,6 +99,7 @@ public:
 private:
   std::unique_ptr<Executor> Below;
   bool Forgets;
+  bool Plain;
 };
 
 class FakeDevice final : public Device {
@@ -117,7 +119,7 @@ public:
                                                  unsigned Window,
                                                  EventSink *Events) override {
     return std::unique_ptr<Executor>(std::make_unique<Watcher>(
-        makeShuffle(Runner, Events, Choice.Seed, Window), Forgets));
+        makeShuffle(Runner, Events, Choice.Seed, Window), Forgets, Plain));
   }
   Result<uint64_t> globalAddress(const std::string &) override {
     return Status(StatusCode::NotFound, "no variables");
@@ -126,6 +128,7 @@ public:
   StepRunner Runner;
   Status Accepts;
   bool Forgets = false;
+  bool Plain = false;
 };
 
 class RuntimeTest : public ::testing::Test {
@@ -199,6 +202,19 @@ TEST_F(RuntimeTest, ALaunchNoExecutorTakesIsPlainBehindAFence) {
   launch(1, 2);
   EXPECT_EQ(Trace, (Lines{"launch 0", "fence", "plain launch", "launch 1"}));
   EXPECT_NE(Reasons.text().find("too odd"), std::string::npos);
+}
+
+/// A launch that nobody looks at goes to the device at once; one that is to be
+/// explained does not.
+TEST_F(RuntimeTest, APlainExecutorIsNotAsked) {
+  Machine.Plain = true;
+  begin();
+  EXPECT_EQ(launch(0, 1), cudaErrorInvalidDeviceFunction);
+  EXPECT_EQ(Trace, Lines{"plain launch"});
+  Asked.Explain = true;
+  begin();
+  launch(0, 1);
+  EXPECT_EQ(Trace, Lines{"launch 0"});
 }
 
 TEST_F(RuntimeTest, AFailureStaysUntilReset) {
