@@ -3,11 +3,10 @@
 // memory, structures as arguments, threads that return early, large grids.
 // REQUIRES: gpu
 // RUN: %bmclangxx -O3 -fblockmaestro %s -o %t
-// RUN: env BLOCKMAESTRO_DEVICE=cuda BLOCKMAESTRO_EXECUTOR=serial %t 50 |
-// FileCheck %s RUN: env BLOCKMAESTRO_DEVICE=cuda
-// BLOCKMAESTRO_EXECUTOR=prelaunch %t 50 | FileCheck %s RUN: env
-// BLOCKMAESTRO_DEVICE=cuda BLOCKMAESTRO_EXECUTOR=persistent %t 50 | FileCheck
-// %s CHECK: mixed: ok
+// RUN: env BLOCKMAESTRO_DEVICE=cuda BLOCKMAESTRO_EXECUTOR=serial %t 50 | FileCheck %s
+// RUN: env BLOCKMAESTRO_DEVICE=cuda BLOCKMAESTRO_EXECUTOR=prelaunch %t 50 | FileCheck %s
+// RUN: env BLOCKMAESTRO_DEVICE=cuda BLOCKMAESTRO_EXECUTOR=persistent %t 50 | FileCheck %s
+// CHECK: mixed: ok
 
 #include <cstdio>
 #include <cstdlib>

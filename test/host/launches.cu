@@ -1,7 +1,7 @@
 // Launches of this file's kernels go to the runtime, with a slot and the
 // device's symbol in front; a launch of what a pointer holds stays.
 // RUN: rm -rf %t && mkdir -p %t/handover && cd %t
-// RUN: clang++ -save-temps --offload-arch=sm_90 -Wno-unknown-cuda-version -c %s
+// RUN: clang++ -save-temps --offload-arch=sm_90 --cuda-path=%cuda -Wno-unknown-cuda-version -c %s
 // RUN: env BLOCKMAESTRO_HANDOVER=handover opt -load-pass-plugin=%plugin -passes=blockmaestro launches-cuda-nvptx64-nvidia-cuda-sm_90.bc -o /dev/null
 // RUN: env BLOCKMAESTRO_HANDOVER=handover opt -load-pass-plugin=%plugin -passes=blockmaestro -S launches-host-x86_64-*.bc -o host.ll
 // RUN: FileCheck %s --input-file host.ll

@@ -1,7 +1,7 @@
 // The symbol is the device's, whatever clang makes of the name: templates,
 // namespaces, `static`, extern "C", operators.
 // RUN: rm -rf %t && mkdir -p %t/handover && cd %t
-// RUN: clang++ -save-temps --offload-arch=sm_90 -Wno-unknown-cuda-version -c %s
+// RUN: clang++ -save-temps --offload-arch=sm_90 --cuda-path=%cuda -Wno-unknown-cuda-version -c %s
 // RUN: env BLOCKMAESTRO_HANDOVER=handover opt -load-pass-plugin=%plugin -passes=blockmaestro names-cuda-nvptx64-nvidia-cuda-sm_90.bc -o /dev/null
 // RUN: env BLOCKMAESTRO_HANDOVER=handover opt -load-pass-plugin=%plugin -passes=blockmaestro -S names-host-x86_64-*.bc -o host.ll
 // RUN: FileCheck %s --input-file host.ll

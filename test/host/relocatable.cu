@@ -1,7 +1,7 @@
 // Relocatable device code has offload entries instead of registrations, and
 // other symbols for what is local to a file.
 // RUN: rm -rf %t && mkdir -p %t/handover && cd %t
-// RUN: clang++ -fgpu-rdc -save-temps --offload-arch=sm_90 -Wno-unknown-cuda-version -c %s
+// RUN: clang++ -fgpu-rdc -save-temps --offload-arch=sm_90 --cuda-path=%cuda -Wno-unknown-cuda-version -c %s
 // RUN: env BLOCKMAESTRO_HANDOVER=handover opt -load-pass-plugin=%plugin -passes=blockmaestro relocatable-cuda-nvptx64-nvidia-cuda-sm_90.bc -o /dev/null
 // RUN: env BLOCKMAESTRO_HANDOVER=handover opt -load-pass-plugin=%plugin -passes=blockmaestro -S relocatable-host-x86_64-*.bc -o host.ll
 // RUN: FileCheck %s --input-file host.ll

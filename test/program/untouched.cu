@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // A program compiled without -fblockmaestro has nothing of ours in it.
-// RUN: %bmclangxx -Wno-unknown-cuda-version --offload-arch=sm_90 -c %s \
+// RUN: %bmclangxx --cuda-path=%cuda -Wno-unknown-cuda-version --offload-arch=sm_90 -c %s \
 // RUN:   -o %t.o
 // RUN: llvm-nm %t.o | FileCheck %s --implicit-check-not=blockmaestro
 

@@ -3,7 +3,7 @@
 // RUN: %bmclangxx -O0 -fblockmaestro --cuda-device-only -c %s -o %t.0
 // RUN: %bmclangxx -O3 -fblockmaestro --cuda-device-only -c %s -o %t.3
 // RUN: %bmclangxx -O3 -fblockmaestro --cuda-device-only -S %s -o - | sed -n '/entry _Z6matmul6MatrixPf(/,/^}/p' > %t.with
-// RUN: %bmclangxx -O3 --cuda-device-only --offload-arch=sm_90 -Wno-unknown-cuda-version -S %s -o - | sed -n '/entry _Z6matmul6MatrixPf(/,/^}/p' > %t.without
+// RUN: %bmclangxx -O3 --cuda-device-only --offload-arch=sm_90 --cuda-path=%cuda -Wno-unknown-cuda-version -S %s -o - | sed -n '/entry _Z6matmul6MatrixPf(/,/^}/p' > %t.without
 // RUN: grep -q st.global %t.with
 // RUN: sed -e 's/BB[0-9]*_/BB_/g' -e '/shared .align/d' -e '/demoted/d' -e '/^.$/d' -e '/^$/d' %t.with > %t.with.plain
 // RUN: sed -e 's/BB[0-9]*_/BB_/g' -e '/shared .align/d' -e '/demoted/d' -e '/^.$/d' -e '/^$/d' %t.without > %t.without.plain
