@@ -107,6 +107,29 @@ TEST(Implied, NotWhenTheOneBetweenIsNarrower) {
             std::vector<uint64_t>{0});
 }
 
+/// p = c + Delta on eight blocks in a row.
+static Relation shifted(int64_t Delta) {
+  Relation R;
+  R.ProducerGrid = R.ConsumerGrid = {8, 1, 1};
+  Piece P;
+  P.Consumer.High[0] = P.Producer.High[0] = 7;
+  P.Rows[0].A[0] = 1;
+  P.Rows[0].Low = P.Rows[0].High = Delta;
+  R.Pieces = {P};
+  return R;
+}
+
+/// Block c waits for its neighbour, which has waited for its own number only.
+TEST(Implied, NotOverANeighbour) {
+  EXPECT_TRUE(follows(shifted(0), shifted(0), shifted(0)));
+  EXPECT_TRUE(follows(shifted(1), shifted(1), shifted(0)));
+  EXPECT_TRUE(follows(shifted(1), shifted(0), shifted(1)));
+  for (int64_t Delta : {-1, 1}) {
+    EXPECT_FALSE(follows(shifted(0), shifted(0), shifted(Delta)));
+    EXPECT_FALSE(follows(shifted(0), shifted(Delta), shifted(0)));
+  }
+}
+
 TEST(Implied, TwoFullOnesInARow) {
   Relation Full, Closed;
   Full.Full = true;
