@@ -24,37 +24,34 @@ endfunction()
 separate_arguments(LLVM_DEFINITIONS_LIST NATIVE_COMMAND "${LLVM_DEFINITIONS}")
 list(TRANSFORM LLVM_DEFINITIONS_LIST REPLACE "^-D" "")
 
-# bm_library(name [LLVM] SOURCES a.cpp ... [LIBS x ...])
-function(bm_library name)
-  cmake_parse_arguments(ARG "LLVM" "" "SOURCES;LIBS" ${ARGN})
-  add_library(${name} STATIC ${ARG_SOURCES})
-  target_include_directories(${name} INTERFACE ${CMAKE_CURRENT_SOURCE_DIR})
-  if(ARG_LLVM)
-    bm_configure(${name} LLVM LIBS ${ARG_LIBS})
-  else()
-    bm_configure(${name} LIBS ${ARG_LIBS})
-  endif()
-endfunction()
-
-# bm_tool(name [LLVM] SOURCES ... [LIBS ...])
-function(bm_tool name)
-  cmake_parse_arguments(ARG "LLVM" "" "SOURCES;LIBS" ${ARGN})
-  add_executable(${name} ${ARG_SOURCES})
-  if(ARG_LLVM)
-    bm_configure(${name} LLVM LIBS ${ARG_LIBS})
-  else()
-    bm_configure(${name} LIBS ${ARG_LIBS})
-  endif()
-endfunction()
-
-# bm_unit_test(name [LLVM] SOURCES ... [LIBS ...]): a GoogleTest binary that lit
-# finds in build/test/unit.
-function(bm_unit_test name)
+# What the functions below take: ARG_SOURCES, ARG_LIBS, and LLVM_FLAG to pass on.
+macro(bm_arguments)
   cmake_parse_arguments(ARG "LLVM" "" "SOURCES;LIBS" ${ARGN})
   set(LLVM_FLAG)
   if(ARG_LLVM)
     set(LLVM_FLAG LLVM)
   endif()
+endmacro()
+
+# bm_library(name [LLVM] SOURCES a.cpp ... [LIBS x ...])
+function(bm_library name)
+  bm_arguments(${ARGN})
+  add_library(${name} STATIC ${ARG_SOURCES})
+  target_include_directories(${name} INTERFACE ${CMAKE_CURRENT_SOURCE_DIR})
+  bm_configure(${name} ${LLVM_FLAG} LIBS ${ARG_LIBS})
+endfunction()
+
+# bm_tool(name [LLVM] SOURCES ... [LIBS ...])
+function(bm_tool name)
+  bm_arguments(${ARGN})
+  add_executable(${name} ${ARG_SOURCES})
+  bm_configure(${name} ${LLVM_FLAG} LIBS ${ARG_LIBS})
+endfunction()
+
+# bm_unit_test(name [LLVM] SOURCES ... [LIBS ...]): a GoogleTest binary that lit
+# finds in build/test/unit.
+function(bm_unit_test name)
+  bm_arguments(${ARGN})
   bm_tool(${name} ${LLVM_FLAG} SOURCES ${ARG_SOURCES}
     LIBS ${ARG_LIBS} GTest::gtest GTest::gtest_main Threads::Threads)
   set_target_properties(${name} PROPERTIES

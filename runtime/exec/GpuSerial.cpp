@@ -13,18 +13,23 @@ std::vector<void *> argumentPointers(const Launch &What) {
   return Pointers;
 }
 
-Status GpuSerial::submit(Task Next) {
+GpuLaunch launchOf(const Task &Next, KernelForm Form,
+                   std::vector<void *> &Arguments) {
   const Launch &What = *Next.What;
-  std::vector<void *> Arguments = argumentPointers(What);
   GpuLaunch Out;
   Out.Kernel = What.Kernel;
-  Out.Form = KernelForm::Plain;
+  Out.Form = Form;
   Out.Grid = What.Grid;
   Out.Block = What.Block;
   Out.SharedBytes = What.DynamicSharedBytes;
   Out.Stream = Next.Stream;
   Out.Arguments = Arguments.data();
-  return Port.launch(Out);
+  return Out;
+}
+
+Status GpuSerial::submit(Task Next) {
+  std::vector<void *> Arguments = argumentPointers(*Next.What);
+  return Port.launch(launchOf(Next, KernelForm::Plain, Arguments));
 }
 
 } // namespace blockmaestro

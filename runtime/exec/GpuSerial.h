@@ -29,6 +29,10 @@ private:
 /// Pointers to the arguments of What, in the order of its parameters.
 std::vector<void *> argumentPointers(const Launch &What);
 
+/// The task as one launch of a form of its kernel. Arguments must stay.
+GpuLaunch launchOf(const Task &Next, KernelForm Form,
+                   std::vector<void *> &Arguments);
+
 } // namespace blockmaestro
 
 #endif

@@ -119,14 +119,7 @@ Status Prelaunch::submit(Task Next) {
   std::vector<void *> Arguments = argumentPointers(What);
   Arguments.push_back(&*Parameter);
 
-  GpuLaunch Out;
-  Out.Kernel = What.Kernel;
-  Out.Form = KernelForm::Prelaunch;
-  Out.Grid = What.Grid;
-  Out.Block = What.Block;
-  Out.SharedBytes = What.DynamicSharedBytes;
-  Out.Stream = Next.Stream;
-  Out.Arguments = Arguments.data();
+  GpuLaunch Out = launchOf(Next, KernelForm::Prelaunch, Arguments);
   Out.Programmatic = !On.Chain.empty();
   if (On.Chain.size() == Window)
     On.Chain.erase(On.Chain.begin());

@@ -30,7 +30,7 @@ std::string pieceText(const RecordedRelation &R, size_t I,
   return toText(R.Pieces[I], producerGrid(R), consumerGrid(R, In));
 }
 
-void showText(const Recording &What, const RecordingOptions &How) {
+void showText(const Recording &What, const DumpOptions &How) {
   for (const RecordedRelation &R : What.Relations) {
     if (!isShown(R, How))
       continue;
@@ -47,7 +47,7 @@ void showText(const Recording &What, const RecordingOptions &How) {
   }
 }
 
-void showJson(const Recording &What, const RecordingOptions &How) {
+void showJson(const Recording &What, const DumpOptions &How) {
   json::Array Relations;
   for (const RecordedRelation &R : What.Relations) {
     if (!isShown(R, How))
@@ -66,7 +66,7 @@ void showJson(const Recording &What, const RecordingOptions &How) {
   printJson(json::Object{{"relations", std::move(Relations)}});
 }
 
-void show(const Recording &What, const RecordingOptions &How) {
+void show(const Recording &What, const DumpOptions &How) {
   (How.Json ? showJson : showText)(What, How);
 }
 

@@ -27,7 +27,7 @@ void eachPair(const RecordedRelation &R, const Recording &In, Function Each) {
               [&](uint64_t C, uint64_t P) { Each(P, C); });
 }
 
-void showText(const Recording &What, const RecordingOptions &How) {
+void showText(const Recording &What, const DumpOptions &How) {
   for (const RecordedRelation &R : What.Relations) {
     if (!isShown(R, How))
       continue;
@@ -45,7 +45,7 @@ void showText(const Recording &What, const RecordingOptions &How) {
     outs() << Hidden << " more implied by these\n";
 }
 
-void showJson(const Recording &What, const RecordingOptions &How) {
+void showJson(const Recording &What, const DumpOptions &How) {
   json::Array Relations;
   for (const RecordedRelation &R : What.Relations) {
     if (!isShown(R, How))
@@ -73,7 +73,7 @@ void showJson(const Recording &What, const RecordingOptions &How) {
 }
 
 /// Graphviz: one cluster for each launch that has a relation.
-void showDot(const Recording &What, const RecordingOptions &How) {
+void showDot(const Recording &What, const DumpOptions &How) {
   std::vector<bool> Used(What.Launches.size());
   for (const RecordedRelation &R : What.Relations)
     if (isShown(R, How))
@@ -98,7 +98,7 @@ void showDot(const Recording &What, const RecordingOptions &How) {
   outs() << "}\n";
 }
 
-void show(const Recording &What, const RecordingOptions &How) {
+void show(const Recording &What, const DumpOptions &How) {
   if (How.Dot)
     showDot(What, How);
   else

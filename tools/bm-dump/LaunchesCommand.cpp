@@ -59,7 +59,7 @@ void showJson(const Recording &What) {
                          {"barriers", std::move(Barriers)}});
 }
 
-void show(const Recording &What, const RecordingOptions &How) {
+void show(const Recording &What, const DumpOptions &How) {
   (How.Json ? showJson : showText)(What);
 }
 

@@ -4,6 +4,7 @@
 #include "ObjectMetadata.h"
 
 #include "MetadataReader.h"
+#include "Options.h"
 
 #include "llvm/Object/Archive.h"
 #include "llvm/Object/Binary.h"
@@ -65,36 +66,11 @@ Error readBinary(const object::Binary &Binary, Records &Out) {
   return createStringError("not an object, an archive or a program");
 }
 
-struct Options {
-  std::string File;
-  bool Json = false;
-  bool Help = false;
-};
-
-Expected<Options> readOptions(ArrayRef<const char *> Arguments) {
-  Options Given;
-  for (StringRef Argument : Arguments) {
-    if (Argument == "--json")
-      Given.Json = true;
-    else if (Argument == "--help" || Argument == "-h")
-      Given.Help = true;
-    else if (Argument.starts_with("-"))
-      return createStringError("unknown option '" + Argument + "'");
-    else if (!Given.File.empty())
-      return createStringError("more than one file given");
-    else
-      Given.File = Argument.str();
-  }
-  if (Given.File.empty() && !Given.Help)
-    return createStringError("no file given");
-  return Given;
-}
-
 /// Options, reading and showing; the error is the one to report.
 Error show(StringRef Command, ArrayRef<const char *> Arguments,
            void (*Text)(ArrayRef<ModuleRecord>),
            void (*Json)(ArrayRef<ModuleRecord>)) {
-  Expected<Options> Given = readOptions(Arguments);
+  Expected<DumpOptions> Given = readOptions(Arguments);
   if (!Given)
     return Given.takeError();
   if (Given->Help) {

@@ -85,7 +85,7 @@ void showJson(const Recording &What) {
                          {"launches", std::move(Launches)}});
 }
 
-void show(const Recording &What, const RecordingOptions &How) {
+void show(const Recording &What, const DumpOptions &How) {
   (How.Json ? showJson : showText)(What);
 }
 

@@ -14,40 +14,17 @@ using namespace llvm;
 
 namespace blockmaestro {
 
-static Expected<RecordingOptions>
-readOptions(const RecordingView &View, ArrayRef<const char *> Arguments) {
-  RecordingOptions Given;
-  for (StringRef Argument : Arguments) {
-    if (Argument == "--json")
-      Given.Json = true;
-    else if (is_contained(View.Extra, Argument))
-      (Argument == "--dot"   ? Given.Dot
-       : Argument == "--all" ? Given.All
-                             : Given.Edges) = true;
-    else if (Argument.starts_with("-"))
-      return createStringError("unknown option '" + Argument + "'");
-    else if (!Given.File.empty())
-      return createStringError("more than one file given");
-    else
-      Given.File = Argument.str();
-  }
-  if (Given.File.empty())
-    return createStringError("no file given");
-  return Given;
-}
-
 int showRecording(const RecordingView &View, ArrayRef<const char *> Arguments) {
-  if (is_contained(Arguments, StringRef("--help")) ||
-      is_contained(Arguments, StringRef("-h"))) {
+  Expected<DumpOptions> Given = readOptions(Arguments, View.Extra);
+  if (!Given) {
+    errs() << "bm-dump: error: " << toString(Given.takeError()) << '\n';
+    return 1;
+  }
+  if (Given->Help) {
     outs() << "usage: bm-dump " << View.Command << " FILE " << View.Usage
            << "\nFILE is a recording, made by running a program with "
               "BLOCKMAESTRO_RECORD=FILE.\n";
     return 0;
-  }
-  Expected<RecordingOptions> Given = readOptions(View, Arguments);
-  if (!Given) {
-    errs() << "bm-dump: error: " << toString(Given.takeError()) << '\n';
-    return 1;
   }
   Result<Recording> Read = readRecording(Given->File);
   if (!Read.ok()) {
@@ -77,11 +54,11 @@ uint64_t edgeCount(const RecordedRelation &R, const Recording &In) {
   return Edges;
 }
 
-bool isShown(const RecordedRelation &R, const RecordingOptions &How) {
+bool isShown(const RecordedRelation &R, const DumpOptions &How) {
   return How.All || !R.Implied;
 }
 
-uint64_t hiddenCount(const Recording &In, const RecordingOptions &How) {
+uint64_t hiddenCount(const Recording &In, const DumpOptions &How) {
   return count_if(In.Relations,
                   [&](const RecordedRelation &R) { return !isShown(R, How); });
 }

@@ -9,29 +9,21 @@
 #ifndef BLOCKMAESTRO_TOOLS_BM_DUMP_RECORDINGINPUT_H
 #define BLOCKMAESTRO_TOOLS_BM_DUMP_RECORDINGINPUT_H
 
+#include "Options.h"
+
 #include "blockmaestro/Recording.h"
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 
-#include <string>
-
 namespace blockmaestro {
-
-struct RecordingOptions {
-  std::string File;
-  bool Json = false;
-  bool Edges = false; ///< Only where the command has it.
-  bool Dot = false;   ///< Only where the command has it.
-  bool All = false;   ///< Implied relations too; only where it has it.
-};
 
 struct RecordingView {
   llvm::StringLiteral Command;
   /// Behind the file in the usage line, and the options taken besides --json.
   llvm::StringLiteral Usage;
   llvm::ArrayRef<llvm::StringLiteral> Extra;
-  void (*Show)(const Recording &What, const RecordingOptions &How);
+  void (*Show)(const Recording &What, const DumpOptions &How);
 };
 
 /// Reads the arguments and the file and shows it; returns the exit code.
@@ -46,10 +38,10 @@ Dim3 consumerGrid(const RecordedRelation &R, const Recording &In);
 uint64_t edgeCount(const RecordedRelation &R, const Recording &In);
 
 /// Whether a relation is to be shown.
-bool isShown(const RecordedRelation &R, const RecordingOptions &How);
+bool isShown(const RecordedRelation &R, const DumpOptions &How);
 
 /// How many are not.
-uint64_t hiddenCount(const Recording &In, const RecordingOptions &How);
+uint64_t hiddenCount(const Recording &In, const DumpOptions &How);
 
 /// What the encoding takes on a device.
 uint64_t encodedBytes(const RecordedRelation &R);

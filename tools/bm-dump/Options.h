@@ -1,0 +1,36 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What it is: the arguments of a bm-dump subcommand: one file and switches.
+// On the data's way: read first by ObjectMetadata and RecordingInput, so that
+// every subcommand takes and refuses the same things. Threads: one.
+
+#ifndef BLOCKMAESTRO_TOOLS_BM_DUMP_OPTIONS_H
+#define BLOCKMAESTRO_TOOLS_BM_DUMP_OPTIONS_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+
+#include <string>
+
+namespace blockmaestro {
+
+struct DumpOptions {
+  std::string File;
+  bool Json = false;
+  bool Help = false;  ///< Nothing else was asked for; there may be no file.
+  bool Edges = false; ///< Only where the command has it.
+  bool Dot = false;   ///< Only where the command has it.
+  bool All = false;   ///< Implied relations too; only where it has it.
+};
+
+/// Takes one file, --json, --help, and of --edges, --dot and --all those in
+/// Extra.
+llvm::Expected<DumpOptions>
+readOptions(llvm::ArrayRef<const char *> Arguments,
+            llvm::ArrayRef<llvm::StringLiteral> Extra = {});
+
+} // namespace blockmaestro
+
+#endif
