@@ -19,6 +19,22 @@ std::string withOffset(const std::string &Name, uint32_t Offset) {
   return Offset ? Name + "@" + std::to_string(Offset) : Name;
 }
 
+/// The letter of a symbol that is numbered by its place in a list, or null.
+const char *listLetter(SymbolKind Kind) {
+  switch (Kind) {
+  case SymbolKind::Counter:
+    return "i";
+  case SymbolKind::Quotient:
+    return "q";
+  case SymbolKind::Power:
+    return "p";
+  case SymbolKind::Value:
+    return "v";
+  default:
+    return nullptr;
+  }
+}
+
 std::string padded(std::string Text, size_t Width) {
   Text.resize(std::max(Text.size(), Width), ' ');
   return Text;
@@ -51,8 +67,8 @@ std::string joined(const std::vector<T> &Items, const char *Before,
 std::string toText(const Symbol &S) {
   if (S.Kind == SymbolKind::Argument)
     return withOffset("arg" + std::to_string(S.Index), S.Offset);
-  if (S.Kind == SymbolKind::Counter)
-    return "i" + std::to_string(S.Index);
+  if (const char *Letter = listLetter(S.Kind))
+    return Letter + std::to_string(S.Index);
   return std::string(IndexNames[static_cast<unsigned>(S.Kind)]) + "." +
          "xyz"[S.Dimension % 3];
 }
@@ -117,9 +133,9 @@ std::string toText(const KernelRecord &K) {
   std::string Text = "kernel " + K.Name + "  [" + K.Symbol + "]\n";
   if (K.StaticSharedBytes)
     Text += "  shared " + std::to_string(K.StaticSharedBytes) + " bytes\n";
-  if (K.UsesDynamicShared)
+  if (K.has(Feature::DynamicShared))
     Text += "  dynamic shared memory\n";
-  if (K.UsesBarrier)
+  if (K.has(Feature::Barrier))
     Text += "  barrier\n";
   for (size_t I = 0; I < K.Bytes.CounterExtents.size(); ++I)
     Text += "  loop i" + std::to_string(I) + " < " +

@@ -32,15 +32,19 @@ enum class SymbolKind : uint8_t {
   GridDim,
   Argument, ///< A scalar kernel argument, or a scalar inside a by-value struct.
   Counter,  ///< A loop's iteration number, 0 for the first iteration.
+  Quotient, ///< The rounded down Footprint::Quotients[Index].
+  Power,    ///< 2 to the power Footprint::Powers[Index].
+  Value,    ///< Some integer of the range Footprint::Values[Index].
 };
 
-/// A number known at launch (blockDim, gridDim, arguments) or ranging over
-/// block and loop (threadIdx, blockIdx, counters).
+/// A number known at launch (blockDim, gridDim, arguments), one that ranges
+/// over block and loop (threadIdx, blockIdx, counters), one computed from such
+/// (quotients, powers), or one of which only a range is known (values).
 struct Symbol {
   SymbolKind Kind = SymbolKind::ThreadIdx;
   uint8_t Dimension =
       0;               ///< 0, 1, 2 for x, y, z; only for index and size kinds.
-  uint16_t Index = 0;  ///< Argument number, or counter number.
+  uint16_t Index = 0;  ///< Argument number, or place in the footprint's list.
   uint32_t Offset = 0; ///< Argument: byte offset inside the argument.
   uint8_t Bytes = 4;   ///< Argument: 1, 2, 4 or 8.
   bool Signed = true;  ///< Argument: how its bits become an integer.
@@ -74,6 +78,24 @@ struct Assumption {
   bool Signed = true;
 };
 
+/// floor(Numerator / Denominator) in the integers. The Denominator uses symbols
+/// known at launch only; where it is less than 1 at a launch, every access that
+/// uses the quotient, through others too, must be widened to its allocation.
+/// A remainder is Numerator - Denominator * quotient.
+struct Quotient {
+  Polynomial Numerator;
+  Polynomial Denominator;
+};
+
+/// Low <= the value <= High, both inclusive, at each thread, block and
+/// iteration; one value everywhere within such a point. A value stands for what
+/// the program reads from memory or computes in a way that is not followed, so
+/// an access that uses one is never exact.
+struct ValueRange {
+  Polynomial Low;
+  Polynomial High;
+};
+
 enum class AccessKind : uint8_t { Read, Write, Atomic };
 
 enum class Exactness : uint8_t {
@@ -103,8 +125,9 @@ struct SourceLocation {
 };
 
 /// The bytes { root + Offset + i : 0 <= i < ElementBytes } for every thread,
-/// block and counter value in Domain. For Allocation and Unknown, Offset and
-/// Domain say nothing and are empty.
+/// block, counter and value in Domain. For Allocation and Unknown, Offset and
+/// Domain say nothing and are empty. One instruction may have several accesses:
+/// one for each of the cases its index or its guards distinguish.
 struct Access {
   AccessKind Kind = AccessKind::Read;
   Root Base;
@@ -117,11 +140,22 @@ struct Access {
   SourceLocation Where;
 };
 
+/// Quotients, powers, values and extents refer to each other without cycles:
+/// each uses symbols of the lists only that can be resolved before it.
 struct Footprint {
   std::vector<Symbol> Symbols;
-  /// Counter k (SymbolKind::Counter, Index k) runs over 0 <= k < Extents[k].
-  /// An extent uses launch-time symbols and counters of outer loops only.
+  /// Counter k (SymbolKind::Counter, Index k) runs from 0 up to, and without,
+  /// the largest number CounterExtents[k] is at any point of the launch. An
+  /// extent that uses launch-time symbols only is the number of iterations.
+  /// Any other is an upper bound of it, and the domain of every access that
+  /// uses the counter has the condition that ends the loop: a larger bound
+  /// would give the same bytes. It uses no counter of an inner loop.
   std::vector<Polynomial> CounterExtents;
+  std::vector<Quotient> Quotients;
+  /// The exponents: of launch-time symbols only. Where one is not in 0 .. 62 at
+  /// a launch, every access that uses the power is widened to its allocation.
+  std::vector<Polynomial> Powers;
+  std::vector<ValueRange> Values;
   std::vector<Access> Accesses;
 };
 

@@ -24,7 +24,7 @@
 namespace blockmaestro {
 
 inline constexpr uint32_t MetadataMagic = 0x314d4d42; // "BMM1"
-inline constexpr uint32_t MetadataVersion = 1;
+inline constexpr uint32_t MetadataVersion = 2;
 inline constexpr size_t MetadataAlignment = 8;
 inline constexpr const char *MetadataSection = ".blockmaestro";
 
@@ -36,14 +36,34 @@ struct Parameter {
   bool ByValue = false; ///< An aggregate passed by value.
 };
 
+/// What a kernel does that executors, devices or people must know of, beyond
+/// the bytes it touches. A kernel's Features have bit 1 << Feature.
+enum class Feature : uint8_t {
+  Barrier,            ///< Waits for the threads of its block.
+  DynamicShared,      ///< Uses shared memory sized at launch.
+  EarlyExit,          ///< A thread may end before others of its block do.
+  GridSync,           ///< Waits for other blocks: needs a cooperative launch.
+  Cluster,            ///< Reaches the shared memory of other blocks.
+  Prints,             ///< printf
+  Asserts,            ///< assert or trap: may end the program.
+  DeviceHeap,         ///< malloc or free on the device
+  Textures,           ///< Texture or surface objects.
+  DynamicParallelism, ///< Launches kernels.
+  IndirectCalls,      ///< Function pointers or virtual functions.
+  Recursion,
+  InlineAssembly,
+  Volatile, ///< Volatile accesses to memory others can see.
+  Clock,    ///< Reads a clock or timer.
+};
+inline constexpr unsigned FeatureCount = unsigned(Feature::Clock) + 1;
+
 struct KernelRecord {
   std::string Symbol; ///< Mangled, as in the device module.
   std::string Name;   ///< Demangled, for people.
   std::vector<Parameter> Parameters;
   uint32_t ArgumentBytes = 0; ///< Size of the packed argument block.
   uint32_t StaticSharedBytes = 0;
-  bool UsesBarrier = false;
-  bool UsesDynamicShared = false;
+  uint32_t Features = 0; ///< See Feature.
   Footprint Bytes;
   /// Symbol of the variant whose blocks wait for their own producers, empty
   /// when there is none; NoVariantReason then says why.
@@ -51,6 +71,9 @@ struct KernelRecord {
   /// This kernel's case in the module's persistent entry, or -1.
   int32_t PersistentCase = -1;
   std::string NoVariantReason;
+
+  bool has(Feature F) const { return Features >> unsigned(F) & 1; }
+  void add(Feature F) { Features |= 1u << unsigned(F); }
 };
 
 /// A __device__ or __constant__ variable accesses may be rooted at.

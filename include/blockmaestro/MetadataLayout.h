@@ -47,7 +47,7 @@ using FieldsOf = std::conditional_t<Visitor::Fills, T, const T>;
 
 template <typename Visitor>
 void fields(Visitor &V, FieldsOf<Visitor, Symbol> &S) {
-  V.choice(S.Kind, SymbolKind::Counter);
+  V.choice(S.Kind, SymbolKind::Value);
   V.number(S.Dimension);
   V.number(S.Index);
   V.number(S.Offset);
@@ -77,6 +77,18 @@ void fields(Visitor &V, FieldsOf<Visitor, Assumption> &A) {
   fields(V, A.Value);
   V.number(A.Bits);
   V.number(A.Signed);
+}
+
+template <typename Visitor>
+void fields(Visitor &V, FieldsOf<Visitor, Quotient> &Q) {
+  fields(V, Q.Numerator);
+  fields(V, Q.Denominator);
+}
+
+template <typename Visitor>
+void fields(Visitor &V, FieldsOf<Visitor, ValueRange> &R) {
+  fields(V, R.Low);
+  fields(V, R.High);
 }
 
 template <typename Visitor>
@@ -111,6 +123,9 @@ template <typename Visitor>
 void fields(Visitor &V, FieldsOf<Visitor, Footprint> &F) {
   V.list(F.Symbols);
   V.list(F.CounterExtents);
+  V.list(F.Quotients);
+  V.list(F.Powers);
+  V.list(F.Values);
   V.list(F.Accesses);
 }
 
@@ -130,8 +145,7 @@ void fields(Visitor &V, FieldsOf<Visitor, KernelRecord> &K) {
   V.list(K.Parameters);
   V.number(K.ArgumentBytes);
   V.number(K.StaticSharedBytes);
-  V.number(K.UsesBarrier);
-  V.number(K.UsesDynamicShared);
+  V.number(K.Features);
   fields(V, K.Bytes);
   V.text(K.PrelaunchSymbol);
   V.number(K.PersistentCase);

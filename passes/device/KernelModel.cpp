@@ -183,14 +183,15 @@ void describeKernel(const Function &F, KernelRecord &Record) {
       for (const Value *Operand : I.operands())
         collectShared(Operand, Shared);
       if (const auto *Call = dyn_cast<CallBase>(&I))
-        Record.UsesBarrier |= isBarrier(*Call);
+        if (isBarrier(*Call))
+          Record.add(Feature::Barrier);
     }
   const DataLayout &DL = F.getDataLayout();
   for (const GlobalVariable &G : F.getParent()->globals()) {
     if (!Shared.contains(&G))
       continue;
     if (G.isDeclaration()) {
-      Record.UsesDynamicShared = true;
+      Record.add(Feature::DynamicShared);
       continue;
     }
     Align Alignment = G.getAlign().value_or(DL.getPreferredAlign(&G));

@@ -57,6 +57,11 @@ Range symbolRange(const Symbol &S) {
     return {1, MaxGrid, true};
   case SymbolKind::Counter:
     return {0, RangeLimit - 1, true};
+  case SymbolKind::Power:
+    return {1, __int128(1) << 62, true};
+  case SymbolKind::Quotient:
+  case SymbolKind::Value:
+    return {};
   case SymbolKind::Argument:
     break;
   }
@@ -169,7 +174,9 @@ Range rangeOf(const Polynomial &P, const Footprint &F) {
 
 bool provablyNonNegative(const Polynomial &P, const Footprint &F) {
   constexpr unsigned MaybeNegative =
-      1u << static_cast<unsigned>(SymbolKind::Argument);
+      1u << static_cast<unsigned>(SymbolKind::Argument) |
+      1u << static_cast<unsigned>(SymbolKind::Quotient) |
+      1u << static_cast<unsigned>(SymbolKind::Value);
   Range R = rangeOf(P, F);
   if (R.Known)
     return R.Low >= 0;

@@ -28,6 +28,12 @@ bool validSymbol(const KernelRecord &K, const Symbol &S) {
     return KnownWidth && insideParameter(K, S.Index, S.Offset, S.Bytes);
   case SymbolKind::Counter:
     return S.Index < K.Bytes.CounterExtents.size();
+  case SymbolKind::Quotient:
+    return S.Index < K.Bytes.Quotients.size();
+  case SymbolKind::Power:
+    return S.Index < K.Bytes.Powers.size();
+  case SymbolKind::Value:
+    return S.Index < K.Bytes.Values.size();
   default:
     return S.Dimension < 3;
   }
@@ -85,6 +91,20 @@ std::string findInconsistency(const KernelRecord &K) {
   if (!all(F.CounterExtents,
            [&](const Polynomial &P) { return validPolynomial(F, P); }))
     return "a loop of " + K.Symbol + " uses a symbol that is not there";
+  if (!all(F.Quotients,
+           [&](const Quotient &Q) {
+             return validPolynomial(F, Q.Numerator) &&
+                    validPolynomial(F, Q.Denominator);
+           }) ||
+      !all(F.Powers,
+           [&](const Polynomial &P) { return validPolynomial(F, P); }) ||
+      !all(F.Values, [&](const ValueRange &R) {
+        return validPolynomial(F, R.Low) && validPolynomial(F, R.High);
+      }))
+    return "a quotient, power or value of " + K.Symbol +
+           " uses a symbol that is not there";
+  if (K.Features >= 1u << FeatureCount)
+    return K.Symbol + " has features that do not exist";
   if (!all(F.Accesses, [&](const Access &A) { return validAccess(K, A); }))
     return "an access of " + K.Symbol + " uses what is not there";
   return {};

@@ -18,6 +18,8 @@ static constexpr const char *TooLarge =
     "an unsigned argument it depends on is 2^63 or more";
 static constexpr const char *ManyLoops =
     "it is inside more loops than are followed";
+static constexpr const char *NotFollowed =
+    "it depends on a computed value that is not followed at launch";
 static constexpr const char *NoTripCount =
     "a loop's number of iterations is not bounded by the numbers of this "
     "launch";
@@ -81,6 +83,11 @@ Numbers::Meaning Numbers::meaningOf(const Symbol &What,
       M.Index = int(FirstCounter + What.Index);
     else
       M.Unknown = ManyLoops;
+    break;
+  case SymbolKind::Quotient:
+  case SymbolKind::Power:
+  case SymbolKind::Value:
+    M.Unknown = NotFollowed;
     break;
   }
   return M;

@@ -36,8 +36,8 @@ void showKernel(const KernelRecord &K) {
   for (size_t I = 0; I < K.Parameters.size(); ++I)
     showParameter(K.Parameters[I], I);
   outs() << "    shared: " << K.StaticSharedBytes << " bytes"
-         << (K.UsesDynamicShared ? ", and dynamic" : "") << '\n'
-         << "    barriers: " << (K.UsesBarrier ? "yes" : "no") << '\n'
+         << (K.has(Feature::DynamicShared) ? ", and dynamic" : "") << '\n'
+         << "    barriers: " << (K.has(Feature::Barrier) ? "yes" : "no") << '\n'
          << "    accesses: " << K.Bytes.Accesses.size() << '\n';
   showVariants(K);
 }

@@ -43,8 +43,8 @@ json::Object toJson(const Access &A, const Footprint &F) {
 json::Object attributesOf(const KernelRecord &K) {
   return json::Object{{"argument_bytes", K.ArgumentBytes},
                       {"static_shared_bytes", K.StaticSharedBytes},
-                      {"dynamic_shared", K.UsesDynamicShared},
-                      {"barrier", K.UsesBarrier},
+                      {"dynamic_shared", K.has(Feature::DynamicShared)},
+                      {"barrier", K.has(Feature::Barrier)},
                       {"prelaunch", K.PrelaunchSymbol},
                       {"persistent_case", K.PersistentCase},
                       {"no_variant_reason", K.NoVariantReason}};

@@ -64,8 +64,8 @@ TEST(Metadata, EveryFieldComesBack) {
   EXPECT_EQ(K.Name, "work(float*, short)");
   EXPECT_EQ(K.ArgumentBytes, 10u);
   EXPECT_EQ(K.StaticSharedBytes, 1056u);
-  EXPECT_TRUE(K.UsesBarrier);
-  EXPECT_TRUE(K.UsesDynamicShared);
+  EXPECT_TRUE(K.has(Feature::Barrier));
+  EXPECT_TRUE(K.has(Feature::DynamicShared));
   EXPECT_EQ(K.PrelaunchSymbol, "_Z4workPfs.prelaunch");
   EXPECT_EQ(K.PersistentCase, 3);
   ASSERT_EQ(K.Parameters.size(), 2u);

@@ -45,8 +45,8 @@ inline ModuleRecord sampleRecord() {
   K.Parameters = {{0, 8, 8, true, false}, {8, 2, 2, false, true}};
   K.ArgumentBytes = 10;
   K.StaticSharedBytes = 1056;
-  K.UsesBarrier = true;
-  K.UsesDynamicShared = true;
+  K.add(Feature::Barrier);
+  K.add(Feature::DynamicShared);
   K.Bytes = sampleFootprint();
   K.PrelaunchSymbol = "_Z4workPfs.prelaunch";
   K.PersistentCase = 3;

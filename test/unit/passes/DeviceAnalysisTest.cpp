@@ -168,8 +168,8 @@ TEST(KernelModel, GlobalsAndArchitecture) {
   EXPECT_EQ(A->Record.Globals[0].Bytes, 32u);
   const KernelRecord &K = A->Record.Kernels[0];
   EXPECT_EQ(K.StaticSharedBytes, 32u);
-  EXPECT_TRUE(K.UsesDynamicShared);
-  EXPECT_FALSE(K.UsesBarrier);
+  EXPECT_TRUE(K.has(Feature::DynamicShared));
+  EXPECT_FALSE(K.has(Feature::Barrier));
   ASSERT_EQ(K.Bytes.Accesses.size(), 1u);
   EXPECT_EQ(K.Bytes.Accesses[0].Kind, AccessKind::Write);
 }

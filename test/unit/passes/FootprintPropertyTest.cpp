@@ -58,6 +58,8 @@ private:
       return L.Scalars[S.Index - Pointers];
     case SymbolKind::Counter:
       return P.Counters[S.Index];
+    default:
+      ADD_FAILURE() << "not made by this generator";
     }
     return 0;
   }

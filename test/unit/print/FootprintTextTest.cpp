@@ -91,7 +91,8 @@ TEST(FootprintText, Kernels) {
   K.Name = "k()";
   EXPECT_EQ(toText(K), "kernel k()  [_Z1kv]\n");
   K.StaticSharedBytes = 64;
-  K.UsesBarrier = K.UsesDynamicShared = true;
+  K.add(Feature::Barrier);
+  K.add(Feature::DynamicShared);
   K.Bytes = symbols();
   K.Bytes.CounterExtents = {{{{1, {4}}}}};
   K.Bytes.Accesses.resize(1);
