@@ -37,7 +37,7 @@ void fixChecksum(std::vector<uint8_t> &Bytes) {
 
 TEST(Metadata, HeaderIsAsDocumented) {
   std::vector<uint8_t> Bytes = serialize(sampleRecord());
-  const uint8_t Start[] = {'B', 'M', 'M', '1', 1, 0, 0, 0};
+  const uint8_t Start[] = {'B', 'M', 'M', '1', 2, 0, 0, 0};
   EXPECT_TRUE(std::equal(std::begin(Start), std::end(Start), Bytes.begin()));
   EXPECT_EQ(Bytes.size() % MetadataAlignment, 0u);
   // The body begins with the source's name.
@@ -80,7 +80,7 @@ TEST(Metadata, FootprintsComeBack) {
   Result<ModuleRecord> Read = read(serialize(sampleRecord()));
   ASSERT_TRUE(Read.ok());
   const Footprint &F = Read->Kernels[0].Bytes;
-  ASSERT_EQ(F.Symbols.size(), 4u);
+  ASSERT_EQ(F.Symbols.size(), 7u);
   EXPECT_EQ(F.Symbols[1].Kind, SymbolKind::BlockIdx);
   EXPECT_EQ(F.Symbols[1].Dimension, 1);
   EXPECT_EQ(F.Symbols[2].Kind, SymbolKind::Argument);
@@ -89,6 +89,14 @@ TEST(Metadata, FootprintsComeBack) {
   EXPECT_FALSE(F.Symbols[2].Signed);
   ASSERT_EQ(F.CounterExtents.size(), 1u);
   EXPECT_EQ(F.CounterExtents[0].Terms[0].Coefficient, -5);
+  ASSERT_EQ(F.Quotients.size(), 1u);
+  EXPECT_EQ(F.Quotients[0].Numerator.Terms[1].Coefficient, 3);
+  EXPECT_EQ(F.Quotients[0].Denominator.Terms[0].Coefficient, 2);
+  ASSERT_EQ(F.Powers.size(), 1u);
+  EXPECT_EQ(F.Powers[0].Terms[0].Factors, (std::vector<uint16_t>{2}));
+  ASSERT_EQ(F.Values.size(), 1u);
+  EXPECT_TRUE(F.Values[0].Low.Terms.empty());
+  EXPECT_EQ(F.Values[0].High.Terms[0].Coefficient, -1);
   ASSERT_EQ(F.Accesses.size(), 3u);
   const Access &A = F.Accesses[0];
   EXPECT_EQ(A.Kind, AccessKind::Write);
@@ -170,7 +178,7 @@ TEST(Metadata, OtherVersionsAndForeignBytesAreNamed) {
   fixChecksum(Bytes);
   EXPECT_EQ(read(Bytes).status().code(), StatusCode::VersionMismatch);
   EXPECT_EQ(read(Bytes).status().message(),
-            "the metadata has version 2, this build reads version 1; compile "
+            "the metadata has version 3, this build reads version 2; compile "
             "the program again");
   std::vector<uint8_t> Foreign(64, 'x');
   EXPECT_EQ(read(Foreign).status().message(),
@@ -227,6 +235,9 @@ constexpr const char *NamesNothing = "a symbol of _Z4workPfs names nothing";
 constexpr const char *BadAccess =
     "an access of _Z4workPfs uses what is not there";
 
+constexpr const char *BadDefinition =
+    "a quotient, power or value of _Z4workPfs uses a symbol that is not there";
+
 const Inconsistency Inconsistencies[] = {
     {"NoSymbol", [](KernelRecord &K) { K.Symbol.clear(); },
      "a kernel has no symbol"},
@@ -243,8 +254,28 @@ const Inconsistency Inconsistencies[] = {
     {"CounterWithoutExtent",
      [](KernelRecord &K) { K.Bytes.Symbols[3].Index = 1; }, NamesNothing},
     {"ExtentOfNothing",
-     [](KernelRecord &K) { K.Bytes.CounterExtents[0].Terms[1].Factors = {4}; },
+     [](KernelRecord &K) { K.Bytes.CounterExtents[0].Terms[1].Factors = {7}; },
      "a loop of _Z4workPfs uses a symbol that is not there"},
+    {"QuotientThatIsNotThere",
+     [](KernelRecord &K) { K.Bytes.Symbols[4].Index = 1; }, NamesNothing},
+    {"PowerThatIsNotThere",
+     [](KernelRecord &K) { K.Bytes.Symbols[5].Index = 1; }, NamesNothing},
+    {"ValueThatIsNotThere",
+     [](KernelRecord &K) { K.Bytes.Symbols[6].Index = 1; }, NamesNothing},
+    {"NumeratorOfNothing",
+     [](KernelRecord &K) {
+       K.Bytes.Quotients[0].Numerator.Terms[0].Factors = {7};
+     },
+     BadDefinition},
+    {"ExponentOfNothing",
+     [](KernelRecord &K) { K.Bytes.Powers[0].Terms[0].Factors = {7}; },
+     BadDefinition},
+    {"RangeOfNothing",
+     [](KernelRecord &K) { K.Bytes.Values[0].High.Terms[1].Factors = {7}; },
+     BadDefinition},
+    {"FeatureThatDoesNotExist",
+     [](KernelRecord &K) { K.Features |= 1u << FeatureCount; },
+     "_Z4workPfs has features that do not exist"},
     {"OffsetOfNothing",
      [](KernelRecord &K) { K.Bytes.Accesses[0].Offset.Terms[1].Factors = {9}; },
      BadAccess},

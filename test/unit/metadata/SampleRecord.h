@@ -15,8 +15,14 @@ inline Footprint sampleFootprint() {
   F.Symbols = {{SymbolKind::ThreadIdx, 0, 0, 0, 4, true},
                {SymbolKind::BlockIdx, 1, 0, 0, 4, true},
                {SymbolKind::Argument, 0, 1, 0, 2, false},
-               {SymbolKind::Counter, 0, 0, 0, 8, true}};
+               {SymbolKind::Counter, 0, 0, 0, 8, true},
+               {SymbolKind::Quotient, 0, 0, 0, 8, true},
+               {SymbolKind::Power, 0, 0, 0, 8, true},
+               {SymbolKind::Value, 0, 0, 0, 8, true}};
   F.CounterExtents = {{{{-5, {}}, {7, {2}}}}};
+  F.Quotients = {{{{{1, {0}}, {3, {1}}}}, {{{2, {2}}}}}};
+  F.Powers = {{{{1, {2}}}}};
+  F.Values = {{{}, {{{-1, {}}, {1, {2}}}}}};
   Access A;
   A.Kind = AccessKind::Write;
   A.Base = {RootKind::Argument, 0, 0, ""};
