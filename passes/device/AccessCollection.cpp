@@ -84,15 +84,15 @@ public:
 private:
   void add(const Instruction &I, const Value *Pointer, AccessKind Kind,
            uint64_t Bytes) {
-    Found.push_back({&I, Pointer, Kind, Bytes, {}});
+    Found.push_back({&I, Pointer, Kind, Bytes, nullptr, {}});
   }
   void addTyped(const Instruction &I, const Value *Pointer, AccessKind Kind,
                 Type *T) {
     add(I, Pointer, Kind, DL.getTypeStoreSize(T).getFixedValue());
   }
   void addLoose(const Instruction &I, const Value *Pointer, AccessKind Kind,
-                ReasonKind Why) {
-    Found.push_back({&I, Pointer, Kind, 0, {Why, ""}});
+                ReasonKind Why, const Value *Length = nullptr) {
+    Found.push_back({&I, Pointer, Kind, 0, Length, {Why, ""}});
   }
   void addAnywhere(const Instruction &I, ReasonKind Why,
                    const std::string &Detail);
@@ -125,7 +125,7 @@ bool isHarmlessAssembly(const CallBase &Call) {
 void Collector::addAnywhere(const Instruction &I, ReasonKind Why,
                             const std::string &Detail) {
   for (AccessKind Kind : {AccessKind::Read, AccessKind::Write})
-    Found.push_back({&I, nullptr, Kind, 0, {Why, Detail}});
+    Found.push_back({&I, nullptr, Kind, 0, nullptr, {Why, Detail}});
 }
 
 void Collector::visit(const Instruction &I) {
@@ -188,7 +188,7 @@ void Collector::visitMemory(const MemIntrinsic &Copy) {
   const auto *Transfer = dyn_cast<MemTransferInst>(&Copy);
   auto Add = [&](const Value *Pointer, AccessKind Kind) {
     if (!Length || Length->getValue().ugt(UINT32_MAX))
-      addLoose(Copy, Pointer, Kind, ReasonKind::SizeUnknown);
+      addLoose(Copy, Pointer, Kind, ReasonKind::SizeUnknown, Copy.getLength());
     else if (!Length->isZero())
       add(Copy, Pointer, Kind, Length->getZExtValue());
   };

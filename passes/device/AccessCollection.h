@@ -30,8 +30,11 @@ struct RawAccess {
   const llvm::Instruction *At = nullptr;
   const llvm::Value *Pointer = nullptr; ///< Null: anywhere.
   AccessKind Kind = AccessKind::Read;
-  uint64_t Bytes = 0; ///< 0: any number.
-  Rejection Why;      ///< Only without Pointer or Bytes.
+  uint64_t Bytes = 0; ///< 0: any number, or Length of them.
+  /// The number of bytes where it is no constant: an integer taken as
+  /// unsigned, of At's function. Why then says what to call it otherwise.
+  const llvm::Value *Length = nullptr;
+  Rejection Why; ///< Only without Pointer or Bytes.
 };
 
 std::vector<RawAccess> collectAccesses(const llvm::Function &F);
