@@ -19,6 +19,11 @@ build_bin = os.path.join(config.build_dir, "bin")
 for key in ("HOME", "CUDA_HOME", "CUDA_PATH", "ASAN_OPTIONS", "UBSAN_OPTIONS"):
     if key in os.environ:
         config.environment[key] = os.environ[key]
+if config.sanitizer_runtime:
+    config.available_features.add("sanitized")
+    # clang and the tests' own programs are not instrumented and load what is.
+    config.environment["LD_PRELOAD"] = config.sanitizer_runtime
+    config.environment.update(config.sanitizer_environment)
 config.environment["PATH"] = os.pathsep.join(
     [build_bin, config.llvm_tools_dir, os.environ["PATH"]]
 )

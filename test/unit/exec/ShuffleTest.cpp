@@ -99,7 +99,8 @@ TEST(ShuffleTest, EveryBlockRunsOnceAfterItsProducers) {
 }
 
 /// Ping-pong between two arrays: launch i reads from one and writes the other,
-/// each block its neighbours' elements and its own.
+/// each block its neighbours' elements and its own. Unsigned: without the
+/// relations some orders make numbers that wrap.
 class PingPong {
 public:
   static constexpr int Blocks = 8, Launches = 6;
@@ -119,16 +120,17 @@ public:
     return Tasks;
   }
 
-  static std::vector<int> result(const std::vector<Task> &Tasks,
-                                 uint64_t Seed) {
-    std::vector<int> Cells[2] = {std::vector<int>(Blocks, 1),
-                                 std::vector<int>(Blocks, 1)};
+  static std::vector<uint32_t> result(const std::vector<Task> &Tasks,
+                                      uint64_t Seed) {
+    std::vector<uint32_t> Cells[2] = {std::vector<uint32_t>(Blocks, 1),
+                                      std::vector<uint32_t>(Blocks, 1)};
     for (int B = 0; B < Blocks; ++B)
       Cells[0][B] = B * B + 1;
     FakeRunner Runner;
     Runner.Body = [&](uint64_t Id, uint64_t B) {
-      const std::vector<int> &In = Cells[Id % 2];
-      int Left = B > 0 ? In[B - 1] : 0, Right = B + 1 < Blocks ? In[B + 1] : 0;
+      const std::vector<uint32_t> &In = Cells[Id % 2];
+      uint32_t Left = B > 0 ? In[B - 1] : 0,
+               Right = B + 1 < Blocks ? In[B + 1] : 0;
       Cells[(Id + 1) % 2][B] = Left + 2 * In[B] + 3 * Right;
     };
     EXPECT_TRUE(runAll(Runner, Tasks, Seed).ok());
@@ -148,7 +150,7 @@ private:
 
 /// How many seeds give another result than the launches one by one.
 int wrongResults(const std::vector<Task> &Tasks) {
-  std::vector<int> Right;
+  std::vector<uint32_t> Right;
   std::vector<Task> Ordered;
   for (uint64_t Id = 0; Id < PingPong::Launches; ++Id)
     Ordered.push_back(makeTask(

@@ -1,0 +1,46 @@
+# Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+# What is installed, and the CMake package that names it. Every part finds the
+# others from where it is itself, so that an installation can be moved: hence
+# `lib`, whatever the distribution calls it.
+
+include(CMakePackageConfigHelpers)
+
+set(BM_PACKAGE lib/cmake/BlockMaestro)
+
+install(TARGETS bmclang bm-dump bm-sim EXPORT BlockMaestroTargets
+  RUNTIME DESTINATION bin)
+install(PROGRAMS $<TARGET_FILE_DIR:bmclang>/bmclang++ DESTINATION bin)
+install(TARGETS blockmaestro BlockMaestroPasses EXPORT BlockMaestroTargets
+  LIBRARY DESTINATION lib INCLUDES DESTINATION include)
+install(TARGETS blockmaestro-emulator LIBRARY DESTINATION lib)
+install(DIRECTORY include/blockmaestro DESTINATION include)
+install(DIRECTORY machines DESTINATION share/blockmaestro)
+install(FILES LICENSE README.md CHANGELOG.md
+  DESTINATION share/doc/blockmaestro)
+install(DIRECTORY docs DESTINATION share/doc/blockmaestro)
+
+# The toolkit that `./dev setup` took from NVIDIA's wheels, where the driver
+# looks for it; a toolkit of the system stays where it is.
+cmake_path(IS_PREFIX CMAKE_BINARY_DIR ${CUDA_ROOT} BM_CUDA_IS_OURS)
+if(BM_CUDA_IS_OURS)
+  install(DIRECTORY ${CUDA_ROOT}/ DESTINATION cuda USE_SOURCE_PERMISSIONS
+    COMPONENT cuda)
+endif()
+
+# The package, installed and in the build tree: -DBlockMaestro_DIR=build.
+write_basic_package_version_file(
+  ${CMAKE_BINARY_DIR}/BlockMaestroConfigVersion.cmake
+  COMPATIBILITY SameMinorVersion)
+foreach(file Config Toolchain Runtime)
+  configure_file(cmake/BlockMaestro${file}.cmake
+    ${CMAKE_BINARY_DIR}/BlockMaestro${file}.cmake COPYONLY)
+  install(FILES cmake/BlockMaestro${file}.cmake DESTINATION ${BM_PACKAGE})
+endforeach()
+install(FILES ${CMAKE_BINARY_DIR}/BlockMaestroConfigVersion.cmake
+  DESTINATION ${BM_PACKAGE})
+install(EXPORT BlockMaestroTargets NAMESPACE BlockMaestro::
+  DESTINATION ${BM_PACKAGE})
+export(EXPORT BlockMaestroTargets NAMESPACE BlockMaestro::
+  FILE ${CMAKE_BINARY_DIR}/BlockMaestroTargets.cmake)
