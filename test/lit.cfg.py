@@ -34,6 +34,7 @@ config.substitutions.append(("%bm-dump", os.path.join(build_bin, "bm-dump")))
 config.substitutions.append(("%bm-sim", os.path.join(build_bin, "bm-sim")))
 config.substitutions.append(("%programs", os.path.join(config.test_source_root, "program", "Inputs")))
 config.substitutions.append(("%cuda", config.cuda_root))
+config.substitutions.append(("%build", config.build_dir))
 config.substitutions.append(("%plugin", os.path.join(config.build_dir, "lib", "BlockMaestroPasses.so")))
 
 
