@@ -8,7 +8,7 @@
 // CHECK: "-triple" "x86_64
 // CHECK-SAME: "-fpass-plugin={{.*}}/lib/BlockMaestroPasses.so"
 // CHECK: clang-linker-wrapper
-// CHECK-SAME: "--no-as-needed" "-lblockmaestro" "--pop-state" "-rpath" "{{.*}}/lib"
+// CHECK-SAME: "--no-as-needed" "{{[^"]*}}/lib/libblockmaestro.so" "--pop-state" "-rpath" "{{.*}}/lib"
 // CHECK-SAME: commands-{{[^"]*}}.o"
 // CHECK-SAME: "-lstdc++"
 // CHECK-NOT: cudart

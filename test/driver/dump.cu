@@ -5,7 +5,7 @@
 // RUN: %bmclangxx -fblockmaestro -c %s -o %t.o | count 0
 
 // CHECK: kernel work(float*) [_Z4workPf]
-// CHECK-NEXT: read exact arg0 4 bytes
-// CHECK-NEXT: write exact arg0 4 bytes
+// CHECK-NEXT: read exact {{.*}}arg0
+// CHECK-NEXT: write exact {{.*}}arg0
 
 __global__ void work(float *a) { a[threadIdx.x] += 1; }

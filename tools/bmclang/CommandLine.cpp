@@ -3,9 +3,11 @@
 
 #include "CommandLine.h"
 
-#include "llvm/ADT/STLExtras.h"
+#include "ClangFlags.h"
+
 #include "llvm/ADT/StringRef.h"
-#include "llvm/Support/Path.h"
+
+#include <algorithm>
 
 using namespace llvm;
 
@@ -19,22 +21,21 @@ struct OwnFlag {
   StringLiteral Text;
   Match How;
   void (*Apply)(CommandLine &, StringRef Value);
+  StringLiteral Spelling; ///< As a mistake is told to write it.
   StringLiteral Help;
 };
 
 const OwnFlag OwnFlags[] = {
     {"-fblockmaestro", Match::Whole,
-     [](CommandLine &C, StringRef) { C.Enabled = true; },
-     "  -fblockmaestro          Run thread blocks as soon as the blocks they "
-     "need have finished\n"},
+     [](CommandLine &C, StringRef) { C.Enabled = true; }, "-fblockmaestro",
+     "Run thread blocks as soon as the blocks they need have finished"},
     {"-fno-blockmaestro", Match::Whole,
-     [](CommandLine &C, StringRef) { C.Enabled = false; },
-     "  -fno-blockmaestro       Compile as clang does (default)\n"},
+     [](CommandLine &C, StringRef) { C.Enabled = false; }, "-fno-blockmaestro",
+     "Compile as clang does (default)"},
     {"-fblockmaestro-dump=", Match::Prefix,
      [](CommandLine &C, StringRef Value) { C.Dump = Value.str(); },
-     "  -fblockmaestro-dump=footprints\n"
-     "                          Print the bytes that each kernel reads and "
-     "writes\n"},
+     "-fblockmaestro-dump=footprints",
+     "Print the bytes that each kernel reads and writes"},
 };
 
 /// A flag of clang's that says something we need. Clang gets it all the same.
@@ -44,83 +45,67 @@ struct ClangFlag {
   void (*Apply)(CommandLine &);
 };
 
-constexpr auto StopsBeforeLink = [](CommandLine &C) { C.Links = false; };
+constexpr auto AsksForHelp = [](CommandLine &C) { C.Help = true; };
 constexpr auto NamesArchitecture = [](CommandLine &C) {
   C.HasArchitecture = true;
 };
-
-const ClangFlag ClangFlags[] = {
-    {"-c", Match::Whole, StopsBeforeLink},
-    {"-S", Match::Whole, StopsBeforeLink},
-    {"-E", Match::Whole, StopsBeforeLink},
-    {"-M", Match::Whole, StopsBeforeLink},
-    {"-MM", Match::Whole, StopsBeforeLink},
-    {"-r", Match::Whole, StopsBeforeLink},
-    {"-fsyntax-only", Match::Whole, StopsBeforeLink},
-    {"-emit-ast", Match::Whole, StopsBeforeLink},
-    {"--precompile", Match::Whole, StopsBeforeLink},
-    {"--cuda-device-only", Match::Whole, StopsBeforeLink},
-    {"--offload-device-only", Match::Whole, StopsBeforeLink},
-    {"--offload-arch=", Match::Prefix, NamesArchitecture},
-    {"--cuda-gpu-arch=", Match::Prefix, NamesArchitecture},
-    {"-static", Match::Whole, [](CommandLine &C) { C.Static = true; }},
-    {"--cuda-path=", Match::Prefix,
-     [](CommandLine &C) { C.HasCudaPath = true; }},
-    {"--help", Match::Whole, [](CommandLine &C) { C.Help = true; }},
+constexpr auto LinksStatically = [](CommandLine &C) { C.Static = true; };
+constexpr auto OnlyDevice = [](CommandLine &C) { C.DeviceOnly = true; };
+constexpr auto NotOnlyDevice = [](CommandLine &C) { C.DeviceOnly = false; };
+constexpr auto LinksDeviceCode = [](CommandLine &C) { C.Relocatable = true; };
+constexpr auto SeparateDeviceCode = [](CommandLine &C) {
+  C.Relocatable = false;
 };
 
-/// Flags of clang's whose value is the next argument, so that the value is not
-/// taken for a file.
-const StringLiteral FlagsWithValue[] = {
-    "-o",
-    "-I",
-    "-D",
-    "-U",
-    "-L",
-    "-l",
-    "-F",
-    "-B",
-    "-T",
-    "-u",
-    "-z",
-    "-e",
-    "-G",
-    "-include",
-    "-imacros",
-    "-isystem",
-    "-iquote",
-    "-idirafter",
-    "-isysroot",
-    "-iprefix",
-    "-iwithprefix",
-    "-MF",
-    "-MT",
-    "-MQ",
-    "-MJ",
-    "-target",
-    "-arch",
-    "-mllvm",
-    "-Xclang",
-    "-Xlinker",
-    "-Xassembler",
-    "-Xarch_host",
-    "-Xarch_device",
-    "-Xcuda-ptxas",
-    "-Xcuda-fatbinary",
-    "-Xoffload-linker",
-    "-Xpreprocessor",
-    "-rpath",
-    "-soname",
-    "--param",
-    "--sysroot",
-    "-dumpdir",
-    "--config",
-    "-working-directory",
-    "-serialize-diagnostics",
+const ClangFlag ClangFlags[] = {
+    {"--help", Match::Whole, AsksForHelp},
+    {"-help", Match::Whole, AsksForHelp},
+    {"--help-hidden", Match::Whole, AsksForHelp},
+    {"-###", Match::Whole, [](CommandLine &C) { C.OnlyShows = true; }},
+    {"--cuda-device-only", Match::Whole, OnlyDevice},
+    {"--offload-device-only", Match::Whole, OnlyDevice},
+    {"--cuda-host-only", Match::Whole, NotOnlyDevice},
+    {"--offload-host-only", Match::Whole, NotOnlyDevice},
+    {"--cuda-compile-host-device", Match::Whole, NotOnlyDevice},
+    {"--offload-host-device", Match::Whole, NotOnlyDevice},
+    {"-fgpu-rdc", Match::Whole, LinksDeviceCode},
+    {"-fcuda-rdc", Match::Whole, LinksDeviceCode},
+    {"-fno-gpu-rdc", Match::Whole, SeparateDeviceCode},
+    {"-fno-cuda-rdc", Match::Whole, SeparateDeviceCode},
+    {"--offload-link", Match::Whole, LinksDeviceCode},
+    {"-foffload-lto", Match::Prefix, LinksDeviceCode},
+    {"--offload-arch=", Match::Prefix, NamesArchitecture},
+    {"--cuda-gpu-arch=", Match::Prefix, NamesArchitecture},
+    {"--cuda-path=", Match::Prefix,
+     [](CommandLine &C) { C.HasCudaPath = true; }},
+    {"--cuda-path-ignore-env", Match::Whole,
+     [](CommandLine &C) { C.IgnoresEnvironment = true; }},
+    {"-nocudainc", Match::Whole,
+     [](CommandLine &C) { C.NeedsHeaders = false; }},
+    {"-nogpuinc", Match::Whole, [](CommandLine &C) { C.NeedsHeaders = false; }},
+    {"-static", Match::Whole, LinksStatically},
+    {"--static", Match::Whole, LinksStatically},
+    {"-static-pie", Match::Whole, LinksStatically},
 };
 
 bool matches(StringRef Argument, StringRef Text, Match How) {
   return How == Match::Whole ? Argument == Text : Argument.starts_with(Text);
+}
+
+/// Our flag that is nearest to Argument in spelling; Most mistakes at most.
+const OwnFlag *nearest(StringRef Argument, unsigned Most) {
+  const OwnFlag *Best = nullptr;
+  unsigned Distance = Most + 1;
+  StringRef Given = Argument.split('=').first;
+  for (const OwnFlag &Flag : OwnFlags) {
+    StringRef Text = Flag.Text.rtrim('=');
+    unsigned Mistakes = Given.edit_distance(Text, true, Distance);
+    if (Mistakes < Distance) {
+      Best = &Flag;
+      Distance = Mistakes;
+    }
+  }
+  return Best;
 }
 
 /// Takes Argument when it is ours; an error when it only looks like it.
@@ -128,70 +113,106 @@ Expected<bool> readOwnFlag(CommandLine &C, StringRef Argument) {
   for (const OwnFlag &Flag : OwnFlags) {
     if (!matches(Argument, Flag.Text, Flag.How))
       continue;
+    C.HasOwn = true;
     Flag.Apply(C, Argument.drop_front(Flag.Text.size()));
     return true;
   }
-  if (Argument.starts_with("-fblockmaestro") ||
-      Argument.starts_with("-fno-blockmaestro"))
-    return createStringError("unknown argument: '" + Argument + "'");
-  return false;
+  constexpr unsigned Typos = 2;
+  bool Ours = Argument.starts_with("-fblockmaestro") ||
+              Argument.starts_with("-fno-blockmaestro");
+  const OwnFlag *Meant =
+      nearest(Argument, Ours ? unsigned(Argument.size()) : Typos);
+  if (!Ours && !Meant)
+    return false;
+  return createStringError("unknown argument '" + Argument +
+                           "'; did you mean '" + Meant->Spelling + "'?");
 }
 
-/// Walks over clang's arguments and keeps the language that -x has set.
-class ClangArguments {
+/// Walks over the arguments and keeps the language that -x has set.
+class Reader {
 public:
-  explicit ClangArguments(CommandLine &C) : C(C) {}
+  explicit Reader(CommandLine &C) : C(C) {}
 
-  void read(StringRef Argument) {
-    if (ExpectsLanguage)
-      setLanguage(Argument);
-    else if (ExpectsValue)
-      ExpectsValue = false;
-    else if (OnlyFiles || Argument == "-" || !Argument.starts_with("-"))
-      addFile(Argument);
-    else
+  Error read(StringRef Argument) {
+    if (Next != Value::None || OnlyFiles || Argument == "-" ||
+        !Argument.starts_with("-")) {
+      readValue(Argument);
+      return Error::success();
+    }
+    Expected<bool> Own = readOwnFlag(C, Argument);
+    if (!Own)
+      return Own.takeError();
+    if (!*Own)
       readFlag(Argument);
+    return Error::success();
   }
 
 private:
+  /// What the next argument is for.
+  enum class Value { None, Language, Library, Any };
+
+  void readValue(StringRef Argument) {
+    Value For = std::exchange(Next, Value::None);
+    bool File = For == Value::None;
+    bool Runtime = For == Value::Library
+                       ? namesCudaRuntime(("-l" + Argument).str())
+                       : File && namesCudaRuntime(Argument);
+    if (For == Value::Language)
+      setLanguage(Argument);
+    else if (File)
+      addFile(Argument);
+    if (Runtime && For == Value::Library)
+      C.Rest.back().CudaRuntime = true;
+    C.Rest.push_back({Argument.str(), File, Runtime});
+  }
+
   void setLanguage(StringRef Name) {
-    ExpectsLanguage = false;
     Language = Name == "none" ? "" : Name.str();
   }
 
   void addFile(StringRef Name) {
-    C.HasInput = true;
-    C.HasCuda |= Language.empty() ? sys::path::extension(Name) == ".cu"
-                                  : Language == "cuda";
+    InputKind Kind = kindOfInput(Name, Language);
+    C.HasInput |= Kind != InputKind::Header;
+    C.HasCuda |= Kind == InputKind::Cuda;
+    C.CudaStdin |= Kind == InputKind::Cuda && Name == "-";
   }
 
   void readFlag(StringRef Flag) {
-    if (Flag == "--")
+    C.Rest.push_back({Flag.str(), false, namesCudaRuntime(Flag)});
+    if (Flag == "--") {
       OnlyFiles = true;
-    else if (Flag == "-x")
-      ExpectsLanguage = true;
-    else if (Flag.starts_with("-x"))
-      setLanguage(Flag.drop_front(2));
-    ExpectsValue = is_contained(FlagsWithValue, Flag);
+      return;
+    }
+    Next = valueOf(Flag);
+    if (Next == Value::None && Flag.starts_with("-x"))
+      setLanguage(Flag.drop_front(StringRef("-x").size()));
     C.HasInput |= Flag.starts_with("-l");
+    C.Links &= !stopsBeforeLink(Flag);
     for (const ClangFlag &Known : ClangFlags)
       if (matches(Flag, Known.Text, Known.How))
         Known.Apply(C);
   }
 
+  static Value valueOf(StringRef Flag) {
+    if (Flag == "-x" || Flag == "--language")
+      return Value::Language;
+    if (Flag == "-l")
+      return Value::Library;
+    return takesNextArgument(Flag) ? Value::Any : Value::None;
+  }
+
   CommandLine &C;
   std::string Language;
-  bool ExpectsLanguage = false;
-  bool ExpectsValue = false;
+  Value Next = Value::None;
   bool OnlyFiles = false;
 };
 
 Error checkTogether(const CommandLine &C) {
-  if (!C.Dump.empty() && C.Dump != "footprints")
-    return createStringError("invalid value '" + C.Dump +
-                             "' in '-fblockmaestro-dump=" + C.Dump +
+  if (C.Dump && *C.Dump != "footprints")
+    return createStringError("invalid value '" + *C.Dump +
+                             "' in '-fblockmaestro-dump=" + *C.Dump +
                              "', expected 'footprints'");
-  if (C.Enabled && C.Static && C.Links)
+  if (C.Enabled && C.Static && C.links())
     return createStringError("'-static' cannot be combined with "
                              "'-fblockmaestro', whose runtime is a shared "
                              "library");
@@ -202,25 +223,25 @@ Error checkTogether(const CommandLine &C) {
 
 Expected<CommandLine> readCommandLine(ArrayRef<const char *> Arguments) {
   CommandLine C;
-  ClangArguments Clang(C);
-  for (StringRef Argument : Arguments) {
-    Expected<bool> Own = readOwnFlag(C, Argument);
-    if (!Own)
-      return Own.takeError();
-    if (*Own)
-      continue;
-    C.Rest.push_back(Argument.str());
-    Clang.read(Argument);
-  }
+  Reader Clang(C);
+  for (StringRef Argument : Arguments)
+    if (Error Wrong = Clang.read(Argument))
+      return Wrong;
   if (Error Wrong = checkTogether(C))
     return Wrong;
   return C;
 }
 
 std::string flagHelp() {
+  constexpr size_t Column = 26;
   std::string Text = "BLOCKMAESTRO OPTIONS:\n";
-  for (const OwnFlag &Flag : OwnFlags)
-    Text += Flag.Help;
+  for (const OwnFlag &Flag : OwnFlags) {
+    std::string Line = "  " + Flag.Spelling.str();
+    Line += Line.size() < Column ? "" : "\n";
+    size_t Begins = Line.rfind('\n') + 1;
+    Line.append(Column - (Line.size() - Begins), ' ');
+    Text += Line + Flag.Help.str() + "\n";
+  }
   return Text + "\n";
 }
 

@@ -13,26 +13,48 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace blockmaestro {
 
 struct CommandLine {
-  bool Enabled = false;  ///< The last of -fblockmaestro, -fno-blockmaestro.
-  std::string Dump;      ///< The value of -fblockmaestro-dump=.
-  bool Help = false;     ///< --help
-  bool HasInput = false; ///< Any file at all.
-  bool HasCuda = false;  ///< A file that will be compiled as CUDA.
-  bool Links = true;     ///< No flag that stops before the linker.
-  bool Static = false;   ///< -static
+  // Our own flags.
+  bool HasOwn = false;  ///< Any flag of ours.
+  bool Enabled = false; ///< The last of -fblockmaestro, -fno-blockmaestro.
+  std::optional<std::string> Dump; ///< The value of -fblockmaestro-dump=.
+
+  // What is asked of clang.
+  bool Help = false;      ///< --help
+  bool OnlyShows = false; ///< -###: nothing is run.
+  bool Links = true;      ///< No flag that stops before the linker.
+  bool DeviceOnly = false;
+  bool Static = false;      ///< -static, -static-pie
+  bool Relocatable = false; ///< -fgpu-rdc and what else links device code.
   bool HasArchitecture = false;
   bool HasCudaPath = false;
-  std::vector<std::string> Rest;
+  bool IgnoresEnvironment = false; ///< --cuda-path-ignore-env
+  bool NeedsHeaders = true;        ///< No -nocudainc.
+
+  // The files.
+  bool HasInput = false;  ///< Any file or library that is not a header.
+  bool HasCuda = false;   ///< A file that will be compiled as CUDA.
+  bool CudaStdin = false; ///< One of those is standard input.
+
+  struct Argument {
+    std::string Text;
+    bool Input = false;       ///< A file, `-` for standard input.
+    bool CudaRuntime = false; ///< Asks for NVIDIA's runtime.
+  };
+  std::vector<Argument> Rest;
+
+  /// Whether clang, given Rest, runs the linker.
+  bool links() const { return Links && !DeviceOnly && HasInput; }
 };
 
-/// Reads the arguments behind the program's name. Fails on flags that begin
-/// like ours and are not.
+/// Reads the arguments behind the program's name. Fails on flags that look like
+/// ours and are not.
 llvm::Expected<CommandLine>
 readCommandLine(llvm::ArrayRef<const char *> Arguments);
 

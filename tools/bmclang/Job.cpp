@@ -3,46 +3,51 @@
 
 #include "Job.h"
 
+#include "Child.h"
+#include "Cuda.h"
+#include "LocalGpu.h"
 #include "Toolchain.h"
 
-#include "llvm/ADT/SmallString.h"
-#include "llvm/Support/FileSystem.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/Program.h"
+#include "llvm/Support/raw_ostream.h"
 
-#include <cerrno>
-#include <csignal>
 #include <cstdlib>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
+#include <iostream>
 
 using namespace llvm;
-
-extern char **environ;
 
 namespace blockmaestro {
 namespace {
 
 constexpr StringLiteral DefaultArchitecture = "sm_90";
 
-/// What every compilation gets, in front of the program's own flags so that
-/// they win.
+/// --cuda-path, unless given; an error when there is no toolkit and the job
+/// cannot do without.
+Error addCudaPath(const CommandLine &Command, std::vector<std::string> &Out) {
+  if (Command.HasCudaPath)
+    return Error::success();
+  CudaPlaces Places = cudaPlaces(!Command.IgnoresEnvironment);
+  if (std::optional<std::string> Found = findCuda(Places))
+    Out.push_back("--cuda-path=" + *Found);
+  else if (Command.NeedsHeaders)
+    return createStringError(noCudaMessage(Places));
+  return Error::success();
+}
+
+/// What the compilations of a CUDA file get, in front of the program's own
+/// flags so that they win.
 Error addCompileFlags(const CommandLine &Command,
                       std::vector<std::string> &Out) {
   Expected<std::string> Plugin = findLibrary("BlockMaestroPasses.so");
   if (!Plugin)
     return Plugin.takeError();
-  Out.push_back("--start-no-unused-arguments");
   Out.push_back("-fpass-plugin=" + *Plugin);
   Out.push_back("-Wno-unknown-cuda-version");
-  if (Command.HasCuda) {
-    std::string Cuda = Command.HasCudaPath ? "" : findCuda();
-    if (!Cuda.empty())
-      Out.push_back("--cuda-path=" + Cuda);
-    if (!Command.HasArchitecture)
-      Out.push_back(("--offload-arch=" + DefaultArchitecture).str());
-  }
-  Out.push_back("--end-no-unused-arguments");
+  if (!Command.HasArchitecture)
+    Out.push_back("--offload-arch=" +
+                  localArchitecture().value_or(DefaultArchitecture.str()));
   return Error::success();
 }
 
@@ -54,104 +59,125 @@ Error addLinkFlags(std::vector<std::string> &Out) {
     return Runtime.takeError();
   std::string Folder = sys::path::parent_path(*Runtime).str();
   Out.insert(Out.end(),
-             {"-L" + Folder, "-Wl,--push-state,--no-as-needed",
-              "-lblockmaestro", "-Wl,--pop-state", "-Wl,-rpath," + Folder});
+             {"-Wl,--push-state,--no-as-needed", *Runtime, "-Wl,--pop-state",
+              "-Xlinker", "-rpath", "-Xlinker", Folder});
   return Error::success();
 }
 
-std::vector<char *> asArgv(const std::string &Program,
-                           const std::vector<std::string> &Arguments) {
-  std::vector<char *> Argv{const_cast<char *>(Program.c_str())};
+/// Everything in front of the program's own arguments.
+Error addOwnFlags(const CommandLine &Command, std::vector<std::string> &Out) {
+  Out.push_back("--start-no-unused-arguments");
+  if (Command.HasCuda)
+    if (Error Failure = addCompileFlags(Command, Out))
+      return Failure;
+  if (Command.HasCuda || (Command.Relocatable && Command.links()))
+    if (Error Failure = addCudaPath(Command, Out))
+      return Failure;
+  if (Command.links())
+    if (Error Failure = addLinkFlags(Out))
+      return Failure;
+  Out.push_back("--end-no-unused-arguments");
+  return Error::success();
+}
+
+/// What the plugin reads; docs/bmclang.md lists the variables.
+void setEnvironment(const CommandLine &Command, const PrivateFolder &Folder) {
+  setenv("BLOCKMAESTRO_HANDOVER", Folder.path().c_str(), 1);
+  if (Command.Dump)
+    setenv("BLOCKMAESTRO_DUMP", Command.Dump->c_str(), 1);
+  else
+    unsetenv("BLOCKMAESTRO_DUMP");
+}
+
+/// A CUDA program on standard input is read twice, so it is kept in a file,
+/// which calls itself what clang calls standard input.
+Error keepStdin(CommandLine &Command, const PrivateFolder &Folder) {
+  std::string Path = Folder.path("-");
+  std::error_code Failure;
+  raw_fd_ostream File(Path, Failure);
+  if (Failure)
+    return createFileError(Path, Failure);
+  File << "# 1 \"<stdin>\"\n";
+  for (std::string Line; std::getline(std::cin, Line);)
+    File << Line << '\n';
+  for (CommandLine::Argument &Each : Command.Rest)
+    if (Each.Input && Each.Text == "-")
+      Each.Text = Path;
+  return Error::success();
+}
+
+/// As clang reads them back from a response file.
+std::string quoted(StringRef Argument) {
+  std::string Out = "\"";
+  for (char C : Argument) {
+    if (C == '"' || C == '\\')
+      Out += '\\';
+    Out += C;
+  }
+  return Out + "\"\n";
+}
+
+/// One response file instead of arguments the system would not take.
+Error shorten(std::vector<std::string> &Arguments,
+              const PrivateFolder &Folder) {
+  std::string Path = Folder.path("arguments");
+  std::error_code Failure;
+  raw_fd_ostream File(Path, Failure);
+  if (Failure)
+    return createFileError(Path, Failure);
   for (const std::string &Argument : Arguments)
-    Argv.push_back(const_cast<char *>(Argument.c_str()));
-  Argv.push_back(nullptr);
-  return Argv;
+    File << quoted(Argument);
+  Arguments = {"@" + Path};
+  return Error::success();
 }
 
-/// The child that signals sent to the driver go to.
-volatile sig_atomic_t Child = 0;
-
-void forwardSignal(int Signal) {
-  if (Child > 0)
-    kill(Child, Signal);
+bool fits(const std::string &Clang, ArrayRef<std::string> Arguments) {
+  SmallVector<StringRef> Texts(Arguments.begin(), Arguments.end());
+  return sys::commandLineFitsWithinSystemLimits(Clang, Texts);
 }
 
-/// A folder that lives as long as this.
-class PrivateFolder {
-public:
-  static Expected<PrivateFolder> make() {
-    SmallString<128> Path;
-    if (std::error_code Failure =
-            sys::fs::createUniqueDirectory("blockmaestro", Path))
-      return createStringError(Failure, "cannot make a temporary folder");
-    return PrivateFolder(Path.str().str());
-  }
-  PrivateFolder(PrivateFolder &&Other) : Path(std::move(Other.Path)) {
-    Other.Path.clear();
-  }
-  ~PrivateFolder() {
-    if (!Path.empty())
-      sys::fs::remove_directories(Path);
-  }
-  const std::string &path() const { return Path; }
+Expected<std::vector<std::string>> clangArguments(const CommandLine &Command) {
+  std::vector<std::string> Arguments;
+  if (Command.Enabled && Command.HasInput)
+    if (Error Failure = addOwnFlags(Command, Arguments))
+      return Failure;
+  bool Replaced = Command.Enabled && Command.links();
+  for (const CommandLine::Argument &Each : Command.Rest)
+    if (!Replaced || !Each.CudaRuntime)
+      Arguments.push_back(Each.Text);
+  return Arguments;
+}
 
-private:
-  explicit PrivateFolder(std::string Path) : Path(std::move(Path)) {}
-  std::string Path;
-};
-
-/// Starts the program and waits; 128 + signal when a signal ended it.
-Expected<int> runAndWait(const std::string &Program,
-                         const std::vector<std::string> &Arguments) {
-  for (int Signal : {SIGINT, SIGTERM, SIGHUP})
-    std::signal(Signal, forwardSignal);
-  std::vector<char *> Argv = asArgv(Program, Arguments);
-  pid_t Started = 0;
-  if (int Failure = posix_spawn(&Started, Program.c_str(), nullptr, nullptr,
-                                Argv.data(), environ))
-    return createStringError(std::error_code(Failure, std::generic_category()),
-                             "cannot run " + Program);
-  Child = Started;
-  int Ended = 0;
-  while (waitpid(Started, &Ended, 0) < 0)
-    if (errno != EINTR)
-      return createStringError("lost the process of " + Program);
-  return WIFSIGNALED(Ended) ? 128 + WTERMSIG(Ended) : WEXITSTATUS(Ended);
+/// With the files that have to last until clang has ended.
+Expected<int> runWithFolder(const std::string &Clang, CommandLine Command) {
+  SignalGuard Guard;
+  Expected<PrivateFolder> Folder = PrivateFolder::make();
+  if (!Folder)
+    return Folder.takeError();
+  setEnvironment(Command, *Folder);
+  if (Command.Enabled && Command.CudaStdin)
+    if (Error Failure = keepStdin(Command, *Folder))
+      return Failure;
+  Expected<std::vector<std::string>> Arguments = clangArguments(Command);
+  if (!Arguments)
+    return Arguments.takeError();
+  if (!fits(Clang, *Arguments))
+    if (Error Failure = shorten(*Arguments, *Folder))
+      return Failure;
+  return runAndWait(Clang, *Arguments);
 }
 
 } // namespace
 
-Expected<std::vector<std::string>> clangArguments(const CommandLine &Command) {
-  std::vector<std::string> Arguments;
-  if (Command.Enabled && Command.HasInput) {
-    if (Error Failure = addCompileFlags(Command, Arguments))
-      return Failure;
-    if (Command.Links)
-      if (Error Failure = addLinkFlags(Arguments))
-        return Failure;
-  }
-  Arguments.insert(Arguments.end(), Command.Rest.begin(), Command.Rest.end());
-  return Arguments;
-}
-
-Error becomeClang(const std::string &Clang,
-                  const std::vector<std::string> &Arguments) {
-  std::vector<char *> Argv = asArgv(Clang, Arguments);
-  execv(Clang.c_str(), Argv.data());
-  return createStringError(std::error_code(errno, std::generic_category()),
-                           "cannot run " + Clang);
-}
-
-Expected<int> runClang(const std::string &Clang,
-                       const std::vector<std::string> &Arguments,
-                       const CommandLine &Command) {
-  Expected<PrivateFolder> Folder = PrivateFolder::make();
-  if (!Folder)
-    return Folder.takeError();
-  setenv("BLOCKMAESTRO_HANDOVER", Folder->path().c_str(), 1);
-  if (!Command.Dump.empty())
-    setenv("BLOCKMAESTRO_DUMP", Command.Dump.c_str(), 1);
-  return runAndWait(Clang, Arguments);
+Expected<int> runClang(const std::string &Clang, const CommandLine &Command) {
+  if (Command.Enabled && Command.HasCuda && !Command.OnlyShows)
+    return runWithFolder(Clang, Command);
+  Expected<std::vector<std::string>> Arguments = clangArguments(Command);
+  if (!Arguments)
+    return Arguments.takeError();
+  if (fits(Clang, *Arguments))
+    return become(Clang, *Arguments);
+  return runWithFolder(Clang, Command);
 }
 
 } // namespace blockmaestro

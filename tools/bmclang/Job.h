@@ -3,10 +3,11 @@
 
 // What it is: clang's command line made from ours, and clang run with it.
 // On the data's way: the driver's last step.
-// Invariants: without -fblockmaestro clang gets the arguments as they are and
-// replaces this process. With it, clang runs as a child, and the folder in
-// which the device's compilation leaves records for the host's is removed
-// however the child ends. Threads: one.
+// Invariants: without a flag of ours clang gets the arguments as they are and
+// replaces this process. It does so too where nothing has to be kept while it
+// runs; else it is a child, and the private folder in which the device's
+// compilation leaves records for the host's is removed however that ends.
+// Threads: one.
 
 #ifndef BLOCKMAESTRO_TOOLS_BMCLANG_JOB_H
 #define BLOCKMAESTRO_TOOLS_BMCLANG_JOB_H
@@ -16,21 +17,11 @@
 #include "llvm/Support/Error.h"
 
 #include <string>
-#include <vector>
 
 namespace blockmaestro {
 
-/// The arguments for clang, behind its name.
-llvm::Expected<std::vector<std::string>>
-clangArguments(const CommandLine &Command);
-
-/// Replaces this process by clang; returns only when that failed.
-llvm::Error becomeClang(const std::string &Clang,
-                        const std::vector<std::string> &Arguments);
-
-/// Runs clang with the plugin's environment; its exit code.
+/// Runs clang as the command line asks; its exit code.
 llvm::Expected<int> runClang(const std::string &Clang,
-                             const std::vector<std::string> &Arguments,
                              const CommandLine &Command);
 
 } // namespace blockmaestro

@@ -8,8 +8,6 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 
-#include <cstdlib>
-
 using namespace llvm;
 
 namespace blockmaestro {
@@ -19,20 +17,6 @@ std::string join(StringRef Folder, const Twine &Name) {
   SmallString<128> Path(Folder);
   sys::path::append(Path, Name);
   return Path.str().str();
-}
-
-/// The folder of the folder of a program on PATH, or nothing.
-std::string rootOfProgram(StringRef Name) {
-  ErrorOr<std::string> Program = sys::findProgramByName(Name);
-  SmallString<128> Real;
-  if (!Program || sys::fs::real_path(*Program, Real))
-    return {};
-  return sys::path::parent_path(sys::path::parent_path(Real)).str();
-}
-
-std::string environment(const char *Name) {
-  const char *Value = std::getenv(Name);
-  return Value ? Value : "";
 }
 
 } // namespace
@@ -61,17 +45,6 @@ Expected<std::string> findLibrary(StringRef Name) {
     return Path;
   return createStringError("cannot find '" + Path +
                            "'; the installation is not complete");
-}
-
-std::string findCuda() {
-  for (const std::string &Root :
-       {environment("CUDA_HOME"), environment("CUDA_PATH"),
-        rootOfProgram("nvcc"), std::string("/usr/local/cuda"),
-        join(installationRoot(), "cuda")})
-    if (!Root.empty() &&
-        sys::fs::exists(join(Root, "include/cuda_runtime_api.h")))
-      return Root;
-  return {};
 }
 
 } // namespace blockmaestro

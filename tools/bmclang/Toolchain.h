@@ -1,7 +1,7 @@
 // Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// What it is: where clang, CUDA and our own libraries are.
+// What it is: where clang and our own libraries are.
 // On the data's way: asked by Job before clang is started.
 // Invariants: our own files are found from the real path of the executable, so
 // that a build tree and an installation both work. Threads: no state.
@@ -24,10 +24,6 @@ std::string installationRoot();
 
 /// A file in the installation's lib folder, which must be there.
 llvm::Expected<std::string> findLibrary(llvm::StringRef Name);
-
-/// The CUDA toolkit: CUDA_HOME, CUDA_PATH, nvcc's on PATH, /usr/local/cuda, the
-/// one in the installation; empty when there is none, so that clang says so.
-std::string findCuda();
 
 } // namespace blockmaestro
 

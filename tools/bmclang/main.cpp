@@ -4,6 +4,7 @@
 // What it is: bmclang and bmclang++: clang with BlockMaestro's passes and
 // runtime behind one flag. docs/bmclang.md lists what it adds.
 
+#include "Child.h"
 #include "CommandLine.h"
 #include "Job.h"
 #include "Toolchain.h"
@@ -20,30 +21,32 @@ using namespace blockmaestro;
 
 namespace {
 
+/// Replaces this process by clang with the arguments as they were given.
+Error becomeClang(const std::string &Clang, ArrayRef<const char *> Given) {
+  return become(Clang, std::vector<std::string>(Given.begin(), Given.end()));
+}
+
 /// Does what the command line says; the exit code.
 Expected<int> drive(StringRef Name, ArrayRef<const char *> Given) {
+  Expected<std::string> Clang = findClang(Name.ends_with("++"));
+  if (!Clang)
+    return Clang.takeError();
   BumpPtrAllocator Memory;
   SmallVector<const char *, 64> Arguments(Given);
   cl::ExpansionContext Expansion(Memory, cl::TokenizeGNUCommandLine);
-  if (Error Failure = Expansion.expandResponseFiles(Arguments))
-    return Failure;
+  if (errorToBool(Expansion.expandResponseFiles(Arguments)))
+    return becomeClang(*Clang, Given);
 
   Expected<CommandLine> Command = readCommandLine(Arguments);
   if (!Command)
     return Command.takeError();
-  Expected<std::string> Clang = findClang(Name.ends_with("++"));
-  if (!Clang)
-    return Clang.takeError();
   if (Command->Help) {
     outs() << flagHelp();
     outs().flush();
   }
-  Expected<std::vector<std::string>> ForClang = clangArguments(*Command);
-  if (!ForClang)
-    return ForClang.takeError();
-  if (!Command->Enabled)
-    return becomeClang(*Clang, *ForClang);
-  return runClang(*Clang, *ForClang, *Command);
+  if (!Command->HasOwn)
+    return becomeClang(*Clang, Given);
+  return runClang(*Clang, *Command);
 }
 
 } // namespace
