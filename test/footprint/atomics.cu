@@ -3,8 +3,8 @@
 // RUN: %bmclangxx -O3 -fblockmaestro -fblockmaestro-dump=footprints --cuda-device-only -c %s -o %t.o | FileCheck %s
 
 // CHECK: kernel count
-// CHECK-NEXT: atomic exact arg0 4 bytes at { 4*threadIdx.x : -threadIdx.x + arg2 - 1 >= 0 }
-// CHECK-NEXT: atomic exact arg1 8 bytes at { 8 }
+// CHECK-NEXT: atomic exact { [bx] -> arg0[4*tx + 0..3] : tx < arg2 }
+// CHECK-NEXT: atomic exact { [bx] -> arg1[8..15] }
 // CHECK-NOT: {{^ *(read|write)}}
 
 __global__ void count(int *a, unsigned long long *b, int n) {

@@ -4,7 +4,8 @@
 // RUN: %bmclangxx -O3 -fblockmaestro -fblockmaestro-dump=footprints --cuda-device-only -c %s -o %t.o | FileCheck %s
 
 // CHECK: kernel either
-// CHECK-NEXT: write bounded arg0 4 bytes at { 4*threadIdx.x } because it stands under a condition that cannot be evaluated at launch
+// CHECK-NEXT: write bounded { [bx] -> arg0[4*tx + 0..3] }
+// CHECK-NEXT: because it stands under a condition that cannot be evaluated at launch
 __global__ void either(float *a, int n, int m) {
   int i = threadIdx.x;
   if (i < n || i > m)
@@ -12,8 +13,9 @@ __global__ void either(float *a, int n, int m) {
 }
 
 // CHECK: kernel flagged
-// CHECK-NEXT: read exact arg1 4 bytes at { 4*threadIdx.x : -threadIdx.x + arg2 - 1 >= 0 }
-// CHECK-NEXT: write bounded arg0 4 bytes at { 4*threadIdx.x : -threadIdx.x + arg2 - 1 >= 0 } because it stands under a condition
+// CHECK-NEXT: read exact { [bx] -> arg1[4*tx + 0..3] : tx < arg2 }
+// CHECK-NEXT: write bounded { [bx] -> arg0[4*tx + 0..3] : tx < arg2 }
+// CHECK-NEXT: because it stands under a condition that cannot be evaluated at launch
 __global__ void flagged(float *a, const int *flags, int n) {
   int i = threadIdx.x;
   if (i < n && flags[i] > 0)
@@ -28,7 +30,7 @@ __global__ void never(float *a) {
 }
 
 // CHECK: kernel first
-// CHECK-NEXT: write exact arg0 4 bytes at { 4*blockIdx.x : threadIdx.x = 0 }
+// CHECK-NEXT: write exact { [bx] -> arg0[4*bx + 0..3] : tx = 0 }
 __global__ void first(float *a) {
   if (threadIdx.x == 0)
     a[blockIdx.x] = 1;

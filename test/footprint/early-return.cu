@@ -3,7 +3,8 @@
 // RUN: %bmclangxx -O3 -fblockmaestro -fblockmaestro-dump=footprints --cuda-device-only -c %s -o %t.o | FileCheck %s
 
 // CHECK: kernel early
-// CHECK-NEXT: write exact arg0 4 bytes at { 4*threadIdx.x + 4*blockIdx.x*blockDim.x : -threadIdx.x - blockIdx.x*blockDim.x + arg1 - 1 >= 0 }
+// CHECK-NEXT: write exact { [bx] -> arg0[4*tx + 4*bx*Dx + 0..3] : tx + bx*Dx < arg1 }
+// CHECK-NEXT: assuming i32(tx + bx*Dx)
 
 __global__ void early(float *a, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;

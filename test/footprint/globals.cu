@@ -4,10 +4,10 @@
 // RUN: %bmclangxx -O3 -fblockmaestro -fblockmaestro-dump=footprints --cuda-device-only -c %s -o %t.o | FileCheck %s
 
 // CHECK: kernel apply
-// CHECK-NEXT: read exact @coefficients 4 bytes at { 8 }
-// CHECK-NEXT: read exact @table 4 bytes at { 4*threadIdx.x + 4 }
-// CHECK-NEXT: write exact arg0 4 bytes at { 4*threadIdx.x }
-// CHECK-NEXT: atomic exact @total 4 bytes at { 0 }
+// CHECK-NEXT: read exact { [bx] -> @coefficients[8..11] }
+// CHECK-NEXT: read exact { [bx] -> @table[4*tx + 4..7] }
+// CHECK-NEXT: write exact { [bx] -> arg0[4*tx + 0..3] }
+// CHECK-NEXT: atomic exact { [bx] -> @total[0..3] }
 
 __constant__ float coefficients[9];
 __device__ float table[1025];

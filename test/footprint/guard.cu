@@ -4,9 +4,12 @@
 // RUN: %bmclangxx -O3 -fblockmaestro -fblockmaestro-dump=footprints --cuda-device-only -c %s -o %t.o | FileCheck %s
 
 // CHECK: kernel add(float const*, float const*, float*, int) [_Z3addPKfS0_Pfi]
-// CHECK-NEXT: read exact arg0 4 bytes at { 4*threadIdx.x + 4*blockIdx.x*blockDim.x : -threadIdx.x - blockIdx.x*blockDim.x + arg3 - 1 >= 0 } assuming i32(threadIdx.x + blockIdx.x*blockDim.x){{$| }}
-// CHECK-NEXT: read exact arg1 4 bytes at { 4*threadIdx.x + 4*blockIdx.x*blockDim.x : -threadIdx.x - blockIdx.x*blockDim.x + arg3 - 1 >= 0 }
-// CHECK-NEXT: write exact arg2 4 bytes at { 4*threadIdx.x + 4*blockIdx.x*blockDim.x : -threadIdx.x - blockIdx.x*blockDim.x + arg3 - 1 >= 0 }
+// CHECK-NEXT: read exact { [bx] -> arg0[4*tx + 4*bx*Dx + 0..3] : tx + bx*Dx < arg3 }
+// CHECK-NEXT: assuming i32(tx + bx*Dx)
+// CHECK-NEXT: read exact { [bx] -> arg1[4*tx + 4*bx*Dx + 0..3] : tx + bx*Dx < arg3 }
+// CHECK-NEXT: assuming i32(tx + bx*Dx)
+// CHECK-NEXT: write exact { [bx] -> arg2[4*tx + 4*bx*Dx + 0..3] : tx + bx*Dx < arg3 }
+// CHECK-NEXT: assuming i32(tx + bx*Dx)
 // CHECK-NOT: {{^ *(read|write)}}
 
 __global__ void add(const float *a, const float *b, float *c, int n) {

@@ -4,33 +4,40 @@
 // RUN: %bmclangxx -O3 -fblockmaestro -fblockmaestro-dump=footprints --cuda-device-only -c %s -o %t.o | FileCheck %s
 
 // CHECK: kernel scatter
-// CHECK-NEXT: read exact arg1 4 bytes at { 4*threadIdx.x }
-// CHECK-NEXT: write allocation arg0 because the index is itself read from memory
+// CHECK-NEXT: read exact { [bx] -> arg1[4*tx + 0..3] }
+// CHECK-NEXT: write allocation { [bx] -> arg0[*] }
+// CHECK-NEXT: because the index is itself read from memory
 __global__ void scatter(float *a, const int *where) { a[where[threadIdx.x]] = 1; }
 
 // CHECK: kernel chase
-// CHECK-NEXT: read exact arg0 8 bytes at { 8*threadIdx.x }
-// CHECK-NEXT: write unknown anywhere because the pointer is itself read from memory
+// CHECK-NEXT: read exact { [bx] -> arg0[8*tx + 0..7] }
+// CHECK-NEXT: write unknown { [bx] -> anywhere }
+// CHECK-NEXT: because the pointer is itself read from memory
 __global__ void chase(float **a) { a[threadIdx.x][3] = 1; }
 
 // CHECK: kernel forged
-// CHECK-NEXT: write unknown anywhere because the pointer is made from an integer
+// CHECK-NEXT: write unknown { [bx] -> anywhere }
+// CHECK-NEXT: because the pointer is made from an integer
 __global__ void forged(long a) { *(float *)(a & ~15) = 1; }
 
 // CHECK: kernel choose
-// CHECK-NEXT: write allocation arg1 because the pointer may be one of several arguments
-// CHECK-NEXT: write allocation arg0 because the pointer may be one of several arguments
+// CHECK-NEXT: write allocation { [bx] -> arg1[*] }
+// CHECK-NEXT: because the pointer may be one of several arguments
+// CHECK-NEXT: write allocation { [bx] -> arg0[*] }
+// CHECK-NEXT: because the pointer may be one of several arguments
 __global__ void choose(float *a, float *b, int n) {
   float *p = n > 3 ? a : b;
   p[threadIdx.x] = 1;
 }
 
 // CHECK: kernel clamped
-// CHECK-NEXT: read allocation arg1 because the index is clamped with min or max
+// CHECK-NEXT: read allocation { [bx] -> arg1[*] }
+// CHECK-NEXT: because the index is clamped with min or max
 __global__ void clamped(float *a, const float *b, int n) {
   a[threadIdx.x] = b[min(int(threadIdx.x) + 1, n)];
 }
 
 // CHECK: kernel divided
-// CHECK-NEXT: write allocation arg0 because the index contains a division or remainder
+// CHECK-NEXT: write allocation { [bx] -> arg0[*] }
+// CHECK-NEXT: because the index contains a division or remainder
 __global__ void divided(float *a, int w) { a[int(threadIdx.x) / w] = 1; }

@@ -5,8 +5,9 @@
 // RUN: %bmclangxx -O3 -fblockmaestro -fblockmaestro-dump=footprints --cuda-device-only -c %s -o %t.o | FileCheck %s
 
 // CHECK: kernel search
-// CHECK-NEXT: read allocation arg0 because the index depends on a loop whose number of iterations is not known at launch
-// CHECK-NEXT: write exact arg1 4 bytes at { 4*threadIdx.x }
+// CHECK-NEXT: read allocation { [bx] -> arg0[*] }
+// CHECK-NEXT: because the index depends on a loop whose number of iterations is not known at launch
+// CHECK-NEXT: write exact { [bx] -> arg1[4*tx + 0..3] }
 __global__ void search(const float *a, int *found) {
   int k = 0;
   while (a[k] > 0)
@@ -16,8 +17,12 @@ __global__ void search(const float *a, int *found) {
 
 // CHECK: kernel leave
 // CHECK-NEXT: loop i0 < arg2
-// CHECK-NEXT: read bounded arg0 4 bytes at { 4*i0 } assuming i32(arg2 - 1) because its loop may be left early
-// CHECK-NEXT: write bounded arg1 4 bytes at { 4*i0 }
+// CHECK-NEXT: read bounded { [bx] -> arg0[4*i0 + 0..3] }
+// CHECK-NEXT: assuming i32(arg2 - 1)
+// CHECK-NEXT: because its loop may be left early
+// CHECK-NEXT: write bounded { [bx] -> arg1[4*i0 + 0..3] }
+// CHECK-NEXT: assuming i32(arg2 - 1)
+// CHECK-NEXT: because it stands under a condition that cannot be evaluated at launch
 __global__ void leave(const float *a, float *b, int n) {
   for (int k = 0; k < n; k++) {
     if (a[k] > 0)
@@ -27,7 +32,8 @@ __global__ void leave(const float *a, float *b, int n) {
 }
 
 // CHECK: kernel strided
-// CHECK-NEXT: write allocation arg0 because the index depends on a loop
+// CHECK-NEXT: write allocation { [bx] -> arg0[*] }
+// CHECK-NEXT: because the index depends on a loop whose number of iterations is not known at launch
 __global__ void strided(float *a, int n) {
   for (int i = threadIdx.x; i < n; i += blockDim.x)
     a[i] = 1;

@@ -5,7 +5,7 @@
 
 // CHECK: kernel counted
 // CHECK-NEXT: loop i0 < 8
-// CHECK-NEXT: write exact arg0 4 bytes at { 4*threadIdx.x + 4096*i0 }
+// CHECK-NEXT: write exact { [bx] -> arg0[4*tx + 4096*i0 + 0..3] }
 __global__ void counted(float *a) {
   for (int k = 0; k < 8; k++)
     a[k * 1024 + threadIdx.x] = 1;
@@ -14,7 +14,8 @@ __global__ void counted(float *a) {
 // CHECK: kernel symbolic
 // CHECK-NEXT: loop i0 < arg1
 // CHECK-NEXT: loop i1 < arg2
-// CHECK-NEXT: write exact arg0 4 bytes at { 4*threadIdx.x + 1024*arg2*i0 + 1024*i1 } assuming i32(arg2 - 1), i32(arg1 - 1)
+// CHECK-NEXT: write exact { [bx] -> arg0[4*tx + 1024*arg2*i0 + 1024*i1 + 0..3] }
+// CHECK-NEXT: assuming i32(arg2 - 1), i32(arg1 - 1), u32(tx + 256*arg2*i0 + 256*i1)
 __global__ void symbolic(float *a, int n, int m) {
   for (int i = 0; i < n; i++)
     for (int j = 0; j < m; j++)
@@ -24,7 +25,8 @@ __global__ void symbolic(float *a, int n, int m) {
 // CHECK: kernel triangle
 // CHECK-NEXT: loop i0 < arg1
 // CHECK-NEXT: loop i1 < i0 + 1
-// CHECK-NEXT: write exact arg0 4 bytes at { 4*arg1*i0 + 4*i1 }
+// CHECK-NEXT: write exact { [bx] -> arg0[4*arg1*i0 + 4*i1 + 0..3] }
+// CHECK-NEXT: assuming i32(i0), i32(arg1 - 1)
 __global__ void triangle(float *a, int n) {
   for (int i = 0; i < n; i++)
     for (int j = 0; j <= i; j++)
@@ -33,7 +35,8 @@ __global__ void triangle(float *a, int n) {
 
 // CHECK: kernel down
 // CHECK-NEXT: loop i0 < arg1
-// CHECK-NEXT: write exact arg0 4 bytes at { 4*arg1 - 4*i0 - 4 }
+// CHECK-NEXT: write exact { [bx] -> arg0[4*arg1 - 4*i0 - 4 + 0..3] }
+// CHECK-NEXT: assuming i32(arg1 - 1)
 __global__ void down(float *a, int n) {
   for (int i = n - 1; i >= 0; i--)
     a[i] = 1;
@@ -41,7 +44,8 @@ __global__ void down(float *a, int n) {
 
 // CHECK: kernel counting
 // CHECK-NEXT: loop i0 < arg1
-// CHECK-NEXT: write exact arg0 4 bytes at { 4*threadIdx.x + 16*i0 } assuming u32(arg1){{.*}}u32(arg1 - 1)
+// CHECK-NEXT: write exact { [bx] -> arg0[4*tx + 16*i0 + 0..3] }
+// CHECK-NEXT: assuming u32(arg1), u32(arg1 - 1), u32(tx + 4*i0)
 __global__ void counting(float *a, unsigned n) {
   for (unsigned k = 0; k < n; k++)
     a[k * 4 + threadIdx.x] = 1;

@@ -3,9 +3,9 @@
 // RUN: %bmclangxx -O3 -fblockmaestro -fblockmaestro-dump=footprints --cuda-device-only -c %s -o %t.o | FileCheck %s
 
 // CHECK: kernel copy
-// CHECK-NEXT: read exact arg1 4 bytes at { 4*threadIdx.x }
-// CHECK-NEXT: read exact arg1 4 bytes at { 4*threadIdx.x + 4 }
-// CHECK-NEXT: write exact arg0 4 bytes at { 4*threadIdx.x }
+// CHECK-NEXT: read exact { [bx] -> arg1[4*tx + 0..3] }
+// CHECK-NEXT: read exact { [bx] -> arg1[4*tx + 4..7] }
+// CHECK-NEXT: write exact { [bx] -> arg0[4*tx + 0..3] }
 
 __global__ void copy(float *__restrict__ a, const float *__restrict__ b) {
   int i = threadIdx.x;

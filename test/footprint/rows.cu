@@ -4,9 +4,12 @@
 // RUN: %bmclangxx -O3 -fblockmaestro -fblockmaestro-dump=footprints --cuda-device-only -c %s -o %t.o | FileCheck %s
 
 // CHECK: kernel stencil
-// CHECK-NEXT: read exact arg1 4 bytes at { 4*threadIdx.x + 4*threadIdx.y*arg2 + 4*blockIdx.x*blockDim.x + 4*blockIdx.y*blockDim.y*arg2 - 4*arg2 : threadIdx.x + blockIdx.x*blockDim.x - 1 >= 0 and -threadIdx.x - blockIdx.x*blockDim.x + arg2 - 2 >= 0 and threadIdx.y + blockIdx.y*blockDim.y - 1 >= 0 and -threadIdx.y - blockIdx.y*blockDim.y + arg3 - 2 >= 0 }
-// CHECK-NEXT: read exact arg1 4 bytes at { {{.*}}blockIdx.y*blockDim.y*arg2 + 4 :
-// CHECK-NEXT: write exact arg0 4 bytes at { {{.*}}blockIdx.y*blockDim.y*arg2 :
+// CHECK-NEXT: read exact { [bx, by] -> arg1[4*tx + 4*ty*arg2 + 4*bx*Dx + 4*by*Dy*arg2 - 4*arg2 + 0..3] : tx + bx*Dx >= 1 and tx + bx*Dx < arg2 - 1 and ty + by*Dy >= 1 and ty + by*Dy < arg3 - 1 }
+// CHECK-NEXT: assuming i32(tx + bx*Dx), i32(arg2 - 1), i32(ty + by*Dy), i32(arg3 - 1), i32(tx + ty*arg2 + bx*Dx + by*Dy*arg2 - arg2)
+// CHECK-NEXT: read exact { [bx, by] -> arg1[4*tx + 4*ty*arg2 + 4*bx*Dx + 4*by*Dy*arg2 + 4..7] : tx + bx*Dx >= 1 and tx + bx*Dx < arg2 - 1 and ty + by*Dy >= 1 and ty + by*Dy < arg3 - 1 }
+// CHECK-NEXT: assuming i32(tx + bx*Dx), i32(arg2 - 1), i32(ty + by*Dy), i32(arg3 - 1), i32(tx + ty*arg2 + bx*Dx + by*Dy*arg2)
+// CHECK-NEXT: write exact { [bx, by] -> arg0[4*tx + 4*ty*arg2 + 4*bx*Dx + 4*by*Dy*arg2 + 0..3] : tx + bx*Dx >= 1 and tx + bx*Dx < arg2 - 1 and ty + by*Dy >= 1 and ty + by*Dy < arg3 - 1 }
+// CHECK-NEXT: assuming i32(tx + bx*Dx), i32(arg2 - 1), i32(ty + by*Dy), i32(arg3 - 1), i32(tx + ty*arg2 + bx*Dx + by*Dy*arg2)
 
 __global__ void stencil(float *to, const float *from, int width, int height) {
   int x = blockIdx.x * blockDim.x + threadIdx.x;

@@ -4,7 +4,8 @@
 // RUN: %bmclangxx -O3 -fblockmaestro -fblockmaestro-dump=footprints --cuda-device-only -c %s -o %t.o | FileCheck %s
 
 // CHECK: kernel fill
-// CHECK-NEXT: write exact arg0@16 4 bytes at { 4*threadIdx.x*arg0@8 + 4*blockIdx.x*blockDim.x*arg0@8 : -threadIdx.x - blockIdx.x*blockDim.x + arg0@24 - 1 >= 0 }
+// CHECK-NEXT: write exact { [bx] -> arg0@16[4*tx*arg0@8 + 4*bx*Dx*arg0@8 + 0..3] : tx + bx*Dx < arg0@24 }
+// CHECK-NEXT: assuming i32(tx + bx*Dx), i32(tx*arg0@8 + bx*Dx*arg0@8)
 
 struct View {
   float *unused;

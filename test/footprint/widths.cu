@@ -5,7 +5,8 @@
 // RUN: %bmclangxx -O3 -fblockmaestro -fblockmaestro-dump=footprints --cuda-device-only -c %s -o %t.o | FileCheck %s
 
 // CHECK: kernel plain
-// CHECK-NEXT: write exact arg0 4 bytes at { 4*threadIdx.x + 4*blockIdx.x*blockDim.x : -threadIdx.x - blockIdx.x*blockDim.x + arg1 - 1 >= 0 } assuming u32(threadIdx.x + blockIdx.x*blockDim.x), u32(arg1)
+// CHECK-NEXT: write exact { [bx] -> arg0[4*tx + 4*bx*Dx + 0..3] : tx + bx*Dx < arg1 }
+// CHECK-NEXT: assuming u32(tx + bx*Dx), u32(arg1)
 __global__ void plain(float *a, unsigned n) {
   unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n)
@@ -13,7 +14,8 @@ __global__ void plain(float *a, unsigned n) {
 }
 
 // CHECK: kernel before
-// CHECK-NEXT: write exact arg0 4 bytes at { 4*threadIdx.x + 4*blockIdx.x*blockDim.x - 4 : threadIdx.x + blockIdx.x*blockDim.x - 1 >= 0 and -threadIdx.x - blockIdx.x*blockDim.x + arg1 - 1 >= 0 } assuming {{.*}}i33(threadIdx.x + blockIdx.x*blockDim.x - 1)
+// CHECK-NEXT: write exact { [bx] -> arg0[4*tx + 4*bx*Dx - 4 + 0..3] : tx + bx*Dx >= 1 and tx + bx*Dx < arg1 }
+// CHECK-NEXT: assuming i32(tx + bx*Dx), u32(tx + bx*Dx), u32(arg1), i33(tx + bx*Dx - 1)
 __global__ void before(float *a, unsigned n) {
   unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i > 0 && i < n)
@@ -21,7 +23,8 @@ __global__ void before(float *a, unsigned n) {
 }
 
 // CHECK: kernel size
-// CHECK-NEXT: write exact arg0 4 bytes at { 4*threadIdx.x + 4*blockIdx.x*blockDim.x : -threadIdx.x - blockIdx.x*blockDim.x + arg1 - 1 >= 0 } assuming u64(arg1)
+// CHECK-NEXT: write exact { [bx] -> arg0[4*tx + 4*bx*Dx + 0..3] : tx + bx*Dx < arg1 }
+// CHECK-NEXT: assuming u64(arg1)
 __global__ void size(float *a, size_t n) {
   size_t i = size_t(blockIdx.x) * blockDim.x + threadIdx.x;
   if (i < n)
@@ -29,7 +32,8 @@ __global__ void size(float *a, size_t n) {
 }
 
 // CHECK: kernel wide
-// CHECK-NEXT: write exact arg0 4 bytes at { 4*threadIdx.x + 4*blockIdx.x*blockDim.x : -threadIdx.x - blockIdx.x*blockDim.x + arg1 - 1 >= 0 }{{$| +[^ a]}}
+// CHECK-NEXT: write exact { [bx] -> arg0[4*tx + 4*bx*Dx + 0..3] : tx + bx*Dx < arg1 }
+// CHECK-NEXT: 1 access: 1 exact
 __global__ void wide(float *a, long n) {
   long i = long(blockIdx.x) * blockDim.x + threadIdx.x;
   if (i < n)

@@ -8,18 +8,18 @@
 // CHECK: "assumptions": [
 // CHECK: "bytes": 4,
 // CHECK: "domain": [
-// CHECK-NEXT: "{{.*}} >= 0"
+// CHECK-NEXT: "tx < arg1"
 // CHECK: "exactness": "exact"
 // CHECK: "kind": "write"
 // CHECK: "location": {
 // CHECK: "file": "{{.*}}json.cu"
 // CHECK: "line": [[#@LINE + 11]]
-// CHECK: "offset": "4*threadIdx.x"
+// CHECK: "offset": "4*tx"
 // CHECK: "reason": ""
 // CHECK: "root": "arg0"
 // CHECK: "attributes": {
 // CHECK: "argument_bytes": 12
-// CHECK: "barrier": false
+// CHECK: "features": []
 // CHECK: "name": "work(float*, int)"
 // CHECK: "symbol": "_Z4workPfi"
 __global__ void work(float *a, int n) {

@@ -18,7 +18,8 @@ __device__ int table[64];
 // CHECK-NEXT: arg1: 2 bytes at 16
 // CHECK-NEXT: arg2: 8 bytes at 24, pointer
 // CHECK-NEXT: shared: 128 bytes
-// CHECK-NEXT: barriers: yes
+// CHECK-NEXT: features: barrier
+// CHECK-NEXT: 3 accesses: 3 exact
 __global__ void work(Pair p, short s, float *a) {
   __shared__ float tile[32];
   tile[threadIdx.x] = a[threadIdx.x];
@@ -27,8 +28,8 @@ __global__ void work(Pair p, short s, float *a) {
 }
 
 // CHECK: kernel dynamic(int*) [_Z7dynamicPi]
-// CHECK: shared: 0 bytes, and dynamic
-// CHECK-NEXT: barriers: no
+// CHECK: shared: 0 bytes
+// CHECK-NEXT: features: dynamic shared memory
 __global__ void dynamic(int *a) {
   extern __shared__ int words[];
   words[threadIdx.x] = a[threadIdx.x];

@@ -17,9 +17,12 @@ namespace blockmaestro {
 namespace {
 
 void showText(ArrayRef<ModuleRecord> Records) {
-  for (const ModuleRecord &Module : Records)
+  for (const ModuleRecord &Module : Records) {
+    outs() << "module " << Module.Source << " for " << Module.Architecture
+           << '\n';
     for (const KernelRecord &Kernel : Module.Kernels)
       outs() << toText(Kernel);
+  }
 }
 
 void showJson(ArrayRef<ModuleRecord> Records) {

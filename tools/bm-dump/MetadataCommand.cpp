@@ -5,9 +5,12 @@
 // its size.
 
 #include "Commands.h"
+#include "FeatureNames.h"
+#include "FootprintText.h"
 #include "ObjectMetadata.h"
 #include "RecordJson.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
@@ -35,10 +38,10 @@ void showKernel(const KernelRecord &K) {
          << "    arguments: " << K.ArgumentBytes << " bytes\n";
   for (size_t I = 0; I < K.Parameters.size(); ++I)
     showParameter(K.Parameters[I], I);
-  outs() << "    shared: " << K.StaticSharedBytes << " bytes"
-         << (K.has(Feature::DynamicShared) ? ", and dynamic" : "") << '\n'
-         << "    barriers: " << (K.has(Feature::Barrier) ? "yes" : "no") << '\n'
-         << "    accesses: " << K.Bytes.Accesses.size() << '\n';
+  outs() << "    shared: " << K.StaticSharedBytes << " bytes\n";
+  if (K.Features)
+    outs() << "    features: " << join(featureNames(K), ", ") << '\n';
+  outs() << "    " << summaryText(K.Bytes) << '\n';
   showVariants(K);
 }
 

@@ -3,6 +3,7 @@
 
 #include "RecordJson.h"
 
+#include "FeatureNames.h"
 #include "FootprintText.h"
 
 #include "llvm/Support/FormatVariadic.h"
@@ -13,41 +14,71 @@ using namespace llvm;
 namespace blockmaestro {
 namespace {
 
+/// A string of the program's, which need not be UTF-8, as JSON must be.
+std::string text(StringRef Raw) {
+  return json::isUTF8(Raw) ? Raw.str() : json::fixUTF8(Raw);
+}
+
 json::Value toJson(const SourceLocation &Where) {
   if (Where.File.empty())
     return nullptr;
-  return json::Object{
-      {"file", Where.File}, {"line", Where.Line}, {"column", Where.Column}};
+  return json::Object{{"file", text(Where.File)},
+                      {"line", Where.Line},
+                      {"column", Where.Column}};
 }
 
 template <typename T>
-json::Array textsOf(const std::vector<T> &Values, const Footprint &F) {
+json::Array textsOf(const std::vector<T> &Values, const SymbolNames &Names) {
   json::Array Texts;
   for (const T &Value : Values)
-    Texts.push_back(toText(Value, F));
+    Texts.push_back(Names.text(Value));
   return Texts;
 }
 
-json::Object toJson(const Access &A, const Footprint &F) {
+json::Object toJson(const Access &A, const Footprint &F,
+                    const SymbolNames &Names) {
   return json::Object{{"kind", toText(A.Kind)},
-                      {"root", toText(A.Base)},
+                      {"root", text(toText(A.Base))},
                       {"bytes", A.ElementBytes},
                       {"exactness", toText(A.How)},
-                      {"offset", toText(A.Offset, F)},
-                      {"domain", textsOf(A.Domain, F)},
-                      {"assumptions", textsOf(A.Assumptions, F)},
-                      {"reason", A.Reason},
+                      {"offset", Names.text(A.Offset)},
+                      {"domain", json::Array(conditionTexts(A, F, Names))},
+                      {"assumptions", textsOf(A.Assumptions, Names)},
+                      {"reason", text(A.Reason)},
                       {"location", toJson(A.Where)}};
 }
 
+json::Array accessesOf(const Footprint &F, const SymbolNames &Names) {
+  json::Array Accesses;
+  for (const Access &A : F.Accesses)
+    Accesses.push_back(toJson(A, F, Names));
+  return Accesses;
+}
+
+json::Array quotientsOf(const Footprint &F, const SymbolNames &Names) {
+  json::Array Quotients;
+  for (const Quotient &Q : F.Quotients)
+    Quotients.push_back(
+        json::Object{{"numerator", Names.text(Q.Numerator)},
+                     {"denominator", Names.text(Q.Denominator)}});
+  return Quotients;
+}
+
+json::Array valuesOf(const Footprint &F, const SymbolNames &Names) {
+  json::Array Values;
+  for (const ValueRange &R : F.Values)
+    Values.push_back(
+        json::Object{{"low", Names.text(R.Low)}, {"high", Names.text(R.High)}});
+  return Values;
+}
+
 json::Object attributesOf(const KernelRecord &K) {
-  return json::Object{{"argument_bytes", K.ArgumentBytes},
+  return json::Object{{"features", json::Array(featureNames(K))},
+                      {"argument_bytes", K.ArgumentBytes},
                       {"static_shared_bytes", K.StaticSharedBytes},
-                      {"dynamic_shared", K.has(Feature::DynamicShared)},
-                      {"barrier", K.has(Feature::Barrier)},
-                      {"prelaunch", K.PrelaunchSymbol},
+                      {"prelaunch", text(K.PrelaunchSymbol)},
                       {"persistent_case", K.PersistentCase},
-                      {"no_variant_reason", K.NoVariantReason}};
+                      {"no_variant_reason", text(K.NoVariantReason)}};
 }
 
 json::Object toJson(const Parameter &P) {
@@ -68,17 +99,18 @@ json::Array parametersOf(const KernelRecord &K) {
 } // namespace
 
 json::Object toJson(const KernelRecord &Kernel, const ModuleRecord &Module) {
-  json::Array Accesses;
-  for (const Access &A : Kernel.Bytes.Accesses)
-    Accesses.push_back(toJson(A, Kernel.Bytes));
-  return json::Object{
-      {"name", Kernel.Name},
-      {"symbol", Kernel.Symbol},
-      {"source", Module.Source},
-      {"architecture", Module.Architecture},
-      {"counters", textsOf(Kernel.Bytes.CounterExtents, Kernel.Bytes)},
-      {"accesses", std::move(Accesses)},
-      {"attributes", attributesOf(Kernel)}};
+  const Footprint &F = Kernel.Bytes;
+  SymbolNames Names(F);
+  return json::Object{{"name", text(Kernel.Name)},
+                      {"symbol", text(Kernel.Symbol)},
+                      {"source", text(Module.Source)},
+                      {"architecture", text(Module.Architecture)},
+                      {"accesses", accessesOf(F, Names)},
+                      {"counters", textsOf(F.CounterExtents, Names)},
+                      {"quotients", quotientsOf(F, Names)},
+                      {"powers", textsOf(F.Powers, Names)},
+                      {"values", valuesOf(F, Names)},
+                      {"attributes", attributesOf(Kernel)}};
 }
 
 json::Object toJson(const ModuleRecord &Module) {
@@ -90,10 +122,11 @@ json::Object toJson(const ModuleRecord &Module) {
   }
   json::Array Globals;
   for (const GlobalRecord &G : Module.Globals)
-    Globals.push_back(json::Object{{"symbol", G.Symbol}, {"bytes", G.Bytes}});
-  return json::Object{{"source", Module.Source},
-                      {"architecture", Module.Architecture},
-                      {"persistent", Module.PersistentSymbol},
+    Globals.push_back(
+        json::Object{{"symbol", text(G.Symbol)}, {"bytes", G.Bytes}});
+  return json::Object{{"source", text(Module.Source)},
+                      {"architecture", text(Module.Architecture)},
+                      {"persistent", text(Module.PersistentSymbol)},
                       {"bitcode_bytes", Module.Bitcode.size()},
                       {"globals", std::move(Globals)},
                       {"kernels", std::move(Kernels)}};

@@ -73,9 +73,7 @@ TEST(Polynomials, SumsAndProductsAreNormal) {
   Footprint F = twoSymbols();
   auto Sum = add(symbol(0), number(3));
   auto Product = multiply(*Sum, *add(symbol(1), symbol(0)));
-  EXPECT_EQ(toText(*Product, F),
-            "3*threadIdx.x + threadIdx.x*threadIdx.x + threadIdx.x*arg0 + "
-            "3*arg0");
+  EXPECT_EQ(toText(*Product, F), "3*tx + tx*tx + tx*arg0 + 3*arg0");
   EXPECT_TRUE(subtract(*Product, *Product)->Terms.empty());
   EXPECT_TRUE(multiply(number(0), *Product)->Terms.empty());
 }
@@ -183,9 +181,9 @@ TEST(KernelModel, WrittenAggregatesAreNotLaunchValues) {
                       "  %at = getelementptr i8, ptr %p, i64 %w\n"
                       "  store i8 0, ptr %at\n  ret void\n}\n";
   auto Kept = analyse(std::string(Before) + After);
-  EXPECT_EQ(
-      toText(Kept->Record.Kernels[0]),
-      "kernel k  [k]\n  write   exact       arg0  1 bytes at { arg0@8 }\n");
+  EXPECT_EQ(toText(Kept->Record.Kernels[0]),
+            "kernel k  [k]\n  write  exact      { [bx] -> arg0[arg0@8] }\n"
+            "  1 access: 1 exact\n");
   auto Written =
       analyse(std::string(Before) + "  store volatile i32 5, ptr %q\n" + After);
   ASSERT_EQ(Written->Record.Kernels[0].Bytes.Accesses.size(), 1u);
@@ -205,14 +203,18 @@ TEST(AccessCollection, CopiesAndUnseenCallees) {
       "  ret void\n}\n");
   EXPECT_EQ(toText(A->Record.Kernels[0]),
             "kernel k  [k]\n"
-            "  read    exact       arg1  24 bytes at { 0 }\n"
-            "  write   exact       arg0  24 bytes at { 0 }\n"
-            "  write   allocation  arg0  because the number of bytes it copies "
-            "or sets is not a constant\n"
-            "  read    allocation  arg1  because the pointer is passed to a "
-            "function whose body is not visible\n"
-            "  write   allocation  arg1  because the pointer is passed to a "
-            "function whose body is not visible\n");
+            "  read   exact      { [bx] -> arg1[0..23] }\n"
+            "  write  exact      { [bx] -> arg0[0..23] }\n"
+            "  write  allocation { [bx] -> arg0[*] }\n"
+            "    because the number of bytes it copies or sets is not a "
+            "constant\n"
+            "  read   allocation { [bx] -> arg1[*] }\n"
+            "    because the pointer is passed to a function whose body is not "
+            "visible\n"
+            "  write  allocation { [bx] -> arg1[*] }\n"
+            "    because the pointer is passed to a function whose body is not "
+            "visible\n"
+            "  5 accesses: 2 exact, 3 allocation\n");
 }
 
 // What a texture or surface shows is in no pointer argument.
@@ -245,9 +247,10 @@ TEST(Canonicalize, RedundantAccessesStay) {
                    "  %dead = load i32, ptr %b\n  ret void\n}\n");
   EXPECT_EQ(toText(A->Record.Kernels[0]),
             "kernel k  [k]\n"
-            "  read    exact       arg0  4 bytes at { 0 }\n"
-            "  write   exact       arg0  4 bytes at { 0 }\n"
-            "  read    exact       arg0  4 bytes at { 4 }\n");
+            "  read   exact      { [bx] -> arg0[0..3] }\n"
+            "  write  exact      { [bx] -> arg0[0..3] }\n"
+            "  read   exact      { [bx] -> arg0[4..7] }\n"
+            "  3 accesses: 3 exact\n");
 }
 
 TEST(Analysis, InvalidModuleIsRefused) {
