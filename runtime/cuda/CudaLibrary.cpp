@@ -3,7 +3,8 @@
 
 #include "CudaLibrary.h"
 
-#include <cstdlib>
+#include "Places.h"
+
 #include <dlfcn.h>
 
 namespace blockmaestro {
@@ -18,18 +19,8 @@ std::string libraryName() {
   return "libcudart.so." + std::to_string(CUDART_VERSION / 1000);
 }
 
-std::vector<std::string> places() {
-  std::vector<std::string> Out = {""};
-  for (const char *Variable : {"CUDA_HOME", "CUDA_PATH"})
-    if (const char *Root = std::getenv(Variable))
-      Out.push_back(std::string(Root) + "/lib64/");
-  Out.push_back(BLOCKMAESTRO_CUDA_ROOT "/lib64/");
-  Out.push_back("/usr/local/cuda/lib64/");
-  return Out;
-}
-
 void *openAnywhere() {
-  for (const std::string &Place : places())
+  for (const std::string &Place : cudaLibraryPlaces())
     if (void *Found = dlopen((Place + libraryName()).c_str(),
                              RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND))
       return Found;

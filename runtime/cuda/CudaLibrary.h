@@ -33,9 +33,8 @@ struct CudaLibrary {
   RegistrationCalls Registration;
 };
 
-/// Opens libcudart of the version we were built against: one already loaded or
-/// on the loader's path, then in $CUDA_HOME, $CUDA_PATH, the toolkit of the
-/// build, /usr/local/cuda. Fails naming what is missing.
+/// Opens libcudart of the version we were built against, from the first of
+/// cudaLibraryPlaces that has it. Fails naming what is missing.
 Result<CudaLibrary> openCudaLibrary();
 
 } // namespace blockmaestro

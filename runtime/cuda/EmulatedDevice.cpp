@@ -7,6 +7,7 @@
 #include "EmulatedState.h"
 #include "Emulator.h"
 #include "ErrorText.h"
+#include "Places.h"
 #include "Serial.h"
 #include "Shuffle.h"
 
@@ -117,16 +118,6 @@ EmulatedDevice::makeExecutor(const ExecutorChoice &Choice, unsigned Window,
   return makeSerial(*Processor, Events,
                     std::clamp(std::thread::hardware_concurrency(), 1u,
                                Emulator::MaxWorkers));
-}
-
-/// The folder of the library this code is in, with its slash.
-std::string ownFolder() {
-  Dl_info Info{};
-  if (!dladdr(reinterpret_cast<void *>(&openEmulatedDevice), &Info) ||
-      !Info.dli_fname)
-    return "";
-  std::string Path = Info.dli_fname;
-  return Path.substr(0, Path.rfind('/') + 1);
 }
 
 } // namespace

@@ -4,12 +4,17 @@
 #include "DeviceHeap.h"
 #include "ErrorText.h"
 #include "Notes.h"
+#include "Places.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <string>
+#include <vector>
 
 using namespace blockmaestro;
 
@@ -89,6 +94,31 @@ TEST(RuntimePage, ListsTheCalls) {
 #include "Api.def"
 #undef BM_CALL
   EXPECT_EQ(Listed, Expected);
+}
+
+TEST(Places, OwnFolderIsThatOfThisProgram) {
+  std::filesystem::path Program =
+      std::filesystem::read_symlink("/proc/self/exe");
+  EXPECT_TRUE(std::filesystem::equivalent(ownFolder(), Program.parent_path()));
+  EXPECT_EQ(ownFolder().back(), '/');
+}
+
+TEST(Places, TheUsersToolkitComesBeforeOurs) {
+  const char *Home = std::getenv("CUDA_HOME");
+  std::string Kept = Home ? Home : "";
+  setenv("CUDA_HOME", "/some/toolkit", 1);
+  std::vector<std::string> Places = cudaLibraryPlaces();
+  Home ? setenv("CUDA_HOME", Kept.c_str(), 1) : unsetenv("CUDA_HOME");
+
+  auto Position = [&Places](const std::string &Text) {
+    return std::find(Places.begin(), Places.end(), Text) - Places.begin();
+  };
+  EXPECT_EQ(Places.front(), "");
+  EXPECT_EQ(Position("/some/toolkit/lib64/"), 1);
+  EXPECT_LT(1, Position(ownFolder() + "../cuda/lib64/"));
+  EXPECT_LT(Position(ownFolder() + "../cuda/lib64/"),
+            Position("/usr/local/cuda/lib64/"));
+  EXPECT_EQ(Places.back(), "/usr/local/cuda/lib64/");
 }
 
 } // namespace
