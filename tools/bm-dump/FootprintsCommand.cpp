@@ -6,8 +6,8 @@
 
 #include "Commands.h"
 #include "FootprintText.h"
-#include "ObjectMetadata.h"
 #include "RecordJson.h"
+#include "RecordsCommand.h"
 
 #include "llvm/Support/raw_ostream.h"
 
@@ -36,7 +36,7 @@ void showJson(ArrayRef<ModuleRecord> Records) {
 } // namespace
 
 int runFootprints(ArrayRef<const char *> Arguments) {
-  return showRecords("footprints", Arguments, showText, showJson);
+  return showRecords({"footprints", showText, showJson}, Arguments);
 }
 
 } // namespace blockmaestro

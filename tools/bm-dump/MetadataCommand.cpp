@@ -7,8 +7,8 @@
 #include "Commands.h"
 #include "FeatureNames.h"
 #include "FootprintText.h"
-#include "ObjectMetadata.h"
 #include "RecordJson.h"
+#include "RecordsCommand.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -70,7 +70,7 @@ void showJson(ArrayRef<ModuleRecord> Records) {
 } // namespace
 
 int runMetadata(ArrayRef<const char *> Arguments) {
-  return showRecords("metadata", Arguments, showText, showJson);
+  return showRecords({"metadata", showText, showJson}, Arguments);
 }
 
 } // namespace blockmaestro

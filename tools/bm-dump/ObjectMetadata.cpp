@@ -4,12 +4,12 @@
 #include "ObjectMetadata.h"
 
 #include "MetadataReader.h"
-#include "Options.h"
 
+#include "llvm/BinaryFormat/Magic.h"
 #include "llvm/Object/Archive.h"
-#include "llvm/Object/Binary.h"
 #include "llvm/Object/ObjectFile.h"
-#include "llvm/Support/raw_ostream.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 
 using namespace llvm;
 
@@ -42,75 +42,90 @@ Error readSections(const object::ObjectFile &Object, Records &Out) {
   return Error::success();
 }
 
-/// Members that are not objects carry nothing and are passed over.
-Error readArchive(const object::Archive &Archive, Records &Out) {
+Error readElf(MemoryBufferRef Bytes, Records &Out) {
+  Expected<std::unique_ptr<object::ObjectFile>> Object =
+      object::ObjectFile::createELFObjectFile(Bytes);
+  if (!Object)
+    return Object.takeError();
+  return readSections(**Object, Out);
+}
+
+bool isElf(file_magic Magic) {
+  return Magic == file_magic::elf || Magic == file_magic::elf_relocatable ||
+         Magic == file_magic::elf_executable ||
+         Magic == file_magic::elf_shared_object ||
+         Magic == file_magic::elf_core;
+}
+
+/// Members that are not ELF objects carry nothing and are passed over. The
+/// bytes of a thin archive's members lie in files of their own.
+Error readMember(const object::Archive::Child &Member, Records &Out) {
+  Expected<MemoryBufferRef> Bytes = Member.getMemoryBufferRef();
+  if (!Bytes)
+    return Bytes.takeError();
+  if (!isElf(identify_magic(Bytes->getBuffer())))
+    return Error::success();
+  if (Error Failure = readElf(*Bytes, Out))
+    return createFileError(Bytes->getBufferIdentifier(), std::move(Failure));
+  return Error::success();
+}
+
+Error readArchive(MemoryBufferRef Bytes, Records &Out) {
+  Expected<std::unique_ptr<object::Archive>> Archive =
+      object::Archive::create(Bytes);
+  if (!Archive)
+    return Archive.takeError();
   Error Failure = Error::success();
-  for (const object::Archive::Child &Member : Archive.children(Failure)) {
-    Expected<std::unique_ptr<object::Binary>> Binary = Member.getAsBinary();
-    if (!Binary) {
-      consumeError(Binary.takeError());
-      continue;
-    }
-    if (const auto *Object = dyn_cast<object::ObjectFile>(Binary->get()))
-      if (Error Inner = readSections(*Object, Out))
-        return joinErrors(std::move(Failure), std::move(Inner));
-  }
+  for (const object::Archive::Child &Member : (*Archive)->children(Failure))
+    if (Error Inner = readMember(Member, Out))
+      return joinErrors(std::move(Failure), std::move(Inner));
   return Failure;
 }
 
-Error readBinary(const object::Binary &Binary, Records &Out) {
-  if (const auto *Object = dyn_cast<object::ObjectFile>(&Binary))
-    return readSections(*Object, Out);
-  if (const auto *Archive = dyn_cast<object::Archive>(&Binary))
-    return readArchive(*Archive, Out);
-  return createStringError("not an object, an archive or a program");
+Error readBinary(MemoryBufferRef Bytes, Records &Out) {
+  file_magic Magic = identify_magic(Bytes.getBuffer());
+  if (isElf(Magic))
+    return readElf(Bytes, Out);
+  if (Magic == file_magic::archive)
+    return readArchive(Bytes, Out);
+  if (Bytes.getBufferSize() == 0)
+    return createStringError("the file is empty");
+  if (Magic == file_magic::bitcode)
+    return createStringError("LLVM bitcode, not an object; link it first");
+  return createStringError("not an ELF object, archive, library or program");
 }
 
-/// Options, reading and showing; the error is the one to report.
-Error show(StringRef Command, ArrayRef<const char *> Arguments,
-           void (*Text)(ArrayRef<ModuleRecord>),
-           void (*Json)(ArrayRef<ModuleRecord>)) {
-  Expected<DumpOptions> Given = readOptions(Arguments);
-  if (!Given)
-    return Given.takeError();
-  if (Given->Help) {
-    outs() << "usage: bm-dump " << Command << " FILE [--json]\n"
-           << "FILE is an object, archive, shared library or program that was "
-              "compiled with -fblockmaestro.\n";
-    return Error::success();
-  }
-  Expected<Records> Read = readObject(Given->File);
-  if (!Read)
-    return Read.takeError();
-  (Given->Json ? Json : Text)(*Read);
-  return Error::success();
+/// Only regular files: what a directory or a device has is not a program.
+Expected<std::unique_ptr<MemoryBuffer>> openFile(StringRef File) {
+  sys::fs::file_status Status;
+  if (std::error_code Failure = sys::fs::status(File, Status))
+    return errorCodeToError(Failure);
+  if (Status.type() == sys::fs::file_type::directory_file)
+    return createStringError("Is a directory");
+  if (Status.type() != sys::fs::file_type::regular_file)
+    return createStringError("not a regular file");
+  return errorOrToExpected(MemoryBuffer::getFile(
+      File, /*IsText=*/false, /*RequiresNullTerminator=*/false));
 }
 
 } // namespace
 
-Expected<std::vector<ModuleRecord>> readObject(StringRef File) {
-  Expected<object::OwningBinary<object::Binary>> Binary =
-      object::createBinary(File);
-  if (!Binary)
-    return createFileError(File, Binary.takeError());
+Expected<Records> readObject(MemoryBufferRef Bytes) {
   Records Found;
-  if (Error Failure = readBinary(*Binary->getBinary(), Found))
-    return createFileError(File, std::move(Failure));
+  if (Error Failure = readBinary(Bytes, Found))
+    return createFileError(Bytes.getBufferIdentifier(), std::move(Failure));
   if (Found.empty())
     return createFileError(
-        File,
+        Bytes.getBufferIdentifier(),
         createStringError("no metadata; was it compiled with -fblockmaestro?"));
   return Found;
 }
 
-int showRecords(StringRef Command, ArrayRef<const char *> Arguments,
-                void (*Text)(ArrayRef<ModuleRecord>),
-                void (*Json)(ArrayRef<ModuleRecord>)) {
-  Error Failure = show(Command, Arguments, Text, Json);
-  if (!Failure)
-    return 0;
-  errs() << "bm-dump: error: " << toString(std::move(Failure)) << '\n';
-  return 1;
+Expected<Records> readObject(StringRef File) {
+  Expected<std::unique_ptr<MemoryBuffer>> Bytes = openFile(File);
+  if (!Bytes)
+    return createFileError(File, Bytes.takeError());
+  return readObject(MemoryBufferRef((*Bytes)->getBuffer(), File));
 }
 
 } // namespace blockmaestro

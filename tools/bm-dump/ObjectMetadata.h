@@ -3,16 +3,17 @@
 
 // What it is: the records inside an object, archive, library or program.
 // On the data's way: reads what passes/host has embedded, with the runtime's
-// own reader. Threads: no state.
+// own reader. Invariants: all records or one error; the error names the file,
+// and in an archive the member. Threads: no state.
 
 #ifndef BLOCKMAESTRO_TOOLS_BM_DUMP_OBJECTMETADATA_H
 #define BLOCKMAESTRO_TOOLS_BM_DUMP_OBJECTMETADATA_H
 
 #include "blockmaestro/Metadata.h"
 
-#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
+#include "llvm/Support/MemoryBufferRef.h"
 
 #include <vector>
 
@@ -22,11 +23,10 @@ namespace blockmaestro {
 /// their order. Fails when there are none.
 llvm::Expected<std::vector<ModuleRecord>> readObject(llvm::StringRef File);
 
-/// What `footprints` and `metadata` share: options, reading, errors. Calls Text
-/// or, with --json, Json on the records. The exit code.
-int showRecords(llvm::StringRef Command, llvm::ArrayRef<const char *> Arguments,
-                void (*Text)(llvm::ArrayRef<ModuleRecord>),
-                void (*Json)(llvm::ArrayRef<ModuleRecord>));
+/// The same from memory; the buffer's name is the file's, which errors have,
+/// and beside which the members of a thin archive lie.
+llvm::Expected<std::vector<ModuleRecord>>
+readObject(llvm::MemoryBufferRef Bytes);
 
 } // namespace blockmaestro
 

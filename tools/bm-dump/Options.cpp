@@ -38,10 +38,15 @@ const Switch *findSwitch(StringRef Argument, ArrayRef<StringLiteral> Extra) {
 Expected<DumpOptions> readOptions(ArrayRef<const char *> Arguments,
                                   ArrayRef<StringLiteral> Extra) {
   DumpOptions Given;
-  for (StringRef Argument : Arguments) {
+  for (size_t I = 0; I < Arguments.size(); ++I) {
+    StringRef Argument = Arguments[I];
     if (const Switch *Known = findSwitch(Argument, Extra))
       Given.*Known->Set = true;
-    else if (Argument.starts_with("-"))
+    else if (Argument == "--kernel" && is_contained(Extra, Argument)) {
+      if (++I == Arguments.size() || !*Arguments[I])
+        return createStringError("'--kernel' needs a name");
+      Given.Kernel = Arguments[I];
+    } else if (Argument.starts_with("-"))
       return createStringError("unknown option '" + Argument + "'");
     else if (!Given.File.empty())
       return createStringError("more than one file given");

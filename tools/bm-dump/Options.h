@@ -23,10 +23,11 @@ struct DumpOptions {
   bool Edges = false; ///< Only where the command has it.
   bool Dot = false;   ///< Only where the command has it.
   bool All = false;   ///< Implied relations too; only where it has it.
+  std::string Kernel; ///< The only one to show; only where it has it.
 };
 
-/// Takes one file, --json, --help, and of --edges, --dot and --all those in
-/// Extra.
+/// Takes one file, --json, --help, and of --edges, --dot, --all and --kernel
+/// NAME those in Extra. Nothing is needed beside --help.
 llvm::Expected<DumpOptions>
 readOptions(llvm::ArrayRef<const char *> Arguments,
             llvm::ArrayRef<llvm::StringLiteral> Extra = {});

@@ -40,21 +40,32 @@ void printHelp(raw_ostream &Out) {
   Out << "\n'bm-dump COMMAND --help' lists a command's options.\n";
 }
 
-} // namespace
-
-int main(int Count, const char **Arguments) {
-  StringRef Name = Count > 1 ? Arguments[1] : "";
+int run(ArrayRef<const char *> Arguments) {
+  StringRef Name = Arguments.empty() ? "" : Arguments[0];
   if (Name == "--help" || Name == "-h") {
     printHelp(outs());
     return 0;
   }
   for (const Command &C : Commands)
     if (Name == C.Name)
-      return C.Run(ArrayRef(Arguments + 2, static_cast<size_t>(Count - 2)));
+      return C.Run(Arguments.drop_front());
   if (Name.empty())
     errs() << "bm-dump: error: no command given; 'bm-dump --help' lists them\n";
   else
     errs() << "bm-dump: error: unknown command '" << Name
            << "'; 'bm-dump --help' lists them\n";
+  return 1;
+}
+
+} // namespace
+
+int main(int Count, const char **Arguments) {
+  int Code = run(ArrayRef(Arguments, static_cast<size_t>(Count)).slice(1));
+  outs().flush();
+  if (!outs().has_error())
+    return Code;
+  errs() << "bm-dump: error: cannot write: " << outs().error().message()
+         << '\n';
+  outs().clear_error();
   return 1;
 }

@@ -1,0 +1,86 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "RecordsCommand.h"
+
+#include "ObjectMetadata.h"
+#include "Options.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace blockmaestro {
+namespace {
+
+void printUsage(StringRef Command) {
+  outs() << "usage: bm-dump " << Command
+         << " FILE [--kernel NAME] [--json]\n"
+            "FILE is an ELF object, archive, shared library or program that "
+            "was compiled with\n-fblockmaestro. Each module is shown with the "
+            "architecture it was compiled for.\n"
+            "  --kernel NAME  only kernels of this name, mangled or as in the "
+            "source\n"
+            "  --json         as JSON\n";
+}
+
+/// Options, reading and showing; the error is the one to report.
+Error show(const RecordsView &View, ArrayRef<const char *> Arguments) {
+  static constexpr StringLiteral Extra[] = {"--kernel"};
+  Expected<DumpOptions> Given = readOptions(Arguments, Extra);
+  if (!Given)
+    return Given.takeError();
+  if (Given->Help) {
+    printUsage(View.Command);
+    return Error::success();
+  }
+  Expected<std::vector<ModuleRecord>> Read = readObject(Given->File);
+  if (!Read)
+    return Read.takeError();
+  if (!Given->Kernel.empty())
+    if (Error Failure = selectKernel(*Read, Given->Kernel))
+      return createFileError(Given->File, std::move(Failure));
+  (Given->Json ? View.Json : View.Text)(*Read);
+  return Error::success();
+}
+
+/// "void (anonymous namespace)::scale<float>(float*)" as "scale<float>".
+std::string plainName(StringRef Whole) {
+  std::string Name = Whole.str();
+  static constexpr StringLiteral Hidden = "(anonymous namespace)::";
+  for (size_t At; (At = Name.find(Hidden)) != std::string::npos;)
+    Name.erase(At, Hidden.size());
+  Name.resize(std::min(Name.find('('), Name.size()));
+  size_t ReturnType = StringRef(Name).take_front(Name.find('<')).rfind(' ');
+  return ReturnType == StringRef::npos ? Name : Name.substr(ReturnType + 1);
+}
+
+bool isCalled(const KernelRecord &K, StringRef Name) {
+  std::string Plain = plainName(K.Name);
+  return Name == K.Symbol || Name == K.Name || Name == Plain ||
+         Name == StringRef(Plain).take_front(Plain.find('<'));
+}
+
+} // namespace
+
+Error selectKernel(std::vector<ModuleRecord> &Records, StringRef Name) {
+  for (ModuleRecord &Module : Records)
+    erase_if(Module.Kernels,
+             [&](const KernelRecord &K) { return !isCalled(K, Name); });
+  erase_if(Records,
+           [](const ModuleRecord &Module) { return Module.Kernels.empty(); });
+  if (Records.empty())
+    return createStringError("no kernel '" + Name + "'");
+  return Error::success();
+}
+
+int showRecords(const RecordsView &View, ArrayRef<const char *> Arguments) {
+  Error Failure = show(View, Arguments);
+  if (!Failure)
+    return 0;
+  errs() << "bm-dump: error: " << toString(std::move(Failure)) << '\n';
+  return 1;
+}
+
+} // namespace blockmaestro
