@@ -37,7 +37,7 @@ namespace {
 struct Term {
   int64_t Coefficient = 0;
   unsigned Index = 0;
-  bool block() const { return Index >= FirstBlock && Index < FirstCounter; }
+  bool block() const { return isBlock(Index); }
   int64_t size() const { return std::abs(Coefficient); }
 };
 

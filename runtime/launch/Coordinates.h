@@ -8,16 +8,11 @@
 #ifndef BLOCKMAESTRO_RUNTIME_LAUNCH_COORDINATES_H
 #define BLOCKMAESTRO_RUNTIME_LAUNCH_COORDINATES_H
 
-#include "Numbers.h"
+#include "Affine.h"
 
 #include "blockmaestro/BlockAccess.h"
 
-#include <vector>
-
 namespace blockmaestro {
-
-/// Guard >= 0.
-using Guards = std::vector<Affine>;
 
 /// Fills Out.Coordinates and the byte range with the bytes Offset + [0,
 /// ElementBytes) for all indices in Box that meet the guards. Sets Out.Exact to

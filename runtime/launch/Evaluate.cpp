@@ -4,25 +4,13 @@
 #include "Evaluate.h"
 
 #include "Coordinates.h"
+#include "IndexSpace.h"
+#include "Narrow.h"
 
 #include <algorithm>
 #include <cstring>
 
 namespace blockmaestro {
-
-namespace {
-
-/// What one guard did to the index box.
-enum class Narrowed { No, Yes, Empty };
-
-/// The guards of an access, as far as they can be used.
-struct Conditions {
-  Guards Left;                   ///< Those of two or more indices.
-  const char *Dropped = nullptr; ///< Why one was left out.
-  bool Never = false;            ///< No thread of the launch gets there.
-};
-
-} // namespace
 
 static BlockAccess widen(BlockAccess A, Reach How, std::string Why) {
   A.How = How;
@@ -75,13 +63,33 @@ static bool fits(const WideInterval &Range, const Assumption &What) {
   return Range.Low >= Low && Range.High <= High;
 }
 
+/// Bounds of Value that know how its quotients depend on each other. Null when
+/// it worked.
+static const char *closeRange(const Launch &L, const Numbers &N,
+                              const Polynomial &Value, WideInterval &Out) {
+  IndexSpace S(L.Kernel->Bytes, N, L);
+  S.add(Value);
+  Affine Sum;
+  if (const char *Why = S.substitute(Value, Sum))
+    return Why;
+  Out = rangeOf(Sum, S.box());
+  return nullptr;
+}
+
 /// Over all threads, blocks and iterations, with no help from the guards: a
 /// guard may itself be computed with the arithmetic in question.
-static const char *checkAssumptions(const Access &A, const Numbers &N) {
+static const char *checkAssumptions(const Launch &L, const Access &A,
+                                    const Numbers &N) {
   for (const Assumption &What : A.Assumptions) {
-    WideInterval Range;
+    WideInterval Range, Close;
     if (const char *Why = N.range(What.Value, Range))
       return Why;
+    if (fits(Range, What))
+      continue;
+    if (!closeRange(L, N, What.Value, Close)) {
+      Range.Low = std::max(Range.Low, Close.Low);
+      Range.High = std::min(Range.High, Close.High);
+    }
     if (!fits(Range, What))
       return "its index arithmetic may wrap around with the numbers of this "
              "launch";
@@ -89,99 +97,46 @@ static const char *checkAssumptions(const Access &A, const Numbers &N) {
   return nullptr;
 }
 
-static uint32_t mentionedBy(const Access &A, const Numbers &N) {
-  uint32_t Bits = N.mentioned(A.Offset);
+/// Why the access may be anywhere in its allocation, whatever its guards say.
+static const char *checkSymbols(const Access &A, const Numbers &N,
+                                Meaning &Use) {
+  N.addUse(A.Offset, Use);
   for (const Constraint &C : A.Domain)
-    Bits |= N.mentioned(C.Value);
-  return Bits;
+    N.addUse(C.Value, Use);
+  Meaning Assumed = Use;
+  for (const Assumption &What : A.Assumptions)
+    N.addUse(What.Value, Assumed);
+  return Assumed.Invalid ? "it divides by less than 1 or shifts by too much "
+                           "with the numbers of this launch"
+                         : nullptr;
 }
 
-/// Uses Guard >= 0 on its only index.
-static Narrowed narrowOne(const Affine &Guard, unsigned Index, IndexBox &Box) {
-  Interval &Of = Box[Index];
-  Wide Slope = Guard.Of[Index], Constant = Guard.Constant;
-  if (Slope > 0)
-    Of.Low = int64_t(
-        std::min<Wide>(std::max<Wide>(Of.Low, -floorDivWide(Constant, Slope)),
-                       Wide(Of.High) + 1));
-  else
-    Of.High = int64_t(
-        std::max<Wide>(std::min<Wide>(Of.High, floorDivWide(Constant, -Slope)),
-                       Wide(Of.Low) - 1));
-  return Of.Low > Of.High ? Narrowed::Empty : Narrowed::Yes;
-}
-
-/// Uses one inequality as far as the box can express it: drops it when it
-/// always holds or bounds one index, keeps it in Left otherwise.
-static Narrowed narrow(const Affine &Guard, IndexBox &Box, Guards &Left) {
-  WideInterval Range = rangeOf(Guard, Box);
-  if (Range.Low >= 0)
-    return Narrowed::No;
-  if (Range.High < 0)
-    return Narrowed::Empty;
-  unsigned Only = 0, Count = 0;
-  Affine Folded = Guard;
-  for (unsigned I = 0; I < MaxIndices; ++I) {
-    if (Guard.Of[I] == 0)
-      continue;
-    if (!Box[I].single()) {
-      Only = I;
-      ++Count;
-      continue;
-    }
-    Folded.Constant += Guard.Of[I] * Box[I].Low;
-    Folded.Of[I] = 0;
-  }
-  if (Count == 1)
-    return narrowOne(Folded, Only, Box);
-  Left.push_back(Folded);
-  return Narrowed::No;
-}
-
-static Affine negated(const Affine &Value) {
-  Affine Out;
-  Out.Constant = -Value.Constant;
-  for (unsigned I = 0; I < MaxIndices; ++I)
-    Out.Of[I] = -Value.Of[I];
-  return Out;
-}
-
-/// The guards as inequalities with numbers in them.
-static Guards instantiate(const Access &A, const Numbers &N, Conditions &Out) {
-  Guards All;
+/// The guards with numbers in them. Null when all could be used, else why one
+/// was left out.
+static const char *instantiate(const Access &A, const IndexSpace &S,
+                               Guards &Out) {
+  const char *Dropped = nullptr;
+  const IndexBox FromZero = fromZero(S.box());
+  auto Use = [&](const Affine &Value) {
+    if (!rangeOf(Value, FromZero).usable())
+      return false;
+    Out.push_back(Value);
+    return true;
+  };
   for (const Constraint &C : A.Domain) {
     Affine Value;
-    const char *Why = N.substitute(C.Value, N.box(), Value);
-    if (!Why && !rangeOf(Value, N.box()).usable())
+    const char *Why = S.substitute(C.Value, Value);
+    if (!Why && !Use(Value))
       Why = "a condition around it leaves 64 bits";
-    if (Why) {
-      Out.Dropped = Why;
-      continue;
-    }
-    All.push_back(Value);
-    if (C.Equality)
-      All.push_back(negated(Value));
+    if (Why)
+      Dropped = Why;
+    else if (C.Equality)
+      Out.push_back(negated(Value));
   }
-  return All;
-}
-
-/// Narrows Box by every guard of one index, until nothing changes; the others
-/// are left for the coordinates.
-static Conditions useGuards(const Access &A, const Numbers &N, IndexBox &Box) {
-  Conditions Out;
-  Guards Waiting = instantiate(A, N, Out);
-  for (bool Changed = true; Changed && !Out.Never;) {
-    Changed = false;
-    Guards Left;
-    for (const Affine &Guard : Waiting) {
-      Narrowed Result = narrow(Guard, Box, Left);
-      Changed |= Result == Narrowed::Yes;
-      Out.Never |= Result == Narrowed::Empty;
-    }
-    Waiting = std::move(Left);
-  }
-  Out.Left = std::move(Waiting);
-  return Out;
+  for (const Affine &Bound : S.bounds())
+    if (!Use(Bound))
+      Dropped = reasons::Overflows;
+  return Dropped;
 }
 
 /// Lowest and highest byte any block touches, from the allocation's base.
@@ -201,46 +156,62 @@ static WideInterval hullOf(const BlockAccess &A) {
   return Hull;
 }
 
-/// Box with 0 in it, so that a value usable over it has usable terms as well.
-static IndexBox fromZero(IndexBox Box) {
-  for (Interval &Of : Box)
-    Of.Low = std::min<int64_t>(Of.Low, 0);
-  return Box;
+static void notExact(BlockAccess &Out, const char *Why) {
+  if (Out.Exact)
+    Out.Reason = Why;
+  Out.Exact = false;
 }
 
-/// Everything after the root is known and the assumptions hold. False when no
-/// block makes the access.
-static bool follow(const Access &A, const Numbers &N, int64_t Start,
-                   BlockAccess &Out) {
-  IndexBox Box = N.box();
-  Conditions Guards = useGuards(A, N, Box);
-  if (Guards.Never)
-    return false;
+static void setBlocks(const IndexBox &Box, BlockAccess &Out) {
   for (unsigned D = 0; D < 3; ++D) {
     Out.BlockLow[D] = Box[FirstBlock + D].Low;
     Out.BlockHigh[D] = Box[FirstBlock + D].High;
   }
+}
+
+/// The offset as bytes from the allocation's base. Null when it worked.
+static const char *findOffset(const Access &A, const IndexSpace &S,
+                              const IndexBox &Box, int64_t Start, Affine &Out) {
+  if (const char *Why = S.substitute(A.Offset, Out))
+    return Why;
+  if (!rangeOf(Out, fromZero(Box)).usable() || Start > LargestValue ||
+      __builtin_add_overflow(Out.Constant, Start, &Out.Constant))
+    return "its offset leaves 64 bits with the numbers of this launch";
+  return nullptr;
+}
+
+/// Everything after the root is known and the assumptions hold. False when no
+/// block makes the access.
+static bool follow(const Launch &L, const Access &A, const Numbers &N,
+                   int64_t Start, BlockAccess &Out) {
+  IndexSpace S(L.Kernel->Bytes, N, L);
+  S.add(A.Offset);
+  for (const Constraint &C : A.Domain)
+    S.add(C.Value);
+  Guards Conditions;
+  const char *Dropped = instantiate(A, S, Conditions);
+  IndexBox Box = S.box();
+  if (!narrow(Conditions, Box))
+    return false;
+  setBlocks(Box, Out);
   Affine Offset;
-  const char *Why = N.substitute(A.Offset, Box, Offset);
-  WideInterval Range;
-  if (!Why) {
-    Range = rangeOf(Offset, fromZero(Box));
-    if (!Range.usable() || Start > LargestValue ||
-        __builtin_add_overflow(Offset.Constant, Start, &Offset.Constant))
-      Why = "its offset leaves 64 bits with the numbers of this launch";
-  }
-  if (Why) {
+  if (const char *Why = findOffset(A, S, Box, Start, Offset)) {
     Out = widen(std::move(Out), Reach::Range, Why);
     return true;
   }
-  if (Out.Exact &&
-      (Guards.Dropped || (mentionedBy(A, N) & N.inexactCounters()))) {
-    Out.Exact = false;
-    Out.Reason = Guards.Dropped
-                     ? Guards.Dropped
-                     : "a loop around it has a varying number of iterations";
-  }
-  return makeCoordinates(Offset, A.ElementBytes, Box, Guards.Left, Out);
+  for (const char *Why : {Dropped, S.grown()})
+    if (Why)
+      notExact(Out, Why);
+  if (S.spread(Offset, A.ElementBytes, Box))
+    notExact(Out, "it divides block indices: taken as a range of bytes per "
+                  "block");
+  if (!projectOut(Offset, Box, Conditions))
+    notExact(Out, "the conditions around it depend on each other and were "
+                  "partly left out");
+  if (!narrow(Conditions, Box))
+    return false;
+  setBlocks(Box, Out);
+  return makeCoordinates(Offset, A.ElementBytes, Box, Conditions, Out);
 }
 
 /// The access at this launch; false when no block makes it.
@@ -262,17 +233,22 @@ static bool evaluateOne(const Launch &L, const Access &A, const Numbers &N,
     Out = widen(std::move(Out), Reach::Range, A.Reason);
     return true;
   }
-  if (const char *Why = checkAssumptions(A, N)) {
+  Meaning Use;
+  const char *Why = checkSymbols(A, N, Use);
+  if (!Why)
+    Why = checkAssumptions(L, A, N);
+  if (Why) {
     Out = widen(std::move(Out), Reach::Range, Why);
     return true;
   }
-  for (uint32_t Bits = mentionedBy(A, N), I = 0; I < MaxIndices; ++I)
-    if ((Bits >> I & 1) && N.box()[I].Low > N.box()[I].High)
-      return false;
+  if (Use.Never)
+    return false;
   Out.How = Reach::Coordinates;
   Out.Exact = A.How == Exactness::Exact;
   Out.Reason = A.Reason;
-  if (!follow(A, N, int64_t(Address - Out.Where.Base), Out))
+  if (Use.Ranged)
+    notExact(Out, "it depends on a number of which only the range is known");
+  if (!follow(L, A, N, int64_t(Address - Out.Where.Base), Out))
     return false;
   if (!Out.Exact)
     return true;

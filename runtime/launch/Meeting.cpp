@@ -37,7 +37,7 @@
 
 #include "Meeting.h"
 
-#include "Numbers.h"
+#include "Affine.h"
 #include "Strides.h"
 
 #include <algorithm>

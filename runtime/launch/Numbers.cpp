@@ -8,37 +8,29 @@
 
 namespace blockmaestro {
 
-static constexpr const char *Overflows =
-    "the index arithmetic leaves 64 bits with the numbers of this launch";
-static constexpr const char *NotAffine =
-    "two indices (thread, block or loop) are multiplied with each other";
-static constexpr const char *NoArgument =
-    "a scalar it depends on is not inside the kernel's arguments";
 static constexpr const char *TooLarge =
     "an unsigned argument it depends on is 2^63 or more";
-static constexpr const char *ManyLoops =
-    "it is inside more loops than are followed";
-static constexpr const char *NotFollowed =
-    "it depends on a computed value that is not followed at launch";
 static constexpr const char *NoTripCount =
     "a loop's number of iterations is not bounded by the numbers of this "
     "launch";
+static constexpr const char *BadDivisor =
+    "it divides by a number that is less than 1 at this launch";
+static constexpr const char *BadShift =
+    "it shifts by a number that is not 0 to 62 at this launch";
+static constexpr const char *EmptyRange =
+    "a number it depends on has no possible value at this launch";
+static constexpr const char *Circular =
+    "the numbers it depends on refer to each other in too long a chain";
 
 /// More iterations than this are not followed; keeps sums inside 128 bits.
 static constexpr int64_t LargestExtent = int64_t(1) << 40;
 
-WideInterval rangeOf(const Affine &Value, const IndexBox &Box) {
-  WideInterval Sum{Value.Constant, Value.Constant};
-  for (unsigned I = 0; I < MaxIndices; ++I) {
-    if (Value.Of[I] == 0)
-      continue;
-    Wide Coefficient = Value.Of[I];
-    bool Up = Coefficient >= 0;
-    Sum.Low += Coefficient * (Up ? Box[I].Low : Box[I].High);
-    Sum.High += Coefficient * (Up ? Box[I].High : Box[I].Low);
-  }
-  return Sum;
-}
+/// Symbols that use symbols are followed this far.
+static constexpr unsigned LongestChain = 64;
+
+/// Sums stay below this, so that one more product fits 128 bits.
+static constexpr Wide LargestSum = Wide(1) << 124;
+static constexpr Wide LargestCoefficient = Wide(1) << 63;
 
 /// The argument's bits as an integer; false when they are not there.
 static bool readArgument(const Symbol &What, const Launch &In, int64_t &Out) {
@@ -55,166 +47,276 @@ static bool readArgument(const Symbol &What, const Launch &In, int64_t &Out) {
   return true;
 }
 
-Numbers::Meaning Numbers::meaningOf(const Symbol &What,
-                                    const Launch &In) const {
-  unsigned Dimension = std::min<unsigned>(What.Dimension, 2);
+static Meaning number(int64_t Value) { return {{Value, Value}}; }
+
+static Meaning unknown(const char *Why) {
   Meaning M;
-  switch (What.Kind) {
-  case SymbolKind::ThreadIdx:
-    M.Index = int(Dimension);
-    break;
-  case SymbolKind::BlockIdx:
-    M.Index = int(FirstBlock + Dimension);
-    break;
-  case SymbolKind::BlockDim:
-    M.Number = In.Block[Dimension];
-    break;
-  case SymbolKind::GridDim:
-    M.Number = In.Grid[Dimension];
-    break;
-  case SymbolKind::Argument:
-    if (!readArgument(What, In, M.Number))
-      M.Unknown = NoArgument;
-    else if (!What.Signed && M.Number < 0)
-      M.Unknown = TooLarge;
-    break;
-  case SymbolKind::Counter:
-    if (FirstCounter + What.Index < MaxIndices)
-      M.Index = int(FirstCounter + What.Index);
-    else
-      M.Unknown = ManyLoops;
-    break;
-  case SymbolKind::Quotient:
-  case SymbolKind::Power:
-  case SymbolKind::Value:
-    M.Unknown = NotFollowed;
-    break;
-  }
+  M.Unknown = Why;
   return M;
 }
 
-Numbers::Numbers(const Launch &What) {
-  const Footprint &Bytes = What.Kernel->Bytes;
-  for (const Symbol &S : Bytes.Symbols)
-    Symbols.push_back(meaningOf(S, What));
-  for (unsigned D = 0; D < 3; ++D) {
-    Box[D] = {0, int64_t(What.Block[D]) - 1};
-    Box[FirstBlock + D] = {0, int64_t(What.Grid[D]) - 1};
-  }
-  unsigned Count = unsigned(
-      std::min<size_t>(Bytes.CounterExtents.size(), MaxIndices - FirstCounter));
-  for (unsigned K = 0; K < MaxIndices - FirstCounter; ++K)
-    Unresolved |= 1u << (FirstCounter + K);
-  for (unsigned Round = 0, Before = ~0u; Round < Count && Before != Unresolved;
-       ++Round) {
-    Before = Unresolved;
-    for (unsigned K = 0; K < Count; ++K)
-      if (Unresolved >> (FirstCounter + K) & 1)
-        resolveCounter(FirstCounter + K, Bytes.CounterExtents[K]);
-  }
+static Meaning invalid(const char *Why) {
+  Meaning M = unknown(Why);
+  M.Invalid = true;
+  return M;
 }
 
-/// Gives the counter its bounds once those of the outer counters are known.
-bool Numbers::resolveCounter(unsigned Counter, const Polynomial &Extent) {
-  uint32_t Outer = mentioned(Extent);
-  if (Outer & Unresolved)
-    return false;
-  WideInterval Iterations;
-  if (range(Extent, Iterations) || Iterations.High > LargestExtent)
-    return false;
-  Box[Counter] = {0, int64_t(std::max<Wide>(Iterations.High, 0)) - 1};
-  DependsOn[Counter] = Outer;
-  if (Iterations.Low != Iterations.High)
-    Inexact |= 1u << Counter;
-  Unresolved &= ~(1u << Counter);
-  return true;
+static Meaning argument(const Symbol &What, const Launch &In) {
+  int64_t Value = 0;
+  if (!readArgument(What, In, Value))
+    return unknown(reasons::NoSymbol);
+  if (!What.Signed && Value < 0)
+    return unknown(TooLarge);
+  return number(Value);
 }
 
-uint32_t Numbers::mentioned(const Polynomial &Value) const {
-  uint32_t Bits = 0;
-  for (const Monomial &Term : Value.Terms)
-    for (uint16_t Factor : Term.Factors)
-      if (Factor < Symbols.size() && Symbols[Factor].Index >= 0)
-        Bits |= 1u << Symbols[Factor].Index |
-                DependsOn[unsigned(Symbols[Factor].Index)];
-  return Bits;
-}
-
-const char *Numbers::substitute(const Polynomial &Value, const IndexBox &Within,
-                                Affine &Out) const {
-  Out = Affine();
-  for (const Monomial &Term : Value.Terms) {
-    int64_t Coefficient = Term.Coefficient;
-    int Index = -1;
-    bool Product = false;
-    for (uint16_t Factor : Term.Factors) {
-      if (Factor >= Symbols.size())
-        return NoArgument;
-      const Meaning &M = Symbols[Factor];
-      if (M.Unknown)
-        return M.Unknown;
-      if (M.Index >= 0 && (Unresolved >> M.Index & 1))
-        return NoTripCount;
-      bool Varies = M.Index >= 0 && !Within[unsigned(M.Index)].single();
-      Product |= Varies && Index >= 0;
-      if (Varies)
-        Index = M.Index;
-      int64_t Number = Varies         ? 1
-                       : M.Index >= 0 ? Within[unsigned(M.Index)].Low
-                                      : M.Number;
-      if (__builtin_mul_overflow(Coefficient, Number, &Coefficient))
-        return Overflows;
-    }
-    if (Coefficient == 0)
-      continue;
-    if (Product)
-      return NotAffine;
-    int64_t &Place = Index < 0 ? Out.Constant : Out.Of[unsigned(Index)];
-    if (__builtin_add_overflow(Place, Coefficient, &Place))
-      return Overflows;
-  }
-  return nullptr;
-}
-
-/// Products and sums of intervals, each kept below 2^62.
-static bool multiply(WideInterval &By, Wide Low, Wide High) {
-  Wide Corners[] = {By.Low * Low, By.Low * High, By.High * Low, By.High * High};
+/// Products of intervals, each kept below LargestValue.
+static bool multiply(WideInterval &By, const Interval &With) {
+  Wide Corners[] = {By.Low * With.Low, By.Low * With.High, By.High * With.Low,
+                    By.High * With.High};
   By.Low = *std::min_element(Corners, Corners + 4);
   By.High = *std::max_element(Corners, Corners + 4);
   return By.usable();
 }
 
-/// Box with one iteration where a counter has none.
-static IndexBox ranOnce(IndexBox Box) {
-  for (Interval &Of : Box)
-    Of.High = std::max(Of.Low, Of.High);
-  return Box;
+namespace {
+
+/// The bounds of a polynomial, term by term: terms of the same varying symbol
+/// are summed before they are bounded.
+class Bounds {
+public:
+  /// Null when it worked.
+  const char *add(const Monomial &Term, const std::vector<Meaning> &Symbols);
+  /// False when it leaves 128 bits.
+  bool sum(WideInterval &Out);
+
+private:
+  struct Linear {
+    uint16_t Symbol;
+    Wide Coefficient;
+    Interval Range;
+  };
+  bool keep(const WideInterval &Product);
+
+  WideInterval Rest;
+  std::vector<Linear> Terms;
+};
+
+} // namespace
+
+bool Bounds::keep(const WideInterval &Product) {
+  Rest.Low += Product.Low;
+  Rest.High += Product.High;
+  return Rest.Low > -LargestSum && Rest.High < LargestSum;
+}
+
+const char *Bounds::add(const Monomial &Term,
+                        const std::vector<Meaning> &Symbols) {
+  int64_t Coefficient = Term.Coefficient;
+  WideInterval Product{1, 1};
+  unsigned Varying = 0;
+  uint16_t Which = 0;
+  for (uint16_t Factor : Term.Factors) {
+    if (Factor >= Symbols.size())
+      return reasons::NoSymbol;
+    const Meaning &M = Symbols[Factor];
+    if (M.Unknown)
+      return M.Unknown;
+    if (M.number()) {
+      if (__builtin_mul_overflow(Coefficient, M.Range.Low, &Coefficient))
+        return reasons::Overflows;
+      continue;
+    }
+    if (!multiply(Product, M.Range))
+      return reasons::Overflows;
+    Which = Factor;
+    ++Varying;
+  }
+  if (Varying != 1) {
+    WideInterval All{Product.Low * Coefficient, Product.High * Coefficient};
+    if (All.Low > All.High)
+      std::swap(All.Low, All.High);
+    return keep(All) ? nullptr : reasons::Overflows;
+  }
+  for (Linear &Of : Terms)
+    if (Of.Symbol == Which) {
+      Of.Coefficient += Coefficient;
+      bool Fits = -LargestCoefficient < Of.Coefficient &&
+                  Of.Coefficient < LargestCoefficient;
+      return Fits ? nullptr : reasons::Overflows;
+    }
+  Terms.push_back({Which, Coefficient, Symbols[Which].Range});
+  return nullptr;
+}
+
+bool Bounds::sum(WideInterval &Out) {
+  for (const Linear &Of : Terms) {
+    Wide First = Of.Coefficient * Of.Range.Low;
+    Wide Last = Of.Coefficient * Of.Range.High;
+    if (!keep({std::min(First, Last), std::max(First, Last)}))
+      return false;
+  }
+  Out = Rest;
+  return true;
+}
+
+/// Fills in the symbols, each after those it uses.
+class Numbers::Resolver {
+public:
+  Resolver(Numbers &Of, const Launch &In)
+      : Of(Of), In(In), Bytes(In.Kernel->Bytes), Begun(Bytes.Symbols.size()) {}
+
+  void resolve(uint16_t Symbol, unsigned Depth);
+
+private:
+  Meaning meaningOf(const Symbol &What, unsigned Depth);
+  Meaning counter(const Polynomial &Extent, unsigned Depth);
+  Meaning quotient(const Quotient &What, unsigned Depth);
+  Meaning power(const Polynomial &Exponent, unsigned Depth);
+  Meaning value(const ValueRange &What, unsigned Depth);
+  Meaning rangeOf(const Polynomial &Value, unsigned Depth);
+
+  Numbers &Of;
+  const Launch &In;
+  const Footprint &Bytes;
+  std::vector<bool> Begun;
+};
+
+void Numbers::Resolver::resolve(uint16_t Symbol, unsigned Depth) {
+  if (Symbol >= Begun.size() || Begun[Symbol] || Depth > LongestChain)
+    return;
+  Begun[Symbol] = true;
+  Of.Symbols[Symbol] = meaningOf(Bytes.Symbols[Symbol], Depth);
+}
+
+template <typename T> static const T *at(const std::vector<T> &In, size_t At) {
+  return At < In.size() ? &In[At] : nullptr;
+}
+
+Meaning Numbers::Resolver::meaningOf(const Symbol &What, unsigned Depth) {
+  unsigned Dimension = std::min<unsigned>(What.Dimension, 2);
+  switch (What.Kind) {
+  case SymbolKind::ThreadIdx:
+    return {{0, int64_t(In.Block[Dimension]) - 1}};
+  case SymbolKind::BlockIdx:
+    return {{0, int64_t(In.Grid[Dimension]) - 1}};
+  case SymbolKind::BlockDim:
+    return number(In.Block[Dimension]);
+  case SymbolKind::GridDim:
+    return number(In.Grid[Dimension]);
+  case SymbolKind::Argument:
+    return argument(What, In);
+  case SymbolKind::Counter:
+    if (const Polynomial *Extent = at(Bytes.CounterExtents, What.Index))
+      return counter(*Extent, Depth);
+    break;
+  case SymbolKind::Quotient:
+    if (const Quotient *Of = at(Bytes.Quotients, What.Index))
+      return quotient(*Of, Depth);
+    break;
+  case SymbolKind::Power:
+    if (const Polynomial *Exponent = at(Bytes.Powers, What.Index))
+      return power(*Exponent, Depth);
+    break;
+  case SymbolKind::Value:
+    if (const ValueRange *Range = at(Bytes.Values, What.Index))
+      return value(*Range, Depth);
+    break;
+  }
+  return invalid(reasons::NoSymbol);
+}
+
+/// Value as if it were a symbol; its range is cut off at 2^62, where no symbol
+/// is usable any more.
+Meaning Numbers::Resolver::rangeOf(const Polynomial &Value, unsigned Depth) {
+  for (const Monomial &Term : Value.Terms)
+    for (uint16_t Factor : Term.Factors)
+      resolve(Factor, Depth + 1);
+  Meaning M;
+  Of.addUse(Value, M);
+  WideInterval Range;
+  M.Unknown = Of.range(Value, Range);
+  constexpr Wide Limit = Wide(1) << 62;
+  M.Range.Low = int64_t(std::clamp(Range.Low, -Limit, Limit));
+  M.Range.High = int64_t(std::clamp(Range.High, -Limit, Limit));
+  return M;
+}
+
+static bool usable(const Interval &Range) {
+  return WideInterval{Range.Low, Range.High}.usable();
+}
+
+Meaning Numbers::Resolver::counter(const Polynomial &Extent, unsigned Depth) {
+  Meaning M = rangeOf(Extent, Depth);
+  if (M.Unknown || M.Range.High > LargestExtent)
+    M.Unknown = NoTripCount;
+  M.Never |= M.Range.High < 1;
+  M.Range = {0, std::max<int64_t>(M.Range.High - 1, 0)};
+  return M;
+}
+
+Meaning Numbers::Resolver::quotient(const Quotient &What, unsigned Depth) {
+  Meaning M = rangeOf(What.Numerator, Depth);
+  const Meaning By = rangeOf(What.Denominator, Depth);
+  M.Invalid |= By.Invalid;
+  if (!By.number() || By.Range.Low < 1 || !usable(By.Range))
+    return invalid(By.Unknown ? By.Unknown : BadDivisor);
+  if (M.Unknown)
+    return M;
+  if (!usable(M.Range))
+    M.Unknown = reasons::Overflows;
+  M.Range = {floorDiv(M.Range.Low, By.Range.Low),
+             floorDiv(M.Range.High, By.Range.Low)};
+  return M;
+}
+
+Meaning Numbers::Resolver::power(const Polynomial &Exponent, unsigned Depth) {
+  const Meaning M = rangeOf(Exponent, Depth);
+  if (!M.number() || M.Range.Low < 0 || M.Range.Low > 62)
+    return invalid(M.Unknown ? M.Unknown : BadShift);
+  return number(int64_t(1) << M.Range.Low);
+}
+
+/// Never stays false: what bounds a value may be in a loop the value is not.
+Meaning Numbers::Resolver::value(const ValueRange &What, unsigned Depth) {
+  const Meaning Low = rangeOf(What.Low, Depth),
+                High = rangeOf(What.High, Depth);
+  Meaning M;
+  M.Ranged = true;
+  M.Invalid = Low.Invalid || High.Invalid;
+  M.Range = {Low.Range.Low, High.Range.High};
+  M.Unknown = Low.Unknown                  ? Low.Unknown
+              : High.Unknown               ? High.Unknown
+              : M.Range.Low > M.Range.High ? EmptyRange
+              : !usable(M.Range)           ? reasons::Overflows
+                                           : nullptr;
+  return M;
+}
+
+Numbers::Numbers(const Launch &What) {
+  Symbols.assign(What.Kernel->Bytes.Symbols.size(), invalid(Circular));
+  Resolver Each(*this, What);
+  for (size_t I = 0; I < Symbols.size(); ++I)
+    Each.resolve(uint16_t(I), 0);
 }
 
 const char *Numbers::range(const Polynomial &Value, WideInterval &Out) const {
-  const IndexBox Ran = ranOnce(Box);
-  Affine Simple;
-  const char *Why = substitute(Value, Ran, Simple);
-  if (!Why) {
-    Out = rangeOf(Simple, Ran);
-    return nullptr;
-  }
-  if (Why != NotAffine)
-    return Why;
-  Out = WideInterval();
-  for (const Monomial &Term : Value.Terms) {
-    WideInterval Product{Term.Coefficient, Term.Coefficient};
+  Bounds Of;
+  for (const Monomial &Term : Value.Terms)
+    if (const char *Why = Of.add(Term, Symbols))
+      return Why;
+  return Of.sum(Out) ? nullptr : reasons::Overflows;
+}
+
+void Numbers::addUse(const Polynomial &Value, Meaning &In) const {
+  for (const Monomial &Term : Value.Terms)
     for (uint16_t Factor : Term.Factors) {
-      const Meaning &M = Symbols[Factor];
-      Interval Of =
-          M.Index >= 0 ? Ran[unsigned(M.Index)] : Interval{M.Number, M.Number};
-      if (!multiply(Product, Of.Low, Of.High))
-        return Overflows;
+      if (Factor >= Symbols.size())
+        continue;
+      In.Invalid |= Symbols[Factor].Invalid;
+      In.Never |= Symbols[Factor].Never;
+      In.Ranged |= Symbols[Factor].Ranged;
     }
-    Out.Low += Product.Low;
-    Out.High += Product.High;
-  }
-  return nullptr;
 }
 
 } // namespace blockmaestro

@@ -3,7 +3,7 @@
 
 #include "Strides.h"
 
-#include "Numbers.h"
+#include "Affine.h"
 
 #include <algorithm>
 

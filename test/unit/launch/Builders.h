@@ -3,7 +3,8 @@
 
 // What it is: footprints and launches written as formulas, for the tests of
 // runtime/launch. Every kernel built here has the same symbols: the indices and
-// sizes, four pointers (arguments 0 to 3) and four ints (arguments 4 to 7).
+// sizes, four pointers (arguments 0 to 3), four ints (arguments 4 to 7), two
+// loop counters, four quotients, two powers and two values.
 
 #ifndef BLOCKMAESTRO_TEST_UNIT_LAUNCH_BUILDERS_H
 #define BLOCKMAESTRO_TEST_UNIT_LAUNCH_BUILDERS_H
@@ -66,11 +67,20 @@ enum SymbolIndex : uint16_t {
   Int3,
   Counter0,
   Counter1,
+  Quotient0,
+  Quotient1,
+  Quotient2,
+  Quotient3,
+  Power0,
+  Power1,
+  Value0,
+  Value1,
   SymbolCount,
 };
 
 extern const Poly tx, ty, tz, bx, by, bz, dimX, dimY, dimZ, gridX, gridY, int0,
-    int1, int2, int3, counter0, counter1;
+    int1, int2, int3, counter0, counter1, quotient0, quotient1, quotient2,
+    quotient3, power0, power1, value0, value1;
 
 /// One access: pointer argument, element size, index in elements, guards
 /// (each >= 0).
@@ -84,10 +94,27 @@ struct AccessSpec {
   bool Int32 = false;
 };
 
-/// A kernel, a launch of it, and the memory it runs in.
+/// Above / Below, rounded down.
+struct QuotientSpec {
+  Poly Above;
+  Poly Below = Poly(1);
+};
+
+struct ValueSpec {
+  Poly Low;
+  Poly High;
+};
+
+/// A kernel, a launch of it, and the memory it runs in. The powers, quotients 0
+/// and 1, the values, quotients 2 and 3 use earlier ones only. An access inside
+/// a loop whose extent is not one number at the launch gets the condition of
+/// the loop.
 struct Case {
   std::vector<AccessSpec> Accesses;
   std::array<Poly, 2> Extents = {Poly(1), Poly(1)}; ///< Of the counters.
+  std::array<QuotientSpec, 4> Quotients;
+  std::array<Poly, 2> Powers; ///< The exponents.
+  std::array<ValueSpec, 2> Values;
   Dim3 Grid;
   Dim3 Block;
   std::array<uint64_t, 4> Pointers = {0, 0, 0, 0};
@@ -96,6 +123,18 @@ struct Case {
   KernelRecord kernel() const;
   /// Sizes and arguments by symbol; the indices are 0.
   std::vector<int64_t> numbers() const;
+  /// Fills in quotients, powers and values from the rest of V. A value is some
+  /// number of its range, always the same for the same V. Bit s is set when
+  /// symbol s has no value: a divisor below 1, an exponent outside 0 to 62, an
+  /// empty range.
+  uint32_t compute(std::vector<int64_t> &V) const;
+  /// Bit s is set when What uses symbol s.
+  uint32_t used(const AccessSpec &What) const;
+  /// Whether What mentions Symbol, through other symbols too.
+  bool uses(const Poly &What, uint16_t Symbol) const;
+  bool uses(const AccessSpec &What, uint16_t Symbol) const;
+  /// All of it, for failing tests.
+  std::string text() const;
   /// Keeps a pointer to Kernel.
   Launch launch(const KernelRecord &Kernel, uint64_t Id = 0) const;
 };

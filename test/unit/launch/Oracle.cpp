@@ -18,35 +18,34 @@ static Touches sorted(Touches All) {
   return All;
 }
 
-static bool mentions(const AccessSpec &A, uint16_t Symbol) {
-  return A.Index.mentions(Symbol) ||
-         std::any_of(A.Guards.begin(), A.Guards.end(),
-                     [&](const Poly &P) { return P.mentions(Symbol); });
-}
-
 /// Calls Each with the values of all symbols for every thread of block B and
 /// every iteration of the loops the access is in: those whose counters it, or
-/// an inner loop of it, mentions.
+/// an inner loop of it, uses.
 template <typename Callback>
 static void forEachPoint(const Case &What, const AccessSpec &A, Dim3 B,
                          Callback Each) {
-  const bool Inner = mentions(A, Counter1);
-  const bool Outer =
-      mentions(A, Counter0) || (Inner && What.Extents[1].mentions(Counter0));
+  const uint32_t Used = What.used(A);
+  const bool Inner = Used >> Counter1 & 1, Outer = Used >> Counter0 & 1;
   std::vector<int64_t> V = What.numbers();
   for (unsigned D = 0; D < 3; ++D)
     V[Bx + D] = B[D];
+  auto Iterations = [&](bool Inside, const Poly &Extent) {
+    What.compute(V);
+    return Inside ? Extent.at(V) : 1;
+  };
   for (uint64_t T = 0; T < What.Block.count(); ++T) {
     Dim3 Thread = blockOf(T, What.Block);
     for (unsigned D = 0; D < 3; ++D)
       V[Tx + D] = Thread[D];
-    int64_t First = Outer ? What.Extents[0].at(V) : 1;
-    for (V[Counter0] = 0; V[Counter0] < First; ++V[Counter0]) {
-      int64_t Second = Inner ? What.Extents[1].at(V) : 1;
-      for (V[Counter1] = 0; V[Counter1] < Second; ++V[Counter1])
-        Each(V);
-    }
     V[Counter0] = V[Counter1] = 0;
+    int64_t First = Iterations(Outer, What.Extents[0]);
+    for (V[Counter0] = 0; V[Counter0] < First; ++V[Counter0]) {
+      V[Counter1] = 0;
+      int64_t Second = Iterations(Inner, What.Extents[1]);
+      for (V[Counter1] = 0; V[Counter1] < Second; ++V[Counter1])
+        if ((What.compute(V) & Used) == 0)
+          Each(V);
+    }
   }
 }
 

@@ -135,4 +135,104 @@ Case RandomCases::next() {
   return C;
 }
 
+/// What kernels divide: threads, linear ids, counters, earlier results.
+Poly RandomCases::dividend(uint16_t Number) {
+  const Poly Linear = tx + dimX * ty, Global = bx * dimX + tx;
+  const Poly Some[] = {tx,
+                       tx,
+                       Linear,
+                       Linear,
+                       Linear + dimX * dimY * tz,
+                       Global,
+                       Global,
+                       bx,
+                       by * gridX + bx,
+                       counter0,
+                       dimX - 1 - tx,
+                       tx + smallNumber(-3, 5),
+                       2 * tx + 3 * ty,
+                       int2 - 1 - Global,
+                       Global + counter0 * dimX * gridX,
+                       tx * ty + bx};
+  const bool Chain = Number > 0 && chance(40);
+  if (Chain && Number >= 2 && chance(30))
+    return value0;
+  return Chain ? Poly::symbol(uint16_t(Quotient0 + pick(0, Number - 1)))
+               : Some[pick(0, 15)];
+}
+
+Poly RandomCases::divisor() {
+  const Poly Some[] = {Poly(2), Poly(3), Poly(4), Poly(8), dimX,
+                       gridX,   int0,    power0,  power1,  int1 - 2};
+  return Some[pick(0, chance(90) ? 8 : 9)];
+}
+
+/// A quotient, a remainder, a value, or an index.
+Poly RandomCases::computedTerm(const Case &C) {
+  const int64_t K = pick(0, 3);
+  const Poly Q = Poly::symbol(uint16_t(Quotient0 + K));
+  switch (pick(0, 5)) {
+  case 0:
+  case 1:
+    return Q;
+  case 2:
+  case 3:
+    return C.Quotients[size_t(K)].Above - C.Quotients[size_t(K)].Below * Q;
+  case 4:
+    return chance(30) ? Poly::symbol(uint16_t(Value0 + pick(0, 1))) : Q;
+  default:
+    return anyIndex();
+  }
+}
+
+Poly RandomCases::computedGuard(const Case &C) {
+  const Poly Term = computedTerm(C);
+  switch (pick(0, 3)) {
+  case 0:
+    return 0 - Term;
+  case 1:
+    return smallNumber(0, 5) - Term;
+  case 2:
+    return Term - smallNumber(0, 3);
+  default:
+    return Term - computedTerm(C);
+  }
+}
+
+/// A bound that follows the threads or blocks, or does not.
+Poly RandomCases::lowerBound() {
+  const Poly Some[] = {Poly(0), tx, bx * dimX, quotient0};
+  return Some[pick(0, 3)];
+}
+
+Case RandomCases::nextComputed() {
+  Case C = next();
+  C.Block.X = uint32_t(pick(1, 16));
+  C.Grid.Z = 1;
+  C.Powers = {smallNumber(chance(5) ? -1 : 0, 3), int1 - smallNumber(0, 2)};
+  C.Ints[1] = int32_t(pick(1, 6));
+  for (uint16_t K = 0; K < 4; ++K)
+    C.Quotients[K] = {dividend(K), divisor()};
+  for (ValueSpec &V : C.Values) {
+    V.Low = chance(50) ? Poly(0) : lowerBound();
+    V.High = V.Low + (chance(50) ? smallNumber(0, 6) : int0);
+  }
+  const bool InLoop =
+      C.uses(quotient0, Counter0) || C.uses(quotient0, Counter1);
+  if (chance(30))
+    C.Extents[0] = chance(50) && !InLoop ? quotient0 + 1 : smallNumber(0, 3);
+  for (AccessSpec &A : C.Accesses) {
+    if (chance(60))
+      A.Index = smallNumber(-5, 5);
+    const int64_t Scale[] = {1, 1, 2, 4, -1, 8, 16, 100};
+    for (int64_t N = pick(1, 3); N > 0; --N)
+      A.Index = A.Index + Scale[pick(0, 7)] * computedTerm(C);
+    if (chance(20))
+      A.Index = A.Index + int0 * computedTerm(C);
+    for (int64_t N = pick(0, 2); N > 0; --N)
+      A.Guards.push_back(computedGuard(C));
+  }
+  return C;
+}
+
 } // namespace blockmaestro::test

@@ -21,6 +21,8 @@ class RandomCases {
 public:
   explicit RandomCases(uint64_t Seed) : Engine(Seed) {}
   Case next();
+  /// One whose formulas have quotients, remainders, powers and values.
+  Case nextComputed();
 
 private:
   int64_t pick(int64_t Low, int64_t High);
@@ -32,6 +34,11 @@ private:
   Poly scattered();
   Poly guard();
   AccessSpec access();
+  Poly dividend(uint16_t Number);
+  Poly divisor();
+  Poly computedTerm(const Case &C);
+  Poly computedGuard(const Case &C);
+  Poly lowerBound();
 
   std::mt19937_64 Engine;
   /// The case's own columns and rows, so that guards and accesses agree.

@@ -1,0 +1,82 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What it is: sums of the indices that range within a launch, with numbers for
+// coefficients, over boxes of such indices; and the checked arithmetic that
+// evaluation and the graph need.
+// On the data's way: inside Evaluate.
+// Invariants: nothing wraps silently. Threads: values.
+
+#ifndef BLOCKMAESTRO_RUNTIME_LAUNCH_AFFINE_H
+#define BLOCKMAESTRO_RUNTIME_LAUNCH_AFFINE_H
+
+#include "blockmaestro/Encoding.h"
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace blockmaestro {
+
+using Wide = __int128;
+
+/// Largest magnitude of an offset, guard or bound that is used: sums of a few
+/// such values still fit 64 bits.
+inline constexpr int64_t LargestValue = int64_t(1) << 59;
+
+constexpr Wide floorDivWide(Wide Value, Wide Divisor) {
+  Wide Quotient = Value / Divisor;
+  return Value % Divisor < 0 ? Quotient - 1 : Quotient;
+}
+constexpr Wide ceilDivWide(Wide Value, Wide Divisor) {
+  return -floorDivWide(-Value, Divisor);
+}
+
+/// The indices of one access: 0..2 threadIdx, 3..5 blockIdx, the rest whatever
+/// else the access ranges over: loop counters, quotients, values.
+inline constexpr unsigned FirstBlock = 3;
+inline constexpr unsigned FirstOther = 6;
+inline constexpr unsigned MaxIndices = 16;
+
+constexpr bool isBlock(unsigned Index) {
+  return Index >= FirstBlock && Index < FirstOther;
+}
+
+struct Interval {
+  int64_t Low = 0;
+  int64_t High = 0; ///< Inclusive.
+  bool single() const { return Low == High; }
+};
+
+using IndexBox = std::array<Interval, MaxIndices>;
+
+struct WideInterval {
+  Wide Low = 0;
+  Wide High = 0;
+  bool usable() const { return Low >= -LargestValue && High <= LargestValue; }
+};
+
+/// Constant + sum Of[i] * index i.
+struct Affine {
+  int64_t Constant = 0;
+  std::array<int64_t, MaxIndices> Of{};
+};
+
+/// Guard >= 0.
+using Guards = std::vector<Affine>;
+
+/// Lowest and highest value over the box.
+WideInterval rangeOf(const Affine &Value, const IndexBox &Box);
+
+/// To += Scale * From. False when that leaves 64 bits; To is then half done.
+bool addScaled(Affine &To, int64_t Scale, const Affine &From);
+
+/// -Value; no coefficient is the smallest number there is.
+Affine negated(const Affine &Value);
+
+/// Box with 0 in it, so that a value usable over it has usable terms as well.
+IndexBox fromZero(IndexBox Box);
+
+} // namespace blockmaestro
+
+#endif
