@@ -11,8 +11,9 @@
 #include "ErrorText.h"
 
 #include <atomic>
+#include <memory>
+#include <new>
 #include <tuple>
-#include <vector>
 
 using namespace blockmaestro;
 
@@ -138,9 +139,11 @@ struct LaunchShape {
   dim3 Block;
   size_t SharedBytes;
   cudaStream_t Stream;
+  LaunchShape *Outer; ///< Of the launch whose arguments launch this one.
 };
 
-thread_local std::vector<LaunchShape> Shapes;
+/// Without a destructor: static destructors launch after a thread's own ran.
+thread_local LaunchShape *Innermost = nullptr;
 
 } // namespace
 
@@ -182,20 +185,24 @@ int __blockmaestro_launch(void **Slot, const char *Symbol, const void *Stub,
 
 unsigned __cudaPushCallConfiguration(dim3 Grid, dim3 Block, size_t SharedBytes,
                                      cudaStream_t Stream) {
-  Shapes.push_back({Grid, Block, SharedBytes, Stream});
+  auto *Pushed = new (std::nothrow)
+      LaunchShape{Grid, Block, SharedBytes, Stream, Innermost};
+  if (!Pushed)
+    return note(cudaErrorMemoryAllocation);
+  Innermost = Pushed;
   return 0;
 }
 
 cudaError_t __cudaPopCallConfiguration(dim3 *Grid, dim3 *Block,
                                        size_t *SharedBytes, void *Stream) {
-  if (Shapes.empty())
+  std::unique_ptr<LaunchShape> Last(Innermost);
+  if (!Last)
     return note(cudaErrorMissingConfiguration);
-  const LaunchShape &Last = Shapes.back();
-  *Grid = Last.Grid;
-  *Block = Last.Block;
-  *SharedBytes = Last.SharedBytes;
-  *static_cast<cudaStream_t *>(Stream) = Last.Stream;
-  Shapes.pop_back();
+  *Grid = Last->Grid;
+  *Block = Last->Block;
+  *SharedBytes = Last->SharedBytes;
+  *static_cast<cudaStream_t *>(Stream) = Last->Stream;
+  Innermost = Last->Outer;
   return cudaSuccess;
 }
 
