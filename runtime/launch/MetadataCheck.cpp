@@ -4,6 +4,7 @@
 #include "MetadataCheck.h"
 
 #include <algorithm>
+#include <initializer_list>
 
 namespace blockmaestro {
 namespace {
@@ -45,6 +46,68 @@ bool validPolynomial(const Footprint &F, const Polynomial &P) {
         Term.Factors.begin(), Term.Factors.end(),
         [&](uint16_t Factor) { return Factor < F.Symbols.size(); });
   });
+}
+
+/// The definitions of a footprint's symbols: the extents, quotients, powers
+/// and values, numbered through, each with those it uses.
+class Definitions {
+public:
+  explicit Definitions(const Footprint &F);
+  /// Whether some definition uses itself, through others or not. Takes out
+  /// those that no other uses until none is left.
+  bool circular() const;
+
+private:
+  void define(std::initializer_list<const Polynomial *> By);
+  static constexpr size_t None = ~size_t(0);
+
+  std::vector<size_t> OfSymbol; ///< None for indices, sizes and arguments.
+  std::vector<std::vector<size_t>> Uses;
+};
+
+Definitions::Definitions(const Footprint &F) {
+  const size_t FirstQuotient = F.CounterExtents.size();
+  const size_t FirstPower = FirstQuotient + F.Quotients.size();
+  const size_t FirstValue = FirstPower + F.Powers.size();
+  for (const Symbol &S : F.Symbols)
+    OfSymbol.push_back(S.Kind == SymbolKind::Counter ? S.Index
+                       : S.Kind == SymbolKind::Quotient
+                           ? FirstQuotient + S.Index
+                       : S.Kind == SymbolKind::Power ? FirstPower + S.Index
+                       : S.Kind == SymbolKind::Value ? FirstValue + S.Index
+                                                     : None);
+  for (const Polynomial &Extent : F.CounterExtents)
+    define({&Extent});
+  for (const Quotient &Q : F.Quotients)
+    define({&Q.Numerator, &Q.Denominator});
+  for (const Polynomial &Exponent : F.Powers)
+    define({&Exponent});
+  for (const ValueRange &Range : F.Values)
+    define({&Range.Low, &Range.High});
+}
+
+void Definitions::define(std::initializer_list<const Polynomial *> By) {
+  Uses.emplace_back();
+  for (const Polynomial *P : By)
+    for (const Monomial &Term : P->Terms)
+      for (uint16_t Factor : Term.Factors)
+        if (OfSymbol[Factor] != None)
+          Uses.back().push_back(OfSymbol[Factor]);
+}
+
+bool Definitions::circular() const {
+  std::vector<size_t> Users(Uses.size()), Unused;
+  for (const std::vector<size_t> &Each : Uses)
+    for (size_t Used : Each)
+      ++Users[Used];
+  for (size_t I = 0; I < Users.size(); ++I)
+    if (Users[I] == 0)
+      Unused.push_back(I);
+  for (size_t Next = 0; Next < Unused.size(); ++Next)
+    for (size_t Used : Uses[Unused[Next]])
+      if (--Users[Used] == 0)
+        Unused.push_back(Used);
+  return Unused.size() != Uses.size();
 }
 
 bool validRoot(const KernelRecord &K, const Access &A) {
@@ -103,6 +166,8 @@ std::string findInconsistency(const KernelRecord &K) {
       }))
     return "a quotient, power or value of " + K.Symbol +
            " uses a symbol that is not there";
+  if (Definitions(F).circular())
+    return "the symbols of " + K.Symbol + " are computed from each other";
   if (K.Features >= 1u << FeatureCount)
     return K.Symbol + " has features that do not exist";
   if (!all(F.Accesses, [&](const Access &A) { return validAccess(K, A); }))

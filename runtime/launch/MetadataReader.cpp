@@ -24,8 +24,9 @@ public:
     uint64_t Bits = 0;
     if (!take(sizeof(T)))
       return;
+    const uint8_t *From = Next - sizeof(T);
     for (size_t I = 0; I < sizeof(T); ++I)
-      Bits |= uint64_t(Next[I - sizeof(T)]) << (8 * I);
+      Bits |= uint64_t(From[I]) << (8 * I);
     if (std::is_same_v<T, bool> && Bits > 1)
       Good = false;
     Value = static_cast<T>(Bits);

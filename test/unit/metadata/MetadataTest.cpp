@@ -238,6 +238,9 @@ constexpr const char *BadAccess =
 constexpr const char *BadDefinition =
     "a quotient, power or value of _Z4workPfs uses a symbol that is not there";
 
+constexpr const char *Circular =
+    "the symbols of _Z4workPfs are computed from each other";
+
 const Inconsistency Inconsistencies[] = {
     {"NoSymbol", [](KernelRecord &K) { K.Symbol.clear(); },
      "a kernel has no symbol"},
@@ -273,6 +276,17 @@ const Inconsistency Inconsistencies[] = {
     {"RangeOfNothing",
      [](KernelRecord &K) { K.Bytes.Values[0].High.Terms[1].Factors = {7}; },
      BadDefinition},
+    {"QuotientOfItself",
+     [](KernelRecord &K) {
+       K.Bytes.Quotients[0].Numerator.Terms[0].Factors = {4};
+     },
+     Circular},
+    {"QuotientOfALoopThatUsesIt",
+     [](KernelRecord &K) {
+       K.Bytes.Quotients[0].Numerator.Terms[0].Factors = {3};
+       K.Bytes.CounterExtents[0].Terms[1].Factors = {4};
+     },
+     Circular},
     {"FeatureThatDoesNotExist",
      [](KernelRecord &K) { K.Features |= 1u << FeatureCount; },
      "_Z4workPfs has features that do not exist"},
