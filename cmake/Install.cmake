@@ -17,7 +17,7 @@ install(TARGETS blockmaestro BlockMaestroPasses EXPORT BlockMaestroTargets
 install(TARGETS blockmaestro-emulator LIBRARY DESTINATION lib)
 install(DIRECTORY include/blockmaestro DESTINATION include)
 install(DIRECTORY machines DESTINATION share/blockmaestro)
-install(FILES LICENSE README.md CHANGELOG.md
+install(FILES LICENSE README.md CHANGELOG.md CONTRIBUTING.md
   DESTINATION share/doc/blockmaestro)
 install(DIRECTORY docs DESTINATION share/doc/blockmaestro)
 
