@@ -32,6 +32,14 @@ void warn(Module &M, Error Why) {
   M.getContext().diagnose(DiagnosticInfoGeneric(Text, DS_Warning));
 }
 
+/// A program on standard input comes in a file of the handover folder, named
+/// as the input was; so that no object names the folder, neither does M.
+void renameStandardInput(Module &M, const PassOptions &Options) {
+  if (!Options.Handover.empty() &&
+      M.getSourceFileName() == Options.Handover + "/-")
+    M.setSourceFileName("-");
+}
+
 std::vector<uint8_t> bitcodeOf(const Module &M) {
   SmallVector<char, 0> Bytes;
   raw_svector_ostream Stream(Bytes);
@@ -98,6 +106,7 @@ PassOptions PassOptions::fromEnvironment() {
 PreservedAnalyses BlockMaestroPass::run(Module &M, ModuleAnalysisManager &) {
   const Triple &Target = M.getTargetTriple();
   Error Failure = Error::success();
+  renameStandardInput(M, Options);
   if (Target.getArch() == Triple::nvptx64)
     Failure = joinErrors(std::move(Failure), runOnDevice(M, Options));
   else if (Target.getArch() == Triple::x86_64)

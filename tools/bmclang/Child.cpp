@@ -33,11 +33,13 @@ void forwardSignal(int Signal) {
     kill(Child, Signal);
 }
 
-/// Installs the handler unless the signal is ignored, as under nohup.
+/// Installs the handler unless the signal is ignored, as under nohup. Calls
+/// that wait, for a child or for standard input, end when it comes.
 void handle(int Signal) {
-  struct sigaction Old;
+  struct sigaction Old = {}, New = {};
+  New.sa_handler = forwardSignal;
   if (sigaction(Signal, nullptr, &Old) == 0 && Old.sa_handler != SIG_IGN)
-    std::signal(Signal, forwardSignal);
+    sigaction(Signal, &New, nullptr);
 }
 
 /// Ends what an interrupted child has left running: such processes have become

@@ -8,7 +8,7 @@
 #include "LocalGpu.h"
 #include "Toolchain.h"
 
-#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallString.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/raw_ostream.h"
@@ -36,6 +36,14 @@ Error addCudaPath(const CommandLine &Command, std::vector<std::string> &Out) {
   return Error::success();
 }
 
+/// Where the machine keeps temporary files; what clang writes for a bug report
+/// must not go with the private folder.
+std::string temporaryFolder() {
+  SmallString<128> Path;
+  sys::path::system_temp_directory(/*ErasedOnReboot=*/true, Path);
+  return Path.str().str();
+}
+
 /// What the compilations of a CUDA file get, in front of the program's own
 /// flags so that they win.
 Error addCompileFlags(const CommandLine &Command,
@@ -45,6 +53,7 @@ Error addCompileFlags(const CommandLine &Command,
     return Plugin.takeError();
   Out.push_back("-fpass-plugin=" + *Plugin);
   Out.push_back("-Wno-unknown-cuda-version");
+  Out.push_back("-fcrash-diagnostics-dir=" + temporaryFolder());
   if (!Command.HasArchitecture)
     Out.push_back("--offload-arch=" +
                   localArchitecture().value_or(DefaultArchitecture.str()));
@@ -80,8 +89,11 @@ Error addOwnFlags(const CommandLine &Command, std::vector<std::string> &Out) {
   return Error::success();
 }
 
-/// What the plugin reads; docs/bmclang.md lists the variables.
+/// What the plugin reads; docs/bmclang.md lists the variables. And clang's
+/// temporary files, which it leaves behind when interrupted, go into the
+/// folder.
 void setEnvironment(const CommandLine &Command, const PrivateFolder &Folder) {
+  setenv("TMPDIR", Folder.path().c_str(), 1);
   setenv("BLOCKMAESTRO_HANDOVER", Folder.path().c_str(), 1);
   if (Command.Dump)
     setenv("BLOCKMAESTRO_DUMP", Command.Dump->c_str(), 1);
@@ -154,7 +166,6 @@ Expected<int> runWithFolder(const std::string &Clang, CommandLine Command) {
   Expected<PrivateFolder> Folder = PrivateFolder::make();
   if (!Folder)
     return Folder.takeError();
-  setEnvironment(Command, *Folder);
   if (Command.Enabled && Command.CudaStdin)
     if (Error Failure = keepStdin(Command, *Folder))
       return Failure;
@@ -164,6 +175,7 @@ Expected<int> runWithFolder(const std::string &Clang, CommandLine Command) {
   if (!fits(Clang, *Arguments))
     if (Error Failure = shorten(*Arguments, *Folder))
       return Failure;
+  setEnvironment(Command, *Folder);
   return runAndWait(Clang, *Arguments);
 }
 
