@@ -167,12 +167,6 @@ static ClipResult clip(const Affine &Guard, Part &P, const IndexBox &Box) {
   return {true, Rest.High - Rest.Low < Step};
 }
 
-static void notExact(BlockAccess &Out, const char *Why) {
-  if (Out.Exact)
-    Out.Reason = Why;
-  Out.Exact = false;
-}
-
 /// Clips the parts by the guards. False when no block is left.
 static bool applyGuards(std::vector<Part> &Parts, const Guards &Conditions,
                         const IndexBox &Box, BlockAccess &Out) {
@@ -276,6 +270,12 @@ static void placeAsRange(const std::vector<Term> &Terms, int64_t Constant,
   }
   Out.Coordinates.assign(1, C);
   Out.ByteLow = Out.ByteHigh = 0;
+}
+
+void notExact(BlockAccess &Out, const char *Why) {
+  if (Out.Exact)
+    Out.Reason = Why;
+  Out.Exact = false;
 }
 
 bool makeCoordinates(const Affine &Offset, uint32_t ElementBytes,

@@ -21,6 +21,9 @@ bool makeCoordinates(const Affine &Offset, uint32_t ElementBytes,
                      const IndexBox &Box, const Guards &Conditions,
                      BlockAccess &Out);
 
+/// Clears Out.Exact, and gives the reason if it was set.
+void notExact(BlockAccess &Out, const char *Why);
+
 } // namespace blockmaestro
 
 #endif

@@ -3,14 +3,18 @@
 
 #include "Evaluate.h"
 
-#include "Coordinates.h"
 #include "IndexSpace.h"
 #include "Narrow.h"
+#include "Parts.h"
 
 #include <algorithm>
 #include <cstring>
 
 namespace blockmaestro {
+
+/// The parts of one access, and about those of all accesses of a launch.
+static constexpr size_t MostPartsOfOne = 16;
+static constexpr size_t MostParts = 64;
 
 static BlockAccess widen(BlockAccess A, Reach How, std::string Why) {
   A.How = How;
@@ -156,19 +160,6 @@ static WideInterval hullOf(const BlockAccess &A) {
   return Hull;
 }
 
-static void notExact(BlockAccess &Out, const char *Why) {
-  if (Out.Exact)
-    Out.Reason = Why;
-  Out.Exact = false;
-}
-
-static void setBlocks(const IndexBox &Box, BlockAccess &Out) {
-  for (unsigned D = 0; D < 3; ++D) {
-    Out.BlockLow[D] = Box[FirstBlock + D].Low;
-    Out.BlockHigh[D] = Box[FirstBlock + D].High;
-  }
-}
-
 /// The offset as bytes from the allocation's base. Null when it worked.
 static const char *findOffset(const Access &A, const IndexSpace &S,
                               const IndexBox &Box, int64_t Start, Affine &Out) {
@@ -180,10 +171,11 @@ static const char *findOffset(const Access &A, const IndexSpace &S,
   return nullptr;
 }
 
-/// Everything after the root is known and the assumptions hold. False when no
-/// block makes the access.
-static bool follow(const Launch &L, const Access &A, const Numbers &N,
-                   int64_t Start, BlockAccess &Out) {
+/// Everything after the root is known and the assumptions hold; One is what is
+/// known so far.
+static void follow(const Launch &L, const Access &A, const Numbers &N,
+                   int64_t Start, BlockAccess One,
+                   std::vector<BlockAccess> &Out) {
   IndexSpace S(L.Kernel->Bytes, N, L);
   S.add(A.Offset);
   for (const Constraint &C : A.Domain)
@@ -192,82 +184,86 @@ static bool follow(const Launch &L, const Access &A, const Numbers &N,
   const char *Dropped = instantiate(A, S, Conditions);
   IndexBox Box = S.box();
   if (!narrow(Conditions, Box))
-    return false;
-  setBlocks(Box, Out);
+    return;
   Affine Offset;
   if (const char *Why = findOffset(A, S, Box, Start, Offset)) {
-    Out = widen(std::move(Out), Reach::Range, Why);
-    return true;
+    setBlocks(Box, One);
+    Out.push_back(widen(std::move(One), Reach::Range, Why));
+    return;
   }
   for (const char *Why : {Dropped, S.grown()})
     if (Why)
-      notExact(Out, Why);
-  if (S.spread(Offset, A.ElementBytes, Box))
-    notExact(Out, "it divides block indices: taken as a range of bytes per "
-                  "block");
-  if (!projectOut(Offset, Box, Conditions))
-    notExact(Out, "the conditions around it depend on each other and were "
-                  "partly left out");
-  if (!narrow(Conditions, Box))
-    return false;
-  setBlocks(Box, Out);
-  return makeCoordinates(Offset, A.ElementBytes, Box, Conditions, Out);
+      notExact(One, Why);
+  const size_t Most = MostParts / L.Kernel->Bytes.Accesses.size();
+  makeParts({S, Offset, A.ElementBytes, One,
+             std::clamp<size_t>(Most, 1, MostPartsOfOne)},
+            Conditions, Box, Out);
 }
 
-/// The access at this launch; false when no block makes it.
-static bool evaluateOne(const Launch &L, const Access &A, const Numbers &N,
-                        const AllocationMap &Known, BlockAccess &Out) {
-  Out.Kind = A.Kind;
-  for (unsigned D = 0; D < 3; ++D)
-    Out.BlockHigh[D] = int64_t(L.Grid[D]) - 1;
-  if (A.How == Exactness::Unknown) {
-    Out = widen(std::move(Out), Reach::Everything, A.Reason);
-    return true;
-  }
-  uint64_t Address = 0;
-  if (const char *Why = findRoot(L, A, Known, Out.Where, Address)) {
-    Out = widen(std::move(Out), Reach::Everything, Why);
-    return true;
-  }
-  if (A.How == Exactness::Allocation || A.ElementBytes == 0) {
-    Out = widen(std::move(Out), Reach::Range, A.Reason);
-    return true;
-  }
-  Meaning Use;
+/// What the program would do wrong if the access were as it says.
+static void checkHull(BlockAccess &A) {
+  if (!A.Exact)
+    return;
+  WideInterval Hull = hullOf(A);
+  if (Hull.Low < 0 || Hull.High >= Wide(A.Where.Bytes))
+    A = widen(std::move(A), Reach::Everything,
+              "it leaves the allocation its pointer is in");
+}
+
+/// Why all that can be said of the access is its root; empty when there is
+/// more. Use is what its symbols are.
+static std::string whyWidened(const Launch &L, const Access &A,
+                              const Numbers &N, Meaning &Use) {
+  if (A.How == Exactness::Allocation || A.ElementBytes == 0)
+    return A.Reason;
   const char *Why = checkSymbols(A, N, Use);
   if (!Why)
     Why = checkAssumptions(L, A, N);
-  if (Why) {
-    Out = widen(std::move(Out), Reach::Range, Why);
-    return true;
+  return Why ? Why : "";
+}
+
+/// Appends the access at this launch, in parts; nothing when no block makes it.
+static void evaluateOne(const Launch &L, const Access &A, const Numbers &N,
+                        const AllocationMap &Known,
+                        std::vector<BlockAccess> &Out) {
+  BlockAccess One;
+  One.Kind = A.Kind;
+  for (unsigned D = 0; D < 3; ++D)
+    One.BlockHigh[D] = int64_t(L.Grid[D]) - 1;
+  if (A.How == Exactness::Unknown) {
+    Out.push_back(widen(std::move(One), Reach::Everything, A.Reason));
+    return;
+  }
+  uint64_t Address = 0;
+  if (const char *Why = findRoot(L, A, Known, One.Where, Address)) {
+    Out.push_back(widen(std::move(One), Reach::Everything, Why));
+    return;
+  }
+  Meaning Use;
+  bool Whole = A.How == Exactness::Allocation || A.ElementBytes == 0;
+  std::string Why = whyWidened(L, A, N, Use);
+  if (Whole || !Why.empty()) {
+    Out.push_back(widen(std::move(One), Reach::Range, std::move(Why)));
+    return;
   }
   if (Use.Never)
-    return false;
-  Out.How = Reach::Coordinates;
-  Out.Exact = A.How == Exactness::Exact;
-  Out.Reason = A.Reason;
+    return;
+  One.How = Reach::Coordinates;
+  One.Exact = A.How == Exactness::Exact;
+  One.Reason = A.Reason;
   if (Use.Ranged)
-    notExact(Out, "it depends on a number of which only the range is known");
-  if (!follow(L, A, N, int64_t(Address - Out.Where.Base), Out))
-    return false;
-  if (!Out.Exact)
-    return true;
-  WideInterval Hull = hullOf(Out);
-  if (Hull.Low < 0 || Hull.High >= Wide(Out.Where.Bytes))
-    Out = widen(std::move(Out), Reach::Everything,
-                "it leaves the allocation its pointer is in");
-  return true;
+    notExact(One, "it depends on a number of which only the range is known");
+  const size_t Before = Out.size();
+  follow(L, A, N, int64_t(Address - One.Where.Base), std::move(One), Out);
+  std::for_each(Out.begin() + std::ptrdiff_t(Before), Out.end(), checkHull);
 }
 
 LaunchAccesses evaluate(const Launch &L, const AllocationMap &Known) {
   LaunchAccesses All;
   All.Grid = L.Grid;
   Numbers N(L);
-  for (const Access &A : L.Kernel->Bytes.Accesses) {
-    BlockAccess Out;
-    if (evaluateOne(L, A, N, Known, Out))
-      All.Accesses.push_back(std::move(Out));
-  }
+  for (const Access &A : L.Kernel->Bytes.Accesses)
+    evaluateOne(L, A, N, Known, All.Accesses);
   return All;
 }
 

@@ -23,8 +23,8 @@
 
 namespace blockmaestro {
 
-/// One BlockAccess per access of L.Kernel->Bytes that some block makes, in
-/// their order.
+/// One BlockAccess, or several, for each access of L.Kernel->Bytes that some
+/// block makes, in their order. Several of one access are its parts.
 LaunchAccesses evaluate(const Launch &L, const AllocationMap &Known);
 
 } // namespace blockmaestro

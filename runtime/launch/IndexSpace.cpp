@@ -349,9 +349,9 @@ static Wide spanOfBlock(const Affine &Offset, const IndexBox &Box) {
 /// With q = floor(Y / D) and C q in Offset: for any numbers s_j,
 ///   C q = sum s_j x_j + u,  D u = sum (C k_j - D s_j) x_j + C k_0 - C r
 /// for Y = k_0 + sum k_j x_j and 0 <= r < D. The s_j nearest to C k_j / D
-/// leave the least for u, which is then taken as free.
-bool IndexSpace::spreadOne(const LooseQuotient &What, Affine &Offset,
-                           int64_t Unit, IndexBox &Box) {
+/// leave the least for u, which is then taken as free: index Free.
+static bool spreadOne(const LooseQuotient &What, int64_t Unit, unsigned Free,
+                      Affine &Offset, IndexBox &Box) {
   const int64_t Bytes = Offset.Of[What.Index];
   Unit = Bytes % Unit == 0 ? Unit : 1;
   const Wide C = Bytes / Unit, D = What.By;
@@ -372,23 +372,24 @@ bool IndexSpace::spreadOne(const LooseQuotient &What, Affine &Offset,
       return false;
   }
   const WideInterval Rest{ceilDivWide(Low, D), floorDivWide(High, D)};
-  if (Used == MaxIndices || !Rest.usable())
+  if (!Rest.usable())
     return false;
-  Next.Of[Used] = Unit;
-  Box[Used] = {int64_t(Rest.Low), int64_t(Rest.High)};
+  Next.Of[Free] = Unit;
+  Box[Free] = {int64_t(Rest.Low), int64_t(Rest.High)};
   if (spanOfBlock(Next, Box) >= spanOfBlock(Offset, Box))
     return false;
   Offset = Next;
-  ++Used;
   return true;
 }
 
-bool IndexSpace::spread(Affine &Offset, int64_t Unit, IndexBox &Box) {
+bool IndexSpace::spread(Affine &Offset, int64_t Unit, IndexBox &Box) const {
   bool Any = false;
+  unsigned Free = Used;
   for (const LooseQuotient &Quotient : Loose)
     if (Offset.Of[Quotient.Index] != 0 && !Box[Quotient.Index].single()) {
       Any = true;
-      spreadOne(Quotient, Offset, Unit, Box);
+      if (Free < MaxIndices && spreadOne(Quotient, Unit, Free, Offset, Box))
+        ++Free;
     }
   return Any;
 }

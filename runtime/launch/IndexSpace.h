@@ -21,6 +21,13 @@
 
 namespace blockmaestro {
 
+/// Index is floor(Of / By), and only its bounds say so.
+struct LooseQuotient {
+  unsigned Index = 0;
+  Affine Of;
+  int64_t By = 1;
+};
+
 class IndexSpace {
 public:
   IndexSpace(const Footprint &Bytes, const Numbers &Of, const Launch &At);
@@ -38,11 +45,12 @@ public:
   /// its own, where that brings the bytes of a block closer together. Box is
   /// box(), narrowed. Offset and Box then stand for a superset. Whether Offset
   /// mentions any that has more than one value.
-  bool spread(Affine &Offset, int64_t Unit, IndexBox &Box);
+  bool spread(Affine &Offset, int64_t Unit, IndexBox &Box) const;
 
   const IndexBox &box() const { return Box; }
   /// What the indices meet beyond the box, each >= 0.
   const Guards &bounds() const { return Bounds; }
+  const std::vector<LooseQuotient> &looseQuotients() const { return Loose; }
   /// Why there are more points than those of the access, or null.
   const char *grown() const { return Grown; }
 
@@ -55,13 +63,6 @@ private:
     bool known() const { return Index >= 0 || Form >= 0 || Unknown; }
   };
 
-  /// Index is floor(Of / By), and only its bounds say so.
-  struct LooseQuotient {
-    unsigned Index = 0;
-    Affine Of;
-    int64_t By = 1;
-  };
-
   void addSymbol(uint16_t Which, unsigned Depth);
   void addAll(const Polynomial &Value, unsigned Depth);
   Place value(const ValueRange &What, const Interval &Range);
@@ -70,8 +71,6 @@ private:
   bool reduce(Affine &Of, int64_t &By, Affine &Whole) const;
   Place splitIndex(unsigned Index, const Affine &Of, int64_t By, Affine Whole);
   Place looseQuotient(const Affine &Of, int64_t By, Affine Whole);
-  bool spreadOne(const LooseQuotient &What, Affine &Offset, int64_t Unit,
-                 IndexBox &Box);
   bool replace(unsigned Index, const Affine &By);
 
   int newIndex(const Interval &Range);

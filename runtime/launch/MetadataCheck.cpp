@@ -125,7 +125,8 @@ bool validRoot(const KernelRecord &K, const Access &A) {
 
 bool validAccess(const KernelRecord &K, const Access &A) {
   const Footprint &F = K.Bytes;
-  return validRoot(K, A) && validPolynomial(F, A.Offset) &&
+  const bool Explained = A.How == Exactness::Exact || !A.Reason.empty();
+  return Explained && validRoot(K, A) && validPolynomial(F, A.Offset) &&
          std::all_of(A.Domain.begin(), A.Domain.end(),
                      [&](const Constraint &C) {
                        return validPolynomial(F, C.Value);

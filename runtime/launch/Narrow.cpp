@@ -30,19 +30,18 @@ static constexpr unsigned MostRounds = 8;
 /// More guards than this are not combined with each other.
 static constexpr size_t MostGuards = 32;
 
-/// Uses Guard >= 0, which is worth at most Highest, on index I.
-static bool narrowIndex(const Affine &Guard, unsigned I, Wide Highest,
+/// Uses Guard >= 0, which is worth at most Highest, on index I. All is below
+/// LargestValue.
+static bool narrowIndex(const Affine &Guard, unsigned I, int64_t Highest,
                         IndexBox &Box) {
   Interval &Of = Box[I];
-  const Wide Slope = Guard.Of[I];
-  const Wide Others = Highest - Slope * (Slope > 0 ? Of.High : Of.Low);
+  const int64_t Slope = Guard.Of[I];
+  const int64_t Others = Highest - Slope * (Slope > 0 ? Of.High : Of.Low);
   const Interval Before = Of;
   if (Slope > 0)
-    Of.Low =
-        int64_t(std::clamp<Wide>(ceilDivWide(-Others, Slope), Of.Low, Of.High));
+    Of.Low = std::clamp(-floorDiv(Others, Slope), Of.Low, Of.High);
   else
-    Of.High = int64_t(
-        std::clamp<Wide>(floorDivWide(Others, -Slope), Of.Low, Of.High));
+    Of.High = std::clamp(floorDiv(Others, -Slope), Of.Low, Of.High);
   return Of.Low != Before.Low || Of.High != Before.High;
 }
 
@@ -61,7 +60,7 @@ bool narrow(Guards &Conditions, IndexBox &Box) {
       const Affine &Guard = Conditions[G++];
       for (unsigned I = 0; I < MaxIndices; ++I)
         if (Guard.Of[I] != 0 && !Box[I].single())
-          Changed |= narrowIndex(Guard, I, Range.High, Box);
+          Changed |= narrowIndex(Guard, I, int64_t(Range.High), Box);
     }
   }
   return true;

@@ -17,8 +17,8 @@
 namespace blockmaestro {
 
 /// Narrows the box by the guards and drops those that then always hold. False
-/// when no point meets them. Bounded work: the box may stay larger than
-/// it could be made.
+/// when no point meets them. Every guard is usable() over fromZero(Box).
+/// Bounded work: the box may stay larger than it could be made.
 bool narrow(Guards &Conditions, IndexBox &Box);
 
 /// Removes the indices that Offset does not mention, blocks aside, from the

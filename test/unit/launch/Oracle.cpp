@@ -29,8 +29,10 @@ static void forEachPoint(const Case &What, const AccessSpec &A, Dim3 B,
   std::vector<int64_t> V = What.numbers();
   for (unsigned D = 0; D < 3; ++D)
     V[Bx + D] = B[D];
+  const bool Computes = Used >> Quotient0 != 0;
   auto Iterations = [&](bool Inside, const Poly &Extent) {
-    What.compute(V);
+    if (Computes)
+      What.compute(V);
     return Inside ? Extent.at(V) : 1;
   };
   for (uint64_t T = 0; T < What.Block.count(); ++T) {
@@ -43,7 +45,7 @@ static void forEachPoint(const Case &What, const AccessSpec &A, Dim3 B,
       V[Counter1] = 0;
       int64_t Second = Iterations(Inner, What.Extents[1]);
       for (V[Counter1] = 0; V[Counter1] < Second; ++V[Counter1])
-        if ((What.compute(V) & Used) == 0)
+        if (!Computes || (What.compute(V) & Used) == 0)
           Each(V);
     }
   }

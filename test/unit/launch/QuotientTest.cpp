@@ -30,12 +30,20 @@ static LaunchAccesses evaluated(const Case &C) {
 
 static BlockAccess first(const Case &C) { return evaluated(C).Accesses.at(0); }
 
-/// Evaluated, exact and equal to what the threads do.
-static void expectExact(const Case &C) {
-  const BlockAccess A = first(C);
-  EXPECT_TRUE(A.Exact) << A.Reason;
-  EXPECT_EQ(A.How, Reach::Coordinates);
-  EXPECT_EQ(touchesOf(A, C.Grid), touchesOf(C, 0)) << C.text();
+/// Evaluated, exact, in so many parts, and equal to what the threads do.
+static void expectExact(const Case &C, size_t Parts = 1) {
+  Touches Said;
+  const LaunchAccesses L = evaluated(C);
+  EXPECT_EQ(L.Accesses.size(), Parts);
+  for (const BlockAccess &A : L.Accesses) {
+    EXPECT_TRUE(A.Exact) << A.Reason;
+    ASSERT_EQ(A.How, Reach::Coordinates);
+    const Touches Part = touchesOf(A, C.Grid);
+    Said.insert(Said.end(), Part.begin(), Part.end());
+  }
+  std::sort(Said.begin(), Said.end());
+  Said.erase(std::unique(Said.begin(), Said.end()), Said.end());
+  EXPECT_EQ(Said, touchesOf(C, 0)) << C.text();
 }
 
 /// Not exact, and a superset that has Most times the bytes at most.
@@ -123,14 +131,39 @@ TEST(Quotient, BlocksNumberedThrough) {
   const int64_t Pitch = 512;
   Case C =
       one(16 * Pitch * quotient0 + 32 * (bx - 8 * quotient0) + Pitch * ty + tx,
-          {64, 1, 1}, {32, 16, 1});
+          {160, 1, 1}, {32, 16, 1});
   C.Quotients[0] = {bx, Poly(8)};
   expectClose(C, 33);
 }
 
+/// Few enough rows of tiles: one part for each.
+TEST(Quotient, FewRowsOfBlocksAreParts) {
+  const int64_t Pitch = 512;
+  Case C =
+      one(16 * Pitch * quotient0 + 32 * (bx - 8 * quotient0) + Pitch * ty + tx,
+          {30, 1, 1}, {32, 16, 1});
+  C.Quotients[0] = {bx, Poly(8)};
+  expectExact(C, 4);
+  EXPECT_EQ(evaluated(C).Accesses.at(1).BlockLow[0], 8);
+  EXPECT_EQ(evaluated(C).Accesses.at(1).BlockHigh[0], 15);
+}
+
+/// Groups of four blocks share what they read.
+TEST(Quotient, GroupsOfBlocks) {
+  Case C = one(quotient0 * dimX + tx, {32, 1, 1}, {32, 1, 1});
+  C.Quotients[0] = {bx, Poly(4)};
+  expectExact(C, 8);
+  Case P = one(bx * dimX + tx, {64, 1, 1}, {32, 1, 1});
+  P.Accesses[0].Kind = AccessKind::Write;
+  const Relation R = relateCases(P, C, memory(1 << 20));
+  EXPECT_TRUE(R.Exact) << R.Reason;
+  EXPECT_EQ(pairsOf(R), truePairs(P, C));
+  EXPECT_EQ(pairsOf(R).size(), 32u);
+}
+
 /// a[i % 100]: the same hundred elements for all.
 TEST(Quotient, RemaindersOfTheGlobalIndex) {
-  Case C = one(bx * dimX + tx - 100 * quotient0, {8, 1, 1}, {32, 1, 1});
+  Case C = one(bx * dimX + tx - 100 * quotient0, {64, 1, 1}, {32, 1, 1});
   C.Quotients[0] = {bx * dimX + tx, Poly(100)};
   expectClose(C, 4);
 }
@@ -232,9 +265,20 @@ TEST(Loop, GridStride) {
   C.Accesses[0].Guards = {int0 - 1 - C.Accesses[0].Index};
   expectExact(C);
   C.Ints[0] = 1000;
-  const BlockAccess A = first(C);
-  ASSERT_EQ(A.Coordinates.size(), 2u);
-  EXPECT_EQ(A.Coordinates[1].Count, 8);
+  expectExact(C, 2);
+  const LaunchAccesses L = evaluated(C);
+  EXPECT_EQ(L.Accesses[0].Coordinates.at(1).Count, 7);
+  EXPECT_EQ(L.Accesses[1].Coordinates.at(0).ClipHigh, 3999);
+}
+
+/// Without its condition the loop would run on to the end of its last round.
+TEST(Loop, GridStrideIsNarrowedByItsCondition) {
+  Case C = gridStride(1000);
+  C.Accesses[0].Guards = {int0 - 1 - C.Accesses[0].Index};
+  C.Accesses[0].Index = counter0;
+  C.Extents[0] = int0;
+  expectExact(C);
+  EXPECT_EQ(first(C).Coordinates.at(0).Count, 8 * 4);
 }
 
 TEST(Loop, TriangularWithItsCondition) {

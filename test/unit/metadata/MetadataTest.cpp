@@ -301,6 +301,8 @@ const Inconsistency Inconsistencies[] = {
     {"NoRootButNotUnknown",
      [](KernelRecord &K) { K.Bytes.Accesses[2].How = Exactness::Allocation; },
      BadAccess},
+    {"NoReason", [](KernelRecord &K) { K.Bytes.Accesses[0].Reason.clear(); },
+     BadAccess},
     {"NoBits",
      [](KernelRecord &K) { K.Bytes.Accesses[0].Assumptions[0].Bits = 0; },
      BadAccess},
