@@ -3,8 +3,15 @@
 
 #include "AccessCollection.h"
 
+#include "CallSummaries.h"
+#include "Calls.h"
+#include "MemoryExpansion.h"
+#include "PrintCalls.h"
+#include "PtxAssembly.h"
+
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
@@ -32,6 +39,20 @@ constexpr const char *HarmlessPrefixes[] = {
     "llvm.nvvm.read.ptx.sreg.",
     "llvm.nvvm.nanosleep",
     "llvm.nvvm.exit",
+    "llvm.nvvm.mbarrier.",
+    "llvm.nvvm.ldmatrix.",
+    "llvm.nvvm.stmatrix.",
+    "llvm.nvvm.prefetch",
+    "llvm.nvvm.applypriority.",
+    "llvm.nvvm.setmaxnreg.",
+    "llvm.nvvm.wgmma.",
+    "llvm.nvvm.cp.async.mbarrier.",
+    "llvm.nvvm.cp.async.bulk.commit.group",
+    "llvm.nvvm.cp.async.bulk.wait.group",
+    "llvm.nvvm.cp.async.bulk.prefetch.L2",
+    "llvm.nvvm.barrier0",
+    "llvm.stacksave",
+    "llvm.stackrestore",
     "llvm.nvvm.griddepcontrol.",
     "llvm.nvvm.cp.async.commit.group",
     "llvm.nvvm.cp.async.wait.",
@@ -76,15 +97,16 @@ constexpr FixedRead FixedReads[] = {
 
 class Collector {
 public:
-  explicit Collector(const Function &F) : DL(F.getDataLayout()) {}
+  Collector(const Function &F, function_ref<void(const RawAccess &)> OnAccess,
+            function_ref<void(const CallBase &)> OnCall)
+      : DL(F.getDataLayout()), OnAccess(OnAccess), OnCall(OnCall) {}
 
   void visit(const Instruction &I);
-  std::vector<RawAccess> take() { return std::move(Found); }
 
 private:
   void add(const Instruction &I, const Value *Pointer, AccessKind Kind,
            uint64_t Bytes) {
-    Found.push_back({&I, Pointer, Kind, Bytes, nullptr, {}});
+    OnAccess({&I, Pointer, Kind, Bytes, nullptr, {}});
   }
   void addTyped(const Instruction &I, const Value *Pointer, AccessKind Kind,
                 Type *T) {
@@ -92,40 +114,34 @@ private:
   }
   void addLoose(const Instruction &I, const Value *Pointer, AccessKind Kind,
                 ReasonKind Why, const Value *Length = nullptr) {
-    Found.push_back({&I, Pointer, Kind, 0, Length, {Why, ""}});
+    OnAccess({&I, Pointer, Kind, 0, Length, {Why, ""}});
   }
   void addAnywhere(const Instruction &I, ReasonKind Why,
                    const std::string &Detail);
   void visitCall(const CallBase &Call);
+  void visitAssembly(const CallBase &Call);
   bool visitKnownIntrinsic(const CallBase &Call);
   void visitMemory(const MemIntrinsic &Copy);
   void visitArguments(const CallBase &Call);
+  void visitPrint(const CallBase &Call);
 
   const DataLayout &DL;
-  std::vector<RawAccess> Found;
+  function_ref<void(const RawAccess &)> OnAccess;
+  function_ref<void(const CallBase &)> OnCall;
 };
 
 template <size_t Count>
 bool isNamed(const Function *Callee, const char *const (&Prefixes)[Count]) {
-  return Callee && any_of(Prefixes, [&](const char *Prefix) {
+  return Callee && Callee->isDeclaration() &&
+         any_of(Prefixes, [&](const char *Prefix) {
            return Callee->getName().starts_with(Prefix);
          });
-}
-
-/// Assembly that neither names memory nor is said to touch it. An operand in
-/// brackets is memory in PTX, whatever the constraints claim.
-bool isHarmlessAssembly(const CallBase &Call) {
-  const auto *Asm = cast<InlineAsm>(Call.getCalledOperand());
-  StringRef Text = Asm->getAsmString();
-  bool Synchronises = Text.starts_with("bar.") || Text.starts_with("barrier.");
-  return !Text.contains('[') && !Text.contains("call") &&
-         (Synchronises || Call.doesNotAccessMemory());
 }
 
 void Collector::addAnywhere(const Instruction &I, ReasonKind Why,
                             const std::string &Detail) {
   for (AccessKind Kind : {AccessKind::Read, AccessKind::Write})
-    Found.push_back({&I, nullptr, Kind, 0, nullptr, {Why, Detail}});
+    OnAccess({&I, nullptr, Kind, 0, nullptr, {Why, Detail}});
 }
 
 void Collector::visit(const Instruction &I) {
@@ -145,29 +161,62 @@ void Collector::visit(const Instruction &I) {
     addAnywhere(I, ReasonKind::CallNotInlined, I.getOpcodeName());
 }
 
+/// Assembly that is understood stands beside plain accesses; what is left has
+/// none, or may do anything.
+void Collector::visitAssembly(const CallBase &Call) {
+  AssemblyEffects Effects = describeAssembly(Call);
+  if (Effects.Textures && !Effects.Understood)
+    addAnywhere(Call, ReasonKind::Descriptor, "");
+  else if (!Effects.Understood || !Effects.Accesses.empty())
+    addAnywhere(Call,
+                Effects.Descriptor ? ReasonKind::Descriptor
+                                   : ReasonKind::InlineAssembly,
+                "");
+}
+
 void Collector::visitCall(const CallBase &Call) {
-  if (Call.isInlineAsm()) {
-    if (!isHarmlessAssembly(Call))
-      addAnywhere(Call, ReasonKind::InlineAssembly, "");
+  if (isExpanded(Call))
     return;
-  }
+  if (Call.isInlineAsm())
+    return visitAssembly(Call);
   const Function *Callee = Call.getCalledFunction();
   if (isNamed(Callee, DescriptorPrefixes))
     return addAnywhere(Call, ReasonKind::Descriptor, "");
   if (isNamed(Callee, HarmlessPrefixes) || Call.doesNotAccessMemory() ||
-      Call.onlyAccessesInaccessibleMemory() || visitKnownIntrinsic(Call))
+      Call.onlyAccessesInaccessibleMemory() || visitKnownIntrinsic(Call) ||
+      isAllocation(Call) || isRelease(Call))
     return;
-  if (!Callee)
-    return addAnywhere(Call, ReasonKind::CallIndirect, "");
-  if (Call.onlyAccessesArgMemory() ||
-      (Callee->isDeclaration() && Callee->getName().starts_with("__nv_")))
+  if (Callee && Callee->isDeclaration() && Callee->getName() == "vprintf")
+    return visitPrint(Call);
+  if (!Callee || !Callee->isDeclaration())
+    return OnCall(Call);
+  if (Call.onlyAccessesArgMemory() || Callee->getName().starts_with("__nv_"))
     return visitArguments(Call);
-  addAnywhere(Call, ReasonKind::CallNotInlined, Callee->getName().str());
+  addAnywhere(Call, ReasonKind::CallNotInlined, demangle(Callee->getName()));
+}
+
+/// The bytes printed are a thread's own, but for strings.
+void Collector::visitPrint(const CallBase &Call) {
+  PrintedStrings Strings = printedStrings(Call);
+  for (const Value *Pointer : Strings.Pointers)
+    addLoose(Call, Pointer, AccessKind::Read, ReasonKind::StringPrinted);
+  if (Strings.Others)
+    OnAccess({&Call,
+              nullptr,
+              AccessKind::Read,
+              0,
+              nullptr,
+              {ReasonKind::StringPrinted, ""}});
 }
 
 bool Collector::visitKnownIntrinsic(const CallBase &Call) {
   if (const auto *Copy = dyn_cast<MemIntrinsic>(&Call)) {
     visitMemory(*Copy);
+    return true;
+  }
+  const Function *Callee = Call.getCalledFunction();
+  if (Callee && Callee->getName().starts_with("llvm.nvvm.atomic.")) {
+    addTyped(Call, Call.getArgOperand(0), AccessKind::Atomic, Call.getType());
     return true;
   }
   for (const FixedRead &Row : FixedReads) {
@@ -212,15 +261,55 @@ void Collector::visitArguments(const CallBase &Call) {
   }
 }
 
+/// Turns what a call may touch into accesses of the kernel.
+class CallAccesses {
+public:
+  explicit CallAccesses(std::vector<RawAccess> &Found) : Found(Found) {}
+
+  void add(const CallBase &Call) {
+    CallSummary Summary = Summaries.of(Call);
+    const Function *Callee = Call.getCalledFunction();
+    std::string Name = Callee ? demangle(Callee->getName()) : "";
+    Rejection Inside = {ReasonKind::CallReaches, Name};
+    for (unsigned I = 0; I < Summary.Parameters.size(); ++I)
+      addKinds(Call, Call.getArgOperand(I), Summary.Parameters[I], Inside);
+    for (const auto &[Global, Kinds] : Summary.Globals)
+      addKinds(Call, Global, Kinds, Inside);
+    addKinds(Call, nullptr, Summary.Anywhere, Summary.Why);
+  }
+
+private:
+  void addKinds(const CallBase &Call, const Value *Pointer, KindSet Kinds,
+                const Rejection &Why) {
+    for (AccessKind Kind :
+         {AccessKind::Read, AccessKind::Write, AccessKind::Atomic})
+      if (Kinds.has(Kind))
+        Found.push_back({&Call, Pointer, Kind, 0, nullptr, Why});
+  }
+
+  std::vector<RawAccess> &Found;
+  CallSummaries Summaries;
+};
+
 } // namespace
 
-std::vector<RawAccess> collectAccesses(const Function &F) {
-  Collector Accesses(F);
+void collectOwnAccesses(const Function &F,
+                        function_ref<void(const RawAccess &)> OnAccess,
+                        function_ref<void(const CallBase &)> OnCall) {
+  Collector Accesses(F, OnAccess, OnCall);
   for (const BasicBlock *Block :
        ReversePostOrderTraversal<const Function *>(&F))
     for (const Instruction &I : *Block)
       Accesses.visit(I);
-  return Accesses.take();
+}
+
+std::vector<RawAccess> collectAccesses(const Function &F) {
+  std::vector<RawAccess> Found;
+  CallAccesses Calls(Found);
+  collectOwnAccesses(
+      F, [&](const RawAccess &A) { Found.push_back(A); },
+      [&](const CallBase &Call) { Calls.add(Call); });
+  return Found;
 }
 
 } // namespace blockmaestro

@@ -15,10 +15,12 @@
 
 #include "blockmaestro/Footprint.h"
 
-#include <optional>
+#include "llvm/ADT/STLFunctionalExtras.h"
+
 #include <vector>
 
 namespace llvm {
+class CallBase;
 class Function;
 class Instruction;
 class Value;
@@ -37,7 +39,15 @@ struct RawAccess {
   Rejection Why; ///< Only without Pointer or Bytes.
 };
 
+/// The accesses of F and of everything it calls.
 std::vector<RawAccess> collectAccesses(const llvm::Function &F);
+
+/// Gives F's own accesses to OnAccess, and the calls through pointers or of
+/// functions with a body to OnCall, all in program order.
+void collectOwnAccesses(
+    const llvm::Function &F,
+    llvm::function_ref<void(const RawAccess &)> OnAccess,
+    llvm::function_ref<void(const llvm::CallBase &)> OnCall);
 
 } // namespace blockmaestro
 

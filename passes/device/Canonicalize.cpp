@@ -4,6 +4,7 @@
 #include "Canonicalize.h"
 
 #include "KernelModel.h"
+#include "MemoryExpansion.h"
 
 #include "llvm/ADT/SCCIterator.h"
 #include "llvm/Analysis/CallGraph.h"
@@ -206,6 +207,7 @@ void canonicalize(Module &M) {
   for (Function &F : M) {
     if (F.isDeclaration())
       continue;
+    expandMemory(F);
     gatherRegisters(F);
     gatherParameterLoads(F);
     pinAccesses(F);

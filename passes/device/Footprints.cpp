@@ -4,6 +4,7 @@
 #include "Footprints.h"
 
 #include "Canonicalize.h"
+#include "Features.h"
 #include "FootprintBuilder.h"
 #include "KernelModel.h"
 
@@ -59,8 +60,11 @@ Expected<ModuleRecord> analyzeDeviceModule(const Module &M) {
   canonicalize(*Copy);
   TargetLibraryInfoImpl Target(Copy->getTargetTriple());
   for (Function &F : *Copy)
-    if (isKernel(F))
-      Record.Kernels.push_back(analyzeKernel(F, Target));
+    if (isKernel(F)) {
+      KernelRecord Kernel = analyzeKernel(F, Target);
+      Kernel.Features |= featuresOfOriginal(*M.getFunction(F.getName()));
+      Record.Kernels.push_back(std::move(Kernel));
+    }
   return Record;
 }
 

@@ -3,12 +3,14 @@
 
 #include "KernelModel.h"
 
+#include "Calls.h"
 #include "Canonicalize.h"
+#include "Features.h"
+#include "PtxAssembly.h"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Demangle/Demangle.h"
-#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
@@ -17,6 +19,7 @@
 #include "llvm/Support/NVPTXAddrSpace.h"
 
 #include <algorithm>
+#include <numeric>
 
 using namespace llvm;
 
@@ -29,6 +32,9 @@ struct Register {
   SymbolKind Kind;
   uint8_t Dimension;
 };
+
+/// A pointer that may be one of more than these is not followed.
+constexpr size_t MostPointers = 16;
 
 constexpr Register Registers[] = {
     {Intrinsic::nvvm_read_ptx_sreg_tid_x, SymbolKind::ThreadIdx, 0},
@@ -91,6 +97,11 @@ Object ignored() {
   return Result;
 }
 
+bool sameRoot(const Root &A, const Root &B) {
+  return A.Kind == B.Kind && A.Argument == B.Argument && A.Offset == B.Offset &&
+         A.Global == B.Global;
+}
+
 bool isPrivateSpace(unsigned Space) {
   return Space == NVPTXAS::ADDRESS_SPACE_SHARED ||
          Space == NVPTXAS::ADDRESS_SPACE_SHARED_CLUSTER ||
@@ -112,11 +123,125 @@ Object classifyGlobal(const GlobalVariable &G) {
   return Result;
 }
 
+/// The byte offsets of the pointers in a value of type T at Offset.
+void collectPointers(Type *T, uint64_t Offset, const DataLayout &DL,
+                     std::vector<uint64_t> &To) {
+  if (T->isPointerTy()) {
+    To.push_back(Offset);
+  } else if (auto *Structure = dyn_cast<StructType>(T)) {
+    const StructLayout *Layout = DL.getStructLayout(Structure);
+    for (unsigned I = 0; I < Structure->getNumElements(); ++I)
+      collectPointers(Structure->getElementType(I),
+                      Offset + Layout->getElementOffset(I).getFixedValue(), DL,
+                      To);
+  } else if (auto *Array = dyn_cast<ArrayType>(T)) {
+    Type *Element = Array->getElementType();
+    uint64_t Size = DL.getTypeAllocSize(Element).getFixedValue();
+    for (uint64_t I = 0; I < Array->getNumElements() && To.size() < 1024; ++I)
+      collectPointers(Element, Offset + I * Size, DL, To);
+  }
+}
+
+/// The start of V and, modulo the second number, its place behind that: an
+/// address with indices that are not constant.
+struct Place {
+  const Value *Base = nullptr;
+  int64_t Offset = 0;
+  uint64_t Step = 0;
+};
+
+Place placeOf(const Value *V, const DataLayout &DL) {
+  Place Result;
+  unsigned Bits = DL.getIndexTypeSizeInBits(V->getType());
+  for (;;) {
+    if (Operator::getOpcode(V) == Instruction::AddrSpaceCast) {
+      V = cast<Operator>(V)->getOperand(0);
+      continue;
+    }
+    const auto *GEP = dyn_cast<GEPOperator>(V);
+    SmallMapVector<Value *, APInt, 4> Variable;
+    APInt Constant(Bits, 0);
+    if (!GEP || !GEP->collectOffset(DL, Bits, Variable, Constant))
+      break;
+    Result.Offset += Constant.getSExtValue();
+    for (const auto &[Index, Scale] : Variable)
+      Result.Step = std::gcd(Result.Step, Scale.abs().getZExtValue());
+    V = GEP->getPointerOperand();
+  }
+  Result.Base = V;
+  return Result;
+}
+
+/// The pointers in an aggregate argument that Load, at an index that is not
+/// constant, may read.
+std::vector<Object> chosenFromAggregate(const LoadInst &Load) {
+  const DataLayout &DL = Load.getDataLayout();
+  Place From = placeOf(Load.getPointerOperand(), DL);
+  const auto *A = dyn_cast<Argument>(From.Base);
+  if (!A || !Load.isSimple() || !Load.getType()->isPointerTy() ||
+      From.Step == 0 || !isConstantAggregate(*A) || !isKernel(*A->getParent()))
+    return {};
+  std::vector<uint64_t> Pointers;
+  collectPointers(A->getParamByValType(), 0, DL, Pointers);
+  std::vector<Object> Found;
+  for (uint64_t At : Pointers)
+    if ((int64_t(At) - From.Offset) % int64_t(From.Step) == 0)
+      Found.push_back(known(*A, At));
+  return Found.size() <= MostPointers ? Found : std::vector<Object>();
+}
+
 Object classifyLoad(const LoadInst &Load) {
   int64_t Offset = 0;
   const Argument *A = aggregateOf(Load, Offset);
-  return A && isKernel(*A->getParent()) ? known(*A, Offset)
-                                        : unknown(ReasonKind::PointerLoaded);
+  if (A && isKernel(*A->getParent()))
+    return known(*A, Offset);
+  return unknown(chosenFromAggregate(Load).empty()
+                     ? ReasonKind::PointerLoaded
+                     : ReasonKind::SeveralPointers);
+}
+
+/// Whether something but the thread that has Pointer, from malloc, may come to
+/// know it.
+bool isPublished(const Value *Pointer, SmallPtrSetImpl<const Value *> &Seen) {
+  if (!Seen.insert(Pointer).second)
+    return false;
+  return any_of(Pointer->users(), [&](const User *U) {
+    const auto *Call = dyn_cast<CallBase>(U);
+    if (isa<LoadInst>(U) || isa<CmpInst>(U) || isa<MemIntrinsic>(U) ||
+        (Call && isRelease(*Call)))
+      return false;
+    if (const auto *Store = dyn_cast<StoreInst>(U))
+      return Store->getValueOperand() == Pointer;
+    return !(isa<GetElementPtrInst>(U) || isa<AddrSpaceCastInst>(U) ||
+             isa<PHINode>(U) || isa<SelectInst>(U)) ||
+           isPublished(U, Seen);
+  });
+}
+
+bool readsEnvironment(const CallBase &Call) {
+  const Function *Callee = Call.getCalledFunction();
+  return Call.isInlineAsm() ? describeAssembly(Call).Grid
+                            : Callee && Callee->getName().starts_with(
+                                            "llvm.nvvm.read.ptx.sreg.envreg");
+}
+
+/// Whether address V is made of the environment registers alone: it leads to
+/// what the runtime keeps for the barrier of a cooperative launch.
+bool isLaunchWorkspace(const Value *V) {
+  if (const auto *Call = dyn_cast<CallBase>(V))
+    return readsEnvironment(*Call);
+  const auto *I = dyn_cast<Instruction>(V);
+  return I && (isa<CastInst>(I) || isa<BinaryOperator>(I)) &&
+         any_of(I->operands(), isLaunchWorkspace) &&
+         all_of(I->operands(), [](const Value *Operand) {
+           return isa<ConstantInt>(Operand) || isLaunchWorkspace(Operand);
+         });
+}
+
+Object classifyHeap(const Value &Allocation) {
+  SmallPtrSet<const Value *, 16> Seen;
+  return isPublished(&Allocation, Seen) ? unknown(ReasonKind::DeviceHeap)
+                                        : ignored();
 }
 
 Parameter describeParameter(const Argument &A, uint32_t &End) {
@@ -132,30 +257,6 @@ Parameter describeParameter(const Argument &A, uint32_t &End) {
   P.Offset = static_cast<uint32_t>(alignTo(End, Alignment));
   End = P.Offset + P.Bytes;
   return P;
-}
-
-/// F and every function it can call directly.
-SetVector<const Function *> reachable(const Function &F) {
-  SetVector<const Function *> Found;
-  Found.insert(&F);
-  for (unsigned I = 0; I < Found.size(); ++I)
-    for (const Instruction &At : instructions(Found[I]))
-      if (const auto *Call = dyn_cast<CallBase>(&At))
-        if (const Function *Callee = Call->getCalledFunction())
-          Found.insert(Callee);
-  return Found;
-}
-
-bool isBarrier(const CallBase &Call) {
-  if (const auto *Asm = dyn_cast<InlineAsm>(Call.getCalledOperand())) {
-    StringRef Text = Asm->getAsmString();
-    return Text.contains("bar.") || Text.contains("barrier.");
-  }
-  const Function *Callee = Call.getCalledFunction();
-  StringRef Name = Callee ? Callee->getName() : "";
-  return Name.starts_with("llvm.nvvm.barrier.cta.") ||
-         Name.starts_with("llvm.nvvm.barrier0") ||
-         Name.starts_with("llvm.nvvm.bar.sync");
 }
 
 /// The shared variables used by I, looking through constant expressions.
@@ -178,14 +279,11 @@ void describeKernel(const Function &F, KernelRecord &Record) {
   for (const Argument &A : F.args())
     Record.Parameters.push_back(describeParameter(A, Record.ArgumentBytes));
   SetVector<const GlobalVariable *> Shared;
-  for (const Function *Body : reachable(F))
-    for (const Instruction &I : instructions(Body)) {
+  for (const Function *Body : reachableFrom(F))
+    for (const Instruction &I : instructions(Body))
       for (const Value *Operand : I.operands())
         collectShared(Operand, Shared);
-      if (const auto *Call = dyn_cast<CallBase>(&I))
-        if (isBarrier(*Call))
-          Record.add(Feature::Barrier);
-    }
+  Record.Features |= featuresOf(F);
   const DataLayout &DL = F.getDataLayout();
   for (const GlobalVariable &G : F.getParent()->globals()) {
     if (!Shared.contains(&G))
@@ -247,7 +345,11 @@ Object classifyObject(const Value *V) {
   }
   if (const auto *Load = dyn_cast<LoadInst>(V))
     return classifyLoad(*Load);
+  if (const auto *Call = dyn_cast<CallBase>(V); Call && isAllocation(*Call))
+    return classifyHeap(*V);
   bool Integer = Operator::getOpcode(V) == Instruction::IntToPtr;
+  if (Integer && isLaunchWorkspace(cast<Operator>(V)->getOperand(0)))
+    return ignored();
   return unknown(Integer ? ReasonKind::PointerFromInteger
                          : ReasonKind::PointerUnknown);
 }
@@ -259,17 +361,21 @@ std::vector<Object> objectsOf(const Value *Pointer) {
   getUnderlyingObjects(Pointer, Values, nullptr, 0);
   std::vector<Object> Found;
   for (const Value *V : Values) {
-    Object O = classifyObject(V);
-    if (O.What == Object::Kind::Unknown)
-      return {O};
-    bool Repeated = any_of(Found, [&](const Object &Other) {
-      return Other.Base.Kind == O.Base.Kind &&
-             Other.Base.Argument == O.Base.Argument &&
-             Other.Base.Offset == O.Base.Offset &&
-             Other.Base.Global == O.Base.Global;
-    });
-    if (O.What == Object::Kind::Known && !Repeated)
-      Found.push_back(std::move(O));
+    const auto *Load = dyn_cast<LoadInst>(V);
+    std::vector<Object> Choices = {classifyObject(V)};
+    if (Load && Choices[0].What == Object::Kind::Unknown)
+      if (std::vector<Object> Chosen = chosenFromAggregate(*Load);
+          !Chosen.empty())
+        Choices = std::move(Chosen);
+    for (Object &O : Choices) {
+      if (O.What == Object::Kind::Unknown)
+        return {O};
+      bool Repeated = any_of(Found, [&](const Object &Other) {
+        return sameRoot(Other.Base, O.Base);
+      });
+      if (O.What == Object::Kind::Known && !Repeated)
+        Found.push_back(std::move(O));
+    }
   }
   return Found;
 }

@@ -1,8 +1,8 @@
 // Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// What it is: what the launch and the hardware give a kernel: its parameters,
-// shared memory and barriers, and which IR values are such numbers or pointers.
+// What it is: what the launch and the hardware give a kernel: its parameters
+// and shared memory, and which IR values are such numbers or pointers.
 // On the data's way: read by every later step of the device analysis.
 // Invariants: works on a canonicalised kernel. Threads: no state.
 
@@ -24,7 +24,8 @@ class Value;
 
 namespace blockmaestro {
 
-/// Fills symbol, name, parameters, shared memory and barriers of kernel F.
+/// Fills symbol, name, parameters, shared memory and features of kernel F; the
+/// features of its original (see Features.h) are the caller's to add.
 void describeKernel(const llvm::Function &F, KernelRecord &Record);
 
 /// The variables of M that accesses may be rooted at, in module order.

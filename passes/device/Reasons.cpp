@@ -64,9 +64,9 @@ constexpr ReasonText Table[] = {
      "inline assembly may touch any memory",
      "use the compiler's built-in function instead of the assembly"},
     {ReasonKind::CallNotInlined, "CallNotInlined",
-     "a direct call left after inlining",
-     "a function that is recursive or defined elsewhere may touch any memory",
-     "make the function's body visible in this file and not recursive"},
+     "a call of a function without a body",
+     "a function defined elsewhere may touch any memory",
+     "make the function's body visible in this file"},
     {ReasonKind::CallIndirect, "CallIndirect", "an indirect call",
      "a call through a function pointer may touch any memory",
      "call the function directly, or pass it as a template argument"},
@@ -85,13 +85,26 @@ constexpr ReasonText Table[] = {
     {ReasonKind::LoopLeftEarly, "LoopLeftEarly", "a loop with several exits",
      "its loop may be left early",
      "run the loop to its end, with a condition inside"},
+    {ReasonKind::CallReaches, "CallReaches",
+     "the summary of a call left after inlining",
+     "a function that is recursive, very large or called through a pointer "
+     "reaches it",
+     "call a small function directly and without recursion"},
+    {ReasonKind::StringPrinted, "StringPrinted",
+     "a vprintf whose format may print strings",
+     "printf prints a string from memory",
+     "print numbers, or strings that are constants"},
+    {ReasonKind::DeviceHeap, "DeviceHeap",
+     "the underlying object is a call of malloc whose result is published",
+     "the memory comes from malloc or new on the device",
+     "allocate on the host and pass the pointer as an argument"},
 };
 
 } // namespace
 
 const ReasonText &reasonText(ReasonKind Kind) {
   static_assert(std::size(Table) ==
-                static_cast<unsigned>(ReasonKind::LoopLeftEarly) + 1);
+                static_cast<unsigned>(ReasonKind::DeviceHeap) + 1);
   return Table[static_cast<unsigned>(Kind)];
 }
 

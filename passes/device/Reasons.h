@@ -37,6 +37,10 @@ enum class ReasonKind {
   GuardNotPolynomial,
   GuardAlternatives,
   LoopLeftEarly,
+  // Calls and library services.
+  CallReaches,
+  StringPrinted,
+  DeviceHeap,
 };
 
 struct ReasonText {
