@@ -116,4 +116,9 @@ PreservedAnalyses BlockMaestroPass::run(Module &M, ModuleAnalysisManager &) {
   return PreservedAnalyses::none();
 }
 
+PreservedAnalyses FinishVariantsPass::run(Module &M, ModuleAnalysisManager &) {
+  return finishBlockVariants(M) ? PreservedAnalyses::none()
+                                : PreservedAnalyses::all();
+}
+
 } // namespace blockmaestro

@@ -1,10 +1,11 @@
 // Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// What it is: the one pass of the plugin. Pipeline.cpp is the table of contents
+// What it is: the passes of the plugin. Pipeline.cpp is the table of contents
 // of everything the compiler does.
-// On the data's way: runs at the start of the optimisation pipeline of both
-// compilations of a CUDA file, the device's first.
+// On the data's way: the first runs at the start of the optimisation pipeline
+// of both compilations of a CUDA file, the device's first; the second at the
+// end of the device's.
 // Invariants: a module it cannot help is left as it is. Device code that exists
 // is never changed, only added to. Threads: one per module.
 
@@ -39,6 +40,14 @@ public:
 
 private:
   PassOptions Options;
+};
+
+class FinishVariantsPass : public llvm::PassInfoMixin<FinishVariantsPass> {
+public:
+  llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &);
+
+  /// Variants are added at every optimisation level.
+  static bool isRequired() { return true; }
 };
 
 } // namespace blockmaestro

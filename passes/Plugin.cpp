@@ -19,6 +19,10 @@ void registerPass(PassBuilder &Builder) {
       [](ModulePassManager &Passes, OptimizationLevel) {
         Passes.addPass(BlockMaestroPass(PassOptions::fromEnvironment()));
       });
+  Builder.registerOptimizerLastEPCallback(
+      [](ModulePassManager &Passes, OptimizationLevel, ThinOrFullLTOPhase) {
+        Passes.addPass(FinishVariantsPass());
+      });
   Builder.registerPipelineParsingCallback(
       [](StringRef Name, ModulePassManager &Passes,
          ArrayRef<PassBuilder::PipelineElement>) {

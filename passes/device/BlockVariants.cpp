@@ -15,11 +15,24 @@
 #include "llvm/Linker/Linker.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/xxhash.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
 
+// Note [Late]
+// What a prelaunch variant does around the kernel's code is some hundred
+// instructions, optimised when BlockMaestro was built. Inlined at the start of
+// the pipeline they would be optimised again in every variant, most of what
+// variants cost at compile time. So they stay out of line, left alone by the
+// optimiser, until its end; the machine code is the same.
+
 namespace blockmaestro {
 namespace {
+
+/// Marks functions that are inlined at the end of the pipeline only.
+constexpr StringLiteral LateAttribute = "blockmaestro-late";
+constexpr StringLiteral LateFunctions[] = {"__bm_prelaunch_enter",
+                                           "__bm_prelaunch_leave"};
 
 constexpr unsigned FirstArchitecture = 90;
 constexpr unsigned MostCases = 32;
@@ -81,6 +94,28 @@ CallInst *callDeviceCode(IRBuilder<> &Build, StringRef Name,
                          ArrayRef<Value *> Arguments) {
   Function *Callee = Build.GetInsertBlock()->getModule()->getFunction(Name);
   return Build.CreateCall(Callee, Arguments);
+}
+
+/// See Note [Late].
+void keepOutOfLine(Module &M) {
+  for (StringRef Name : LateFunctions) {
+    Function *F = M.getFunction(Name);
+    F->addFnAttr(LateAttribute);
+    F->addFnAttr(Attribute::NoInline);
+    F->addFnAttr(Attribute::OptimizeNone);
+  }
+}
+
+void inlineEverywhere(Function &F) {
+  SmallVector<CallInst *> Calls;
+  for (User *U : F.users())
+    if (auto *Call = dyn_cast<CallInst>(U);
+        Call && Call->getCalledFunction() == &F)
+      Calls.push_back(Call);
+  for (CallInst *Call : Calls) {
+    InlineFunctionInfo Info;
+    InlineFunction(*Call, Info);
+  }
 }
 
 /// All returns of F go through one call of __bm_prelaunch_leave.
@@ -279,6 +314,8 @@ void addBlockVariants(Module &M, ModuleRecord &R) {
     return;
   Function &Like = *M.getFunction(Possible.front()->Symbol);
   std::string Failure = linkDeviceCode(M, prelaunchCode(), Like);
+  if (Failure.empty())
+    keepOutOfLine(M);
   VariantClones Clones(IndexSource::Hardware, "$bm_overlapped");
   for (KernelRecord *Record : Possible) {
     if (Failure.empty())
@@ -287,6 +324,21 @@ void addBlockVariants(Module &M, ModuleRecord &R) {
       Record->NoVariantReason = Failure;
   }
   addPersistentEntry(M, R);
+}
+
+bool finishBlockVariants(Module &M) {
+  bool Changed = false;
+  for (Function &F : make_early_inc_range(M)) {
+    if (!F.hasFnAttribute(LateAttribute))
+      continue;
+    F.removeFnAttr(Attribute::NoInline);
+    F.removeFnAttr(Attribute::OptimizeNone);
+    inlineEverywhere(F);
+    if (F.use_empty())
+      F.eraseFromParent();
+    Changed = true;
+  }
+  return Changed;
 }
 
 } // namespace blockmaestro

@@ -5,7 +5,7 @@
 // the blocks they need: a prelaunch variant (a kernel of its own) and a case of
 // the module's persistent entry.
 // On the data's way: runs at the start of the device pipeline, after the
-// analysis; the executors launch what it adds. The page is docs/variants.md.
+// analysis, and once more at its end; the executors launch what it adds. The page is docs/variants.md.
 // Invariants: the kernels that are there stay as they are; what is added is
 // deterministic.
 
@@ -24,6 +24,10 @@ namespace blockmaestro {
 /// PrelaunchSymbol, PersistentCase and PersistentSymbol, or NoVariantReason
 /// where one is missing. Does nothing but give the reason below sm_90.
 void addBlockVariants(llvm::Module &M, ModuleRecord &R);
+
+/// Puts into the variants what was kept out of the optimiser's way. At the end
+/// of the device pipeline. Returns whether there was something to do.
+bool finishBlockVariants(llvm::Module &M);
 
 } // namespace blockmaestro
 
