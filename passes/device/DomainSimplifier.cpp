@@ -40,6 +40,7 @@ public:
     addDimensions(Offset);
     for (const Constraint &C : Domain)
       addDimensions(C.Value);
+    addComputed();
     addCounters();
     addThreads();
     addSigns();
@@ -68,6 +69,7 @@ private:
     addDimensions(P);
     Known.push_back({P, false});
   }
+  void addComputed();
   void addCounters();
   void addThreads();
   void addSigns();
@@ -85,8 +87,8 @@ Polynomial scaled(const Polynomial &P, int64_t Factor, int64_t Constant) {
   return add(Result, constantPolynomial(Constant)).value_or(P);
 }
 
-/// counter < extent for every counter that occurs, inner ones first since their
-/// extents may bring in outer ones.
+/// counter < extent for every counter that occurs and whose number of
+/// iterations is one for the launch.
 void Relaxation::addCounters() {
   for (size_t Counter = F.CounterExtents.size(); Counter-- > 0;)
     for (size_t I = 0; I < F.Symbols.size(); ++I) {
@@ -94,10 +96,38 @@ void Relaxation::addCounters() {
       uint16_t Index = static_cast<uint16_t>(I);
       if (S.Kind != SymbolKind::Counter || S.Index != Counter || !occurs(Index))
         continue;
+      if (mentions(F.CounterExtents[Counter], F, AtPoints))
+        continue;
       if (auto Room =
               subtract(F.CounterExtents[Counter], symbolPolynomial(Index)))
         require(scaled(*Room, 1, -1));
     }
+}
+
+/// 0 <= numerator - denominator * quotient < denominator, and the ranges of
+/// values. Later ones may use earlier ones.
+void Relaxation::addComputed() {
+  for (size_t I = F.Symbols.size(); I-- > 0;) {
+    const Symbol &S = F.Symbols[I];
+    Polynomial Self = symbolPolynomial(static_cast<uint16_t>(I));
+    if (!occurs(static_cast<uint16_t>(I)))
+      continue;
+    if (S.Kind == SymbolKind::Quotient) {
+      const Quotient &Q = F.Quotients[S.Index];
+      auto Times = multiply(Q.Denominator, Self);
+      auto Rest = Times ? subtract(Q.Numerator, *Times) : Times;
+      auto Room = Rest ? subtract(Q.Denominator, *Rest) : Rest;
+      if (!Room)
+        continue;
+      require(*Rest);
+      require(scaled(*Room, 1, -1));
+    } else if (S.Kind == SymbolKind::Value) {
+      if (auto Above = subtract(Self, F.Values[S.Index].Low))
+        require(*Above);
+      if (auto Below = subtract(F.Values[S.Index].High, Self))
+        require(*Below);
+    }
+  }
 }
 
 /// threadIdx < blockDim and blockIdx < gridDim where the left side occurs.

@@ -5,14 +5,14 @@
 
 #include "AccessCollection.h"
 #include "DomainSimplifier.h"
-#include "Guards.h"
+#include "KernelAnalysis.h"
 #include "KernelModel.h"
+#include "Pointers.h"
 #include "Polynomials.h"
 #include "SymbolOrder.h"
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
-#include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Operator.h"
@@ -22,6 +22,23 @@
 #include <utility>
 
 using namespace llvm;
+
+// Note [Building]
+// A draft is one case of an access on its way: root, offset, domain, and two
+// lists of assumptions: of the conditions it stands under, and its own, which
+// its offset rests on. It goes through these
+// steps, each of which keeps it a superset of the truth:
+// 1. A remainder of a value becomes a value of its own: only the range counts.
+// 2. Constraints on values that the offset does not have, or on counters of
+//    loops of which nothing is known, say nothing: they go, together with the
+//    assumptions that only they rest on. (Every value and counter in what a
+//    comparison assumes is in its constraint; see Note [Comparisons].)
+// 3. Counters, the inner first, bring their loop's condition. Where the guards
+//    do not imply that in the first iteration, that iteration is a draft of its
+//    own.
+// 4. An offset with a value of which only the type is known, and that no guard
+//    bounds, is anywhere in the allocation.
+// 5. What the domain implies is not assumed; what is implied is not said.
 
 namespace blockmaestro {
 
@@ -58,32 +75,46 @@ bool sameBytes(const Access &A, const Access &B) {
          sameList(A.Assumptions, B.Assumptions);
 }
 
+/// See Note [Building].
+struct Draft {
+  Access Piece;
+  std::vector<Assumption> OfConditions;
+  std::vector<Assumption> Own;
+  Conjunction Known; ///< What holds besides the piece's domain.
+};
+
 class Builder {
 public:
-  Builder(ScalarEvolution &SE, LoopInfo &LI, DominatorTree &DT)
-      : SE(SE), LI(LI), Scev(SE, LI, Result), Finder(SE, LI, DT, Scev, Result) {
-  }
+  Builder(ScalarEvolution &SE, LoopInfo &LI, DominatorTree &DT,
+          AssumptionCache &AC)
+      : K(SE, LI, DT, AC) {}
 
   void add(const RawAccess &Raw);
   Footprint take();
 
 private:
-  const Guards &guardsOf(const BasicBlock *Block);
-  Translation offsetOf(const Value *Pointer, const Loop *Scope);
   void addPlaced(const RawAccess &Raw, Access A);
-  void applyGuards(const Guards &G, Access &A);
-  bool hasExtents(const Polynomial &P);
-  bool applyCounters(Access &A, const std::vector<Assumption> &OfOffset);
-  Assumption guarded(Assumption Needed, const Access &A);
+  void addRoots(const RawAccess &Raw, Access A, const Rejection &Why);
+  bool addLength(const RawAccess &Raw, Draft &D);
+  void addPieces(const PointerTranslation &Pointer, Condition Guard, Draft D);
+  std::optional<Polynomial> folded(const Polynomial &P, uint16_t Q);
+  void foldRemainders(Draft &D);
+  bool isUseless(const Polynomial &P, const Polynomial &Offset);
+  void dropUseless(Draft &D);
+  void applyCounters(Draft D, unsigned Below);
+  bool holdsAtFirst(const Conjunction &Runs, const Access &A, uint16_t Counter);
+  Draft firstIteration(const Draft &D, uint16_t Counter);
+  bool isBounded(Access &A);
+  void finish(Draft D);
+  Assumption guarded(Assumption Needed, const Draft &D);
+  void dropImpossible();
   void place(Access A);
 
-  ScalarEvolution &SE;
-  LoopInfo &LI;
-  Footprint Result;
-  ScevPolynomials Scev;
-  GuardFinder Finder;
+  KernelAnalysis K;
+  Pointers Roots{K};
   DomainSimplifier Simplifier;
-  std::map<const BasicBlock *, Guards> Known;
+  std::map<uint16_t, Polynomial> Remainders; ///< Of quotients of values.
+  std::vector<Access> Pieces;                ///< Of the instruction at hand.
 };
 
 /// Forgets what only a placed access has.
@@ -106,13 +137,6 @@ void loosen(Access &A, const Rejection &Why) {
   A.Reason = toText(Why);
 }
 
-const Guards &Builder::guardsOf(const BasicBlock *Block) {
-  auto Found = Known.find(Block);
-  if (Found == Known.end())
-    Found = Known.emplace(Block, Finder.find(Block)).first;
-  return Found->second;
-}
-
 void Builder::add(const RawAccess &Raw) {
   Access A;
   A.Kind = Raw.Kind;
@@ -121,163 +145,367 @@ void Builder::add(const RawAccess &Raw) {
     widen(A, Exactness::Unknown, Raw.Why);
     return place(std::move(A));
   }
-  std::vector<Object> Objects = objectsOf(Raw.Pointer);
-  for (const Object &O : Objects) {
+  if (objectsOf(Raw.Pointer).empty())
+    return;
+  if (Raw.Bytes == 0 && !Raw.Length)
+    return addRoots(Raw, std::move(A), Raw.Why);
+  addPlaced(Raw, std::move(A));
+}
+
+/// Anywhere in what Raw's pointer may point into.
+void Builder::addRoots(const RawAccess &Raw, Access A, const Rejection &Why) {
+  for (const Object &O : objectsOf(Raw.Pointer)) {
     A.Base = O.Base;
     if (O.What == Object::Kind::Unknown)
       widen(A, Exactness::Unknown, O.Why);
-    else if (Objects.size() > 1)
-      widen(A, Exactness::Allocation, {ReasonKind::SeveralPointers, ""});
-    else if (Raw.Bytes == 0)
-      widen(A, Exactness::Allocation, Raw.Why);
     else
-      return addPlaced(Raw, std::move(A));
+      widen(A, Exactness::Allocation, Why);
     place(A);
   }
 }
 
-/// The offset of Pointer from its only root, looking through address space
-/// casts; Scope is the innermost loop around the access.
-Translation Builder::offsetOf(const Value *Pointer, const Loop *Scope) {
-  Translation Sum;
-  Sum.Value = constantPolynomial(0);
-  for (;;) {
-    const SCEV *S = SE.getSCEVAtScope(const_cast<Value *>(Pointer), Scope);
-    const auto *Base = dyn_cast<SCEVUnknown>(SE.getPointerBase(S));
-    const SCEV *Offset = Base ? SE.removePointerBase(S) : S;
-    if (!Base || isa<SCEVCouldNotCompute>(Offset))
-      return {};
-    Translation Part = Scev.translate(Offset);
-    if (!Part.Value)
-      return Part;
-    for (const Assumption &A : Part.Assumptions)
-      addAssumption(Sum.Assumptions, A, Result);
-    Sum.Value = blockmaestro::add(*Sum.Value, *Part.Value);
-    if (!Sum.Value)
-      return {std::nullopt, {}, {ReasonKind::IndexTooLarge, ""}};
-    Pointer = Base->getValue();
-    if (Operator::getOpcode(Pointer) != Instruction::AddrSpaceCast)
-      break;
-    Pointer = cast<Operator>(Pointer)->getOperand(0);
-  }
-  if (classifyObject(Pointer).What != Object::Kind::Known)
-    return {std::nullopt, {}, {ReasonKind::SeveralPointers, ""}};
-  return Sum;
-}
-
-/// An access with one known root and a fixed number of bytes. One that never
-/// happens is left out, unless that rests on an assumption.
 void Builder::addPlaced(const RawAccess &Raw, Access A) {
   const BasicBlock *Block = Raw.At->getParent();
-  Translation Offset = offsetOf(Raw.Pointer, LI.getLoopFor(Block));
-  if (!Offset.Value) {
-    widen(A, Exactness::Allocation, Offset.Why);
-    return place(std::move(A));
-  }
+  PointerTranslation Pointer =
+      Roots.translate(Raw.Pointer, K.LI.getLoopFor(Block));
+  Draft D;
   A.ElementBytes = static_cast<uint32_t>(Raw.Bytes);
-  A.Offset = *Offset.Value;
   A.How = Exactness::Exact;
-  applyGuards(guardsOf(Block), A);
-  if (applyCounters(A, Offset.Assumptions)) {
-    for (Assumption &Needed : Offset.Assumptions)
-      addAssumption(A.Assumptions, guarded(std::move(Needed), A), Result);
-    bool Happens = Simplifier.simplify(A, Result);
-    if (!Happens && A.Assumptions.empty())
+  D.Piece = A;
+  if (Pointer.Cases.empty())
+    return addRoots(Raw, std::move(A), Pointer.Why);
+  if (Raw.Bytes == 0 && !addLength(Raw, D))
+    return addRoots(Raw, std::move(A), Raw.Why);
+  addPieces(Pointer, K.Guards.find(Block), std::move(D));
+  dropImpossible();
+  for (Access &Piece : Pieces)
+    place(std::move(Piece));
+  Pieces.clear();
+}
+
+/// One byte for each value of a counter of its own below the length.
+bool Builder::addLength(const RawAccess &Raw, Draft &D) {
+  Translation Length =
+      K.Scev.translate(Raw.Length, K.LI.getLoopFor(Raw.At->getParent()));
+  if (Length.Cases.size() != 1 || !Length.Cases[0].Where.empty() ||
+      mentions(Length.Cases[0].Value, K.F, kindBit(SymbolKind::Value)))
+    return false;
+  unsigned Bits = Raw.Length->getType()->getIntegerBitWidth();
+  const Polynomial &Bytes = Length.Cases[0].Value;
+  LoopShape Shape;
+  Shape.Extent = Bytes;
+  Shape.Inexact = Length.Inexact;
+  Shape.Assumptions = Length.Cases[0].Assumptions;
+  addAssumption(Shape.Assumptions,
+                {Bytes, static_cast<uint8_t>(std::min(Bits, 63u)), false}, K.F);
+  unsigned Counter = K.Loops.addCounter(Shape);
+  Polynomial Number = K.Symbols.counter(Counter);
+  std::optional<Polynomial> Room = subtract(Bytes, Number);
+  Room = Room ? blockmaestro::add(*Room, constantPolynomial(-1)) : Room;
+  if (!Room)
+    return false;
+  D.Piece.ElementBytes = 1;
+  D.Piece.Offset = Number;
+  if (mentions(Bytes, K.F, AtPoints))
+    addConstraint(D.Piece.Domain, {*Room, false});
+  return true;
+}
+
+/// Every case of the pointer under every alternative of the guard.
+void Builder::addPieces(const PointerTranslation &Pointer, Condition Guard,
+                        Draft D) {
+  if (Guard.Any.size() * Pointer.Cases.size() > MaxPieces) {
+    Guard.Any = {sharedBy(Guard.Any)};
+    loosen(D.Piece, {ReasonKind::CasesTooMany, ""});
+  }
+  if (Pointer.Inexact)
+    loosen(D.Piece, *Pointer.Inexact);
+  if (Guard.Inexact)
+    loosen(D.Piece, *Guard.Inexact);
+  D.OfConditions = Guard.Assumptions;
+  addAll(D.OfConditions, Pointer.Assumptions, K.F);
+  for (const PointerCase &From : Pointer.Cases)
+    for (const Conjunction &All : Guard.Any) {
+      Draft Next = D;
+      std::optional<Polynomial> Offset =
+          blockmaestro::add(D.Piece.Offset, From.Bytes.Value);
+      Next.Piece.Base = From.Base;
+      Next.Own = From.Bytes.Assumptions;
+      for (const Constraint &C : All)
+        addConstraint(Next.Piece.Domain, C);
+      for (const Constraint &C : From.Bytes.Where)
+        addConstraint(Next.Piece.Domain, C);
+      if (From.Base.Kind == RootKind::None)
+        continue;
+      Next.Piece.Offset = Offset.value_or(Polynomial());
+      if (!Offset) {
+        widen(Next.Piece, Exactness::Allocation,
+              {ReasonKind::IndexTooLarge, ""});
+        Pieces.push_back(Next.Piece);
+        continue;
+      }
+      foldRemainders(Next);
+      dropUseless(Next);
+      applyCounters(std::move(Next), K.Loops.count());
+    }
+}
+
+/// P with the remainder of quotient Q in it as a value; none when P has not
+/// just the multiples of a remainder.
+std::optional<Polynomial> Builder::folded(const Polynomial &P, uint16_t Q) {
+  const Quotient Of = K.F.Quotients[Q];
+  Symbol S;
+  S.Kind = SymbolKind::Quotient;
+  S.Index = Q;
+  uint16_t Symbol = K.Symbols.index(S);
+  if (Of.Denominator.Terms.size() != 1)
+    return std::nullopt;
+  std::optional<Polynomial> Factor = Polynomial();
+  for (const Monomial &M : P.Terms) {
+    if (llvm::count(M.Factors, Symbol) == 0)
+      continue;
+    std::optional<Monomial> Times = divided(M, Of.Denominator.Terms[0]);
+    if (!Times || llvm::count(Times->Factors, Symbol) != 1)
+      return std::nullopt;
+    llvm::erase(Times->Factors, Symbol);
+    Polynomial One;
+    One.Terms.push_back({-Times->Coefficient, Times->Factors});
+    Factor = blockmaestro::add(*Factor, One);
+  }
+  auto Known = Remainders.find(Q);
+  if (Known == Remainders.end()) {
+    auto High = blockmaestro::add(Of.Denominator, constantPolynomial(-1));
+    Known = Remainders
+                .emplace(Q, K.Scev.newValue({{}, *High},
+                                            {K.Scev.whyOf(Of.Numerator), true}))
+                .first;
+  }
+  auto Whole = multiply(*Factor, Of.Numerator);
+  auto Rest = multiply(*Factor, Known->second);
+  std::optional<Polynomial> Result = replaced(P, K.F, Symbol, Polynomial());
+  Result = Result && Whole ? subtract(*Result, *Whole) : std::nullopt;
+  return Result && Rest ? blockmaestro::add(*Result, *Rest) : std::nullopt;
+}
+
+/// Step 1.
+void Builder::foldRemainders(Draft &D) {
+  std::vector<Polynomial *> Parts{&D.Piece.Offset};
+  for (Assumption &A : D.Own)
+    Parts.push_back(&A.Value);
+  for (size_t Q = K.F.Quotients.size(); Q-- > 0;) {
+    if (!mentions(K.F.Quotients[Q].Numerator, K.F, kindBit(SymbolKind::Value)))
+      continue;
+    uint16_t Index = static_cast<uint16_t>(Q);
+    for (Polynomial *Part : Parts)
+      if (mentions(*Part, K.F, SymbolKind::Quotient, Index))
+        if (auto Folded = folded(*Part, Index))
+          *Part = std::move(*Folded);
+  }
+}
+
+/// Whether P is about something Note [Building] calls useless to an access with
+/// this offset.
+bool Builder::isUseless(const Polynomial &P, const Polynomial &Offset) {
+  for (unsigned I = 0; I < K.F.Values.size(); ++I)
+    if (mentions(P, K.F, SymbolKind::Value, I) &&
+        !mentions(Offset, K.F, SymbolKind::Value, I))
+      return true;
+  for (unsigned I = 0; I < K.Loops.count(); ++I)
+    if (mentionsCounter(P, K.F, I) && !K.Loops.shape(I).Extent)
+      return true;
+  return false;
+}
+
+/// Step 2.
+void Builder::dropUseless(Draft &D) {
+  auto Useless = [&](const auto &C) {
+    return isUseless(C.Value, D.Piece.Offset);
+  };
+  Conjunction All = D.Piece.Domain;
+  if (std::erase_if(D.Piece.Domain, Useless))
+    loosen(D.Piece, {ReasonKind::GuardNotPolynomial, ""});
+  if (!std::erase_if(D.OfConditions, Useless))
+    D.Known = std::move(All);
+}
+
+/// Step 3, for the counters below Below, from the inner to the outer.
+void Builder::applyCounters(Draft D, unsigned Below) {
+  for (unsigned I = Below; I-- > 0;) {
+    auto Has = [&](const auto &C) { return mentionsCounter(C.Value, K.F, I); };
+    if (!mentionsCounter(D.Piece.Offset, K.F, I) &&
+        llvm::none_of(D.Piece.Domain, Has) &&
+        llvm::none_of(D.OfConditions, Has) && llvm::none_of(D.Own, Has))
+      continue;
+    const LoopShape &Shape = K.Loops.shape(I);
+    if (!Shape.Extent) {
+      widen(D.Piece, Exactness::Allocation, {ReasonKind::TripCountUnknown, ""});
+      Pieces.push_back(std::move(D.Piece));
+      return;
+    }
+    addAll(D.OfConditions, Shape.Assumptions, K.F);
+    if (Shape.Inexact)
+      loosen(D.Piece, *Shape.Inexact);
+    uint16_t Counter = K.Symbols.counter(I).Terms[0].Factors[0];
+    bool First = holdsAtFirst(Shape.Runs, D.Piece, Counter);
+    if (!First)
+      applyCounters(firstIteration(D, Counter), I);
+    if (!Shape.Counted)
+      for (const Constraint &C : Shape.Runs)
+        addConstraint(D.Piece.Domain, C);
+    if (!First)
+      addConstraint(
+          D.Piece.Domain,
+          {*subtract(symbolPolynomial(Counter), constantPolynomial(1)), false});
+  }
+  finish(std::move(D));
+}
+
+/// Whether A's domain implies Runs in the first iteration.
+bool Builder::holdsAtFirst(const Conjunction &Runs, const Access &A,
+                           uint16_t Counter) {
+  Access First;
+  for (const Constraint &C : A.Domain)
+    if (auto Value = replaced(C.Value, K.F, Counter, Polynomial()))
+      addConstraint(First.Domain, {*Value, C.Equality});
+  return llvm::all_of(Runs, [&](const Constraint &C) {
+    auto Value = replaced(C.Value, K.F, Counter, Polynomial());
+    if (!Value)
+      return false;
+    return provablyNonNegative(*Value, K.F) ||
+           llvm::any_of(First.Domain,
+                        [&](const Constraint &D) {
+                          return equal(D, {*Value, false});
+                        }) ||
+           Simplifier.implies(First, *Value, K.F);
+  });
+}
+
+/// D where Counter is 0.
+Draft Builder::firstIteration(const Draft &D, uint16_t Counter) {
+  Draft Result = D;
+  auto Offset = replaced(D.Piece.Offset, K.F, Counter, Polynomial());
+  bool Done = Offset.has_value();
+  Result.Piece.Domain.clear();
+  for (const Constraint &C : D.Piece.Domain) {
+    auto Value = replaced(C.Value, K.F, Counter, Polynomial());
+    Done &= Value.has_value();
+    if (Value)
+      addConstraint(Result.Piece.Domain, {*Value, C.Equality});
+  }
+  if (Done) {
+    Result.Piece.Offset = *Offset;
+    return Result;
+  }
+  Result.Piece.Domain = D.Piece.Domain;
+  addConstraint(Result.Piece.Domain, {symbolPolynomial(Counter), true});
+  return Result;
+}
+
+/// Step 4: whether something is known of every value in A's offset.
+bool Builder::isBounded(Access &A) {
+  const ValueFact *Last = nullptr;
+  for (unsigned I = 0; I < K.F.Values.size(); ++I) {
+    if (!mentions(A.Offset, K.F, SymbolKind::Value, I))
+      continue;
+    Last = &K.Scev.fact(I);
+    if (!Last->Bounded && llvm::none_of(A.Domain, [&](const Constraint &C) {
+          return mentions(C.Value, K.F, SymbolKind::Value, I);
+        })) {
+      widen(A, Exactness::Allocation, Last->Why);
+      return false;
+    }
+  }
+  if (Last)
+    loosen(A, {Last->Why.Kind, "within known bounds"});
+  return true;
+}
+
+/// Steps 4 and 5. A piece that never happens is left out, unless that rests on
+/// an assumption.
+void Builder::finish(Draft D) {
+  Access &A = D.Piece;
+  if (isBounded(A)) {
+    addAll(A.Assumptions, D.OfConditions, K.F);
+    for (Assumption &Needed : D.Own)
+      addAssumption(A.Assumptions, guarded(std::move(Needed), D), K.F);
+    if (!Simplifier.simplify(A, K.F) && A.Assumptions.empty())
       return;
   }
-  place(std::move(A));
+  Pieces.push_back(std::move(A));
 }
 
 /// Needed, without its lower bound where the domain implies that: in
 /// "if (i > 0) a[i - 1u]" the index is negative in a thread that never gets
-/// there. The guards' own assumptions hold everywhere, so the domain is true.
-Assumption Builder::guarded(Assumption Needed, const Access &A) {
-  if (!Needed.Signed && Needed.Bits < 64 &&
-      !provablyNonNegative(Needed.Value, Result) &&
-      Simplifier.implies(A, Needed.Value, Result)) {
+/// there. What the conditions rest on holds everywhere, so the domain is true;
+/// so are the useless constraints if nothing that they rest on was dropped.
+Assumption Builder::guarded(Assumption Needed, const Draft &D) {
+  if (Needed.Signed || Needed.Bits >= 64 ||
+      provablyNonNegative(Needed.Value, K.F))
+    return Needed;
+  Access Known;
+  Known.Domain = D.Piece.Domain;
+  for (const Constraint &C : D.Known)
+    addConstraint(Known.Domain, C);
+  if (Simplifier.implies(Known, Needed.Value, K.F)) {
     Needed.Signed = true;
     ++Needed.Bits;
   }
   return Needed;
 }
 
-/// Whether every counter in P belongs to a loop of known length.
-bool Builder::hasExtents(const Polynomial &P) {
-  for (unsigned I = 0; I < Scev.counterCount(); ++I)
-    if (mentionsCounter(P, Result, I) && !Scev.extent(I).Count)
-      return false;
-  return true;
-}
-
-/// Takes over the guards, or none of them when one is about a loop of unknown
-/// length.
-void Builder::applyGuards(const Guards &G, Access &A) {
-  if (G.Inexact)
-    loosen(A, *G.Inexact);
-  bool Usable = true;
-  for (const Constraint &C : G.Constraints)
-    Usable &= hasExtents(C.Value);
-  for (const Assumption &Needed : G.Assumptions)
-    Usable &= hasExtents(Needed.Value);
-  if (!Usable)
-    return loosen(
-        A, {ReasonKind::GuardNotPolynomial, "in a loop of unknown length"});
-  A.Domain = G.Constraints;
-  for (const Assumption &Needed : G.Assumptions)
-    addAssumption(A.Assumptions, Needed, Result);
-}
-
-/// Adds what the extents of the counters in A rest on. False when A had to be
-/// widened because a counter in its offset has no extent.
-bool Builder::applyCounters(Access &A,
-                            const std::vector<Assumption> &OfOffset) {
-  std::vector<Polynomial> Values{A.Offset};
-  for (const Constraint &C : A.Domain)
-    Values.push_back(C.Value);
-  for (const auto *Assumptions : {&std::as_const(A.Assumptions), &OfOffset})
-    for (const Assumption &Needed : *Assumptions)
-      Values.push_back(Needed.Value);
-  for (unsigned I = Scev.counterCount(); I-- > 0;) {
-    if (std::none_of(Values.begin(), Values.end(), [&](const Polynomial &P) {
-          return mentionsCounter(P, Result, I);
-        }))
-      continue;
-    const LoopExtent &Extent = Scev.extent(I);
-    if (!Extent.Count) {
-      widen(A, Exactness::Allocation, {ReasonKind::TripCountUnknown, ""});
-      return false;
-    }
-    Values.push_back(*Extent.Count);
-    Result.CounterExtents.resize(Scev.counterCount());
-    Result.CounterExtents[I] = *Extent.Count;
-    for (const Assumption &Needed : Extent.Assumptions) {
-      Values.push_back(Needed.Value);
-      addAssumption(A.Assumptions, Needed, Result);
-    }
-    if (Extent.MayLeaveEarly)
-      loosen(A, {ReasonKind::LoopLeftEarly, ""});
+/// Leaves out of the pieces at hand what never happens where its assumptions
+/// hold, if another piece rests on the same: where one fails, that is widened.
+void Builder::dropImpossible() {
+  auto Rests = [&](const Access &On, const Access &A) {
+    return &On != &A && On.How != Exactness::Allocation &&
+           sameList(On.Assumptions, A.Assumptions) && sameRoot(On.Base, A.Base);
+  };
+  for (size_t I = Pieces.size(); Pieces.size() > 1 && I-- > 0;) {
+    Access With = Pieces[I];
+    for (const Assumption &A : Pieces[I].Assumptions)
+      if (!A.Signed)
+        addConstraint(With.Domain, {A.Value, false});
+    if (With.Domain.size() > Pieces[I].Domain.size() &&
+        llvm::any_of(Pieces,
+                     [&](const Access &On) { return Rests(On, Pieces[I]); }) &&
+        !Simplifier.simplify(With, K.F))
+      Pieces.erase(Pieces.begin() + static_cast<ptrdiff_t>(I));
   }
-  return true;
+}
+
+/// Whether B touches nothing that A does not, in every launch.
+static bool covers(const Access &A, const Access &B) {
+  bool Placed = A.How == Exactness::Exact && B.How == Exactness::Bounded;
+  Access Same = B;
+  Same.How = A.How;
+  Same.Assumptions = A.Assumptions;
+  return Placed && sameBytes(A, Same) &&
+         llvm::all_of(B.Assumptions, [&](const Assumption &X) {
+           return llvm::any_of(
+               A.Assumptions, [&](const Assumption &Y) { return equal(X, Y); });
+         });
 }
 
 /// Keeps A unless the footprint has its bytes already.
 void Builder::place(Access A) {
-  for (const Access &Other : Result.Accesses)
-    if (sameBytes(A, Other))
+  for (const Access &Other : K.F.Accesses)
+    if (sameBytes(A, Other) || covers(Other, A))
       return;
-  Result.Accesses.push_back(std::move(A));
+  llvm::erase_if(K.F.Accesses,
+                 [&](const Access &Other) { return covers(A, Other); });
+  K.F.Accesses.push_back(std::move(A));
 }
 
 Footprint Builder::take() {
-  orderSymbols(Result);
-  return std::move(Result);
+  orderSymbols(K.F);
+  return std::move(K.F);
 }
 
 } // namespace
 
 Footprint buildFootprint(const Function &F, ScalarEvolution &SE, LoopInfo &LI,
-                         DominatorTree &DT) {
-  Builder B(SE, LI, DT);
+                         DominatorTree &DT, AssumptionCache &AC) {
+  Builder B(SE, LI, DT, AC);
   for (const RawAccess &Raw : collectAccesses(F))
     B.add(Raw);
   return B.take();

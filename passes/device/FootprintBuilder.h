@@ -11,6 +11,7 @@
 #include "blockmaestro/Footprint.h"
 
 namespace llvm {
+class AssumptionCache;
 class DominatorTree;
 class Function;
 class LoopInfo;
@@ -22,7 +23,8 @@ namespace blockmaestro {
 /// The footprint of kernel F; symbols, counters and accesses in one order that
 /// depends on the program only.
 Footprint buildFootprint(const llvm::Function &F, llvm::ScalarEvolution &SE,
-                         llvm::LoopInfo &LI, llvm::DominatorTree &DT);
+                         llvm::LoopInfo &LI, llvm::DominatorTree &DT,
+                         llvm::AssumptionCache &AC);
 
 } // namespace blockmaestro
 

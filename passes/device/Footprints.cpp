@@ -32,7 +32,7 @@ KernelRecord analyzeKernel(Function &F, TargetLibraryInfoImpl &Target) {
   DominatorTree DT(F);
   LoopInfo LI(DT);
   ScalarEvolution SE(F, Library, Assumptions, DT, LI);
-  Record.Bytes = buildFootprint(F, SE, LI, DT);
+  Record.Bytes = buildFootprint(F, SE, LI, DT, Assumptions);
   return Record;
 }
 

@@ -3,137 +3,41 @@
 
 #include "Guards.h"
 
-#include "Polynomials.h"
+#include "KernelAnalysis.h"
 
 #include "llvm/Analysis/LoopInfo.h"
-#include "llvm/Analysis/ScalarEvolution.h"
-#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/Constants.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
-#include "llvm/IR/PatternMatch.h"
 
 #include <algorithm>
 #include <set>
 
 using namespace llvm;
-using namespace llvm::PatternMatch;
 
 // Note [Guards]
 // Walking up the dominator tree from a block b, each step to its immediate
-// dominator d is one of three kinds. One edge of d's branch leads to b and to
+// dominator d is one of four kinds. One edge of d's branch leads to b and to
 // nothing else: b runs, given d, exactly under that edge's condition. Every
 // path from d comes through b before it ends or comes back: b runs whenever d
-// does. Otherwise b runs under some of d's paths, the step gives no constraint
-// and the guards are inexact. A loop that was left before b was reached counts
-// as one step from its header: its inner conditions say nothing about b.
-// A comparison is made on w bits. Signed, it is the comparison of the integers
-// P when both fit w bits signed. Unsigned, "a < b" is 0 <= P(a) < P(b) when
-// P(a) fits w bits signed and P(b) is in 0 .. 2^(w-1): a negative P(a) is then
-// above P(b) as unsigned number. Equality is P(a) - P(b) = 0 when the
-// difference fits w bits signed.
+// does. Otherwise b runs under some of d's paths: if those are few and go round
+// no loop, b runs when all branches of one of the paths go its way. A branch
+// whose two sides both lead on the same way says nothing, and where one side
+// leads to b at once, the other paths need not say that it was not taken. In
+// all other cases the step gives no constraint and the guards are inexact.
+// A loop that was left before b was reached counts as one step from its header:
+// its inner conditions say nothing about b. A path that ends in a trap is none:
+// the kernel is over.
 
 namespace blockmaestro {
 
 namespace {
 
-using Predicate = CmpInst::Predicate;
+constexpr unsigned MaxWays = 48;
+constexpr unsigned MaxWayLength = 24;
 
-/// Small < Large, or Small <= Large.
-struct Ordered {
-  Polynomial Small;
-  Polynomial Large;
-  bool Strict = false;
-};
-
-/// A comparison's operands in the integers, on Bits bits.
-struct Operands {
-  Polynomial Left;
-  Polynomial Right;
-  uint8_t Bits = 32;
-};
-
-Ordered ordered(const Operands &O, Predicate P) {
-  bool Greater = P == Predicate::ICMP_SGT || P == Predicate::ICMP_SGE ||
-                 P == Predicate::ICMP_UGT || P == Predicate::ICMP_UGE;
-  bool Strict = P == Predicate::ICMP_SGT || P == Predicate::ICMP_SLT ||
-                P == Predicate::ICMP_UGT || P == Predicate::ICMP_ULT;
-  return Greater ? Ordered{O.Right, O.Left, Strict}
-                 : Ordered{O.Left, O.Right, Strict};
-}
-
-/// Large - Small - Strict >= 0.
-bool addOrder(const Ordered &O, Guards &G) {
-  std::optional<Polynomial> Difference = subtract(O.Large, O.Small);
-  if (Difference && O.Strict)
-    Difference = add(*Difference, constantPolynomial(-1));
-  if (Difference)
-    G.Constraints.push_back({*Difference, false});
-  return Difference.has_value();
-}
-
-bool addSigned(const Ordered &O, uint8_t Bits, const Footprint &F, Guards &G) {
-  if (!addOrder(O, G))
-    return false;
-  addAssumption(G.Assumptions, {O.Small, Bits, true}, F);
-  addAssumption(G.Assumptions, {O.Large, Bits, true}, F);
-  return true;
-}
-
-/// Whether P differs between the threads, blocks or iterations of a launch.
-bool varies(const Polynomial &P, const Footprint &F) {
-  return mentions(P, F,
-                  1u << static_cast<unsigned>(SymbolKind::ThreadIdx) |
-                      1u << static_cast<unsigned>(SymbolKind::BlockIdx) |
-                      1u << static_cast<unsigned>(SymbolKind::Counter));
-}
-
-/// See Note [Guards]. The larger side must be non-negative at launch: it is
-/// assumed so when it is one number for the whole launch and can be.
-bool addUnsigned(const Ordered &O, uint8_t Bits, const Footprint &F,
-                 Guards &G) {
-  Range Large = rangeOf(O.Large, F);
-  if (!provablyNonNegative(O.Large, F) &&
-      (varies(O.Large, F) || (Large.Known && Large.High < 0)))
-    return false;
-  if (!addOrder(O, G))
-    return false;
-  if (provablyNonNegative(O.Small, F)) {
-    addAssumption(G.Assumptions, {O.Small, Bits, false}, F);
-    addAssumption(G.Assumptions, {O.Large, Bits, false}, F);
-    return true;
-  }
-  G.Constraints.push_back({O.Small, false});
-  addAssumption(G.Assumptions, {O.Small, Bits, true}, F);
-  addAssumption(G.Assumptions, {O.Large, static_cast<uint8_t>(Bits - 1), false},
-                F);
-  return true;
-}
-
-bool addEquality(const Operands &O, const Footprint &F, Guards &G) {
-  std::optional<Polynomial> Difference = subtract(O.Left, O.Right);
-  if (!Difference)
-    return false;
-  G.Constraints.push_back({*Difference, true});
-  addAssumption(G.Assumptions, {*Difference, O.Bits, true}, F);
-  return true;
-}
-
-/// "Not equal" is a constraint only when the sign of the difference is known,
-/// as in threadIdx.x != 0. A number of the launch that is compared with zero,
-/// the way a loop with an unsigned counter is entered, is assumed positive.
-bool addInequality(const Operands &O, const Footprint &F, Guards &G) {
-  for (auto [Small, Large] :
-       {std::pair(&O.Right, &O.Left), std::pair(&O.Left, &O.Right)}) {
-    std::optional<Polynomial> Difference = subtract(*Large, *Small);
-    if (!Difference || !provablyNonNegative(*Difference, F))
-      continue;
-    addAssumption(G.Assumptions, {*Difference, O.Bits, true}, F);
-    return addOrder({*Small, *Large, true}, G);
-  }
-  if (!O.Right.Terms.empty() || varies(O.Left, F))
-    return false;
-  addAssumption(G.Assumptions, {O.Left, O.Bits, false}, F);
-  return addOrder({O.Right, O.Left, true}, G);
+bool isTrap(const BasicBlock *Block) {
+  return isa<UnreachableInst>(Block->getTerminator());
 }
 
 Rejection guardRejection(const Instruction *Branch) {
@@ -143,30 +47,44 @@ Rejection guardRejection(const Instruction *Branch) {
   return R;
 }
 
+/// Whether all of From's ways on are To, traps aside.
+bool isOnlyWay(const BasicBlock *From, const BasicBlock *To) {
+  return all_of(successors(From), [&](const BasicBlock *Next) {
+    return Next == To || isTrap(Next);
+  });
+}
+
 } // namespace
 
-Guards GuardFinder::find(const BasicBlock *Block) {
-  Guards G;
-  std::vector<std::pair<const BasicBlock *, const BasicBlock *>> Edges;
-  while (const DomTreeNode *Above = DT.getNode(Block)->getIDom()) {
-    const BasicBlock *From = Above->getBlock();
+const Condition &GuardFinder::find(const BasicBlock *Block) {
+  auto Found = Known.find(Block);
+  if (Found != Known.end())
+    return Found->second;
+  Condition Result;
+  const DomTreeNode *Node = K.DT.getNode(Block);
+  if (Node && Node->getIDom()) {
+    const BasicBlock *From = Node->getIDom()->getBlock();
     const Loop *Left = nullptr;
-    for (const Loop *L = LI.getLoopFor(From); L && !L->contains(Block);
+    for (const Loop *L = K.LI.getLoopFor(From); L && !L->contains(Block);
          L = L->getParentLoop())
       Left = L;
     if (Left)
       From = Left->getHeader();
-    bool Always = alwaysReaches(From, Block, Left != nullptr);
-    bool OneEdge = !Left && Block->getSinglePredecessor() == From;
-    if (!Always && OneEdge)
-      Edges.emplace_back(From, Block);
-    else if (!Always && !G.Inexact)
-      G.Inexact = Rejection{ReasonKind::GuardAlternatives, ""};
-    Block = From;
+    Result = both(find(From), step(From, Block, Left != nullptr), K.F);
   }
-  for (auto It = Edges.rbegin(); It != Edges.rend(); ++It)
-    addEdge(It->first, It->second, G);
-  return G;
+  return Known.emplace(Block, std::move(Result)).first->second;
+}
+
+/// When To runs, given that From does.
+Condition GuardFinder::step(const BasicBlock *From, const BasicBlock *To,
+                            bool AroundLoop) {
+  if (alwaysReaches(From, To, AroundLoop))
+    return {};
+  if (AroundLoop)
+    return unknownCondition({ReasonKind::GuardAlternatives, ""});
+  if (To->getSinglePredecessor() == From)
+    return edge({From, To});
+  return alternatives(From, To);
 }
 
 /// Whether every path from From comes through To before it ends, or comes back
@@ -179,12 +97,12 @@ bool GuardFinder::alwaysReaches(const BasicBlock *From, const BasicBlock *To,
   while (!Work.empty()) {
     const BasicBlock *Block = Work.back();
     Work.pop_back();
-    if (succ_empty(Block))
+    if (succ_empty(Block) && !isTrap(Block))
       return false;
     for (const BasicBlock *Next : successors(Block)) {
       if (Next == To || (Next == From && AroundLoop))
         continue;
-      if (DT.dominates(Next, From))
+      if (K.DT.dominates(Next, From))
         return false;
       if (Seen.insert(Next).second)
         Work.push_back(Next);
@@ -193,74 +111,128 @@ bool GuardFinder::alwaysReaches(const BasicBlock *From, const BasicBlock *To,
   return true;
 }
 
-/// Adds the condition under which From's branch goes to To.
-void GuardFinder::addEdge(const BasicBlock *From, const BasicBlock *To,
-                          Guards &G) {
-  const auto *Branch = dyn_cast<BranchInst>(From->getTerminator());
-  bool Conditional = Branch && Branch->isConditional() &&
-                     Branch->getSuccessor(0) != Branch->getSuccessor(1);
-  if (Conditional &&
-      addCondition(Branch->getCondition(), Branch->getSuccessor(0) == To,
-                   LI.getLoopFor(From), G))
-    return;
-  if (!G.Inexact)
-    G.Inexact = guardRejection(From->getTerminator());
-}
-
-/// Adds what follows from Condition being Holds. Returns whether that is all.
-bool GuardFinder::addCondition(const Value *Condition, bool Holds,
-                               const Loop *Scope, Guards &G) {
-  const Value *A = nullptr;
-  const Value *B = nullptr;
-  if (match(Condition, m_Not(m_Value(A))))
-    return addCondition(A, !Holds, Scope, G);
-  if (const auto *Constant = dyn_cast<ConstantInt>(Condition)) {
-    if (Constant->isOne() != Holds)
-      G.Constraints.push_back({constantPolynomial(-1), false});
-    return true;
+/// When the terminator of Along's first block goes to its second.
+Condition GuardFinder::edge(const Edge &Along) {
+  const auto [From, To] = Along;
+  const Loop *Scope = K.LI.getLoopFor(From);
+  const Instruction *End = From->getTerminator();
+  Condition Result;
+  if (isOnlyWay(From, To))
+    return Result;
+  if (const auto *Branch = dyn_cast<BranchInst>(End)) {
+    Result = K.Tests.translate(Branch->getCondition(),
+                               Branch->getSuccessor(0) == To, Scope);
+  } else if (const auto *Switch = dyn_cast<SwitchInst>(End)) {
+    bool Default = Switch->getDefaultDest() == To;
+    if (!Default)
+      Result.Any.clear();
+    for (const auto &Case : Switch->cases()) {
+      if ((Case.getCaseSuccessor() == To) == Default)
+        continue;
+      Condition One = K.Tests.equality(Switch->getCondition(),
+                                       Case.getCaseValue(), !Default, Scope);
+      Result = Default ? both(std::move(Result), std::move(One), K.F)
+                       : either(std::move(Result), std::move(One), K.F);
+    }
+  } else {
+    Result = unknownCondition({ReasonKind::GuardNotPolynomial, ""});
   }
-  bool Both = Holds ? match(Condition, m_LogicalAnd(m_Value(A), m_Value(B)))
-                    : match(Condition, m_LogicalOr(m_Value(A), m_Value(B)));
-  if (!Both)
-    return addComparison(Condition, Holds, Scope, G);
-  bool First = addCondition(A, Holds, Scope, G);
-  return addCondition(B, Holds, Scope, G) && First;
+  if (Result.Inexact && Result.Inexact->Kind == ReasonKind::GuardNotPolynomial)
+    Result.Inexact = guardRejection(End);
+  return Result;
 }
 
-bool GuardFinder::addComparison(const Value *Condition, bool Holds,
-                                const Loop *Scope, Guards &G) {
-  const auto *Compare = dyn_cast<ICmpInst>(Condition);
-  if (!Compare || !Compare->getOperand(0)->getType()->isIntegerTy() ||
-      Compare->getOperand(0)->getType()->getIntegerBitWidth() > 64 ||
-      Compare->getOperand(0)->getType()->getIntegerBitWidth() < 2)
-    return false;
-  Translation Sides[2];
-  for (unsigned I = 0; I < 2; ++I) {
-    Sides[I] = Scev.translate(SE.getSCEVAtScope(Compare->getOperand(I), Scope));
-    if (!Sides[I].Value)
+/// Appends the ways from Top to Block to Ways: of each, the edges where there
+/// is a choice. False when there are too many or they go round a loop.
+bool GuardFinder::collectWays(const BasicBlock *Top, const BasicBlock *Block,
+                              unsigned Budget, std::vector<Way> &Ways) const {
+  std::vector<std::pair<const BasicBlock *, Way>> Work{{Top, {}}};
+  for (unsigned Steps = 0; !Work.empty(); ++Steps) {
+    auto [At, So] = std::move(Work.back());
+    Work.pop_back();
+    if (Steps > Budget || Ways.size() > MaxWays || So.size() > MaxWayLength)
       return false;
+    if (At == Block) {
+      Ways.push_back(std::move(So));
+      continue;
+    }
+    std::vector<const BasicBlock *> Next;
+    for (const BasicBlock *To : successors(At))
+      if (!isTrap(To) && !is_contained(Next, To))
+        Next.push_back(To);
+    for (const BasicBlock *To : reverse(Next)) {
+      if (To != Block && K.DT.dominates(To, At)) {
+        if (K.DT.dominates(To, Top))
+          continue;
+        return false;
+      }
+      Way On = So;
+      if (Next.size() > 1)
+        On.emplace_back(At, To);
+      Work.emplace_back(To, std::move(On));
+    }
   }
-  Predicate P =
-      Holds ? Compare->getPredicate() : Compare->getInversePredicate();
-  Operands O{*Sides[0].Value, *Sides[1].Value,
-             static_cast<uint8_t>(
-                 Compare->getOperand(0)->getType()->getIntegerBitWidth())};
-  Guards Added;
-  bool Done = P == Predicate::ICMP_EQ   ? addEquality(O, F, Added)
-              : P == Predicate::ICMP_NE ? addInequality(O, F, Added)
-              : CmpInst::isSigned(P)
-                  ? addSigned(ordered(O, P), O.Bits, F, Added)
-                  : addUnsigned(ordered(O, P), O.Bits, F, Added);
-  if (!Done)
-    return false;
-  for (const Translation &Side : Sides)
-    for (const Assumption &A : Side.Assumptions)
-      addAssumption(G.Assumptions, A, F);
-  for (const Assumption &A : Added.Assumptions)
-    addAssumption(G.Assumptions, A, F);
-  for (Constraint &C : Added.Constraints)
-    G.Constraints.push_back(std::move(C));
   return true;
+}
+
+/// Whether A and B differ in which side of one two-way branch they take at
+/// place At, and nowhere else before End.
+bool GuardFinder::differAt(const Way &A, const Way &B, size_t At) {
+  return At < A.size() && At < B.size() &&
+         std::equal(A.begin(), A.begin() + At, B.begin()) &&
+         A[At].first == B[At].first && A[At].second != B[At].second &&
+         succ_size(A[At].first) == 2;
+}
+
+/// Takes out of Ways what Note [Guards] says they need not say.
+void GuardFinder::shorten(std::vector<Way> &Ways) {
+  for (bool Changed = true; Changed;) {
+    Changed = false;
+    for (size_t I = 0; I < Ways.size() && !Changed; ++I)
+      for (size_t J = 0; J < Ways.size() && !Changed; ++J)
+        for (size_t At = 0; I != J && At < Ways[I].size() && !Changed; ++At) {
+          if (!differAt(Ways[I], Ways[J], At))
+            continue;
+          bool Same = std::equal(Ways[I].begin() + At + 1, Ways[I].end(),
+                                 Ways[J].begin() + At + 1, Ways[J].end());
+          bool AtOnce = At + 1 == Ways[I].size();
+          if (!Same && !AtOnce)
+            continue;
+          Ways[J].erase(Ways[J].begin() + At);
+          if (Same)
+            Ways.erase(Ways.begin() + I);
+          Changed = true;
+        }
+  }
+}
+
+Condition GuardFinder::translate(std::vector<Way> Ways) {
+  shorten(Ways);
+  Condition Result;
+  Result.Any.clear();
+  for (const Way &One : Ways) {
+    Condition All;
+    for (const Edge &Along : One)
+      All = both(std::move(All), edge(Along), K.F);
+    Result = either(std::move(Result), std::move(All), K.F);
+  }
+  return Result;
+}
+
+Condition GuardFinder::alternatives(const BasicBlock *Top,
+                                    const BasicBlock *Block) {
+  std::vector<Way> Ways;
+  if (!collectWays(Top, Block, MaxWays * MaxWayLength, Ways))
+    return unknownCondition({ReasonKind::GuardAlternatives, ""});
+  return translate(std::move(Ways));
+}
+
+Condition GuardFinder::along(const BasicBlock *Top, const BasicBlock *From,
+                             const BasicBlock *To) {
+  std::vector<Way> Ways;
+  if (!collectWays(Top, From, MaxWays * MaxWayLength, Ways))
+    return unknownCondition({ReasonKind::GuardAlternatives, ""});
+  return both(translate(std::move(Ways)), edge({From, To}), K.F);
 }
 
 } // namespace blockmaestro

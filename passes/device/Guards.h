@@ -1,55 +1,60 @@
 // Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// What it is: under which conditions a basic block of a kernel runs, as
-// constraints on polynomials.
+// What it is: under which conditions a basic block of a kernel runs.
 // On the data's way: the guards of an access's domain.
-// Invariants: the block runs only where all constraints hold; Inexact is empty
-// only if it runs wherever they hold. Assumptions are what the constraints
-// rest on. Ownership: refers to the analyses given. Threads: one per kernel.
+// Invariants: see Note [Guards] in the source. Ownership: refers to the
+// kernel's analysis. Threads: one per kernel.
 
 #ifndef BLOCKMAESTRO_PASSES_DEVICE_GUARDS_H
 #define BLOCKMAESTRO_PASSES_DEVICE_GUARDS_H
 
-#include "ScevPolynomials.h"
+#include "Pieces.h"
+
+#include <map>
+#include <utility>
+#include <vector>
 
 namespace llvm {
 class BasicBlock;
-class DominatorTree;
+class Loop;
 } // namespace llvm
 
 namespace blockmaestro {
 
-struct Guards {
-  std::vector<Constraint> Constraints;
-  std::vector<Assumption> Assumptions;
-  std::optional<Rejection> Inexact;
-};
+struct KernelAnalysis;
 
 class GuardFinder {
 public:
-  GuardFinder(llvm::ScalarEvolution &SE, llvm::LoopInfo &LI,
-              llvm::DominatorTree &DT, ScevPolynomials &Scev, Footprint &F)
-      : SE(SE), LI(LI), DT(DT), Scev(Scev), F(F) {}
+  explicit GuardFinder(KernelAnalysis &K) : K(K) {}
 
-  /// The guards of Block, the outermost first.
-  Guards find(const llvm::BasicBlock *Block);
+  /// When Block runs.
+  const Condition &find(const llvm::BasicBlock *Block);
+
+  /// When the way leads from Top, which dominates From, over the edge from
+  /// From to To, given that Top runs.
+  Condition along(const llvm::BasicBlock *Top, const llvm::BasicBlock *From,
+                  const llvm::BasicBlock *To);
 
 private:
-  void addEdge(const llvm::BasicBlock *From, const llvm::BasicBlock *To,
-               Guards &G);
-  bool addCondition(const llvm::Value *Condition, bool Holds,
-                    const llvm::Loop *Scope, Guards &G);
-  bool addComparison(const llvm::Value *Condition, bool Holds,
-                     const llvm::Loop *Scope, Guards &G);
+  using Edge = std::pair<const llvm::BasicBlock *, const llvm::BasicBlock *>;
+  using Way = std::vector<Edge>;
+
+  Condition step(const llvm::BasicBlock *From, const llvm::BasicBlock *To,
+                 bool AroundLoop);
+  Condition edge(const Edge &Along);
+  Condition alternatives(const llvm::BasicBlock *Top,
+                         const llvm::BasicBlock *Block);
+  bool collectWays(const llvm::BasicBlock *Top, const llvm::BasicBlock *Block,
+                   unsigned Budget, std::vector<Way> &Ways) const;
+  static bool differAt(const Way &A, const Way &B, size_t At);
+  static void shorten(std::vector<Way> &Ways);
+  Condition translate(std::vector<Way> Ways);
   bool alwaysReaches(const llvm::BasicBlock *From, const llvm::BasicBlock *To,
                      bool AroundLoop) const;
 
-  llvm::ScalarEvolution &SE;
-  llvm::LoopInfo &LI;
-  llvm::DominatorTree &DT;
-  ScevPolynomials &Scev;
-  Footprint &F;
+  KernelAnalysis &K;
+  std::map<const llvm::BasicBlock *, Condition> Known;
 };
 
 } // namespace blockmaestro

@@ -43,8 +43,44 @@ std::optional<Monomial> product(const Monomial &A, const Monomial &B) {
   return M;
 }
 
+Range limited(Range R) {
+  R.Known = R.Known && R.Low >= -RangeLimit && R.High <= RangeLimit * 2;
+  return R;
+}
+
+__int128 floorOf(__int128 A, __int128 B) {
+  return A / B - (A % B != 0 && (A < 0) != (B < 0));
+}
+
+/// Only denominators of at least 1 count.
+Range quotientRange(const Quotient &Q, const Footprint &F) {
+  Range N = rangeOf(Q.Numerator, F), D = rangeOf(Q.Denominator, F);
+  if (!N.Known)
+    return {};
+  __int128 Least = D.Known ? std::max<__int128>(D.Low, 1) : 1;
+  __int128 Most = D.Known ? std::max<__int128>(D.High, Least) : RangeLimit;
+  return {floorOf(N.Low, N.Low < 0 ? Least : Most),
+          floorOf(N.High, N.High < 0 ? Most : Least), true};
+}
+
+Range powerRange(const Polynomial &Exponent, const Footprint &F) {
+  Range E = rangeOf(Exponent, F);
+  __int128 Most = E.Known ? std::clamp<__int128>(E.High, 0, 62) : 62;
+  return {1, __int128(1) << int(Most), true};
+}
+
+/// Only a constant number of iterations rests on nothing else.
+Range counterRange(size_t Counter, const Footprint &F) {
+  Range R{0, RangeLimit - 1, true};
+  if (Counter < F.CounterExtents.size() &&
+      F.CounterExtents[Counter].Terms.size() == 1 &&
+      F.CounterExtents[Counter].Terms[0].Factors.empty())
+    R.High = F.CounterExtents[Counter].Terms[0].Coefficient - 1;
+  return R;
+}
+
 /// What a symbol can be in any launch; CUDA's limits on blocks and grids.
-Range symbolRange(const Symbol &S) {
+Range symbolRange(const Symbol &S, const Footprint &F) {
   constexpr __int128 MaxGrid = (__int128(1) << 31) - 1;
   switch (S.Kind) {
   case SymbolKind::ThreadIdx:
@@ -56,23 +92,22 @@ Range symbolRange(const Symbol &S) {
   case SymbolKind::GridDim:
     return {1, MaxGrid, true};
   case SymbolKind::Counter:
-    return {0, RangeLimit - 1, true};
+    return counterRange(S.Index, F);
   case SymbolKind::Power:
-    return {1, __int128(1) << 62, true};
+    return powerRange(F.Powers[S.Index], F);
   case SymbolKind::Quotient:
-  case SymbolKind::Value:
-    return {};
+    return quotientRange(F.Quotients[S.Index], F);
+  case SymbolKind::Value: {
+    Range Low = rangeOf(F.Values[S.Index].Low, F);
+    Range High = rangeOf(F.Values[S.Index].High, F);
+    return {Low.Low, High.High, Low.Known && High.Known};
+  }
   case SymbolKind::Argument:
     break;
   }
   unsigned Bits = S.Bytes * 8 - (S.Signed ? 1 : 0);
   __int128 High = (__int128(1) << Bits) - 1;
   return {S.Signed ? -High - 1 : 0, High, true};
-}
-
-Range limited(Range R) {
-  R.Known = R.Known && R.Low >= -RangeLimit && R.High <= RangeLimit * 2;
-  return R;
 }
 
 Range times(Range A, Range B) {
@@ -123,6 +158,21 @@ std::optional<Polynomial> subtract(const Polynomial &A, const Polynomial &B) {
   return Minus ? add(A, *Minus) : std::nullopt;
 }
 
+std::optional<Monomial> divided(const Monomial &Term, const Monomial &Divisor) {
+  bool Minimum = Term.Coefficient == INT64_MIN && Divisor.Coefficient == -1;
+  if (Divisor.Coefficient == 0 || Minimum ||
+      Term.Coefficient % Divisor.Coefficient != 0 ||
+      !std::includes(Term.Factors.begin(), Term.Factors.end(),
+                     Divisor.Factors.begin(), Divisor.Factors.end()))
+    return std::nullopt;
+  Monomial M;
+  M.Coefficient = Term.Coefficient / Divisor.Coefficient;
+  std::set_difference(Term.Factors.begin(), Term.Factors.end(),
+                      Divisor.Factors.begin(), Divisor.Factors.end(),
+                      std::back_inserter(M.Factors));
+  return M;
+}
+
 bool equal(const Polynomial &A, const Polynomial &B) {
   return std::equal(A.Terms.begin(), A.Terms.end(), B.Terms.begin(),
                     B.Terms.end(), [](const Monomial &X, const Monomial &Y) {
@@ -139,22 +189,60 @@ bool equal(const Assumption &A, const Assumption &B) {
   return A.Bits == B.Bits && A.Signed == B.Signed && equal(A.Value, B.Value);
 }
 
-bool mentions(const Polynomial &P, const Footprint &F, unsigned Kinds) {
+/// Whether Test holds for a symbol of P, or of a numerator or range in it.
+template <typename Predicate>
+static bool anySymbol(const Polynomial &P, const Footprint &F, Predicate Test) {
   for (const Monomial &M : P.Terms)
-    for (uint16_t Factor : M.Factors)
-      if (Kinds & (1u << static_cast<unsigned>(F.Symbols[Factor].Kind)))
+    for (uint16_t Factor : M.Factors) {
+      const Symbol &S = F.Symbols[Factor];
+      if (Test(S) ||
+          (S.Kind == SymbolKind::Quotient &&
+           anySymbol(F.Quotients[S.Index].Numerator, F, Test)) ||
+          (S.Kind == SymbolKind::Value &&
+           (anySymbol(F.Values[S.Index].Low, F, Test) ||
+            anySymbol(F.Values[S.Index].High, F, Test))))
         return true;
+    }
   return false;
+}
+
+bool mentions(const Polynomial &P, const Footprint &F, unsigned Kinds) {
+  return anySymbol(P, F,
+                   [&](const Symbol &S) { return Kinds & kindBit(S.Kind); });
+}
+
+bool mentions(const Polynomial &P, const Footprint &F, SymbolKind Kind,
+              unsigned Index) {
+  return anySymbol(P, F, [&](const Symbol &S) {
+    return S.Kind == Kind && S.Index == Index;
+  });
 }
 
 bool mentionsCounter(const Polynomial &P, const Footprint &F,
                      unsigned Counter) {
-  for (const Monomial &M : P.Terms)
-    for (uint16_t Factor : M.Factors)
-      if (F.Symbols[Factor].Kind == SymbolKind::Counter &&
-          F.Symbols[Factor].Index == Counter)
-        return true;
-  return false;
+  return mentions(P, F, SymbolKind::Counter, Counter);
+}
+
+std::optional<Polynomial> replaced(const Polynomial &P, const Footprint &F,
+                                   uint16_t Symbol, const Polynomial &By) {
+  const auto &Old = F.Symbols[Symbol];
+  std::optional<Polynomial> Sum = Polynomial();
+  for (const Monomial &M : P.Terms) {
+    std::optional<Polynomial> Term = constantPolynomial(M.Coefficient);
+    for (uint16_t Factor : M.Factors) {
+      const auto &S = F.Symbols[Factor];
+      if (S.Kind == SymbolKind::Quotient &&
+          mentions(F.Quotients[S.Index].Numerator, F, Old.Kind, Old.Index))
+        return std::nullopt;
+      Term = multiply(*Term, Factor == Symbol ? By : symbolPolynomial(Factor));
+      if (!Term)
+        return std::nullopt;
+    }
+    Sum = add(*Sum, *Term);
+    if (!Sum)
+      return std::nullopt;
+  }
+  return Sum;
 }
 
 Range rangeOf(const Polynomial &P, const Footprint &F) {
@@ -162,7 +250,7 @@ Range rangeOf(const Polynomial &P, const Footprint &F) {
   for (const Monomial &M : P.Terms) {
     Range Term{M.Coefficient, M.Coefficient, true};
     for (uint16_t Factor : M.Factors)
-      Term = times(Term, symbolRange(F.Symbols[Factor]));
+      Term = times(Term, symbolRange(F.Symbols[Factor], F));
     if (!Term.Known)
       return {};
     Sum = limited({Sum.Low + Term.Low, Sum.High + Term.High, true});
@@ -172,17 +260,89 @@ Range rangeOf(const Polynomial &P, const Footprint &F) {
   return Sum;
 }
 
-bool provablyNonNegative(const Polynomial &P, const Footprint &F) {
-  constexpr unsigned MaybeNegative =
-      1u << static_cast<unsigned>(SymbolKind::Argument) |
-      1u << static_cast<unsigned>(SymbolKind::Quotient) |
-      1u << static_cast<unsigned>(SymbolKind::Value);
+static bool factorNonNegative(uint16_t Factor, const Footprint &F) {
+  Range R = symbolRange(F.Symbols[Factor], F);
+  return R.Known && R.Low >= 0;
+}
+
+/// Non-negative by the signs and ranges of its terms alone.
+static bool plainlyNonNegative(const Polynomial &P, const Footprint &F) {
   Range R = rangeOf(P, F);
   if (R.Known)
     return R.Low >= 0;
-  return !mentions(P, F, MaybeNegative) &&
-         std::all_of(P.Terms.begin(), P.Terms.end(),
-                     [](const Monomial &M) { return M.Coefficient >= 0; });
+  return std::all_of(P.Terms.begin(), P.Terms.end(), [&](const Monomial &M) {
+    return M.Coefficient >= 0 &&
+           std::all_of(M.Factors.begin(), M.Factors.end(),
+                       [&](uint16_t S) { return factorNonNegative(S, F); });
+  });
+}
+
+/// The highest value of threadIdx or blockIdx as a polynomial: the size - 1.
+static std::optional<Polynomial> highestOf(const Symbol &S,
+                                           const Footprint &F) {
+  SymbolKind Size = S.Kind == SymbolKind::ThreadIdx ? SymbolKind::BlockDim
+                                                    : SymbolKind::GridDim;
+  for (size_t I = 0; I < F.Symbols.size(); ++I)
+    if (F.Symbols[I].Kind == Size && F.Symbols[I].Dimension == S.Dimension)
+      return add(symbolPolynomial(static_cast<uint16_t>(I)),
+                 constantPolynomial(-1));
+  return std::nullopt;
+}
+
+/// P with index Symbol put to its highest value in the terms that fall with
+/// it and to 0 in those that grow: nowhere above P. None where that cannot be
+/// told.
+static std::optional<Polynomial> lowered(const Polynomial &P,
+                                         const Footprint &F, uint16_t Symbol,
+                                         const Polynomial &Highest) {
+  std::optional<Polynomial> Sum = Polynomial();
+  for (const Monomial &M : P.Terms) {
+    auto Count = std::count(M.Factors.begin(), M.Factors.end(), Symbol);
+    Polynomial Term;
+    Term.Terms.push_back(M);
+    if (Count != 0) {
+      Monomial Rest = M;
+      std::erase(Rest.Factors, Symbol);
+      if (Count > 1 ||
+          !std::all_of(Rest.Factors.begin(), Rest.Factors.end(),
+                       [&](uint16_t S) { return factorNonNegative(S, F); }))
+        return std::nullopt;
+      if (M.Coefficient > 0)
+        continue;
+      Term.Terms = {Rest};
+      std::optional<Polynomial> At = multiply(Term, Highest);
+      if (!At)
+        return std::nullopt;
+      Term = *At;
+    }
+    Sum = add(*Sum, Term);
+    if (!Sum)
+      return std::nullopt;
+  }
+  return Sum;
+}
+
+bool provablyNonNegative(const Polynomial &P, const Footprint &F) {
+  if (plainlyNonNegative(P, F))
+    return true;
+  Polynomial Lowest = P;
+  for (size_t I = 0; I < F.Symbols.size(); ++I) {
+    uint16_t Index = static_cast<uint16_t>(I);
+    if ((F.Symbols[I].Kind != SymbolKind::ThreadIdx &&
+         F.Symbols[I].Kind != SymbolKind::BlockIdx) ||
+        std::none_of(
+            Lowest.Terms.begin(), Lowest.Terms.end(), [&](const Monomial &M) {
+              return M.Coefficient < 0 &&
+                     std::count(M.Factors.begin(), M.Factors.end(), Index) != 0;
+            }))
+      continue;
+    std::optional<Polynomial> Highest = highestOf(F.Symbols[I], F);
+    std::optional<Polynomial> Next =
+        Highest ? lowered(Lowest, F, Index, *Highest) : std::nullopt;
+    if (Next)
+      Lowest = std::move(*Next);
+  }
+  return plainlyNonNegative(Lowest, F);
 }
 
 bool provable(const Assumption &A, const Footprint &F) {

@@ -24,16 +24,37 @@ std::optional<Polynomial> add(const Polynomial &A, const Polynomial &B);
 std::optional<Polynomial> multiply(const Polynomial &A, const Polynomial &B);
 std::optional<Polynomial> subtract(const Polynomial &A, const Polynomial &B);
 
+/// Term / Divisor where that has no remainder.
+std::optional<Monomial> divided(const Monomial &Term, const Monomial &Divisor);
+
 bool equal(const Polynomial &A, const Polynomial &B);
 bool equal(const Constraint &A, const Constraint &B);
 bool equal(const Assumption &A, const Assumption &B);
 
-/// Whether a symbol of one of the kinds in Kinds (bits 1 << SymbolKind) is in
-/// P.
+constexpr unsigned kindBit(SymbolKind Kind) {
+  return 1u << static_cast<unsigned>(Kind);
+}
+
+/// What makes a polynomial more than one number of the launch.
+inline constexpr unsigned AtPoints =
+    kindBit(SymbolKind::ThreadIdx) | kindBit(SymbolKind::BlockIdx) |
+    kindBit(SymbolKind::Counter) | kindBit(SymbolKind::Value);
+
+/// Whether a symbol of one of the kinds in Kinds (bits of kindBit) is in P, or
+/// in the numerator of a quotient or the range of a value in P.
 bool mentions(const Polynomial &P, const Footprint &F, unsigned Kinds);
 
-/// Whether loop counter Counter is in P.
+/// The same for the symbol of kind Kind and index Index.
+bool mentions(const Polynomial &P, const Footprint &F, SymbolKind Kind,
+              unsigned Index);
+
+/// The same for loop counter Counter.
 bool mentionsCounter(const Polynomial &P, const Footprint &F, unsigned Counter);
+
+/// P with By in place of Symbol; none on overflow or when Symbol is inside a
+/// quotient.
+std::optional<Polynomial> replaced(const Polynomial &P, const Footprint &F,
+                                   uint16_t Symbol, const Polynomial &By);
 
 /// Bounds of a polynomial over everything its symbols can ever be. Known is
 /// false when they leave 64 bits.

@@ -18,7 +18,6 @@ enum class ReasonKind {
   // The offset is not known (Exactness::Allocation).
   IndexNotPolynomial,
   IndexLoaded,
-  IndexMinMax,
   IndexDivided,
   IndexTooLarge,
   TripCountUnknown,
@@ -37,6 +36,8 @@ enum class ReasonKind {
   GuardNotPolynomial,
   GuardAlternatives,
   LoopLeftEarly,
+  LoopValueLeft,
+  CasesTooMany,
   // Calls and library services.
   CallReaches,
   StringPrinted,

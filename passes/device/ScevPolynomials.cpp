@@ -3,12 +3,18 @@
 
 #include "ScevPolynomials.h"
 
+#include "KernelAnalysis.h"
 #include "KernelModel.h"
 #include "Polynomials.h"
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Operator.h"
 
 #include <algorithm>
 
@@ -21,186 +27,521 @@ using namespace llvm;
 // as its signed integer. Taking residues is a ring homomorphism, so the bits
 // of e are always P(e) modulo 2^w, however often the computation wraps on the
 // way. Truncation keeps that true for the smaller w and needs nothing.
-// Only where the width grows does the integer itself matter: zext(e) is P(e)
-// if and only if 0 <= P(e) < 2^w, sext(e) if and only if P(e) fits w bits
-// signed. That is the Assumption recorded there, and nothing else is. A value
-// that the program means as unsigned and that has its top bit set makes the
-// assumption fail at launch; it never makes the polynomial wrong.
-// An addition of 0xffffffff in 32 bits is the addition of -1 for the same
-// reason. A recurrence {a,+,b} in iteration k is a + b*k modulo 2^w.
+// Only where the integer itself matters, that is where the width grows, in a
+// division, a shift to the right, a comparison or a choice, P(e) has to be
+// what the program has: zext(e) is P(e) if and only if 0 <= P(e) < 2^w, sext(e)
+// if and only if P(e) fits w bits signed. That is the Assumption recorded
+// there, and nothing else is. A value that the program means as unsigned and
+// that has its top bit set makes the assumption fail at launch; it never makes
+// the polynomial wrong. An addition of 0xffffffff in 32 bits is the addition of
+// -1 for the same reason. A recurrence {a,+,b} in iteration k is a + b*k modulo
+// 2^w. A remainder by 2^k with k <= w, a mask of the low k bits, or an
+// extension from fewer than 32 bits is computed from the residue, so it is P(e)
+// - 2^k * floor(P(e) / 2^k) whatever P(e) is, and assumes nothing. Signed
+// division rounds to zero: for numerators below zero it is minus the quotient
+// of the negated numerator, a case of its own unless the numerator cannot be
+// negative.
+
+// Note [Values]
+// What is read from memory, or computed in a way that is not followed, is a
+// value: a symbol of its own for each value of the IR, so that a guard on it
+// and an index with it speak of the same number. Its range is what LLVM knows.
+// Its integer is the unsigned one where the program only uses it so, which
+// Note [Wrap] allows for any leaf.
 
 namespace blockmaestro {
 
 namespace {
 
-bool sameSymbol(const Symbol &A, const Symbol &B) {
-  return A.Kind == B.Kind && A.Dimension == B.Dimension && A.Index == B.Index &&
-         A.Offset == B.Offset && A.Bytes == B.Bytes && A.Signed == B.Signed;
+/// At most that many numbers: more than that a range is worth no more than the
+/// whole allocation.
+constexpr uint64_t UsefulSpan = uint64_t(1) << 24;
+
+uint8_t bitsOf(const SCEV *S) {
+  return static_cast<uint8_t>(
+      S->getType()->isIntegerTy() ? S->getType()->getIntegerBitWidth() : 64);
 }
 
-bool isDivision(const Value *V) {
-  const auto *I = dyn_cast<Instruction>(V);
-  return I && (I->isIntDivRem() || I->getOpcode() == Instruction::LShr ||
-               I->getOpcode() == Instruction::AShr);
+/// Whether every use that cares takes V as an unsigned integer.
+bool isUsedAsUnsigned(const Value &V) {
+  bool Unsigned = false;
+  for (const User *U : V.users()) {
+    unsigned Opcode = Operator::getOpcode(U);
+    const auto *Compare = dyn_cast<ICmpInst>(U);
+    const auto *Choice = dyn_cast<MinMaxIntrinsic>(U);
+    if (Opcode == Instruction::SExt || Opcode == Instruction::SDiv ||
+        Opcode == Instruction::SRem || Opcode == Instruction::AShr ||
+        (Compare && Compare->isSigned()) || (Choice && Choice->isSigned()))
+      return false;
+    Unsigned |= Opcode == Instruction::ZExt || Opcode == Instruction::UDiv ||
+                Opcode == Instruction::URem || Opcode == Instruction::LShr ||
+                (Compare && Compare->isUnsigned()) || Choice;
+  }
+  return Unsigned;
+}
+
+Polynomial powerOfTwo(unsigned Bits) {
+  return constantPolynomial(int64_t(1) << Bits);
+}
+
+Rejection whyNotFollowed(const Value &V) {
+  if (isa<LoadInst>(V) || isa<AtomicRMWInst>(V) || isa<ExtractValueInst>(V))
+    return {ReasonKind::IndexLoaded, ""};
+  const auto *I = dyn_cast<Instruction>(&V);
+  if (I && I->isIntDivRem())
+    return {ReasonKind::IndexDivided, ""};
+  return {ReasonKind::IndexNotPolynomial, ""};
+}
+
+bool join(std::optional<Polynomial> Value, Case &Out) {
+  if (Value)
+    Out.Value = std::move(*Value);
+  return Value.has_value();
 }
 
 } // namespace
 
-ScevPolynomials::ScevPolynomials(ScalarEvolution &SE, LoopInfo &LI,
-                                 Footprint &F)
-    : SE(SE), F(F) {
-  for (const Loop *L : LI.getLoopsInPreorder())
-    Loops.push_back(L);
+Translation ScevPolynomials::translate(const Value *V, const Loop *Scope) {
+  return translate(K.SE.getSCEVAtScope(const_cast<Value *>(V), Scope), Scope);
 }
 
-uint16_t ScevPolynomials::symbolIndex(const Symbol &S) {
-  for (size_t I = 0; I < F.Symbols.size(); ++I)
-    if (sameSymbol(F.Symbols[I], S))
-      return static_cast<uint16_t>(I);
-  F.Symbols.push_back(S);
-  return static_cast<uint16_t>(F.Symbols.size() - 1);
+/// The loop in which S is to be asked for: an unknown of a loop around Scope is
+/// the same in all of that loop, so that it stays one symbol.
+const Loop *ScevPolynomials::ownScope(const SCEV *S, const Loop *Scope) const {
+  const auto *Unknown = dyn_cast<SCEVUnknown>(S);
+  const auto *I =
+      Unknown ? dyn_cast<Instruction>(Unknown->getValue()) : nullptr;
+  const Loop *Own = I ? K.LI.getLoopFor(I->getParent()) : Scope;
+  return !Own || Own->contains(Scope) ? Own : Scope;
 }
 
-Translation ScevPolynomials::translate(const SCEV *S) {
-  Translation Result;
-  Result.Value = visit(S, Result);
-  return Result;
+Translation ScevPolynomials::translate(const SCEV *S, const Loop *Scope) {
+  Scope = ownScope(S, Scope);
+  auto Found = Memo.find({S, Scope});
+  if (Found != Memo.end())
+    return Found->second;
+  Memo[{S, Scope}] = notKnown(ReasonKind::IndexNotPolynomial);
+  return Memo[{S, Scope}] = visit(S, Scope);
 }
 
-ScevPolynomials::Maybe ScevPolynomials::visit(const SCEV *S, Translation &To) {
+Polynomial ScevPolynomials::newValue(const ValueRange &Range,
+                                     const ValueFact &Fact) {
+  Facts.push_back(Fact);
+  return K.Symbols.value(Range);
+}
+
+Rejection ScevPolynomials::whyOf(const Polynomial &P) const {
+  for (unsigned I = 0; I < Facts.size(); ++I)
+    if (mentions(P, K.F, SymbolKind::Value, I))
+      return Facts[I].Why;
+  return {};
+}
+
+Translation ScevPolynomials::visit(const SCEV *S, const Loop *Scope) {
   switch (S->getSCEVType()) {
   case scConstant: {
     const APInt &Value = cast<SCEVConstant>(S)->getAPInt();
     if (Value.getSignificantBits() <= 64)
-      return constantPolynomial(Value.getSExtValue());
-    To.Why = {ReasonKind::IndexTooLarge, ""};
-    return std::nullopt;
+      return oneCase(constantPolynomial(Value.getSExtValue()));
+    return notKnown(ReasonKind::IndexTooLarge);
   }
   case scTruncate:
-    return visit(cast<SCEVTruncateExpr>(S)->getOperand(), To);
+    return translate(cast<SCEVTruncateExpr>(S)->getOperand(), Scope);
   case scZeroExtend:
-    return visitExtension(cast<SCEVZeroExtendExpr>(S)->getOperand(), false, To);
-  case scSignExtend:
-    return visitExtension(cast<SCEVSignExtendExpr>(S)->getOperand(), true, To);
+  case scSignExtend: {
+    const SCEV *Inner = cast<SCEVCastExpr>(S)->getOperand();
+    return extended(translate(Inner, Scope), bitsOf(Inner),
+                    S->getSCEVType() == scSignExtend);
+  }
   case scAddExpr:
   case scMulExpr:
-    return visitOperands(S, To);
+    return visitOperands(S, Scope);
   case scAddRecExpr:
-    return visitRecurrence(S, To);
+    return visitRecurrence(S, Scope);
   case scUnknown:
-    return visitUnknown(cast<SCEVUnknown>(S)->getValue(), To);
-  case scUDivExpr:
-    To.Why = {ReasonKind::IndexDivided, ""};
-    return std::nullopt;
+    return visitUnknown(cast<SCEVUnknown>(S)->getValue(), Scope);
+  case scUDivExpr: {
+    const auto *Division = cast<SCEVUDivExpr>(S);
+    return unsignedQuotient(translate(Division->getLHS(), Scope),
+                            translate(Division->getRHS(), Scope), bitsOf(S));
+  }
   case scUMaxExpr:
   case scSMaxExpr:
   case scUMinExpr:
   case scSMinExpr:
   case scSequentialUMinExpr:
-    To.Why = {ReasonKind::IndexMinMax, ""};
-    return std::nullopt;
+    return visitMinMax(S, Scope);
   default:
-    To.Why = {ReasonKind::IndexNotPolynomial, ""};
-    return std::nullopt;
+    return notKnown(ReasonKind::IndexNotPolynomial);
   }
-}
-
-ScevPolynomials::Maybe ScevPolynomials::visitUnknown(const Value *V,
-                                                     Translation &To) {
-  if (std::optional<Symbol> S = launchValue(V))
-    return symbolPolynomial(symbolIndex(*S));
-  To.Why.Kind = isa<LoadInst>(V) ? ReasonKind::IndexLoaded
-                : isDivision(V)  ? ReasonKind::IndexDivided
-                                 : ReasonKind::IndexNotPolynomial;
-  return std::nullopt;
 }
 
 /// See Note [Wrap].
-ScevPolynomials::Maybe ScevPolynomials::visitExtension(const SCEV *Inner,
-                                                       bool Signed,
-                                                       Translation &To) {
-  Maybe Value = visit(Inner, To);
-  unsigned Bits = Inner->getType()->getIntegerBitWidth();
-  if (!Value || Bits > 64)
-    return std::nullopt;
-  addAssumption(To.Assumptions, {*Value, static_cast<uint8_t>(Bits), Signed},
-                F);
-  return Value;
-}
-
-ScevPolynomials::Maybe ScevPolynomials::visitOperands(const SCEV *S,
-                                                      Translation &To) {
-  bool Sum = S->getSCEVType() == scAddExpr;
-  Maybe Result = constantPolynomial(Sum ? 0 : 1);
-  for (const SCEV *Operand : S->operands()) {
-    Maybe Next = visit(Operand, To);
-    if (!Next)
-      return std::nullopt;
-    Result = Sum ? add(*Result, *Next) : multiply(*Result, *Next);
-    if (!Result) {
-      To.Why = {ReasonKind::IndexTooLarge, ""};
-      return std::nullopt;
+Translation ScevPolynomials::extended(Translation Inner, unsigned Bits,
+                                      bool Signed) {
+  for (Case &C : Inner.Cases) {
+    Assumption Fits{C.Value, static_cast<uint8_t>(Bits), Signed};
+    if (provable(Fits, K.F))
+      continue;
+    if (Bits >= 32) {
+      addAssumption(C.Assumptions, Fits, K.F);
+      continue;
     }
+    int64_t Shift = Signed ? int64_t(1) << (Bits - 1) : 0;
+    std::optional<Polynomial> Value = add(C.Value, constantPolynomial(Shift));
+    Value = Value ? K.Symbols.remainder(*Value, powerOfTwo(Bits), C.Assumptions)
+                  : Value;
+    Value = Value ? add(*Value, constantPolynomial(-Shift)) : Value;
+    if (!Value)
+      return notKnown(ReasonKind::IndexTooLarge);
+    C.Value = std::move(*Value);
+  }
+  return Inner;
+}
+
+Translation ScevPolynomials::visitOperands(const SCEV *S, const Loop *Scope) {
+  bool Sum = S->getSCEVType() == scAddExpr;
+  Translation Result = oneCase(constantPolynomial(Sum ? 0 : 1));
+  for (const SCEV *Operand : S->operands())
+    Result = combine(Result, translate(Operand, Scope), K.F,
+                     [&](const Polynomial &A, const Polynomial &B, Case &Out) {
+                       return join(Sum ? add(A, B) : multiply(A, B), Out);
+                     });
+  return Result;
+}
+
+/// Each operand is a case, where it is the largest or smallest.
+Translation ScevPolynomials::visitMinMax(const SCEV *S, const Loop *Scope) {
+  SCEVTypes Type = S->getSCEVType();
+  bool Signed = Type == scSMaxExpr || Type == scSMinExpr;
+  bool Largest = Type == scSMaxExpr || Type == scUMaxExpr;
+  Translation Result;
+  for (const SCEV *Operand : S->operands()) {
+    Translation Next = translate(Operand, Scope);
+    for (const Case &C : Next.Cases)
+      addAssumption(Next.Assumptions, {C.Value, bitsOf(S), Signed}, K.F);
+    if (Next.Cases.empty() || Operand == S->operands()[0]) {
+      Result = std::move(Next);
+      if (Result.Cases.empty())
+        return Result;
+      continue;
+    }
+    Translation Both;
+    for (bool First : {true, false}) {
+      Translation Half = combine(
+          Result, Next, K.F,
+          [&](const Polynomial &A, const Polynomial &B, Case &Out) {
+            std::optional<Polynomial> Room =
+                First == Largest ? subtract(A, B) : subtract(B, A);
+            Room = Room && !First ? add(*Room, constantPolynomial(-1)) : Room;
+            if (!Room)
+              return false;
+            if (!provablyNonNegative(*Room, K.F))
+              addConstraint(Out.Where, {*Room, false});
+            Out.Value = First ? A : B;
+            return true;
+          });
+      if (Half.Cases.empty())
+        return Half;
+      addCases(Both, Condition(), Half, K.F);
+    }
+    if (Both.Cases.size() > MaxPieces)
+      return notKnown(ReasonKind::CasesTooMany);
+    Result = std::move(Both);
   }
   return Result;
 }
 
-ScevPolynomials::Maybe ScevPolynomials::visitRecurrence(const SCEV *S,
-                                                        Translation &To) {
+/// c*k*(k-1)/2; without a quotient where c is even.
+static std::optional<Polynomial>
+pairs(const Polynomial &Step, const Polynomial &Counter, SymbolTable &Symbols) {
+  std::vector<Assumption> None;
+  const Polynomial Two = constantPolynomial(2);
+  std::optional<Polynomial> Twice = multiply(Counter, Counter);
+  Twice = Twice ? subtract(*Twice, Counter) : Twice;
+  if (!Twice)
+    return Twice;
+  Polynomial Half;
+  for (const Monomial &M : Step.Terms)
+    if (auto D = divided(M, Two.Terms[0]))
+      Half.Terms.push_back(*D);
+  if (Half.Terms.size() == Step.Terms.size())
+    return multiply(Half, *Twice);
+  auto Pairs = Symbols.quotient(*Twice, Two, None);
+  return Pairs ? multiply(Step, *Pairs) : Pairs;
+}
+
+/// {a,+,b,+,c} in iteration k is a + b*k + c*k*(k-1)/2.
+Translation ScevPolynomials::visitRecurrence(const SCEV *S, const Loop *Scope) {
   const auto *Recurrence = cast<SCEVAddRecExpr>(S);
-  auto Found = find(Loops, Recurrence->getLoop());
-  if (!Recurrence->isAffine() || Found == Loops.end()) {
-    To.Why = {ReasonKind::IndexNotPolynomial, "not linear in its loop"};
-    return std::nullopt;
-  }
-  Maybe Start = visit(Recurrence->getStart(), To);
-  Maybe Step = Start ? visit(Recurrence->getStepRecurrence(SE), To) : Start;
-  if (!Step)
-    return std::nullopt;
-  Symbol Counter;
-  Counter.Kind = SymbolKind::Counter;
-  Counter.Index = static_cast<uint16_t>(Found - Loops.begin());
-  Maybe Moved = multiply(*Step, symbolPolynomial(symbolIndex(Counter)));
-  Maybe Result = Moved ? add(*Start, *Moved) : Moved;
-  if (!Result)
-    To.Why = {ReasonKind::IndexTooLarge, ""};
+  const Loop *L = Recurrence->getLoop();
+  if (Recurrence->getNumOperands() > 3)
+    return notKnown(ReasonKind::IndexNotPolynomial, "not linear in its loop");
+  Polynomial Counter = K.Symbols.counter(K.Loops.number(*L));
+  Translation Result = oneCase(constantPolynomial(0));
+  for (unsigned I = 0; I < Recurrence->getNumOperands(); ++I)
+    Result = combine(Result, translate(Recurrence->getOperand(I), Scope), K.F,
+                     [&](const Polynomial &A, const Polynomial &B, Case &Out) {
+                       std::optional<Polynomial> Moved =
+                           I == 0   ? B
+                           : I == 1 ? multiply(B, Counter)
+                                    : pairs(B, Counter, K.Symbols);
+                       return join(Moved ? add(A, *Moved) : Moved, Out);
+                     });
+  if (!L->contains(Scope) && !Result.Inexact)
+    Result.Inexact = Rejection{ReasonKind::LoopValueLeft, ""};
   return Result;
 }
 
-const LoopExtent &ScevPolynomials::extent(unsigned Counter) {
-  auto Known = Extents.find(Counter);
-  if (Known != Extents.end())
-    return Known->second;
-  return Extents.emplace(Counter, computeExtent(*Loops[Counter])).first->second;
+Translation ScevPolynomials::visitUnknown(const Value *V, const Loop *Scope) {
+  if (std::optional<Symbol> S = launchValue(V))
+    return oneCase(K.Symbols.symbol(*S));
+  if (!V->getType()->isIntegerTy() || V->getType()->getIntegerBitWidth() > 64)
+    return notKnown(whyNotFollowed(*V).Kind);
+  Translation Result;
+  if (const auto *I = dyn_cast<Instruction>(V))
+    Result = visitInstruction(*I, Scope);
+  return Result.Cases.empty() ? valueOf(V) : Result;
 }
 
-/// From the first exit whose count is a polynomial of numbers known before the
-/// loop starts; any other exit can only make the loop shorter.
-LoopExtent ScevPolynomials::computeExtent(const Loop &L) {
-  constexpr unsigned PerThread =
-      1u << static_cast<unsigned>(SymbolKind::ThreadIdx) |
-      1u << static_cast<unsigned>(SymbolKind::BlockIdx);
-  LoopExtent Result;
-  SmallVector<BasicBlock *, 4> Exiting;
-  L.getExitingBlocks(Exiting);
-  for (BasicBlock *Block : Exiting) {
-    const SCEV *Taken = SE.getExitCount(&L, Block);
-    if (isa<SCEVCouldNotCompute>(Taken))
-      continue;
-    Translation Count = translate(Taken);
-    unsigned Bits = Taken->getType()->getIntegerBitWidth();
-    if (!Count.Value || mentions(*Count.Value, F, PerThread) || Bits > 64)
-      continue;
-    bool NeverNegative = SE.isKnownNonNegative(SE.applyLoopGuards(Taken, &L));
-    addAssumption(Count.Assumptions,
-                  {*Count.Value, static_cast<uint8_t>(Bits), NeverNegative}, F);
-    Result.Count = add(*Count.Value, constantPolynomial(1));
-    Result.Assumptions = std::move(Count.Assumptions);
-    Result.MayLeaveEarly = Exiting.size() > 1;
-    if (Result.Count)
-      break;
+/// No cases where I is not of a kind that is followed.
+Translation ScevPolynomials::visitInstruction(const Instruction &I,
+                                              const Loop *Scope) {
+  if (isa<FreezeInst>(I))
+    return translate(I.getOperand(0), Scope);
+  if (const auto *Binary = dyn_cast<BinaryOperator>(&I))
+    if (!I.getType()->isIntegerTy(1))
+      return visitBinary(*Binary, Scope);
+  if (const auto *Phi = dyn_cast<PHINode>(&I))
+    return visitPhi(*Phi, Scope);
+  Translation Result;
+  const auto *Select = dyn_cast<SelectInst>(&I);
+  bool Truth = I.getType()->isIntegerTy(1) &&
+               (isa<ICmpInst>(I) || Select || isa<BinaryOperator>(I));
+  if (!Truth && !Select)
+    return Result;
+  for (bool Holds : {true, false}) {
+    const Value *Of = Truth ? &I : Select->getCondition();
+    Translation Arm = Truth
+                          ? oneCase(constantPolynomial(Holds))
+                          : translate(Select->getOperand(Holds ? 1 : 2), Scope);
+    if (Arm.Cases.empty())
+      return Arm;
+    addCases(Result, K.Tests.translate(Of, Holds, Scope), Arm, K.F);
   }
-  return Result;
+  return Result.Cases.size() > MaxPieces ? Translation() : Result;
+}
+
+/// What each way to a phi after a branch brings. A phi that heads a loop stays
+/// a value.
+Translation ScevPolynomials::visitPhi(const PHINode &Phi, const Loop *Scope) {
+  const BasicBlock *Block = Phi.getParent();
+  const DomTreeNode *Node = K.DT.getNode(Block);
+  if (K.LI.isLoopHeader(Block) || !Node || !Node->getIDom())
+    return {};
+  Translation Result;
+  for (unsigned I = 0; I < Phi.getNumIncomingValues(); ++I) {
+    Translation Arm = translate(Phi.getIncomingValue(I), Scope);
+    if (Arm.Cases.empty())
+      return {};
+    addCases(Result,
+             K.Guards.along(Node->getIDom()->getBlock(),
+                            Phi.getIncomingBlock(I), Block),
+             Arm, K.F);
+  }
+  return Result.Cases.size() > MaxPieces ? Translation() : Result;
+}
+
+Translation ScevPolynomials::visitBinary(const BinaryOperator &I,
+                                         const Loop *Scope) {
+  Translation A = translate(I.getOperand(0), Scope);
+  Translation B = translate(I.getOperand(1), Scope);
+  unsigned Bits = I.getType()->getIntegerBitWidth();
+  auto Shifted = [&](bool Left, bool Signed) {
+    return combine(
+        A, B, K.F, [&](const Polynomial &X, const Polynomial &Y, Case &Out) {
+          std::optional<Polynomial> By = K.Symbols.power(Y);
+          if (!By)
+            return false;
+          if (Left)
+            return join(multiply(X, *By), Out);
+          addAssumption(Out.Assumptions,
+                        {X, static_cast<uint8_t>(Bits), Signed}, K.F);
+          return join(K.Symbols.quotient(X, *By, Out.Assumptions), Out);
+        });
+  };
+  switch (I.getOpcode()) {
+  case Instruction::UDiv:
+    return unsignedQuotient(A, B, Bits);
+  case Instruction::URem:
+    return combine(
+        A, unsignedQuotient(A, B, Bits), K.F,
+        [](const Polynomial &, const Polynomial &, Case &) { return false; });
+  case Instruction::SDiv:
+  case Instruction::SRem:
+    return signedDivision(A, B, Bits, I.getOpcode() == Instruction::SRem);
+  case Instruction::Shl:
+    return Shifted(true, false);
+  case Instruction::LShr:
+    return Shifted(false, false);
+  case Instruction::AShr:
+    return Shifted(false, true);
+  case Instruction::And:
+  case Instruction::Or:
+  case Instruction::Xor:
+    return bitwise(I, A, B, Bits);
+  default:
+    return {};
+  }
+}
+
+/// Where the denominator is not a number of the launch, something between 0 and
+/// the numerator.
+Translation ScevPolynomials::unsignedQuotient(const Translation &A,
+                                              const Translation &B,
+                                              unsigned Bits) {
+  uint8_t Width = static_cast<uint8_t>(Bits);
+  return combine(
+      A, B, K.F, [&](const Polynomial &X, const Polynomial &Y, Case &Out) {
+        addAssumption(Out.Assumptions, {X, Width, false}, K.F);
+        addAssumption(Out.Assumptions, {Y, Width, false}, K.F);
+        std::optional<Polynomial> Q = K.Symbols.quotient(X, Y, Out.Assumptions);
+        if (!Q)
+          Q = newValue({{}, X}, {{ReasonKind::IndexDivided, ""}, true});
+        return join(Q, Out);
+      });
+}
+
+/// Whether P is meant to be negative at some points, as far as can be seen.
+static bool isMeantNegative(const Polynomial &P, const Footprint &F) {
+  if (provablyNonNegative(P, F) || !mentions(P, F, AtPoints))
+    return false;
+  return mentions(P, F, kindBit(SymbolKind::Value)) ||
+         any_of(P.Terms, [](const Monomial &M) { return M.Coefficient < 0; });
+}
+
+/// See Note [Wrap].
+Translation ScevPolynomials::signedDivision(const Translation &A,
+                                            const Translation &B, unsigned Bits,
+                                            bool Remainder) {
+  uint8_t Width = static_cast<uint8_t>(Bits);
+  auto Half = [&](bool Negative) {
+    return combine(
+        A, B, K.F, [&](const Polynomial &X, const Polynomial &Y, Case &Out) {
+          bool Both = isMeantNegative(X, K.F);
+          std::optional<Polynomial> Size =
+              Negative ? subtract(Polynomial(), X) : X;
+          std::optional<Polynomial> Room =
+              Size ? add(*Size, constantPolynomial(-Negative)) : Size;
+          if (!Room)
+            return false;
+          if (Negative || Both)
+            addConstraint(Out.Where, {*Room, false});
+          if (Negative && !Both)
+            addConstraint(Out.Where, {constantPolynomial(-1), false});
+          uint8_t Fits = Both ? Width : static_cast<uint8_t>(Bits - 1);
+          addAssumption(Out.Assumptions, {X, Fits, Both}, K.F);
+          addAssumption(Out.Assumptions, {Y, Width, true}, K.F);
+          std::optional<Polynomial> Q =
+              Remainder ? K.Symbols.remainder(*Size, Y, Out.Assumptions)
+                        : K.Symbols.quotient(*Size, Y, Out.Assumptions);
+          return join(Q && Negative ? subtract(Polynomial(), *Q) : Q, Out);
+        });
+  };
+  Translation Result = Half(false);
+  bool Both = any_of(
+      A.Cases, [&](const Case &C) { return isMeantNegative(C.Value, K.F); });
+  if (Both)
+    addCases(Result, Condition(), Half(true), K.F);
+  return Result.Cases.size() > MaxPieces ? Translation() : Result;
+}
+
+/// Value & Mask, run of ones by run of ones.
+std::optional<Polynomial> ScevPolynomials::masked(const Polynomial &Value,
+                                                  APInt Mask, Case &Out) {
+  std::optional<Polynomial> Sum = Polynomial();
+  while (Sum && !Mask.isZero()) {
+    unsigned From = Mask.countr_zero();
+    unsigned Length = Mask.lshr(From).countr_one();
+    Mask.clearBits(From, From + Length);
+    if (From + Length > 62)
+      return std::nullopt;
+    auto Run = K.Symbols.quotient(Value, powerOfTwo(From), Out.Assumptions);
+    Run = Run ? K.Symbols.remainder(*Run, powerOfTwo(Length), Out.Assumptions)
+              : Run;
+    Run = Run ? multiply(*Run, powerOfTwo(From)) : Run;
+    Sum = Run ? add(*Sum, *Run) : Run;
+  }
+  return Sum;
+}
+
+/// By a constant c: x & c run by run, x | c = x + c - (x & c) and x ^ c =
+/// x + c - 2*(x & c). Otherwise a value: x & y is in 0 .. y for y >= 0, x | y
+/// and x ^ y in 0 .. x + y for x, y >= 0.
+Translation ScevPolynomials::bitwise(const BinaryOperator &I,
+                                     const Translation &A, const Translation &B,
+                                     unsigned Bits) {
+  const auto *Constant = dyn_cast<ConstantInt>(I.getOperand(1));
+  bool And = I.getOpcode() == Instruction::And;
+  if (Constant)
+    return combine(
+        A, B, K.F, [&](const Polynomial &X, const Polynomial &Y, Case &Out) {
+          auto Common = masked(X, Constant->getValue(), Out);
+          if (!Common || And)
+            return join(Common, Out);
+          auto Sum = add(X, Y);
+          auto Twice = I.getOpcode() == Instruction::Xor
+                           ? multiply(*Common, constantPolynomial(2))
+                           : Common;
+          return join(Sum && Twice ? subtract(*Sum, *Twice) : std::nullopt,
+                      Out);
+        });
+  uint8_t Magnitude = static_cast<uint8_t>(Bits - 1);
+  return combine(
+      A, B, K.F, [&](const Polynomial &X, const Polynomial &Y, Case &Out) {
+        bool SecondIsMask =
+            !mentions(Y, K.F, AtPoints) || !provablyNonNegative(X, K.F);
+        std::optional<Polynomial> High = !And           ? add(X, Y)
+                                         : SecondIsMask ? Y
+                                                        : X;
+        if (!High)
+          return false;
+        if (!And || !SecondIsMask)
+          addAssumption(Out.Assumptions, {X, Magnitude, false}, K.F);
+        if (!And || SecondIsMask)
+          addAssumption(Out.Assumptions, {Y, Magnitude, false}, K.F);
+        Out.Value =
+            newValue({{}, *High}, {{ReasonKind::IndexNotPolynomial, ""}, true});
+        return true;
+      });
+}
+
+/// See Note [Values].
+Translation ScevPolynomials::valueOf(const Value *V) {
+  auto Known = ValueSymbols.find(V);
+  if (Known != ValueSymbols.end())
+    return oneCase(Known->second);
+  unsigned Bits = V->getType()->getIntegerBitWidth();
+  bool Signed = Bits > 63 || !isUsedAsUnsigned(*V);
+  const auto *I = dyn_cast<Instruction>(V);
+  ConstantRange Range =
+      computeConstantRange(V, Signed, /*UseInstrInfo=*/true, &K.AC,
+                           I ? I->getNextNode() : nullptr, &K.DT);
+  const SCEV *S = K.SE.getUnknown(const_cast<Value *>(V));
+  Range = Range.intersectWith(
+      Signed ? K.SE.getSignedRange(S) : K.SE.getUnsignedRange(S),
+      Signed ? ConstantRange::Signed : ConstantRange::Unsigned);
+  APInt Low = (Signed ? Range.getSignedMin() : Range.getUnsignedMin()).sext(65);
+  APInt High = (Signed ? Range.getSignedMax() : Range.getUnsignedMax());
+  High = Signed ? High.sext(65) : High.zext(65);
+  if (!Signed)
+    Low = Range.getUnsignedMin().zext(65);
+  bool Bounded = (High - Low).ult(UsefulSpan);
+  Polynomial P = newValue({constantPolynomial(Low.getSExtValue()),
+                           constantPolynomial(High.getSExtValue())},
+                          {whyNotFollowed(*V), Bounded});
+  ValueSymbols.emplace(V, P);
+  return oneCase(P);
 }
 
 } // namespace blockmaestro

@@ -2,79 +2,90 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // What it is: the visitor that turns LLVM's scalar evolutions into the
-// contract's polynomials, and loops into counters with extents.
+// contract's polynomials, case by case.
 // On the data's way: between a pointer or condition in the IR and the offset
 // or guard in the footprint.
-// Invariants: see Note [Wrap] in the source. Symbols are added to the footprint
-// as they are met. Ownership: refers to the footprint and the analyses given.
-// Threads: one per kernel.
+// Invariants: see Note [Wrap] and Note [Values] in the source. Symbols are
+// added to the footprint as they are met. Ownership: refers to the kernel's
+// analysis. Threads: one per kernel.
 
 #ifndef BLOCKMAESTRO_PASSES_DEVICE_SCEVPOLYNOMIALS_H
 #define BLOCKMAESTRO_PASSES_DEVICE_SCEVPOLYNOMIALS_H
 
-#include "Reasons.h"
-
-#include "blockmaestro/Footprint.h"
+#include "Pieces.h"
 
 #include <map>
-#include <optional>
+#include <utility>
 #include <vector>
 
 namespace llvm {
+class APInt;
+class BinaryOperator;
+class Instruction;
 class Loop;
-class LoopInfo;
+class PHINode;
 class SCEV;
-class ScalarEvolution;
 class Value;
 } // namespace llvm
 
 namespace blockmaestro {
 
-/// A value in the integers, what must hold for the program's to be the same,
-/// or why there is none.
-struct Translation {
-  std::optional<Polynomial> Value;
-  std::vector<Assumption> Assumptions;
-  Rejection Why;
-};
+struct KernelAnalysis;
 
-/// How often a loop's header runs.
-struct LoopExtent {
-  std::optional<Polynomial> Count; ///< None when not known at launch.
-  std::vector<Assumption> Assumptions;
-  bool MayLeaveEarly = false; ///< Count is an upper bound only.
+/// What is known of a value besides its range.
+struct ValueFact {
+  Rejection Why;        ///< Why it is not followed.
+  bool Bounded = false; ///< Its range says more than its type.
 };
 
 class ScevPolynomials {
 public:
-  /// Numbers the loops of LI in program order, outer before inner.
-  ScevPolynomials(llvm::ScalarEvolution &SE, llvm::LoopInfo &LI, Footprint &F);
+  explicit ScevPolynomials(KernelAnalysis &K) : K(K) {}
 
-  /// The integer S stands for. Loop counters in it are symbols.
-  Translation translate(const llvm::SCEV *S);
+  /// The integer S, or V, stands for inside loop Scope (null: outside of all).
+  /// Counters of the loops around Scope are symbols.
+  Translation translate(const llvm::SCEV *S, const llvm::Loop *Scope);
+  Translation translate(const llvm::Value *V, const llvm::Loop *Scope);
 
-  /// The extent of counter Counter; counters in it are of outer loops.
-  const LoopExtent &extent(unsigned Counter);
+  /// What is known of Footprint::Values[Index].
+  const ValueFact &fact(unsigned Index) const { return Facts[Index]; }
 
-  unsigned counterCount() const { return Loops.size(); }
-  const llvm::Loop *loop(unsigned Counter) const { return Loops[Counter]; }
+  /// Why the first value in P is not followed.
+  Rejection whyOf(const Polynomial &P) const;
 
-  uint16_t symbolIndex(const Symbol &S);
+  /// A new value in Range.
+  Polynomial newValue(const ValueRange &Range, const ValueFact &Fact);
 
 private:
-  using Maybe = std::optional<Polynomial>;
+  using Question = std::pair<const llvm::SCEV *, const llvm::Loop *>;
 
-  Maybe visit(const llvm::SCEV *S, Translation &To);
-  Maybe visitUnknown(const llvm::Value *V, Translation &To);
-  Maybe visitExtension(const llvm::SCEV *Inner, bool Signed, Translation &To);
-  Maybe visitOperands(const llvm::SCEV *S, Translation &To);
-  Maybe visitRecurrence(const llvm::SCEV *S, Translation &To);
-  LoopExtent computeExtent(const llvm::Loop &L);
+  const llvm::Loop *ownScope(const llvm::SCEV *S,
+                             const llvm::Loop *Scope) const;
+  Translation visit(const llvm::SCEV *S, const llvm::Loop *Scope);
+  Translation visitOperands(const llvm::SCEV *S, const llvm::Loop *Scope);
+  Translation visitMinMax(const llvm::SCEV *S, const llvm::Loop *Scope);
+  Translation visitRecurrence(const llvm::SCEV *S, const llvm::Loop *Scope);
+  Translation visitUnknown(const llvm::Value *V, const llvm::Loop *Scope);
+  Translation visitInstruction(const llvm::Instruction &I,
+                               const llvm::Loop *Scope);
+  Translation visitPhi(const llvm::PHINode &Phi, const llvm::Loop *Scope);
+  Translation visitBinary(const llvm::BinaryOperator &I,
+                          const llvm::Loop *Scope);
+  Translation extended(Translation Inner, unsigned Bits, bool Signed);
+  Translation unsignedQuotient(const Translation &A, const Translation &B,
+                               unsigned Bits);
+  Translation signedDivision(const Translation &A, const Translation &B,
+                             unsigned Bits, bool Remainder);
+  Translation bitwise(const llvm::BinaryOperator &I, const Translation &A,
+                      const Translation &B, unsigned Bits);
+  std::optional<Polynomial> masked(const Polynomial &Value, llvm::APInt Mask,
+                                   Case &Out);
+  Translation valueOf(const llvm::Value *V);
 
-  llvm::ScalarEvolution &SE;
-  Footprint &F;
-  std::vector<const llvm::Loop *> Loops;
-  std::map<unsigned, LoopExtent> Extents;
+  KernelAnalysis &K;
+  std::vector<ValueFact> Facts;
+  std::map<const llvm::Value *, Polynomial> ValueSymbols;
+  std::map<Question, Translation> Memo;
 };
 
 } // namespace blockmaestro

@@ -12,9 +12,8 @@ namespace blockmaestro {
 
 namespace {
 
-/// Calls Do on every polynomial of F that is in use; an extent is in use when
-/// Used says so.
-template <typename Function> void forEachPolynomial(Footprint &F, Function Do) {
+/// Calls Do on every polynomial of the accesses.
+template <typename Function> void forEachOfAccesses(Footprint &F, Function Do) {
   for (Access &A : F.Accesses) {
     Do(A.Offset);
     for (Constraint &C : A.Domain)
@@ -22,56 +21,67 @@ template <typename Function> void forEachPolynomial(Footprint &F, Function Do) {
     for (Assumption &S : A.Assumptions)
       Do(S.Value);
   }
-  for (Polynomial &P : F.CounterExtents)
-    Do(P);
+}
+
+/// Calls Do on every polynomial that what S stands for is made of.
+template <typename Function>
+void forEachOfSymbol(Footprint &F, const Symbol &S, Function Do) {
+  if (S.Kind == SymbolKind::Counter && S.Index < F.CounterExtents.size()) {
+    Do(F.CounterExtents[S.Index]);
+  } else if (S.Kind == SymbolKind::Quotient) {
+    Do(F.Quotients[S.Index].Numerator);
+    Do(F.Quotients[S.Index].Denominator);
+  } else if (S.Kind == SymbolKind::Power) {
+    Do(F.Powers[S.Index]);
+  } else if (S.Kind == SymbolKind::Value) {
+    Do(F.Values[S.Index].Low);
+    Do(F.Values[S.Index].High);
+  }
 }
 
 auto orderOf(const Symbol &S) {
   return std::tuple(S.Kind, S.Index, S.Offset, S.Dimension, S.Bytes, S.Signed);
 }
 
+/// The symbols of the accesses, and those that these are made of.
 std::set<uint16_t> usedSymbols(Footprint &F) {
   std::set<uint16_t> Used;
-  forEachPolynomial(F, [&](Polynomial &P) {
+  std::vector<uint16_t> Work;
+  auto Add = [&](Polynomial &P) {
     for (const Monomial &M : P.Terms)
-      Used.insert(M.Factors.begin(), M.Factors.end());
-  });
+      for (uint16_t Factor : M.Factors)
+        if (Used.insert(Factor).second)
+          Work.push_back(Factor);
+  };
+  forEachOfAccesses(F, Add);
+  while (!Work.empty()) {
+    Symbol S = F.Symbols[Work.back()];
+    Work.pop_back();
+    forEachOfSymbol(F, S, Add);
+  }
   return Used;
 }
 
-/// Drops extents of counters no access mentions, and numbers the rest anew. An
-/// extent mentions counters of outer loops only, which come first.
-void dropUnusedCounters(Footprint &F) {
-  std::vector<bool> Used(F.CounterExtents.size(), false);
-  auto Mark = [&](const Polynomial &P) {
-    for (const Monomial &M : P.Terms)
-      for (uint16_t Factor : M.Factors)
-        if (F.Symbols[Factor].Kind == SymbolKind::Counter)
-          Used[F.Symbols[Factor].Index] = true;
-  };
-  std::vector<Polynomial> Extents = std::move(F.CounterExtents);
-  F.CounterExtents.clear();
-  forEachPolynomial(F, Mark);
-  for (size_t I = Extents.size(); I-- > 0;)
-    if (Used[I])
-      Mark(Extents[I]);
-  std::map<uint16_t, uint16_t> Number;
-  for (size_t I = 0; I < Extents.size(); ++I)
-    if (Used[I]) {
-      Number[static_cast<uint16_t>(I)] =
-          static_cast<uint16_t>(F.CounterExtents.size());
-      F.CounterExtents.push_back(std::move(Extents[I]));
-    }
-  for (Symbol &S : F.Symbols)
-    if (S.Kind == SymbolKind::Counter && Number.count(S.Index))
-      S.Index = Number[S.Index];
+/// Keeps those of List whose symbols of kind Kind are in Used, and numbers the
+/// symbols anew. The order stays: each uses earlier ones only.
+template <typename T>
+void keepUsed(Footprint &F, SymbolKind Kind, const std::set<uint16_t> &Used,
+              std::vector<T> &List) {
+  std::map<uint16_t, uint16_t> Places;
+  for (uint16_t Symbol : Used)
+    if (F.Symbols[Symbol].Kind == Kind)
+      Places[F.Symbols[Symbol].Index] = Symbol;
+  std::vector<T> Kept;
+  for (auto [Place, Symbol] : Places) {
+    F.Symbols[Symbol].Index = static_cast<uint16_t>(Kept.size());
+    Kept.push_back(std::move(List[Place]));
+  }
+  List = std::move(Kept);
 }
 
-} // namespace
-
-void orderSymbols(Footprint &F) {
-  dropUnusedCounters(F);
-  std::set<uint16_t> Used = usedSymbols(F);
+/// The symbols in Used in their final order; elsewhere, where each went.
+std::map<uint16_t, uint16_t> arrange(Footprint &F,
+                                     const std::set<uint16_t> &Used) {
   std::vector<uint16_t> Order(Used.begin(), Used.end());
   std::sort(Order.begin(), Order.end(), [&](uint16_t A, uint16_t B) {
     return orderOf(F.Symbols[A]) < orderOf(F.Symbols[B]);
@@ -83,17 +93,34 @@ void orderSymbols(Footprint &F) {
     Symbols.push_back(F.Symbols[Old]);
   }
   F.Symbols = std::move(Symbols);
-  forEachPolynomial(F, [&](Polynomial &P) {
-    for (Monomial &M : P.Terms) {
-      for (uint16_t &Factor : M.Factors)
-        Factor = Position.at(Factor);
-      std::sort(M.Factors.begin(), M.Factors.end());
-    }
-    std::sort(P.Terms.begin(), P.Terms.end(),
-              [](const Monomial &A, const Monomial &B) {
-                return A.Factors < B.Factors;
-              });
-  });
+  return Position;
+}
+
+void rename(Polynomial &P, const std::map<uint16_t, uint16_t> &Position) {
+  for (Monomial &M : P.Terms) {
+    for (uint16_t &Factor : M.Factors)
+      Factor = Position.at(Factor);
+    std::sort(M.Factors.begin(), M.Factors.end());
+  }
+  std::sort(P.Terms.begin(), P.Terms.end(),
+            [](const Monomial &A, const Monomial &B) {
+              return A.Factors < B.Factors;
+            });
+}
+
+} // namespace
+
+void orderSymbols(Footprint &F) {
+  std::set<uint16_t> Used = usedSymbols(F);
+  keepUsed(F, SymbolKind::Counter, Used, F.CounterExtents);
+  keepUsed(F, SymbolKind::Quotient, Used, F.Quotients);
+  keepUsed(F, SymbolKind::Power, Used, F.Powers);
+  keepUsed(F, SymbolKind::Value, Used, F.Values);
+  std::map<uint16_t, uint16_t> Position = arrange(F, Used);
+  auto Rename = [&](Polynomial &P) { rename(P, Position); };
+  forEachOfAccesses(F, Rename);
+  for (const Symbol &S : std::vector(F.Symbols))
+    forEachOfSymbol(F, S, Rename);
 }
 
 } // namespace blockmaestro

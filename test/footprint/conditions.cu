@@ -1,11 +1,12 @@
-// A guard that cannot be said as one list of comparisons makes the access a
-// superset: the condition is left out, with the reason.
+// A guard becomes comparisons of polynomials; an "or" gives an access for each
+// of its sides. What cannot be said so makes the access a superset: the
+// condition is left out, with the reason.
 // RUN: %bmclangxx -O0 -fblockmaestro -fblockmaestro-dump=footprints --cuda-device-only -c %s -o %t.o | FileCheck %s
 // RUN: %bmclangxx -O3 -fblockmaestro -fblockmaestro-dump=footprints --cuda-device-only -c %s -o %t.o | FileCheck %s
 
 // CHECK: kernel either
-// CHECK-NEXT: write bounded { [bx] -> arg0[4*tx + 0..3] }
-// CHECK-NEXT: because it stands under a condition that cannot be evaluated at launch
+// CHECK-NEXT: write exact { [bx] -> arg0[4*tx + 0..3] : tx < arg1 }
+// CHECK-NEXT: write exact { [bx] -> arg0[4*tx + 0..3] : tx > arg2 }
 __global__ void either(float *a, int n, int m) {
   int i = threadIdx.x;
   if (i < n || i > m)

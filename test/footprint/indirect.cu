@@ -21,23 +21,20 @@ __global__ void chase(float **a) { a[threadIdx.x][3] = 1; }
 __global__ void forged(long a) { *(float *)(a & ~15) = 1; }
 
 // CHECK: kernel choose
-// CHECK-NEXT: write allocation { [bx] -> arg1[*] }
-// CHECK-NEXT: because the pointer may be one of several arguments
-// CHECK-NEXT: write allocation { [bx] -> arg0[*] }
-// CHECK-NEXT: because the pointer may be one of several arguments
+// CHECK-NEXT: write exact { [bx] -> arg0[4*tx + 0..3] : arg2 >= 4 }
+// CHECK-NEXT: write exact { [bx] -> arg1[4*tx + 0..3] : arg2 < 4 }
 __global__ void choose(float *a, float *b, int n) {
   float *p = n > 3 ? a : b;
   p[threadIdx.x] = 1;
 }
 
 // CHECK: kernel clamped
-// CHECK-NEXT: read allocation { [bx] -> arg1[*] }
-// CHECK-NEXT: because the index is clamped with min or max
+// CHECK-NEXT: read exact { [bx] -> arg1[4*arg2 + 0..3] : tx >= arg2 - 1 }
+// CHECK-NEXT: read exact { [bx] -> arg1[4*tx + 4..7] : tx < arg2 - 1 }
 __global__ void clamped(float *a, const float *b, int n) {
   a[threadIdx.x] = b[min(int(threadIdx.x) + 1, n)];
 }
 
 // CHECK: kernel divided
-// CHECK-NEXT: write allocation { [bx] -> arg0[*] }
-// CHECK-NEXT: because the index contains a division or remainder
+// CHECK-NEXT: write exact { [bx] -> arg0[4*floor(tx/arg1) + 0..3] }
 __global__ void divided(float *a, int w) { a[int(threadIdx.x) / w] = 1; }

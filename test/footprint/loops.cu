@@ -15,7 +15,7 @@ __global__ void counted(float *a) {
 // CHECK-NEXT: loop i0 < arg1
 // CHECK-NEXT: loop i1 < arg2
 // CHECK-NEXT: write exact { [bx] -> arg0[4*tx + 1024*arg2*i0 + 1024*i1 + 0..3] }
-// CHECK-NEXT: assuming i32(arg2 - 1), i32(arg1 - 1), u32(tx + 256*arg2*i0 + 256*i1)
+// CHECK-NEXT: assuming i32(i1 + 1), i32(i0 + 1), u32(tx + 256*arg2*i0 + 256*i1)
 __global__ void symbolic(float *a, int n, int m) {
   for (int i = 0; i < n; i++)
     for (int j = 0; j < m; j++)
@@ -25,8 +25,8 @@ __global__ void symbolic(float *a, int n, int m) {
 // CHECK: kernel triangle
 // CHECK-NEXT: loop i0 < arg1
 // CHECK-NEXT: loop i1 < i0 + 1
-// CHECK-NEXT: write exact { [bx] -> arg0[4*arg1*i0 + 4*i1 + 0..3] }
-// CHECK-NEXT: assuming i32(i0), i32(arg1 - 1)
+// CHECK-NEXT: write exact { [bx] -> arg0[4*arg1*i0 + 4*i1 + 0..3] : i0 >= i1 }
+// CHECK-NEXT: assuming u32(i1), u32(i0), i32(i0 + 1)
 __global__ void triangle(float *a, int n) {
   for (int i = 0; i < n; i++)
     for (int j = 0; j <= i; j++)
@@ -36,7 +36,7 @@ __global__ void triangle(float *a, int n) {
 // CHECK: kernel down
 // CHECK-NEXT: loop i0 < arg1
 // CHECK-NEXT: write exact { [bx] -> arg0[4*arg1 - 4*i0 - 4 + 0..3] }
-// CHECK-NEXT: assuming i32(arg1 - 1)
+// CHECK-NEXT: assuming i32(arg1 - i0)
 __global__ void down(float *a, int n) {
   for (int i = n - 1; i >= 0; i--)
     a[i] = 1;
@@ -45,7 +45,7 @@ __global__ void down(float *a, int n) {
 // CHECK: kernel counting
 // CHECK-NEXT: loop i0 < arg1
 // CHECK-NEXT: write exact { [bx] -> arg0[4*tx + 16*i0 + 0..3] }
-// CHECK-NEXT: assuming u32(arg1), u32(arg1 - 1), u32(tx + 4*i0)
+// CHECK-NEXT: assuming u32(i0 + 1), u32(arg1), u32(tx + 4*i0)
 __global__ void counting(float *a, unsigned n) {
   for (unsigned k = 0; k < n; k++)
     a[k * 4 + threadIdx.x] = 1;

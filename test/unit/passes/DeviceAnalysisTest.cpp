@@ -107,7 +107,7 @@ TEST(Polynomials, ProvableAssumptions) {
 
 TEST(Reasons, TextLeadsBackToItsRow) {
   std::set<std::string> Seen;
-  for (int I = 0; I <= static_cast<int>(ReasonKind::LoopLeftEarly); ++I) {
+  for (int I = 0; I <= static_cast<int>(ReasonKind::DeviceHeap); ++I) {
     ReasonKind Kind = static_cast<ReasonKind>(I);
     EXPECT_EQ(reasonText(Kind).Kind, Kind);
     for (const char *Detail : {"", "line 3"}) {
@@ -203,18 +203,18 @@ TEST(AccessCollection, CopiesAndUnseenCallees) {
       "  ret void\n}\n");
   EXPECT_EQ(toText(A->Record.Kernels[0]),
             "kernel k  [k]\n"
+            "  loop i0 < arg2\n"
             "  read   exact      { [bx] -> arg1[0..23] }\n"
             "  write  exact      { [bx] -> arg0[0..23] }\n"
-            "  write  allocation { [bx] -> arg0[*] }\n"
-            "    because the number of bytes it copies or sets is not a "
-            "constant\n"
+            "  write  exact      { [bx] -> arg0[i0] }\n"
+            "    assuming u63(arg2)\n"
             "  read   allocation { [bx] -> arg1[*] }\n"
             "    because the pointer is passed to a function whose body is not "
             "visible\n"
             "  write  allocation { [bx] -> arg1[*] }\n"
             "    because the pointer is passed to a function whose body is not "
             "visible\n"
-            "  5 accesses: 2 exact, 3 allocation\n");
+            "  5 accesses: 3 exact, 2 allocation\n");
 }
 
 // What a texture or surface shows is in no pointer argument.

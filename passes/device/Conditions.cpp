@@ -1,0 +1,259 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Conditions.h"
+
+#include "KernelAnalysis.h"
+#include "Polynomials.h"
+
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/PatternMatch.h"
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+// Note [Comparisons]
+// A comparison is made on w bits. Signed, it is the comparison of the integers
+// P when both fit w bits signed. Unsigned, it is that of the integers when both
+// are known to be in 0 .. 2^w-1. Where the larger side is one number of the
+// launch, it is assumed to be in 0 .. 2^(w-1)-1, and "a < b" is 0 <= P(a) <
+// P(b) when P(a) fits w bits signed: a negative P(a) is above P(b) as unsigned
+// number. Otherwise both are assumed to fit w bits signed, and the four
+// combinations of signs are cases. Equality is P(a) - P(b) = 0 when the
+// difference fits w bits signed; its opposite has two cases.
+// Two pointers into one object compare as their offsets do.
+
+namespace blockmaestro {
+
+namespace {
+
+using Predicate = CmpInst::Predicate;
+
+/// Small < Large, or Small <= Large.
+struct Ordered {
+  const Polynomial &Small;
+  const Polynomial &Large;
+  bool Strict = false;
+};
+
+Ordered ordered(const Polynomial &Left, const Polynomial &Right, Predicate P) {
+  bool Greater = P == Predicate::ICMP_SGT || P == Predicate::ICMP_SGE ||
+                 P == Predicate::ICMP_UGT || P == Predicate::ICMP_UGE;
+  bool Strict = P == Predicate::ICMP_SGT || P == Predicate::ICMP_SLT ||
+                P == Predicate::ICMP_UGT || P == Predicate::ICMP_ULT;
+  return Greater ? Ordered{Right, Left, Strict} : Ordered{Left, Right, Strict};
+}
+
+/// Large - Small - Strict >= 0.
+bool addOrder(const Ordered &O, Conjunction &To) {
+  std::optional<Polynomial> Difference = subtract(O.Large, O.Small);
+  if (Difference && O.Strict)
+    Difference = add(*Difference, constantPolynomial(-1));
+  if (Difference)
+    addConstraint(To, {*Difference, false});
+  return Difference.has_value();
+}
+
+/// -P - 1 >= 0.
+bool addNegative(const Polynomial &P, Conjunction &To) {
+  return addOrder({P, {}, true}, To);
+}
+
+void assume(Condition &To, const Polynomial &P, unsigned Bits, bool Signed,
+            const Footprint &F) {
+  addAssumption(To.Assumptions, {P, static_cast<uint8_t>(Bits), Signed}, F);
+}
+
+bool addSigned(const Ordered &O, unsigned Bits, const Footprint &F,
+               Condition &To) {
+  assume(To, O.Small, Bits, true, F);
+  assume(To, O.Large, Bits, true, F);
+  To.Any = {{}};
+  return addOrder(O, To.Any[0]);
+}
+
+/// See Note [Comparisons].
+bool addUnsigned(const Ordered &O, unsigned Bits, const Footprint &F,
+                 Condition &To) {
+  Range Large = rangeOf(O.Large, F);
+  bool SmallPositive = provablyNonNegative(O.Small, F);
+  bool LargePositive = provablyNonNegative(O.Large, F);
+  bool OneNumber =
+      !mentions(O.Large, F, AtPoints) && !(Large.Known && Large.High < 0);
+  To.Any = {{}};
+  if (SmallPositive && (LargePositive || OneNumber)) {
+    assume(To, O.Small, Bits, false, F);
+    assume(To, O.Large, Bits, false, F);
+    return addOrder(O, To.Any[0]);
+  }
+  assume(To, O.Small, Bits, true, F);
+  if (LargePositive || OneNumber) {
+    assume(To, O.Large, Bits - 1, false, F);
+    addConstraint(To.Any[0], {O.Small, false});
+    return addOrder(O, To.Any[0]);
+  }
+  assume(To, O.Large, Bits, true, F);
+  Conjunction BothPositive, BothNegative, Apart;
+  addConstraint(BothPositive, {O.Small, false});
+  addConstraint(Apart, {O.Small, false});
+  bool Fits = addOrder(O, BothPositive) && addNegative(O.Large, BothNegative) &&
+              addOrder(O, BothNegative) && addNegative(O.Large, Apart);
+  addConstraint(BothPositive, {O.Large, false});
+  To.Any = {BothPositive, Apart};
+  if (!SmallPositive) {
+    Fits &= addNegative(O.Small, BothNegative);
+    To.Any.push_back(BothNegative);
+  }
+  return Fits;
+}
+
+bool addEquality(const Polynomial &Left, const Polynomial &Right, unsigned Bits,
+                 const Footprint &F, Condition &To) {
+  std::optional<Polynomial> Difference = subtract(Left, Right);
+  if (!Difference)
+    return false;
+  assume(To, *Difference, Bits, true, F);
+  To.Any = {{}};
+  addConstraint(To.Any[0], {*Difference, true});
+  return true;
+}
+
+/// One case when the sign of the difference is known, as in threadIdx.x != 0.
+bool addInequality(const Polynomial &Left, const Polynomial &Right,
+                   unsigned Bits, const Footprint &F, Condition &To) {
+  std::optional<Polynomial> Above = subtract(Left, Right);
+  std::optional<Polynomial> Below = subtract(Right, Left);
+  if (!Above || !Below || mentions(*Above, F, kindBit(SymbolKind::Value)))
+    return false;
+  assume(To, *Above, Bits, true, F);
+  To.Any.clear();
+  for (const auto &[Difference, Opposite] :
+       {std::pair(&*Above, &*Below), std::pair(&*Below, &*Above)}) {
+    if (provablyNonNegative(*Opposite, F))
+      continue;
+    Conjunction All;
+    if (!addOrder({Polynomial(), *Difference, true}, All))
+      return false;
+    To.Any.push_back(std::move(All));
+  }
+  return true;
+}
+
+bool isComparable(const Type *T) {
+  return T->isPointerTy() || (T->isIntegerTy() && T->getIntegerBitWidth() > 1 &&
+                              T->getIntegerBitWidth() <= 64);
+}
+
+} // namespace
+
+/// Adds what follows from V being Holds.
+Condition Conditions::translate(const Value *V, bool Holds, const Loop *Scope) {
+  const Value *A = nullptr;
+  const Value *B = nullptr;
+  if (match(V, m_Not(m_Value(A))))
+    return translate(A, !Holds, Scope);
+  if (const auto *Constant = dyn_cast<ConstantInt>(V)) {
+    Condition Result;
+    if (Constant->isOne() != Holds)
+      Result.Any.clear();
+    return Result;
+  }
+  if (const auto *Frozen = dyn_cast<FreezeInst>(V))
+    return translate(Frozen->getOperand(0), Holds, Scope);
+  bool And = match(V, m_LogicalAnd(m_Value(A), m_Value(B)));
+  if (And || match(V, m_LogicalOr(m_Value(A), m_Value(B)))) {
+    Condition First = translate(A, Holds, Scope);
+    Condition Second = translate(B, Holds, Scope);
+    return And == Holds ? both(std::move(First), std::move(Second), K.F)
+                        : either(std::move(First), std::move(Second), K.F);
+  }
+  if (const auto *Compare = dyn_cast<ICmpInst>(V))
+    return comparison(*Compare, Holds, Scope);
+  return unknownCondition({ReasonKind::GuardNotPolynomial, ""});
+}
+
+Condition Conditions::equality(const Value *Left, const Value *Right,
+                               bool Holds, const Loop *Scope) {
+  return compare(K.Scev.translate(Left, Scope), K.Scev.translate(Right, Scope),
+                 Holds ? Predicate::ICMP_EQ : Predicate::ICMP_NE,
+                 Left->getType()->getIntegerBitWidth());
+}
+
+/// The integers that Compare compares; of pointers into one object, their
+/// offsets.
+bool Conditions::operands(const CmpInst &Compare, const Loop *Scope,
+                          Translation &Left, Translation &Right) {
+  const SCEV *Sides[2];
+  for (unsigned I = 0; I < 2; ++I)
+    Sides[I] =
+        K.SE.getSCEVAtScope(Compare.getOperand(I), const_cast<Loop *>(Scope));
+  if (Compare.getOperand(0)->getType()->isPointerTy()) {
+    const SCEV *Base = K.SE.getPointerBase(Sides[0]);
+    if (Base != K.SE.getPointerBase(Sides[1]) || !isa<SCEVUnknown>(Base))
+      return false;
+    for (const SCEV *&Side : Sides)
+      Side = K.SE.removePointerBase(Side);
+    if (isa<SCEVCouldNotCompute>(Sides[0]) ||
+        isa<SCEVCouldNotCompute>(Sides[1]))
+      return false;
+  }
+  Left = K.Scev.translate(Sides[0], Scope);
+  Right = K.Scev.translate(Sides[1], Scope);
+  return true;
+}
+
+Condition Conditions::comparison(const CmpInst &Compare, bool Holds,
+                                 const Loop *Scope) {
+  const Rejection Unknown{ReasonKind::GuardNotPolynomial, ""};
+  Type *T = Compare.getOperand(0)->getType();
+  Translation Left, Right;
+  if (!isComparable(T) || !operands(Compare, Scope, Left, Right))
+    return unknownCondition(Unknown);
+  Predicate P = Holds ? Compare.getPredicate() : Compare.getInversePredicate();
+  if (T->isPointerTy())
+    P = ICmpInst::getSignedPredicate(P);
+  return compare(Left, Right, P,
+                 T->isPointerTy() ? 64 : T->getIntegerBitWidth());
+}
+
+/// Every case of the one side with every case of the other.
+Condition Conditions::compare(const Translation &Left, const Translation &Right,
+                              unsigned P, unsigned Bits) {
+  const Rejection Unknown{ReasonKind::GuardNotPolynomial, ""};
+  if (Left.Cases.size() * Right.Cases.size() - 1 >= MaxPieces)
+    return unknownCondition(Unknown);
+  Condition Result;
+  Result.Any.clear();
+  Result.Inexact = Left.Inexact ? Left.Inexact : Right.Inexact;
+  addAll(Result.Assumptions, Left.Assumptions, K.F);
+  addAll(Result.Assumptions, Right.Assumptions, K.F);
+  for (const Case &X : Left.Cases)
+    for (const Case &Y : Right.Cases) {
+      Condition One;
+      Predicate Which = static_cast<Predicate>(P);
+      bool Done =
+          Which == Predicate::ICMP_EQ
+              ? addEquality(X.Value, Y.Value, Bits, K.F, One)
+          : Which == Predicate::ICMP_NE
+              ? addInequality(X.Value, Y.Value, Bits, K.F, One)
+          : CmpInst::isSigned(Which)
+              ? addSigned(ordered(X.Value, Y.Value, Which), Bits, K.F, One)
+              : addUnsigned(ordered(X.Value, Y.Value, Which), Bits, K.F, One);
+      if (!Done)
+        One = unknownCondition(Unknown);
+      addAll(One.Assumptions, X.Assumptions, K.F);
+      addAll(One.Assumptions, Y.Assumptions, K.F);
+      Condition Where;
+      Where.Any = {X.Where};
+      for (const Constraint &C : Y.Where)
+        addConstraint(Where.Any[0], C);
+      Result = either(std::move(Result),
+                      both(std::move(Where), std::move(One), K.F), K.F);
+    }
+  return Result;
+}
+
+} // namespace blockmaestro

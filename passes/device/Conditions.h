@@ -1,0 +1,49 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What it is: turns a truth value of the IR into constraints on polynomials.
+// On the data's way: between a branch, select or assumption and a guard.
+// Invariants: see Note [Comparisons] in the source. Ownership: refers to the
+// kernel's analysis. Threads: one per kernel.
+
+#ifndef BLOCKMAESTRO_PASSES_DEVICE_CONDITIONS_H
+#define BLOCKMAESTRO_PASSES_DEVICE_CONDITIONS_H
+
+#include "Pieces.h"
+
+namespace llvm {
+class CmpInst;
+class Loop;
+class Value;
+} // namespace llvm
+
+namespace blockmaestro {
+
+struct KernelAnalysis;
+
+class Conditions {
+public:
+  explicit Conditions(KernelAnalysis &K) : K(K) {}
+
+  /// When V, of type i1, is Holds inside loop Scope.
+  Condition translate(const llvm::Value *V, bool Holds,
+                      const llvm::Loop *Scope);
+
+  /// When Left == Right (or not, unless Holds), both of type i Bits.
+  Condition equality(const llvm::Value *Left, const llvm::Value *Right,
+                     bool Holds, const llvm::Loop *Scope);
+
+private:
+  Condition comparison(const llvm::CmpInst &Compare, bool Holds,
+                       const llvm::Loop *Scope);
+  bool operands(const llvm::CmpInst &Compare, const llvm::Loop *Scope,
+                Translation &Left, Translation &Right);
+  Condition compare(const Translation &Left, const Translation &Right,
+                    unsigned Predicate, unsigned Bits);
+
+  KernelAnalysis &K;
+};
+
+} // namespace blockmaestro
+
+#endif

@@ -1,0 +1,191 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Pieces.h"
+
+#include "Polynomials.h"
+
+#include <algorithm>
+#include <numeric>
+
+// Note [Pieces]
+// An access in several pieces is the union of them, so pieces may overlap. Two
+// kinds of assumption are kept apart. One that a condition rests on decides
+// which piece a point belongs to: every piece must carry it, for where it fails
+// any piece may be the wrong one. One that a value rests on matters only where
+// its piece applies: only that piece carries it, and where it fails that piece
+// alone is widened. A piece whose conditions exclude each other is dropped.
+
+namespace blockmaestro {
+
+namespace {
+
+bool contains(const Conjunction &In, const Constraint &C) {
+  return std::any_of(In.begin(), In.end(),
+                     [&](const Constraint &D) { return equal(C, D); });
+}
+
+/// Whether Inner says all that Outer says.
+bool implies(const Conjunction &Inner, const Conjunction &Outer) {
+  return std::all_of(Outer.begin(), Outer.end(),
+                     [&](const Constraint &C) { return contains(Inner, C); });
+}
+
+/// A and B cannot both hold: their sum is below zero, whatever they are.
+bool exclude(const Constraint &A, const Constraint &B) {
+  std::optional<Polynomial> Sum = add(A.Value, B.Value);
+  return Sum && Sum->Terms.size() == 1 && Sum->Terms[0].Factors.empty() &&
+         Sum->Terms[0].Coefficient < 0;
+}
+
+bool contradicts(const Conjunction &All) {
+  for (size_t I = 0; I < All.size(); ++I) {
+    const Polynomial &P = All[I].Value;
+    if (P.Terms.size() == 1 && P.Terms[0].Factors.empty() &&
+        (P.Terms[0].Coefficient < 0 || All[I].Equality))
+      return true;
+    for (size_t J = 0; J < I; ++J)
+      if (exclude(All[I], All[J]))
+        return true;
+  }
+  return false;
+}
+
+/// Adds one alternative unless it is empty or inside another.
+void addAlternative(std::vector<Conjunction> &Any, Conjunction All) {
+  if (contradicts(All))
+    return;
+  for (const Conjunction &Other : Any)
+    if (implies(All, Other))
+      return;
+  std::erase_if(Any,
+                [&](const Conjunction &Other) { return implies(Other, All); });
+  Any.push_back(std::move(All));
+}
+
+void addFacts(Condition &To, const Condition &From, const Footprint &F) {
+  addAll(To.Assumptions, From.Assumptions, F);
+  if (!To.Inexact)
+    To.Inexact = From.Inexact;
+}
+
+} // namespace
+
+/// C divided by what divides all its coefficients but the constant, which is
+/// rounded down.
+static Constraint reduced(Constraint C) {
+  int64_t Common = 0;
+  for (const Monomial &M : C.Value.Terms)
+    if (!M.Factors.empty())
+      Common = std::gcd(Common, M.Coefficient);
+  if (Common < 2)
+    return C;
+  for (const Monomial &M : C.Value.Terms)
+    if (C.Equality && M.Coefficient % Common != 0)
+      return C;
+  for (Monomial &M : C.Value.Terms) {
+    bool Down = M.Coefficient % Common < 0;
+    M.Coefficient = M.Coefficient / Common - Down;
+  }
+  std::erase_if(C.Value.Terms,
+                [](const Monomial &M) { return M.Coefficient == 0; });
+  return C;
+}
+
+void addConstraint(Conjunction &To, const Constraint &C) {
+  Constraint Short = reduced(C);
+  if (!contains(To, Short))
+    To.push_back(std::move(Short));
+}
+
+void addAll(std::vector<Assumption> &To, const std::vector<Assumption> &From,
+            const Footprint &F) {
+  for (const Assumption &A : From)
+    addAssumption(To, A, F);
+}
+
+Condition unknownCondition(const Rejection &Why) {
+  Condition Result;
+  Result.Inexact = Why;
+  return Result;
+}
+
+Conjunction sharedBy(const std::vector<Conjunction> &Any) {
+  if (Any.empty())
+    return {};
+  Conjunction Shared = Any[0];
+  std::erase_if(Shared, [&](const Constraint &C) {
+    return !std::all_of(Any.begin(), Any.end(), [&](const Conjunction &All) {
+      return contains(All, C);
+    });
+  });
+  return Shared;
+}
+
+Condition both(Condition A, Condition B, const Footprint &F) {
+  Condition Result;
+  Result.Inexact = A.Inexact;
+  Result.Assumptions = A.Assumptions;
+  addFacts(Result, B, F);
+  if (A.Any.size() * B.Any.size() > MaxPieces) {
+    Condition &Larger = A.Any.size() > B.Any.size() ? A : B;
+    Larger.Any = {sharedBy(Larger.Any)};
+    if (!Result.Inexact)
+      Result.Inexact = Rejection{ReasonKind::CasesTooMany, ""};
+  }
+  Result.Any.clear();
+  for (const Conjunction &X : A.Any)
+    for (const Conjunction &Y : B.Any) {
+      Conjunction All = X;
+      for (const Constraint &C : Y)
+        addConstraint(All, C);
+      addAlternative(Result.Any, std::move(All));
+    }
+  return Result;
+}
+
+Condition either(Condition A, Condition B, const Footprint &F) {
+  Condition Result = std::move(A);
+  addFacts(Result, B, F);
+  for (Conjunction &All : B.Any)
+    addAlternative(Result.Any, std::move(All));
+  if (Result.Any.size() > MaxPieces) {
+    Result.Any = {sharedBy(Result.Any)};
+    if (!Result.Inexact)
+      Result.Inexact = Rejection{ReasonKind::CasesTooMany, ""};
+  }
+  return Result;
+}
+
+Translation notKnown(ReasonKind Kind, const char *Detail) {
+  Translation Result;
+  Result.Why = {Kind, Detail};
+  return Result;
+}
+
+Translation oneCase(std::optional<Polynomial> Value) {
+  if (!Value)
+    return notKnown(ReasonKind::IndexTooLarge);
+  Translation Result;
+  Result.Cases.push_back({{}, std::move(*Value), {}});
+  return Result;
+}
+
+void addCases(Translation &To, const Condition &When, const Translation &Other,
+              const Footprint &F) {
+  addAll(To.Assumptions, When.Assumptions, F);
+  addAll(To.Assumptions, Other.Assumptions, F);
+  if (!To.Inexact)
+    To.Inexact = When.Inexact ? When.Inexact : Other.Inexact;
+  for (const Conjunction &All : When.Any)
+    for (const Case &One : Other.Cases) {
+      Case Next = One;
+      Next.Where = All;
+      for (const Constraint &C : One.Where)
+        addConstraint(Next.Where, C);
+      if (!contradicts(Next.Where))
+        To.Cases.push_back(std::move(Next));
+    }
+}
+
+} // namespace blockmaestro

@@ -1,0 +1,104 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What it is: conditions as alternatives of constraints, and integers that
+// differ from case to case.
+// On the data's way: what branches, selects, minima and clamps become before
+// they are an access's offset and domain.
+// Invariants: see Note [Pieces] in the source. There are never more than
+// MaxPieces alternatives. Ownership and threads: plain values.
+
+#ifndef BLOCKMAESTRO_PASSES_DEVICE_PIECES_H
+#define BLOCKMAESTRO_PASSES_DEVICE_PIECES_H
+
+#include "Reasons.h"
+
+#include "blockmaestro/Footprint.h"
+
+#include <optional>
+#include <vector>
+
+namespace blockmaestro {
+
+inline constexpr size_t MaxPieces = 16;
+
+/// All of them hold.
+using Conjunction = std::vector<Constraint>;
+
+/// It holds only where one of Any does; wherever one does unless Inexact.
+struct Condition {
+  std::vector<Conjunction> Any{{}};
+  std::vector<Assumption> Assumptions; ///< What Any rests on.
+  std::optional<Rejection> Inexact;
+};
+
+/// A condition about which nothing is known but Why.
+Condition unknownCondition(const Rejection &Why);
+
+/// A and B; a part is left out where there would be too many alternatives.
+Condition both(Condition A, Condition B, const Footprint &F);
+
+/// A or B.
+Condition either(Condition A, Condition B, const Footprint &F);
+
+/// The constraints all alternatives of Any share.
+Conjunction sharedBy(const std::vector<Conjunction> &Any);
+
+/// Adds C, in its shortest form, unless it is there.
+void addConstraint(Conjunction &To, const Constraint &C);
+void addAll(std::vector<Assumption> &To, const std::vector<Assumption> &From,
+            const Footprint &F);
+
+/// Where Where holds, the number is Value if Assumptions hold.
+struct Case {
+  Conjunction Where;
+  Polynomial Value;
+  std::vector<Assumption> Assumptions;
+};
+
+/// An integer of the program, what must hold for it to be the program's, or
+/// why nothing is known. At each point one of Cases gives it.
+struct Translation {
+  std::vector<Case> Cases;             ///< None: not known, see Why.
+  std::vector<Assumption> Assumptions; ///< What the Where of the cases rest on.
+  std::optional<Rejection> Inexact; ///< Set: other points than the program's.
+  Rejection Why;
+};
+
+Translation notKnown(ReasonKind Kind, const char *Detail = "");
+Translation oneCase(std::optional<Polynomial> Value);
+
+/// Combines every case of A with every case of B: Join(a, b, out) sets
+/// out.Value and may add to out.Assumptions; false when a number leaves 64
+/// bits.
+template <typename Function>
+Translation combine(const Translation &A, const Translation &B,
+                    const Footprint &F, Function Join) {
+  if (A.Cases.empty() || B.Cases.empty())
+    return A.Cases.empty() ? A : B;
+  if (A.Cases.size() * B.Cases.size() > MaxPieces)
+    return notKnown(ReasonKind::CasesTooMany);
+  Translation Result;
+  Result.Inexact = A.Inexact ? A.Inexact : B.Inexact;
+  Result.Assumptions = A.Assumptions;
+  addAll(Result.Assumptions, B.Assumptions, F);
+  for (const Case &X : A.Cases)
+    for (const Case &Y : B.Cases) {
+      Case Out{X.Where, {}, X.Assumptions};
+      for (const Constraint &C : Y.Where)
+        addConstraint(Out.Where, C);
+      addAll(Out.Assumptions, Y.Assumptions, F);
+      if (!Join(X.Value, Y.Value, Out))
+        return notKnown(ReasonKind::IndexTooLarge);
+      Result.Cases.push_back(std::move(Out));
+    }
+  return Result;
+}
+
+/// Adds the cases of Other where When holds to To's.
+void addCases(Translation &To, const Condition &When, const Translation &Other,
+              const Footprint &F);
+
+} // namespace blockmaestro
+
+#endif

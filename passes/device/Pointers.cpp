@@ -1,0 +1,180 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Pointers.h"
+
+#include "KernelAnalysis.h"
+#include "KernelModel.h"
+#include "Polynomials.h"
+
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Operator.h"
+
+using namespace llvm;
+
+// Note [Pointers]
+// LLVM writes a pointer as a base plus an offset. A base that is a select, or a
+// phi after a branch, has the cases of its arms, each under its condition. A
+// phi that heads a loop has the cases of everything that comes into it from
+// outside, in any iteration: no condition, so inexact. So an exchange of two
+// pointers is known. Where something comes into it that is computed in the loop
+// nothing is known but the roots: it would be that of an earlier iteration.
+
+namespace blockmaestro {
+
+namespace {
+
+PointerTranslation unknownPointer(const Rejection &Why) {
+  PointerTranslation Result;
+  Result.Why = Why;
+  return Result;
+}
+
+/// What V, a phi that heads a loop, may be, looking through all phis and
+/// selects: values from outside of all loops that are headed by these. None
+/// when there is another.
+std::vector<const Value *> enteringValues(const Value *V, const LoopInfo &LI) {
+  SetVector<const Value *> Seen;
+  Seen.insert(V);
+  std::vector<const Value *> Leaves;
+  const Loop *Outermost = nullptr;
+  for (unsigned I = 0; I < Seen.size(); ++I) {
+    const Value *Next = Seen[I];
+    if (const auto *Phi = dyn_cast<PHINode>(Next)) {
+      const Loop *L = LI.getLoopFor(Phi->getParent());
+      if (L && LI.isLoopHeader(Phi->getParent()) &&
+          (!Outermost || L->contains(Outermost)))
+        Outermost = L;
+      for (const Value *Arm : Phi->incoming_values())
+        Seen.insert(Arm);
+    } else if (const auto *Select = dyn_cast<SelectInst>(Next)) {
+      Seen.insert(Select->getTrueValue());
+      Seen.insert(Select->getFalseValue());
+    } else {
+      Leaves.push_back(Next);
+    }
+  }
+  for (const Value *Leaf : Leaves)
+    if (const auto *I = dyn_cast<Instruction>(Leaf))
+      if (Outermost->contains(I))
+        return {};
+  return Leaves;
+}
+
+} // namespace
+
+PointerTranslation Pointers::translate(const Value *Pointer,
+                                       const Loop *Scope) {
+  const SCEV *S = K.SE.getSCEVAtScope(const_cast<Value *>(Pointer), Scope);
+  const auto *Base = dyn_cast<SCEVUnknown>(K.SE.getPointerBase(S));
+  const SCEV *Offset = Base ? K.SE.removePointerBase(S) : S;
+  if (!Base || isa<SCEVCouldNotCompute>(Offset))
+    return unknownPointer({ReasonKind::IndexNotPolynomial, ""});
+  PointerTranslation Result = base(Base->getValue(), Scope);
+  if (Result.Cases.empty())
+    return Result;
+  Translation Bytes = K.Scev.translate(Offset, Scope);
+  if (Bytes.Cases.empty())
+    return unknownPointer(Bytes.Why);
+  std::vector<PointerCase> Bases = std::move(Result.Cases);
+  Result.Cases.clear();
+  addAll(Result.Assumptions, Bytes.Assumptions, K.F);
+  if (!Result.Inexact)
+    Result.Inexact = Bytes.Inexact;
+  for (const PointerCase &From : Bases) {
+    Translation Start;
+    Start.Cases = {From.Bytes};
+    Translation Sum =
+        combine(Start, Bytes, K.F,
+                [](const Polynomial &A, const Polynomial &B, Case &Out) {
+                  std::optional<Polynomial> Both = add(A, B);
+                  Out.Value = Both.value_or(Polynomial());
+                  return Both.has_value();
+                });
+    if (Sum.Cases.empty())
+      return unknownPointer(Sum.Why);
+    for (Case &C : Sum.Cases)
+      Result.Cases.push_back({From.Base, std::move(C)});
+  }
+  if (Result.Cases.size() > MaxPieces)
+    return unknownPointer({ReasonKind::CasesTooMany, ""});
+  return Result;
+}
+
+/// Of a value that is no sum of a pointer and an offset.
+PointerTranslation Pointers::base(const Value *V, const Loop *Scope) {
+  if (Operator::getOpcode(V) == Instruction::AddrSpaceCast)
+    return translate(cast<Operator>(V)->getOperand(0), Scope);
+  if (isa<PHINode>(V) || isa<SelectInst>(V)) {
+    if (!Open.insert(V).second)
+      return unknownPointer({ReasonKind::SeveralPointers, ""});
+    PointerTranslation Result = merged(V, Scope);
+    Open.erase(V);
+    return Result;
+  }
+  Object O = classifyObject(V);
+  if (O.What == Object::Kind::Unknown)
+    return unknownPointer(O.Why);
+  PointerTranslation Result;
+  Result.Cases.push_back({O.Base, {}});
+  return Result;
+}
+
+/// Adds the cases of Arm where When holds.
+bool Pointers::addArm(PointerTranslation &To, const Condition &When,
+                      const Value *Arm, const Loop *Scope) {
+  PointerTranslation Cases = translate(Arm, Scope);
+  To.Why = Cases.Why;
+  addAll(To.Assumptions, When.Assumptions, K.F);
+  addAll(To.Assumptions, Cases.Assumptions, K.F);
+  if (!To.Inexact)
+    To.Inexact = When.Inexact ? When.Inexact : Cases.Inexact;
+  for (const PointerCase &One : Cases.Cases) {
+    Translation Placed;
+    Translation Bytes;
+    Bytes.Cases = {One.Bytes};
+    addCases(Placed, When, Bytes, K.F);
+    for (Case &C : Placed.Cases)
+      To.Cases.push_back({One.Base, std::move(C)});
+  }
+  if (To.Cases.size() > MaxPieces)
+    To.Why = {ReasonKind::CasesTooMany, ""};
+  return !Cases.Cases.empty() && To.Cases.size() <= MaxPieces;
+}
+
+/// See Note [Pointers].
+PointerTranslation Pointers::merged(const Value *V, const Loop *Scope) {
+  PointerTranslation Result;
+  bool Done = true;
+  const auto *Phi = dyn_cast<PHINode>(V);
+  if (const auto *Select = dyn_cast<SelectInst>(V)) {
+    for (bool Holds : {true, false})
+      Done = Done &&
+             addArm(Result,
+                    K.Tests.translate(Select->getCondition(), Holds, Scope),
+                    Select->getOperand(Holds ? 1 : 2), Scope);
+  } else if (K.LI.isLoopHeader(Phi->getParent())) {
+    Condition Any = unknownCondition({ReasonKind::SeveralPointers, ""});
+    std::vector<const Value *> Leaves = enteringValues(V, K.LI);
+    for (const Value *Leaf : Leaves)
+      Done = Done && addArm(Result, Any, Leaf, Scope);
+    if (Leaves.empty())
+      return unknownPointer({ReasonKind::SeveralPointers, ""});
+  } else {
+    const BasicBlock *Block = Phi->getParent();
+    const BasicBlock *Top = K.DT.getNode(Block)->getIDom()->getBlock();
+    for (unsigned I = 0; I < Phi->getNumIncomingValues(); ++I)
+      Done =
+          Done &&
+          addArm(Result, K.Guards.along(Top, Phi->getIncomingBlock(I), Block),
+                 Phi->getIncomingValue(I), Scope);
+  }
+  return Done ? Result : unknownPointer(Result.Why);
+}
+
+} // namespace blockmaestro

@@ -1,0 +1,61 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What it is: the symbols of one footprint while it is built: one entry per
+// symbol, with quotients, powers and values in their simplest form.
+// On the data's way: between the IR's expressions and Footprint::Symbols.
+// Invariants: equal things are one symbol; see Note [Quotients] in the source.
+// Ownership: refers to the footprint. Threads: one per kernel.
+
+#ifndef BLOCKMAESTRO_PASSES_DEVICE_SYMBOLTABLE_H
+#define BLOCKMAESTRO_PASSES_DEVICE_SYMBOLTABLE_H
+
+#include "blockmaestro/Footprint.h"
+
+#include <optional>
+
+namespace blockmaestro {
+
+class SymbolTable {
+public:
+  explicit SymbolTable(Footprint &F) : F(F) {}
+
+  const Footprint &footprint() const { return F; }
+
+  uint16_t index(const Symbol &S);
+  Polynomial symbol(const Symbol &S);
+
+  /// floor(Numerator / Denominator). None when Denominator is not a number of
+  /// the launch, or a coefficient leaves 64 bits. It is right where Denominator
+  /// is at least 1: where it simplifies to something else than a new quotient,
+  /// that is appended to Needed unless it always is.
+  std::optional<Polynomial> quotient(const Polynomial &Numerator,
+                                     const Polynomial &Denominator,
+                                     std::vector<Assumption> &Needed);
+
+  /// Value - Denominator * floor(Value / Denominator).
+  std::optional<Polynomial> remainder(const Polynomial &Value,
+                                      const Polynomial &Denominator,
+                                      std::vector<Assumption> &Needed);
+
+  /// 2 to the power Exponent; none when that is not a number of the launch.
+  std::optional<Polynomial> power(const Polynomial &Exponent);
+
+  /// A new value; each call makes one.
+  Polynomial value(const ValueRange &Range);
+
+  /// The counter of loop Loop.
+  Polynomial counter(unsigned Loop);
+
+private:
+  std::optional<Polynomial> properQuotient(const Polynomial &Numerator,
+                                           const Polynomial &Denominator,
+                                           std::vector<Assumption> &Needed);
+  void needPositive(const Polynomial &P, std::vector<Assumption> &Needed);
+
+  Footprint &F;
+};
+
+} // namespace blockmaestro
+
+#endif
