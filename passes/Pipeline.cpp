@@ -11,6 +11,7 @@
 #include "LaunchRewriter.h"
 #include "MetadataWriter.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/LLVMContext.h"
@@ -53,7 +54,16 @@ void dumpFootprints(const ModuleRecord &Record) {
   outs().flush();
 }
 
+/// Whether M has nothing a record could be about, as for a file that is CUDA by
+/// its name only.
+bool isEmpty(const Module &M) {
+  return M.global_empty() &&
+         all_of(M, [](const Function &F) { return F.isDeclaration(); });
+}
+
 Error runOnDevice(Module &M, const PassOptions &Options) {
+  if (isEmpty(M))
+    return Error::success();
   // 1. Which bytes does each block of each kernel touch?
   Expected<ModuleRecord> Record = analyzeDeviceModule(M);
   if (!Record)

@@ -17,17 +17,30 @@ namespace {
 
 constexpr int ConstructorPriority = 101;
 
+/// The runtime's function, null where the runtime is not linked.
+Function *registerFunction(Module &M, IRBuilder<> &Builder) {
+  auto *Type = FunctionType::get(Builder.getVoidTy(),
+                                 {Builder.getPtrTy(), Builder.getInt64Ty()},
+                                 /*isVarArg=*/false);
+  return Function::Create(Type, GlobalValue::ExternalWeakLinkage,
+                          "__blockmaestro_register", M);
+}
+
 void addConstructor(Module &M, GlobalVariable &Records, uint64_t Bytes) {
   LLVMContext &Context = M.getContext();
   auto *Type = FunctionType::get(Type::getVoidTy(Context), false);
   auto *Constructor = Function::createWithDefaultAttr(
       Type, GlobalValue::InternalLinkage, 0, "__blockmaestro_module_ctor", &M);
   Constructor->addFnAttr(Attribute::NoUnwind);
-  IRBuilder<> Builder(BasicBlock::Create(Context, "", Constructor));
-  FunctionCallee Register =
-      M.getOrInsertFunction("__blockmaestro_register", Builder.getVoidTy(),
-                            Builder.getPtrTy(), Builder.getInt64Ty());
+  auto *Linked = BasicBlock::Create(Context, "linked", Constructor);
+  auto *Done = BasicBlock::Create(Context, "done", Constructor);
+  IRBuilder<> Builder(BasicBlock::Create(Context, "", Constructor, Linked));
+  Function *Register = registerFunction(M, Builder);
+  Builder.CreateCondBr(Builder.CreateIsNotNull(Register), Linked, Done);
+  Builder.SetInsertPoint(Linked);
   Builder.CreateCall(Register, {&Records, Builder.getInt64(Bytes)});
+  Builder.CreateBr(Done);
+  Builder.SetInsertPoint(Done);
   Builder.CreateRetVoid();
   appendToGlobalCtors(M, Constructor, ConstructorPriority);
 }

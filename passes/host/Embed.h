@@ -24,6 +24,7 @@ namespace blockmaestro {
 
 /// Adds the constant and the constructor, which calls
 ///   extern "C" void __blockmaestro_register(const void *Data, size_t Bytes)
+/// if the program is linked with the runtime.
 llvm::GlobalVariable *embedRecords(llvm::Module &M,
                                    llvm::ArrayRef<uint8_t> Records);
 

@@ -5,6 +5,7 @@
 
 #include "KernelStubs.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
@@ -42,6 +43,9 @@ Constant *nameFor(Module &M, const KernelStub &Kernel) {
   return Global;
 }
 
+/// What a rewritten launch has in front of the arguments of the plain one.
+constexpr unsigned LeadingWords = 2;
+
 /// The call's attributes, moved behind the new leading arguments.
 AttributeList shiftAttributes(const CallBase &Call, unsigned By) {
   AttributeList Old = Call.getAttributes();
@@ -52,27 +56,56 @@ AttributeList shiftAttributes(const CallBase &Call, unsigned By) {
                             Old.getRetAttrs(), Arguments);
 }
 
-FunctionCallee launchFunction(Module &M, const CallBase &Call,
-                              ArrayRef<Value *> Arguments) {
-  SmallVector<Type *, 12> Types;
-  for (Value *Argument : Arguments)
-    Types.push_back(Argument->getType());
-  return M.getOrInsertFunction(
-      "__blockmaestro_launch",
-      FunctionType::get(Call.getType(), Types, /*isVarArg=*/false));
+void returnCall(Function &From, StringRef Block, Function &To,
+                ArrayRef<Value *> Arguments) {
+  IRBuilder<> Builder(BasicBlock::Create(From.getContext(), Block, &From));
+  Builder.CreateRet(Builder.CreateCall(&To, Arguments));
 }
 
-void rewrite(Module &M, CallBase &Call, ArrayRef<Value *> Leading) {
+/// The body of Either: a call of Launch if there is one, else of Plain.
+void fillLaunch(Function &Either, Function &Launch, Function &Plain) {
+  SmallVector<Value *, 12> Arguments;
+  for (Argument &Each : Either.args())
+    Arguments.push_back(&Each);
+  auto *Entry = BasicBlock::Create(Either.getContext(), "", &Either);
+  returnCall(Either, "linked", Launch, Arguments);
+  returnCall(Either, "plain", Plain,
+             ArrayRef(Arguments).drop_front(LeadingWords));
+  IRBuilder<> Builder(Entry);
+  Builder.CreateCondBr(Builder.CreateIsNotNull(&Launch), Entry->getNextNode(),
+                       &Either.back());
+}
+
+/// What calls of Plain become: the runtime's function with LeadingWords more in
+/// front, or Plain in a program without the runtime, where that one is null.
+Function *launchFunction(Function &Plain) {
+  constexpr StringLiteral Name = "__blockmaestro_launch_if_linked";
+  Module &M = *Plain.getParent();
+  if (Function *Known = M.getFunction(Name))
+    return Known;
+  FunctionType *PlainType = Plain.getFunctionType();
+  SmallVector<Type *, 12> Types(LeadingWords,
+                                PointerType::getUnqual(M.getContext()));
+  append_range(Types, PlainType->params());
+  auto *Type = FunctionType::get(PlainType->getReturnType(), Types, false);
+  auto *Launch = Function::Create(Type, GlobalValue::ExternalWeakLinkage,
+                                  "__blockmaestro_launch", M);
+  auto *Either = Function::createWithDefaultAttr(
+      Type, GlobalValue::InternalLinkage, 0, Name, &M);
+  fillLaunch(*Either, *Launch, Plain);
+  return Either;
+}
+
+void rewrite(CallBase &Call, Function &Launch, ArrayRef<Value *> Leading) {
   SmallVector<Value *, 12> Arguments(Leading);
   Arguments.append(Call.arg_begin(), Call.arg_end());
-  FunctionCallee Launch = launchFunction(M, Call, Arguments);
   IRBuilder<> Builder(&Call);
   CallBase *New = nullptr;
   if (auto *Invoke = dyn_cast<InvokeInst>(&Call))
-    New = Builder.CreateInvoke(Launch, Invoke->getNormalDest(),
+    New = Builder.CreateInvoke(&Launch, Invoke->getNormalDest(),
                                Invoke->getUnwindDest(), Arguments);
   else
-    New = Builder.CreateCall(Launch, Arguments);
+    New = Builder.CreateCall(&Launch, Arguments);
   New->setAttributes(shiftAttributes(Call, Leading.size()));
   New->takeName(&Call);
   Call.replaceAllUsesWith(New);
@@ -107,7 +140,7 @@ unsigned rewriteLaunches(Module &M, GlobalVariable &Records) {
         dyn_cast<Function>(Call->getArgOperand(0)->stripPointerCasts()));
     if (Known == Stubs.end())
       continue;
-    rewrite(M, *Call,
+    rewrite(*Call, *launchFunction(*Plain),
             {slotFor(M, Known->second, Records), nameFor(M, Known->second)});
     ++Rewritten;
   }

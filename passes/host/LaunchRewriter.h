@@ -12,6 +12,7 @@
 // start and the runtime's to keep what it found for Symbol; Slot[1] is the
 // address of the object's records, which is what __blockmaestro_register was
 // given. So two files may each have a kernel of one name (`static`).
+// In a program that is not linked with the runtime the call does what it did.
 // Invariants: a call whose stub is not a known kernel stays as it is, and so do
 // launches on the per-thread default stream (cudaLaunchKernel_ptsz).
 // Threads: one per module.

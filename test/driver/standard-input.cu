@@ -11,7 +11,7 @@
 
 // CHECK: module - for sm_90
 // CHECK: kernel work(float*)
-// HOST: U __blockmaestro_launch
+// HOST: w __blockmaestro_launch
 // ERROR: <stdin>:[[@LINE+2]]:21: error: use of undeclared identifier 'nothing'
 #ifdef MISTAKE
 __device__ auto x = nothing;

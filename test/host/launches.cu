@@ -15,7 +15,7 @@
 // CHECK-DAG: @llvm.global_ctors = {{.*}}{ i32 101, ptr @__blockmaestro_module_ctor, ptr null }
 
 // CHECK-LABEL: define {{.*}}@_Z20__device_stub__scalePff(
-// CHECK: call {{.*}}i32 @__blockmaestro_launch(ptr @__blockmaestro_slot._Z5scalePff, ptr @__blockmaestro_symbol._Z5scalePff, ptr noundef @_Z20__device_stub__scalePff, i64 {{.*}}, i32 {{.*}}, i64 {{.*}}, i32 {{.*}}, ptr noundef {{.*}}, i64 noundef {{.*}}, ptr noundef
+// CHECK: call {{.*}}i32 @__blockmaestro_launch_if_linked(ptr @__blockmaestro_slot._Z5scalePff, ptr @__blockmaestro_symbol._Z5scalePff, ptr noundef @_Z20__device_stub__scalePff, i64 {{.*}}, i32 {{.*}}, i64 {{.*}}, i32 {{.*}}, ptr noundef {{.*}}, i64 noundef {{.*}}, ptr noundef
 __global__ void scale(float *a, float f) { a[threadIdx.x] *= f; }
 
 struct Guard {
@@ -23,7 +23,7 @@ struct Guard {
 };
 
 // CHECK-LABEL: define {{.*}}@direct
-// CHECK: invoke {{.*}}i32 @__blockmaestro_launch(ptr @__blockmaestro_slot._Z5scalePff,
+// CHECK: invoke {{.*}}i32 @__blockmaestro_launch_if_linked(ptr @__blockmaestro_slot._Z5scalePff,
 extern "C" void direct(void **arguments) {
   Guard guard;
   cudaLaunchKernel((const void *)scale, dim3(1), dim3(32), arguments, 0, nullptr);
@@ -36,4 +36,13 @@ extern "C" void indirect(const void *kernel, void **arguments) {
 }
 
 // CHECK: define internal void @__blockmaestro_module_ctor
-// CHECK-NEXT: call void @__blockmaestro_register(ptr @__blockmaestro_records, i64 {{[0-9]+}})
+// CHECK: call void @__blockmaestro_register(ptr @__blockmaestro_records, i64 {{[0-9]+}})
+
+// CHECK: declare extern_weak void @__blockmaestro_register(ptr, i64)
+
+// CHECK: define internal i32 @__blockmaestro_launch_if_linked(ptr %0, ptr %1, ptr %2,
+// CHECK: br i1 {{.*}}, label %linked, label %plain
+// CHECK: linked:
+// CHECK-NEXT: call i32 @__blockmaestro_launch(ptr %0, ptr %1, ptr %2,
+// CHECK: plain:
+// CHECK-NEXT: call i32 @cudaLaunchKernel(ptr %2,

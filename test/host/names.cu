@@ -15,7 +15,7 @@ extern "C" __global__ void plain(int *a) { a[threadIdx.x] = 3; }
 // CHECK-DAG: private {{.*}} c"_Z5typedIfEvPT_\00"
 // CHECK-DAG: private {{.*}} c"_ZN5innerL5localEPi\00"
 // CHECK-DAG: private {{.*}} c"plain\00"
-// CHECK-NOT: call {{.*}}@cudaLaunchKernel(
+// CHECK-NOT: @cudaLaunchKernel(ptr noundef
 
 void launch(float *f, int *i) {
   typed<<<1, 32>>>(f);

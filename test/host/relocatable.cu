@@ -15,7 +15,7 @@ extern "C" __global__ void plain(int *a) { a[threadIdx.x] = 3; }
 // CHECK-DAG: @__blockmaestro_symbol._Z5typedIfEvPT_ = private
 // CHECK-DAG: @__blockmaestro_symbol._ZN5innerL5localEPi__intern__{{[0-9a-f]+}} = private
 // CHECK-DAG: @__blockmaestro_symbol.plain = private
-// CHECK-NOT: call {{.*}}@cudaLaunchKernel(
+// CHECK-NOT: @cudaLaunchKernel(ptr noundef
 
 void launch(float *f, int *i) {
   typed<<<1, 32>>>(f);

@@ -89,16 +89,22 @@ Error addOwnFlags(const CommandLine &Command, std::vector<std::string> &Out) {
   return Error::success();
 }
 
+/// Sets a variable of the environment, or removes it.
+void setVariable(const char *Name, const std::string &Value) {
+  if (Value.empty())
+    unsetenv(Name);
+  else
+    setenv(Name, Value.c_str(), 1);
+}
+
 /// What the plugin reads; docs/bmclang.md lists the variables. And clang's
 /// temporary files, which it leaves behind when interrupted, go into the
 /// folder.
 void setEnvironment(const CommandLine &Command, const PrivateFolder &Folder) {
-  setenv("TMPDIR", Folder.path().c_str(), 1);
-  setenv("BLOCKMAESTRO_HANDOVER", Folder.path().c_str(), 1);
-  if (Command.Dump)
-    setenv("BLOCKMAESTRO_DUMP", Command.Dump->c_str(), 1);
-  else
-    unsetenv("BLOCKMAESTRO_DUMP");
+  setVariable("TMPDIR", Folder.path());
+  setVariable("BLOCKMAESTRO_HANDOVER", Folder.path());
+  setVariable("BLOCKMAESTRO_DUMP", Command.Dump.value_or(""));
+  setVariable("BLOCKMAESTRO_WHOLE_DEVICE_CODE", Command.Relocatable ? "" : "1");
 }
 
 /// A CUDA program on standard input is read twice, so it is kept in a file,
