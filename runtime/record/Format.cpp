@@ -69,6 +69,11 @@ uint64_t ByteReader::numberUpTo(uint64_t Limit) {
   return Value > Limit ? fail() : Value;
 }
 
+size_t ByteReader::count() {
+  uint64_t Value = number();
+  return Value > left() ? fail() : Value;
+}
+
 std::string ByteReader::text() {
   size_t Bytes = count();
   std::string Value(Next, Next + Bytes);

@@ -72,7 +72,7 @@ public:
   /// A number that must not exceed Limit.
   uint64_t numberUpTo(uint64_t Limit);
   /// How many entries follow, each at least one byte long.
-  size_t count() { return numberUpTo(left()); }
+  size_t count();
 
   size_t left() const { return size_t(Last - Next); }
   bool atEnd() const { return Next == Last; }

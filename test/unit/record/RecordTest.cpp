@@ -275,6 +275,8 @@ TEST_F(RecordTest, WellSummedNonsenseIsRefused) {
   Self.push_back(0);
   EXPECT_EQ(parse(Self), "r: corrupt recording: a relation names a launch that "
                          "is not earlier");
+  EXPECT_EQ(parse({1, 0, 3, 'k', 'k'}),
+            "r: corrupt recording: a launch is cut short");
   EXPECT_EQ(parse({7}),
             "r: corrupt recording: a control chunk has an unknown entry");
 }
