@@ -3,18 +3,21 @@
 
 #include "ObjectMetadata.h"
 
+#include "ArchiveMembers.h"
+#include "ElfSections.h"
 #include "MetadataReader.h"
 
-#include "llvm/BinaryFormat/Magic.h"
-#include "llvm/Object/Archive.h"
-#include "llvm/Object/ObjectFile.h"
+#include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
 
 using namespace llvm;
 
 namespace blockmaestro {
 namespace {
+
+constexpr StringLiteral BitcodeMagic = "BC\xc0\xde";
 
 using Records = std::vector<ModuleRecord>;
 
@@ -26,77 +29,19 @@ Error readSection(StringRef Bytes, Records &Out) {
   return Error::success();
 }
 
-Error readSections(const object::ObjectFile &Object, Records &Out) {
-  for (const object::SectionRef &Section : Object.sections()) {
-    Expected<StringRef> Name = Section.getName();
-    if (!Name)
-      return Name.takeError();
-    if (*Name != MetadataSection)
-      continue;
-    Expected<StringRef> Bytes = Section.getContents();
-    if (!Bytes)
-      return Bytes.takeError();
-    if (Error Failure = readSection(*Bytes, Out))
+Error readElf(StringRef Bytes, Records &Out) {
+  Expected<std::vector<StringRef>> Sections =
+      elfSections(Bytes, MetadataSection);
+  if (!Sections)
+    return Sections.takeError();
+  for (StringRef Section : *Sections)
+    if (Error Failure = readSection(Section, Out))
       return Failure;
-  }
   return Error::success();
-}
-
-Error readElf(MemoryBufferRef Bytes, Records &Out) {
-  Expected<std::unique_ptr<object::ObjectFile>> Object =
-      object::ObjectFile::createELFObjectFile(Bytes);
-  if (!Object)
-    return Object.takeError();
-  return readSections(**Object, Out);
-}
-
-bool isElf(file_magic Magic) {
-  return Magic == file_magic::elf || Magic == file_magic::elf_relocatable ||
-         Magic == file_magic::elf_executable ||
-         Magic == file_magic::elf_shared_object ||
-         Magic == file_magic::elf_core;
-}
-
-/// Members that are not ELF objects carry nothing and are passed over. The
-/// bytes of a thin archive's members lie in files of their own.
-Error readMember(const object::Archive::Child &Member, Records &Out) {
-  Expected<MemoryBufferRef> Bytes = Member.getMemoryBufferRef();
-  if (!Bytes)
-    return Bytes.takeError();
-  if (!isElf(identify_magic(Bytes->getBuffer())))
-    return Error::success();
-  if (Error Failure = readElf(*Bytes, Out))
-    return createFileError(Bytes->getBufferIdentifier(), std::move(Failure));
-  return Error::success();
-}
-
-Error readArchive(MemoryBufferRef Bytes, Records &Out) {
-  Expected<std::unique_ptr<object::Archive>> Archive =
-      object::Archive::create(Bytes);
-  if (!Archive)
-    return Archive.takeError();
-  Error Failure = Error::success();
-  for (const object::Archive::Child &Member : (*Archive)->children(Failure))
-    if (Error Inner = readMember(Member, Out))
-      return joinErrors(std::move(Failure), std::move(Inner));
-  return Failure;
-}
-
-Error readBinary(MemoryBufferRef Bytes, Records &Out) {
-  file_magic Magic = identify_magic(Bytes.getBuffer());
-  if (isElf(Magic))
-    return readElf(Bytes, Out);
-  if (Magic == file_magic::archive)
-    return readArchive(Bytes, Out);
-  if (Bytes.getBufferSize() == 0)
-    return createStringError("the file is empty");
-  if (Magic == file_magic::bitcode)
-    return createStringError("LLVM bitcode, not an object; link it first");
-  return createStringError("not an ELF object, archive, library or program");
 }
 
 /// Only regular files: what a directory or a device has is not a program.
-Expected<std::unique_ptr<MemoryBuffer>> openFile(StringRef File) {
+Expected<std::unique_ptr<MemoryBuffer>> openFile(const Twine &File) {
   sys::fs::file_status Status;
   if (std::error_code Failure = sys::fs::status(File, Status))
     return errorCodeToError(Failure);
@@ -106,6 +51,50 @@ Expected<std::unique_ptr<MemoryBuffer>> openFile(StringRef File) {
     return createStringError("not a regular file");
   return errorOrToExpected(MemoryBuffer::getFile(
       File, /*IsText=*/false, /*RequiresNullTerminator=*/false));
+}
+
+/// Members that are not ELF objects carry nothing and are passed over.
+Error readMember(StringRef Bytes, Records &Out) {
+  return isElf(Bytes) ? readElf(Bytes, Out) : Error::success();
+}
+
+/// A member of a thin archive lies in a file of its own.
+Error readThinMember(StringRef Archive, StringRef Name, Records &Out) {
+  SmallString<128> Path;
+  if (!sys::path::is_absolute(Name))
+    Path = sys::path::parent_path(Archive);
+  sys::path::append(Path, Name);
+  Expected<std::unique_ptr<MemoryBuffer>> Bytes = openFile(Path);
+  if (!Bytes)
+    return Bytes.takeError();
+  return readMember((*Bytes)->getBuffer(), Out);
+}
+
+Error readArchive(MemoryBufferRef Bytes, Records &Out) {
+  Expected<std::vector<ArchiveMember>> Members =
+      archiveMembers(Bytes.getBuffer());
+  if (!Members)
+    return Members.takeError();
+  bool Thin = isThinArchive(Bytes.getBuffer());
+  for (const ArchiveMember &Member : *Members)
+    if (Error Failure =
+            Thin ? readThinMember(Bytes.getBufferIdentifier(), Member.Name, Out)
+                 : readMember(Member.Bytes, Out))
+      return createFileError(Member.Name, std::move(Failure));
+  return Error::success();
+}
+
+Error readBinary(MemoryBufferRef Bytes, Records &Out) {
+  StringRef Whole = Bytes.getBuffer();
+  if (isElf(Whole))
+    return readElf(Whole, Out);
+  if (isArchive(Whole))
+    return readArchive(Bytes, Out);
+  if (Whole.empty())
+    return createStringError("the file is empty");
+  if (Whole.starts_with(BitcodeMagic))
+    return createStringError("LLVM bitcode, not an object; link it first");
+  return createStringError("not an ELF object, archive, library or program");
 }
 
 } // namespace

@@ -4,6 +4,9 @@
 #include "Options.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <algorithm>
 
 using namespace llvm;
 
@@ -56,6 +59,15 @@ Expected<DumpOptions> readOptions(ArrayRef<const char *> Arguments,
   if (Given.File.empty() && !Given.Help)
     return createStringError("no file given");
   return Given;
+}
+
+int fail(StringRef Message) {
+  std::string Line = Message.str();
+  std::replace_if(
+      Line.begin(), Line.end(),
+      [](char C) { return static_cast<unsigned char>(C) < ' '; }, '?');
+  errs() << "bm-dump: error: " << Line << '\n';
+  return 1;
 }
 
 } // namespace blockmaestro

@@ -32,6 +32,10 @@ llvm::Expected<DumpOptions>
 readOptions(llvm::ArrayRef<const char *> Arguments,
             llvm::ArrayRef<llvm::StringLiteral> Extra = {});
 
+/// Writes the one error line of bm-dump, whatever a damaged file's names have
+/// put into the message. Returns the exit code.
+int fail(llvm::StringRef Message);
+
 } // namespace blockmaestro
 
 #endif

@@ -16,10 +16,8 @@ namespace blockmaestro {
 
 int showRecording(const RecordingView &View, ArrayRef<const char *> Arguments) {
   Expected<DumpOptions> Given = readOptions(Arguments, View.Extra);
-  if (!Given) {
-    errs() << "bm-dump: error: " << toString(Given.takeError()) << '\n';
-    return 1;
-  }
+  if (!Given)
+    return fail(toString(Given.takeError()));
   if (Given->Help) {
     outs() << "usage: bm-dump " << View.Command << " FILE " << View.Usage
            << "\nFILE is a recording, made by running a program with "
@@ -27,10 +25,8 @@ int showRecording(const RecordingView &View, ArrayRef<const char *> Arguments) {
     return 0;
   }
   Result<Recording> Read = readRecording(Given->File);
-  if (!Read.ok()) {
-    errs() << "bm-dump: error: " << Read.status().message() << '\n';
-    return 1;
-  }
+  if (!Read.ok())
+    return fail(Read.status().message());
   View.Show(*Read, *Given);
   return 0;
 }

@@ -77,10 +77,7 @@ Error selectKernel(std::vector<ModuleRecord> &Records, StringRef Name) {
 
 int showRecords(const RecordsView &View, ArrayRef<const char *> Arguments) {
   Error Failure = show(View, Arguments);
-  if (!Failure)
-    return 0;
-  errs() << "bm-dump: error: " << toString(std::move(Failure)) << '\n';
-  return 1;
+  return Failure ? fail(toString(std::move(Failure))) : 0;
 }
 
 } // namespace blockmaestro

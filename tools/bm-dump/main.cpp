@@ -5,6 +5,7 @@
 // footprints, metadata, graphs, encodings and recordings.
 
 #include "Commands.h"
+#include "Options.h"
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Format.h"
@@ -50,11 +51,9 @@ int run(ArrayRef<const char *> Arguments) {
     if (Name == C.Name)
       return C.Run(Arguments.drop_front());
   if (Name.empty())
-    errs() << "bm-dump: error: no command given; 'bm-dump --help' lists them\n";
-  else
-    errs() << "bm-dump: error: unknown command '" << Name
-           << "'; 'bm-dump --help' lists them\n";
-  return 1;
+    return fail("no command given; 'bm-dump --help' lists them");
+  return fail(
+      ("unknown command '" + Name + "'; 'bm-dump --help' lists them").str());
 }
 
 } // namespace
@@ -64,8 +63,7 @@ int main(int Count, const char **Arguments) {
   outs().flush();
   if (!outs().has_error())
     return Code;
-  errs() << "bm-dump: error: cannot write: " << outs().error().message()
-         << '\n';
+  std::string Why = outs().error().message();
   outs().clear_error();
-  return 1;
+  return fail("cannot write: " + Why);
 }
