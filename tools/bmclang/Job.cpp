@@ -10,6 +10,7 @@
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -21,7 +22,12 @@ using namespace llvm;
 namespace blockmaestro {
 namespace {
 
-constexpr StringLiteral DefaultArchitecture = "sm_90";
+/// That of the emulated device.
+constexpr StringLiteral EmulatedArchitecture = "sm_90";
+
+/// Asks for remarks of no pass: clang then knows source lines in the IR without
+/// writing debug information.
+constexpr StringLiteral KeepsLines = "-Rpass=^$";
 
 /// --cuda-path, unless given; an error when there is no toolkit and the job
 /// cannot do without.
@@ -44,6 +50,14 @@ std::string temporaryFolder() {
   return Path.str().str();
 }
 
+/// The local GPU's, unless programs are to run on the emulated device.
+std::string defaultArchitecture() {
+  std::optional<std::string> Local;
+  if (sys::Process::GetEnv("BLOCKMAESTRO_DEVICE") != "emulated")
+    Local = localArchitecture();
+  return Local.value_or(EmulatedArchitecture.str());
+}
+
 /// What the compilations of a CUDA file get, in front of the program's own
 /// flags so that they win.
 Error addCompileFlags(const CommandLine &Command,
@@ -54,9 +68,10 @@ Error addCompileFlags(const CommandLine &Command,
   Out.push_back("-fpass-plugin=" + *Plugin);
   Out.push_back("-Wno-unknown-cuda-version");
   Out.push_back("-fcrash-diagnostics-dir=" + temporaryFolder());
+  if (Command.Dump)
+    Out.push_back(KeepsLines.str());
   if (!Command.HasArchitecture)
-    Out.push_back("--offload-arch=" +
-                  localArchitecture().value_or(DefaultArchitecture.str()));
+    Out.push_back("--offload-arch=" + defaultArchitecture());
   return Error::success();
 }
 
