@@ -119,7 +119,6 @@ void setEnvironment(const CommandLine &Command, const PrivateFolder &Folder) {
   setVariable("TMPDIR", Folder.path());
   setVariable("BLOCKMAESTRO_HANDOVER", Folder.path());
   setVariable("BLOCKMAESTRO_DUMP", Command.Dump.value_or(""));
-  setVariable("BLOCKMAESTRO_WHOLE_DEVICE_CODE", Command.Relocatable ? "" : "1");
 }
 
 /// A CUDA program on standard input is read twice, so it is kept in a file,
