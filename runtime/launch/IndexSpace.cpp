@@ -176,6 +176,10 @@ IndexSpace::Place IndexSpace::value(const ValueRange &What,
   WideInterval Most = rangeOf(Room, Box);
   if (!Follows || Most.High < 0)
     return indexPlace(Range);
+  if (Most.High == 0) {
+    bound(Room);
+    return formPlace(Low);
+  }
   bool FromLow = width({0, Most.High}) < width({Range.Low, Range.High});
   Place P = indexPlace(FromLow ? Interval{0, int64_t(Most.High)} : Range);
   if (P.Index < 0)
@@ -376,6 +380,8 @@ static bool spreadOne(const LooseQuotient &What, int64_t Unit, unsigned Free,
     return false;
   Next.Of[Free] = Unit;
   Box[Free] = {int64_t(Rest.Low), int64_t(Rest.High)};
+  if (!rangeOf(Next, fromZero(Box)).usable())
+    return false;
   if (spanOfBlock(Next, Box) >= spanOfBlock(Offset, Box))
     return false;
   Offset = Next;
