@@ -1,0 +1,418 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Interpret.h"
+
+#include <algorithm>
+
+namespace blockmaestro::soundness {
+
+namespace {
+
+constexpr unsigned StepsPerLaunch = 150000;
+constexpr unsigned DeepestCall = 64;
+
+/// What a variable holds: an integer or a pointer.
+struct Slot {
+  Wide Number = 0;
+  unsigned Array = 0;
+  int64_t Offset = 0;
+};
+
+struct Frame {
+  std::vector<Slot> Locals, Pointers;
+};
+
+enum class Flow { Next, Break, Continue, Return, Stop };
+
+uint64_t mix(uint64_t Value) {
+  Value += 0x9e3779b97f4a7c15;
+  Value = (Value ^ Value >> 30) * 0xbf58476d1ce4e5b9;
+  Value = (Value ^ Value >> 27) * 0x94d049bb133111eb;
+  return Value ^ Value >> 31;
+}
+
+class Machine {
+public:
+  Machine(const Kernel &K, const LaunchCase &L) : K(K), L(L) {}
+
+  /// False once the launch cannot be judged.
+  bool run(Dim3 TheBlock, Dim3 TheThread, BlockTruth &To);
+  Outcome outcome() const { return Result; }
+
+private:
+  Wide number(const Node &N);
+  Wide logic(const Node &N);
+  Wide arithmetic(const Node &N);
+  Slot pointer(const Node &N);
+  Slot advance(Slot From, Wide Bytes);
+  Wide load(const Node &Where);
+  Wide fetch(const Node &Where, Wide Added);
+  Wide contents(Slot Where, Int T) const;
+  Slot touch(const Node &Where, AccessKind Kind, Wide Bytes, bool Typed = true);
+  Flow enter(const Node &Call, unsigned Id, size_t First);
+  Flow statement(const Node &N);
+  Flow sequence(const Node &N);
+  Flow loop(const Node &N);
+  Flow choose(const Node &N);
+  Flow simple(const Node &N);
+  void access(const Node &N);
+  void undefined() {
+    if (Result == Outcome::Done)
+      Result = Outcome::Undefined;
+  }
+  bool stopped() const { return Result != Outcome::Done; }
+
+  const Kernel &K;
+  const LaunchCase &L;
+  Dim3 Block, Thread;
+  BlockTruth *Truth = nullptr;
+  Frame Now;
+  Wide Returned = 0;
+  unsigned Line = 0;
+  unsigned Steps = 0;
+  unsigned Depth = 0;
+  std::map<std::pair<unsigned, int64_t>, Wide> Counters;
+  Outcome Result = Outcome::Done;
+};
+
+bool Machine::run(Dim3 TheBlock, Dim3 TheThread, BlockTruth &To) {
+  Block = TheBlock;
+  Thread = TheThread;
+  Truth = &To;
+  Now.Locals.assign(K.Locals.size(), {});
+  Now.Pointers.assign(K.Pointers.size(), {});
+  statement(K.Body);
+  return !stopped();
+}
+
+Wide Machine::logic(const Node &N) {
+  switch (N.What) {
+  case Op::Not:
+    return number(N.Kids[0]) == 0;
+  case Op::AndAlso:
+    return number(N.Kids[0]) != 0 && number(N.Kids[1]) != 0;
+  case Op::OrElse:
+    return number(N.Kids[0]) != 0 || number(N.Kids[1]) != 0;
+  default:
+    return wrapped(
+        number(N.Kids[0]) != 0 ? number(N.Kids[1]) : number(N.Kids[2]), N.Type);
+  }
+}
+
+Wide Machine::arithmetic(const Node &N) {
+  Wide A = number(N.Kids[0]);
+  bool Bad = false;
+  Wide Value = 0;
+  if (N.What == Op::Binary) {
+    Value = apply(Operator(N.Value), A, N.Kids[0].Type, number(N.Kids[1]),
+                  N.Kids[1].Type, Bad);
+  } else if (N.What == Op::Negate) {
+    Value = apply(Operator::Subtract, 0, N.Type, A, N.Type, Bad);
+  } else if (N.What == Op::Complement) {
+    Value = wrapped(-wrapped(A, N.Type) - 1, N.Type);
+  } else {
+    A = wrapped(A, N.Type);
+    Wide B = wrapped(number(N.Kids[1]), N.Type);
+    Value = N.What == Op::Minimum ? std::min(A, B) : std::max(A, B);
+  }
+  if (Bad)
+    undefined();
+  return Value;
+}
+
+Wide Machine::number(const Node &N) {
+  if (stopped())
+    return 0;
+  const Dim3 *Registers[] = {&Thread, &Block, &L.Block, &L.Grid};
+  switch (N.What) {
+  case Op::Constant:
+    return N.Value;
+  case Op::Register:
+    return (*Registers[N.Value / 3])[N.Value % 3];
+  case Op::Scalar:
+    return L.Scalars[N.Id];
+  case Op::Local:
+    return Now.Locals[N.Id].Number;
+  case Op::Cast:
+    return wrapped(number(N.Kids[0]), N.Type);
+  case Op::Before: {
+    Slot A = pointer(N.Kids[0]), B = pointer(N.Kids[1]);
+    return A.Offset < B.Offset;
+  }
+  case Op::Load:
+    return load(N.Kids[0]);
+  case Op::Fetch:
+    return fetch(N.Kids[0], number(N.Kids[1]));
+  case Op::CallInteger:
+    Returned = 0;
+    enter(N, N.Id, 0);
+    return Returned;
+  case Op::Not:
+  case Op::AndAlso:
+  case Op::OrElse:
+  case Op::Choose:
+    return logic(N);
+  default:
+    return arithmetic(N);
+  }
+}
+
+/// Pointers stay inside their array or right behind it.
+Slot Machine::advance(Slot From, Wide Bytes) {
+  Extent Within = extentOf(K.Arrays[From.Array]);
+  Wide To = From.Offset + Bytes;
+  if (To < Within.Low || To > Within.High)
+    undefined();
+  else
+    From.Offset = int64_t(To);
+  return From;
+}
+
+Slot Machine::pointer(const Node &N) {
+  if (stopped())
+    return {};
+  switch (N.What) {
+  case Op::Array:
+    return {0, N.Id, 0};
+  case Op::Pointer:
+    return Now.Pointers[N.Id];
+  case Op::Advance: {
+    Slot From = pointer(N.Kids[0]);
+    return advance(From, number(N.Kids[1]) * traits(N.Of).Bytes);
+  }
+  case Op::Either:
+    return pointer(number(N.Kids[0]) != 0 ? N.Kids[1] : N.Kids[2]);
+  case Op::Field:
+    return advance(pointer(N.Kids[0]), 4 * N.Value);
+  default:
+    return pointer(N.Kids[0]);
+  }
+}
+
+/// Typed accesses are aligned.
+Slot Machine::touch(const Node &Where, AccessKind Kind, Wide Bytes,
+                    bool Typed) {
+  Slot At = pointer(Where);
+  if (stopped() || Bytes == 0)
+    return At;
+  Extent Within = extentOf(K.Arrays[At.Array]);
+  if (Bytes < 0 || Bytes > HalfAllocation || At.Offset + Bytes > Within.High ||
+      (Typed && At.Offset & ((int64_t(Bytes) & -int64_t(Bytes)) - 1)))
+    undefined();
+  else
+    (*Truth)[{At.Array, Kind, Line}].add(At.Offset,
+                                         At.Offset + int64_t(Bytes) - 1);
+  return At;
+}
+
+Wide Machine::contents(Slot Where, Int T) const {
+  uint64_t Hash =
+      mix(L.Contents ^ mix(Where.Array) ^ mix(uint64_t(Where.Offset) * 31 + 7));
+  if (L.WildTables)
+    return wrapped(Wide(Hash), T);
+  Wide Small = Wide(Hash % 40) - (traits(T).Signed && Hash % 5 == 0 ? 4 : 0);
+  return wrapped(Small, T);
+}
+
+Wide Machine::load(const Node &Where) {
+  Slot At = touch(Where, AccessKind::Read, traits(Where.Of).Bytes);
+  return stopped() ? 0 : contents(At, integerOf(Where.Of));
+}
+
+Wide Machine::fetch(const Node &Where, Wide Added) {
+  Slot At = touch(Where, AccessKind::Atomic, traits(Where.Of).Bytes);
+  if (stopped())
+    return 0;
+  Int T = integerOf(Where.Of);
+  auto [It, New] = Counters.try_emplace({At.Array, At.Offset}, 0);
+  if (New)
+    It->second = contents(At, T);
+  Wide Old = It->second;
+  It->second = wrapped(Old + Added, T);
+  return Old;
+}
+
+Flow Machine::enter(const Node &Call, unsigned Id, size_t First) {
+  const Function &F = K.Functions[Id];
+  if (++Depth > DeepestCall) {
+    Result = Outcome::TooLong;
+    return Flow::Stop;
+  }
+  Frame Callee = Now;
+  for (size_t I = 0; I < F.Parameters.size(); ++I) {
+    const Function::Parameter &P = F.Parameters[I];
+    const Node &Argument = Call.Kids[First + I];
+    if (P.IsPointer)
+      Callee.Pointers[P.Id] = pointer(Argument);
+    else
+      Callee.Locals[P.Id].Number = wrapped(number(Argument), K.Locals[P.Id]);
+  }
+  std::swap(Now, Callee);
+  unsigned CallLine = Line;
+  if (!stopped())
+    statement(F.Body);
+  Line = CallLine;
+  std::swap(Now, Callee);
+  --Depth;
+  return stopped() ? Flow::Stop : Flow::Next;
+}
+
+Flow Machine::sequence(const Node &N) {
+  for (const Node &Each : N.Kids)
+    if (Flow F = statement(Each); F != Flow::Next)
+      return F;
+  return Flow::Next;
+}
+
+Flow Machine::loop(const Node &N) {
+  bool Counted = N.What == Op::For, TestsLast = N.What == Op::DoWhile;
+  const Node &Condition = Counted ? N.Kids[1] : N.Kids[TestsLast ? 1 : 0];
+  const Node &Body = N.Kids[Counted ? 3 : TestsLast ? 0 : 1];
+  if (Counted)
+    Now.Locals[N.Kids[0].Id].Number =
+        wrapped(number(N.Kids[0].Kids[0]), K.Locals[N.Kids[0].Id]);
+  for (bool First = true; !stopped(); First = false) {
+    Line = TestsLast ? N.EndLine : N.Line;
+    if (!(First && TestsLast) && number(Condition) == 0)
+      break;
+    if (++Steps > StepsPerLaunch)
+      Result = Outcome::TooLong;
+    Flow F = statement(Body);
+    if (F == Flow::Return || F == Flow::Stop)
+      return F;
+    if (F == Flow::Break)
+      break;
+    Line = N.Line;
+    if (Counted)
+      Now.Locals[N.Kids[2].Id].Number =
+          wrapped(number(N.Kids[2].Kids[0]), K.Locals[N.Kids[2].Id]);
+  }
+  return stopped() ? Flow::Stop : Flow::Next;
+}
+
+/// A switch: from the first case that fits until one that ends.
+Flow Machine::choose(const Node &N) {
+  Int T = promoted(N.Kids[0].Type);
+  Wide Value = number(N.Kids[0]);
+  size_t From = N.Kids.size();
+  for (size_t I = N.Kids.size() - 1; I > 0; --I)
+    if (N.Kids[I].Id == 2)
+      From = I;
+  for (size_t I = N.Kids.size() - 1; I > 0; --I)
+    if (N.Kids[I].Id != 2 && wrapped(N.Kids[I].Value, T) == Value)
+      From = I;
+  for (size_t I = From; I < N.Kids.size() && !stopped(); ++I) {
+    Flow F = statement(N.Kids[I].Kids[0]);
+    if (F == Flow::Break)
+      return Flow::Next;
+    if (F != Flow::Next)
+      return F;
+    if (N.Kids[I].Id != 1)
+      break;
+  }
+  return Flow::Next;
+}
+
+void Machine::access(const Node &N) {
+  Wide Size = traits(N.Kids[0].Of).Bytes;
+  if (N.What == Op::Atomic && N.Value == 3)
+    touch(N.Kids[0], AccessKind::Read, Size);
+  touch(N.Kids[0],
+        N.What == Op::Read    ? AccessKind::Read
+        : N.What == Op::Write ? AccessKind::Write
+                              : AccessKind::Atomic,
+        Size);
+}
+
+Flow Machine::simple(const Node &N) {
+  switch (N.What) {
+  case Op::Let:
+  case Op::Set:
+    Now.Locals[N.Id].Number = wrapped(number(N.Kids[0]), K.Locals[N.Id]);
+    break;
+  case Op::LetPointer:
+  case Op::SetPointer:
+    Now.Pointers[N.Id] = pointer(N.Kids[0]);
+    break;
+  case Op::Read:
+  case Op::Write:
+  case Op::Atomic:
+    access(N);
+    break;
+  case Op::Copy:
+    touch(N.Kids[1], AccessKind::Read, number(N.Kids[2]), false);
+    touch(N.Kids[0], AccessKind::Write, number(N.Kids[2]), false);
+    break;
+  case Op::Fill:
+    touch(N.Kids[0], AccessKind::Write, number(N.Kids[1]), false);
+    break;
+  case Op::Stage:
+  case Op::Scratch:
+    number(N.Kids[0]);
+    break;
+  case Op::ReturnInteger:
+    Returned = wrapped(number(N.Kids[0]), Int::I32);
+    return Flow::Return;
+  default:
+    break;
+  }
+  return stopped() ? Flow::Stop : Flow::Next;
+}
+
+Flow Machine::statement(const Node &N) {
+  if (stopped() || ++Steps > StepsPerLaunch) {
+    if (!stopped())
+      Result = Outcome::TooLong;
+    return Flow::Stop;
+  }
+  Line = N.Line;
+  switch (N.What) {
+  case Op::Sequence:
+    return sequence(N);
+  case Op::If:
+    return statement(number(N.Kids[0]) != 0 ? N.Kids[1] : N.Kids[2]);
+  case Op::For:
+  case Op::While:
+  case Op::DoWhile:
+    return loop(N);
+  case Op::Switch:
+    return choose(N);
+  case Op::Return:
+    return Flow::Return;
+  case Op::Break:
+    return Flow::Break;
+  case Op::Continue:
+    return Flow::Continue;
+  case Op::Call:
+    return enter(N, N.Id, 0);
+  case Op::CallVia:
+    return enter(N, number(N.Kids[0]) != 0 ? N.Id : unsigned(N.Value), 1);
+  default:
+    return simple(N);
+  }
+}
+
+} // namespace
+
+Extent extentOf(const ArrayInfo &A) {
+  if (A.Where >= ArrayInfo::Device)
+    return {0, int64_t(A.Length * traits(A.Of).Bytes)};
+  return {-HalfAllocation, HalfAllocation};
+}
+
+Outcome interpret(const Kernel &K, const LaunchCase &L,
+                  std::vector<BlockTruth> &Blocks) {
+  Machine M(K, L);
+  Blocks.assign(L.Grid.count(), {});
+  for (uint64_t B = 0; B < L.Grid.count(); ++B) {
+    for (uint64_t T = 0; T < L.Block.count(); ++T)
+      if (!M.run(blockOf(B, L.Grid), blockOf(T, L.Block), Blocks[B]))
+        return M.outcome();
+    for (auto &[Key, Set] : Blocks[B])
+      Set.normalise();
+  }
+  return Outcome::Done;
+}
+
+} // namespace blockmaestro::soundness

@@ -1,0 +1,223 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Idioms.h"
+
+namespace blockmaestro::soundness {
+
+using enum Operator;
+
+// Loops.
+
+Statements gridStride(Generator &G) {
+  Int T = G.indexType();
+  unsigned I = G.newLocal(T);
+  Node Step = G.chance(70)   ? times(reg(2, 0), reg(3, 0))
+              : G.chance(50) ? reg(2, 0)
+                             : G.someScalar(Role::Small);
+  Node From = G.chance(70) ? G.linear(0, T) : reg(0, 0);
+  Node To = G.someScalar(Role::Size);
+  Scope Inside(G);
+  G.Visible.push_back(I);
+  ++G.Loops;
+  return {G.loop(I, From, less(G.local(I), To), plus(G.local(I), Step),
+                 G.inner(G.local(I)))};
+}
+
+Statements counted(Generator &G) {
+  Int T = G.indexType();
+  Node To = limit(G);
+  Node From = G.chance(60) ? num(0) : G.chance(60) ? num(G.pick(4)) : G.atom();
+  unsigned C = G.newLocal(T);
+  Scope Inside(G);
+  G.Visible.push_back(C);
+  ++G.Loops;
+  int64_t Step = G.chance(70) ? 1 : 1 + G.pick(4);
+  constexpr Operator Tests[] = {Less, Less, Less, LessEqual, NotEqual};
+  Operator Test = Tests[G.pick(Step == 1 ? 5 : 4)];
+  return {G.loop(C, From, bin(Test, G.local(C), To),
+                 plus(G.local(C), num(Step)), body(G, C))};
+}
+
+Statements decreasing(Generator &G) {
+  Int T = G.chance(70) ? Int::I32 : G.indexType();
+  Node From = minus(limit(G), num(1));
+  unsigned C = G.newLocal(T);
+  Scope Inside(G);
+  G.Visible.push_back(C);
+  ++G.Loops;
+  Node Test = traits(T).Signed ? bin(GreaterEqual, G.local(C), num(0))
+                               : bin(Greater, G.local(C), num(0));
+  if (G.chance(20))
+    Test = bin(Greater, G.local(C), num(1));
+  return {
+      G.loop(C, From, Test, minus(G.local(C), num(1 + G.pick(2))), body(G, C))};
+}
+
+/// Two loops, the inner one's bounds made of the outer counter or the thread.
+Statements triangular(Generator &G) {
+  Int T = G.chance(70) ? Int::I32 : G.indexType();
+  Node To = limit(G);
+  unsigned I = G.newLocal(T), J = G.newLocal(T);
+  Node Outer = G.chance(50) ? reg(0, 0) : plus(reg(1, 0), num(1));
+  if (G.chance(70))
+    Outer = G.local(I);
+  Scope Inside(G);
+  G.Visible.push_back(I);
+  G.Visible.push_back(J);
+  G.Loops += 2;
+  Node Width = G.someScalar(Role::Small);
+  Statements Body = G.inner(plus(times(G.local(I), Width), G.local(J)));
+  Node Inner =
+      G.chance(50)
+          ? G.loop(J, num(0),
+                   bin(G.chance(50) ? Less : LessEqual, G.local(J), Outer),
+                   plus(G.local(J), num(1)), std::move(Body))
+          : G.loop(J, plus(Outer, num(1)), less(G.local(J), To),
+                   plus(G.local(J), num(1)), std::move(Body));
+  return {G.loop(I, num(0), less(G.local(I), To), plus(G.local(I), num(1)),
+                 {std::move(Inner)})};
+}
+
+Statements whiles(Generator &G) {
+  Statements S;
+  Int T = G.indexType();
+  Node To = limit(G);
+  unsigned V = G.declare(S, G.chance(60) ? num(0) : reg(0, 0), T);
+  Node Next = G.set(V, plus(G.local(V), G.chance(60) ? num(1) : reg(2, 0)));
+  Scope Inside(G);
+  ++G.Loops;
+  Statements Body = body(G, V);
+  Body.push_back(Next);
+  Node Test = less(G.local(V), To);
+  if (G.chance(50))
+    S.push_back(node(Op::While, {Test, sequence(std::move(Body))}));
+  else
+    S.push_back(node(Op::DoWhile, {sequence(std::move(Body)), Test}));
+  return S;
+}
+
+/// A variable that changes from one iteration to the next, beside the counter.
+Statements carried(Generator &G) {
+  Statements S;
+  Int T = G.indexType();
+  unsigned V = G.declare(S, G.chance(50) ? num(G.pick(4)) : G.atom(), T);
+  unsigned C = G.newLocal(Int::I32);
+  Node To = limit(G);
+  Scope Inside(G);
+  G.Visible.push_back(C);
+  ++G.Loops;
+  Node Next = G.local(V);
+  switch (G.pick(6)) {
+  case 0:
+    Next = plus(Next, G.local(C));
+    break;
+  case 1:
+    Next = plus(times(Next, num(2)), num(1));
+    break;
+  case 2:
+    Next = bin(Remainder, plus(Next, num(1 + G.pick(3))), G.positive());
+    break;
+  case 3:
+    Next = bin(Xor, Next, num(1 + G.pick(7)));
+    break;
+  case 4:
+    Next = choose(G.condition(1), plus(Next, num(1)), Next);
+    break;
+  default:
+    Next = plus(Next, G.affine(1));
+  }
+  Statements Body = G.inner(plus(G.local(V), G.affine(1)));
+  Node Change = G.set(V, Next);
+  if (G.chance(30))
+    Change = when(G.condition(1), {Change});
+  Body.insert(G.chance(50) ? Body.begin() : Body.end(), Change);
+  S.push_back(G.loop(C, num(0), less(G.local(C), To), plus(G.local(C), num(1)),
+                     std::move(Body)));
+  if (G.chance(40))
+    S.push_back(G.at(G.local(V)));
+  return S;
+}
+
+/// for (unsigned i = n; i-- > 0;) and for (unsigned i = n - 1; i < n; --i)
+Statements unsignedDown(Generator &G) {
+  Statements S;
+  Int T = G.chance(60) ? Int::U32 : Int::U64;
+  Node To = cast(T, limit(G));
+  if (G.chance(50)) {
+    unsigned V = G.newLocal(T);
+    Scope Inside(G);
+    G.Visible.push_back(V);
+    return {G.loop(V, minus(To, num(1)), less(G.local(V), To),
+                   minus(G.local(V), num(1)), body(G, V))};
+  }
+  unsigned V = G.declare(S, To, T);
+  Scope Inside(G);
+  Statements Body = {G.set(V, minus(G.local(V), num(1)))};
+  append(Body, body(G, V));
+  S.push_back(node(Op::While, {bin(Greater, G.local(V), num(0)),
+                               sequence(std::move(Body))}));
+  return S;
+}
+
+/// A counter that the body moves as well.
+Statements counterMoved(Generator &G) {
+  unsigned C = G.newLocal(G.chance(70) ? Int::I32 : G.indexType());
+  Node To = limit(G);
+  Scope Inside(G);
+  G.Visible.push_back(C);
+  ++G.Loops;
+  Statements Body = body(G, C);
+  Body.push_back(
+      when(G.condition(1), {G.set(C, plus(G.local(C), num(1 + G.pick(2))))}));
+  if (G.chance(40))
+    append(Body, body(G, C));
+  return {G.loop(C, num(0), less(G.local(C), To), plus(G.local(C), num(1)),
+                 std::move(Body))};
+}
+
+Statements geometric(Generator &G) {
+  Int T = G.chance(60) ? Int::I32 : G.indexType();
+  unsigned C = G.newLocal(T);
+  Node To = G.chance(50) ? reg(2, 0) : G.someScalar(Role::Size);
+  Scope Inside(G);
+  G.Visible.push_back(C);
+  ++G.Loops;
+  Statements Body = {
+      when(less(reg(0, 0), G.local(C)), G.inner(plus(reg(0, 0), G.local(C))))};
+  if (G.chance(50))
+    Body = body(G, C);
+  Node Start = G.local(C);
+  if (G.chance(50))
+    return {G.loop(C, num(1), less(G.local(C), To), times(G.local(C), num(2)),
+                   std::move(Body))};
+  return {G.loop(C, bin(Divide, To, num(2)), bin(Greater, G.local(C), num(0)),
+                 bin(G.chance(50) ? ShiftRight : Divide, G.local(C),
+                     G.chance(50) ? num(1) : num(2)),
+                 std::move(Body))};
+}
+
+/// Loops left or cut short by a condition.
+Statements leftEarly(Generator &G) {
+  Int T = G.chance(70) ? Int::I32 : G.indexType();
+  Node To = limit(G);
+  unsigned C = G.newLocal(T);
+  Scope Inside(G);
+  G.Visible.push_back(C);
+  ++G.Loops;
+  Node Condition = G.chance(30)
+                       ? bin(Equal, looked(G, table(G), G.local(C)), num(3))
+                       : G.condition(1);
+  Node Leave = when(Condition, {node(G.chance(50)   ? Op::Break
+                                     : G.chance(80) ? Op::Continue
+                                                    : Op::Return)});
+  Statements Body;
+  if (G.chance(40))
+    append(Body, body(G, C));
+  Body.push_back(std::move(Leave));
+  append(Body, body(G, C));
+  return {G.loop(C, num(0), less(G.local(C), To), plus(G.local(C), num(1)),
+                 std::move(Body))};
+}
+
+} // namespace blockmaestro::soundness
