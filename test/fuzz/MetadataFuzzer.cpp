@@ -67,7 +67,6 @@ std::vector<uint8_t> argumentsOf(const KernelRecord &K, uint64_t Filling) {
 }
 
 void requireSound(const BlockAccess &A) {
-  require(A.Exact || !A.Reason.empty(), "what is not exact has a reason");
   require(!A.Exact || A.How == Reach::Coordinates, "a range is never exact");
   int64_t Last = 0;
   for (const Coordinate &C : A.Coordinates) {
