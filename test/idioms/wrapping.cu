@@ -1,0 +1,41 @@
+// Index arithmetic that may wrap: exact under an assumption that says which
+// number must fit how many bits.
+// RUN: %footprints -O0 -emit-llvm %s | FileCheck %s
+// RUN: %footprints -O3 %s | FileCheck %s
+
+// CHECK-LABEL: kernel narrow
+// CHECK-NEXT: write exact { [bx] -> arg0[4*tx + 4*bx*Dx + 0..3] }
+// CHECK-NEXT: assuming {{.*}}i32(tx + bx*Dx){{.*}}
+__global__ void narrow(float *a) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  a[i] = 0.0f;
+}
+
+// CHECK-LABEL: kernel unsignedNarrow
+// CHECK-NEXT: write exact { [bx] -> arg0[4*tx + 4*bx*Dx + 0..3] }
+// CHECK-NEXT: assuming {{.*}}u32(tx + bx*Dx){{.*}}
+__global__ void unsignedNarrow(float *a) {
+  unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  a[i] = 0.0f;
+}
+
+// CHECK-LABEL: kernel wide
+// CHECK-NEXT: write exact { [bx] -> arg0[4*tx + 4*bx*Dx + 0..3] }
+// CHECK-NOT: assuming {{.*}}32(
+__global__ void wide(float *a) {
+  size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+  a[i] = 0.0f;
+}
+
+// CHECK-LABEL: kernel product
+// CHECK-NEXT: write exact { [bx, by] -> arg0[4*tx + 4*by*arg1 + 0..3] }
+// CHECK-NEXT: assuming {{.*}}32({{.*}}by*arg1{{.*}})
+__global__ void product(float *a, int width) {
+  int i = blockIdx.y * width + threadIdx.x;
+  a[i] = 0.0f;
+}
+
+// CHECK-LABEL: kernel less
+// CHECK-NEXT: write exact { [bx] -> arg0[4*tx - 4*arg1 + 0..3] }
+// CHECK-NEXT: assuming {{.*}}u32(tx - arg1){{.*}}
+__global__ void less(float *a, unsigned k) { a[threadIdx.x - k] = 0.0f; }
