@@ -77,7 +77,7 @@ TEST(Property, QuotientsPowersAndValuesAreCovered) {
   const AllocationMap Known = randomMemory();
   RandomCases Cases(5);
   Count Of;
-  for (unsigned I = 0; I < 2500 && !HasFatalFailure(); ++I) {
+  for (unsigned I = 0; I < 1500 && !HasFatalFailure(); ++I) {
     SCOPED_TRACE(I);
     checkFirstAccess(Cases.nextComputed(), Known, Of);
   }
@@ -145,7 +145,7 @@ TEST(Property, NoPairOfQuotientsPowersAndValuesIsMissing) {
   const AllocationMap Known = randomMemory();
   RandomCases Cases(6);
   unsigned Exact = 0, Full = 0;
-  const unsigned Total = 1000;
+  const unsigned Total = 600;
   for (unsigned I = 0; I < Total && !HasFatalFailure(); ++I) {
     SCOPED_TRACE(I);
     const Case P = Cases.nextComputed();

@@ -316,6 +316,49 @@ TEST(Guard, OfMultiplesOfAThreadIsLeftOut) {
   EXPECT_FALSE(A.Exact);
 }
 
+/// a[max(i - 1, 0)] in two pieces: each stays inside, so both are exact.
+TEST(Guard, KeepsAClampedPieceInsideItsAllocation) {
+  Case C = one(bx * dimX + tx - 1, {4, 1, 1}, {32, 1, 1});
+  C.Accesses[0].Guards = {bx * dimX + tx - 1};
+  C.Accesses.push_back(C.Accesses[0]);
+  C.Accesses[1].Index = Poly(0);
+  C.Accesses[1].Guards = {0 - bx * dimX - tx};
+  const LaunchAccesses L = evaluated(C);
+  ASSERT_EQ(L.Accesses.size(), 2u);
+  for (size_t I : {0, 1}) {
+    EXPECT_TRUE(L.Accesses[I].Exact) << L.Accesses[I].Reason;
+    EXPECT_EQ(touchesOf(L.Accesses[I], C.Grid), touchesOf(C, I));
+  }
+}
+
+/// The condition that keeps it inside is a product of two indices, and left
+/// out: what lies outside is surplus, not an error of the program.
+TEST(Guard, LeftOutMayLeaveTheAllocation) {
+  Case C = one(bx * dimX + tx - 1, {4, 1, 1}, {32, 1, 1});
+  C.Accesses[0].Guards = {tx * bx - 1};
+  const BlockAccess A = first(C);
+  EXPECT_EQ(A.How, Reach::Coordinates);
+  EXPECT_FALSE(A.Exact);
+  EXPECT_NE(A.Reason.find("multiplied"), std::string::npos);
+  C.Accesses[0].Guards.clear();
+  EXPECT_EQ(first(C).How, Reach::Everything);
+}
+
+/// if (n > 0) is decided for the launch: one of two pieces is left.
+TEST(Guard, OfTheLaunchDropsPieces) {
+  Case C = one(tx, {4, 1, 1}, {32, 1, 1});
+  C.Accesses.push_back(C.Accesses[0]);
+  C.Accesses[0].Guards = {int0 - 1};
+  C.Accesses[1].Guards = {0 - int0};
+  C.Accesses[1].Index = tx + 32;
+  for (int32_t Size : {0, 5}) {
+    C.Ints[0] = Size;
+    const LaunchAccesses L = evaluated(C);
+    ASSERT_EQ(L.Accesses.size(), 1u);
+    EXPECT_EQ(touchesOf(L.Accesses[0], C.Grid), touchesOf(C, Size ? 0 : 1));
+  }
+}
+
 /// Records nobody should write, but that must not hang or crash.
 TEST(OddRecords, CirclesWiden) {
   Case C = one(tx + quotient0 + value0, {4, 1, 1}, {32, 1, 1});
