@@ -233,6 +233,8 @@ void Comparison::countRows() {
     Launch Single = Made;
     Single.Kernel = &One;
     for (const BlockAccess &B : evaluate(Single, Memory).Accesses) {
+      if (A.How == Exactness::Exact && !B.Exact)
+        ++T.LaunchReasons[B.Reason];
       Of.Launched = true;
       Of.LaunchExact &= B.Exact;
       Of.LaunchFollowed &= B.How == Reach::Coordinates;
@@ -286,6 +288,10 @@ void Tally::add(const Tally &O) {
   for (const auto &[Idiom, Of] : O.Idioms)
     for (auto Column : Columns)
       Idioms[Idiom].*Column += Of.*Column;
+  for (const auto &[Why, Count] : O.Reasons)
+    Reasons[Why] += Count;
+  for (const auto &[Why, Count] : O.LaunchReasons)
+    LaunchReasons[Why] += Count;
 }
 
 std::optional<Finding> compare(const Kernel &K, const KernelRecord &R,
@@ -300,6 +306,8 @@ std::optional<Finding> checkRecord(const Kernel &K, const KernelRecord &R,
     return Fail(Why);
   for (const Access &A : R.Bytes.Accesses) {
     ++T.Accesses;
+    if (A.How != Exactness::Exact)
+      ++T.Reasons[A.Reason.substr(0, A.Reason.find(" ("))];
     std::string At = " at line " + std::to_string(A.Where.Line);
     if (A.How != Exactness::Unknown && arrayOf(K, A.Base) < 0)
       return Fail("a root that is no array" + At);

@@ -38,6 +38,9 @@ struct Tally {
     uint64_t Launched = 0, LaunchExact = 0, LaunchBounded = 0;
   };
   std::map<unsigned, Row> Idioms;
+  /// Why accesses are not exact, without the details; at launch: why exact
+  /// ones are not any more.
+  std::map<std::string, uint64_t> Reasons, LaunchReasons;
 
   void add(const Tally &Other);
 };

@@ -5,6 +5,7 @@
 
 #include "Generate.h"
 
+#include <algorithm>
 #include <cstdio>
 
 namespace blockmaestro::soundness {
@@ -25,6 +26,18 @@ static std::string row(const std::string &Name, const Tally::Row &R) {
          percent(R.LaunchBounded, R.Launched) + " |\n";
 }
 
+static std::string reasons(const char *Title,
+                           const std::map<std::string, uint64_t> &Of) {
+  std::vector<std::pair<uint64_t, std::string>> Sorted;
+  for (const auto &[Why, Count] : Of)
+    Sorted.push_back({Count, Why});
+  std::sort(Sorted.rbegin(), Sorted.rend());
+  std::string Text = std::string("\n| ") + Title + " | accesses |\n|---|---|\n";
+  for (const auto &[Count, Why] : Sorted)
+    Text += "| " + Why + " | " + std::to_string(Count) + " |\n";
+  return Text;
+}
+
 std::string report(const Result &Of) {
   const Tally &T = Of.Counts;
   std::string Text =
@@ -42,7 +55,10 @@ std::string report(const Result &Of) {
     Sum.LaunchExact += R.LaunchExact;
     Sum.LaunchBounded += R.LaunchBounded;
   }
-  Text += row("all", Sum) + "\n";
+  Text += row("all", Sum);
+  Text += reasons("why not exact", T.Reasons);
+  Text += reasons("why an exact one is not exact at a launch", T.LaunchReasons);
+  Text += "\n";
   auto Line = [&](const char *What, uint64_t Count) {
     Text += std::string(What) + ": " + std::to_string(Count) + "\n";
   };
