@@ -78,6 +78,7 @@ Error runOnDevice(Module &M, const PassOptions &Options) {
   Record->Bitcode = bitcodeOf(M);
   // 4. Add the kernels whose blocks wait for their own producers.
   addBlockVariants(M, *Record);
+  emitVariantRemarks(M, *Record);
   // 5. Hand the record over to the host's compilation.
   return writeHandover(Options.Handover, M.getSourceFileName(),
                        Record->Architecture, serialize(*Record));

@@ -298,7 +298,7 @@ std::string whyNoVariant(const Module &M, const ModuleRecord &R,
     return "its parameters are not all described";
   if (Record.ArgumentBytes + sizeof(Gate) > 4096)
     return "its parameters leave no room for one more";
-  return whyNoPrelaunch(*Kernel);
+  return whyNoPrelaunch(*Kernel, Record);
 }
 
 } // namespace

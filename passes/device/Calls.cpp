@@ -3,13 +3,12 @@
 
 #include "Calls.h"
 
-#include "Canonicalize.h"
-
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 
 using namespace llvm;
@@ -17,8 +16,6 @@ using namespace llvm;
 namespace blockmaestro {
 
 namespace {
-
-constexpr const char *WholeFlag = "blockmaestro.whole";
 
 constexpr StringRef Allocations[] = {"malloc", "_Znwm", "_Znam"};
 constexpr StringRef Releases[] = {"free", "_ZdlPv", "_ZdaPv", "_ZdlPvm",
@@ -31,27 +28,45 @@ bool isService(const CallBase &Call, ArrayRef<StringRef> Names) {
          is_contained(Names, Callee->getName());
 }
 
-/// The functions that Callee is one of, when it is chosen among functions by
-/// conditions only.
-bool collectChosen(const Value *Callee, CallTargets &To) {
-  SmallVector<const Value *, 4> Choices;
-  getUnderlyingObjects(Callee, Choices, nullptr, 0);
-  for (const Value *Choice : Choices) {
-    if (isa<ConstantPointerNull>(Choice) || isa<UndefValue>(Choice))
-      continue;
-    const auto *F = dyn_cast<Function>(Choice);
-    if (!F || F->isDeclaration())
-      return false;
-    To.Functions.push_back(F);
+void addFunction(const Function &F, CallTargets &To) {
+  if (!is_contained(To.Functions, &F))
+    To.Functions.push_back(&F);
+}
+
+/// Adds the functions of type Type in V, the initializer of a table.
+void collectTable(const Constant &V, const FunctionType *Type,
+                  CallTargets &To) {
+  if (const auto *F = dyn_cast<Function>(V.stripPointerCasts())) {
+    if (F->getFunctionType() == Type)
+      addFunction(*F, To);
+    return;
   }
-  return true;
+  if (isa<ConstantAggregate>(V))
+    for (const Value *Element : V.operands())
+      collectTable(*cast<Constant>(Element), Type, To);
+}
+
+/// Adds what Choice, a called pointer, may be. False when it may be more than
+/// functions of this module with a body.
+bool collectChoice(const Value *Choice, const FunctionType *Type,
+                   CallTargets &To) {
+  if (isa<ConstantPointerNull>(Choice) || isa<UndefValue>(Choice))
+    return true;
+  if (const auto *F = dyn_cast<Function>(Choice)) {
+    addFunction(*F, To);
+    return true;
+  }
+  const auto *Load = dyn_cast<LoadInst>(Choice);
+  const auto *Table = Load ? dyn_cast<GlobalVariable>(getUnderlyingObject(
+                                 Load->getPointerOperand(), /*MaxLookup=*/0))
+                           : nullptr;
+  if (!Table || !Table->isConstant() || !Table->hasDefinitiveInitializer())
+    return false;
+  collectTable(*Table->getInitializer(), Type, To);
+  return !To.Functions.empty();
 }
 
 } // namespace
-
-void markWhole(Module &M) { M.setModuleFlag(Module::Override, WholeFlag, 1); }
-
-bool isWhole(const Module &M) { return M.getModuleFlag(WholeFlag) != nullptr; }
 
 CallTargets targetsOf(const CallBase &Call) {
   CallTargets Result;
@@ -62,15 +77,13 @@ CallTargets targetsOf(const CallBase &Call) {
       Result.Functions.push_back(Callee);
     return Result;
   }
-  if (collectChosen(Call.getCalledOperand(), Result))
-    return Result;
-  Result = {};
-  const Module &M = *Call.getModule();
-  for (const Function &F : M)
-    if (!F.isDeclaration() && !isKernel(F) && F.hasAddressTaken() &&
-        F.getFunctionType() == Call.getFunctionType())
-      Result.Functions.push_back(&F);
-  Result.Complete = isWhole(M) && !Result.Functions.empty();
+  SmallVector<const Value *, 4> Choices;
+  getUnderlyingObjects(Call.getCalledOperand(), Choices, nullptr, 0);
+  for (const Value *Choice : Choices)
+    Result.Complete &= collectChoice(Choice, Call.getFunctionType(), Result);
+  auto IsDeclared = [](const Function *F) { return F->isDeclaration(); };
+  Result.Complete &= none_of(Result.Functions, IsDeclared);
+  erase_if(Result.Functions, IsDeclared);
   return Result;
 }
 

@@ -14,15 +14,9 @@
 namespace llvm {
 class CallBase;
 class Function;
-class Module;
 } // namespace llvm
 
 namespace blockmaestro {
-
-/// Remembers in M that no other file has device code that M's kernels can
-/// call: it was compiled without -fgpu-rdc.
-void markWhole(llvm::Module &M);
-bool isWhole(const llvm::Module &M);
 
 /// Functions with a body that a call may run.
 struct CallTargets {
@@ -31,8 +25,10 @@ struct CallTargets {
 };
 
 /// The targets of Call; none and complete for intrinsics, assembly and named
-/// functions without a body. A call through a pointer may run every function
-/// of its type whose address is taken, and others if the module is not whole.
+/// functions without a body. The targets of a call through a pointer are known
+/// where it is chosen among functions or read from a constant table of them.
+/// Any other may lead to a function of another file, whatever the program was
+/// compiled with: all device code of a process can be reached by address.
 CallTargets targetsOf(const llvm::CallBase &Call);
 
 /// Whether Call takes memory from the device's heap, or gives it back.

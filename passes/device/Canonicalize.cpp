@@ -3,11 +3,10 @@
 
 #include "Canonicalize.h"
 
+#include "InlinePlan.h"
 #include "KernelModel.h"
 #include "MemoryExpansion.h"
 
-#include "llvm/ADT/SCCIterator.h"
-#include "llvm/Analysis/CallGraph.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -40,25 +39,15 @@ namespace blockmaestro {
 
 namespace {
 
-/// Functions that can reach themselves.
-std::set<const Function *> recursiveFunctions(Module &M) {
-  std::set<const Function *> Recursive;
-  CallGraph Graph(M);
-  for (auto It = scc_begin(&Graph); !It.isAtEnd(); ++It)
-    if (It.hasCycle())
-      for (CallGraphNode *Node : *It)
-        Recursive.insert(Node->getFunction());
-  return Recursive;
-}
-
 void prepareInlining(Module &M) {
-  std::set<const Function *> Recursive = recursiveFunctions(M);
+  std::set<const Function *> Kept = functionsToKeep(M);
   for (Function &F : M) {
     if (F.isDeclaration())
       continue;
     F.removeFnAttr(Attribute::OptimizeNone);
     F.removeFnAttr(Attribute::NoInline);
-    if (isKernel(F) || Recursive.count(&F))
+    F.removeFnAttr(Attribute::AlwaysInline);
+    if (isKernel(F) || Kept.count(&F))
       continue;
     F.setComdat(nullptr);
     F.setLinkage(GlobalValue::InternalLinkage);

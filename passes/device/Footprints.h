@@ -29,9 +29,14 @@ namespace blockmaestro {
 llvm::Expected<ModuleRecord> analyzeDeviceModule(const llvm::Module &M);
 
 /// Reports R, made from M, as optimisation remarks of pass "blockmaestro" on
-/// M's kernels: passed (all exact), missed (an access that is not, with its
-/// reason and advice), analysis (the footprint as text). M is not changed.
+/// M's kernels: passed (all exact), missed (accesses that are not, one remark
+/// for each line and reason, with advice), analysis (the footprint as text). M
+/// is not changed.
 void emitRemarks(llvm::Module &M, const ModuleRecord &R);
+
+/// The same for kernels that did not get all block variants: missed (it has
+/// none), analysis (only the persistent entry cannot run it).
+void emitVariantRemarks(llvm::Module &M, const ModuleRecord &R);
 
 } // namespace blockmaestro
 

@@ -9,6 +9,7 @@
 #include "PtxAssembly.h"
 
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/InstIterator.h"
@@ -259,6 +260,16 @@ Parameter describeParameter(const Argument &A, uint32_t &End) {
   return P;
 }
 
+/// Name without what clang appends to tell the static symbols of files apart.
+StringRef withoutFileSuffix(StringRef Name) {
+  for (StringRef Mark : {"__intern__", "__static__"}) {
+    auto [Front, Hash] = Name.rsplit(Mark);
+    if (Hash.size() == 16 && all_of(Hash, isHexDigit))
+      return Front;
+  }
+  return Name;
+}
+
 /// The shared variables used by I, looking through constant expressions.
 void collectShared(const Value *V, SetVector<const GlobalVariable *> &To) {
   if (const auto *G = dyn_cast<GlobalVariable>(V)) {
@@ -275,7 +286,7 @@ void collectShared(const Value *V, SetVector<const GlobalVariable *> &To) {
 
 void describeKernel(const Function &F, KernelRecord &Record) {
   Record.Symbol = F.getName().str();
-  Record.Name = demangle(F.getName());
+  Record.Name = demangle(withoutFileSuffix(F.getName()));
   for (const Argument &A : F.args())
     Record.Parameters.push_back(describeParameter(A, Record.ArgumentBytes));
   SetVector<const GlobalVariable *> Shared;

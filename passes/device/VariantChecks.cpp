@@ -3,13 +3,13 @@
 
 #include "VariantChecks.h"
 
+#include "Barriers.h"
+#include "Calls.h"
+#include "PtxAssembly.h"
+
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringRef.h"
-#include "llvm/Analysis/LoopInfo.h"
-#include "llvm/Analysis/PostDominators.h"
 #include "llvm/IR/Constants.h"
-#include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
@@ -42,6 +42,41 @@ constexpr Refusal RefusedByAll[] = {
     {"llvm.nvvm.cp.reduce.async.bulk", "uses asynchronous bulk copies"},
 };
 
+struct RefusedFeature {
+  Feature What;
+  StringRef Reason;
+};
+
+constexpr RefusedFeature RefusedFeatures[] = {
+    {Feature::GridSync, "synchronises the whole grid"},
+    {Feature::Cluster, "uses thread block clusters"},
+    {Feature::Textures, "uses textures or surfaces, whose caches may be stale"},
+    {Feature::DynamicParallelism, "launches kernels itself"},
+    {Feature::Prints, "prints, and the order of the lines would change"},
+    {Feature::DeviceHeap,
+     "takes memory from the device's heap, and how much there is would depend "
+     "on what runs at the same time"},
+};
+
+struct RefusedAssembly {
+  bool AssemblyEffects::*Flag;
+  StringRef Reason;
+};
+
+constexpr RefusedAssembly RefusedAssemblyByAll[] = {
+    {&AssemblyEffects::Exits, "a thread may exit in the middle of the kernel"},
+    {&AssemblyEffects::Barrier, "has a barrier in inline assembly"},
+    {&AssemblyEffects::EarlyLaunch,
+     "uses programmatic dependent launch itself"},
+    {&AssemblyEffects::Bulk, "uses asynchronous bulk copies"},
+};
+
+constexpr RefusedAssembly RefusedAssemblyByPersistent[] = {
+    {&AssemblyEffects::ReadsIndices,
+     "reads a special register of the launch in inline assembly"},
+    {&AssemblyEffects::SharedBarrier, "uses barriers in shared memory"},
+};
+
 constexpr Refusal RefusedByPersistent[] = {
     {"llvm.nvvm.barrier.cta.red", "uses a barrier that also votes"},
     {"llvm.nvvm.barrier.cta.arrive", "uses split barriers"},
@@ -58,19 +93,6 @@ constexpr StringRef HarmlessRegisters[] = {
 constexpr StringRef DeviceServices[] = {"vprintf", "malloc", "free",
                                         "__assertfail", "__nvvm_reflect"};
 
-/// Kernel and every function with a body that it calls, directly or not.
-SmallSetVector<const Function *, 16> reachableFrom(const Function &Kernel) {
-  SmallSetVector<const Function *, 16> Found;
-  Found.insert(&Kernel);
-  for (unsigned I = 0; I < Found.size(); ++I)
-    for (const Instruction &Inst : instructions(*Found[I]))
-      if (const auto *Call = dyn_cast<CallBase>(&Inst))
-        if (const Function *Callee = Call->getCalledFunction())
-          if (!Callee->isDeclaration())
-            Found.insert(Callee);
-  return Found;
-}
-
 std::string refusedIntrinsic(StringRef Name, ArrayRef<Refusal> Table) {
   for (const Refusal &R : Table)
     if (Name.starts_with(R.Prefix))
@@ -78,9 +100,29 @@ std::string refusedIntrinsic(StringRef Name, ArrayRef<Refusal> Table) {
   return "";
 }
 
+std::string refusedAssembly(const AssemblyEffects &Effects,
+                            ArrayRef<RefusedAssembly> Table) {
+  for (const RefusedAssembly &R : Table)
+    if (Effects.*R.Flag)
+      return R.Reason.str();
+  return "";
+}
+
+std::string whyNotAssembly(const CallBase &Call) {
+  AssemblyEffects Effects = describeAssembly(Call);
+  std::string Reason = refusedAssembly(Effects, RefusedAssemblyByAll);
+  if (!Reason.empty())
+    return Reason;
+  if (!Effects.Understood)
+    return "uses inline assembly that may touch any memory";
+  bool Stale = any_of(Effects.Accesses,
+                      [](const AssemblyAccess &A) { return A.NonCoherent; });
+  return Stale ? "has loads that may return stale data" : "";
+}
+
 std::string whyNotCalled(const CallBase &Call) {
   if (Call.isInlineAsm())
-    return "uses inline assembly";
+    return whyNotAssembly(Call);
   const Function *Callee = Call.getCalledFunction();
   if (!Callee)
     return "calls through a function pointer";
@@ -91,17 +133,6 @@ std::string whyNotCalled(const CallBase &Call) {
     return "calls " + Callee->getName().str() +
            ", whose code is not in this file";
   return "";
-}
-
-bool usesClusters(const Function &Kernel) {
-  return any_of(Kernel.getAttributes().getFnAttrs(), [](Attribute A) {
-    return A.isStringAttribute() && A.getKindAsString().contains("cluster");
-  });
-}
-
-/// Any barrier among the threads of a block.
-bool isBlockBarrier(const Function &Callee) {
-  return Callee.getName().starts_with("llvm.nvvm.barrier.cta.");
 }
 
 /// __syncthreads(), or the same with another number.
@@ -121,6 +152,8 @@ bool isUnknownRegister(StringRef Name) {
 }
 
 std::string whyNotInWorker(const CallBase &Call) {
+  if (Call.isInlineAsm())
+    return refusedAssembly(describeAssembly(Call), RefusedAssemblyByPersistent);
   const Function *Callee = Call.getCalledFunction();
   if (!Callee || !Callee->isIntrinsic())
     return "";
@@ -137,64 +170,10 @@ std::string whyNotInWorker(const CallBase &Call) {
   return refusedIntrinsic(Callee->getName(), RefusedByPersistent);
 }
 
-/// Whether block Site is reached by every thread that enters its function, if
-/// branches around loops are taken by all threads alike: outside of loops it
-/// must post-dominate the entry; in a loop, it must be on every round, the loop
-/// must have one way out, and the loop itself must be reached so.
-bool reachedByAll(const BasicBlock *Site, const DominatorTree &Dominators,
-                  const PostDominatorTree &PostDominators,
-                  const LoopInfo &Loops) {
-  for (const Loop *L = Loops.getLoopFor(Site); L; L = L->getParentLoop()) {
-    const BasicBlock *Latch = L->getLoopLatch();
-    if (!Latch || !L->getExitingBlock() || !Dominators.dominates(Site, Latch))
-      return false;
-    Site = L->getHeader();
-  }
-  const BasicBlock *Entry = &Site->getParent()->getEntryBlock();
-  return PostDominators.dominates(Site, Entry);
-}
-
-/// A barrier some threads may have returned before: in the kernel the hardware
-/// no longer counts them; in a variant they are still there, and wait at the
-/// barrier before the block is published.
-bool hasPartialBarrier(const Function &F,
-                       const SmallPtrSetImpl<const Function *> &WithBarrier) {
-  auto &Mutable = const_cast<Function &>(F);
-  DominatorTree Dominators(Mutable);
-  PostDominatorTree PostDominators(Mutable);
-  LoopInfo Loops(Dominators);
-  return any_of(instructions(F), [&](const Instruction &I) {
-    const auto *Call = dyn_cast<CallBase>(&I);
-    const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
-    return Callee &&
-           (isBlockBarrier(*Callee) || WithBarrier.contains(Callee)) &&
-           !reachedByAll(I.getParent(), Dominators, PostDominators, Loops);
-  });
-}
-
-/// The functions of Called that execute a block barrier, directly or not.
-SmallPtrSet<const Function *, 8>
-withBarrier(const SmallSetVector<const Function *, 16> &Called) {
-  SmallPtrSet<const Function *, 8> Found;
-  auto Executes = [&](const Instruction &I) {
-    const auto *Call = dyn_cast<CallBase>(&I);
-    const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
-    return Callee && (isBlockBarrier(*Callee) || Found.contains(Callee));
-  };
-  for (bool Changed = true; Changed;) {
-    Changed = false;
-    for (const Function *F : Called)
-      if (!Found.contains(F) && any_of(instructions(*F), Executes))
-        Changed = Found.insert(F).second;
-  }
-  return Found;
-}
-
-/// The first non-empty answer of Why over all calls in Functions.
+/// The first non-empty answer of Why over all calls that Kernel reaches.
 template <typename Asker>
-std::string firstReason(const SmallSetVector<const Function *, 16> &Functions,
-                        Asker Why) {
-  for (const Function *F : Functions)
+std::string firstReason(const Function &Kernel, Asker Why) {
+  for (const Function *F : reachableFrom(Kernel))
     for (const Instruction &I : instructions(*F))
       if (const auto *Call = dyn_cast<CallBase>(&I)) {
         std::string Reason = Why(*Call);
@@ -219,22 +198,18 @@ int indexRegister(const std::string &Intrinsic) {
   return 3 * int(Found - std::begin(Families)) + (Dimension[0] - 'x');
 }
 
-std::string whyNoPrelaunch(const Function &Kernel) {
-  if (usesClusters(Kernel))
-    return "uses thread block clusters";
-  auto Called = reachableFrom(Kernel);
-  std::string Reason = firstReason(Called, whyNotCalled);
-  if (!Reason.empty())
-    return Reason;
-  auto Barriers = withBarrier(Called);
-  for (const Function *F : Called)
-    if (Barriers.contains(F) && hasPartialBarrier(*F, Barriers))
-      return "a barrier may be reached after some threads have returned";
-  return "";
+std::string whyNoPrelaunch(const Function &Kernel, const KernelRecord &Record) {
+  for (const RefusedFeature &R : RefusedFeatures)
+    if (Record.has(R.What))
+      return R.Reason.str();
+  std::string Reason = firstReason(Kernel, whyNotCalled);
+  if (Reason.empty() && mayMissBarrier(Kernel))
+    Reason = "a barrier may be reached after some threads have returned";
+  return Reason;
 }
 
 std::string whyNoPersistent(const Function &Kernel) {
-  return firstReason(reachableFrom(Kernel), whyNotInWorker);
+  return firstReason(Kernel, whyNotInWorker);
 }
 
 } // namespace blockmaestro

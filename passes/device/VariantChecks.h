@@ -11,6 +11,8 @@
 #ifndef BLOCKMAESTRO_PASSES_DEVICE_VARIANTCHECKS_H
 #define BLOCKMAESTRO_PASSES_DEVICE_VARIANTCHECKS_H
 
+#include "blockmaestro/Metadata.h"
+
 #include <string>
 
 namespace llvm {
@@ -19,9 +21,10 @@ class Function;
 
 namespace blockmaestro {
 
-/// Why blocks of Kernel cannot wait for single blocks of earlier launches;
-/// empty when they can.
-std::string whyNoPrelaunch(const llvm::Function &Kernel);
+/// Why blocks of Kernel, described by Record, cannot wait for single blocks of
+/// earlier launches; empty when they can.
+std::string whyNoPrelaunch(const llvm::Function &Kernel,
+                           const KernelRecord &Record);
 
 /// Why a worker cannot run blocks of Kernel in its loop, given that a prelaunch
 /// variant is possible; empty when it can.

@@ -5,7 +5,10 @@
 
 #include "VariantChecks.h"
 
+#include "PtxAssembly.h"
+
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Module.h"
@@ -25,6 +28,21 @@ constexpr unsigned StaleMetadata[] = {
 /// The worker's barriers are number 0, a body's are this one.
 constexpr unsigned BodyBarrier = 1;
 
+/// Makes assembly that touches memory say so: some of the toolkit's loads claim
+/// to be functions of their address.
+void admitMemory(CallBase &Call) {
+  const auto *Asm = cast<InlineAsm>(Call.getCalledOperand());
+  if (describeAssembly(Call).Accesses.empty())
+    return;
+  std::string Constraints = Asm->getConstraintString().str();
+  if (!StringRef(Constraints).contains("~{memory}"))
+    Constraints += ",~{memory}";
+  Call.setCalledOperand(InlineAsm::get(
+      Asm->getFunctionType(), Asm->getAsmString(), Constraints,
+      /*hasSideEffects=*/true, Asm->isAlignStack(), Asm->getDialect()));
+  Call.removeFnAttr(Attribute::Memory);
+}
+
 /// Takes away everything that lets a load be non-coherent or move up past a
 /// wait.
 void stripStaleReads(Function &F) {
@@ -34,6 +52,8 @@ void stripStaleReads(Function &F) {
   for (Instruction &I : instructions(F)) {
     for (unsigned Kind : StaleMetadata)
       I.setMetadata(Kind, nullptr);
+    if (auto *Call = dyn_cast<CallBase>(&I); Call && Call->isInlineAsm())
+      admitMemory(*Call);
     if (auto *Call = dyn_cast<CallBase>(&I))
       for (unsigned A = 0; A < Call->arg_size(); ++A)
         for (Attribute::AttrKind Mark : StaleMarks)

@@ -19,7 +19,7 @@ __global__ void vectors(int *a, const float4 *b) {
 // The constraints do not say that this reads memory; the brackets do.
 // CHECK: kernel hidden
 // CHECK: read exact { [bx] -> arg1[0..3] }
-// CHECK-NEXT: write exact { [bx] -> arg0[4*tx + 0..3] }
+// CHECK: write exact { [bx] -> arg0[4*tx + 0..3] }
 __global__ void hidden(int *a, const int *b) {
   int value;
   asm("ld.global.nc.u32 %0, [%1];" : "=r"(value) : "l"(b));
@@ -76,8 +76,8 @@ __global__ void staged(const int4 *a, int4 *b, int n) {
 
 // CHECK: kernel lane
 // CHECK-NEXT: inline assembly
-// CHECK-NEXT: write exact { [bx] -> arg0[4*tx + 0..3] }
-// CHECK-NEXT: 1 access:
+// CHECK: write exact { [bx] -> arg0[4*tx + 0..3] }
+// CHECK: 1 access:
 __global__ void lane(int *a) {
   int value;
   asm("mov.u32 %0, %%laneid;" : "=r"(value));

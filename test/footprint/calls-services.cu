@@ -9,8 +9,8 @@
 
 // CHECK: kernel numbers
 // CHECK-NEXT: prints
-// CHECK-NEXT: read exact { [bx] -> arg0[4*tx + 0..3] }
-// CHECK-NEXT: 1 access:
+// CHECK: read exact { [bx] -> arg0[4*tx + 0..3] }
+// CHECK: 1 access:
 __global__ void numbers(int *a) { printf("%5d%% of %s\n", a[threadIdx.x], "all"); }
 
 // CHECK: kernel text
@@ -27,14 +27,14 @@ __global__ void format(const char *s) { printf(s, 1); }
 
 // CHECK: kernel checked
 // CHECK-NEXT: asserts
-// CHECK-NEXT: read exact { [bx] -> arg0[4*tx + 0..3] }
-// CHECK-NEXT: 1 access:
+// CHECK: read exact { [bx] -> arg0[4*tx + 0..3] }
+// CHECK: 1 access:
 __global__ void checked(int *a) { assert(a[threadIdx.x] == 1); }
 
 // CHECK: kernel scratch
 // CHECK-NEXT: device heap
-// CHECK-NEXT: write exact { [bx] -> arg0[4*tx + 0..3] }
-// CHECK-NEXT: 1 access:
+// CHECK: write exact { [bx] -> arg0[4*tx + 0..3] }
+// CHECK: 1 access:
 __global__ void scratch(int *a, int n) {
   int *own = new int[n];
   for (int i = 0; i < n; ++i)

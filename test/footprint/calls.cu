@@ -5,8 +5,8 @@
 
 // CHECK: kernel recursive
 // CHECK-NEXT: recursion
-// CHECK-NEXT: read exact { [bx] -> arg0[4*tx + 0..3] }
-// CHECK-NEXT: write exact { [bx] -> arg0[4*tx + 0..3] }
+// CHECK: read exact { [bx] -> arg0[4*tx + 0..3] }
+// CHECK: write exact { [bx] -> arg0[4*tx + 0..3] }
 __device__ int fibonacci(int n) {
   return n < 2 ? n : fibonacci(n - 1) + fibonacci(n - 2);
 }
@@ -25,7 +25,7 @@ __device__ void sort(int *data, const int *keys, int low, int high) {
 // CHECK: kernel sorted(int*, int*, int*)
 // CHECK: write allocation { [bx] -> arg0[*] }
 // CHECK-NEXT: because a function that is recursive, very large or called through a pointer reaches it (sort(int*, int const*, int, int))
-// CHECK-NEXT: read allocation { [bx] -> arg2[*] }
+// CHECK: read allocation { [bx] -> arg2[*] }
 // CHECK: atomic allocation { [bx] -> @counter[*] }
 // CHECK-NOT: {{anywhere|arg1}}
 // CHECK: 3 accesses
@@ -51,7 +51,7 @@ __global__ void mutual(int *a) { even(a, 5); }
 // The functions a pointer is chosen from are known.
 // CHECK: kernel chosen
 // CHECK: {{^}}  {{.*}}indirect calls
-// CHECK-NEXT: write allocation { [bx] -> arg0[*] }
+// CHECK: write allocation { [bx] -> arg0[*] }
 // CHECK-NEXT: because a function that is recursive
 // CHECK: 1 access:
 __device__ void first(int *a) { a[1] = 1; }

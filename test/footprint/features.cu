@@ -6,7 +6,7 @@
 namespace cg = cooperative_groups;
 
 // CHECK: kernel plain
-// CHECK-NEXT: write exact
+// CHECK: write exact
 __global__ void plain(int *a) { a[threadIdx.x] = 1; }
 
 // CHECK: kernel blockwide

@@ -3,10 +3,63 @@
 // RUN: %bmclangxx -fblockmaestro -c %s -o %t.o
 // RUN: %bm-dump metadata %t.o | FileCheck %s
 
-// CHECK: kernel assembly
+#include <cstdio>
+
+// CHECK: kernel unclear
 // CHECK-NOT: prelaunch:
-// CHECK: no variant: uses inline assembly
-__global__ void assembly(int *a) { asm volatile("membar.gl;" ::: "memory"); }
+// CHECK: no variant: uses inline assembly that may touch any memory
+__global__ void unclear(int *a) {
+  asm volatile("{ .reg .u64 q;\n mov.u64 q, %0;\n st.u32 [q], 1; }" ::"l"(a)
+               : "memory");
+}
+
+// CHECK: kernel stale
+// CHECK-NOT: prelaunch:
+// CHECK: no variant: has loads that may return stale data
+__global__ void stale(int *a, const int *b) {
+  asm("ld.global.nc.u32 %0, [%1];" : "=r"(a[0]) : "l"(b));
+}
+
+// CHECK: kernel early_end
+// CHECK-NOT: prelaunch:
+// CHECK: no variant: a thread may exit in the middle of the kernel
+__global__ void early_end(int *a) {
+  asm volatile("exit;");
+  a[0] = 1;
+}
+
+// CHECK: kernel says
+// CHECK-NOT: prelaunch:
+// CHECK: no variant: prints, and the order of the lines would change
+__global__ void says(int *a) { printf("%d\n", a[0]); }
+
+// CHECK: kernel allocates
+// CHECK-NOT: prelaunch:
+// CHECK: no variant: takes memory from the device's heap
+__global__ void allocates(int **a) { a[0] = (int *)malloc(4); }
+
+// CHECK: kernel meets
+// CHECK-NOT: prelaunch:
+// CHECK: no variant: synchronises the whole grid
+__global__ void meets(unsigned *a) {
+  asm("mov.u32 %0, %%envreg2;" : "=r"(a[0]));
+}
+
+// Assembly that only computes is no obstacle; a worker has no registers of the
+// kernel's own.
+// CHECK: kernel computes
+// CHECK: prelaunch: _Z8computesPi$bm_prelaunch
+// CHECK: persistent case: 0
+__global__ void computes(int *a) {
+  asm("add.u32 %0, %0, 1;" : "+r"(a[threadIdx.x]));
+}
+
+// CHECK: kernel own_index
+// CHECK: prelaunch: _Z9own_indexPj$bm_prelaunch
+// CHECK: no variant: persistent only: reads a special register of the launch in inline assembly
+__global__ void own_index(unsigned *a) {
+  asm("mov.u32 %0, %%ctaid.x;" : "=r"(a[threadIdx.x]));
+}
 
 // CHECK: kernel pointer
 // CHECK-NOT: prelaunch:
@@ -31,7 +84,7 @@ __global__ void votes(int *a) { a[0] = __syncthreads_count(a[threadIdx.x]); }
 
 // CHECK: kernel looped
 // CHECK: prelaunch: _Z6loopedPii$bm_prelaunch
-// CHECK: persistent case: 0
+// CHECK: persistent case: 1
 __global__ void looped(int *a, int n) {
   for (int k = 0; k < n; ++k) {
     a[threadIdx.x] += 1;
