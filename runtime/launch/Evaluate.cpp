@@ -214,8 +214,10 @@ static void checkHull(BlockAccess &A) {
 /// more. Use is what its symbols are.
 static std::string whyWidened(const Launch &L, const Access &A,
                               const Numbers &N, Meaning &Use) {
-  if (A.How == Exactness::Allocation || A.ElementBytes == 0)
+  if (A.How == Exactness::Allocation)
     return A.Reason;
+  if (A.ElementBytes == 0)
+    return "how many bytes it touches is not known";
   const char *Why = checkSymbols(A, N, Use);
   if (!Why)
     Why = checkAssumptions(L, A, N);
@@ -240,7 +242,7 @@ static void evaluateOne(const Launch &L, const Access &A, const Numbers &N,
     return;
   }
   Meaning Use;
-  bool Whole = A.How == Exactness::Allocation || A.ElementBytes == 0;
+  bool Whole = A.How == Exactness::Allocation;
   std::string Why = whyWidened(L, A, N, Use);
   if (Whole || !Why.empty()) {
     Out.push_back(widen(std::move(One), Reach::Range, std::move(Why)));

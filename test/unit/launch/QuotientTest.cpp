@@ -371,6 +371,15 @@ TEST(OddRecords, CirclesWiden) {
   EXPECT_EQ(L.Accesses.at(0).How, Reach::Range);
 }
 
+TEST(OddRecords, NoBytesAreTheAllocationWithAReason) {
+  const Case C = one(tx, {4, 1, 1}, {32, 1, 1});
+  KernelRecord Kernel = C.kernel();
+  Kernel.Bytes.Accesses[0].ElementBytes = 0;
+  const LaunchAccesses L = evaluate(C.launch(Kernel), memory(1 << 20));
+  EXPECT_EQ(L.Accesses.at(0).How, Reach::Range);
+  EXPECT_FALSE(L.Accesses.at(0).Reason.empty());
+}
+
 TEST(OddRecords, LongChainsWiden) {
   const Case C = one(quotient0, {4, 1, 1}, {32, 1, 1});
   KernelRecord Kernel = C.kernel();
