@@ -76,6 +76,13 @@ struct KernelRecord {
   void add(Feature F) { Features |= 1u << unsigned(F); }
 };
 
+/// Whether several objects may each have their own kernel or variable of this
+/// mangled name: `static`, or in an unnamed namespace.
+inline bool isInternalName(const std::string &Symbol) {
+  return Symbol.rfind("_ZL", 0) == 0 ||
+         Symbol.find("_GLOBAL__N_") != std::string::npos;
+}
+
 /// A __device__ or __constant__ variable accesses may be rooted at.
 struct GlobalRecord {
   std::string Symbol;

@@ -7,7 +7,9 @@
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
 using namespace llvm;
@@ -18,31 +20,47 @@ namespace {
 constexpr int ConstructorPriority = 101;
 
 /// The runtime's function, null where the runtime is not linked.
-Function *registerFunction(Module &M, IRBuilder<> &Builder) {
+Function *registerFunction(Module &M, IRBuilder<> &Builder, StringRef Name) {
   auto *Type = FunctionType::get(Builder.getVoidTy(),
                                  {Builder.getPtrTy(), Builder.getInt64Ty()},
                                  /*isVarArg=*/false);
-  return Function::Create(Type, GlobalValue::ExternalWeakLinkage,
-                          "__blockmaestro_register", M);
+  return Function::Create(Type, GlobalValue::ExternalWeakLinkage, Name, M);
 }
 
-void addConstructor(Module &M, GlobalVariable &Records, uint64_t Bytes) {
+/// A constructor of its own that does nothing yet; where its end is.
+Instruction *addConstructor(Module &M) {
   LLVMContext &Context = M.getContext();
   auto *Type = FunctionType::get(Type::getVoidTy(Context), false);
   auto *Constructor = Function::createWithDefaultAttr(
       Type, GlobalValue::InternalLinkage, 0, "__blockmaestro_module_ctor", &M);
   Constructor->addFnAttr(Attribute::NoUnwind);
-  auto *Linked = BasicBlock::Create(Context, "linked", Constructor);
-  auto *Done = BasicBlock::Create(Context, "done", Constructor);
-  IRBuilder<> Builder(BasicBlock::Create(Context, "", Constructor, Linked));
-  Function *Register = registerFunction(M, Builder);
-  Builder.CreateCondBr(Builder.CreateIsNotNull(Register), Linked, Done);
-  Builder.SetInsertPoint(Linked);
-  Builder.CreateCall(Register, {&Records, Builder.getInt64(Bytes)});
-  Builder.CreateBr(Done);
-  Builder.SetInsertPoint(Done);
-  Builder.CreateRetVoid();
   appendToGlobalCtors(M, Constructor, ConstructorPriority);
+  return ReturnInst::Create(Context,
+                            BasicBlock::Create(Context, "", Constructor));
+}
+
+/// The call by which clang's constructor registers this file's fat binary; null
+/// where the linker makes it, for relocatable device code.
+Instruction *findRegistration(Module &M) {
+  if (Function *Register = M.getFunction("__cudaRegisterFatBinary"))
+    for (User *U : Register->users())
+      if (auto *Call = dyn_cast<CallInst>(U))
+        return Call;
+  return nullptr;
+}
+
+/// Registers the records right before the fat binary, so that the runtime knows
+/// whose it is, or else before main.
+void addRegistration(Module &M, GlobalVariable &Records, uint64_t Bytes) {
+  Instruction *Own = findRegistration(M);
+  Instruction *Before = Own ? Own : addConstructor(M);
+  IRBuilder<> Builder(Before);
+  Function *Register = registerFunction(M, Builder,
+                                        Own ? "__blockmaestro_register_module"
+                                            : "__blockmaestro_register");
+  Builder.SetInsertPoint(SplitBlockAndInsertIfThen(
+      Builder.CreateIsNotNull(Register), Before, /*Unreachable=*/false));
+  Builder.CreateCall(Register, {&Records, Builder.getInt64(Bytes)});
 }
 
 } // namespace
@@ -55,7 +73,7 @@ GlobalVariable *embedRecords(Module &M, ArrayRef<uint8_t> Records) {
   Global->setSection(MetadataSection);
   Global->setAlignment(Align(MetadataAlignment));
   appendToCompilerUsed(M, {Global});
-  addConstructor(M, *Global, Records.size());
+  addRegistration(M, *Global, Records.size());
   return Global;
 }
 

@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // What it is: records inside a host object: one constant in the section
-// `.blockmaestro` and a constructor that tells the runtime about it.
+// `.blockmaestro` and the code that tells the runtime about it.
 // On the data's way: from the handover to runtime/launch and bm-dump.
-// Invariants: the constructor runs before any constructor of the program that
-// does not ask for a priority below 101, so before any launch. Threads: one per
-// module.
+// Invariants: the runtime hears of the records right before it hears of the
+// object's own fat binary. Relocatable device code (-fgpu-rdc) has one fat
+// binary for all objects, made by the linker; there a constructor of priority
+// 101 tells of the records. Threads: one per module.
 
 #ifndef BLOCKMAESTRO_PASSES_HOST_EMBED_H
 #define BLOCKMAESTRO_PASSES_HOST_EMBED_H
@@ -22,9 +23,11 @@ class Module;
 
 namespace blockmaestro {
 
-/// Adds the constant and the constructor, which calls
+/// Adds the constant and a call, if the program is linked with the runtime, of
+///   extern "C" void __blockmaestro_register_module(const void *, size_t Bytes)
+/// in front of the one that registers the fat binary, or of
 ///   extern "C" void __blockmaestro_register(const void *Data, size_t Bytes)
-/// if the program is linked with the runtime.
+/// in a constructor of its own.
 llvm::GlobalVariable *embedRecords(llvm::Module &M,
                                    llvm::ArrayRef<uint8_t> Records);
 

@@ -163,7 +163,12 @@ void __blockmaestro_register(const void *Data, size_t Bytes) {
   processRegistry().addRecords(static_cast<const uint8_t *>(Data), Bytes);
 }
 
-/// Slot is the launch site's own cache of the kernel it launches. The sizes
+void __blockmaestro_register_module(const void *Data, size_t Bytes) {
+  processRegistry().addRecordsOfNext(static_cast<const uint8_t *>(Data), Bytes);
+}
+
+/// Slot is the launch site's own cache of the kernel it launches, and behind it
+/// the address its object's records were registered with. The sizes
 /// come as the words that the C ABI makes of a dim3 in cudaLaunchKernel, since
 /// the host passes rewrite calls to that.
 int __blockmaestro_launch(void **Slot, const char *Symbol, const void *Stub,
@@ -174,7 +179,7 @@ int __blockmaestro_launch(void **Slot, const char *Symbol, const void *Stub,
     std::atomic_ref<void *> Cache(*Slot);
     auto *Known = static_cast<Kernel *>(Cache.load(std::memory_order_acquire));
     if (!Known) {
-      Known = processRegistry().bySymbol(Symbol);
+      Known = processRegistry().find(Slot[1], Symbol);
       Cache.store(Known, std::memory_order_release);
     }
     return Front.launch({Known, Stub, fromWords(GridXY, GridZ),

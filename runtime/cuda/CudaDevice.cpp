@@ -38,7 +38,8 @@ public:
   Result<std::unique_ptr<Executor>> makeExecutor(const ExecutorChoice &Choice,
                                                  unsigned Window,
                                                  EventSink *Events) override;
-  Result<uint64_t> globalAddress(const std::string &Symbol) override;
+  Result<uint64_t> globalAddress(const std::string &Symbol,
+                                 const ModuleRecord &Of) override;
 
 private:
   Status acceptsStream(cudaStream_t Stream) const;
@@ -193,8 +194,9 @@ CudaDevice::makeExecutor(const ExecutorChoice &Choice, unsigned Window,
   }
 }
 
-Result<uint64_t> CudaDevice::globalAddress(const std::string &Symbol) {
-  const void *Host = Kernels.variable(Symbol);
+Result<uint64_t> CudaDevice::globalAddress(const std::string &Symbol,
+                                           const ModuleRecord &Of) {
+  const void *Host = Kernels.variable(Symbol, Of);
   void *Address = nullptr;
   if (!Host || Calls.cudaGetSymbolAddress(&Address, Host) != cudaSuccess)
     return Status(StatusCode::NotFound, "the GPU has no variable " + Symbol);

@@ -17,6 +17,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace blockmaestro {
@@ -44,7 +45,7 @@ public:
   /// Null when no module has named the kernel.
   const KernelKeys *find(const KernelRecord &Kernel) const;
   /// The host variable that stands for a device variable, or null.
-  const void *variable(const std::string &Symbol) const;
+  const void *variable(const std::string &Symbol, const ModuleRecord &Of) const;
 
 private:
   struct Entry {
@@ -57,16 +58,24 @@ private:
     Entry *PersistentEntry = nullptr; ///< Shared by the module's kernels.
   };
 
+  void nameKernels(const RegisteredFunction &Function,
+                   const RegisteredModule &In, void **Handle);
   void registerVariants(void **Handle, Known &Kernel);
   void registerFunction(void **Handle, KernelKey Key, const std::string &Symbol,
                         int ThreadLimit);
 
   const RegistrationCalls &Real;
   std::map<const KernelRecord *, Known> Kernels;
-  std::multimap<std::string, const KernelRecord *> BySymbol;
+  struct Place {
+    const KernelRecord *Kernel;
+    const ModuleRecord *Of;
+  };
+  std::multimap<std::string, Place> BySymbol;
   std::vector<std::unique_ptr<Entry>> Entries;
   std::vector<std::unique_ptr<char>> PrivateKeys;
-  std::map<std::string, const void *> Variables;
+  /// By symbol and module; a module of no known record has null.
+  std::map<std::pair<const ModuleRecord *, std::string>, const void *>
+      Variables;
   std::map<const RegisteredModule *, void **> Handles;
 };
 

@@ -56,6 +56,9 @@ struct RegisteredVariable {
 /// One fat binary, as the program's start-up code registered it.
 struct RegisteredModule {
   void *FatBinary = nullptr; ///< Argument of __cudaRegisterFatBinary.
+  /// What its object carries, of the architecture in use; null when it carries
+  /// nothing, or nothing we know to be its own.
+  const ModuleRecord *Record = nullptr;
   std::vector<RegisteredFunction> Functions;
   std::vector<RegisteredVariable> Variables;
 };
@@ -92,8 +95,9 @@ public:
   makeExecutor(const ExecutorChoice &Choice, unsigned Window,
                EventSink *Events) = 0;
 
-  /// Where a device variable lives.
-  virtual Result<uint64_t> globalAddress(const std::string &Symbol) = 0;
+  /// Where a device variable of this record's module lives.
+  virtual Result<uint64_t> globalAddress(const std::string &Symbol,
+                                         const ModuleRecord &Of) = 0;
 
 protected:
   RuntimeCalls Calls;

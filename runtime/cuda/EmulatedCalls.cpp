@@ -25,10 +25,10 @@ bool isStream(const EmulatedState &State, cudaStream_t Stream) {
 }
 
 const EmulatedKernel *kernelOf(const EmulatedState &State, const void *Stub) {
-  auto Symbol = State.Stubs.find(Stub);
-  if (Symbol == State.Stubs.end())
+  auto Record = State.Stubs.find(Stub);
+  if (Record == State.Stubs.end())
     return nullptr;
-  auto Kernel = State.Kernels.find(Symbol->second);
+  auto Kernel = State.Kernels.find(Record->second);
   return Kernel == State.Kernels.end() ? nullptr : &Kernel->second;
 }
 

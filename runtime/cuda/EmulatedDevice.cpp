@@ -43,8 +43,9 @@ public:
   Result<std::unique_ptr<Executor>> makeExecutor(const ExecutorChoice &Choice,
                                                  unsigned Window,
                                                  EventSink *Events) override;
-  Result<uint64_t> globalAddress(const std::string &Symbol) override {
-    return Processor->globalAddress(Symbol);
+  Result<uint64_t> globalAddress(const std::string &Symbol,
+                                 const ModuleRecord &Of) override {
+    return Processor->globalAddress(Symbol, &Of);
   }
 
 private:
@@ -60,18 +61,40 @@ Status EmulatedDevice::addRecord(const ModuleRecord &Record) {
   for (const KernelRecord &Each : Record.Kernels) {
     size_t Default = emulatedProperties().sharedMemPerBlock;
     size_t Static = std::min<size_t>(Each.StaticSharedBytes, Default);
-    State.Kernels.try_emplace(Each.Symbol,
-                              EmulatedKernel{&Each, Default - Static});
+    State.Kernels.try_emplace(&Each, EmulatedKernel{&Each, Default - Static});
   }
   return Status();
+}
+
+/// The kernel of this name in Module, or of the whole program where Module's
+/// record is not known; null when there is not exactly one.
+static const KernelRecord *findKernel(const EmulatedState &State,
+                                      const RegisteredModule &Module,
+                                      const std::string &Symbol) {
+  const KernelRecord *Found = nullptr;
+  if (Module.Record) {
+    for (const KernelRecord &Each : Module.Record->Kernels)
+      if (Each.Symbol == Symbol)
+        Found = &Each;
+    return Found;
+  }
+  for (const auto &[Record, Kernel] : State.Kernels) {
+    if (Record->Symbol != Symbol)
+      continue;
+    if (Found && isInternalName(Symbol))
+      return nullptr;
+    Found = Record;
+  }
+  return Found;
 }
 
 Status EmulatedDevice::addModule(const RegisteredModule &Module) {
   Guard Held(State.Lock);
   for (const RegisteredFunction &Each : Module.Functions)
-    State.Stubs[Each.Stub] = Each.Symbol;
+    if (const KernelRecord *Known = findKernel(State, Module, Each.Symbol))
+      State.Stubs[Each.Stub] = Known;
   for (const RegisteredVariable &Each : Module.Variables)
-    State.Variables[Each.Host] = Each;
+    State.Variables[Each.Host] = {Each, Module.Record};
   return Status();
 }
 
@@ -86,7 +109,7 @@ void EmulatedDevice::removeModule(const RegisteredModule &Module) {
 Status EmulatedDevice::accepts(const Launch &What, cudaStream_t Stream) {
   {
     Guard Held(State.Lock);
-    auto Found = State.Kernels.find(What.Kernel->Symbol);
+    auto Found = State.Kernels.find(What.Kernel);
     dim3 Grid(What.Grid.X, What.Grid.Y, What.Grid.Z);
     dim3 Block(What.Block.X, What.Block.Y, What.Block.Z);
     cudaError_t Wrong = checkLaunch(

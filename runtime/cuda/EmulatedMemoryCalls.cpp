@@ -60,10 +60,10 @@ static cudaError_t findVariable(const void *Symbol, size_t Bytes, size_t Offset,
   auto Found = State.Variables.find(Symbol);
   if (Found == State.Variables.end() || !State.Processor)
     return cudaErrorInvalidSymbol;
-  if (Offset > Found->second.Bytes || Bytes > Found->second.Bytes - Offset)
+  const auto &[What, Of] = Found->second;
+  if (Offset > What.Bytes || Bytes > What.Bytes - Offset)
     return cudaErrorInvalidValue;
-  Result<uint64_t> Address =
-      State.Processor->globalAddress(Found->second.Symbol);
+  Result<uint64_t> Address = State.Processor->globalAddress(What.Symbol, Of);
   if (!Address.ok())
     return cudaErrorInvalidSymbol;
   Out = reinterpret_cast<uint8_t *>(*Address) + Offset;
@@ -76,9 +76,10 @@ static bool inVariable(const void *Address, size_t Bytes) {
   Guard Held(State.Lock);
   uint64_t Where = reinterpret_cast<uint64_t>(Address);
   for (const auto &[Host, Each] : State.Variables) {
-    Result<uint64_t> Base = State.Processor->globalAddress(Each.Symbol);
-    if (Base.ok() && Where >= *Base && Where - *Base < Each.Bytes &&
-        Bytes <= Each.Bytes - (Where - *Base))
+    Result<uint64_t> Base =
+        State.Processor->globalAddress(Each.What.Symbol, Each.Of);
+    if (Base.ok() && Where >= *Base && Where - *Base < Each.What.Bytes &&
+        Bytes <= Each.What.Bytes - (Where - *Base))
       return true;
   }
   return false;
@@ -195,7 +196,7 @@ cudaError_t cudaGetSymbolSize(size_t *Bytes, const void *Symbol) {
   auto Found = State.Variables.find(Symbol);
   if (Found == State.Variables.end())
     return cudaErrorInvalidSymbol;
-  *Bytes = Found->second.Bytes;
+  *Bytes = Found->second.What.Bytes;
   return cudaSuccess;
 }
 

@@ -30,6 +30,11 @@ struct EmulatedKernel {
   size_t MaxDynamicSharedBytes = 0;
 };
 
+struct EmulatedVariable {
+  RegisteredVariable What;
+  const ModuleRecord *Of = nullptr; ///< Null when not known.
+};
+
 struct EmulatedEvent {
   bool Timed = true;
   bool Recorded = false;
@@ -42,9 +47,9 @@ struct EmulatedState {
   DeviceHeap Heap;
   std::mutex Lock;
   Emulator *Processor = nullptr;
-  std::map<std::string, EmulatedKernel> Kernels;
-  std::map<const void *, std::string> Stubs;
-  std::map<const void *, RegisteredVariable> Variables;
+  std::map<const KernelRecord *, EmulatedKernel> Kernels;
+  std::map<const void *, const KernelRecord *> Stubs;
+  std::map<const void *, EmulatedVariable> Variables;
   std::set<cudaStream_t> Streams;
   std::map<cudaEvent_t, EmulatedEvent> Events;
 };

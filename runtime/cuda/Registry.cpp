@@ -21,12 +21,6 @@ unsigned architectureOf(const ModuleRecord &Record) {
              : unsigned(std::atoi(Record.Architecture.c_str() + Digit));
 }
 
-/// Whether two objects may each have their own kernel of this mangled name.
-bool isInternalName(const std::string &Symbol) {
-  return Symbol.rfind("_ZL", 0) == 0 ||
-         Symbol.find("_GLOBAL__N_") != std::string::npos;
-}
-
 std::vector<GlobalRecord> globalsOf(const KernelRecord &Kernel,
                                     const ModuleRecord &Module) {
   std::vector<GlobalRecord> Out;
@@ -43,16 +37,17 @@ std::vector<GlobalRecord> globalsOf(const KernelRecord &Kernel,
 } // namespace
 
 void Registry::addKernels(const ObjectRecord &From) {
+  Chosen.try_emplace(From.Object, &From.Record);
   for (const KernelRecord &Each : From.Record.Kernels) {
-    auto [At, New] = Kernels.try_emplace(Each.Symbol);
-    Kernel &Known = At->second;
-    if (New) {
-      Known.Record = &Each;
-      Known.Object = From.Object;
-      Known.Globals = globalsOf(Each, From.Record);
-    } else if (isInternalName(Each.Symbol) && Known.Object != From.Object) {
-      Known.Ambiguous = true;
-    }
+    auto [At, New] = Kernels.try_emplace({From.Object, Each.Symbol});
+    if (!New)
+      continue;
+    At->second.Record = &Each;
+    At->second.Module = &From.Record;
+    At->second.Globals = globalsOf(Each, From.Record);
+    auto [Same, First] = Only.try_emplace(Each.Symbol, &At->second);
+    if (!First && isInternalName(Each.Symbol))
+      Same->second = nullptr;
   }
 }
 
@@ -74,29 +69,46 @@ Registry::chooseNew(unsigned Newest) {
   return Out;
 }
 
-void Registry::addRecords(const uint8_t *Data, size_t Bytes) {
+/// The number of the object, or 0 when its records cannot be read. The caller
+/// holds the lock.
+size_t Registry::addObject(const uint8_t *Data, size_t Bytes) {
   Result<std::vector<ModuleRecord>> Read = readMetadata(Data, Bytes);
-  Guard Held(Lock);
   if (!Read.ok()) {
     Problems.push_back(Read.status().message());
-    return;
+    return 0;
   }
+  ++Objects;
+  ObjectOf[Data] = Objects;
   for (ModuleRecord &Each : *Read)
     Records.push_back({std::move(Each), Objects});
-  ++Objects;
+  return Objects;
+}
+
+void Registry::addRecords(const uint8_t *Data, size_t Bytes) {
+  Guard Held(Lock);
+  addObject(Data, Bytes);
+}
+
+void Registry::addRecordsOfNext(const uint8_t *Data, size_t Bytes) {
+  Guard Held(Lock);
+  Next = {std::this_thread::get_id(), addObject(Data, Bytes)};
 }
 
 RegisteredModule *Registry::beginModule(void *FatBinary) {
   Guard Held(Lock);
   Modules.emplace_back();
   Modules.back().FatBinary = FatBinary;
+  if (Next.Object && Next.By == std::this_thread::get_id())
+    ModuleObjects[&Modules.back()] = std::exchange(Next, {}).Object;
   return &Modules.back();
 }
 
 void Registry::addFunction(RegisteredModule *Module,
                            RegisteredFunction Function) {
   Guard Held(Lock);
-  Stubs[Function.Stub] = Function.Symbol;
+  auto Of = ModuleObjects.find(Module);
+  Stubs[Function.Stub] = {Function.Symbol,
+                          Of == ModuleObjects.end() ? 0 : Of->second};
   Module->Functions.push_back(std::move(Function));
 }
 
@@ -111,32 +123,34 @@ void Registry::endModule(RegisteredModule *Module) {
   Ended.push_back(Module);
 }
 
-Kernel *Registry::bySymbol(const std::string &Symbol) {
+Kernel *Registry::findIn(size_t Object, const std::string &Symbol) {
+  if (auto Own = Kernels.find({Object, Symbol}); Own != Kernels.end())
+    return &Own->second;
+  auto Known = Only.find(Symbol);
+  return Known == Only.end() ? nullptr : Known->second;
+}
+
+Kernel *Registry::find(const void *Records, const std::string &Symbol) {
   Guard Held(Lock);
-  auto Found = Kernels.find(Symbol);
-  return Found == Kernels.end() || Found->second.Ambiguous ? nullptr
-                                                           : &Found->second;
+  auto Object = ObjectOf.find(Records);
+  return findIn(Object == ObjectOf.end() ? 0 : Object->second, Symbol);
 }
 
 Kernel *Registry::byStub(const void *Stub) {
-  std::string Symbol;
-  {
-    Guard Held(Lock);
-    auto Found = Stubs.find(Stub);
-    if (Found == Stubs.end())
-      return nullptr;
-    Symbol = Found->second;
-  }
-  return bySymbol(Symbol);
+  Guard Held(Lock);
+  auto Found = Stubs.find(Stub);
+  return Found == Stubs.end()
+             ? nullptr
+             : findIn(Found->second.Object, Found->second.Symbol);
 }
 
 std::string Registry::nameOf(const void *Stub) {
+  if (const Kernel *Known = byStub(Stub))
+    return Known->Record->Name;
   Guard Held(Lock);
   auto Found = Stubs.find(Stub);
-  if (Found == Stubs.end())
-    return "a function that is no kernel";
-  auto Known = Kernels.find(Found->second);
-  return Known == Kernels.end() ? Found->second : Known->second.Record->Name;
+  return Found == Stubs.end() ? "a function that is no kernel"
+                              : Found->second.Symbol;
 }
 
 void Registry::takeNew(
@@ -149,8 +163,13 @@ void Registry::takeNew(
     NewRecords = chooseNew(Newest);
     for (const ObjectRecord *Each : NewRecords)
       addKernels(*Each);
-    for (; ModulesTaken < Ended.size(); ++ModulesTaken)
-      NewModules.push_back(Ended[ModulesTaken]);
+    for (; ModulesTaken < Ended.size(); ++ModulesTaken) {
+      RegisteredModule *Module = Ended[ModulesTaken];
+      auto Own = ModuleObjects.find(Module);
+      if (Own != ModuleObjects.end() && Chosen.count(Own->second))
+        Module->Record = Chosen[Own->second];
+      NewModules.push_back(Module);
+    }
   }
   for (const ObjectRecord *Each : NewRecords)
     OnRecord(Each->Record);

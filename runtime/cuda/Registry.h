@@ -7,8 +7,10 @@
 // On the data's way: Metadata bytes -> Registry -> kernels that launches name.
 // Invariants:
 //  - A kernel found once keeps its address; launches cache it.
-//  - Two sources may define kernels of one internal name. Which of them a
-//    launch means cannot be told, so such a kernel counts as unknown.
+//  - Two objects may each have a kernel of one name; a launch says which it
+//    means by the address of its object's records, and a fat binary is that of
+//    the object registered right before it. Where neither is known and the
+//    name is an internal one of two objects, the kernel counts as unknown.
 //  - A record that cannot be read is left out, with its reason kept.
 // Ownership: owns records and modules; they live as long as the process.
 // Threads: any; one lock.
@@ -25,6 +27,8 @@
 #include <map>
 #include <mutex>
 #include <string>
+#include <thread>
+#include <utility>
 #include <vector>
 
 namespace blockmaestro {
@@ -32,16 +36,17 @@ namespace blockmaestro {
 /// A kernel a launch can name.
 struct Kernel {
   const KernelRecord *Record = nullptr;
-  size_t Object = 0;      ///< The object it comes from, by number.
-  bool Ambiguous = false; ///< Two objects have their own of this name.
-  std::vector<GlobalRecord> Globals; ///< Those its footprint is rooted at.
-  bool GlobalsKnown = false;         ///< Kept by the front end, its lock.
+  const ModuleRecord *Module = nullptr; ///< Record is in it.
+  std::vector<GlobalRecord> Globals;    ///< Those its footprint is rooted at.
+  bool GlobalsKnown = false;            ///< Kept by the front end, its lock.
 };
 
 class Registry {
 public:
   /// Reads what an object carries; a failure is remembered in problems().
   void addRecords(const uint8_t *Data, size_t Bytes);
+  /// The same; the fat binary that this thread begins next is the object's.
+  void addRecordsOfNext(const uint8_t *Data, size_t Bytes);
 
   /// A fat binary begins; functions and variables follow until endModule().
   RegisteredModule *beginModule(void *FatBinary);
@@ -49,9 +54,10 @@ public:
   void addVariable(RegisteredModule *Module, RegisteredVariable Variable);
   void endModule(RegisteredModule *Module);
 
-  /// Null when no record handed out names the kernel, or two objects have
-  /// kernels of their own of this name.
-  Kernel *bySymbol(const std::string &Symbol);
+  /// The kernel of the object whose records are at Records, or of the only one
+  /// that has it. Null when no record handed out names the kernel, or it cannot
+  /// be told which of several it is.
+  Kernel *find(const void *Records, const std::string &Symbol);
   Kernel *byStub(const void *Stub);
   /// What to call a kernel in messages: its name, else its symbol.
   std::string nameOf(const void *Stub);
@@ -76,18 +82,34 @@ private:
     ModuleRecord Record;
     size_t Object = 0;
   };
+  struct Stub {
+    std::string Symbol;
+    size_t Object = 0;
+  };
+  /// What is registered right before the fat binary it belongs to.
+  struct Announced {
+    std::thread::id By;
+    size_t Object = 0;
+  };
+  size_t addObject(const uint8_t *Data, size_t Bytes);
+  Kernel *findIn(size_t Object, const std::string &Symbol);
   void addKernels(const ObjectRecord &From);
   std::vector<const ObjectRecord *> chooseNew(unsigned Newest);
 
   mutable std::mutex Lock;
   std::deque<ObjectRecord> Records;
-  size_t Objects = 0;
+  size_t Objects = 0;                      ///< So many, from 1 on; 0 is none.
+  std::map<const void *, size_t> ObjectOf; ///< By the address of its records.
+  std::map<size_t, const ModuleRecord *> Chosen; ///< By object.
+  Announced Next;
   size_t RecordsTaken = 0;
   std::deque<RegisteredModule> Modules;
-  std::vector<const RegisteredModule *> Ended;
+  std::vector<RegisteredModule *> Ended;
   size_t ModulesTaken = 0;
-  std::map<std::string, Kernel> Kernels;
-  std::map<const void *, std::string> Stubs;
+  std::map<const RegisteredModule *, size_t> ModuleObjects;
+  std::map<std::pair<size_t, std::string>, Kernel> Kernels;
+  std::map<std::string, Kernel *> Only; ///< Null: one of several.
+  std::map<const void *, Stub> Stubs;
   std::vector<std::string> Problems;
   std::string Refusal;
 };

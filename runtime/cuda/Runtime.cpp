@@ -242,7 +242,7 @@ void Runtime::learnGlobals(Kernel &Known) {
   if (Known.GlobalsKnown)
     return;
   for (const GlobalRecord &Each : Known.Globals) {
-    Result<uint64_t> Address = Target.globalAddress(Each.Symbol);
+    Result<uint64_t> Address = Target.globalAddress(Each.Symbol, *Known.Module);
     if (Address.ok())
       Memory.addGlobal(Each.Symbol, {*Address, Each.Bytes});
     else

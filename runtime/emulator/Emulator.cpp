@@ -69,11 +69,12 @@ public:
     Kernels.addModule(M);
     return Status();
   }
-  Result<uint64_t> globalAddress(const std::string &Symbol) override {
-    return Kernels.globalAddress(Symbol);
+  Result<uint64_t> globalAddress(const std::string &Symbol,
+                                 const ModuleRecord *Of) override {
+    return Kernels.globalAddress(Symbol, Of);
   }
   Status prepare(const Launch &What) override {
-    return Kernels.get(What.Kernel->Symbol, /*Counted=*/false).Refused;
+    return Kernels.get(*What.Kernel, /*Counted=*/false).Refused;
   }
   Status run(const Launch &What, uint64_t Block, unsigned Worker,
              BlockCost *Cost) override;
@@ -104,7 +105,7 @@ WorkerState &OrcEmulator::worker(unsigned Number) {
 const CompiledKernel &kernelFor(WorkerState &W, KernelCache &Kernels,
                                 const Launch &What, bool Counted) {
   if (W.Record != What.Kernel || W.Counted != Counted) {
-    W.Kernel = &Kernels.get(What.Kernel->Symbol, Counted);
+    W.Kernel = &Kernels.get(*What.Kernel, Counted);
     W.Record = What.Kernel;
     W.Counted = Counted;
   }

@@ -8,9 +8,9 @@
 // On the data's way: reads ModuleRecord::Bitcode and Launch, runs blocks for
 // the executors on the host.
 // Invariants:
-//  - A kernel is compiled once, at its first prepare() or run(), from the first
-//    added module that has its symbol; with costs counted it is compiled a
-//    second time, at the first counted run().
+//  - A kernel is compiled once, at its first prepare() or run(), from the added
+//    module whose record it is of; with costs counted it is compiled a second
+//    time, at the first counted run().
 //  - A kernel that uses something the emulator does not know is refused by
 //    prepare() with a sentence; it never crashes the program.
 //  - Device globals live in host memory from the first request on and keep
@@ -43,8 +43,10 @@ public:
   /// Makes the kernels and globals of \p M known. Nothing is compiled yet.
   virtual Status addModule(const ModuleRecord *M) = 0;
   /// Where the device global \p Symbol lives, with its initial value in place
-  /// if nothing has written it yet.
-  virtual Result<uint64_t> globalAddress(const std::string &Symbol) = 0;
+  /// if nothing has written it yet; that of module \p Of, or of the first that
+  /// has one where \p Of is null.
+  virtual Result<uint64_t> globalAddress(const std::string &Symbol,
+                                         const ModuleRecord *Of) = 0;
 };
 
 } // namespace blockmaestro

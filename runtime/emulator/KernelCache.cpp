@@ -35,12 +35,11 @@ bool parametersMatch(const Function &Kernel, const KernelRecord &Record) {
   return true;
 }
 
-const KernelRecord *findKernel(const ModuleRecord &M,
-                               const std::string &Symbol) {
+bool owns(const ModuleRecord &M, const KernelRecord &Record) {
   for (const KernelRecord &K : M.Kernels)
-    if (K.Symbol == Symbol)
-      return &K;
-  return nullptr;
+    if (&K == &Record)
+      return true;
+  return false;
 }
 
 } // namespace
@@ -50,28 +49,28 @@ void KernelCache::addModule(const ModuleRecord *M) {
   Modules.push_back({M});
 }
 
-const CompiledKernel &KernelCache::get(const std::string &Symbol,
+const CompiledKernel &KernelCache::get(const KernelRecord &Record,
                                        bool Counted) {
   std::lock_guard<std::mutex> Guard(Lock);
-  std::unique_ptr<CompiledKernel> &Slot = Kernels[{Symbol, Counted}];
+  std::unique_ptr<CompiledKernel> &Slot = Kernels[{&Record, Counted}];
   if (!Slot)
     Slot = std::make_unique<CompiledKernel>();
   if (!Slot->Run &&
       (Slot->Refused.ok() || Slot->Refused.code() == StatusCode::NotFound))
-    compile(Symbol, Counted, *Slot);
+    compile(Record, Counted, *Slot);
   return *Slot;
 }
 
-void KernelCache::compile(const std::string &Symbol, bool Counted,
+void KernelCache::compile(const KernelRecord &Record, bool Counted,
                           CompiledKernel &Out) {
   for (unsigned Ordinal = 0; Ordinal < Modules.size(); ++Ordinal)
-    if (const KernelRecord *K = findKernel(*Modules[Ordinal].Record, Symbol)) {
-      Out.Refused = compileFrom(Ordinal, *K, Counted, Out);
+    if (owns(*Modules[Ordinal].Record, Record)) {
+      Out.Refused = compileFrom(Ordinal, Record, Counted, Out);
       return;
     }
-  Out.Refused =
-      Status(StatusCode::NotFound,
-             "no device module of the program has the kernel '" + Symbol + "'");
+  Out.Refused = Status(StatusCode::NotFound,
+                       "no device module of the program has the kernel '" +
+                           Record.Symbol + "'");
 }
 
 Status KernelCache::compileFrom(unsigned Ordinal, const KernelRecord &Record,
@@ -95,7 +94,8 @@ Status KernelCache::compileFrom(unsigned Ordinal, const KernelRecord &Record,
   if (Counted)
     Out.Weights = markVisits(**Kernel);
   ThreadBody Thread = retarget(**Kernel, Record, Ordinal, Out.Weights.size());
-  std::string Name = "block." + Record.Symbol + (Counted ? ".counted" : "");
+  std::string Name = "block." + std::to_string(Ordinal) + "." + Record.Symbol +
+                     (Counted ? ".counted" : "");
   makeBlockFunction(*Thread.Body, Name);
   Host->optimize(**M);
   if (Status S = Host->add(std::move(*M), std::move(Context)); !S.ok())
@@ -123,20 +123,32 @@ Status KernelCache::defineGlobals(unsigned Ordinal) {
   return Host->add(std::move(*M), std::move(Context));
 }
 
-Result<uint64_t> KernelCache::globalAddress(const std::string &Symbol) {
-  std::lock_guard<std::mutex> Guard(Lock);
-  for (unsigned Ordinal = 0; Ordinal < Modules.size(); ++Ordinal) {
-    if (Status S = defineGlobals(Ordinal); !S.ok())
-      return S;
-    std::string Name = "device." + Symbol;
-    for (const std::string &Known :
-         {Name, Name + "." + std::to_string(Ordinal)})
-      if (KnownGlobals.count(Known))
-        return Host->lookup(Known);
-  }
+Result<uint64_t> KernelCache::addressIn(unsigned Ordinal,
+                                        const std::string &Symbol) {
+  if (Status S = defineGlobals(Ordinal); !S.ok())
+    return S;
+  std::string Name = "device." + Symbol;
+  for (const std::string &Known : {Name, Name + "." + std::to_string(Ordinal)})
+    if (KnownGlobals.count(Known))
+      return Host->lookup(Known);
   return Status(StatusCode::NotFound,
                 "no device module of the program has the variable '" + Symbol +
                     "'");
+}
+
+Result<uint64_t> KernelCache::globalAddress(const std::string &Symbol,
+                                            const ModuleRecord *Of) {
+  std::lock_guard<std::mutex> Guard(Lock);
+  Result<uint64_t> Found =
+      Status(StatusCode::NotFound, "the program has no device module");
+  for (unsigned Ordinal = 0; Ordinal < Modules.size(); ++Ordinal) {
+    if (Of && Of != Modules[Ordinal].Record)
+      continue;
+    Found = addressIn(Ordinal, Symbol);
+    if (Found.ok() || Found.status().code() != StatusCode::NotFound)
+      break;
+  }
+  return Found;
 }
 
 } // namespace blockmaestro

@@ -42,9 +42,10 @@ public:
       : Host(std::move(Host)) {}
 
   void addModule(const ModuleRecord *M);
-  /// The kernel called \p Symbol, compiled if it was not; look at Refused.
-  const CompiledKernel &get(const std::string &Symbol, bool Counted);
-  Result<uint64_t> globalAddress(const std::string &Symbol);
+  /// The kernel of \p Record, compiled if it was not; look at Refused.
+  const CompiledKernel &get(const KernelRecord &Record, bool Counted);
+  Result<uint64_t> globalAddress(const std::string &Symbol,
+                                 const ModuleRecord *Of);
 
 private:
   struct DeviceModule {
@@ -52,16 +53,18 @@ private:
     bool GlobalsDefined = false;
   };
 
-  void compile(const std::string &Symbol, bool Counted, CompiledKernel &Out);
+  void compile(const KernelRecord &Record, bool Counted, CompiledKernel &Out);
   Status compileFrom(unsigned Ordinal, const KernelRecord &Record, bool Counted,
                      CompiledKernel &Out);
   Status defineGlobals(unsigned Ordinal);
+  Result<uint64_t> addressIn(unsigned Ordinal, const std::string &Symbol);
 
   std::mutex Lock;
   std::unique_ptr<Compiler> Host;
   std::vector<DeviceModule> Modules;
   std::set<std::string> KnownGlobals;
-  std::map<std::pair<std::string, bool>, std::unique_ptr<CompiledKernel>>
+  std::map<std::pair<const KernelRecord *, bool>,
+           std::unique_ptr<CompiledKernel>>
       Kernels;
 };
 

@@ -194,7 +194,8 @@ bool isDeviceGlobal(const GlobalVariable &G) {
 
 std::string globalName(const GlobalVariable &G, unsigned Ordinal) {
   std::string Name = ("device." + G.getName()).str();
-  return G.hasLocalLinkage() ? Name + "." + std::to_string(Ordinal) : Name;
+  bool Own = G.hasLocalLinkage() || isInternalName(G.getName().str());
+  return Own ? Name + "." + std::to_string(Ordinal) : Name;
 }
 
 } // namespace blockmaestro

@@ -12,7 +12,6 @@
 // CHECK-DAG: @__blockmaestro_slot._Z5scalePff = internal global [2 x ptr] [ptr null, ptr @__blockmaestro_records], align 8
 // CHECK-DAG: @__blockmaestro_symbol._Z5scalePff = private {{.*}} c"_Z5scalePff\00"
 // CHECK-DAG: @llvm.compiler.used = {{.*}}@__blockmaestro_records
-// CHECK-DAG: @llvm.global_ctors = {{.*}}{ i32 101, ptr @__blockmaestro_module_ctor, ptr null }
 
 // CHECK-LABEL: define {{.*}}@_Z20__device_stub__scalePff(
 // CHECK: call {{.*}}i32 @__blockmaestro_launch_if_linked(ptr @__blockmaestro_slot._Z5scalePff, ptr @__blockmaestro_symbol._Z5scalePff, ptr noundef @_Z20__device_stub__scalePff, i64 {{.*}}, i32 {{.*}}, i64 {{.*}}, i32 {{.*}}, ptr noundef {{.*}}, i64 noundef {{.*}}, ptr noundef
@@ -35,10 +34,12 @@ extern "C" void indirect(const void *kernel, void **arguments) {
   cudaLaunchKernel(kernel, dim3(1), dim3(32), arguments, 0, nullptr);
 }
 
-// CHECK: define internal void @__blockmaestro_module_ctor
-// CHECK: call void @__blockmaestro_register(ptr @__blockmaestro_records, i64 {{[0-9]+}})
+// CHECK-LABEL: define internal void @__cuda_module_ctor
+// CHECK: icmp ne ptr @__blockmaestro_register_module, null
+// CHECK: call void @__blockmaestro_register_module(ptr @__blockmaestro_records, i64 {{[0-9]+}})
+// CHECK: call ptr @__cudaRegisterFatBinary(
 
-// CHECK: declare extern_weak void @__blockmaestro_register(ptr, i64)
+// CHECK: declare extern_weak void @__blockmaestro_register_module(ptr, i64)
 
 // CHECK: define internal i32 @__blockmaestro_launch_if_linked(ptr %0, ptr %1, ptr %2,
 // CHECK: br i1 {{.*}}, label %linked, label %plain

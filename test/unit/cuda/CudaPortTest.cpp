@@ -119,8 +119,8 @@ TEST(CudaKernels, VariablesAndTheEndOfAModule) {
   Program P;
   Kernels.addModule(P.Module);
   EXPECT_EQ(Variables, std::vector<std::string>{"table"});
-  EXPECT_EQ(Kernels.variable("table"), &P.HostVariable);
-  EXPECT_EQ(Kernels.variable("other"), nullptr);
+  EXPECT_EQ(Kernels.variable("table", P.Record), &P.HostVariable);
+  EXPECT_EQ(Kernels.variable("other", P.Record), nullptr);
   EXPECT_EQ(Functions.size(), 3u) << "no record, no variants";
   Kernels.removeModule(P.Module);
   Kernels.removeModule(P.Module);

@@ -121,7 +121,8 @@ public:
     return std::unique_ptr<Executor>(std::make_unique<Watcher>(
         makeShuffle(Runner, Events, Choice.Seed, Window), Forgets, Plain));
   }
-  Result<uint64_t> globalAddress(const std::string &) override {
+  Result<uint64_t> globalAddress(const std::string &,
+                                 const ModuleRecord &) override {
     return Status(StatusCode::NotFound, "no variables");
   }
 
@@ -154,7 +155,8 @@ protected:
   }
 
   const KernelRecord Record = stepKernel();
-  Kernel Known{&Record, 0, false, {}, false};
+  ModuleRecord Module;
+  Kernel Known{&Record, &Module, {}, false};
   FakeDevice Machine;
   Registry Registered;
   Notes Reasons;
@@ -271,7 +273,7 @@ TEST(Registry, UnreadableRecordsAreProblems) {
   const uint8_t Junk[16] = {1, 2, 3};
   Registered.addRecords(Junk, sizeof(Junk));
   EXPECT_EQ(Registered.problems().size(), 1u);
-  EXPECT_EQ(Registered.bySymbol("step"), nullptr);
+  EXPECT_EQ(Registered.find(nullptr, "step"), nullptr);
 }
 
 /// What one object carries: its source's kernel for each architecture.
@@ -305,15 +307,15 @@ TEST(Registry, TakesTheNewestArchitectureThatRuns) {
         std::pair{200u, "sm_100"}}) {
     Registry Registered;
     addObject(Registered, "step", {"sm_100", "sm_80", "sm_90a"});
-    EXPECT_EQ(Registered.bySymbol("step"), nullptr);
+    EXPECT_EQ(Registered.find(nullptr, "step"), nullptr);
     EXPECT_EQ(handedOut(Registered, Newest), Lines{Expected});
-    ASSERT_NE(Registered.bySymbol("step"), nullptr);
-    EXPECT_EQ(Registered.bySymbol("step")->Record->Name, Expected);
+    ASSERT_NE(Registered.find(nullptr, "step"), nullptr);
+    EXPECT_EQ(Registered.find(nullptr, "step")->Record->Name, Expected);
   }
   Registry Registered;
   addObject(Registered, "step", {"sm_100"});
   EXPECT_EQ(handedOut(Registered, 90), Lines{});
-  EXPECT_EQ(Registered.bySymbol("step"), nullptr);
+  EXPECT_EQ(Registered.find(nullptr, "step"), nullptr);
 }
 
 /// One source compiled twice, with other definitions, into two objects.
@@ -324,8 +326,44 @@ TEST(Registry, TwoObjectsMayHaveTheirOwnKernelOfAName) {
   addObject(Registered, "_Z6sharedPi", {"sm_90"});
   addObject(Registered, "_Z6sharedPi", {"sm_90"});
   EXPECT_EQ(handedOut(Registered, 90).size(), 4u);
-  EXPECT_EQ(Registered.bySymbol("_ZL4stepPi"), nullptr);
-  EXPECT_NE(Registered.bySymbol("_Z6sharedPi"), nullptr);
+  EXPECT_EQ(Registered.find(nullptr, "_ZL4stepPi"), nullptr);
+  EXPECT_NE(Registered.find(nullptr, "_Z6sharedPi"), nullptr);
+}
+
+/// Each object's launches and stubs mean its own kernel of the name.
+TEST(Registry, AnObjectIsKnownByItsRecordsAndItsFatBinary) {
+  Registry Registered;
+  int FatBinaries[3] = {}, Stubs[3] = {};
+  std::vector<uint8_t> Bytes[2];
+  for (int I : {0, 1}) {
+    ModuleRecord Record;
+    Record.Architecture = "sm_90";
+    Record.Kernels = {stepKernel()};
+    Record.Kernels[0].Symbol = "set";
+    Record.Kernels[0].Name = I ? "second" : "first";
+    Bytes[I] = serialize(Record);
+    Registered.addRecordsOfNext(Bytes[I].data(), Bytes[I].size());
+    RegisteredModule *Module = Registered.beginModule(&FatBinaries[I]);
+    Registered.addFunction(Module, {&Stubs[I], "set", -1});
+    Registered.endModule(Module);
+  }
+  RegisteredModule *Foreign = Registered.beginModule(&FatBinaries[2]);
+  Registered.addFunction(Foreign, {&Stubs[2], "other", -1});
+  Registered.endModule(Foreign);
+  Lines Modules;
+  Registered.takeNew(
+      90, [](const ModuleRecord &) {},
+      [&](const RegisteredModule &Each) {
+        Modules.push_back(Each.Record ? Each.Record->Kernels[0].Name : "none");
+      });
+  EXPECT_EQ(Modules, (Lines{"first", "second", "none"}));
+  for (int I : {0, 1}) {
+    const char *Name = I ? "second" : "first";
+    EXPECT_EQ(Registered.find(Bytes[I].data(), "set")->Record->Name, Name);
+    EXPECT_EQ(Registered.byStub(&Stubs[I])->Record->Name, Name);
+    EXPECT_EQ(Registered.nameOf(&Stubs[I]), Name);
+  }
+  EXPECT_EQ(Registered.byStub(&Stubs[2]), nullptr);
 }
 
 TEST(Registry, HandsOutWholeModulesOnce) {

@@ -88,8 +88,8 @@ TEST_F(EmulatorTest, AStructByValueIsEachThreadsOwn) {
 }
 
 TEST_F(EmulatorTest, DeviceGlobalsLiveInHostMemory) {
-  Result<uint64_t> Total = Device->globalAddress("Total");
-  Result<uint64_t> Weights = Device->globalAddress("Weights");
+  Result<uint64_t> Total = Device->globalAddress("Total", nullptr);
+  Result<uint64_t> Weights = Device->globalAddress("Weights", nullptr);
   ASSERT_TRUE(Total.ok()) << Total.status().message();
   ASSERT_TRUE(Weights.ok());
   int *TotalAt = reinterpret_cast<int *>(*Total);
@@ -99,11 +99,11 @@ TEST_F(EmulatorTest, DeviceGlobalsLiveInHostMemory) {
   runAll(launch("globals", {2}, {8}, Out.data()));
   EXPECT_EQ(*TotalAt, 5 + 16);
   EXPECT_EQ(Out, (std::vector<float>{12, 13, 41, 15, 12, 13, 41, 15}));
-  EXPECT_EQ(*Device->globalAddress("Total"), *Total);
+  EXPECT_EQ(*Device->globalAddress("Total", nullptr), *Total);
 }
 
 TEST_F(EmulatorTest, AnUnknownGlobalIsNotFound) {
-  Result<uint64_t> None = Device->globalAddress("Missing");
+  Result<uint64_t> None = Device->globalAddress("Missing", nullptr);
   ASSERT_FALSE(None.ok());
   EXPECT_EQ(None.status().code(), StatusCode::NotFound);
 }
