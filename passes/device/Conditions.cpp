@@ -25,6 +25,9 @@ using namespace llvm::PatternMatch;
 // combinations of signs are cases. Equality is P(a) - P(b) = 0 when the
 // difference fits w bits signed; its opposite has two cases.
 // Two pointers into one object compare as their offsets do.
+// Every value and every counter in an assumption of a comparison is in its
+// constraints as well, or the comparison is given up: so whoever drops the
+// constraints on a value may drop the assumptions about it.
 
 namespace blockmaestro {
 
@@ -208,6 +211,13 @@ bool Conditions::operands(const CmpInst &Compare, const Loop *Scope,
 Condition Conditions::comparison(const CmpInst &Compare, bool Holds,
                                  const Loop *Scope) {
   const Rejection Unknown{ReasonKind::GuardNotPolynomial, ""};
+  const Value *A = nullptr;
+  const Value *B = nullptr;
+  if (CmpInst::isEquality(Compare.getPredicate()) &&
+      match(&Compare, m_ICmp(m_Or(m_Value(A), m_Value(B)), m_Zero())))
+    return neitherBit(A, B, Compare.getOperand(1),
+                      (Compare.getPredicate() == Predicate::ICMP_EQ) == Holds,
+                      Scope);
   Type *T = Compare.getOperand(0)->getType();
   Translation Left, Right;
   if (!isComparable(T) || !operands(Compare, Scope, Left, Right))
@@ -217,6 +227,39 @@ Condition Conditions::comparison(const CmpInst &Compare, bool Holds,
     P = ICmpInst::getSignedPredicate(P);
   return compare(Left, Right, P,
                  T->isPointerTy() ? 64 : T->getIntegerBitWidth());
+}
+
+/// Whether every value and counter in what One assumes is in each alternative
+/// of One, or in the conditions of the two cases it compares.
+bool Conditions::isComplete(const Condition &One, const Case &X,
+                            const Case &Y) const {
+  const Footprint &F = K.F;
+  auto Has = [&](const Conjunction &All, const Symbol &S) {
+    return any_of(All, [&](const Constraint &C) {
+      return mentions(C.Value, F, S.Kind, S.Index);
+    });
+  };
+  for (const Symbol &S : F.Symbols) {
+    if (S.Kind != SymbolKind::Value && S.Kind != SymbolKind::Counter)
+      continue;
+    bool Assumed = any_of(One.Assumptions, [&](const Assumption &A) {
+      return mentions(A.Value, F, S.Kind, S.Index);
+    });
+    if (Assumed && !Has(X.Where, S) && !Has(Y.Where, S) &&
+        !all_of(One.Any, [&](const Conjunction &All) { return Has(All, S); }))
+      return false;
+  }
+  return true;
+}
+
+/// "(A | B) == 0" is A == 0 and B == 0.
+Condition Conditions::neitherBit(const Value *A, const Value *B,
+                                 const Value *Zero, bool Holds,
+                                 const Loop *Scope) {
+  Condition First = equality(A, Zero, Holds, Scope);
+  Condition Second = equality(B, Zero, Holds, Scope);
+  return Holds ? both(std::move(First), std::move(Second), K.F)
+               : either(std::move(First), std::move(Second), K.F);
 }
 
 /// Every case of the one side with every case of the other.
@@ -242,10 +285,10 @@ Condition Conditions::compare(const Translation &Left, const Translation &Right,
           : CmpInst::isSigned(Which)
               ? addSigned(ordered(X.Value, Y.Value, Which), Bits, K.F, One)
               : addUnsigned(ordered(X.Value, Y.Value, Which), Bits, K.F, One);
-      if (!Done)
-        One = unknownCondition(Unknown);
       addAll(One.Assumptions, X.Assumptions, K.F);
       addAll(One.Assumptions, Y.Assumptions, K.F);
+      if (!Done || !isComplete(One, X, Y))
+        One = unknownCondition(Unknown);
       Condition Where;
       Where.Any = {X.Where};
       for (const Constraint &C : Y.Where)

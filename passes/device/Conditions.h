@@ -36,6 +36,10 @@ public:
 private:
   Condition comparison(const llvm::CmpInst &Compare, bool Holds,
                        const llvm::Loop *Scope);
+  Condition neitherBit(const llvm::Value *A, const llvm::Value *B,
+                       const llvm::Value *Zero, bool Holds,
+                       const llvm::Loop *Scope);
+  bool isComplete(const Condition &One, const Case &X, const Case &Y) const;
   bool operands(const llvm::CmpInst &Compare, const llvm::Loop *Scope,
                 Translation &Left, Translation &Right);
   Condition compare(const Translation &Left, const Translation &Right,

@@ -213,14 +213,55 @@ bool DomainSimplifier::provenEmpty(isl_basic_set *Set) {
   return Empty;
 }
 
+/// Domain as numbers.
+static std::vector<int64_t> keyOf(const std::vector<Constraint> &Domain) {
+  std::vector<int64_t> Key;
+  for (const Constraint &C : Domain) {
+    Key.push_back(C.Equality);
+    Key.push_back(static_cast<int64_t>(C.Value.Terms.size()));
+    for (const Monomial &M : C.Value.Terms) {
+      Key.push_back(M.Coefficient);
+      Key.push_back(static_cast<int64_t>(M.Factors.size()));
+      Key.insert(Key.end(), M.Factors.begin(), M.Factors.end());
+    }
+  }
+  return Key;
+}
+
+/// The counters in Offset, as a sum.
+static Polynomial countersOf(const Polynomial &Offset, const Footprint &F) {
+  Polynomial Counters;
+  for (size_t I = 0; I < F.Symbols.size(); ++I)
+    if (F.Symbols[I].Kind == SymbolKind::Counter &&
+        mentionsCounter(Offset, F, F.Symbols[I].Index))
+      Counters.Terms.push_back({1, {static_cast<uint16_t>(I)}});
+  return Counters;
+}
+
+/// Of the offset only the counters matter: where they have a value, their loops
+/// run.
 bool DomainSimplifier::simplify(Access &A, const Footprint &F) {
-  Relaxation Space(A.Domain, A.Offset, F);
-  if (provenEmpty(Space.build(Context, A.Domain, A.Domain.size())))
-    return false;
-  for (size_t I = A.Domain.size(); I-- > 0;)
-    if (!A.Domain[I].Equality && provenEmpty(Space.build(Context, A.Domain, I)))
-      A.Domain.erase(A.Domain.begin() + static_cast<ptrdiff_t>(I));
-  return true;
+  if (A.Domain.empty())
+    return true;
+  Polynomial Counters = countersOf(A.Offset, F);
+  std::vector<int64_t> Key = keyOf(A.Domain);
+  for (const Monomial &M : Counters.Terms)
+    Key.push_back(M.Factors[0]);
+  auto Known = Done.find(Key);
+  if (Known == Done.end()) {
+    std::optional<std::vector<Constraint>> Domain = A.Domain;
+    Relaxation Space(*Domain, Counters, F);
+    if (provenEmpty(Space.build(Context, *Domain, Domain->size())))
+      Domain.reset();
+    for (size_t I = Domain ? Domain->size() : 0; I-- > 0;)
+      if (!(*Domain)[I].Equality &&
+          provenEmpty(Space.build(Context, *Domain, I)))
+        Domain->erase(Domain->begin() + static_cast<ptrdiff_t>(I));
+    Known = Done.emplace(std::move(Key), std::move(Domain)).first;
+  }
+  if (Known->second)
+    A.Domain = *Known->second;
+  return Known->second.has_value();
 }
 
 bool DomainSimplifier::implies(const Access &A, const Polynomial &Value,

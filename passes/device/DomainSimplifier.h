@@ -13,6 +13,10 @@
 
 #include "blockmaestro/Footprint.h"
 
+#include <map>
+#include <optional>
+#include <vector>
+
 struct isl_basic_set;
 struct isl_ctx;
 
@@ -25,8 +29,9 @@ public:
   DomainSimplifier(const DomainSimplifier &) = delete;
   DomainSimplifier &operator=(const DomainSimplifier &) = delete;
 
-  /// Removes implied constraints from A's domain; extents of the counters in A
-  /// are in F. Returns false when no point is left: the access never happens.
+  /// Removes implied constraints from A's domain; what is known of the symbols
+  /// in A is in F and must not change between calls. Returns false when no
+  /// point is left: the access never happens.
   bool simplify(Access &A, const Footprint &F);
 
   /// Whether Value >= 0 is known to hold on A's domain.
@@ -36,6 +41,8 @@ private:
   bool provenEmpty(isl_basic_set *Set);
 
   isl_ctx *Context;
+  /// What simplify made of each domain; none where no point is left.
+  std::map<std::vector<int64_t>, std::optional<std::vector<Constraint>>> Done;
 };
 
 } // namespace blockmaestro

@@ -28,7 +28,8 @@ using namespace llvm;
 // lists of assumptions: of the conditions it stands under, and its own, which
 // its offset rests on. It goes through these
 // steps, each of which keeps it a superset of the truth:
-// 1. A remainder of a value becomes a value of its own: only the range counts.
+// 1. A remainder of a value, or a quotient of one, becomes a value of its own:
+//    only its range counts.
 // 2. Constraints on values that the offset does not have, or on counters of
 //    loops of which nothing is known, say nothing: they go, together with the
 //    assumptions that only they rest on. (Every value and counter in what a
@@ -98,6 +99,7 @@ private:
   bool addLength(const RawAccess &Raw, Draft &D);
   void addPieces(const PointerTranslation &Pointer, Condition Guard, Draft D);
   std::optional<Polynomial> folded(const Polynomial &P, uint16_t Q);
+  std::optional<Polynomial> ranged(const Polynomial &P, uint16_t Q);
   void foldRemainders(Draft &D);
   bool isUseless(const Polynomial &P, const Polynomial &Offset);
   void dropUseless(Draft &D);
@@ -114,6 +116,7 @@ private:
   Pointers Roots{K};
   DomainSimplifier Simplifier;
   std::map<uint16_t, Polynomial> Remainders; ///< Of quotients of values.
+  std::map<uint16_t, Polynomial> Ranged;     ///< Those quotients themselves.
   std::vector<Access> Pieces;                ///< Of the instruction at hand.
 };
 
@@ -276,8 +279,9 @@ std::optional<Polynomial> Builder::folded(const Polynomial &P, uint16_t Q) {
   if (Known == Remainders.end()) {
     auto High = blockmaestro::add(Of.Denominator, constantPolynomial(-1));
     Known = Remainders
-                .emplace(Q, K.Scev.newValue({{}, *High},
-                                            {K.Scev.whyOf(Of.Numerator), true}))
+                .emplace(Q, K.Unfollowed.make(
+                                {{}, *High},
+                                {K.Unfollowed.whyOf(Of.Numerator), true}))
                 .first;
   }
   auto Whole = multiply(*Factor, Of.Numerator);
@@ -285,6 +289,27 @@ std::optional<Polynomial> Builder::folded(const Polynomial &P, uint16_t Q) {
   std::optional<Polynomial> Result = replaced(P, K.F, Symbol, Polynomial());
   Result = Result && Whole ? subtract(*Result, *Whole) : std::nullopt;
   return Result && Rest ? blockmaestro::add(*Result, *Rest) : std::nullopt;
+}
+
+/// P with quotient Q as a value of its constant range; none without one.
+std::optional<Polynomial> Builder::ranged(const Polynomial &P, uint16_t Q) {
+  Symbol S;
+  S.Kind = SymbolKind::Quotient;
+  S.Index = Q;
+  uint16_t Symbol = K.Symbols.index(S);
+  Range R = rangeOf(symbolPolynomial(Symbol), K.F);
+  if (!R.Known || R.High - R.Low >= UsefulSpan || R.High > INT64_MAX ||
+      R.Low < INT64_MIN)
+    return std::nullopt;
+  auto Known = Ranged.find(Q);
+  if (Known == Ranged.end()) {
+    Polynomial Value = K.Unfollowed.make(
+        {constantPolynomial(static_cast<int64_t>(R.Low)),
+         constantPolynomial(static_cast<int64_t>(R.High))},
+        {K.Unfollowed.whyOf(K.F.Quotients[Q].Numerator), true});
+    Known = Ranged.emplace(Q, Value).first;
+  }
+  return replaced(P, K.F, Symbol, Known->second);
 }
 
 /// Step 1.
@@ -297,9 +322,11 @@ void Builder::foldRemainders(Draft &D) {
       continue;
     uint16_t Index = static_cast<uint16_t>(Q);
     for (Polynomial *Part : Parts)
-      if (mentions(*Part, K.F, SymbolKind::Quotient, Index))
-        if (auto Folded = folded(*Part, Index))
+      if (mentions(*Part, K.F, SymbolKind::Quotient, Index)) {
+        auto Folded = folded(*Part, Index);
+        if (Folded || (Folded = ranged(*Part, Index)))
           *Part = std::move(*Folded);
+      }
   }
 }
 
@@ -347,8 +374,12 @@ void Builder::applyCounters(Draft D, unsigned Below) {
       loosen(D.Piece, *Shape.Inexact);
     uint16_t Counter = K.Symbols.counter(I).Terms[0].Factors[0];
     bool First = holdsAtFirst(Shape.Runs, D.Piece, Counter);
-    if (!First)
-      applyCounters(firstIteration(D, Counter), I);
+    if (!First) {
+      Draft Alone = firstIteration(D, Counter);
+      if (Alone.Piece.How == Exactness::Allocation)
+        return Pieces.push_back(std::move(Alone.Piece));
+      applyCounters(std::move(Alone), I);
+    }
     if (!Shape.Counted)
       for (const Constraint &C : Shape.Runs)
         addConstraint(D.Piece.Domain, C);
@@ -364,12 +395,13 @@ void Builder::applyCounters(Draft D, unsigned Below) {
 bool Builder::holdsAtFirst(const Conjunction &Runs, const Access &A,
                            uint16_t Counter) {
   Access First;
+  std::vector<Assumption> Needed;
   for (const Constraint &C : A.Domain)
-    if (auto Value = replaced(C.Value, K.F, Counter, Polynomial()))
+    if (auto Value = K.Symbols.replaced(C.Value, Counter, {}, Needed))
       addConstraint(First.Domain, {*Value, C.Equality});
   return llvm::all_of(Runs, [&](const Constraint &C) {
-    auto Value = replaced(C.Value, K.F, Counter, Polynomial());
-    if (!Value)
+    auto Value = K.Symbols.replaced(C.Value, Counter, {}, Needed);
+    if (!Value || !Needed.empty())
       return false;
     return provablyNonNegative(*Value, K.F) ||
            llvm::any_of(First.Domain,
@@ -380,24 +412,31 @@ bool Builder::holdsAtFirst(const Conjunction &Runs, const Access &A,
   });
 }
 
-/// D where Counter is 0.
+/// D where Counter is 0: it is in no constraint and not in the offset any more,
+/// for it may have no value at a launch.
 Draft Builder::firstIteration(const Draft &D, uint16_t Counter) {
+  const unsigned Number = K.F.Symbols[Counter].Index;
   Draft Result = D;
-  auto Offset = replaced(D.Piece.Offset, K.F, Counter, Polynomial());
-  bool Done = Offset.has_value();
+  auto At0 = [&](const Polynomial &P) {
+    auto Value = K.Symbols.replaced(P, Counter, Polynomial(), Result.Own);
+    return Value && !mentionsCounter(*Value, K.F, Number) ? Value
+                                                          : std::nullopt;
+  };
   Result.Piece.Domain.clear();
+  Result.Known.clear();
+  auto Offset = At0(D.Piece.Offset);
+  bool Done = Offset.has_value();
   for (const Constraint &C : D.Piece.Domain) {
-    auto Value = replaced(C.Value, K.F, Counter, Polynomial());
+    auto Value = At0(C.Value);
     Done &= Value.has_value();
     if (Value)
       addConstraint(Result.Piece.Domain, {*Value, C.Equality});
   }
-  if (Done) {
+  if (Done)
     Result.Piece.Offset = *Offset;
-    return Result;
-  }
-  Result.Piece.Domain = D.Piece.Domain;
-  addConstraint(Result.Piece.Domain, {symbolPolynomial(Counter), true});
+  else
+    widen(Result.Piece, Exactness::Allocation,
+          {ReasonKind::IndexNotPolynomial, ""});
   return Result;
 }
 
@@ -407,7 +446,7 @@ bool Builder::isBounded(Access &A) {
   for (unsigned I = 0; I < K.F.Values.size(); ++I) {
     if (!mentions(A.Offset, K.F, SymbolKind::Value, I))
       continue;
-    Last = &K.Scev.fact(I);
+    Last = &K.Unfollowed.fact(I);
     if (!Last->Bounded && llvm::none_of(A.Domain, [&](const Constraint &C) {
           return mentions(C.Value, K.F, SymbolKind::Value, I);
         })) {
@@ -475,11 +514,13 @@ void Builder::dropImpossible() {
 
 /// Whether B touches nothing that A does not, in every launch.
 static bool covers(const Access &A, const Access &B) {
-  bool Placed = A.How == Exactness::Exact && B.How == Exactness::Bounded;
+  if (A.How != Exactness::Exact || B.How != Exactness::Bounded ||
+      A.Kind != B.Kind || !equal(A.Offset, B.Offset))
+    return false;
   Access Same = B;
   Same.How = A.How;
   Same.Assumptions = A.Assumptions;
-  return Placed && sameBytes(A, Same) &&
+  return sameBytes(A, Same) &&
          llvm::all_of(B.Assumptions, [&](const Assumption &X) {
            return llvm::any_of(
                A.Assumptions, [&](const Assumption &Y) { return equal(X, Y); });

@@ -16,6 +16,7 @@
 #include "LoopShapes.h"
 #include "ScevPolynomials.h"
 #include "SymbolTable.h"
+#include "Values.h"
 
 namespace llvm {
 class AssumptionCache;
@@ -41,6 +42,7 @@ struct KernelAnalysis {
   SymbolTable Symbols{F};
   LoopShapes Loops{*this};
   ScevPolynomials Scev{*this};
+  Values Unfollowed{*this};
   Conditions Tests{*this};
   GuardFinder Guards{*this};
 };

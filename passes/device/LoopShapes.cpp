@@ -146,9 +146,10 @@ bool LoopShapes::addConstraint(unsigned Counter, const Constraint &C,
   if (C.Equality || mentions(C.Value, K.F, kindBit(SymbolKind::Value)))
     return false;
   uint16_t Symbol = Number.Terms[0].Factors[0];
-  std::optional<Polynomial> Moved = replaced(C.Value, K.F, Symbol, *Before);
+  std::optional<Polynomial> Moved =
+      K.Symbols.replaced(C.Value, Symbol, *Before, To.Assumptions);
   std::optional<Polynomial> First =
-      Moved ? replaced(*Moved, K.F, Symbol, Polynomial()) : Moved;
+      Moved ? K.Symbols.replaced(*Moved, Symbol, {}, To.Assumptions) : Moved;
   std::optional<Polynomial> Step = Moved ? subtract(*Moved, C.Value) : Moved;
   if (!First || !Step)
     return false;

@@ -81,14 +81,15 @@ Range counterRange(size_t Counter, const Footprint &F) {
 
 /// What a symbol can be in any launch; CUDA's limits on blocks and grids.
 Range symbolRange(const Symbol &S, const Footprint &F) {
-  constexpr __int128 MaxGrid = (__int128(1) << 31) - 1;
+  const __int128 MaxGrid = S.Dimension == 0 ? INT32_MAX : UINT16_MAX;
+  const __int128 MaxBlock = S.Dimension == 2 ? 64 : 1024;
   switch (S.Kind) {
   case SymbolKind::ThreadIdx:
-    return {0, 1023, true};
+    return {0, MaxBlock - 1, true};
   case SymbolKind::BlockIdx:
     return {0, MaxGrid - 1, true};
   case SymbolKind::BlockDim:
-    return {1, 1024, true};
+    return {1, MaxBlock, true};
   case SymbolKind::GridDim:
     return {1, MaxGrid, true};
   case SymbolKind::Counter:

@@ -10,10 +10,8 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
-#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
-#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Operator.h"
 
 #include <algorithm>
@@ -42,55 +40,17 @@ using namespace llvm;
 // of the negated numerator, a case of its own unless the numerator cannot be
 // negative.
 
-// Note [Values]
-// What is read from memory, or computed in a way that is not followed, is a
-// value: a symbol of its own for each value of the IR, so that a guard on it
-// and an index with it speak of the same number. Its range is what LLVM knows.
-// Its integer is the unsigned one where the program only uses it so, which
-// Note [Wrap] allows for any leaf.
-
 namespace blockmaestro {
 
 namespace {
-
-/// At most that many numbers: more than that a range is worth no more than the
-/// whole allocation.
-constexpr uint64_t UsefulSpan = uint64_t(1) << 24;
 
 uint8_t bitsOf(const SCEV *S) {
   return static_cast<uint8_t>(
       S->getType()->isIntegerTy() ? S->getType()->getIntegerBitWidth() : 64);
 }
 
-/// Whether every use that cares takes V as an unsigned integer.
-bool isUsedAsUnsigned(const Value &V) {
-  bool Unsigned = false;
-  for (const User *U : V.users()) {
-    unsigned Opcode = Operator::getOpcode(U);
-    const auto *Compare = dyn_cast<ICmpInst>(U);
-    const auto *Choice = dyn_cast<MinMaxIntrinsic>(U);
-    if (Opcode == Instruction::SExt || Opcode == Instruction::SDiv ||
-        Opcode == Instruction::SRem || Opcode == Instruction::AShr ||
-        (Compare && Compare->isSigned()) || (Choice && Choice->isSigned()))
-      return false;
-    Unsigned |= Opcode == Instruction::ZExt || Opcode == Instruction::UDiv ||
-                Opcode == Instruction::URem || Opcode == Instruction::LShr ||
-                (Compare && Compare->isUnsigned()) || Choice;
-  }
-  return Unsigned;
-}
-
 Polynomial powerOfTwo(unsigned Bits) {
   return constantPolynomial(int64_t(1) << Bits);
-}
-
-Rejection whyNotFollowed(const Value &V) {
-  if (isa<LoadInst>(V) || isa<AtomicRMWInst>(V) || isa<ExtractValueInst>(V))
-    return {ReasonKind::IndexLoaded, ""};
-  const auto *I = dyn_cast<Instruction>(&V);
-  if (I && I->isIntDivRem())
-    return {ReasonKind::IndexDivided, ""};
-  return {ReasonKind::IndexNotPolynomial, ""};
 }
 
 bool join(std::optional<Polynomial> Value, Case &Out) {
@@ -122,19 +82,6 @@ Translation ScevPolynomials::translate(const SCEV *S, const Loop *Scope) {
     return Found->second;
   Memo[{S, Scope}] = notKnown(ReasonKind::IndexNotPolynomial);
   return Memo[{S, Scope}] = visit(S, Scope);
-}
-
-Polynomial ScevPolynomials::newValue(const ValueRange &Range,
-                                     const ValueFact &Fact) {
-  Facts.push_back(Fact);
-  return K.Symbols.value(Range);
-}
-
-Rejection ScevPolynomials::whyOf(const Polynomial &P) const {
-  for (unsigned I = 0; I < Facts.size(); ++I)
-    if (mentions(P, K.F, SymbolKind::Value, I))
-      return Facts[I].Why;
-  return {};
 }
 
 Translation ScevPolynomials::visit(const SCEV *S, const Loop *Scope) {
@@ -236,7 +183,9 @@ Translation ScevPolynomials::visitMinMax(const SCEV *S, const Loop *Scope) {
             Room = Room && !First ? add(*Room, constantPolynomial(-1)) : Room;
             if (!Room)
               return false;
-            if (!provablyNonNegative(*Room, K.F))
+            if (!provablyNonNegative(*Room, K.F) ||
+                mentions(A, K.F, kindBit(SymbolKind::Value)) ||
+                mentions(B, K.F, kindBit(SymbolKind::Value)))
               addConstraint(Out.Where, {*Room, false});
             Out.Value = First ? A : B;
             return true;
@@ -297,11 +246,11 @@ Translation ScevPolynomials::visitUnknown(const Value *V, const Loop *Scope) {
   if (std::optional<Symbol> S = launchValue(V))
     return oneCase(K.Symbols.symbol(*S));
   if (!V->getType()->isIntegerTy() || V->getType()->getIntegerBitWidth() > 64)
-    return notKnown(whyNotFollowed(*V).Kind);
+    return notKnown(ReasonKind::IndexNotPolynomial);
   Translation Result;
   if (const auto *I = dyn_cast<Instruction>(V))
     Result = visitInstruction(*I, Scope);
-  return Result.Cases.empty() ? valueOf(V) : Result;
+  return Result.Cases.empty() ? K.Unfollowed.of(V) : Result;
 }
 
 /// No cases where I is not of a kind that is followed.
@@ -407,7 +356,8 @@ Translation ScevPolynomials::unsignedQuotient(const Translation &A,
         addAssumption(Out.Assumptions, {Y, Width, false}, K.F);
         std::optional<Polynomial> Q = K.Symbols.quotient(X, Y, Out.Assumptions);
         if (!Q)
-          Q = newValue({{}, X}, {{ReasonKind::IndexDivided, ""}, true});
+          Q = K.Unfollowed.make({{}, X},
+                                {{ReasonKind::IndexDivided, ""}, true});
         return join(Q, Out);
       });
 }
@@ -510,38 +460,10 @@ Translation ScevPolynomials::bitwise(const BinaryOperator &I,
           addAssumption(Out.Assumptions, {X, Magnitude, false}, K.F);
         if (!And || SecondIsMask)
           addAssumption(Out.Assumptions, {Y, Magnitude, false}, K.F);
-        Out.Value =
-            newValue({{}, *High}, {{ReasonKind::IndexNotPolynomial, ""}, true});
+        Out.Value = K.Unfollowed.make(
+            {{}, *High}, {{ReasonKind::IndexNotPolynomial, ""}, true});
         return true;
       });
-}
-
-/// See Note [Values].
-Translation ScevPolynomials::valueOf(const Value *V) {
-  auto Known = ValueSymbols.find(V);
-  if (Known != ValueSymbols.end())
-    return oneCase(Known->second);
-  unsigned Bits = V->getType()->getIntegerBitWidth();
-  bool Signed = Bits > 63 || !isUsedAsUnsigned(*V);
-  const auto *I = dyn_cast<Instruction>(V);
-  ConstantRange Range =
-      computeConstantRange(V, Signed, /*UseInstrInfo=*/true, &K.AC,
-                           I ? I->getNextNode() : nullptr, &K.DT);
-  const SCEV *S = K.SE.getUnknown(const_cast<Value *>(V));
-  Range = Range.intersectWith(
-      Signed ? K.SE.getSignedRange(S) : K.SE.getUnsignedRange(S),
-      Signed ? ConstantRange::Signed : ConstantRange::Unsigned);
-  APInt Low = (Signed ? Range.getSignedMin() : Range.getUnsignedMin()).sext(65);
-  APInt High = (Signed ? Range.getSignedMax() : Range.getUnsignedMax());
-  High = Signed ? High.sext(65) : High.zext(65);
-  if (!Signed)
-    Low = Range.getUnsignedMin().zext(65);
-  bool Bounded = (High - Low).ult(UsefulSpan);
-  Polynomial P = newValue({constantPolynomial(Low.getSExtValue()),
-                           constantPolynomial(High.getSExtValue())},
-                          {whyNotFollowed(*V), Bounded});
-  ValueSymbols.emplace(V, P);
-  return oneCase(P);
 }
 
 } // namespace blockmaestro

@@ -5,7 +5,7 @@
 // contract's polynomials, case by case.
 // On the data's way: between a pointer or condition in the IR and the offset
 // or guard in the footprint.
-// Invariants: see Note [Wrap] and Note [Values] in the source. Symbols are
+// Invariants: see Note [Wrap] in the source. Symbols are
 // added to the footprint as they are met. Ownership: refers to the kernel's
 // analysis. Threads: one per kernel.
 
@@ -16,7 +16,6 @@
 
 #include <map>
 #include <utility>
-#include <vector>
 
 namespace llvm {
 class APInt;
@@ -32,12 +31,6 @@ namespace blockmaestro {
 
 struct KernelAnalysis;
 
-/// What is known of a value besides its range.
-struct ValueFact {
-  Rejection Why;        ///< Why it is not followed.
-  bool Bounded = false; ///< Its range says more than its type.
-};
-
 class ScevPolynomials {
 public:
   explicit ScevPolynomials(KernelAnalysis &K) : K(K) {}
@@ -46,15 +39,6 @@ public:
   /// Counters of the loops around Scope are symbols.
   Translation translate(const llvm::SCEV *S, const llvm::Loop *Scope);
   Translation translate(const llvm::Value *V, const llvm::Loop *Scope);
-
-  /// What is known of Footprint::Values[Index].
-  const ValueFact &fact(unsigned Index) const { return Facts[Index]; }
-
-  /// Why the first value in P is not followed.
-  Rejection whyOf(const Polynomial &P) const;
-
-  /// A new value in Range.
-  Polynomial newValue(const ValueRange &Range, const ValueFact &Fact);
 
 private:
   using Question = std::pair<const llvm::SCEV *, const llvm::Loop *>;
@@ -80,11 +64,8 @@ private:
                       const Translation &B, unsigned Bits);
   std::optional<Polynomial> masked(const Polynomial &Value, llvm::APInt Mask,
                                    Case &Out);
-  Translation valueOf(const llvm::Value *V);
 
   KernelAnalysis &K;
-  std::vector<ValueFact> Facts;
-  std::map<const llvm::Value *, Polynomial> ValueSymbols;
   std::map<Question, Translation> Memo;
 };
 

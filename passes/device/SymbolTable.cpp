@@ -118,13 +118,14 @@ SymbolTable::quotient(const Polynomial &Numerator,
       Whole = Whole ? add(*Whole, single(std::move(M))) : Whole;
     Rest = std::move(Left);
   }
+  if (Rest.Terms.empty())
+    return Whole;
   std::optional<Polynomial> Room = subtract(Denominator, Rest);
   Room = Room ? add(*Room, constantPolynomial(-1)) : Room;
   if (!Whole || !Room)
     return std::nullopt;
   if (provablyNonNegative(Rest, F) && provablyNonNegative(*Room, F)) {
-    if (!Numerator.Terms.empty())
-      needPositive(Denominator, Needed);
+    needPositive(Denominator, Needed);
     return Whole;
   }
   std::optional<Polynomial> Proper = properQuotient(Rest, Denominator, Needed);
@@ -176,6 +177,36 @@ SymbolTable::remainder(const Polynomial &Value, const Polynomial &Denominator,
   std::optional<Polynomial> Times = quotient(Value, Denominator, Needed);
   Times = Times ? multiply(Denominator, *Times) : Times;
   return Times ? subtract(Value, *Times) : Times;
+}
+
+std::optional<Polynomial>
+SymbolTable::replaced(const Polynomial &P, uint16_t Symbol,
+                      const Polynomial &By, std::vector<Assumption> &Needed) {
+  const auto Old = F.Symbols[Symbol];
+  std::optional<Polynomial> Sum = Polynomial();
+  for (const Monomial &M : P.Terms) {
+    std::optional<Polynomial> Term = constantPolynomial(M.Coefficient);
+    for (uint16_t Factor : M.Factors) {
+      const auto S = F.Symbols[Factor];
+      std::optional<Polynomial> Next = symbolPolynomial(Factor);
+      if (Factor == Symbol) {
+        Next = By;
+      } else if (S.Kind == SymbolKind::Quotient &&
+                 mentions(F.Quotients[S.Index].Numerator, F, Old.Kind,
+                          Old.Index)) {
+        const Quotient Of = F.Quotients[S.Index];
+        Next = replaced(Of.Numerator, Symbol, By, Needed);
+        Next = Next ? quotient(*Next, Of.Denominator, Needed) : Next;
+      }
+      Term = Next ? multiply(*Term, *Next) : Next;
+      if (!Term)
+        return std::nullopt;
+    }
+    Sum = add(*Sum, *Term);
+    if (!Sum)
+      return std::nullopt;
+  }
+  return Sum;
 }
 
 std::optional<Polynomial> SymbolTable::power(const Polynomial &Exponent) {

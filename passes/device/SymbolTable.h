@@ -38,6 +38,11 @@ public:
                                       const Polynomial &Denominator,
                                       std::vector<Assumption> &Needed);
 
+  /// P with By in place of Symbol, also inside quotients; none on overflow.
+  std::optional<Polynomial> replaced(const Polynomial &P, uint16_t Symbol,
+                                     const Polynomial &By,
+                                     std::vector<Assumption> &Needed);
+
   /// 2 to the power Exponent; none when that is not a number of the launch.
   std::optional<Polynomial> power(const Polynomial &Exponent);
 

@@ -1,0 +1,46 @@
+// Loops whose step or number of iterations differs from launch to launch or
+// thread to thread: the counter has a bound, the domain the condition.
+// RUN: %bmclangxx -O0 -fblockmaestro -fblockmaestro-dump=footprints --cuda-device-only -c %s -o %t.o | FileCheck %s
+// RUN: %bmclangxx -O3 -fblockmaestro -fblockmaestro-dump=footprints --cuda-device-only -c %s -o %t.o | FileCheck %s
+
+// CHECK: kernel strided
+// CHECK-NEXT: loop i0 < floor((-tx + arg1 - 1)/Dx) + 1
+// CHECK-NEXT: write exact { [bx] -> arg0[4*tx + 4*Dx*i0 + 0..3] : tx + Dx*i0 < arg1 }
+__global__ void strided(float *a, int n) {
+  for (int i = threadIdx.x; i < n; i += blockDim.x)
+    a[i] = 1;
+}
+
+// CHECK: kernel stepped
+// CHECK-NEXT: loop i0 < floor((arg1 - 1)/arg2) + 1
+// CHECK-NEXT: write exact { [bx] -> arg0[4*arg2*i0 + 0..3]
+// CHECK-NEXT: assuming u63(arg2 - 1), i32(arg2 + arg2*i0)
+__global__ void stepped(float *a, int n, int s) {
+  for (int i = 0; i < n; i += s)
+    a[i] = 1;
+}
+
+// CHECK: kernel bumped
+// CHECK-NEXT: loop i0 < floor((-tx + arg1 - 1)/Dx) + 1
+// CHECK-NEXT: write exact { [bx] -> arg0[4*tx + 4*Dx*i0 + 0..3] : tx + Dx*i0 < arg1 }
+__global__ void bumped(float *a, int n) {
+  for (float *p = a + threadIdx.x; p < a + n; p += blockDim.x)
+    *p = 1;
+}
+
+// CHECK: kernel halved
+// CHECK: read bounded { [bx] -> arg0[4*tx + 4*v0 + 0..3] : tx < v0 and 0 <= v0 <= floor(Dx/2) }
+__global__ void halved(float *a) {
+  for (int s = blockDim.x / 2; s > 0; s >>= 1) {
+    if (threadIdx.x < s)
+      a[threadIdx.x] += a[threadIdx.x + s];
+    __syncthreads();
+  }
+}
+
+// CHECK: kernel doubled
+// CHECK-NEXT: write bounded { [bx] -> arg0[4*tx + 4*v0 + 0..3] : arg1 >= 2 and 0 <= v0 < arg1 }
+__global__ void doubled(float *a, int n) {
+  for (int s = 1; s < n; s *= 2)
+    a[threadIdx.x + s] = 1;
+}

@@ -1,0 +1,267 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// The parts of the index analysis that need no IR: quotients and powers in
+// their simplest form, what is provably not negative, conditions as
+// alternatives, and their simplification.
+
+#include "DomainSimplifier.h"
+#include "FootprintText.h"
+#include "Pieces.h"
+#include "Polynomials.h"
+#include "SymbolTable.h"
+
+#include "gtest/gtest.h"
+
+using namespace blockmaestro;
+
+namespace {
+
+Polynomial number(int64_t N) { return constantPolynomial(N); }
+
+Polynomial operator+(const Polynomial &A, const Polynomial &B) {
+  return *add(A, B);
+}
+Polynomial operator-(const Polynomial &A, const Polynomial &B) {
+  return *subtract(A, B);
+}
+Polynomial operator*(const Polynomial &A, const Polynomial &B) {
+  return *multiply(A, B);
+}
+
+/// A footprint with threadIdx.x and .y, blockIdx.x, blockDim.x and .y, one int
+/// argument and one counter.
+class Index : public testing::Test {
+protected:
+  Polynomial of(SymbolKind Kind, unsigned Dimension = 0) {
+    Symbol S;
+    S.Kind = Kind;
+    S.Dimension = static_cast<uint8_t>(Dimension);
+    return Table.symbol(S);
+  }
+
+  std::string divided(const Polynomial &A, const Polynomial &B) {
+    Needed.clear();
+    std::optional<Polynomial> Q = Table.quotient(A, B, Needed);
+    return Q ? toText(*Q, F) : "none";
+  }
+
+  std::string text(const Condition &C) {
+    std::string Text;
+    for (const Conjunction &All : C.Any) {
+      Text += "[";
+      for (const Constraint &One : All)
+        Text += " " + toText(One.Value, F) + (One.Equality ? " = 0" : " >= 0");
+      Text += " ]";
+    }
+    return Text;
+  }
+
+  Footprint F;
+  SymbolTable Table{F};
+  std::vector<Assumption> Needed;
+  Polynomial Tx = of(SymbolKind::ThreadIdx), Ty = of(SymbolKind::ThreadIdx, 1);
+  Polynomial Bx = of(SymbolKind::BlockIdx);
+  Polynomial Dx = of(SymbolKind::BlockDim), Dy = of(SymbolKind::BlockDim, 1);
+  Polynomial N = of(SymbolKind::Argument);
+  Polynomial I = Table.counter(0);
+};
+
+Condition atLeast(const Polynomial &A, const Polynomial &B) {
+  Condition C;
+  C.Any = {{}};
+  addConstraint(C.Any[0], {A - B, false});
+  return C;
+}
+
+} // namespace
+
+TEST_F(Index, WholePartsLeaveTheQuotient) {
+  EXPECT_EQ(divided(Dx * Bx + Tx, Dx), "bx");
+  EXPECT_EQ(divided(number(32) * N + Tx, number(32)), "arg0 + floor(tx/32)");
+  EXPECT_EQ(divided(Tx + Dx * Ty, Dx * Dy), "0");
+  EXPECT_EQ(divided(Tx, Dx + number(1)), "0");
+  EXPECT_EQ(divided(Tx - number(1), Dx), "floor((tx - 1)/Dx)");
+  EXPECT_TRUE(Needed.empty());
+}
+
+TEST_F(Index, CommonFactorsGo) {
+  EXPECT_EQ(divided(number(4) * Tx + number(8), number(12)),
+            "floor((tx + 2)/3)");
+  EXPECT_EQ(divided(Dx * N, Dx * number(16)), "floor(arg0/16)");
+  EXPECT_EQ(divided(N * Tx, N * number(2)), "floor((tx*arg0)/(2*arg0))")
+      << "an argument may be negative";
+}
+
+TEST_F(Index, StepsOfADivisionAreOne) {
+  Polynomial Once = *Table.quotient(Bx, N, Needed);
+  Polynomial Twice = *Table.quotient(Once, Dx, Needed);
+  Polynomial Other = *Table.quotient(Bx, N * Dx, Needed);
+  EXPECT_TRUE(equal(Twice, Other));
+  EXPECT_EQ(F.Quotients.size(), 2u);
+  EXPECT_TRUE(Needed.empty());
+}
+
+TEST_F(Index, APositiveDivisorIsAssumedWhereNoQuotientSaysIt) {
+  EXPECT_EQ(divided(N * Tx, N), "tx");
+  EXPECT_TRUE(Needed.empty()) << "exact for any divisor but zero";
+  Polynomial Once = *Table.quotient(Bx, Dx, Needed);
+  EXPECT_EQ(divided(Once, N), "floor(bx/(Dx*arg0))");
+  ASSERT_EQ(Needed.size(), 1u);
+  EXPECT_EQ(toText(Needed[0], F), "u63(arg0 - 1)");
+}
+
+TEST_F(Index, OnlyLaunchTimeDivisors) {
+  EXPECT_EQ(divided(N, Tx), "none");
+  EXPECT_EQ(divided(N, I + number(1)), "none");
+  EXPECT_EQ(divided(N, number(0)), "none");
+}
+
+TEST_F(Index, RemaindersShareTheirQuotient) {
+  Polynomial Rest = *Table.remainder(Bx, N, Needed);
+  EXPECT_EQ(toText(Rest, F), "bx - arg0*floor(bx/arg0)");
+  EXPECT_EQ(divided(Bx, N), "floor(bx/arg0)");
+  EXPECT_EQ(F.Quotients.size(), 1u);
+}
+
+TEST_F(Index, Powers) {
+  EXPECT_EQ(toText(*Table.power(number(5)), F), "32");
+  EXPECT_EQ(toText(*Table.power(N), F), "2^(arg0)");
+  EXPECT_TRUE(equal(*Table.power(N), *Table.power(N)));
+  EXPECT_FALSE(Table.power(Tx));
+  EXPECT_EQ(F.Powers.size(), 1u);
+}
+
+TEST_F(Index, ReplacingLooksIntoQuotients) {
+  Polynomial Half = *Table.quotient(I + Tx, number(2), Needed);
+  uint16_t Counter = I.Terms[0].Factors[0];
+  EXPECT_EQ(toText(*Table.replaced(Half + I, Counter, number(0), Needed), F),
+            "floor(tx/2)");
+  EXPECT_EQ(toText(*Table.replaced(Half, Counter, I - number(2), Needed), F),
+            "floor((tx + i0)/2) - 1");
+  EXPECT_FALSE(replaced(Half, F, Counter, number(0)));
+}
+
+TEST_F(Index, RangesOfComputedSymbols) {
+  Polynomial Warp = *Table.quotient(Tx, number(32), Needed);
+  Range R = rangeOf(Warp, F);
+  EXPECT_TRUE(R.Known);
+  EXPECT_EQ(int64_t(R.Low), 0);
+  EXPECT_EQ(int64_t(R.High), 31);
+  R = rangeOf(*Table.quotient(Tx - number(1), number(32), Needed), F);
+  EXPECT_EQ(int64_t(R.Low), -1);
+  Polynomial V = Table.value({number(-3), Tx + number(5)});
+  R = rangeOf(V, F);
+  EXPECT_EQ(int64_t(R.Low), -3);
+  EXPECT_EQ(int64_t(R.High), 1028);
+}
+
+TEST_F(Index, IndicesStayBelowTheirSizes) {
+  EXPECT_TRUE(provablyNonNegative(Dx - number(1) - Tx, F));
+  EXPECT_TRUE(provablyNonNegative(Dx * Dy - number(1) - Tx - Dx * Ty, F));
+  EXPECT_FALSE(provablyNonNegative(Dx - number(2) - Tx, F));
+  EXPECT_FALSE(provablyNonNegative(Dx - number(1) - Ty, F));
+  EXPECT_FALSE(provablyNonNegative(N * (Dx - number(1) - Tx), F));
+}
+
+TEST_F(Index, MentionsLooksIntoQuotientsAndRanges) {
+  Polynomial Q = *Table.quotient(I, number(3), Needed);
+  Polynomial V = Table.value({number(0), Q});
+  EXPECT_TRUE(mentionsCounter(V, F, 0));
+  EXPECT_FALSE(mentionsCounter(V, F, 1));
+  EXPECT_TRUE(mentions(V, F, kindBit(SymbolKind::Counter)));
+  EXPECT_FALSE(mentions(Q, F, kindBit(SymbolKind::ThreadIdx)));
+}
+
+TEST_F(Index, ConditionsJoin) {
+  Condition Below = atLeast(N - number(1), Tx), Above = atLeast(Tx, N);
+  Condition Two = either(Below, atLeast(Bx, number(1)), F);
+  EXPECT_EQ(text(Two), "[ -tx + arg0 - 1 >= 0 ][ bx - 1 >= 0 ]");
+  EXPECT_EQ(text(both(Two, Below, F)), "[ -tx + arg0 - 1 >= 0 ]")
+      << "the second alternative is inside the first";
+  EXPECT_EQ(text(both(Below, Above, F)), "") << "they exclude each other";
+  EXPECT_EQ(text(either(Below, Condition(), F)), "[ ]");
+}
+
+TEST_F(Index, UnknownConditionsSayNothing) {
+  Condition Unknown = unknownCondition({ReasonKind::GuardNotPolynomial, "x"});
+  Condition Both = both(atLeast(N, Tx), Unknown, F);
+  EXPECT_EQ(text(Both), "[ -tx + arg0 >= 0 ]");
+  ASSERT_TRUE(Both.Inexact);
+  EXPECT_EQ(Both.Inexact->Detail, "x");
+  EXPECT_EQ(text(either(atLeast(N, Tx), Unknown, F)), "[ ]");
+}
+
+TEST_F(Index, TooManyAlternativesKeepWhatTheyShare) {
+  Condition Many;
+  Many.Any.clear();
+  for (int64_t K = 0; K <= int64_t(MaxPieces); ++K) {
+    Condition One = both(atLeast(N, number(7)), atLeast(Tx * number(K), Bx), F);
+    Many = either(std::move(Many), std::move(One), F);
+  }
+  EXPECT_EQ(text(Many), "[ arg0 - 7 >= 0 ]");
+  ASSERT_TRUE(Many.Inexact);
+  EXPECT_EQ(Many.Inexact->Kind, ReasonKind::CasesTooMany);
+}
+
+TEST_F(Index, ConstraintsAreReduced) {
+  Conjunction All;
+  addConstraint(All, {number(4) * N - number(4) * Tx - number(1), false});
+  addConstraint(All, {N - Tx - number(1), false});
+  ASSERT_EQ(All.size(), 1u);
+  EXPECT_EQ(toText(All[0].Value, F), "-tx + arg0 - 1");
+  addConstraint(All, {number(4) * Tx - number(2), true});
+  EXPECT_EQ(toText(All[1].Value, F), "4*tx - 2") << "never true, not rounded";
+}
+
+TEST_F(Index, CombiningCasesCombinesWhatTheyRestOn) {
+  Translation A = oneCase(Tx), B = oneCase(Bx);
+  A.Cases[0].Assumptions.push_back({N, 8, true});
+  B.Cases.push_back({{{N, false}}, Dx, {{N, 16, true}}});
+  auto Sum = [](const Polynomial &X, const Polynomial &Y, Case &Out) {
+    Out.Value = X + Y;
+    return true;
+  };
+  Translation C = combine(A, B, F, Sum);
+  ASSERT_EQ(C.Cases.size(), 2u);
+  EXPECT_EQ(toText(C.Cases[0].Value, F), "tx + bx");
+  EXPECT_EQ(C.Cases[0].Assumptions.size(), 1u);
+  EXPECT_EQ(toText(C.Cases[1].Value, F), "tx + Dx");
+  EXPECT_EQ(C.Cases[1].Assumptions.size(), 2u);
+  EXPECT_EQ(C.Cases[1].Where.size(), 1u);
+  Translation Failed = combine(A, notKnown(ReasonKind::IndexLoaded), F, Sum);
+  EXPECT_TRUE(Failed.Cases.empty());
+  EXPECT_EQ(Failed.Why.Kind, ReasonKind::IndexLoaded);
+}
+
+TEST_F(Index, DomainsLoseWhatTheyImply) {
+  DomainSimplifier Simplifier;
+  Access A;
+  Polynomial Q = *Table.quotient(Tx, number(32), Needed);
+  A.Domain = {{N - Tx - number(1), false},
+              {N + number(5) - Tx, false},
+              {Tx - number(32) * Q, false}};
+  EXPECT_TRUE(Simplifier.simplify(A, F));
+  ASSERT_EQ(A.Domain.size(), 1u);
+  EXPECT_EQ(toText(A.Domain[0].Value, F), "-tx + arg0 - 1");
+  A.Domain = {{Tx - number(32) * Q - number(32), false}};
+  EXPECT_FALSE(Simplifier.simplify(A, F));
+  Access Again;
+  Again.Domain = {{Tx - number(32) * Q - number(32), false}};
+  EXPECT_FALSE(Simplifier.simplify(Again, F)) << "the same the second time";
+}
+
+// A bound that differs from point to point does not end the counter.
+TEST_F(Index, OnlyLaunchTimeExtentsBoundACounter) {
+  DomainSimplifier Simplifier;
+  Access A;
+  F.CounterExtents = {N - Tx};
+  A.Domain = {{N - Tx - I - number(1), false}};
+  EXPECT_TRUE(Simplifier.simplify(A, F));
+  EXPECT_EQ(A.Domain.size(), 1u);
+  F.CounterExtents = {N};
+  Access B;
+  B.Domain = {{N - I - number(1), false}};
+  EXPECT_TRUE(Simplifier.simplify(B, F));
+  EXPECT_TRUE(B.Domain.empty());
+}
