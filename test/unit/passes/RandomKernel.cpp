@@ -5,7 +5,7 @@
 
 #include <array>
 
-namespace blockmaestro {
+namespace blockmaestro::randomir {
 
 namespace {
 
@@ -352,4 +352,4 @@ std::map<unsigned, std::set<int64_t>> RandomKernel::run(const RandomLaunch &L,
   return Touched;
 }
 
-} // namespace blockmaestro
+} // namespace blockmaestro::randomir

@@ -18,7 +18,7 @@
 #include <string>
 #include <vector>
 
-namespace blockmaestro {
+namespace blockmaestro::randomir {
 
 /// One launch: sizes and the two scalar arguments.
 struct RandomLaunch {
@@ -91,6 +91,6 @@ private:
   std::vector<Statement> Statements;
 };
 
-} // namespace blockmaestro
+} // namespace blockmaestro::randomir
 
 #endif
