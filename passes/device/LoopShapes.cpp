@@ -110,7 +110,7 @@ LoopShape LoopShapes::compute(unsigned Counter) {
   }
   if (!All && !Result.Inexact)
     Result.Inexact = Rejection{ReasonKind::LoopLeftEarly, ""};
-  if (Used > 1 || Result.Inexact)
+  if (Used > 1 || Result.Runs.size() > 1 || Result.Inexact)
     Result.Counted = false;
   return Result;
 }

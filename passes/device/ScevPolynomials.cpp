@@ -44,9 +44,8 @@ namespace blockmaestro {
 
 namespace {
 
-uint8_t bitsOf(const SCEV *S) {
-  return static_cast<uint8_t>(
-      S->getType()->isIntegerTy() ? S->getType()->getIntegerBitWidth() : 64);
+unsigned bitsOf(const SCEV *S) {
+  return S->getType()->isIntegerTy() ? S->getType()->getIntegerBitWidth() : 64;
 }
 
 Polynomial powerOfTwo(unsigned Bits) {
@@ -84,7 +83,18 @@ Translation ScevPolynomials::translate(const SCEV *S, const Loop *Scope) {
   return Memo[{S, Scope}] = visit(S, Scope);
 }
 
+/// Whether S, or what it extends, has more bits than an assumption can have and
+/// is computed from its integer rather than its residue.
+static bool isTooWide(const SCEV *S) {
+  if (const auto *Cast = dyn_cast<SCEVIntegralCastExpr>(S))
+    return !isa<SCEVTruncateExpr>(S) && bitsOf(Cast->getOperand()) > 64;
+  return bitsOf(S) > 64 && (isa<SCEVUDivExpr>(S) || isa<SCEVMinMaxExpr>(S) ||
+                            isa<SCEVSequentialMinMaxExpr>(S));
+}
+
 Translation ScevPolynomials::visit(const SCEV *S, const Loop *Scope) {
+  if (isTooWide(S))
+    return notKnown(ReasonKind::IndexTooLarge);
   switch (S->getSCEVType()) {
   case scConstant: {
     const APInt &Value = cast<SCEVConstant>(S)->getAPInt();
@@ -166,7 +176,8 @@ Translation ScevPolynomials::visitMinMax(const SCEV *S, const Loop *Scope) {
   for (const SCEV *Operand : S->operands()) {
     Translation Next = translate(Operand, Scope);
     for (const Case &C : Next.Cases)
-      addAssumption(Next.Assumptions, {C.Value, bitsOf(S), Signed}, K.F);
+      addAssumption(Next.Assumptions,
+                    {C.Value, static_cast<uint8_t>(bitsOf(S)), Signed}, K.F);
     if (Next.Cases.empty() || Operand == S->operands()[0]) {
       Result = std::move(Next);
       if (Result.Cases.empty())

@@ -44,3 +44,24 @@ __global__ void doubled(float *a, int n) {
   for (int s = 1; s < n; s *= 2)
     a[threadIdx.x + s] = 1;
 }
+
+// CHECK: kernel twoEnds
+// CHECK-NEXT: loop i0 < arg2
+// CHECK-NEXT: write exact { [bx] -> arg0[i0] : i0 <= arg1 }
+__global__ void twoEnds(char *a, int s, unsigned n) {
+  for (int k = 0; k < n; k++) {
+    if (k > s)
+      break;
+    a[k] = 0;
+  }
+}
+
+// LLVM's closed form of the sum has more than 64 bits.
+// CHECK: kernel summed
+// CHECK-NEXT: write allocation { [bx] -> arg0[*] }
+__global__ void summed(double *a, unsigned n) {
+  unsigned long at = 2;
+  for (int k = 0; k < n; k++)
+    at = at + k;
+  a[at] = 0;
+}
