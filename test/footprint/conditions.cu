@@ -1,8 +1,8 @@
 // A guard becomes comparisons of polynomials; an "or" gives an access for each
 // of its sides. What cannot be said so makes the access a superset: the
 // condition is left out, with the reason.
-// RUN: %bmclangxx -O0 -fblockmaestro -fblockmaestro-dump=footprints --cuda-device-only -c %s -o %t.o | FileCheck %s
-// RUN: %bmclangxx -O3 -fblockmaestro -fblockmaestro-dump=footprints --cuda-device-only -c %s -o %t.o | FileCheck %s
+// RUN: %bmclangxx -O0 -fblockmaestro -fblockmaestro-dump=footprints --cuda-device-only -c %s -o %t.o | grep -v "^    at " | FileCheck %s
+// RUN: %bmclangxx -O3 -fblockmaestro -fblockmaestro-dump=footprints --cuda-device-only -c %s -o %t.o | grep -v "^    at " | FileCheck %s
 
 // CHECK: kernel either
 // CHECK-NEXT: write exact { [bx] -> arg0[4*tx + 0..3] : tx < arg1 }

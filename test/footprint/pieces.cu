@@ -1,7 +1,7 @@
 // An index or guard with cases gives one access for each: clamps, switches, a
 // pointer chosen by a branch, the first iteration of a do-while loop.
-// RUN: %bmclangxx -O0 -fblockmaestro -fblockmaestro-dump=footprints --cuda-device-only -c %s -o %t.o | FileCheck %s
-// RUN: %bmclangxx -O3 -fblockmaestro -fblockmaestro-dump=footprints --cuda-device-only -c %s -o %t.o | FileCheck %s
+// RUN: %bmclangxx -O0 -fblockmaestro -fblockmaestro-dump=footprints --cuda-device-only -c %s -o %t.o | grep -v "^    at " | FileCheck %s
+// RUN: %bmclangxx -O3 -fblockmaestro -fblockmaestro-dump=footprints --cuda-device-only -c %s -o %t.o | grep -v "^    at " | FileCheck %s
 
 // CHECK: kernel differs
 // CHECK-NEXT: write exact { [bx] -> arg0[4*tx + 0..3] : tx > arg1 }

@@ -1,7 +1,7 @@
 // Row-major indexing with a row length only known at launch: products of
 // symbols stay in the polynomial. Both bounds of both dimensions are guards.
-// RUN: %bmclangxx -O0 -fblockmaestro -fblockmaestro-dump=footprints --cuda-device-only -c %s -o %t.o | FileCheck %s
-// RUN: %bmclangxx -O3 -fblockmaestro -fblockmaestro-dump=footprints --cuda-device-only -c %s -o %t.o | FileCheck %s
+// RUN: %bmclangxx -O0 -fblockmaestro -fblockmaestro-dump=footprints --cuda-device-only -c %s -o %t.o | grep -v "^    at " | FileCheck %s
+// RUN: %bmclangxx -O3 -fblockmaestro -fblockmaestro-dump=footprints --cuda-device-only -c %s -o %t.o | grep -v "^    at " | FileCheck %s
 
 // CHECK: kernel stencil
 // CHECK-NEXT: read exact { [bx, by] -> arg1[4*tx + 4*ty*arg2 + 4*bx*Dx + 4*by*Dy*arg2 - 4*arg2 + 0..3] : tx + bx*Dx >= 1 and tx + bx*Dx < arg2 - 1 and ty + by*Dy >= 1 and ty + by*Dy < arg3 - 1 }

@@ -1,7 +1,7 @@
 // Loops whose step or number of iterations differs from launch to launch or
 // thread to thread: the counter has a bound, the domain the condition.
-// RUN: %bmclangxx -O0 -fblockmaestro -fblockmaestro-dump=footprints --cuda-device-only -c %s -o %t.o | FileCheck %s
-// RUN: %bmclangxx -O3 -fblockmaestro -fblockmaestro-dump=footprints --cuda-device-only -c %s -o %t.o | FileCheck %s
+// RUN: %bmclangxx -O0 -fblockmaestro -fblockmaestro-dump=footprints --cuda-device-only -c %s -o %t.o | grep -v "^    at " | FileCheck %s
+// RUN: %bmclangxx -O3 -fblockmaestro -fblockmaestro-dump=footprints --cuda-device-only -c %s -o %t.o | grep -v "^    at " | FileCheck %s
 
 // CHECK: kernel strided
 // CHECK-NEXT: loop i0 < floor((-tx + arg1 - 1)/Dx) + 1

@@ -1,7 +1,7 @@
 // A struct passed by value: its pointers are roots and its integers symbols, each
 // with its byte offset in the argument.
-// RUN: %bmclangxx -O0 -fblockmaestro -fblockmaestro-dump=footprints --cuda-device-only -c %s -o %t.o | FileCheck %s
-// RUN: %bmclangxx -O3 -fblockmaestro -fblockmaestro-dump=footprints --cuda-device-only -c %s -o %t.o | FileCheck %s
+// RUN: %bmclangxx -O0 -fblockmaestro -fblockmaestro-dump=footprints --cuda-device-only -c %s -o %t.o | grep -v "^    at " | FileCheck %s
+// RUN: %bmclangxx -O3 -fblockmaestro -fblockmaestro-dump=footprints --cuda-device-only -c %s -o %t.o | grep -v "^    at " | FileCheck %s
 
 // CHECK: kernel fill
 // CHECK-NEXT: write exact { [bx] -> arg0@16[4*tx*arg0@8 + 4*bx*Dx*arg0@8 + 0..3] : tx + bx*Dx < arg0@24 }

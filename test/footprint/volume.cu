@@ -1,6 +1,6 @@
 // Three dimensions: products of three factors.
-// RUN: %bmclangxx -O0 -fblockmaestro -fblockmaestro-dump=footprints --cuda-device-only -c %s -o %t.o | FileCheck %s
-// RUN: %bmclangxx -O3 -fblockmaestro -fblockmaestro-dump=footprints --cuda-device-only -c %s -o %t.o | FileCheck %s
+// RUN: %bmclangxx -O0 -fblockmaestro -fblockmaestro-dump=footprints --cuda-device-only -c %s -o %t.o | grep -v "^    at " | FileCheck %s
+// RUN: %bmclangxx -O3 -fblockmaestro -fblockmaestro-dump=footprints --cuda-device-only -c %s -o %t.o | grep -v "^    at " | FileCheck %s
 
 // CHECK: kernel volume
 // CHECK-NEXT: write exact { [bx, by, bz] -> arg0[8*tx + 8*ty*arg1 + 8*tz*arg1*arg2 + 8*bx*Dx + 8*by*Dy*arg1 + 8*bz*Dz*arg1*arg2 + 0..7] : tx + bx*Dx < arg1 and ty + by*Dy < arg2 and tz + bz*Dz < arg3 }
