@@ -81,7 +81,8 @@ bool reachedByAll(const BasicBlock *Site, const DominatorTree &Dominators,
     const BasicBlock *Latch = L->getLoopLatch();
     if (!Latch || !hasOneExit(*L) || !Dominators.dominates(Site, Latch))
       return false;
-    Site = L->getHeader();
+    const BranchInst *Around = L->getLoopGuardBranch();
+    Site = Around ? Around->getParent() : L->getHeader();
   }
   return !reachesReturn(&Site->getParent()->getEntryBlock(), Site);
 }

@@ -5,9 +5,9 @@
 // the blocks they need: a prelaunch variant (a kernel of its own) and a case of
 // the module's persistent entry.
 // On the data's way: runs at the start of the device pipeline, after the
-// analysis, and once more at its end; the executors launch what it adds. The page is docs/variants.md.
-// Invariants: the kernels that are there stay as they are; what is added is
-// deterministic.
+// analysis, and once more at its end; the executors launch what it adds. The
+// page is docs/variants.md. Invariants: the kernels that are there stay as they
+// are; what is added is deterministic.
 
 #ifndef BLOCKMAESTRO_PASSES_DEVICE_BLOCKVARIANTS_H
 #define BLOCKMAESTRO_PASSES_DEVICE_BLOCKVARIANTS_H

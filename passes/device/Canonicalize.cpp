@@ -16,6 +16,7 @@
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/JumpThreading.h"
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
 #include "llvm/Transforms/Scalar/LoopRotation.h"
 #include "llvm/Transforms/Scalar/SROA.h"
@@ -153,6 +154,7 @@ FunctionPassManager formPasses() {
   Passes.addPass(EarlyCSEPass());
   Passes.addPass(InstCombinePass());
   Passes.addPass(SimplifyCFGPass());
+  Passes.addPass(JumpThreadingPass());
   Passes.addPass(createFunctionToLoopPassAdaptor(LoopRotatePass()));
   Passes.addPass(EarlyCSEPass());
   Passes.addPass(InstCombinePass());

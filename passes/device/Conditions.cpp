@@ -271,6 +271,7 @@ Condition Conditions::compare(const Translation &Left, const Translation &Right,
   Condition Result;
   Result.Any.clear();
   Result.Inexact = Left.Inexact ? Left.Inexact : Right.Inexact;
+  Result.Pruned = Left.Pruned || Right.Pruned;
   addAll(Result.Assumptions, Left.Assumptions, K.F);
   addAll(Result.Assumptions, Right.Assumptions, K.F);
   for (const Case &X : Left.Cases)

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 // Note [Relax]
 // A product such as blockIdx.x*blockDim.x is not affine, so every distinct
@@ -34,12 +35,17 @@ using Factors = std::vector<uint16_t>;
 /// known about them before any guard.
 class Relaxation {
 public:
+  /// A counter that only constraint Without of Domain mentions need not run.
   Relaxation(const std::vector<Constraint> &Domain, const Polynomial &Offset,
-             const Footprint &F)
+             const Footprint &F, size_t Without = SIZE_MAX)
       : F(F) {
     addDimensions(Offset);
-    for (const Constraint &C : Domain)
-      addDimensions(C.Value);
+    addRunning(Offset);
+    for (size_t I = 0; I < Domain.size(); ++I) {
+      addDimensions(Domain[I].Value);
+      if (I != Without)
+        addRunning(Domain[I].Value);
+    }
     addComputed();
     addCounters();
     addThreads();
@@ -56,6 +62,10 @@ private:
     for (const Monomial &M : P.Terms)
       if (!M.Factors.empty())
         Dimensions.try_emplace(M.Factors, Dimensions.size());
+  }
+  void addRunning(const Polynomial &P) {
+    for (const Monomial &M : P.Terms)
+      Running.insert(M.Factors.begin(), M.Factors.end());
   }
   bool has(const Factors &Product) const { return Dimensions.count(Product); }
   bool occurs(uint16_t Symbol) const {
@@ -77,6 +87,7 @@ private:
 
   const Footprint &F;
   std::map<Factors, size_t> Dimensions;
+  std::set<uint16_t> Running; ///< Symbols that the points certainly have.
   std::vector<Constraint> Known;
 };
 
@@ -87,14 +98,15 @@ Polynomial scaled(const Polynomial &P, int64_t Factor, int64_t Constant) {
   return add(Result, constantPolynomial(Constant)).value_or(P);
 }
 
-/// counter < extent for every counter that occurs and whose number of
-/// iterations is one for the launch.
+/// counter < extent for every counter that runs and whose number of iterations
+/// is one for the launch.
 void Relaxation::addCounters() {
   for (size_t Counter = F.CounterExtents.size(); Counter-- > 0;)
     for (size_t I = 0; I < F.Symbols.size(); ++I) {
       const Symbol &S = F.Symbols[I];
       uint16_t Index = static_cast<uint16_t>(I);
-      if (S.Kind != SymbolKind::Counter || S.Index != Counter || !occurs(Index))
+      if (S.Kind != SymbolKind::Counter || S.Index != Counter ||
+          !Running.count(Index))
         continue;
       if (mentions(F.CounterExtents[Counter], F, AtPoints))
         continue;
@@ -239,7 +251,7 @@ static Polynomial countersOf(const Polynomial &Offset, const Footprint &F) {
 }
 
 /// Of the offset only the counters matter: where they have a value, their loops
-/// run.
+/// run. So do those of the constraints that stay.
 bool DomainSimplifier::simplify(Access &A, const Footprint &F) {
   if (A.Domain.empty())
     return true;
@@ -255,7 +267,8 @@ bool DomainSimplifier::simplify(Access &A, const Footprint &F) {
       Domain.reset();
     for (size_t I = Domain ? Domain->size() : 0; I-- > 0;)
       if (!(*Domain)[I].Equality &&
-          provenEmpty(Space.build(Context, *Domain, I)))
+          provenEmpty(
+              Relaxation(*Domain, Counters, F, I).build(Context, *Domain, I)))
         Domain->erase(Domain->begin() + static_cast<ptrdiff_t>(I));
     Known = Done.emplace(std::move(Key), std::move(Domain)).first;
   }

@@ -33,13 +33,17 @@ using namespace llvm;
 // 2. Constraints on values that the offset does not have, or on counters of
 //    loops of which nothing is known, say nothing: they go, together with the
 //    assumptions that only they rest on. (Every value and counter in what a
-//    comparison assumes is in its constraint; see Note [Comparisons].)
+//    comparison assumes is in its constraint; see Note [Comparisons].) Where
+//    alternatives were pruned these assumptions stay: where one fails, a
+//    pruned alternative may be the one that happens.
 // 3. Counters, the inner first, bring their loop's condition. Where the guards
 //    do not imply that in the first iteration, that iteration is a draft of its
 //    own.
 // 4. An offset with a value of which only the type is known, and that no guard
 //    bounds, is anywhere in the allocation.
 // 5. What the domain implies is not assumed; what is implied is not said.
+// A root all of whose cases were pruned has one draft that never happens, for
+// the assumptions that this rests on.
 
 namespace blockmaestro {
 
@@ -81,7 +85,8 @@ struct Draft {
   Access Piece;
   std::vector<Assumption> OfConditions;
   std::vector<Assumption> Own;
-  Conjunction Known; ///< What holds besides the piece's domain.
+  Conjunction Known;   ///< What holds besides the piece's domain.
+  bool Pruned = false; ///< There were other cases; see Note [Pieces].
 };
 
 class Builder {
@@ -98,6 +103,7 @@ private:
   void addRoots(const RawAccess &Raw, Access A, const Rejection &Why);
   bool addLength(const RawAccess &Raw, Draft &D);
   void addPieces(const PointerTranslation &Pointer, Condition Guard, Draft D);
+  void addNever(const RawAccess &Raw, const Draft &D);
   std::optional<Polynomial> folded(const Polynomial &P, uint16_t Q);
   std::optional<Polynomial> ranged(const Polynomial &P, uint16_t Q);
   void foldRemainders(Draft &D);
@@ -179,7 +185,13 @@ void Builder::addPlaced(const RawAccess &Raw, Access A) {
     return addRoots(Raw, std::move(A), Pointer.Why);
   if (Raw.Bytes == 0 && !addLength(Raw, D))
     return addRoots(Raw, std::move(A), Raw.Why);
-  addPieces(Pointer, K.Guards.find(Block), std::move(D));
+  const Condition &Guard = K.Guards.find(Block);
+  D.OfConditions = Guard.Assumptions;
+  addAll(D.OfConditions, Pointer.Assumptions, K.F);
+  D.Pruned = Guard.Pruned || Pointer.Pruned;
+  addPieces(Pointer, Guard, D);
+  if (D.Pruned)
+    addNever(Raw, D);
   dropImpossible();
   for (Access &Piece : Pieces)
     place(std::move(Piece));
@@ -191,6 +203,7 @@ bool Builder::addLength(const RawAccess &Raw, Draft &D) {
   Translation Length =
       K.Scev.translate(Raw.Length, K.LI.getLoopFor(Raw.At->getParent()));
   if (Length.Cases.size() != 1 || !Length.Cases[0].Where.empty() ||
+      Length.Pruned ||
       mentions(Length.Cases[0].Value, K.F, kindBit(SymbolKind::Value)))
     return false;
   unsigned Bits = Raw.Length->getType()->getIntegerBitWidth();
@@ -225,8 +238,6 @@ void Builder::addPieces(const PointerTranslation &Pointer, Condition Guard,
     loosen(D.Piece, *Pointer.Inexact);
   if (Guard.Inexact)
     loosen(D.Piece, *Guard.Inexact);
-  D.OfConditions = Guard.Assumptions;
-  addAll(D.OfConditions, Pointer.Assumptions, K.F);
   for (const PointerCase &From : Pointer.Cases)
     for (const Conjunction &All : Guard.Any) {
       Draft Next = D;
@@ -251,6 +262,22 @@ void Builder::addPieces(const PointerTranslation &Pointer, Condition Guard,
       dropUseless(Next);
       applyCounters(std::move(Next), K.Loops.count());
     }
+}
+
+/// For each root of Raw without a piece, one that never happens where D's
+/// assumptions hold, and may be anywhere in its allocation where one does not.
+void Builder::addNever(const RawAccess &Raw, const Draft &D) {
+  for (const Object &O : objectsOf(Raw.Pointer)) {
+    bool Known = llvm::any_of(
+        Pieces, [&](const Access &A) { return sameRoot(A.Base, O.Base); });
+    if (Known || O.What != Object::Kind::Known)
+      continue;
+    Draft Never = D;
+    Never.Piece.Base = O.Base;
+    Never.Piece.Offset = {};
+    Never.Piece.Domain = {{constantPolynomial(-1), false}};
+    applyCounters(std::move(Never), K.Loops.count());
+  }
 }
 
 /// P with the remainder of quotient Q in it as a value; none when P has not
@@ -351,7 +378,7 @@ void Builder::dropUseless(Draft &D) {
   Conjunction All = D.Piece.Domain;
   if (std::erase_if(D.Piece.Domain, Useless))
     loosen(D.Piece, {ReasonKind::GuardNotPolynomial, ""});
-  if (!std::erase_if(D.OfConditions, Useless))
+  if (D.Pruned || !std::erase_if(D.OfConditions, Useless))
     D.Known = std::move(All);
 }
 

@@ -182,7 +182,7 @@ bool LoopShapes::addTakenCount(const Loop &L, unsigned Counter,
   Translation Count = K.Scev.translate(Taken, L.getParentLoop());
   unsigned Bits = Taken->getType()->getIntegerBitWidth();
   if (Count.Cases.size() != 1 || !Count.Cases[0].Where.empty() ||
-      Count.Inexact || Bits > 64)
+      Count.Pruned || Count.Inexact || Bits > 64)
     return false;
   const Polynomial &Value = Count.Cases[0].Value;
   if (mentions(Value, K.F, kindBit(SymbolKind::Value)))

@@ -14,7 +14,10 @@
 // which piece a point belongs to: every piece must carry it, for where it fails
 // any piece may be the wrong one. One that a value rests on matters only where
 // its piece applies: only that piece carries it, and where it fails that piece
-// alone is widened. A piece whose conditions exclude each other is dropped.
+// alone is widened. A piece whose conditions exclude each other is dropped, and
+// Pruned says so: it may be the one that applies where an assumption of its
+// conditions fails, so these must then stay with the rest, and with every root
+// that has no piece left (see Note [Building]).
 
 namespace blockmaestro {
 
@@ -52,19 +55,22 @@ bool contradicts(const Conjunction &All) {
 }
 
 /// Adds one alternative unless it is empty or inside another.
-void addAlternative(std::vector<Conjunction> &Any, Conjunction All) {
-  if (contradicts(All))
+void addAlternative(Condition &To, Conjunction All) {
+  if (contradicts(All)) {
+    To.Pruned = true;
     return;
-  for (const Conjunction &Other : Any)
+  }
+  for (const Conjunction &Other : To.Any)
     if (implies(All, Other))
       return;
-  std::erase_if(Any,
+  std::erase_if(To.Any,
                 [&](const Conjunction &Other) { return implies(Other, All); });
-  Any.push_back(std::move(All));
+  To.Any.push_back(std::move(All));
 }
 
 void addFacts(Condition &To, const Condition &From, const Footprint &F) {
   addAll(To.Assumptions, From.Assumptions, F);
+  To.Pruned |= From.Pruned;
   if (!To.Inexact)
     To.Inexact = From.Inexact;
 }
@@ -125,6 +131,7 @@ Conjunction sharedBy(const std::vector<Conjunction> &Any) {
 Condition both(Condition A, Condition B, const Footprint &F) {
   Condition Result;
   Result.Inexact = A.Inexact;
+  Result.Pruned = A.Pruned;
   Result.Assumptions = A.Assumptions;
   addFacts(Result, B, F);
   if (A.Any.size() * B.Any.size() > MaxPieces) {
@@ -139,7 +146,7 @@ Condition both(Condition A, Condition B, const Footprint &F) {
       Conjunction All = X;
       for (const Constraint &C : Y)
         addConstraint(All, C);
-      addAlternative(Result.Any, std::move(All));
+      addAlternative(Result, std::move(All));
     }
   return Result;
 }
@@ -148,7 +155,7 @@ Condition either(Condition A, Condition B, const Footprint &F) {
   Condition Result = std::move(A);
   addFacts(Result, B, F);
   for (Conjunction &All : B.Any)
-    addAlternative(Result.Any, std::move(All));
+    addAlternative(Result, std::move(All));
   if (Result.Any.size() > MaxPieces) {
     Result.Any = {sharedBy(Result.Any)};
     if (!Result.Inexact)
@@ -175,6 +182,7 @@ void addCases(Translation &To, const Condition &When, const Translation &Other,
               const Footprint &F) {
   addAll(To.Assumptions, When.Assumptions, F);
   addAll(To.Assumptions, Other.Assumptions, F);
+  To.Pruned |= When.Pruned || Other.Pruned;
   if (!To.Inexact)
     To.Inexact = When.Inexact ? When.Inexact : Other.Inexact;
   for (const Conjunction &All : When.Any)
@@ -183,7 +191,9 @@ void addCases(Translation &To, const Condition &When, const Translation &Other,
       Next.Where = All;
       for (const Constraint &C : One.Where)
         addConstraint(Next.Where, C);
-      if (!contradicts(Next.Where))
+      if (contradicts(Next.Where))
+        To.Pruned = true;
+      else
         To.Cases.push_back(std::move(Next));
     }
 }

@@ -29,6 +29,7 @@ using Conjunction = std::vector<Constraint>;
 struct Condition {
   std::vector<Conjunction> Any{{}};
   std::vector<Assumption> Assumptions; ///< What Any rests on.
+  bool Pruned = false; ///< Alternatives were dropped that exclude themselves.
   std::optional<Rejection> Inexact;
 };
 
@@ -61,6 +62,7 @@ struct Case {
 struct Translation {
   std::vector<Case> Cases;             ///< None: not known, see Why.
   std::vector<Assumption> Assumptions; ///< What the Where of the cases rest on.
+  bool Pruned = false; ///< Cases were dropped whose Where excludes itself.
   std::optional<Rejection> Inexact; ///< Set: other points than the program's.
   Rejection Why;
 };
@@ -80,6 +82,7 @@ Translation combine(const Translation &A, const Translation &B,
     return notKnown(ReasonKind::CasesTooMany);
   Translation Result;
   Result.Inexact = A.Inexact ? A.Inexact : B.Inexact;
+  Result.Pruned = A.Pruned || B.Pruned;
   Result.Assumptions = A.Assumptions;
   addAll(Result.Assumptions, B.Assumptions, F);
   for (const Case &X : A.Cases)

@@ -84,6 +84,7 @@ PointerTranslation Pointers::translate(const Value *Pointer,
   std::vector<PointerCase> Bases = std::move(Result.Cases);
   Result.Cases.clear();
   addAll(Result.Assumptions, Bytes.Assumptions, K.F);
+  Result.Pruned |= Bytes.Pruned;
   if (!Result.Inexact)
     Result.Inexact = Bytes.Inexact;
   for (const PointerCase &From : Bases) {
@@ -132,6 +133,7 @@ bool Pointers::addArm(PointerTranslation &To, const Condition &When,
   To.Why = Cases.Why;
   addAll(To.Assumptions, When.Assumptions, K.F);
   addAll(To.Assumptions, Cases.Assumptions, K.F);
+  To.Pruned |= When.Pruned || Cases.Pruned;
   if (!To.Inexact)
     To.Inexact = When.Inexact ? When.Inexact : Cases.Inexact;
   for (const PointerCase &One : Cases.Cases) {
@@ -139,6 +141,7 @@ bool Pointers::addArm(PointerTranslation &To, const Condition &When,
     Translation Bytes;
     Bytes.Cases = {One.Bytes};
     addCases(Placed, When, Bytes, K.F);
+    To.Pruned |= Placed.Pruned;
     for (Case &C : Placed.Cases)
       To.Cases.push_back({One.Base, std::move(C)});
   }

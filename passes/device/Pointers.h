@@ -32,6 +32,7 @@ struct PointerCase {
 struct PointerTranslation {
   std::vector<PointerCase> Cases; ///< None: not known, see Why.
   std::vector<Assumption> Assumptions;
+  bool Pruned = false;
   std::optional<Rejection> Inexact;
   Rejection Why;
 };

@@ -256,7 +256,8 @@ static void evaluateOne(const Launch &L, const Access &A, const Numbers &N,
   if (Use.Ranged)
     notExact(One, "it depends on a number of which only the range is known");
   const size_t Before = Out.size();
-  follow(L, A, N, int64_t(Address - One.Where.Base), std::move(One), Out);
+  const int64_t Start = int64_t(Address - One.Where.Base);
+  follow(L, A, N, Start, std::move(One), Out);
   std::for_each(Out.begin() + std::ptrdiff_t(Before), Out.end(), checkHull);
 }
 

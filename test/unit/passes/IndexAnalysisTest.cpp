@@ -180,6 +180,9 @@ TEST_F(Index, ConditionsJoin) {
   EXPECT_EQ(text(both(Two, Below, F)), "[ -tx + arg0 - 1 >= 0 ]")
       << "the second alternative is inside the first";
   EXPECT_EQ(text(both(Below, Above, F)), "") << "they exclude each other";
+  EXPECT_TRUE(both(Below, Above, F).Pruned);
+  EXPECT_TRUE(either(both(Below, Above, F), Two, F).Pruned);
+  EXPECT_FALSE(Two.Pruned);
   EXPECT_EQ(text(either(Below, Condition(), F)), "[ ]");
 }
 
@@ -261,7 +264,12 @@ TEST_F(Index, OnlyLaunchTimeExtentsBoundACounter) {
   EXPECT_EQ(A.Domain.size(), 1u);
   F.CounterExtents = {N};
   Access B;
+  B.Offset = I;
   B.Domain = {{N - I - number(1), false}};
   EXPECT_TRUE(Simplifier.simplify(B, F));
   EXPECT_TRUE(B.Domain.empty());
+  Access Unused;
+  Unused.Domain = {{N - I - number(1), false}};
+  EXPECT_TRUE(Simplifier.simplify(Unused, F));
+  EXPECT_EQ(Unused.Domain.size(), 1u) << "else nothing says that it runs";
 }

@@ -1,0 +1,39 @@
+// Cases that exclude each other go, but not what that rests on: where the
+// arithmetic of a guard wraps, the case that went is the one that happens.
+// RUN: %bmclangxx -O0 -fblockmaestro -fblockmaestro-dump=footprints --cuda-device-only -emit-llvm -c %s -o %t.o | grep -v "^    at " | FileCheck %s
+// RUN: %bmclangxx -O3 -fblockmaestro -fblockmaestro-dump=footprints --cuda-device-only -emit-llvm -c %s -o %t.o | grep -v "^    at " | FileCheck %s
+
+// A number of 2^64 - 2 is larger than -4 taken as unsigned.
+// CHECK: kernel huge
+// CHECK: read exact { [bx] -> arg0[0..3] : {{.*}} }
+// CHECK-NEXT: assuming {{.*}}u63(arg1)
+__global__ void huge(float *to, unsigned long n) {
+  if (-4ul < n)
+    (void)*(volatile float *)to;
+}
+
+// With n = -4 both conditions hold: i < 0xfffffffc and i >= -4.
+// CHECK: kernel chosen
+// CHECK-DAG: read exact { [bx] -> arg0[0..3] : {{.*}} }
+// CHECK-DAG: assuming {{.*}}u32(arg2)
+// CHECK-DAG: read exact { [bx] -> arg1[0..3] : {{.*}} }
+// CHECK-DAG: assuming {{.*}}u32(arg2)
+__global__ void chosen(float *a, float *b, int n) {
+  float *from = b;
+  unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n && (long)i >= n)
+    from = a;
+  (void)*(volatile float *)from;
+}
+
+// The second case has no round of the loop in it, but happens only in one.
+// CHECK: kernel passed
+// CHECK: atomic exact { [bx] -> arg0[0..3] : arg1 >= 1 and bx*arg1 < 0 }
+__global__ void passed(int *count, int n) {
+  unsigned b = blockIdx.x;
+  for (int i = 0; i < n; ++i) {
+    if (i > b * n)
+      continue;
+    atomicAdd(count, 1);
+  }
+}
