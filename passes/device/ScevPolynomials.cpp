@@ -333,10 +333,6 @@ Translation ScevPolynomials::visitBinary(const BinaryOperator &I,
   switch (I.getOpcode()) {
   case Instruction::UDiv:
     return unsignedQuotient(A, B, Bits);
-  case Instruction::URem:
-    return combine(
-        A, unsignedQuotient(A, B, Bits), K.F,
-        [](const Polynomial &, const Polynomial &, Case &) { return false; });
   case Instruction::SDiv:
   case Instruction::SRem:
     return signedDivision(A, B, Bits, I.getOpcode() == Instruction::SRem);
