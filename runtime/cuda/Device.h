@@ -43,6 +43,8 @@ struct RegisteredFunction {
   const void *Stub = nullptr; ///< The host function that stands for the kernel.
   std::string Symbol;         ///< Mangled, as in the device module.
   int ThreadLimit = -1;
+  /// Which kernel it is; null when that cannot be told. Set when handed out.
+  const KernelRecord *Record = nullptr;
 };
 
 struct RegisteredVariable {

@@ -66,33 +66,11 @@ Status EmulatedDevice::addRecord(const ModuleRecord &Record) {
   return Status();
 }
 
-/// The kernel of this name in Module, or of the whole program where Module's
-/// record is not known; null when there is not exactly one.
-static const KernelRecord *findKernel(const EmulatedState &State,
-                                      const RegisteredModule &Module,
-                                      const std::string &Symbol) {
-  const KernelRecord *Found = nullptr;
-  if (Module.Record) {
-    for (const KernelRecord &Each : Module.Record->Kernels)
-      if (Each.Symbol == Symbol)
-        Found = &Each;
-    return Found;
-  }
-  for (const auto &[Record, Kernel] : State.Kernels) {
-    if (Record->Symbol != Symbol)
-      continue;
-    if (Found && isInternalName(Symbol))
-      return nullptr;
-    Found = Record;
-  }
-  return Found;
-}
-
 Status EmulatedDevice::addModule(const RegisteredModule &Module) {
   Guard Held(State.Lock);
   for (const RegisteredFunction &Each : Module.Functions)
-    if (const KernelRecord *Known = findKernel(State, Module, Each.Symbol))
-      State.Stubs[Each.Stub] = Known;
+    if (Each.Record)
+      State.Stubs[Each.Stub] = Each.Record;
   for (const RegisteredVariable &Each : Module.Variables)
     State.Variables[Each.Host] = {Each, Module.Record};
   return Status();

@@ -103,12 +103,16 @@ RegisteredModule *Registry::beginModule(void *FatBinary) {
   return &Modules.back();
 }
 
+/// The object Module is known to be of, or 0.
+size_t Registry::objectOf(const RegisteredModule &Module) const {
+  auto Known = ModuleObjects.find(&Module);
+  return Known == ModuleObjects.end() ? 0 : Known->second;
+}
+
 void Registry::addFunction(RegisteredModule *Module,
                            RegisteredFunction Function) {
   Guard Held(Lock);
-  auto Of = ModuleObjects.find(Module);
-  Stubs[Function.Stub] = {Function.Symbol,
-                          Of == ModuleObjects.end() ? 0 : Of->second};
+  Stubs[Function.Stub] = {Function.Symbol, objectOf(*Module)};
   Module->Functions.push_back(std::move(Function));
 }
 
@@ -165,9 +169,12 @@ void Registry::takeNew(
       addKernels(*Each);
     for (; ModulesTaken < Ended.size(); ++ModulesTaken) {
       RegisteredModule *Module = Ended[ModulesTaken];
-      auto Own = ModuleObjects.find(Module);
-      if (Own != ModuleObjects.end() && Chosen.count(Own->second))
-        Module->Record = Chosen[Own->second];
+      const size_t Own = objectOf(*Module);
+      if (auto Carried = Chosen.find(Own); Carried != Chosen.end())
+        Module->Record = Carried->second;
+      for (RegisteredFunction &Each : Module->Functions)
+        if (const Kernel *Known = findIn(Own, Each.Symbol))
+          Each.Record = Known->Record;
       NewModules.push_back(Module);
     }
   }

@@ -92,6 +92,7 @@ private:
     size_t Object = 0;
   };
   size_t addObject(const uint8_t *Data, size_t Bytes);
+  size_t objectOf(const RegisteredModule &Module) const;
   Kernel *findIn(size_t Object, const std::string &Symbol);
   void addKernels(const ObjectRecord &From);
   std::vector<const ObjectRecord *> chooseNew(unsigned Newest);

@@ -355,6 +355,8 @@ TEST(Registry, AnObjectIsKnownByItsRecordsAndItsFatBinary) {
       90, [](const ModuleRecord &) {},
       [&](const RegisteredModule &Each) {
         Modules.push_back(Each.Record ? Each.Record->Kernels[0].Name : "none");
+        EXPECT_EQ(Each.Functions[0].Record,
+                  Each.Record ? &Each.Record->Kernels[0] : nullptr);
       });
   EXPECT_EQ(Modules, (Lines{"first", "second", "none"}));
   for (int I : {0, 1}) {
