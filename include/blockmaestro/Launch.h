@@ -49,6 +49,7 @@ struct Launch {
   Dim3 Grid;
   Dim3 Block;
   uint32_t DynamicSharedBytes = 0;
+  bool Cooperative = false; ///< All blocks must be under way together.
   std::vector<uint8_t> Arguments;
 };
 

@@ -28,6 +28,13 @@ enum class StatusCode : uint8_t {
   OutOfMemory,
   Io,
   Device,
+  // How a kernel ended that the device gave up.
+  Assertion,
+  Trap,
+  IllegalAddress,
+  Misaligned,
+  StackOverflow,
+  Stuck, ///< Waits for what never comes.
 };
 
 class [[nodiscard]] Status {

@@ -14,6 +14,9 @@
 
 namespace blockmaestro {
 
+class ThreadScheduler;
+class AccessObserver;
+
 struct BlockContext {
   const uint8_t *Arguments; ///< The packed argument block.
   uint8_t *Shared;          ///< Static shared memory, then the dynamic part.
@@ -25,6 +28,13 @@ struct BlockContext {
   uint32_t Block[3];
   uint32_t Index[3];
   uint32_t Trapped; ///< Set by a thread that trapped or failed an assertion.
+  uint32_t DynamicSharedBytes;
+  /// Where cooperative groups keep the grid's barrier; null unless the launch
+  /// is cooperative.
+  void *GridWorkspace;
+  uint64_t LaunchId;
+  ThreadScheduler *Scheduler; ///< Of kernels whose threads are fibers.
+  AccessObserver *Observer;   ///< Null unless accesses are checked.
 };
 
 inline constexpr uint32_t FrameAlignment = 64;

@@ -58,6 +58,21 @@ public:
   virtual bool plain() const { return false; }
 };
 
+/// A block under way, of a kernel whose threads may wait for other blocks.
+/// Destroying it before it has ended gives the block up.
+class RunningBlock {
+public:
+  virtual ~RunningBlock() = default;
+  enum class Progress : uint8_t {
+    Ended, ///< Every thread has returned.
+    Moved, ///< Some thread came further, and now all wait.
+    Waits  ///< No thread came further.
+  };
+  /// Goes on until the block ends or all its threads wait for something
+  /// outside of it. Always by the worker that began it.
+  virtual Result<Progress> advance() = 0;
+};
+
 /// Runs single blocks; the emulated device behind the executors that order
 /// blocks on the host. run() may be called from any thread, with a Worker
 /// number no other thread uses at that time.
@@ -69,6 +84,14 @@ public:
   /// Runs one block to its end. Fills Cost when it is not null.
   virtual Status run(const Launch &What, uint64_t Block, unsigned Worker,
                      BlockCost *Cost) = 0;
+  /// Whether blocks of this prepared launch may wait for other blocks, so that
+  /// they should be begun instead of run.
+  virtual bool mayWait(const Launch &) { return false; }
+  /// Begins a block; Cost may be null and is filled when the block ends.
+  virtual Result<std::unique_ptr<RunningBlock>> begin(const Launch &, uint64_t,
+                                                      unsigned, BlockCost *) {
+    return Status(StatusCode::Unsupported, "blocks cannot be begun here");
+  }
 };
 
 } // namespace blockmaestro
