@@ -4,7 +4,7 @@
 #include "Process.h"
 
 #include "CudaDevice.h"
-#include "EmulatedDevice.h"
+#include "emulated/EmulatedDevice.h"
 
 #include <atomic>
 #include <cstdio>

@@ -1,10 +1,10 @@
 // Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "DeviceHeap.h"
 #include "ErrorText.h"
 #include "Notes.h"
 #include "Places.h"
+#include "emulated/DeviceHeap.h"
 
 #include <gtest/gtest.h>
 

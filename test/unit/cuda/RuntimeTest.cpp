@@ -5,9 +5,9 @@
 // which order, and with which relations.
 
 #include "Runtime.h"
-#include "EmulatedState.h"
 #include "MetadataWriter.h"
 #include "Shuffle.h"
+#include "emulated/State.h"
 
 #include <gtest/gtest.h>
 

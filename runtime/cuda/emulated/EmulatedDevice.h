@@ -6,8 +6,8 @@
 // On the data's way: one of the two devices behind Device.h.
 // Ownership: one in a process. Threads: see Device.h.
 
-#ifndef BLOCKMAESTRO_RUNTIME_CUDA_EMULATEDDEVICE_H
-#define BLOCKMAESTRO_RUNTIME_CUDA_EMULATEDDEVICE_H
+#ifndef BLOCKMAESTRO_RUNTIME_CUDA_EMULATED_EMULATEDDEVICE_H
+#define BLOCKMAESTRO_RUNTIME_CUDA_EMULATED_EMULATEDDEVICE_H
 
 #include "Device.h"
 

@@ -4,13 +4,13 @@
 // What it is: what the emulated device's calls know: memory, kernels, device
 // variables, streams and events.
 // On the data's way: filled by EmulatedDevice, read and changed by
-// EmulatedCalls, which are plain functions and so need one place to find it.
-// Invariants: there is one emulated device in a process; the state is never
+// the calls (Calls.h), which are plain functions and so need one place to find
+// it. Invariants: there is one emulated device in a process; the state is never
 // destroyed, because programs may free memory in their static destructors.
 // Threads: Lock guards everything but the heap, which has its own.
 
-#ifndef BLOCKMAESTRO_RUNTIME_CUDA_EMULATEDSTATE_H
-#define BLOCKMAESTRO_RUNTIME_CUDA_EMULATEDSTATE_H
+#ifndef BLOCKMAESTRO_RUNTIME_CUDA_EMULATED_STATE_H
+#define BLOCKMAESTRO_RUNTIME_CUDA_EMULATED_STATE_H
 
 #include "Device.h"
 #include "DeviceHeap.h"
@@ -58,6 +58,13 @@ EmulatedState &emulatedState();
 
 /// The calls of Api.def on the emulated device.
 RuntimeCalls emulatedCalls();
+
+/// Whether a call may name this stream. The caller holds State.Lock.
+bool isStream(const EmulatedState &State, cudaStream_t Stream);
+
+/// The kernel a host stub stands for; null when no record names it. The caller
+/// holds State.Lock.
+const EmulatedKernel *kernelOf(const EmulatedState &State, const void *Stub);
 
 /// What CUDA would say to a launch of this shape. Kernel may be null. The
 /// caller holds State.Lock.

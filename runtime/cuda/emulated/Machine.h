@@ -5,8 +5,8 @@
 // capability 9.0, and a memory that fits the machines programs are tried on.
 // Threads: constants.
 
-#ifndef BLOCKMAESTRO_RUNTIME_CUDA_EMULATEDMACHINE_H
-#define BLOCKMAESTRO_RUNTIME_CUDA_EMULATEDMACHINE_H
+#ifndef BLOCKMAESTRO_RUNTIME_CUDA_EMULATED_MACHINE_H
+#define BLOCKMAESTRO_RUNTIME_CUDA_EMULATED_MACHINE_H
 
 #include <cuda_runtime_api.h>
 

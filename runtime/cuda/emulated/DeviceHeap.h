@@ -7,8 +7,8 @@
 // below the capacity. Ownership: the heap owns what it allocated.
 // Threads: any; one lock.
 
-#ifndef BLOCKMAESTRO_RUNTIME_CUDA_DEVICEHEAP_H
-#define BLOCKMAESTRO_RUNTIME_CUDA_DEVICEHEAP_H
+#ifndef BLOCKMAESTRO_RUNTIME_CUDA_EMULATED_DEVICEHEAP_H
+#define BLOCKMAESTRO_RUNTIME_CUDA_EMULATED_DEVICEHEAP_H
 
 #include <cuda_runtime_api.h>
 

@@ -3,13 +3,13 @@
 
 #include "EmulatedDevice.h"
 
-#include "EmulatedMachine.h"
-#include "EmulatedState.h"
 #include "Emulator.h"
 #include "ErrorText.h"
+#include "Machine.h"
 #include "Places.h"
 #include "Serial.h"
 #include "Shuffle.h"
+#include "State.h"
 
 #include <algorithm>
 #include <dlfcn.h>

@@ -3,17 +3,16 @@
 
 // What it is: the functions behind emulatedCalls(), one for each line of
 // Api.def, under its name.
-// On the data's way: EmulatedMemoryCalls.cpp has those that concern memory and
-// device variables, EmulatedCalls.cpp the others.
+// On the data's way: each file of this folder has those of one subject.
 // Invariants: the front end has drained or fenced before each of them as its
 // effect says, and the executors of this device wait in fence(); so nothing
 // here waits, and streams are names only.
 // Threads: any.
 
-#ifndef BLOCKMAESTRO_RUNTIME_CUDA_EMULATEDCALLS_H
-#define BLOCKMAESTRO_RUNTIME_CUDA_EMULATEDCALLS_H
+#ifndef BLOCKMAESTRO_RUNTIME_CUDA_EMULATED_CALLS_H
+#define BLOCKMAESTRO_RUNTIME_CUDA_EMULATED_CALLS_H
 
-#include "EmulatedState.h"
+#include "State.h"
 
 namespace blockmaestro::emulated {
 
