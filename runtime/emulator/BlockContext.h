@@ -40,8 +40,6 @@ struct BlockContext {
 inline constexpr uint32_t FrameAlignment = 64;
 inline constexpr uint32_t WarpSize = 32;
 
-using BlockFunctionType = void (*)(BlockContext *);
-
 } // namespace blockmaestro
 
 #endif

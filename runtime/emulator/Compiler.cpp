@@ -3,7 +3,7 @@
 
 #include "Compiler.h"
 
-#include "MathTable.h"
+#include "HostCalls.h"
 
 #include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
@@ -33,10 +33,10 @@ Status deviceError(Error Why) {
                                         toString(std::move(Why)));
 }
 
-/// Makes the functions of MathTable visible to compiled code.
+/// Makes the host functions of HostCalls visible to compiled code.
 Error defineHostFunctions(orc::LLJIT &Jit) {
   orc::SymbolMap Symbols;
-  for (const HostFunction &F : hostFunctions())
+  for (const HostFunction &F : hostCalls())
     Symbols[Jit.mangleAndIntern(F.Name)] = {
         orc::ExecutorAddr::fromPtr(F.Address), JITSymbolFlags::Exported};
   return Jit.getMainJITDylib().define(orc::absoluteSymbols(std::move(Symbols)));

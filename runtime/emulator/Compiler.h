@@ -5,7 +5,7 @@
 // processor, compiles and links it into the process (LLVM ORC).
 // On the data's way: last step of compiling a kernel.
 // Invariants: compiled code can reach nothing but other compiled code and the
-// functions of MathTable. Ownership: owns all compiled code and device globals.
+// functions of HostCalls. Ownership: owns all compiled code and device globals.
 // Threads: one caller at a time.
 
 #ifndef BLOCKMAESTRO_RUNTIME_EMULATOR_COMPILER_H

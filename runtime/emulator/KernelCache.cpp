@@ -93,7 +93,7 @@ Status KernelCache::compileFrom(unsigned Ordinal, const KernelRecord &Record,
     return S;
   if (Counted)
     Out.Weights = markVisits(**Kernel);
-  ThreadBody Thread = retarget(**Kernel, Record, Ordinal, Out.Weights.size());
+  ThreadCode Thread = retarget(**Kernel, Record, Ordinal, Out.Weights.size());
   std::string Name = "block." + std::to_string(Ordinal) + "." + Record.Symbol +
                      (Counted ? ".counted" : "");
   makeBlockFunction(*Thread.Body, Name);
@@ -104,6 +104,8 @@ Status KernelCache::compileFrom(unsigned Ordinal, const KernelRecord &Record,
   if (!Address.ok())
     return Address.status();
   Out.Run = reinterpret_cast<BlockFunctionType>(*Address);
+  Out.Form = Thread.Form;
+  Out.Sites = Thread.Sites.texts();
   Out.StaticShared = Thread.StaticShared;
   Out.ArgumentBytes = Record.ArgumentBytes;
   return Status();

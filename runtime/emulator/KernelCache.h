@@ -2,18 +2,43 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // What it is: every kernel the emulator has compiled, and how a kernel is
-// compiled: KernelSource, Refusal, Costs, Retarget, BlockFunction, Compiler, in
-// that order.
+// compiled, see Note [Steps].
 // On the data's way: asked by the emulator at a kernel's first launch.
 // Invariants: a compiled kernel keeps its address; a refusal is remembered, but
 // a kernel no module had is looked for again.
 // Threads: any; one lock.
+
+// Note [Steps]: a kernel is compiled by these steps, in this order; each is one
+// call in KernelCache.cpp. M is the module of the kernel, T its ThreadCode.
+//   parse           KernelSource    bitcode to M, the host's data layout
+//   assembly        PtxLowering     every inline assembly of M becomes IR and
+//                                   NVVM intrinsics; names what it cannot
+//   isolate         KernelSource    libdevice to MathTable; M keeps what the
+//                                   kernel reaches; inlined, promoted
+//   form            KernelForm      which of the three ways
+//   count           Costs           only when costs are asked for
+//   retarget        Retarget        M to T: the four parameters, special
+//                                   registers, shared memory, globals, traps,
+//                                   division
+//   arithmetic      NvvmLowering    the NVVM intrinsics of one thread alone
+//   warps           WarpLowering    Fibers: what threads do together becomes
+//                                   host calls; other forms: block barriers
+//                                   stay
+//   library         DeviceLibrary   printf, malloc, assert and their like
+//                                   become host calls
+//   checks          instrumentation only when checks are asked for: accesses
+//                                   tell the observer (form Fibers)
+//   refuse          Refusal         what is left over cannot run, and is named
+//   block           BlockFunction, Regions, or nothing: T.Body is the entry
+//   compile         Compiler        -O3 and ORC; host calls are linked by the
+//                                   names in HostCalls.def
 
 #ifndef BLOCKMAESTRO_RUNTIME_EMULATOR_KERNELCACHE_H
 #define BLOCKMAESTRO_RUNTIME_EMULATOR_KERNELCACHE_H
 
 #include "BlockContext.h"
 #include "Compiler.h"
+#include "KernelForm.h"
 
 #include "blockmaestro/Event.h"
 #include "blockmaestro/Metadata.h"
@@ -29,7 +54,10 @@
 namespace blockmaestro {
 
 struct CompiledKernel {
-  BlockFunctionType Run = nullptr;
+  KernelForm Form = KernelForm::ThreadLoop;
+  BlockFunctionType Run = nullptr;    ///< Of the forms ThreadLoop and Regions.
+  ThreadFunctionType Entry = nullptr; ///< Of the form Fibers.
+  std::vector<std::string> Sites;     ///< See SourceSites.
   uint64_t StaticShared = 0;
   uint32_t ArgumentBytes = 0;
   std::vector<BlockCost> Weights; ///< Empty when visits are not counted.

@@ -3,7 +3,7 @@
 
 #include "Refusal.h"
 
-#include "MathTable.h"
+#include "HostCalls.h"
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
@@ -95,7 +95,7 @@ std::string whyCallRefused(const CallBase &Call) {
     return "";
   if (!F->isDeclaration())
     return ("calls '" + Name + "', which is recursive").str();
-  if (findHostFunction(Name))
+  if (isHostCall(Name))
     return "";
   return ("calls '" + Name + "', which has no body in this module").str();
 }

@@ -37,7 +37,7 @@ public:
       : M(*Kernel.getParent()), Kernel(Kernel), Record(Record),
         Ordinal(Ordinal), Weights(Weights), Entry(M.getContext()) {}
 
-  ThreadBody run();
+  ThreadCode run();
 
 private:
   void moveBody();
@@ -59,7 +59,7 @@ private:
   unsigned Ordinal;
   unsigned Weights;
   IRBuilder<> Entry; ///< At the point where the body's own code begins.
-  ThreadBody Out;
+  ThreadCode Out;
 };
 
 /// Moves the kernel's blocks into the new function, behind an entry block where
@@ -283,8 +283,9 @@ void Retargeting::replaceCalls() {
   }
 }
 
-ThreadBody Retargeting::run() {
+ThreadCode Retargeting::run() {
   moveBody();
+  Out.Functions.push_back(Out.Body);
   replaceParameters();
   replaceSharedMemory();
   externalizeGlobals();
@@ -296,7 +297,7 @@ ThreadBody Retargeting::run() {
 
 } // namespace
 
-ThreadBody retarget(Function &Kernel, const KernelRecord &Record,
+ThreadCode retarget(Function &Kernel, const KernelRecord &Record,
                     unsigned Ordinal, unsigned Weights) {
   return Retargeting(Kernel, Record, Ordinal, Weights).run();
 }

@@ -12,24 +12,16 @@
 #ifndef BLOCKMAESTRO_RUNTIME_EMULATOR_RETARGET_H
 #define BLOCKMAESTRO_RUNTIME_EMULATOR_RETARGET_H
 
+#include "ThreadCode.h"
+
 #include "blockmaestro/Metadata.h"
 
-namespace llvm {
-class Function;
-} // namespace llvm
-
 namespace blockmaestro {
-
-struct ThreadBody {
-  llvm::Function *Body = nullptr;
-  /// Bytes of static shared memory; the dynamic part follows.
-  uint64_t StaticShared = 0;
-};
 
 /// Replaces \p Kernel, whose parameters are \p Record's, of the module with
 /// number \p Ordinal. \p Weights is the number of marked basic blocks, 0 when
 /// visits are not counted.
-ThreadBody retarget(llvm::Function &Kernel, const KernelRecord &Record,
+ThreadCode retarget(llvm::Function &Kernel, const KernelRecord &Record,
                     unsigned Ordinal, unsigned Weights);
 
 } // namespace blockmaestro

@@ -1,0 +1,41 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What it is: the three ways the emulator runs the code of a kernel.
+// On the data's way: chosen by KernelCache once the kernel's code is inlined,
+// read by everything that generates code after that, kept in CompiledKernel.
+// Invariants: the thread's code is `void bm.body(ptr Context, i32 x, i32 y,
+// i32 z)` in every form; functions that are called and not inlined take the
+// same four parameters first.
+// Threads: values.
+
+#ifndef BLOCKMAESTRO_RUNTIME_EMULATOR_KERNELFORM_H
+#define BLOCKMAESTRO_RUNTIME_EMULATOR_KERNELFORM_H
+
+#include <cstdint>
+
+namespace blockmaestro {
+
+struct BlockContext;
+
+enum class KernelForm : uint8_t {
+  /// Nothing waits: three loops around the thread's code, one call per block.
+  ThreadLoop,
+  /// Threads wait at barriers of the whole block only, and everything is
+  /// inlined: loops over the threads from barrier to barrier, one call per
+  /// block.
+  Regions,
+  /// Everything else: the emulator calls the thread's code once for every
+  /// thread, on a stack of its own.
+  Fibers,
+};
+
+/// What a kernel of form ThreadLoop or Regions exports.
+using BlockFunctionType = void (*)(BlockContext *);
+/// What a kernel of form Fibers exports.
+using ThreadFunctionType = void (*)(BlockContext *, uint32_t X, uint32_t Y,
+                                    uint32_t Z);
+
+} // namespace blockmaestro
+
+#endif
