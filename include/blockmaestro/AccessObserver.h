@@ -32,6 +32,12 @@ enum TouchBits : uint32_t {
   TouchSynchronizes = 4, ///< Atomic or volatile.
 };
 
+enum class TouchSpace : uint8_t {
+  Global,
+  Shared,       ///< In the block's shared memory.
+  OutsideShared ///< Meant for it, but not in it.
+};
+
 struct Touch {
   const Launch *What = nullptr;
   uint64_t Block = 0;  ///< Linear.
@@ -42,7 +48,7 @@ struct Touch {
   uint64_t Bytes = 0;
   uint32_t Alignment = 1; ///< What the instruction needs.
   uint32_t Bits = 0;      ///< TouchBits.
-  bool Shared = false;    ///< In the block's shared memory.
+  TouchSpace Space = TouchSpace::Global;
   const char *Where = ""; ///< The source line, "file.cu:12"; may be empty.
 };
 

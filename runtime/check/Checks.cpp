@@ -1,0 +1,69 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Checks.h"
+
+#include "Membership.h"
+
+namespace blockmaestro {
+
+/// Launches whose footprints are remembered; more are never in flight.
+static constexpr size_t MostExpected = 4096;
+
+Status Checks::touches(const Touch &What) {
+  if (Which & CheckMemory)
+    if (Status Bad = Memory.touches(What); !Bad.ok())
+      return Bad;
+  if (Which & CheckRaces)
+    Races.touches(What);
+  if (Which & CheckFootprints)
+    checkFootprint(What);
+  return Status();
+}
+
+void Checks::fences(const Launch &What, uint64_t Block) {
+  if (Which & CheckRaces)
+    Races.fences(What, Block);
+}
+
+void Checks::memory(const std::string &Name, uint64_t Address, uint64_t Bytes) {
+  if (Bytes == 0)
+    Memory.forget(Address);
+  else
+    Memory.add(Address, Bytes,
+               Name.empty() ? "malloc in a kernel"
+                            : "the variable '" + Name + "'");
+}
+
+void Checks::expect(uint64_t Launch,
+                    std::shared_ptr<const LaunchAccesses> Touched) {
+  std::lock_guard<std::mutex> Guard(Lock);
+  Expected[Launch] = std::move(Touched);
+  if (Expected.size() > MostExpected)
+    Expected.erase(Expected.begin());
+}
+
+void Checks::checkFootprint(const Touch &What) {
+  if (What.Space != TouchSpace::Global)
+    return;
+  std::shared_ptr<const LaunchAccesses> Of;
+  {
+    std::lock_guard<std::mutex> Guard(Lock);
+    auto Known = Expected.find(What.What->Id);
+    if (Known == Expected.end())
+      return;
+    Of = Known->second;
+  }
+  bool Reads = What.Bits & TouchReads, Writes = What.Bits & TouchWrites;
+  if (mayTouch(*Of, blockOf(What.Block, What.What->Grid), What.Address,
+               What.Bytes, Reads, Writes))
+    return;
+  Found.add("footprint " + What.What->Kernel->Name + What.Where +
+                (Writes ? "/write" : "/read"),
+            std::string("footprint: ") + (Writes ? "write" : "read") + " of " +
+                std::to_string(What.Bytes) + " bytes at " +
+                hexadecimal(What.Address) + " by " + placeOf(What) +
+                " is not in the footprint of the kernel");
+}
+
+} // namespace blockmaestro

@@ -1,0 +1,61 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What it is: the checks of BLOCKMAESTRO_CHECK together: what the emulated
+// device tells of accesses goes to each that is on.
+// On the data's way: the front end tells it the footprint of every launch
+// before it runs, the emulated device's memory its areas, the emulator what
+// threads touch.
+// Ownership: the findings outlive it. Threads: any.
+
+#ifndef BLOCKMAESTRO_RUNTIME_CHECK_CHECKS_H
+#define BLOCKMAESTRO_RUNTIME_CHECK_CHECKS_H
+
+#include "MemoryCheck.h"
+#include "RaceCheck.h"
+
+#include "blockmaestro/BlockAccess.h"
+
+#include <map>
+#include <memory>
+#include <mutex>
+
+namespace blockmaestro {
+
+enum CheckBits : unsigned {
+  CheckMemory = 1,
+  CheckRaces = 2,
+  CheckFootprints = 4,
+};
+
+class Checks final : public AccessObserver {
+public:
+  Checks(unsigned Which, Findings &Found)
+      : Which(Which), Found(Found), Races(Found) {}
+
+  Status touches(const Touch &What) override;
+  void fences(const Launch &What, uint64_t Block) override;
+  void memory(const std::string &Name, uint64_t Address,
+              uint64_t Bytes) override;
+
+  /// What the launch of this number is to touch.
+  void expect(uint64_t Launch, std::shared_ptr<const LaunchAccesses> Touched);
+
+  /// The program's own allocations, for memory and leaks.
+  MemoryCheck &areas() { return Memory; }
+  unsigned which() const { return Which; }
+
+private:
+  void checkFootprint(const Touch &What);
+
+  const unsigned Which;
+  Findings &Found;
+  MemoryCheck Memory;
+  RaceCheck Races;
+  std::mutex Lock;
+  std::map<uint64_t, std::shared_ptr<const LaunchAccesses>> Expected;
+};
+
+} // namespace blockmaestro
+
+#endif

@@ -1,0 +1,147 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "RaceCheck.h"
+
+#include <algorithm>
+
+namespace blockmaestro {
+
+namespace {
+
+constexpr size_t LaunchesKept = 8;
+constexpr uint64_t WordBytes = 8;
+constexpr uint32_t WarpSize = 32;
+
+void join(std::map<uint64_t, uint32_t> &Into,
+          const std::map<uint64_t, uint32_t> &From) {
+  for (const auto &[Block, Clock] : From) {
+    uint32_t &Mine = Into[Block];
+    Mine = std::max(Mine, Clock);
+  }
+}
+
+const char *verb(uint32_t Bits) {
+  return Bits & TouchWrites ? "write" : "read";
+}
+
+std::string lineOf(const char *Where) {
+  return *Where ? std::string(" at ") + Where : "";
+}
+
+} // namespace
+
+std::shared_ptr<RaceCheck::LaunchState> RaceCheck::stateOf(uint64_t Launch) {
+  std::lock_guard<std::mutex> Guard(Lock);
+  std::shared_ptr<LaunchState> &Slot = Launches[Launch];
+  if (!Slot) {
+    Slot = std::make_shared<LaunchState>();
+    Slot->Id = Launch;
+  }
+  std::shared_ptr<LaunchState> Out = Slot;
+  if (Launches.size() > LaunchesKept && Launches.begin()->first != Launch)
+    Launches.erase(Launches.begin());
+  return Out;
+}
+
+void RaceCheck::fences(const Launch &What, uint64_t Block) {
+  std::shared_ptr<LaunchState> State = stateOf(What.Id);
+  std::lock_guard<std::mutex> Guard(State->Lock);
+  BlockState &B = State->Blocks[Block];
+  B.AtFence = B.Known;
+  B.AtFence[Block] = ++B.Clock;
+}
+
+/// What a synchronizing access publishes and takes over.
+void RaceCheck::synchronize(LaunchState &State, const Touch &What) {
+  std::lock_guard<std::mutex> Guard(State.Lock);
+  BlockState &B = State.Blocks[What.Block];
+  if (What.Bits & TouchReads)
+    if (auto At = State.Published.find(What.Address);
+        At != State.Published.end())
+      join(B.Known, At->second);
+  if (What.Bits & TouchWrites && !B.AtFence.empty())
+    join(State.Published[What.Address], B.AtFence);
+}
+
+/// See Note [What orders two accesses].
+bool RaceCheck::ordered(LaunchState &State, const Entry &Old, const Touch &New,
+                        uint32_t Clock) {
+  if (Old.Block == New.Block)
+    return Old.Thread == New.Thread || Old.BlockRound != New.BlockRound ||
+           Old.Clock != Clock ||
+           (Old.Thread / WarpSize == New.Thread / WarpSize &&
+            Old.WarpRound != New.WarpRound);
+  std::lock_guard<std::mutex> Guard(State.Lock);
+  const Clocks &Known = State.Blocks[New.Block].Known;
+  auto Of = Known.find(Old.Block);
+  return Of != Known.end() && Of->second > Old.Clock;
+}
+
+void RaceCheck::report(const Entry &Old, const Touch &New) {
+  const Launch &What = *New.What;
+  bool SameBlock = Old.Block == New.Block;
+  std::string Text =
+      std::string("race: ") + verb(New.Bits) + " by " + placeOf(New) + " and " +
+      verb(Old.Bits) + lineOf(Old.Where) + " by " +
+      threadOf(What, Old.Block, Old.Thread) + " of the same " +
+      (New.Space == TouchSpace::Shared ? "shared memory" : "memory") +
+      ", address " + hexadecimal(New.Address) + ", " +
+      (SameBlock ? "with no barrier between them"
+                 : "and nothing orders the blocks");
+  Found.add("race " + What.Kernel->Name + New.Where + "/" + Old.Where +
+                (SameBlock ? "/block" : "/grid"),
+            Text);
+}
+
+/// Compares the access with those remembered of one word, and remembers it.
+void RaceCheck::touchWord(LaunchState &State, const Touch &What,
+                          const Entry &New, uint64_t Number) {
+  bool Shared = What.Space == TouchSpace::Shared;
+  WordKey Key{Number, Shared ? What.Block + 1 : 0};
+  Shard &In = Shards[Hash()(Key) % Shards.size()];
+  std::lock_guard<std::mutex> Guard(In.Lock);
+  Word &W = In.Words[Key];
+  if (W.Launch != What.What->Id) {
+    W.Launch = What.What->Id;
+    W.Entries.clear();
+  }
+  std::erase_if(W.Entries, [&](const Entry &Old) {
+    bool Before = ordered(State, Old, What, New.Clock);
+    bool Both = Old.Bits & New.Bits & TouchSynchronizes;
+    bool Writes = (Old.Bits | New.Bits) & TouchWrites;
+    if (!Before && !Both && Writes && (Old.Bytes & New.Bytes))
+      report(Old, What);
+    bool Covered = (Old.Bytes & ~New.Bytes) == 0;
+    bool Weaker = New.Bits & TouchWrites || !(Old.Bits & TouchWrites);
+    return Before && Covered && Weaker;
+  });
+  if (W.Entries.size() == EntriesPerWord)
+    W.Entries.erase(W.Entries.begin());
+  W.Entries.push_back(New);
+}
+
+void RaceCheck::touches(const Touch &What) {
+  if (What.Space == TouchSpace::OutsideShared)
+    return;
+  std::shared_ptr<LaunchState> State = stateOf(What.What->Id);
+  if (What.Bits & TouchSynchronizes)
+    synchronize(*State, What);
+  Entry New{What.Block, What.Thread, What.BlockRound, What.WarpRound, 0,
+            What.Bits,  0,           What.Where};
+  {
+    std::lock_guard<std::mutex> Guard(State->Lock);
+    New.Clock = State->Blocks[What.Block].Clock;
+  }
+  uint64_t End = What.Address + What.Bytes;
+  for (uint64_t At = What.Address; At < End;) {
+    uint64_t Number = At / WordBytes;
+    uint64_t Stop = std::min(End, (Number + 1) * WordBytes);
+    uint64_t First = At % WordBytes, Count = Stop - At;
+    New.Bytes = static_cast<uint8_t>(((1u << Count) - 1) << First);
+    touchWord(*State, What, New, Number);
+    At = Stop;
+  }
+}
+
+} // namespace blockmaestro
