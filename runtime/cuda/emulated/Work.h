@@ -1,0 +1,83 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What it is: a piece of asynchronous work as a value, before anyone has
+// decided when it runs: what an asynchronous call asks for, and what a node of
+// a graph holds.
+// On the data's way: made by the calls (arguments checked and copied, symbols
+// resolved to addresses), taken by enqueue() (Capture.h), which hands it to the
+// engine or, while the stream is captured, to a graph.
+// Invariants: nothing in a Work points to memory of the caller of the API,
+// except what the work itself reads and writes when it runs.
+// Threads: values.
+
+#ifndef BLOCKMAESTRO_RUNTIME_CUDA_EMULATED_WORK_H
+#define BLOCKMAESTRO_RUNTIME_CUDA_EMULATED_WORK_H
+
+#include "blockmaestro/Launch.h"
+
+#include <cuda_runtime_api.h>
+
+#include <cstddef>
+#include <memory>
+#include <variant>
+
+namespace blockmaestro::emulated {
+
+struct EmptyWork {};
+
+struct KernelWork {
+  const void *Stub = nullptr; ///< What the program called the kernel by.
+  std::shared_ptr<const Launch> What;
+};
+
+/// A copy of any shape between plain memories: no arrays.
+struct CopyWork {
+  cudaMemcpy3DParms What = {};
+};
+
+/// Slices of rows of elements; a pitch is in bytes.
+struct FillWork {
+  void *To = nullptr;
+  unsigned Value = 0;
+  unsigned ElementBytes = 1;
+  size_t Width = 0; ///< In elements.
+  size_t Height = 1;
+  size_t Depth = 1;
+  size_t Pitch = 0;      ///< From row to row.
+  size_t SlicePitch = 0; ///< From slice to slice.
+};
+
+struct HostWork {
+  cudaHostFn_t Function = nullptr;
+  void *UserData = nullptr;
+};
+
+/// Captured only with cudaEventRecordExternal; without, the record becomes an
+/// edge.
+struct RecordWork {
+  cudaEvent_t Event = nullptr;
+  unsigned Flags = cudaEventRecordDefault;
+};
+
+struct WaitWork {
+  cudaEvent_t Event = nullptr;
+  unsigned Flags = cudaEventWaitDefault;
+};
+
+/// Memory whose address is known before the work runs.
+struct AllocateWork {
+  cudaMemPool_t Pool = nullptr; ///< Null for a graph's own memory.
+  cudaMemAllocNodeParams What = {};
+};
+
+struct FreeWork {
+  void *Address = nullptr;
+};
+
+using Work = std::variant<EmptyWork, KernelWork, CopyWork, FillWork, HostWork,
+                          RecordWork, WaitWork, AllocateWork, FreeWork>;
+
+} // namespace blockmaestro::emulated
+
+#endif
