@@ -11,9 +11,12 @@
 #define BLOCKMAESTRO_RUNTIME_EMULATOR_BLOCKCONTEXT_H
 
 #include <cstdint>
+#include <string>
+#include <vector>
 
 namespace blockmaestro {
 
+struct Launch;
 class ThreadScheduler;
 class AccessObserver;
 
@@ -35,6 +38,10 @@ struct BlockContext {
   uint64_t LaunchId;
   ThreadScheduler *Scheduler; ///< Of kernels whose threads are fibers.
   AccessObserver *Observer;   ///< Null unless accesses are checked.
+  const Launch *What;
+  uint64_t LinearBlock;
+  uint64_t SharedBytes;                  ///< Static and dynamic.
+  const std::vector<std::string> *Sites; ///< CompiledKernel::Sites.
 };
 
 inline constexpr uint32_t FrameAlignment = 64;

@@ -1,0 +1,62 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "AccessCalls.h"
+
+#include "Faults.h"
+#include "ThreadScheduler.h"
+
+#include "blockmaestro/AccessObserver.h"
+
+#include <utility>
+
+using namespace blockmaestro;
+
+namespace {
+
+/// Whether the bytes begin in the \p Length bytes from \p Base.
+bool within(uint64_t Address, const void *Base, uint64_t Length) {
+  return Address - reinterpret_cast<uint64_t>(Base) < Length;
+}
+
+TouchSpace spaceOf(const BlockContext &C, uint64_t Address, uint64_t Bytes,
+                   bool MeantShared) {
+  if (within(Address, C.Shared, C.SharedBytes) &&
+      (Bytes == 0 || within(Address + Bytes - 1, C.Shared, C.SharedBytes)))
+    return TouchSpace::Shared;
+  return MeantShared ? TouchSpace::OutsideShared : TouchSpace::Global;
+}
+
+} // namespace
+
+void bm_access(BlockContext *Context, uint32_t Thread, const void *Address,
+               uint64_t Bytes, uint32_t Packed, uint32_t Site) {
+  const BlockContext &C = *Context;
+  uint64_t Where = reinterpret_cast<uint64_t>(Address);
+  if (Bytes == 0 || C.Scheduler->onStack(Where) ||
+      within(Where, C.Arguments, C.What->Arguments.size()))
+    return;
+  Touch T;
+  T.What = C.What;
+  T.Block = C.LinearBlock;
+  T.Thread = Thread;
+  T.BlockRound = C.Scheduler->blockRound();
+  T.WarpRound = C.Scheduler->warpRound(Thread);
+  T.Address = Where;
+  T.Bytes = Bytes;
+  T.Alignment = Packed >> 8;
+  T.Bits = Packed & (TouchReads | TouchWrites | TouchSynchronizes);
+  T.Space = spaceOf(C, Where, Bytes, Packed & 0x80);
+  T.Where = (*C.Sites)[Site].c_str();
+  Status Allowed = C.Observer->touches(T);
+  if (Allowed.ok())
+    return;
+  Fault Died;
+  Died.Kind = FaultKind::Given;
+  Died.Why = std::move(Allowed);
+  giveUp(std::move(Died));
+}
+
+void bm_fence(BlockContext *Context) {
+  Context->Observer->fences(*Context->What, Context->LinearBlock);
+}

@@ -1,0 +1,160 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Instrument.h"
+
+#include "AccessCalls.h"
+
+#include "blockmaestro/AccessObserver.h"
+
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace blockmaestro {
+
+namespace {
+
+constexpr unsigned SharedAddressSpace = 3;
+
+/// One access of an instruction.
+struct Accessed {
+  Instruction *By;
+  Value *Pointer;
+  Value *Bytes; ///< i64.
+  uint32_t Bits;
+  Align Needed;
+};
+
+/// Whether nothing can be wrong with an access through \p Pointer: it is to the
+/// function's own variables, to a constant or to the context.
+bool isHarmless(const Value *Pointer, const Function &F) {
+  const Value *Object = getUnderlyingObject(Pointer, /*MaxLookup=*/0);
+  if (isa<AllocaInst>(Object) || Object == F.getArg(0))
+    return true;
+  if (const auto *G = dyn_cast<GlobalVariable>(Object))
+    return G->isConstant() && G->hasLocalLinkage();
+  return false;
+}
+
+uint32_t orderBit(bool Volatile, AtomicOrdering Order) {
+  return Volatile || Order != AtomicOrdering::NotAtomic ? TouchSynchronizes : 0;
+}
+
+class Instrumentation {
+public:
+  Instrumentation(ThreadCode &T, Function &F)
+      : T(T), F(F), M(*F.getParent()), Context(F.getContext()),
+        Word(Type::getInt32Ty(Context)), Long(Type::getInt64Ty(Context)) {}
+
+  void run();
+
+private:
+  void collect(Instruction &I);
+  void add(Instruction &I, Value *Pointer, Value *Bytes, uint32_t Bits,
+           Align Needed);
+  void addTyped(Instruction &I, Value *Pointer, Type *Of, uint32_t Bits,
+                Align Needed);
+  void emit(const Accessed &What);
+  void emitFence(Instruction &Before);
+
+  ThreadCode &T;
+  Function &F;
+  Module &M;
+  LLVMContext &Context;
+  Type *Word;
+  Type *Long;
+  SmallVector<Accessed> Accesses;
+  SmallVector<Instruction *> Fences; ///< Before each of these.
+};
+
+void Instrumentation::add(Instruction &I, Value *Pointer, Value *Bytes,
+                          uint32_t Bits, Align Needed) {
+  if (!isHarmless(Pointer, F))
+    Accesses.push_back({&I, Pointer, Bytes, Bits, Needed});
+}
+
+void Instrumentation::addTyped(Instruction &I, Value *Pointer, Type *Of,
+                               uint32_t Bits, Align Needed) {
+  uint64_t Bytes = M.getDataLayout().getTypeStoreSize(Of).getFixedValue();
+  add(I, Pointer, ConstantInt::get(Long, Bytes), Bits, Needed);
+}
+
+void Instrumentation::collect(Instruction &I) {
+  if (auto *Load = dyn_cast<LoadInst>(&I)) {
+    addTyped(I, Load->getPointerOperand(), Load->getType(),
+             TouchReads | orderBit(Load->isVolatile(), Load->getOrdering()),
+             Load->getAlign());
+  } else if (auto *Store = dyn_cast<StoreInst>(&I)) {
+    addTyped(I, Store->getPointerOperand(), Store->getValueOperand()->getType(),
+             TouchWrites | orderBit(Store->isVolatile(), Store->getOrdering()),
+             Store->getAlign());
+    if (isReleaseOrStronger(Store->getOrdering()))
+      Fences.push_back(&I);
+  } else if (auto *Atomic = dyn_cast<AtomicRMWInst>(&I)) {
+    addTyped(I, Atomic->getPointerOperand(), Atomic->getType(),
+             TouchReads | TouchWrites | TouchSynchronizes, Atomic->getAlign());
+    if (isReleaseOrStronger(Atomic->getOrdering()))
+      Fences.push_back(&I);
+  } else if (auto *Swap = dyn_cast<AtomicCmpXchgInst>(&I)) {
+    addTyped(I, Swap->getPointerOperand(), Swap->getNewValOperand()->getType(),
+             TouchReads | TouchWrites | TouchSynchronizes, Swap->getAlign());
+    if (isReleaseOrStronger(Swap->getSuccessOrdering()))
+      Fences.push_back(&I);
+  } else if (auto *Fence = dyn_cast<FenceInst>(&I)) {
+    Fences.push_back(Fence);
+  } else if (auto *Bulk = dyn_cast<MemIntrinsic>(&I)) {
+    Value *Bytes = IRBuilder<>(Bulk).CreateZExtOrTrunc(Bulk->getLength(), Long);
+    if (auto *Copy = dyn_cast<MemTransferInst>(Bulk))
+      add(I, Copy->getRawSource(), Bytes, TouchReads,
+          Copy->getSourceAlign().valueOrOne());
+    add(I, Bulk->getRawDest(), Bytes, TouchWrites,
+        Bulk->getDestAlign().valueOrOne());
+  }
+}
+
+void Instrumentation::emit(const Accessed &What) {
+  IRBuilder<> B(What.By);
+  bool Shared =
+      What.Pointer->getType()->getPointerAddressSpace() == SharedAddressSpace;
+  uint32_t Packed =
+      packAccess(What.Bits, Shared, static_cast<uint32_t>(What.Needed.value()));
+  Value *Generic =
+      B.CreateAddrSpaceCast(What.Pointer, PointerType::getUnqual(Context));
+  FunctionCallee Call =
+      M.getOrInsertFunction("bm_access", B.getVoidTy(), B.getPtrTy(), Word,
+                            B.getPtrTy(), Long, Word, Word);
+  B.CreateCall(Call,
+               {ThreadCode::context(F), T.linearThread(F), Generic, What.Bytes,
+                B.getInt32(Packed), B.getInt32(T.Sites.siteOf(*What.By))});
+}
+
+void Instrumentation::emitFence(Instruction &Before) {
+  IRBuilder<> B(&Before);
+  FunctionCallee Call =
+      M.getOrInsertFunction("bm_fence", B.getVoidTy(), B.getPtrTy());
+  B.CreateCall(Call, {ThreadCode::context(F)});
+}
+
+void Instrumentation::run() {
+  for (Instruction &I : make_early_inc_range(instructions(F)))
+    collect(I);
+  for (const Accessed &Each : Accesses)
+    emit(Each);
+  for (Instruction *Each : Fences)
+    emitFence(*Each);
+}
+
+} // namespace
+
+void instrumentAccesses(ThreadCode &T) {
+  for (Function *F : T.Functions)
+    Instrumentation(T, *F).run();
+}
+
+} // namespace blockmaestro
