@@ -9,7 +9,8 @@
 // Invariants: a stream belongs to one capture at most; a capture that went
 // wrong stays so until its origin stream ends it.
 // Ownership: a capture owns the graph it fills until it ends.
-// Threads: any; one lock, never held while anything waits. All answers cost one
+// Threads: any; one lock, never held while anything waits, taken inside that of
+// the streams and never the other way round. All answers cost one
 // load of an atomic while nothing is captured.
 
 #ifndef BLOCKMAESTRO_RUNTIME_CUDA_EMULATED_CAPTURE_H
@@ -21,6 +22,13 @@
 
 namespace blockmaestro::emulated {
 
+/// A stream as captures know it; made by streamName() (Streams.h).
+struct StreamName {
+  const void *Key = nullptr; ///< One for each stream, by whatever handle.
+  bool Blocking = true;      ///< Waits for the legacy stream and it for this.
+  bool Legacy = false;       ///< Is the legacy stream itself.
+};
+
 /// What became of work that was asked for.
 struct Taken {
   bool ByGraph = false; ///< It is a node now; nothing is left to do.
@@ -28,24 +36,28 @@ struct Taken {
 };
 
 /// Puts the work into the graph that the stream is captured into, if it is.
-Taken takeWork(cudaStream_t Stream, const Work &What);
+Taken takeWork(const StreamName &Stream, const Work &What);
 
 /// The host is about to wait for the stream, or to ask how far it is.
-cudaError_t mayWaitForStream(cudaStream_t Stream);
-/// The host is about to wait for the event, or to ask about it.
+cudaError_t mayWaitForStream(const StreamName &Stream);
+/// The host is about to wait for the event.
 cudaError_t mayWaitForEvent(cudaEvent_t Event);
+/// The host is about to ask about the event.
+cudaError_t mayQueryEvent(cudaEvent_t Event);
 /// The host is about to wait for the whole device.
 cudaError_t mayWaitForDevice();
 /// A call that runs work on the legacy stream and waits for it: cudaMemcpy.
 cudaError_t mayUseLegacyStream();
 /// A call that CUDA does not allow while a capture is under way that is not
-/// relaxed: cudaMalloc, cudaFree, cudaEventQuery and others.
+/// relaxed: cudaMalloc, cudaFree and others.
 cudaError_t mayCallUnsafely();
 
 /// The stream or event is about to be destroyed.
-cudaError_t forgetStream(cudaStream_t Stream);
+cudaError_t forgetStream(const StreamName &Stream);
 void forgetEvent(cudaEvent_t Event);
 
+bool isCapturing(const StreamName &Stream);
+/// The same, by handle; takes the lock of the streams.
 bool isCapturing(cudaStream_t Stream);
 
 } // namespace blockmaestro::emulated
