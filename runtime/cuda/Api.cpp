@@ -1,19 +1,23 @@
 // Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// The exported calls. Each line of Api.def becomes a function that does what
+// The exported calls. Each row of Api.def becomes a function that does what
 // its effect says and then asks the device; the names as...() below are the
 // effects. The rest is what programs are linked against without naming it:
-// registration, the launch syntax, and what the host passes call.
+// registration, the launch syntax, and what the host passes call. No exception
+// leaves this file: guarded() turns memory that ran out into CUDA's error.
 
 #include "Process.h"
 
 #include "ErrorText.h"
+#include "emulated/State.h"
 
 #include <atomic>
 #include <memory>
 #include <new>
+#include <system_error>
 #include <tuple>
+#include <type_traits>
 
 using namespace blockmaestro;
 
@@ -27,8 +31,45 @@ cudaError_t note(cudaError_t Error) {
   return Error;
 }
 
+/// Something the program registered was lost.
+std::atomic<bool> RegistrationFailed{false};
+
+/// Runs what may throw: memory or threads may run out anywhere below.
+template <typename Body> auto guarded(Body Run) noexcept -> decltype(Run()) {
+  if constexpr (!std::is_same_v<decltype(Run()), cudaError_t>) {
+    return Run();
+  } else {
+    try {
+      return Run();
+    } catch (const std::bad_alloc &) {
+      return note(cudaErrorMemoryAllocation);
+    } catch (const std::system_error &) {
+      return note(cudaErrorOperatingSystem);
+    } catch (...) {
+      return note(cudaErrorUnknown);
+    }
+  }
+}
+
+/// Runs a part of the registration, which has no way to report a failure.
+template <typename Body> void guardedRegistration(Body Run) noexcept {
+  try {
+    Run();
+  } catch (...) {
+    RegistrationFailed = true;
+  }
+}
+
+/// The same for a part of a module; without one its beginning has failed.
+template <typename Body> void withModule(void **Handle, Body Run) noexcept {
+  if (auto *Module = reinterpret_cast<RegisteredModule *>(Handle))
+    guardedRegistration([&] { Run(*Module); });
+}
+
 /// Opens the front end and runs Body with it.
 template <typename Body> cudaError_t withRuntime(Body Run) {
+  if (RegistrationFailed.load(std::memory_order_relaxed))
+    return note(cudaErrorMemoryAllocation);
   cudaError_t Error = cudaSuccess;
   Runtime *Front = openRuntime(Error);
   return note(Front ? Run(*Front) : Error);
@@ -55,14 +96,39 @@ cudaError_t asDrain(const char *Name, Call Forward, std::tuple<Args...>) {
   });
 }
 
+struct MemoryRange {
+  void *Address;
+  size_t Bytes;
+};
+
+/// Where the memory lies that a call has just made, by its arguments.
+template <typename... Rest>
+MemoryRange rangeOf(void **Address, size_t Bytes, Rest...) {
+  return {*Address, Bytes};
+}
+MemoryRange rangeOf(void **Address, const size_t *Pitch, size_t,
+                    size_t Height) {
+  return {*Address, *Pitch * Height};
+}
+MemoryRange rangeOf(const cudaPitchedPtr *Made, cudaExtent Size) {
+  return {Made->ptr, Made->pitch * Size.height * Size.depth};
+}
+MemoryRange rangeOf(void *Registered, size_t Bytes, unsigned) {
+  return {Registered, Bytes};
+}
+
 template <typename Call, typename... Args>
 cudaError_t asAllocate(const char *, Call Forward, std::tuple<Args...> Given) {
   return withRuntime([&](Runtime &Front) {
     cudaError_t Wrong = Front.failure();
     if (Wrong == cudaSuccess)
       Wrong = Forward(Front.calls());
-    if (Wrong == cudaSuccess)
-      Front.allocated(*std::get<0>(Given), std::get<1>(Given));
+    if (Wrong != cudaSuccess)
+      return Wrong;
+    MemoryRange Made =
+        std::apply([](auto... Each) { return rangeOf(Each...); }, Given);
+    if (Made.Address)
+      Front.allocated(Made.Address, Made.Bytes);
     return Wrong;
   });
 }
@@ -72,6 +138,15 @@ cudaError_t asRelease(const char *Name, Call Forward,
                       std::tuple<Args...> Given) {
   return withRuntime([&](Runtime &Front) {
     cudaError_t Wrong = Front.releasing(Name, std::get<0>(Given));
+    return Wrong != cudaSuccess ? Wrong : Forward(Front.calls());
+  });
+}
+
+template <typename Call, typename... Args>
+cudaError_t asRetire(const char *Name, Call Forward,
+                     std::tuple<Args...> Given) {
+  return withRuntime([&](Runtime &Front) {
+    cudaError_t Wrong = Front.retiring(Name, std::get<0>(Given));
     return Wrong != cudaSuccess ? Wrong : Forward(Front.calls());
   });
 }
@@ -88,6 +163,13 @@ const char *asText(const char *Name, Call Forward, std::tuple<cudaError_t> E) {
   return std::string_view(Name) == "cudaGetErrorName"
              ? errorName(std::get<0>(E))
              : errorText(std::get<0>(E));
+}
+
+/// A value that depends on nothing but the arguments.
+template <typename Call, typename... Args>
+auto asValue(const char *, Call Forward, std::tuple<Args...>) {
+  static const RuntimeCalls Calls = emulatedCalls();
+  return Forward(Calls);
 }
 
 /// The error of this thread, ours before the device's own.
@@ -129,6 +211,47 @@ cudaError_t asLaunch(const char *, Call, std::tuple<Args...> Given) {
   return std::apply([](auto... Each) { return launchOf(Each...); }, Given);
 }
 
+/// A cooperative launch is one with the attribute that says so.
+template <typename Call>
+cudaError_t asTogether(
+    const char *, Call,
+    std::tuple<const void *, dim3, dim3, void **, size_t, cudaStream_t> Given) {
+  const auto &[Stub, Grid, Block, Args, SharedBytes, Stream] = Given;
+  cudaLaunchAttribute Cooperative = {};
+  Cooperative.id = cudaLaunchAttributeCooperative;
+  Cooperative.val.cooperative = 1;
+  cudaLaunchConfig_t Config = {};
+  Config.gridDim = Grid;
+  Config.blockDim = Block;
+  Config.dynamicSmemBytes = SharedBytes;
+  Config.stream = Stream;
+  Config.attrs = &Cooperative;
+  Config.numAttrs = 1;
+  return launchOf(&Config, Stub, Args);
+}
+
+/// What a call with per-thread default stream passes on: the same arguments,
+/// that stream in place of none.
+template <typename Argument> Argument perThread(Argument Given) {
+  return Given;
+}
+cudaStream_t perThread(cudaStream_t Given) {
+  return Given ? Given : cudaStreamPerThread;
+}
+struct PerThreadConfig {
+  bool Given;
+  cudaLaunchConfig_t Config;
+  operator const cudaLaunchConfig_t *() const {
+    return Given ? &Config : nullptr;
+  }
+};
+PerThreadConfig perThread(const cudaLaunchConfig_t *Given) {
+  PerThreadConfig Out = {Given != nullptr,
+                         Given ? *Given : cudaLaunchConfig_t()};
+  Out.Config.stream = perThread(Out.Config.stream);
+  return Out;
+}
+
 dim3 fromWords(uint64_t XY, uint32_t Z) {
   return dim3(static_cast<unsigned>(XY), static_cast<unsigned>(XY >> 32), Z);
 }
@@ -147,24 +270,44 @@ thread_local LaunchShape *Innermost = nullptr;
 
 } // namespace
 
-#define BM_CALL(Return, Name, Parameters, Arguments, Effect)                   \
-  extern "C" Return Name Parameters {                                          \
-    return as##Effect(                                                         \
-        #Name,                                                                 \
-        [&](const RuntimeCalls &Calls) { return Calls.Name Arguments; },       \
-        std::make_tuple Arguments);                                            \
+// Some calls are deprecated, and still there.
+#pragma clang diagnostic ignored "-Wdeprecated-declarations"
+
+#define BM_TWIN_None(Return, Name, Parameters, Arguments)
+#define BM_TWIN_Ptsz(Return, Name, Parameters, Arguments)                      \
+  extern "C" Return Name##_ptsz Parameters {                                   \
+    return std::apply([](auto... Each) { return Name(perThread(Each)...); },   \
+                      std::make_tuple Arguments);                              \
   }
+#define BM_CALL(Return, Name, Parameters, Arguments, Effect, Emulated, Twin,   \
+                Remark)                                                        \
+  extern "C" Return Name Parameters {                                          \
+    return guarded([&] {                                                       \
+      return as##Effect(                                                       \
+          #Name,                                                               \
+          [&](const RuntimeCalls &Calls) { return Calls.Name Arguments; },     \
+          std::make_tuple Arguments);                                          \
+    });                                                                        \
+  }                                                                            \
+  BM_TWIN_##Twin(Return, Name, Parameters, Arguments)
 #include "Api.def"
 #undef BM_CALL
+#undef BM_TWIN_None
+#undef BM_TWIN_Ptsz
 
 extern "C" {
 
 void __blockmaestro_register(const void *Data, size_t Bytes) {
-  processRegistry().addRecords(static_cast<const uint8_t *>(Data), Bytes);
+  guardedRegistration([&] {
+    processRegistry().addRecords(static_cast<const uint8_t *>(Data), Bytes);
+  });
 }
 
 void __blockmaestro_register_module(const void *Data, size_t Bytes) {
-  processRegistry().addRecordsOfNext(static_cast<const uint8_t *>(Data), Bytes);
+  guardedRegistration([&] {
+    processRegistry().addRecordsOfNext(static_cast<const uint8_t *>(Data),
+                                       Bytes);
+  });
 }
 
 /// Slot is the launch site's own cache of the kernel it launches, and behind it
@@ -175,16 +318,19 @@ int __blockmaestro_launch(void **Slot, const char *Symbol, const void *Stub,
                           uint64_t GridXY, uint32_t GridZ, uint64_t BlockXY,
                           uint32_t BlockZ, void **Args, size_t SharedBytes,
                           cudaStream_t Stream) {
-  return withRuntime([&](Runtime &Front) {
-    std::atomic_ref<void *> Cache(*Slot);
-    auto *Known = static_cast<Kernel *>(Cache.load(std::memory_order_acquire));
-    if (!Known) {
-      Known = processRegistry().find(Slot[1], Symbol);
-      Cache.store(Known, std::memory_order_release);
-    }
-    return Front.launch({Known, Stub, fromWords(GridXY, GridZ),
-                         fromWords(BlockXY, BlockZ), Args, SharedBytes,
-                         Stream});
+  return guarded([&] {
+    return withRuntime([&](Runtime &Front) {
+      std::atomic_ref<void *> Cache(*Slot);
+      auto *Known =
+          static_cast<Kernel *>(Cache.load(std::memory_order_acquire));
+      if (!Known) {
+        Known = processRegistry().find(Slot[1], Symbol);
+        Cache.store(Known, std::memory_order_release);
+      }
+      return Front.launch({Known, Stub, fromWords(GridXY, GridZ),
+                           fromWords(BlockXY, BlockZ), Args, SharedBytes,
+                           Stream});
+    });
   });
 }
 
@@ -212,38 +358,68 @@ cudaError_t __cudaPopCallConfiguration(dim3 *Grid, dim3 *Block,
 }
 
 void **__cudaRegisterFatBinary(void *FatBinary) {
-  return reinterpret_cast<void **>(processRegistry().beginModule(FatBinary));
+  RegisteredModule *Begun = nullptr;
+  guardedRegistration(
+      [&] { Begun = processRegistry().beginModule(FatBinary); });
+  return reinterpret_cast<void **>(Begun);
 }
 
 void __cudaRegisterFatBinaryEnd(void **Handle) {
-  processRegistry().endModule(reinterpret_cast<RegisteredModule *>(Handle));
-  if (Runtime *Front = runtimeIfOpen())
-    Front->takeRegistered();
+  withModule(Handle, [](RegisteredModule &Module) {
+    processRegistry().endModule(&Module);
+    if (Runtime *Front = runtimeIfOpen())
+      Front->takeRegistered();
+  });
 }
 
 void __cudaUnregisterFatBinary(void **Handle) {
-  unregisterModule(reinterpret_cast<RegisteredModule *>(Handle));
+  withModule(Handle,
+             [](RegisteredModule &Module) { unregisterModule(&Module); });
 }
 
 void __cudaRegisterFunction(void **Handle, const char *Stub, char *,
                             const char *Symbol, int ThreadLimit, uint3 *,
                             uint3 *, dim3 *, dim3 *, int *) {
-  processRegistry().addFunction(reinterpret_cast<RegisteredModule *>(Handle),
-                                {Stub, Symbol, ThreadLimit});
+  withModule(Handle, [&](RegisteredModule &Module) {
+    processRegistry().addFunction(&Module, {Stub, Symbol, ThreadLimit});
+  });
 }
 
 void __cudaRegisterVar(void **Handle, char *Host, char *, const char *Symbol,
                        int Extern, size_t Bytes, int Constant, int) {
-  processRegistry().addVariable(
-      reinterpret_cast<RegisteredModule *>(Handle),
-      {Host, Symbol, Bytes, Constant != 0, Extern != 0});
+  withModule(Handle, [&](RegisteredModule &Module) {
+    processRegistry().addVariable(
+        &Module, {Host, Symbol, Bytes, Constant != 0, Extern != 0});
+  });
 }
 
 /// Its variable stays a null pointer on the host, so the program cannot work.
 void __cudaRegisterManagedVar(void **, void **, char *, const char *Symbol, int,
                               size_t, int, int) {
-  processRegistry().refuse(std::string("the __managed__ variable ") + Symbol +
-                           " is not supported");
+  guardedRegistration([&] {
+    processRegistry().refuse(std::string("the __managed__ variable ") + Symbol +
+                             " is not supported");
+  });
+}
+
+// What nvcc writes for the launch syntax. A kernel's handle is its stub.
+
+cudaError_t __cudaGetKernel(cudaKernel_t *Kernel, const void *Stub) {
+  *Kernel = reinterpret_cast<cudaKernel_t>(const_cast<void *>(Stub));
+  return cudaSuccess;
+}
+
+cudaError_t __cudaLaunchKernel(cudaKernel_t Kernel, dim3 Grid, dim3 Block,
+                               void **Args, size_t SharedBytes,
+                               cudaStream_t Stream) {
+  return cudaLaunchKernel(Kernel, Grid, Block, Args, SharedBytes, Stream);
+}
+
+cudaError_t __cudaLaunchKernel_ptsz(cudaKernel_t Kernel, dim3 Grid, dim3 Block,
+                                    void **Args, size_t SharedBytes,
+                                    cudaStream_t Stream) {
+  return __cudaLaunchKernel(Kernel, Grid, Block, Args, SharedBytes,
+                            perThread(Stream));
 }
 
 } // extern "C"

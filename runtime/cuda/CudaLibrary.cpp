@@ -3,17 +3,13 @@
 
 #include "CudaLibrary.h"
 
+#include "AbsentCalls.h"
 #include "Places.h"
 
 #include <dlfcn.h>
 
 namespace blockmaestro {
 namespace {
-
-/// Some names in Api.def are macros of CUDA's headers; this spells what the
-/// library exports.
-#define BM_SPELL(Name) #Name
-#define BM_SPELL_EXPANDED(Name) BM_SPELL(Name)
 
 std::string libraryName() {
   return "libcudart.so." + std::to_string(CUDART_VERSION / 1000);
@@ -27,7 +23,7 @@ void *openAnywhere() {
   return nullptr;
 }
 
-/// Finds symbols of one library and remembers the first that is missing.
+/// Finds symbols of one library and remembers the first it cannot do without.
 struct Finder {
   void *Library;
   std::string Missing;
@@ -36,6 +32,20 @@ struct Finder {
     Into = reinterpret_cast<Pointer>(dlsym(Library, Name));
     if (!Into && Missing.empty())
       Missing = Name;
+  }
+
+  /// A call that can fail may be missing: an older runtime lacks the newest.
+  template <ApiCall Which, typename... Parameters>
+  void findCall(cudaError_t (*&Into)(Parameters...), const char *Name) {
+    using Pointer = cudaError_t (*)(Parameters...);
+    Into = reinterpret_cast<Pointer>(dlsym(Library, Name));
+    if (!Into)
+      Into = absentCall<Which, AbsentFrom::CudaRuntime>(Into);
+  }
+
+  template <ApiCall Which, typename Pointer>
+  void findCall(Pointer &Into, const char *Name) {
+    find(Into, Name);
   }
 };
 
@@ -52,8 +62,9 @@ Result<CudaLibrary> openCudaLibrary() {
                       "/usr/local/cuda");
   Finder In{Library, ""};
   CudaLibrary Out;
-#define BM_CALL(Return, Name, Parameters, Arguments, Effect)                   \
-  In.find(Out.Calls.Name, BM_SPELL_EXPANDED(Name));
+#define BM_CALL(Return, Name, Parameters, Arguments, Effect, Emulated, Twin,   \
+                Remark)                                                        \
+  In.findCall<ApiCall::Name>(Out.Calls.Name, #Name);
 #include "Api.def"
 #undef BM_CALL
   RegistrationCalls &Start = Out.Registration;

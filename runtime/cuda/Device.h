@@ -33,7 +33,8 @@ namespace blockmaestro {
 
 /// The implementations of the calls in Api.def.
 struct RuntimeCalls {
-#define BM_CALL(Return, Name, Parameters, Arguments, Effect)                   \
+#define BM_CALL(Return, Name, Parameters, Arguments, Effect, Emulated, Twin,   \
+                Remark)                                                        \
   Return(*Name) Parameters = nullptr;
 #include "Api.def"
 #undef BM_CALL

@@ -3,6 +3,7 @@
 
 #include "Process.h"
 
+#include "AbsentCalls.h"
 #include "CudaDevice.h"
 #include "emulated/EmulatedDevice.h"
 
@@ -69,6 +70,8 @@ void finishProcess() {
   if (!P.Asked.Explain)
     return;
   for (const std::string &Each : P.Registered.problems())
+    P.Reasons.add("", Each);
+  for (const std::string &Each : absentCalls())
     P.Reasons.add("", Each);
   std::fputs(P.Reasons.text().c_str(), stderr);
 }

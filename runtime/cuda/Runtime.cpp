@@ -263,6 +263,13 @@ cudaError_t Runtime::releasing(const char *What, void *Address) {
   return Wrong;
 }
 
+cudaError_t Runtime::retiring(const char *What, void *Address) {
+  Guard Held(Lock);
+  cudaError_t Wrong = settle(What, &Executor::fence);
+  Memory.remove(reinterpret_cast<uint64_t>(Address));
+  return Wrong;
+}
+
 cudaError_t Runtime::reset(const char *What) {
   Guard Held(Lock);
   (void)settle(What, &Executor::drain);

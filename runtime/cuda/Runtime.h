@@ -71,6 +71,8 @@ public:
   void allocated(void *Address, size_t Bytes);
   /// Drains, and forgets the allocation that starts at Address.
   cudaError_t releasing(const char *What, void *Address);
+  /// The same for memory that goes away in stream order: fences.
+  cudaError_t retiring(const char *What, void *Address);
   /// Drains, forgets all memory and the failure, and makes the executor anew
   /// around the device's own reset.
   cudaError_t reset(const char *What);

@@ -1,8 +1,8 @@
 // Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// What it is: the functions behind emulatedCalls(), one for each line of
-// Api.def, under its name.
+// What it is: the functions behind emulatedCalls(), one for each row of
+// Api.def that says Yes or NoEffect, under its name.
 // On the data's way: each file of this folder has those of one subject.
 // Invariants: the front end has drained or fenced before each of them as its
 // effect says, and the executors of this device wait in fence(); so nothing
@@ -16,7 +16,8 @@
 
 namespace blockmaestro::emulated {
 
-#define BM_CALL(Return, Name, Parameters, Arguments, Effect)                   \
+#define BM_CALL(Return, Name, Parameters, Arguments, Effect, Emulated, Twin,   \
+                Remark)                                                        \
   Return Name Parameters;
 #include "Api.def"
 #undef BM_CALL

@@ -3,7 +3,6 @@
 
 #include "State.h"
 
-#include "Calls.h"
 #include "Machine.h"
 
 namespace blockmaestro {
@@ -39,15 +38,6 @@ cudaError_t checkLaunch(const EmulatedState &State,
     return cudaErrorInvalidDeviceFunction;
   return SharedBytes > Kernel->MaxDynamicSharedBytes ? cudaErrorInvalidValue
                                                      : cudaSuccess;
-}
-
-RuntimeCalls emulatedCalls() {
-  RuntimeCalls Calls;
-#define BM_CALL(Return, Name, Parameters, Arguments, Effect)                   \
-  Calls.Name = emulated::Name;
-#include "Api.def"
-#undef BM_CALL
-  return Calls;
 }
 
 } // namespace blockmaestro

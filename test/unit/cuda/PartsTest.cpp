@@ -1,6 +1,7 @@
 // Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "AbsentCalls.h"
 #include "ErrorText.h"
 #include "Notes.h"
 #include "Places.h"
@@ -11,8 +12,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -81,19 +80,32 @@ TEST(ErrorText, IsCudas) {
                "unrecognized error code");
 }
 
-/// docs/runtime.md lists every call of Api.def with its effect, and no other.
-TEST(RuntimePage, ListsTheCalls) {
-  std::ifstream Page(BM_SOURCE_DIR "/docs/runtime.md");
-  std::string Listed, Line;
-  while (std::getline(Page, Line))
-    if (Line.rfind("| `cuda", 0) == 0)
-      Listed += Line + "\n";
-  std::string Expected;
-#define BM_CALL(Return, Name, Parameters, Arguments, Effect)                   \
-  Expected += "| `" #Name "` | " #Effect " |\n";
-#include "Api.def"
-#undef BM_CALL
-  EXPECT_EQ(Listed, Expected);
+TEST(AbsentCalls, AreNotedOnceWithTheirReason) {
+  cudaError_t (*Call)(cudaTextureObject_t) = nullptr;
+  Call =
+      absentCall<ApiCall::cudaDestroyTextureObject, AbsentFrom::EmulatedDevice>(
+          Call);
+  EXPECT_EQ(Call(1), cudaErrorNotSupported);
+  EXPECT_EQ(Call(2), cudaErrorNotSupported);
+  std::vector<std::string> Noted = absentCalls();
+  EXPECT_EQ(std::count_if(Noted.begin(), Noted.end(),
+                          [](const std::string &Each) {
+                            return Each.rfind(
+                                       "cudaDestroyTextureObject is not "
+                                       "on the emulated device: textures",
+                                       0) == 0;
+                          }),
+            1);
+}
+
+TEST(AbsentCalls, OfAnOlderRuntimeSaySo) {
+  cudaError_t (*Call)(int) = nullptr;
+  Call = absentCall<ApiCall::cudaSetDevice, AbsentFrom::CudaRuntime>(Call);
+  EXPECT_EQ(Call(0), cudaErrorNotSupported);
+  std::vector<std::string> Noted = absentCalls();
+  EXPECT_EQ(std::count(Noted.begin(), Noted.end(),
+                       "cudaSetDevice is not in the installed CUDA runtime"),
+            1);
 }
 
 TEST(Places, OwnFolderIsThatOfThisProgram) {
