@@ -40,22 +40,24 @@ class Program:
         return [word for text in self.directives[name]
                 for word in shlex.split(text)]
 
-    def build(self, compiler, c_compiler, flags, link, folder):
+    def build(self, compiler, c_compiler, flags, link, folder, cuda):
         """The commands that make folder/NAME. `compiler` and `c_compiler` are
-        lists of words, `link` what the end of a line that links needs."""
+        lists of words, `link` what the end of a line that links needs, `cuda`
+        the toolkit."""
         commands = []
+        own = [word.replace("%cuda", str(cuda)) for word in self.flags]
         objects = []
         libraries = []
         for source in self.libraries:
             libraries.append(folder / f"lib{source.stem}.so")
-            commands.append(compiler + flags + self.flags + [
+            commands.append(compiler + flags + own + [
                 "-shared", "-fPIC", source, "-o", libraries[-1]] + link)
         for source in (f for f in self.files if f.suffix == ".c"):
             objects.append(folder / f"{source.stem}.o")
             commands.append(
                 c_compiler + flags + ["-c", source, "-o", objects[-1]])
         sources = [f for f in self.files if f.suffix != ".c"]
-        line = compiler + flags + self.flags
+        line = compiler + flags + own
         commands.append(line + [self.path, *sources, *objects, *libraries,
                                 "-o", folder / self.name, "-Wl,-rpath,$ORIGIN"]
                         + link)

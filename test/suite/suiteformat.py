@@ -22,6 +22,7 @@ RUN_SECONDS = 120
 
 class SuiteFormat(lit.formats.FileBasedTest):
     def __init__(self, bin_folder, cuda):
+        self.cuda = cuda
         self.compiler = [os.path.join(bin_folder, "bmclang++"), "-fblockmaestro"]
         self.c_compiler = [os.path.join(bin_folder, "bmclang"), "-x", "c",
                            f"-I{cuda}/include"]
@@ -44,7 +45,7 @@ class SuiteFormat(lit.formats.FileBasedTest):
         the first failure, or None."""
         folder.mkdir(parents=True)
         for command in program.build(self.compiler, self.c_compiler, [level],
-                                     [], folder):
+                                     [], folder, self.cuda):
             status, output, errors = call(command, folder, environment,
                                           COMPILE_SECONDS)
             if status:
