@@ -3,20 +3,20 @@
 
 // What it is: stream capture: whether work for a stream goes into a graph
 // instead of to the device, and which calls may not be made meanwhile.
-// On the data's way: enqueue() asks takeWork() before it gives work to the
-// engine; every call that waits, queries or is otherwise unsafe asks one of the
-// may...() functions first.
+// On the data's way: every asynchronous call asks capturesInstead() before it
+// gives work to the engine; every call that waits, queries or is otherwise
+// unsafe asks one of the may...() functions first.
 // Invariants: a stream belongs to one capture at most; a capture that went
 // wrong stays so until its origin stream ends it.
-// Ownership: a capture owns the graph it fills until it ends.
-// Threads: any; one lock, never held while anything waits, taken inside that of
-// the streams and never the other way round. All answers cost one
-// load of an atomic while nothing is captured.
+// Ownership: a capture owns the graph it fills until it ends, unless the
+// program gave it one.
+// Threads: any; graphLock(), and no lock may be held by the caller. All answers
+// cost one load of an atomic while nothing is captured.
 
 #ifndef BLOCKMAESTRO_RUNTIME_CUDA_EMULATED_CAPTURE_H
 #define BLOCKMAESTRO_RUNTIME_CUDA_EMULATED_CAPTURE_H
 
-#include "Work.h"
+#include "GraphWork.h"
 
 #include <cuda_runtime_api.h>
 
@@ -29,17 +29,24 @@ struct StreamName {
   bool Legacy = false;       ///< Is the legacy stream itself.
 };
 
-/// What became of work that was asked for.
-struct Taken {
-  bool ByGraph = false; ///< It is a node now; nothing is left to do.
-  cudaError_t Wrong = cudaSuccess;
-};
+/// Whether the stream is captured, so that What became a node of its graph, or
+/// the call is not allowed while something is captured: the call returns Out.
+/// The stream may be one that does not exist.
+bool capturesInstead(cudaStream_t Stream, const GraphWork &What,
+                     cudaError_t &Out);
 
-/// Puts the work into the graph that the stream is captured into, if it is.
-Taken takeWork(const StreamName &Stream, const Work &What);
+/// The same for memory that the graph allocates.
+bool capturesAllocation(cudaStream_t Stream, size_t Bytes, void **Address,
+                        cudaError_t &Out);
+
+/// The same for an executable graph that is launched; null: a call that cannot
+/// be captured.
+class GraphExec;
+bool capturesLaunch(cudaStream_t Stream, const GraphExec *What,
+                    cudaError_t &Out);
 
 /// The host is about to wait for the stream, or to ask how far it is.
-cudaError_t mayWaitForStream(const StreamName &Stream);
+cudaError_t mayWaitForStream(cudaStream_t Stream);
 /// The host is about to wait for the event.
 cudaError_t mayWaitForEvent(cudaEvent_t Event);
 /// The host is about to ask about the event.
@@ -53,11 +60,11 @@ cudaError_t mayUseLegacyStream();
 cudaError_t mayCallUnsafely();
 
 /// The stream or event is about to be destroyed.
-cudaError_t forgetStream(const StreamName &Stream);
+void forgetStream(cudaStream_t Stream);
 void forgetEvent(cudaEvent_t Event);
+/// The device is reset: captures end and leave nothing.
+void forgetCaptures();
 
-bool isCapturing(const StreamName &Stream);
-/// The same, by handle; takes the lock of the streams.
 bool isCapturing(cudaStream_t Stream);
 
 } // namespace blockmaestro::emulated

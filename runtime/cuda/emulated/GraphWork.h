@@ -1,18 +1,17 @@
 // Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// What it is: a piece of asynchronous work as a value, before anyone has
-// decided when it runs: what an asynchronous call asks for, and what a node of
-// a graph holds.
+// What it is: what a node of a graph does, as a value: what an asynchronous
+// call asks for when its stream is captured.
 // On the data's way: made by the calls (arguments checked and copied, symbols
-// resolved to addresses), taken by enqueue() (Capture.h), which hands it to the
-// engine or, while the stream is captured, to a graph.
-// Invariants: nothing in a Work points to memory of the caller of the API,
-// except what the work itself reads and writes when it runs.
-// Threads: values.
+// resolved to addresses) for capturesInstead() (Capture.h) and by the calls
+// that add nodes; an executable graph makes work for the engine of it
+// (GraphExec.h). Invariants: nothing in it points to memory of the caller of
+// the API, except what the work itself reads and writes when it runs. Threads:
+// values.
 
-#ifndef BLOCKMAESTRO_RUNTIME_CUDA_EMULATED_WORK_H
-#define BLOCKMAESTRO_RUNTIME_CUDA_EMULATED_WORK_H
+#ifndef BLOCKMAESTRO_RUNTIME_CUDA_EMULATED_GRAPHWORK_H
+#define BLOCKMAESTRO_RUNTIME_CUDA_EMULATED_GRAPHWORK_H
 
 #include "blockmaestro/Launch.h"
 
@@ -75,8 +74,9 @@ struct FreeWork {
   void *Address = nullptr;
 };
 
-using Work = std::variant<EmptyWork, KernelWork, CopyWork, FillWork, HostWork,
-                          RecordWork, WaitWork, AllocateWork, FreeWork>;
+using GraphWork =
+    std::variant<EmptyWork, KernelWork, CopyWork, FillWork, HostWork,
+                 RecordWork, WaitWork, AllocateWork, FreeWork>;
 
 } // namespace blockmaestro::emulated
 
