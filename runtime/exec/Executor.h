@@ -26,6 +26,7 @@
 #include "blockmaestro/Status.h"
 
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace blockmaestro {
@@ -71,6 +72,8 @@ public:
   /// Goes on until the block ends or all its threads wait for something
   /// outside of it. Always by the worker that began it.
   virtual Result<Progress> advance() = 0;
+  /// What its threads wait for, for people; may be empty.
+  virtual std::string waitsFor() const { return ""; }
 };
 
 /// Runs single blocks; the emulated device behind the executors that order

@@ -7,14 +7,10 @@
 
 namespace blockmaestro {
 
-namespace {
-
-uint64_t nanoseconds() {
+uint64_t eventClock() {
   auto Now = std::chrono::steady_clock::now().time_since_epoch();
   return std::chrono::duration_cast<std::chrono::nanoseconds>(Now).count();
 }
-
-} // namespace
 
 Status runBlock(BlockRunner &Runner, EventSink *Sink, const Launch &What,
                 uint64_t Block, unsigned Worker) {
@@ -25,9 +21,9 @@ Status runBlock(BlockRunner &Runner, EventSink *Sink, const Launch &What,
   Ran.Launch = What.Id;
   Ran.Block = Block;
   Ran.Where = Worker;
-  Ran.Start = nanoseconds();
+  Ran.Start = eventClock();
   Status Outcome = Runner.run(What, Block, Worker, &Cost);
-  Ran.End = nanoseconds();
+  Ran.End = eventClock();
   if (Outcome.ok())
     Sink->blockRan(Ran, &Cost);
   return Outcome;

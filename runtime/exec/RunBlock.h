@@ -13,6 +13,9 @@
 
 namespace blockmaestro {
 
+/// Now, in the nanoseconds that events count.
+uint64_t eventClock();
+
 /// Runs \p Block of \p What as \p Worker. With a sink the block's cost is
 /// counted, and a block that succeeded is reported.
 Status runBlock(BlockRunner &Runner, EventSink *Sink, const Launch &What,

@@ -1,0 +1,299 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Operations, from being submitted to being done, and the threads that wait for
+// them. EngineWorkers.cpp has the threads that run them.
+
+#include "Engine.h"
+
+#include "EngineSpin.h"
+
+#include <algorithm>
+#include <system_error>
+#include <utility>
+
+namespace blockmaestro {
+
+Engine::Engine(BlockRunner &Runner, EngineSettings Asked)
+    : Runner(Runner), Asked(Asked), Inside(Asked.Workers) {
+  FreeNumbers.reserve(Asked.Workers);
+  for (unsigned Number = Asked.Workers; Number-- > 0;)
+    FreeNumbers.push_back(Number);
+  Threads.reserve(Asked.Workers);
+}
+
+Engine::~Engine() {
+  (void)waitAll();
+  {
+    Guard Held(Lock);
+    Stopping = true;
+  }
+  WorkToTake.notify_all();
+  HostToTake.notify_all();
+  for (std::thread &Each : Threads)
+    Each.join();
+  if (HostThread.joinable())
+    HostThread.join();
+}
+
+/// The threads that the work cannot do without. The caller holds the lock.
+Status Engine::ensureThreads(const Work &What) {
+  const Status None(StatusCode::Io, "the system gives no thread");
+  if ((What.Blocks || What.Short) && Threads.empty() && !startWorker())
+    return None;
+  if (!What.Host || HostThread.joinable())
+    return Status();
+  try {
+    HostThread = std::thread([this] { serveHost(); });
+  } catch (const std::system_error &) {
+    return None;
+  }
+  return Status();
+}
+
+Result<OperationRef> Engine::submit(Work What,
+                                    std::span<const OperationRef> After) {
+  const bool Begins = What.Blocks && Runner.mayWait(*What.Blocks);
+  auto New = std::make_shared<Operation>(std::move(What), After.size(), Begins);
+  Guard Held(Lock);
+  if (Finished)
+    return Status(StatusCode::Unsupported, "the program has ended");
+  if (Status Ready = ensureThreads(New->What); !Ready.ok())
+    return Ready;
+  link(New, After);
+  if (New->Missing == 0) {
+    Operation *Chain = nullptr;
+    uint64_t Pieces = makeReady(New.get(), Chain);
+    if (Chain)
+      complete(Chain, 0);
+    else
+      wake(Pieces);
+  }
+  release(Held);
+  return New;
+}
+
+/// Nothing in here can fail: the edges were reserved.
+void Engine::link(const OperationRef &New,
+                  std::span<const OperationRef> After) {
+  New->Self = New;
+  New->Number = ++Submitted;
+  Unfinished.append(New.get());
+  for (const OperationRef &Each : After) {
+    if (!Each || Each->done())
+      continue;
+    Operation::Edge &Edge = New->Needs.emplace_back();
+    Edge = {Each, New.get(), nullptr};
+    *std::exchange(Each->NeededEnd, &Edge.Next) = &Edge;
+    ++New->Missing;
+  }
+}
+
+/// Whether the device's failure keeps it from being run.
+bool Engine::skips(const Operation &Which) const {
+  return (failed() && !Which.What.AfterFailure) ||
+         Abandoned.load(std::memory_order_relaxed);
+}
+
+/// What it comes after is done. Adds it to the chain when it is done itself,
+/// else hands it to the threads; returns how many of them it could use.
+uint64_t Engine::makeReady(Operation *Which, Operation *&Chain) {
+  Which->Needs.clear();
+  if (!Which->isWork() || skips(*Which)) {
+    Which->Chain = Chain;
+    Chain = Which;
+    return 0;
+  }
+  if (Which->What.Host) {
+    HostRunnable.append(Which);
+    HostToTake.notify_one();
+    return 0;
+  }
+  Runnable.insertByPriority(Which);
+  return std::max<uint64_t>(Which->Blocks, 1);
+}
+
+/// Notes that it is done, and all that are done with it. The calling thread
+/// will take up to \p Takes pieces of what becomes ready itself.
+void Engine::complete(Operation *Which, uint64_t Takes) {
+  uint64_t Pieces = 0;
+  Operation *Chain = Which;
+  Which->Chain = nullptr;
+  while (Chain) {
+    Operation *Next = Chain;
+    Chain = Next->Chain;
+    Pieces += finishOne(Next, Chain);
+  }
+  if (Pieces > Takes)
+    wake(Pieces - Takes);
+}
+
+uint64_t Engine::finishOne(Operation *Which, Operation *&Chain) {
+  Runnable.remove(Which);
+  Unfinished.remove(Which);
+  if (!Which->Outcome.ok() && Failure.ok()) {
+    Failure = std::move(Which->Outcome);
+    Failed.store(true, std::memory_order_release);
+  }
+  Which->When = Clock::now();
+  Which->Done.store(true, std::memory_order_release);
+  Progress.fetch_add(1, std::memory_order_relaxed);
+  uint64_t Pieces = 0;
+  for (Operation::Edge *Each = Which->Needed; Each;) {
+    Operation *To = Each->To;
+    Each = Each->Next;
+    if (--To->Missing == 0)
+      Pieces += makeReady(To, Chain);
+  }
+  Which->Needed = nullptr;
+  Which->Chain = Retired;
+  Retired = Which;
+  if (Which->Waiting > 0 || WaitingForAll > 0)
+    Completed.notify_all();
+  return Pieces;
+}
+
+/// Lets go of what is done. Without the lock, because what an operation held
+/// may end with it.
+void Engine::release(Guard &Held) {
+  while (Operation *First = std::exchange(Retired, nullptr)) {
+    Held.unlock();
+    while (First) {
+      Operation *Next = First->Chain;
+      First->What = Work();
+      OperationRef Last = std::move(First->Self);
+      First = Next;
+    }
+    Held.lock();
+  }
+}
+
+/// Tells workers that there is something to take.
+void Engine::wake(uint64_t Pieces) {
+  Signals.fetch_add(1, std::memory_order_relaxed);
+  if (Resting > 0)
+    RestOver.notify_all();
+  uint64_t Useful = std::min<uint64_t>(Pieces, FreeNumbers.size());
+  Useful -= std::min<uint64_t>(Useful, Spinning + Woken);
+  for (; Useful > 0 && Woken < Sleeping; --Useful) {
+    ++Woken;
+    WorkToTake.notify_one();
+  }
+  while (Useful-- > 0 && Threads.size() < Asked.Workers)
+    if (!startWorker())
+      return;
+}
+
+/// It and everything it comes after is waited for.
+void Engine::markWanted(Operation *From) {
+  From->Wanted = true;
+  From->Chain = nullptr;
+  for (Operation *Chain = From; Chain;) {
+    Operation *Each = Chain;
+    Chain = Each->Chain;
+    for (const Operation::Edge &Need : Each->Needs) {
+      Operation *Before = Need.From.get();
+      if (Before->done() || Before->Wanted)
+        continue;
+      Before->Wanted = true;
+      Before->Chain = Chain;
+      Chain = Before;
+    }
+  }
+}
+
+bool Engine::reached(const Target &Goal) const {
+  if (Goal.One)
+    return Goal.One->done();
+  return Unfinished.empty() || Unfinished.first()->Number > Goal.UpTo;
+}
+
+/// Waits without sleeping for a moment, since waking up takes longer than
+/// most small kernels.
+void Engine::spinFor(Guard &Held, const Target &Goal) {
+  const uint64_t Before = Progress.load(std::memory_order_relaxed);
+  Held.unlock();
+  spinUntil([&] {
+    return Goal.One ? Goal.One->done()
+                    : Progress.load(std::memory_order_relaxed) != Before;
+  });
+  Held.lock();
+}
+
+Status Engine::waitFor(Guard &Held, const Target &Goal) {
+  if (onHostFunctionThread())
+    return Status(StatusCode::InvalidArgument,
+                  "a host function would wait for itself");
+  unsigned &Count = Goal.One ? Goal.One->Waiting : WaitingForAll;
+  ++Count;
+  while (!reached(Goal)) {
+    help(Held, Goal);
+    if (!reached(Goal))
+      spinFor(Held, Goal);
+    if (!reached(Goal) && !(mayTake() && pick(&Goal)))
+      Completed.wait(Held);
+  }
+  --Count;
+  Status Out = Failure;
+  release(Held);
+  return Out;
+}
+
+Status Engine::wait(const OperationRef &Goal) {
+  if (!Goal || Goal->done())
+    return failure();
+  Guard Held(Lock);
+  if (!Goal->done())
+    markWanted(Goal.get());
+  return waitFor(Held, {Goal.get(), 0});
+}
+
+Status Engine::waitAll() {
+  Guard Held(Lock);
+  return waitFor(Held, {nullptr, Submitted});
+}
+
+bool Engine::idle() {
+  Guard Held(Lock);
+  return Unfinished.empty();
+}
+
+Status Engine::failure() {
+  if (!failed())
+    return Status();
+  Guard Held(Lock);
+  return Failure;
+}
+
+void Engine::reset() {
+  (void)waitAll();
+  Guard Held(Lock);
+  Failure = Status();
+  Failed.store(false, std::memory_order_release);
+}
+
+Status Engine::finish() {
+  constexpr auto Step = std::chrono::milliseconds(10);
+  constexpr int QuietSteps = 20;
+  std::vector<uint64_t> Seen(Asked.Workers);
+  uint64_t Before = 0;
+  Guard Held(Lock);
+  Finished = true;
+  ++WaitingForAll;
+  for (int Quiet = 0; !Unfinished.empty() && Quiet < QuietSteps; ++Quiet) {
+    help(Held, {nullptr, Submitted});
+    if (Unfinished.empty())
+      break;
+    Completed.wait_for(Held, Step);
+    uint64_t Now = Progress.load(std::memory_order_relaxed);
+    if (insideSince(Seen) || Now != std::exchange(Before, Now) || Busy > 0)
+      Quiet = 0;
+  }
+  --WaitingForAll;
+  Abandoned.store(true, std::memory_order_relaxed);
+  Status Out = Failure;
+  release(Held);
+  return Out;
+}
+
+} // namespace blockmaestro

@@ -1,0 +1,171 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What it is: everything the emulated device does while the host goes on:
+// operations, each of which runs when those it comes after are done.
+// On the data's way: streams, events, copies and graphs submit; blocks go to
+// the BlockRunner.
+// Invariants:
+//  - submit() either has taken the work or has changed nothing. What has been
+//    submitted is done some time, whatever fails: after the first failure of a
+//    block or a short function, everything that has not begun is skipped.
+//  - At most Workers threads run blocks and short functions at a time, each
+//    under a number of its own below Workers. A thread of the host that waits
+//    runs what it waits for where a number is free. Host functions run on one
+//    thread of their own, in the order they could.
+//  - Blocks that may wait are begun by threads of the engine, which go on to
+//    other blocks while they wait. A launch whose blocks all wait, while
+//    nothing else in the engine happens for Patience, fails as Stuck.
+// Ownership: the runner outlives the engine. Threads: any; one lock, under
+// which nothing foreign is called but BlockRunner::mayWait().
+
+#ifndef BLOCKMAESTRO_RUNTIME_CUDA_EMULATED_ENGINE_H
+#define BLOCKMAESTRO_RUNTIME_CUDA_EMULATED_ENGINE_H
+
+#include "Executor.h"
+#include "Operation.h"
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <thread>
+#include <vector>
+
+namespace blockmaestro {
+
+struct EngineSettings {
+  unsigned Workers = 1;
+  /// How long blocks may wait while nothing happens; 0: for ever.
+  std::chrono::milliseconds Patience{5000};
+  /// Blocks of one launch that are under way together when they may wait;
+  /// cooperative launches have no limit here.
+  uint64_t MostBegun = 4096;
+};
+
+class Engine {
+public:
+  Engine(BlockRunner &Runner, EngineSettings Asked);
+  /// Waits for everything.
+  ~Engine();
+  Engine(const Engine &) = delete;
+  Engine &operator=(const Engine &) = delete;
+
+  /// Does \p What once all of \p After (null ones count as done) are done. The
+  /// kernel of its blocks is prepared. Fails, with nothing changed, when the
+  /// system gives no thread; throws std::bad_alloc, with nothing changed.
+  Result<OperationRef> submit(Work What, std::span<const OperationRef> After);
+
+  /// Returns when \p Target is done: the device's failure, if any. Not from a
+  /// host function, which would wait for itself: InvalidArgument.
+  Status wait(const OperationRef &Target);
+  /// The same for everything submitted so far.
+  Status waitAll();
+  /// Whether everything submitted so far is done.
+  bool idle();
+  /// Waits, at the end of the program, as long as anything happens; then gives
+  /// up what still waits. Nothing can be submitted any more.
+  Status finish();
+
+  /// The first failure, until it is forgotten.
+  Status failure();
+  bool failed() const { return Failed.load(std::memory_order_acquire); }
+  /// Waits for everything, and forgets the failure.
+  void reset();
+
+  unsigned workers() const { return Asked.Workers; }
+  /// Whether this is the thread of the host functions.
+  static bool onHostFunctionThread();
+
+private:
+  using Guard = std::unique_lock<std::mutex>;
+  using Clock = Operation::Clock;
+  struct Worker;
+  struct BegunBlock;
+  /// What a thread waits for: an operation, or all up to a number.
+  struct Target {
+    Operation *One = nullptr;
+    uint64_t UpTo = 0;
+  };
+  /// By worker number: how often it has gone into and come out of a block that
+  /// may wait; odd while it is inside.
+  using Turns = std::vector<std::atomic<uint64_t>>;
+
+  // Engine.cpp: operations.
+  Status ensureThreads(const Work &What);
+  void link(const OperationRef &New, std::span<const OperationRef> After);
+  void complete(Operation *Which, uint64_t Takes);
+  uint64_t finishOne(Operation *Which, Operation *&Chain);
+  uint64_t makeReady(Operation *Which, Operation *&Chain);
+  bool skips(const Operation &Which) const;
+  void release(Guard &Held);
+  void wake(uint64_t Pieces);
+  void markWanted(Operation *From);
+  bool reached(const Target &Goal) const;
+  Status waitFor(Guard &Held, const Target &Goal);
+  void spinFor(Guard &Held, const Target &Goal);
+
+  // EngineWorkers.cpp: threads.
+  bool startWorker();
+  void serve();
+  void serveHost();
+  void spinForWork(Guard &Held);
+  Operation *pick(const Target *Goal = nullptr) const;
+  bool mayTake() const;
+  void leave(Guard &Held, unsigned Number);
+  void help(Guard &Held, const Target &Goal);
+  void workOn(Guard &Held, Worker &Self);
+  void runSome(Guard &Held, Worker &Self, OperationRef Which);
+  void runShort(Guard &Held, Operation &Which);
+  void runBlocks(Guard &Held, Worker &Self, Operation &Which);
+  void runRange(Operation &Which, uint64_t First, uint64_t Last,
+                unsigned Number);
+  void beginBlock(Guard &Held, Worker &Self, OperationRef Which);
+  bool pollSome(Guard &Held, Worker &Self, size_t Most);
+  bool advanceFirst(Guard &Held, Worker &Self);
+  void rest(Guard &Held, Worker &Self);
+  void endStuck(Guard &Held, Worker &Self);
+  bool insideSince(std::vector<uint64_t> &Seen) const;
+  void blocksEnded(Operation &Which, uint64_t Count);
+  void blockFailed(Operation &Which, uint64_t Block, Status Why);
+  uint64_t giveUpRest(Operation &Which);
+
+  BlockRunner &Runner;
+  const EngineSettings Asked;
+
+  std::mutex Lock;
+  std::condition_variable WorkToTake;
+  std::condition_variable HostToTake;
+  std::condition_variable RestOver;
+  std::condition_variable Completed;
+  OperationList Unfinished{OperationList::all()};
+  OperationList Runnable{OperationList::ready()};
+  OperationList HostRunnable{OperationList::ready()};
+  Operation *Retired = nullptr; ///< Done; to be let go without the lock.
+  uint64_t Submitted = 0;
+  unsigned WaitingForAll = 0;
+  std::vector<unsigned> FreeNumbers;
+  std::vector<std::thread> Threads;
+  std::thread HostThread;
+  unsigned Sleeping = 0; ///< Workers that sleep until WorkToTake.
+  unsigned Woken = 0;    ///< Of these, the ones told to wake up.
+  unsigned Spinning = 0; ///< Workers that look for work without sleeping.
+  unsigned Resting = 0;  ///< Workers whose blocks all wait.
+  bool Stopping = false;
+  bool Finished = false;
+  Status Failure;
+
+  std::atomic<bool> Failed = false;
+  std::atomic<bool> Abandoned = false; ///< What has not begun never will.
+  std::atomic<uint64_t> Signals = 0;   ///< Times work became ready.
+  std::atomic<uint64_t> Progress = 0;  ///< Times anything happened.
+  std::atomic<unsigned> Busy = 0;      ///< Workers in what cannot wait.
+  std::atomic<bool> HostBusy = false;  ///< In a host function.
+  Turns Inside;
+};
+
+} // namespace blockmaestro
+
+#endif
