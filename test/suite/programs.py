@@ -9,7 +9,7 @@ import shlex
 SUITE = pathlib.Path(__file__).resolve().parent
 DIRECTIVES = ("Feature", "Flags", "Files", "Libraries", "Arguments",
               "Environment", "Expect-stdout", "Expect-stderr", "Exit",
-              "Emulated-only")
+              "Compile-error", "Emulated-only")
 
 
 class Program:
@@ -34,7 +34,8 @@ class Program:
         self.output = self.directives["Expect-stdout"]
         self.errors = self.directives["Expect-stderr"]
         self.status = int((self.directives["Exit"] or ["0"])[-1])
-        self.emulated_only = bool(self.directives["Emulated-only"])
+        self.compile_errors = self.directives["Compile-error"]
+        self.emulated_only = bool(self.compile_errors) or bool(self.directives["Emulated-only"])
 
     def words(self, name):
         return [word for text in self.directives[name]

@@ -48,6 +48,10 @@ class SuiteFormat(lit.formats.FileBasedTest):
                                      [], folder, self.cuda):
             status, output, errors = call(command, folder, environment,
                                           COMPILE_SECONDS)
+            if program.compile_errors:
+                complaint = ("compiled" if status == 0 else programs.missing(
+                    program.compile_errors, errors, "stderr"))
+                return complaint and report(command, complaint, output, errors)
             if status:
                 return report(command, f"exit status {status}", output, errors)
         for workers in WORKERS:
