@@ -19,6 +19,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <utility>
 #include <variant>
 
 namespace blockmaestro::emulated {
@@ -77,6 +78,23 @@ struct FreeWork {
 using GraphWork =
     std::variant<EmptyWork, KernelWork, CopyWork, FillWork, HostWork,
                  RecordWork, WaitWork, AllocateWork, FreeWork>;
+
+/// Whether all blocks of the kernel are under way together; not a parameter, so
+/// that it stays when the parameters change.
+inline void setCooperative(KernelWork &Which, bool Cooperative) {
+  if (Which.What->Cooperative == Cooperative)
+    return;
+  auto Again = std::make_shared<Launch>(*Which.What);
+  Again->Cooperative = Cooperative;
+  Which.What = std::move(Again);
+}
+
+/// Replaces work by other work of its kind, all but what is not a parameter.
+inline void setParameters(GraphWork &Which, GraphWork To) {
+  if (auto *Old = std::get_if<KernelWork>(&Which))
+    setCooperative(std::get<KernelWork>(To), Old->What->Cooperative);
+  Which = std::move(To);
+}
 
 } // namespace blockmaestro::emulated
 

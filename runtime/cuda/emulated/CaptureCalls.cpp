@@ -1,0 +1,340 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// The questions of Capture.h and the calls that begin, end and look at
+// captures.
+
+#include "Calls.h"
+#include "Captures.h"
+#include "GraphEdges.h"
+#include "GraphExec.h"
+#include "GraphHandles.h"
+#include "GraphMemory.h"
+#include "Streams.h"
+
+#include <utility>
+
+namespace blockmaestro::emulated {
+
+using Guard = std::lock_guard<std::mutex>;
+
+/// A node for work of a captured stream; null when the work cannot be.
+static GraphNode *addWork(Capture &In, const GraphWork &What,
+                          const std::vector<GraphEdge> &Needs) {
+  auto *Free = std::get_if<FreeWork>(&What);
+  if (Free && claimGraphFree(*In.Into, Free->Address) != cudaSuccess)
+    return nullptr;
+  return In.Into->add(What, Needs);
+}
+
+/// Adds what Add makes of the capture's graph and the stream's needs.
+template <typename F>
+static bool capture(cudaStream_t Stream, cudaError_t &Out, F Add) {
+  if (Captures::the().idle())
+    return false;
+  std::optional<StreamName> Name = streamName(Stream);
+  if (!Name)
+    return false;
+  Guard Held(graphLock());
+  Out = cudaSuccess;
+  Capture *In = Captures::the().taker(*Name, Out);
+  if (In)
+    Out = Captures::advance(*In, *Name, Add(*In, In->Streams[Name->Key].Needs));
+  return In || Out != cudaSuccess;
+}
+
+/// Records and waits that are edges, not nodes.
+static bool captureEvent(cudaStream_t Stream, cudaEvent_t Event,
+                         bool (Captures::*How)(const StreamName &, cudaEvent_t,
+                                               cudaError_t &),
+                         cudaError_t &Out) {
+  if (Captures::the().idle())
+    return false;
+  std::optional<StreamName> Name = streamName(Stream);
+  if (!Name)
+    return false;
+  Guard Held(graphLock());
+  Out = cudaSuccess;
+  return (Captures::the().*How)(*Name, Event, Out);
+}
+
+bool capturesInstead(cudaStream_t Stream, const GraphWork &What,
+                     cudaError_t &Out) {
+  auto *Record = std::get_if<RecordWork>(&What);
+  if (Record && !(Record->Flags & cudaEventRecordExternal))
+    return captureEvent(Stream, Record->Event, &Captures::record, Out);
+  auto *Wait = std::get_if<WaitWork>(&What);
+  if (Wait && !(Wait->Flags & cudaEventWaitExternal))
+    return captureEvent(Stream, Wait->Event, &Captures::wait, Out);
+  return capture(Stream, Out,
+                 [&](Capture &In, const std::vector<GraphEdge> &Needs) {
+                   return addWork(In, What, Needs);
+                 });
+}
+
+bool capturesAllocation(cudaStream_t Stream, size_t Bytes, void **Address,
+                        cudaError_t &Out) {
+  cudaError_t Wrong = cudaSuccess;
+  bool Taken = capture(
+      Stream, Out,
+      [&](Capture &In, const std::vector<GraphEdge> &Needs) -> GraphNode * {
+        AllocateWork What;
+        What.What.poolProps.allocType = cudaMemAllocationTypePinned;
+        What.What.poolProps.location = {cudaMemLocationTypeDevice, 0};
+        What.What.bytesize = Bytes;
+        Wrong = GraphMemory::the().reserve(Bytes, Address);
+        What.What.dptr = *Address;
+        return Wrong == cudaSuccess ? In.Into->add(What, Needs) : nullptr;
+      });
+  if (Taken && Wrong != cudaSuccess)
+    Out = Wrong;
+  return Taken;
+}
+
+bool capturesLaunch(cudaStream_t Stream, const GraphExec *What,
+                    cudaError_t &Out) {
+  bool Taken = capture(
+      Stream, Out,
+      [&](Capture &In, const std::vector<GraphEdge> &Needs) -> GraphNode * {
+        if (!What || What->graph().usesMemoryNodes())
+          return nullptr;
+        std::unique_ptr<Graph> Child = What->graph().clone();
+        return In.Into->addChild(Child, Needs);
+      });
+  if (Taken && Out == cudaErrorInvalidValue)
+    Out = cudaErrorStreamCaptureUnsupported;
+  return Taken;
+}
+
+/// Asks when anything is captured at all.
+template <typename F> static cudaError_t ask(F Question) {
+  if (Captures::the().idle())
+    return cudaSuccess;
+  Guard Held(graphLock());
+  return Question(Captures::the());
+}
+
+cudaError_t mayWaitForStream(cudaStream_t Stream) {
+  if (Captures::the().idle())
+    return cudaSuccess;
+  std::optional<StreamName> Name = streamName(Stream);
+  return ask(
+      [&](Captures &All) { return Name ? All.mayWait(*Name) : cudaSuccess; });
+}
+
+cudaError_t mayWaitForEvent(cudaEvent_t Event) {
+  return ask([&](Captures &All) { return All.mayWait(Event); });
+}
+
+cudaError_t mayQueryEvent(cudaEvent_t Event) {
+  return ask([&](Captures &All) {
+    cudaError_t Wrong = All.mayWait(Event);
+    return Wrong != cudaSuccess ? Wrong : All.mayCallUnsafely();
+  });
+}
+
+cudaError_t mayWaitForDevice() {
+  return ask([](Captures &All) { return All.mayWaitForAll(); });
+}
+
+cudaError_t mayUseLegacyStream() {
+  return ask([](Captures &All) { return All.mayUseLegacy(); });
+}
+
+cudaError_t mayCallUnsafely() {
+  return ask([](Captures &All) { return All.mayCallUnsafely(); });
+}
+
+void forgetStream(cudaStream_t Stream) {
+  if (Captures::the().idle())
+    return;
+  std::optional<StreamName> Name = streamName(Stream);
+  std::unique_ptr<Graph> Gone;
+  (void)ask([&](Captures &All) {
+    if (Name)
+      Gone = All.forget(*Name);
+    return cudaSuccess;
+  });
+}
+
+void forgetEvent(cudaEvent_t Event) {
+  (void)ask([&](Captures &All) {
+    All.forget(Event);
+    return cudaSuccess;
+  });
+}
+
+void forgetCaptures() {
+  std::vector<std::unique_ptr<Graph>> Gone;
+  (void)ask([&](Captures &All) {
+    All.clear(Gone);
+    return cudaSuccess;
+  });
+}
+
+bool isCapturing(cudaStream_t Stream) {
+  cudaStreamCaptureStatus Status = cudaStreamCaptureStatusNone;
+  (void)emulated::cudaStreamIsCapturing(Stream, &Status);
+  return Status != cudaStreamCaptureStatusNone;
+}
+
+static bool isMode(cudaStreamCaptureMode Mode) {
+  return Mode >= cudaStreamCaptureModeGlobal &&
+         Mode <= cudaStreamCaptureModeRelaxed;
+}
+
+cudaError_t cudaStreamBeginCapture(cudaStream_t Stream,
+                                   cudaStreamCaptureMode Mode) {
+  std::optional<StreamName> Name = streamName(Stream);
+  if (!Name)
+    return cudaErrorInvalidResourceHandle;
+  if (!isMode(Mode))
+    return cudaErrorInvalidValue;
+  Guard Held(graphLock());
+  return Captures::the().begin(*Name, Mode, nullptr, {});
+}
+
+cudaError_t cudaStreamBeginCaptureToGraph(
+    cudaStream_t Stream, cudaGraph_t Handle, const cudaGraphNode_t *Nodes,
+    const cudaGraphEdgeData *Data, size_t Count, cudaStreamCaptureMode Mode) {
+  std::optional<StreamName> Name = streamName(Stream);
+  if (!Name)
+    return cudaErrorInvalidResourceHandle;
+  Guard Held(graphLock());
+  Graph *Into = GraphHandles::the().graph(Handle);
+  std::vector<GraphEdge> Needs;
+  if (!Into || Into->Capturing || !isMode(Mode) ||
+      !readNeeds(Nodes, Data, Count, Needs))
+    return cudaErrorInvalidValue;
+  for (const GraphEdge &Each : Needs)
+    if (&Each.Other->Of != Into)
+      return cudaErrorInvalidValue;
+  return Captures::the().begin(*Name, Mode, Into, std::move(Needs));
+}
+
+cudaError_t cudaStreamEndCapture(cudaStream_t Stream, cudaGraph_t *Out) {
+  if (!Out)
+    return cudaErrorInvalidValue;
+  *Out = nullptr;
+  std::optional<StreamName> Name = streamName(Stream);
+  if (!Name)
+    return cudaErrorInvalidResourceHandle;
+  std::unique_ptr<Graph> Gone;
+  Guard Held(graphLock());
+  Graph *Filled = nullptr;
+  cudaError_t Wrong = Captures::the().end(*Name, Filled, Gone);
+  *Out = handleOf(Filled);
+  return Wrong;
+}
+
+static cudaStreamCaptureStatus statusOf(const Capture *What) {
+  return !What         ? cudaStreamCaptureStatusNone
+         : What->Wrong ? cudaStreamCaptureStatusInvalidated
+                       : cudaStreamCaptureStatusActive;
+}
+
+/// cudaErrorStreamCaptureImplicit where a question about the legacy stream is
+/// one about streams that are captured.
+static cudaError_t checkQuestion(const StreamName &Name) {
+  return Name.Legacy ? Captures::the().mayUseLegacy() : cudaSuccess;
+}
+
+cudaError_t cudaStreamIsCapturing(cudaStream_t Stream,
+                                  cudaStreamCaptureStatus *Out) {
+  if (!Out)
+    return cudaErrorInvalidValue;
+  *Out = cudaStreamCaptureStatusNone;
+  std::optional<StreamName> Name = streamName(Stream);
+  if (!Name)
+    return cudaErrorInvalidResourceHandle;
+  return ask([&](Captures &All) {
+    *Out = statusOf(All.of(*Name));
+    return checkQuestion(*Name);
+  });
+}
+
+static bool hasData(const std::vector<GraphEdge> &Edges) {
+  for (const GraphEdge &Each : Edges)
+    if (!(Each.Data == cudaGraphEdgeData{}))
+      return true;
+  return false;
+}
+
+/// Points to the stream's needs, kept for the program with the stream.
+static void tellNeeds(CapturedStream &Of, const cudaGraphNode_t **Nodes,
+                      const cudaGraphEdgeData **Data, size_t *Count) {
+  Of.ToldNodes.clear();
+  Of.ToldData.clear();
+  for (const GraphEdge &Each : Of.Needs) {
+    Of.ToldNodes.push_back(handleOf(Each.Other));
+    Of.ToldData.push_back(Each.Data);
+  }
+  if (Nodes)
+    *Nodes = Of.ToldNodes.data();
+  if (Data)
+    *Data = Of.ToldData.data();
+  if (Count)
+    *Count = Of.Needs.size();
+}
+
+cudaError_t cudaStreamGetCaptureInfo(cudaStream_t Stream,
+                                     cudaStreamCaptureStatus *Status,
+                                     unsigned long long *Id, cudaGraph_t *Into,
+                                     const cudaGraphNode_t **Nodes,
+                                     const cudaGraphEdgeData **Data,
+                                     size_t *Count) {
+  if (!Status || (Data && !Nodes))
+    return cudaErrorInvalidValue;
+  std::optional<StreamName> Name = streamName(Stream);
+  if (!Name)
+    return cudaErrorInvalidResourceHandle;
+  Guard Held(graphLock());
+  cudaError_t Wrong = checkQuestion(*Name);
+  Capture *What = Captures::the().of(*Name);
+  *Status = statusOf(What);
+  if (Wrong != cudaSuccess || *Status != cudaStreamCaptureStatusActive)
+    return Wrong;
+  CapturedStream &Its = What->Streams[Name->Key];
+  if (Nodes && !Data && hasData(Its.Needs))
+    return cudaErrorLossyQuery;
+  if (Id)
+    *Id = What->Id;
+  if (Into)
+    *Into = handleOf(What->Into);
+  tellNeeds(Its, Nodes, Data, Count);
+  return cudaSuccess;
+}
+
+cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t Stream,
+                                                cudaGraphNode_t *Nodes,
+                                                const cudaGraphEdgeData *Data,
+                                                size_t Count, unsigned Flags) {
+  std::optional<StreamName> Name = streamName(Stream);
+  if (!Name)
+    return cudaErrorInvalidResourceHandle;
+  Guard Held(graphLock());
+  cudaError_t Wrong = cudaSuccess;
+  Capture *What = Captures::the().taker(*Name, Wrong);
+  if (!What)
+    return Wrong != cudaSuccess ? Wrong : cudaErrorIllegalState;
+  std::vector<GraphEdge> Given;
+  if ((Flags != cudaStreamAddCaptureDependencies &&
+       Flags != cudaStreamSetCaptureDependencies) ||
+      !readNeeds(Nodes, Data, Count, Given))
+    return cudaErrorInvalidValue;
+  for (const GraphEdge &Each : Given)
+    if (&Each.Other->Of != What->Into)
+      return cudaErrorInvalidValue;
+  Captures::comeAfter(What->Streams[Name->Key], Given,
+                      Flags == cudaStreamSetCaptureDependencies);
+  return cudaSuccess;
+}
+
+cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode *Mode) {
+  if (!Mode || !isMode(*Mode))
+    return cudaErrorInvalidValue;
+  std::swap(threadCaptureMode(), *Mode);
+  return cudaSuccess;
+}
+
+} // namespace blockmaestro::emulated

@@ -1,0 +1,103 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Calls about attributes of kernel nodes.
+
+#include "Calls.h"
+#include "Graph.h"
+#include "GraphHandles.h"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+
+namespace blockmaestro::emulated {
+
+using Guard = std::lock_guard<std::mutex>;
+
+namespace {
+
+/// Attributes that are kept for the program and change no result.
+constexpr std::array Kept = {
+    cudaLaunchAttributeAccessPolicyWindow,
+    cudaLaunchAttributePriority,
+    cudaLaunchAttributeMemSyncDomainMap,
+    cudaLaunchAttributeMemSyncDomain,
+    cudaLaunchAttributePreferredSharedMemoryCarveout,
+};
+
+bool isKept(cudaLaunchAttributeID Which) {
+  return std::find(Kept.begin(), Kept.end(), Which) != Kept.end();
+}
+
+GraphNode *kernelNode(cudaGraphNode_t Handle) {
+  GraphNode *Node = GraphHandles::the().node(Handle);
+  return Node && std::holds_alternative<KernelWork>(Node->What) ? Node
+                                                                : nullptr;
+}
+
+} // namespace
+
+cudaError_t cudaGraphKernelNodeCopyAttributes(cudaGraphNode_t To,
+                                              cudaGraphNode_t From) {
+  Guard Held(graphLock());
+  GraphNode *Target = kernelNode(To);
+  GraphNode *Source = kernelNode(From);
+  if (!Target || !Source)
+    return cudaErrorInvalidValue;
+  Target->Attributes = Source->Attributes;
+  setCooperative(std::get<KernelWork>(Target->What),
+                 std::get<KernelWork>(Source->What).What->Cooperative);
+  return cudaSuccess;
+}
+
+cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t Handle,
+                                            cudaLaunchAttributeID Which,
+                                            cudaLaunchAttributeValue *Out) {
+  Guard Held(graphLock());
+  GraphNode *Node = kernelNode(Handle);
+  if (!Node || !Out)
+    return cudaErrorInvalidValue;
+  *Out = {};
+  if (Which == cudaLaunchAttributeCooperative) {
+    Out->cooperative = std::get<KernelWork>(Node->What).What->Cooperative;
+    return cudaSuccess;
+  }
+  if (Which == cudaLaunchAttributeClusterDimension) {
+    Out->clusterDim = {1, 1, 1};
+    return cudaSuccess;
+  }
+  if (!isKept(Which))
+    return cudaErrorInvalidValue;
+  auto Set = Node->Attributes.find(Which);
+  if (Set != Node->Attributes.end())
+    *Out = Set->second;
+  else if (Which == cudaLaunchAttributePreferredSharedMemoryCarveout)
+    Out->sharedMemCarveout = unsigned(cudaSharedmemCarveoutDefault);
+  return cudaSuccess;
+}
+
+cudaError_t
+cudaGraphKernelNodeSetAttribute(cudaGraphNode_t Handle,
+                                cudaLaunchAttributeID Which,
+                                const cudaLaunchAttributeValue *Value) {
+  Guard Held(graphLock());
+  GraphNode *Node = kernelNode(Handle);
+  if (!Node || !Value)
+    return cudaErrorInvalidValue;
+  if (Which == cudaLaunchAttributeCooperative) {
+    setCooperative(std::get<KernelWork>(Node->What), Value->cooperative != 0);
+    return cudaSuccess;
+  }
+  if (Which == cudaLaunchAttributeClusterDimension)
+    return Value->clusterDim.x == 1 && Value->clusterDim.y == 1 &&
+                   Value->clusterDim.z == 1
+               ? cudaSuccess
+               : cudaErrorNotSupported;
+  if (!isKept(Which))
+    return cudaErrorNotSupported;
+  Node->Attributes[Which] = *Value;
+  return cudaSuccess;
+}
+
+} // namespace blockmaestro::emulated

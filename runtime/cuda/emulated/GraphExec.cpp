@@ -1,0 +1,212 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "GraphExec.h"
+
+#include "Copies.h"
+#include "Events.h"
+#include "GraphHandles.h"
+#include "Launches.h"
+#include "State.h"
+#include "Streams.h"
+
+#include <utility>
+
+namespace blockmaestro::emulated {
+namespace {
+
+/// The engine's work for each kind of node; events are the launch's business.
+struct MakeWork {
+  blockmaestro::Work &Out;
+
+  cudaError_t operator()(const KernelWork &From) const {
+    Out.Blocks = From.What;
+    return cudaSuccess;
+  }
+  cudaError_t operator()(const CopyWork &From) const {
+    return copyWork(From.What, Out);
+  }
+  cudaError_t operator()(const FillWork &From) const {
+    return fillWork(From, Out);
+  }
+  cudaError_t operator()(const HostWork &From) const {
+    Out = hostWork(From.Function, From.UserData);
+    return cudaSuccess;
+  }
+  /// Everything else is a mark in the order: an address of a graph stays what
+  /// it is between launches.
+  template <typename T> cudaError_t operator()(const T &) const {
+    return cudaSuccess;
+  }
+};
+
+/// Makes the steps of a graph.
+class Planner {
+public:
+  explicit Planner(GraphPlan &Out) : Out(Out) {}
+
+  /// Adds the graph behind the steps Before; Ends gets its last ones.
+  cudaError_t add(const Graph &From, const std::vector<uint32_t> &Before,
+                  std::vector<uint32_t> &Ends);
+
+private:
+  cudaError_t add(const GraphNode &From, std::vector<uint32_t> Needs,
+                  uint32_t &Step);
+  uint32_t append(GraphStep Step) {
+    Out.Steps.push_back(std::move(Step));
+    return static_cast<uint32_t>(Out.Steps.size() - 1);
+  }
+
+  GraphPlan &Out;
+};
+
+cudaError_t Planner::add(const GraphNode &From, std::vector<uint32_t> Needs,
+                         uint32_t &Step) {
+  GraphStep Next;
+  Next.Needs = std::move(Needs);
+  if (From.Child && From.Enabled) {
+    std::vector<uint32_t> Ends;
+    cudaError_t Wrong = add(*From.Child, Next.Needs, Ends);
+    if (Wrong != cudaSuccess)
+      return Wrong;
+    if (!Ends.empty())
+      Next.Needs = std::move(Ends);
+  } else if (From.Enabled) {
+    cudaError_t Wrong = engineWork(From.What, Next.What);
+    if (Wrong != cudaSuccess)
+      return Wrong;
+    auto Priority = From.Attributes.find(cudaLaunchAttributePriority);
+    if (Priority != From.Attributes.end())
+      Next.What.Priority = Priority->second.priority;
+    if (auto *Record = std::get_if<RecordWork>(&From.What))
+      Next.Records = Record->Event;
+    if (auto *Wait = std::get_if<WaitWork>(&From.What))
+      Next.Awaits = Wait->Event;
+  }
+  Step = append(std::move(Next));
+  return cudaSuccess;
+}
+
+cudaError_t Planner::add(const Graph &From, const std::vector<uint32_t> &Before,
+                         std::vector<uint32_t> &Ends) {
+  std::map<const GraphNode *, uint32_t> Steps;
+  for (const GraphNode *Each : *From.order()) {
+    std::vector<uint32_t> Needs;
+    for (const GraphEdge &Need : Each->Needs)
+      Needs.push_back(Steps.at(Need.Other));
+    cudaError_t Wrong =
+        add(*Each, Each->Needs.empty() ? Before : Needs, Steps[Each]);
+    if (Wrong != cudaSuccess)
+      return Wrong;
+    if (Each->Users.empty())
+      Ends.push_back(Steps[Each]);
+  }
+  return cudaSuccess;
+}
+
+/// The step's work, with a launch of its own.
+blockmaestro::Work workOfLaunch(EmulatedState &State, const GraphStep &Step) {
+  blockmaestro::Work Out = Step.What;
+  if (Out.Blocks) {
+    auto Again = std::make_shared<Launch>(*Out.Blocks);
+    Again->Id = State.LaunchIds++;
+    Out.Blocks = std::move(Again);
+  }
+  return Out;
+}
+
+/// What a step comes after in one launch.
+std::vector<OperationRef>
+operationsBefore(const EmulatedState &State, const GraphStep &Step,
+                 std::span<const OperationRef> Start,
+                 const std::vector<OperationRef> &Done) {
+  std::vector<OperationRef> Out;
+  if (Step.Needs.empty())
+    Out.assign(Start.begin(), Start.end());
+  for (uint32_t Each : Step.Needs)
+    Out.push_back(Done[Each]);
+  auto Awaited = State.Events.find(Step.Awaits);
+  if (Awaited != State.Events.end())
+    Out.push_back(Awaited->second.Recorded);
+  return Out;
+}
+
+} // namespace
+
+cudaError_t engineWork(const GraphWork &From, blockmaestro::Work &Out) {
+  return std::visit(MakeWork{Out}, From);
+}
+
+GraphExec::GraphExec(Graph &From, unsigned long long Flags)
+    : Flags(Flags), Copy(From.clone()), Executables(From.Executables),
+      Memory(memorySteps(*Copy)) {
+  ++*Executables;
+  GraphMemory::the().instantiated(Memory);
+  GraphHandles::the().add(this);
+}
+
+GraphExec::~GraphExec() {
+  GraphHandles::the().remove(this);
+  GraphMemory::the().destroyed(Memory);
+  --*Executables;
+}
+
+GraphNode *GraphExec::copyOf(const GraphNode &Original) const {
+  return Copy->copyOf(Original.Id);
+}
+
+std::shared_ptr<const GraphPlan> GraphExec::plan(cudaError_t &Wrong) {
+  if (Plan)
+    return Plan;
+  auto New =
+      std::make_shared<GraphPlan>(GraphPlan{{}, {}, Memory, Copy->Objects});
+  Wrong = Planner(*New).add(*Copy, {}, New->Ends);
+  if (Wrong == cudaSuccess)
+    Plan = std::move(New);
+  return Plan;
+}
+
+/// Submits one launch; the last operation keeps what the program's objects are
+/// needed for.
+Result<OperationRef> GraphExec::submit(const GraphPlan &What,
+                                       std::span<const OperationRef> After) {
+  EmulatedState &State = emulatedState();
+  std::vector<OperationRef> Start(After.begin(), After.end());
+  Start.push_back(Last);
+  std::vector<OperationRef> Done;
+  for (const GraphStep &Each : What.Steps) {
+    Result<OperationRef> Next = State.Runs->submit(
+        workOfLaunch(State, Each), operationsBefore(State, Each, Start, Done));
+    if (!Next.ok())
+      return Next;
+    Done.push_back(*Next);
+    if (Each.Records)
+      (void)recordEvent(State, Each.Records, *Next);
+  }
+  std::vector<OperationRef> Ends;
+  for (uint32_t Each : What.Ends)
+    Ends.push_back(Done[Each]);
+  blockmaestro::Work Join;
+  Join.AfterFailure = true;
+  Join.Short = [Kept = Plan] { return Status(); };
+  return State.Runs->submit(std::move(Join), Ends.empty() ? Start : Ends);
+}
+
+cudaError_t GraphExec::launch(cudaStream_t Stream) {
+  cudaError_t Wrong = checkStream(Stream);
+  if (Wrong == cudaSuccess)
+    (void)plan(Wrong);
+  if (Wrong == cudaSuccess)
+    Wrong = GraphMemory::the().launch(
+        Memory, Flags & cudaGraphInstantiateFlagAutoFreeOnLaunch);
+  if (Wrong != cudaSuccess)
+    return Wrong;
+  return enqueueGroup(Stream, [&](std::span<const OperationRef> After) {
+    Result<OperationRef> End = submit(*Plan, After);
+    if (End.ok())
+      Last = *End;
+    return End;
+  });
+}
+
+} // namespace blockmaestro::emulated

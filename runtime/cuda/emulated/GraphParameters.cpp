@@ -1,0 +1,252 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "GraphParameters.h"
+
+#include "Copies.h"
+#include "GraphExec.h"
+#include "Launches.h"
+#include "State.h"
+#include "Symbols.h"
+
+#include <utility>
+
+namespace blockmaestro::emulated {
+namespace {
+
+/// Keeps the work when the engine could do it.
+cudaError_t checked(GraphWork What, GraphWork &Out) {
+  blockmaestro::Work Unused;
+  cudaError_t Wrong = engineWork(What, Unused);
+  if (Wrong == cudaSuccess)
+    Out = std::move(What);
+  return Wrong;
+}
+
+bool isEvent(cudaEvent_t Event) {
+  EmulatedState &State = emulatedState();
+  std::lock_guard<std::mutex> Held(State.Lock);
+  return State.Events.count(Event) != 0;
+}
+
+/// The words of cudaKernelNodeParams::extra.
+struct ExtraArguments {
+  char *Buffer = nullptr;
+  size_t Bytes = 0;
+};
+
+bool readExtra(void **Extra, ExtraArguments &Out) {
+  constexpr uintptr_t End = 0, Buffer = 1, Size = 2;
+  for (; *Extra; Extra += 2) {
+    auto Name = reinterpret_cast<uintptr_t>(*Extra);
+    if (Name == Buffer)
+      Out.Buffer = static_cast<char *>(Extra[1]);
+    else if (Name == Size && Extra[1])
+      Out.Bytes = *static_cast<size_t *>(Extra[1]);
+    else
+      return Name == End;
+  }
+  return Out.Buffer;
+}
+
+const KernelRecord *recordOf(const void *Stub) {
+  EmulatedState &State = emulatedState();
+  std::lock_guard<std::mutex> Held(State.Lock);
+  const EmulatedKernel *Kernel = kernelOf(State, Stub);
+  return Kernel ? Kernel->Record : nullptr;
+}
+
+/// Arguments that lie in one piece, as pointers to each.
+cudaError_t spreadExtra(const cudaKernelNodeParams &From,
+                        std::vector<void *> &Out) {
+  ExtraArguments Packed;
+  const KernelRecord *Record = recordOf(From.func);
+  if (!Record)
+    return cudaErrorInvalidDeviceFunction;
+  if (!readExtra(From.extra, Packed) || Packed.Bytes < Record->ArgumentBytes)
+    return cudaErrorInvalidValue;
+  for (const Parameter &Each : Record->Parameters)
+    Out.push_back(Packed.Buffer + Each.Offset);
+  return cudaSuccess;
+}
+
+} // namespace
+
+cudaError_t workOf(const cudaKernelNodeParams &From, GraphWork &Out) {
+  if (!From.func || (From.kernelParams && From.extra))
+    return cudaErrorInvalidValue;
+  KernelLaunch Asked;
+  Asked.Function = From.func;
+  Asked.Grid = From.gridDim;
+  Asked.Block = From.blockDim;
+  Asked.Args = From.kernelParams;
+  Asked.SharedBytes = From.sharedMemBytes;
+  std::vector<void *> Arguments;
+  if (From.extra) {
+    cudaError_t Wrong = spreadExtra(From, Arguments);
+    if (Wrong != cudaSuccess)
+      return Wrong;
+    Asked.Args = Arguments.data();
+  }
+  blockmaestro::Work Made;
+  cudaError_t Wrong = launchWork(Asked, Made);
+  if (Wrong == cudaSuccess)
+    Out = KernelWork{From.func, Made.Blocks};
+  return Wrong;
+}
+
+cudaError_t workOf(const cudaMemcpy3DParms &From, GraphWork &Out) {
+  return checked(CopyWork{From}, Out);
+}
+
+cudaError_t workOf(const LinearCopyParams &From, GraphWork &Out) {
+  return workOf(linearCopy(From.To, From.From, From.Bytes, From.Kind), Out);
+}
+
+cudaError_t workOf(const SymbolCopyParams &From, GraphWork &Out) {
+  cudaMemcpyKind Outside =
+      From.ToSymbol ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost;
+  if (From.Kind != Outside && From.Kind != cudaMemcpyDeviceToDevice &&
+      From.Kind != cudaMemcpyDefault)
+    return cudaErrorInvalidMemcpyDirection;
+  void *Variable = nullptr;
+  cudaError_t Wrong =
+      symbolAddress(From.Symbol, From.Bytes, From.Offset, Variable);
+  if (Wrong != cudaSuccess)
+    return Wrong;
+  return From.ToSymbol ? workOf(LinearCopyParams{Variable, From.Address,
+                                                 From.Bytes, From.Kind},
+                                Out)
+                       : workOf(LinearCopyParams{From.Address, Variable,
+                                                 From.Bytes, From.Kind},
+                                Out);
+}
+
+cudaError_t workOf(const cudaMemsetParams &From, GraphWork &Out) {
+  FillWork What;
+  What.To = From.dst;
+  What.Value = From.value;
+  What.ElementBytes = From.elementSize;
+  What.Width = From.width;
+  What.Height = From.height;
+  What.Pitch = From.pitch;
+  bool Sized =
+      From.elementSize == 1 || From.elementSize == 2 || From.elementSize == 4;
+  if (!Sized || From.width == 0 || From.height == 0)
+    return cudaErrorInvalidValue;
+  return checked(What, Out);
+}
+
+cudaError_t workOf(const cudaHostNodeParams &From, GraphWork &Out) {
+  if (!From.fn)
+    return cudaErrorInvalidValue;
+  Out = HostWork{From.fn, From.userData};
+  return cudaSuccess;
+}
+
+cudaError_t workOf(const RecordWork &From, GraphWork &Out) {
+  if (!isEvent(From.Event))
+    return cudaErrorInvalidValue;
+  Out = From;
+  return cudaSuccess;
+}
+
+cudaError_t workOf(const WaitWork &From, GraphWork &Out) {
+  if (!isEvent(From.Event))
+    return cudaErrorInvalidValue;
+  Out = From;
+  return cudaSuccess;
+}
+
+static cudaKernelNodeParams plain(const cudaKernelNodeParamsV2 &From) {
+  cudaKernelNodeParams Out = {};
+  Out.func = From.func;
+  Out.gridDim = From.gridDim;
+  Out.blockDim = From.blockDim;
+  Out.sharedMemBytes = From.sharedMemBytes;
+  Out.kernelParams = From.kernelParams;
+  Out.extra = From.extra;
+  return Out;
+}
+
+static cudaMemsetParams plain(const cudaMemsetParamsV2 &From) {
+  return {From.dst,         From.pitch, From.value,
+          From.elementSize, From.width, From.height};
+}
+
+cudaError_t workOf(const cudaGraphNodeParams &From, GraphWork &Out) {
+  switch (From.type) {
+  case cudaGraphNodeTypeKernel:
+    return workOf(plain(From.kernel), Out);
+  case cudaGraphNodeTypeMemcpy:
+    return workOf(From.memcpy.copyParams, Out);
+  case cudaGraphNodeTypeMemset:
+    return workOf(plain(From.memset), Out);
+  case cudaGraphNodeTypeHost:
+    return workOf(cudaHostNodeParams{From.host.fn, From.host.userData}, Out);
+  case cudaGraphNodeTypeEmpty:
+    Out = EmptyWork{};
+    return cudaSuccess;
+  case cudaGraphNodeTypeWaitEvent:
+    return workOf(WaitWork{From.eventWait.event, cudaEventWaitExternal}, Out);
+  case cudaGraphNodeTypeEventRecord:
+    return workOf(RecordWork{From.eventRecord.event, cudaEventRecordExternal},
+                  Out);
+  case cudaGraphNodeTypeExtSemaphoreSignal:
+  case cudaGraphNodeTypeExtSemaphoreWait:
+  case cudaGraphNodeTypeConditional:
+    return cudaErrorNotSupported;
+  default:
+    return cudaErrorInvalidValue;
+  }
+}
+
+static dim3 sizeOf(Dim3 Size) { return dim3(Size.X, Size.Y, Size.Z); }
+
+bool tell(GraphNode &Node, cudaKernelNodeParams &Out) {
+  auto *What = std::get_if<KernelWork>(&Node.What);
+  if (!What)
+    return false;
+  auto *Bytes = const_cast<uint8_t *>(What->What->Arguments.data());
+  Node.Parameters.clear();
+  for (const Parameter &Each : What->What->Kernel->Parameters)
+    Node.Parameters.push_back(Bytes + Each.Offset);
+  Out.func = const_cast<void *>(What->Stub);
+  Out.gridDim = sizeOf(What->What->Grid);
+  Out.blockDim = sizeOf(What->What->Block);
+  Out.sharedMemBytes = What->What->DynamicSharedBytes;
+  Out.kernelParams = Node.Parameters.data();
+  Out.extra = nullptr;
+  return true;
+}
+
+bool tell(const GraphNode &Node, cudaMemcpy3DParms &Out) {
+  auto *What = std::get_if<CopyWork>(&Node.What);
+  if (What)
+    Out = What->What;
+  return What;
+}
+
+bool tell(const GraphNode &Node, cudaMemsetParams &Out) {
+  auto *What = std::get_if<FillWork>(&Node.What);
+  if (What)
+    Out = {What->To,           What->Pitch, What->Value,
+           What->ElementBytes, What->Width, What->Height};
+  return What;
+}
+
+bool tell(const GraphNode &Node, cudaHostNodeParams &Out) {
+  auto *What = std::get_if<HostWork>(&Node.What);
+  if (What)
+    Out = {What->Function, What->UserData};
+  return What;
+}
+
+bool tell(const GraphNode &Node, cudaMemAllocNodeParams &Out) {
+  auto *What = std::get_if<AllocateWork>(&Node.What);
+  if (What)
+    Out = What->What;
+  return What;
+}
+
+} // namespace blockmaestro::emulated
