@@ -4,129 +4,128 @@
 #include "Machine.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <cstdio>
+#include <cstring>
 
 namespace blockmaestro {
 namespace {
 
-cudaDeviceProp makeProperties() {
-  cudaDeviceProp P{};
-  std::snprintf(P.name, sizeof(P.name), "BlockMaestro emulated device");
-  P.totalGlobalMem = EmulatedMemoryBytes;
-  P.sharedMemPerBlock = 48 << 10;
-  P.regsPerBlock = 65536;
-  P.warpSize = 32;
-  P.memPitch = 2147483647;
+/// What a block's shared memory is rounded up to.
+constexpr size_t SharedUnit = 128;
+constexpr size_t WarpSize = 32;
+constexpr size_t RegisterUnit = 256; ///< Of a warp.
+
+void setIdentity(const EmulatedMachine &M, cudaDeviceProp &P) {
+  std::snprintf(P.name, sizeof(P.name), "%s", M.Name.c_str());
+  std::memcpy(P.uuid.bytes, "BlockMaestro\0\0\0\1", sizeof(P.uuid.bytes));
+  P.pciBusID = 1;
+  P.hostNumaId = -1;
+  P.deviceNumaId = -1;
+}
+
+void setCompute(const EmulatedMachine &M, cudaDeviceProp &P) {
+  P.major = static_cast<int>(M.Major);
+  P.minor = static_cast<int>(M.Minor);
+  P.multiProcessorCount = static_cast<int>(M.Sms);
+  P.warpSize = WarpSize;
   P.maxThreadsPerBlock = 1024;
-  P.maxThreadsDim[0] = 1024;
-  P.maxThreadsDim[1] = 1024;
+  P.maxThreadsDim[0] = P.maxThreadsDim[1] = 1024;
   P.maxThreadsDim[2] = 64;
   P.maxGridSize[0] = 2147483647;
-  P.maxGridSize[1] = 65535;
-  P.maxGridSize[2] = 65535;
-  P.totalConstMem = 64 << 10;
-  P.major = 9;
-  P.minor = 0;
-  P.textureAlignment = 512;
-  P.texturePitchAlignment = 32;
-  P.multiProcessorCount = 132;
-  P.canMapHostMemory = 1;
+  P.maxGridSize[1] = P.maxGridSize[2] = 65535;
+  P.maxThreadsPerMultiProcessor = static_cast<int>(M.ThreadsPerSm);
+  P.maxBlocksPerMultiProcessor = static_cast<int>(M.BlocksPerSm);
+  P.regsPerMultiprocessor = static_cast<int>(M.RegistersPerSm);
+  P.regsPerBlock =
+      static_cast<int>(std::min<uint64_t>(M.RegistersPerSm, 65536));
+  P.computePreemptionSupported = 1;
+  P.cooperativeLaunch = 1;
   P.concurrentKernels = 1;
-  P.asyncEngineCount = 1;
+  P.streamPrioritiesSupported = 1;
+  P.asyncEngineCount = 2;
+}
+
+void setMemory(const EmulatedMachine &M, cudaDeviceProp &P) {
+  P.totalGlobalMem = M.MemoryBytes;
+  P.totalConstMem = 64 << 10;
+  P.sharedMemPerBlock = M.SharedBytesPerBlock;
+  P.sharedMemPerBlockOptin = M.SharedBytesPerBlockOptin;
+  P.sharedMemPerMultiprocessor = M.SharedBytesPerSm;
+  P.reservedSharedMemPerBlock = M.SharedBytesReserved;
+  P.memPitch = 2147483647;
+  P.textureAlignment = P.surfaceAlignment = 512;
+  P.texturePitchAlignment = 32;
+  P.memoryBusWidth = static_cast<int>(M.MemoryBusBits);
+  P.l2CacheSize = static_cast<int>(M.L2Bytes);
+  P.globalL1CacheSupported = P.localL1CacheSupported = 1;
   P.unifiedAddressing = 1;
-  P.memoryBusWidth = 5120;
-  P.l2CacheSize = 50 << 20;
-  P.maxThreadsPerMultiProcessor = 2048;
-  P.sharedMemPerMultiprocessor = 228 << 10;
-  P.regsPerMultiprocessor = 65536;
+  P.canMapHostMemory = 1;
   P.managedMemory = 1;
+  P.concurrentManagedAccess = 1;
+  P.directManagedMemAccessFromHost = 1;
   P.hostNativeAtomicSupported = 1;
-  P.concurrentManagedAccess = 0;
-  P.sharedMemPerBlockOptin = 227 << 10;
-  P.maxBlocksPerMultiProcessor = 32;
-  P.reservedSharedMemPerBlock = 1 << 10;
+  P.hostRegisterSupported = P.hostRegisterReadOnlySupported = 1;
+  P.canUseHostPointerForRegisteredMem = 1;
+  P.memoryPoolsSupported = 1;
+}
+
+cudaDeviceProp makeProperties(const EmulatedMachine &M) {
+  cudaDeviceProp P{};
+  setIdentity(M, P);
+  setCompute(M, P);
+  setMemory(M, P);
   return P;
 }
 
-struct AttributeRow {
-  cudaDeviceAttr Which;
-  size_t (*Get)(const cudaDeviceProp &P);
+struct Current {
+  EmulatedMachine Machine;
+  cudaDeviceProp Properties = makeProperties(Machine);
 };
 
-#define BM_FIELD(Attribute, Field)                                             \
-  {cudaDevAttr##Attribute,                                                     \
-   [](const cudaDeviceProp &P) { return static_cast<size_t>(P.Field); }}
+/// Never destroyed.
+Current &current() {
+  static Current *Only = new Current;
+  return *Only;
+}
 
-constexpr AttributeRow Attributes[] = {
-    BM_FIELD(MaxThreadsPerBlock, maxThreadsPerBlock),
-    BM_FIELD(MaxBlockDimX, maxThreadsDim[0]),
-    BM_FIELD(MaxBlockDimY, maxThreadsDim[1]),
-    BM_FIELD(MaxBlockDimZ, maxThreadsDim[2]),
-    BM_FIELD(MaxGridDimX, maxGridSize[0]),
-    BM_FIELD(MaxGridDimY, maxGridSize[1]),
-    BM_FIELD(MaxGridDimZ, maxGridSize[2]),
-    BM_FIELD(MaxSharedMemoryPerBlock, sharedMemPerBlock),
-    BM_FIELD(TotalConstantMemory, totalConstMem),
-    BM_FIELD(WarpSize, warpSize),
-    BM_FIELD(MaxPitch, memPitch),
-    BM_FIELD(MaxRegistersPerBlock, regsPerBlock),
-    BM_FIELD(TextureAlignment, textureAlignment),
-    BM_FIELD(MultiProcessorCount, multiProcessorCount),
-    BM_FIELD(Integrated, integrated),
-    BM_FIELD(CanMapHostMemory, canMapHostMemory),
-    BM_FIELD(ConcurrentKernels, concurrentKernels),
-    BM_FIELD(EccEnabled, ECCEnabled),
-    BM_FIELD(PciBusId, pciBusID),
-    BM_FIELD(PciDeviceId, pciDeviceID),
-    BM_FIELD(PciDomainId, pciDomainID),
-    BM_FIELD(TccDriver, tccDriver),
-    BM_FIELD(GlobalMemoryBusWidth, memoryBusWidth),
-    BM_FIELD(L2CacheSize, l2CacheSize),
-    BM_FIELD(MaxThreadsPerMultiProcessor, maxThreadsPerMultiProcessor),
-    BM_FIELD(AsyncEngineCount, asyncEngineCount),
-    BM_FIELD(UnifiedAddressing, unifiedAddressing),
-    BM_FIELD(ComputeCapabilityMajor, major),
-    BM_FIELD(ComputeCapabilityMinor, minor),
-    BM_FIELD(StreamPrioritiesSupported, streamPrioritiesSupported),
-    BM_FIELD(MaxSharedMemoryPerMultiprocessor, sharedMemPerMultiprocessor),
-    BM_FIELD(MaxRegistersPerMultiprocessor, regsPerMultiprocessor),
-    BM_FIELD(ManagedMemory, managedMemory),
-    BM_FIELD(HostNativeAtomicSupported, hostNativeAtomicSupported),
-    BM_FIELD(PageableMemoryAccess, pageableMemoryAccess),
-    BM_FIELD(ConcurrentManagedAccess, concurrentManagedAccess),
-    BM_FIELD(CooperativeLaunch, cooperativeLaunch),
-    BM_FIELD(MaxSharedMemoryPerBlockOptin, sharedMemPerBlockOptin),
-    BM_FIELD(MaxBlocksPerMultiprocessor, maxBlocksPerMultiProcessor),
-    BM_FIELD(ReservedSharedMemoryPerBlock, reservedSharedMemPerBlock),
-    BM_FIELD(MemoryPoolsSupported, memoryPoolsSupported),
-    BM_FIELD(ClusterLaunch, clusterLaunch),
-};
-#undef BM_FIELD
+size_t roundUp(size_t Value, size_t Unit) {
+  return (Value + Unit - 1) / Unit * Unit;
+}
 
 } // namespace
 
-const cudaDeviceProp &emulatedProperties() {
-  static const cudaDeviceProp Properties = makeProperties();
-  return Properties;
+void useMachine(const EmulatedMachine &Chosen) {
+  current().Machine = Chosen;
+  current().Properties = makeProperties(Chosen);
 }
 
-bool emulatedAttribute(cudaDeviceAttr Which, int &Out) {
-  for (const AttributeRow &Row : Attributes)
-    if (Row.Which == Which) {
-      Out = static_cast<int>(Row.Get(emulatedProperties()));
-      return true;
-    }
-  return false;
-}
+const EmulatedMachine &emulatedMachine() { return current().Machine; }
+const cudaDeviceProp &emulatedProperties() { return current().Properties; }
 
 int emulatedOccupancy(int BlockSize, size_t SharedBytes) {
   const cudaDeviceProp &P = emulatedProperties();
-  int Threads = (BlockSize + P.warpSize - 1) / P.warpSize * P.warpSize;
-  size_t Shared = SharedBytes + P.reservedSharedMemPerBlock;
-  int ByThreads = P.maxThreadsPerMultiProcessor / Threads;
-  int ByShared = static_cast<int>(P.sharedMemPerMultiprocessor / Shared);
-  return std::min({P.maxBlocksPerMultiProcessor, ByThreads, ByShared});
+  if (BlockSize > P.maxThreadsPerBlock)
+    return 0;
+  size_t Threads = roundUp(static_cast<size_t>(BlockSize), WarpSize);
+  size_t Registers =
+      Threads / WarpSize * roundUp(WarpSize * RegistersPerThread, RegisterUnit);
+  size_t Shared =
+      roundUp(SharedBytes + P.reservedSharedMemPerBlock, SharedUnit);
+  return static_cast<int>(
+      std::min({static_cast<size_t>(P.maxBlocksPerMultiProcessor),
+                static_cast<size_t>(P.maxThreadsPerMultiProcessor) / Threads,
+                static_cast<size_t>(P.regsPerMultiprocessor) / Registers,
+                Shared ? P.sharedMemPerMultiprocessor / Shared : size_t(-1)}));
+}
+
+size_t emulatedSharedPerBlock(int Blocks) {
+  const cudaDeviceProp &P = emulatedProperties();
+  size_t Each = P.sharedMemPerMultiprocessor / static_cast<size_t>(Blocks) /
+                SharedUnit * SharedUnit;
+  size_t Usable = Each > P.reservedSharedMemPerBlock
+                      ? Each - P.reservedSharedMemPerBlock
+                      : 0;
+  return std::min(Usable, P.sharedMemPerBlockOptin);
 }
 
 bool emulatedShapeFits(dim3 Grid, dim3 Block) {
