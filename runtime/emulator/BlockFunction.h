@@ -2,19 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // What it is: from the code of one thread to the code of one block,
-// `void Name(ptr Context)`.
+// `void Name(ptr Context)`, for kernels whose threads meet at block barriers or
+// not at all.
 // On the data's way: after Retarget; the module is then optimised and compiled.
-// Two forms: without barriers the block is three loops around the thread's
-// code, which LLVM can vectorise. With barriers every thread is a switched-
-// resume coroutine that suspends at each barrier:
-//   for every thread: Handle[thread] = start(thread)     up to its first
-//   barrier while any thread has not finished: resume every thread that has not
-// A thread that returned no longer takes part, so it counts as arrived.
+// The body is simplified while its barriers are still calls, then cut into
+// regions (RegionPlan), each of which becomes a loop over the threads
+// (Regions). The code of one block shape is made for that shape only: its loops
+// have known trip counts.
 // Threads: one module.
 
 #ifndef BLOCKMAESTRO_RUNTIME_EMULATOR_BLOCKFUNCTION_H
 #define BLOCKMAESTRO_RUNTIME_EMULATOR_BLOCKFUNCTION_H
 
+#include <cstdint>
 #include <string>
 
 namespace llvm {
@@ -23,12 +23,19 @@ class Function;
 
 namespace blockmaestro {
 
-/// Adds the block function \p Name around the thread's code \p Body.
-void makeBlockFunction(llvm::Function &Body, const std::string &Name);
+/// The threads of a block, where all launches of a block function have the
+/// same.
+struct BlockShape {
+  uint32_t Extent[3] = {0, 0, 0};
 
-/// Makes \p Body, which has block barriers, a coroutine
-/// `ptr(ptr Context, i32 tidx, i32 tidy, i32 tidz)` that returns its handle.
-llvm::Function *makeCoroutine(llvm::Function &Body);
+  bool known() const { return Extent[0] != 0; }
+};
+
+/// Adds the block function \p Name around the thread's code \p Body, which is
+/// used up. Launched with another shape than \p Shape, where that is known, it
+/// is wrong.
+void makeBlockFunction(llvm::Function &Body, const std::string &Name,
+                       BlockShape Shape = {});
 
 } // namespace blockmaestro
 

@@ -3,6 +3,7 @@
 
 #include "Refusal.h"
 
+#include "BlockBarriers.h"
 #include "HostCalls.h"
 
 #include "llvm/IR/Constants.h"
@@ -17,9 +18,6 @@ namespace blockmaestro {
 
 namespace {
 
-const char *const BarrierNames[] = {"llvm.nvvm.barrier.cta.sync.aligned.all",
-                                    "llvm.nvvm.barrier.cta.sync.all",
-                                    "llvm.nvvm.barrier0"};
 const char *const TrapNames[] = {"llvm.trap", "llvm.ubsantrap", "__assertfail"};
 
 /// NVVM intrinsics that Retarget replaces, by the beginning of their names.
@@ -113,13 +111,7 @@ std::string whyRefused(const Instruction &I) {
 } // namespace
 
 bool isBlockBarrier(const CallBase &Call) {
-  StringRef Name = calledName(Call);
-  if (none_of(BarrierNames, [&](const char *B) { return Name == B; }))
-    return false;
-  if (Call.arg_size() == 0)
-    return true;
-  auto *Id = dyn_cast<ConstantInt>(Call.getArgOperand(0));
-  return Id && Id->isZero();
+  return blockBarrierKind(Call).has_value();
 }
 
 bool isTrap(const CallBase &Call) {

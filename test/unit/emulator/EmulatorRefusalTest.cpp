@@ -20,7 +20,6 @@ const RefusedRow RefusedRows[] = {
     {"shuffles", "(a warp shuffle)"},
     {"assembly", "contains inline assembly"},
     {"external", "calls 'elsewhere', which has no body in this module"},
-    {"barrierCount", "a barrier"},
 };
 
 class EmulatorRefusalTest : public KernelFixture {};

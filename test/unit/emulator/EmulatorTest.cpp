@@ -64,6 +64,15 @@ TEST_F(EmulatorTest, BarrierInALoop) {
     EXPECT_EQ(Out[B], 256 * 256 * B + 255 * 128);
 }
 
+TEST_F(EmulatorTest, ABarrierCountsTheThreadsThatArrive) {
+  std::vector<int> Out(96);
+  for (int T = 0; T < 96; ++T)
+    Out[T] = T % 3 == 0 ? 7 : 0;
+  runAll(launch("barrierCount", {1}, {96}, Out.data()));
+  for (int T = 0; T < 96; ++T)
+    EXPECT_EQ(Out[T], 32);
+}
+
 TEST_F(EmulatorTest, ThreadsThatReturnCountAsArrived) {
   std::vector<int> Out(64, -1);
   Launch L = launch("earlyExit", {1}, {64}, Out.data(), 40);

@@ -1,0 +1,106 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "BlockBarriers.h"
+
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+
+using namespace llvm;
+
+namespace blockmaestro {
+
+namespace {
+
+struct BarrierRow {
+  const char *Name;
+  BarrierKind Kind;
+};
+const BarrierRow BarrierRows[] = {
+    {"llvm.nvvm.barrier0", BarrierKind::Plain},
+    {"llvm.nvvm.barrier.cta.sync.aligned.all", BarrierKind::Plain},
+    {"llvm.nvvm.barrier.cta.sync.all", BarrierKind::Plain},
+    {"llvm.nvvm.barrier.cta.red.popc.aligned.all", BarrierKind::Count},
+    {"llvm.nvvm.barrier.cta.red.popc.all", BarrierKind::Count},
+    {"llvm.nvvm.barrier.cta.red.and.aligned.all", BarrierKind::And},
+    {"llvm.nvvm.barrier.cta.red.and.all", BarrierKind::And},
+    {"llvm.nvvm.barrier.cta.red.or.aligned.all", BarrierKind::Or},
+    {"llvm.nvvm.barrier.cta.red.or.all", BarrierKind::Or},
+};
+
+constexpr const char *ArrivalMarker = "bm.arrive";
+constexpr const char *ResultMarkers[] = {"", "bm.count", "bm.and", "bm.or"};
+
+StringRef calledName(const Instruction &I) {
+  const auto *Call = dyn_cast<CallInst>(&I);
+  const Function *F = Call ? Call->getCalledFunction() : nullptr;
+  return F ? F->getName() : StringRef();
+}
+
+/// Puts the markers of a barrier with a result around the point \p Barrier.
+void markReduction(CallInst &Barrier, BarrierKind Kind) {
+  Module &M = *Barrier.getModule();
+  IRBuilder<> B(&Barrier);
+  FunctionCallee Arrive =
+      M.getOrInsertFunction(ArrivalMarker, B.getVoidTy(), B.getInt1Ty());
+  B.CreateCall(Arrive, {Barrier.getArgOperand(1)});
+  B.SetInsertPoint(Barrier.getNextNode());
+  FunctionCallee Result =
+      M.getOrInsertFunction(ResultMarkers[unsigned(Kind)], Barrier.getType());
+  Barrier.replaceAllUsesWith(B.CreateCall(Result));
+}
+
+} // namespace
+
+std::optional<BarrierKind> blockBarrierKind(const CallBase &Call) {
+  StringRef Name = calledName(Call);
+  for (const BarrierRow &Row : BarrierRows) {
+    if (Name != Row.Name)
+      continue;
+    auto *Id = Call.arg_size() == 0
+                   ? nullptr
+                   : dyn_cast<ConstantInt>(Call.getArgOperand(0));
+    bool Zero = Call.arg_size() == 0 || (Id && Id->isZero());
+    return Zero ? std::optional(Row.Kind) : std::nullopt;
+  }
+  return std::nullopt;
+}
+
+SmallVector<BarrierSite> splitAtBarriers(Function &Body) {
+  SmallVector<CallInst *> Barriers;
+  for (Instruction &I : instructions(Body))
+    if (auto *Call = dyn_cast<CallInst>(&I); Call && blockBarrierKind(*Call))
+      Barriers.push_back(Call);
+  SmallVector<BarrierSite> Sites;
+  for (CallInst *Barrier : Barriers) {
+    BarrierKind Kind = *blockBarrierKind(*Barrier);
+    if (Kind != BarrierKind::Plain)
+      markReduction(*Barrier, Kind);
+    BasicBlock *Block = Barrier->getParent();
+    SplitBlock(Block, Barrier->getNextNode());
+    Barrier->eraseFromParent();
+    Sites.push_back({Block, Kind});
+  }
+  return Sites;
+}
+
+std::optional<BarrierKind> barrierResult(const Instruction &I) {
+  StringRef Name = calledName(I);
+  for (BarrierKind Kind :
+       {BarrierKind::Count, BarrierKind::And, BarrierKind::Or})
+    if (Name == ResultMarkers[unsigned(Kind)])
+      return Kind;
+  return std::nullopt;
+}
+
+const CallInst *barrierArrival(const BasicBlock &Block) {
+  const Instruction *Last = Block.getTerminator()->getPrevNode();
+  return Last && calledName(*Last) == ArrivalMarker ? cast<CallInst>(Last)
+                                                    : nullptr;
+}
+
+} // namespace blockmaestro

@@ -1,0 +1,52 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What it is: barrier 0 of all threads of a block, in all its forms.
+// On the data's way: asked by whoever chooses a kernel's form; before a body is
+// cut into regions, splitAtBarriers() brings it into the form they need.
+// Invariants: after splitAtBarriers() the block of every barrier ends at it: an
+// arrival marker, then a branch to a block that nothing else branches to and
+// that begins, for a barrier with a result, with a result marker.
+// Threads: one module.
+
+#ifndef BLOCKMAESTRO_RUNTIME_EMULATOR_BLOCKBARRIERS_H
+#define BLOCKMAESTRO_RUNTIME_EMULATOR_BLOCKBARRIERS_H
+
+#include "llvm/ADT/SmallVector.h"
+
+#include <cstdint>
+#include <optional>
+
+namespace llvm {
+class BasicBlock;
+class CallBase;
+class CallInst;
+class Function;
+class Instruction;
+} // namespace llvm
+
+namespace blockmaestro {
+
+enum class BarrierKind : uint8_t { Plain, Count, And, Or };
+
+/// The form of \p Call where it is barrier 0 of the whole block.
+std::optional<BarrierKind> blockBarrierKind(const llvm::CallBase &Call);
+
+/// One barrier of a body that has been split.
+struct BarrierSite {
+  llvm::BasicBlock *Block; ///< Ends with the arrival.
+  BarrierKind Kind;
+};
+
+/// Splits \p Body at its barriers.
+llvm::SmallVector<BarrierSite> splitAtBarriers(llvm::Function &Body);
+
+/// The kind whose result the marker \p I stands for.
+std::optional<BarrierKind> barrierResult(const llvm::Instruction &I);
+/// The marker that ends the block of a barrier with a result; its operand is
+/// the i1 this thread arrives with.
+const llvm::CallInst *barrierArrival(const llvm::BasicBlock &Block);
+
+} // namespace blockmaestro
+
+#endif

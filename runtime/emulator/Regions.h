@@ -1,0 +1,31 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What it is: builds the code of a block from the code of a thread and the plan
+// of its regions. A body without barriers is the plan with one region.
+// On the data's way: after RegionPlan; the block function is then optimised.
+// Invariants: inside a region threads run in ascending order; a thread that has
+// returned runs in no later region.
+// Threads: one module.
+
+#ifndef BLOCKMAESTRO_RUNTIME_EMULATOR_REGIONS_H
+#define BLOCKMAESTRO_RUNTIME_EMULATOR_REGIONS_H
+
+#include <string>
+
+namespace llvm {
+class Function;
+} // namespace llvm
+
+namespace blockmaestro {
+
+struct BlockShape;
+struct RegionPlan;
+
+/// Adds the block function \p Name that runs the regions \p Plan of \p Body.
+void buildRegions(llvm::Function &Body, const RegionPlan &Plan,
+                  const std::string &Name, BlockShape Shape);
+
+} // namespace blockmaestro
+
+#endif
