@@ -76,8 +76,16 @@ template <typename Body> cudaError_t withRuntime(Body Run) {
 }
 
 template <typename Call, typename... Args>
-cudaError_t asPlain(const char *, Call Forward, std::tuple<Args...>) {
+cudaError_t asFree(const char *, Call Forward, std::tuple<Args...>) {
   return withRuntime([&](Runtime &Front) { return Forward(Front.calls()); });
+}
+
+template <typename Call, typename... Args>
+cudaError_t asPlain(const char *, Call Forward, std::tuple<Args...>) {
+  return withRuntime([&](Runtime &Front) {
+    cudaError_t Wrong = Front.failure();
+    return Wrong != cudaSuccess ? Wrong : Forward(Front.calls());
+  });
 }
 
 template <typename Call, typename... Args>
@@ -172,10 +180,14 @@ auto asValue(const char *, Call Forward, std::tuple<Args...>) {
   return Forward(Calls);
 }
 
-/// The error of this thread, ours before the device's own.
+/// What the device died of, else the error of this thread, ours before the
+/// device's own.
 template <typename Call>
 cudaError_t asPeekError(const char *, Call Forward, std::tuple<>) {
   Runtime *Front = runtimeIfOpen();
+  cudaError_t Lasting = Front ? Front->failure() : cudaSuccess;
+  if (Lasting != cudaSuccess)
+    return Lasting;
   cudaError_t Theirs = Front ? Forward(Front->calls()) : cudaSuccess;
   return LastError != cudaSuccess ? LastError : Theirs;
 }

@@ -102,6 +102,14 @@ public:
   virtual Result<uint64_t> globalAddress(const std::string &Symbol,
                                          const ModuleRecord &Of) = 0;
 
+  /// The first failure of what the device does while the host goes on, until it
+  /// is reset. Where the calls themselves report it: none.
+  virtual Status failure() { return {}; }
+
+  /// The program ends: what is under way is done or given up, and nothing can
+  /// be launched any more.
+  virtual void finish() {}
+
 protected:
   RuntimeCalls Calls;
 };

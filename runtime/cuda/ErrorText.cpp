@@ -33,4 +33,31 @@ const ErrorRow &rowOf(cudaError_t Error) {
 const char *errorName(cudaError_t Error) { return rowOf(Error).Name; }
 const char *errorText(cudaError_t Error) { return rowOf(Error).Text; }
 
+cudaError_t errorOf(const Status &Outcome) {
+  switch (Outcome.code()) {
+  case StatusCode::Ok:
+    return cudaSuccess;
+  case StatusCode::InvalidArgument:
+    return cudaErrorInvalidValue;
+  case StatusCode::Unsupported:
+    return cudaErrorNotSupported;
+  case StatusCode::OutOfMemory:
+    return cudaErrorMemoryAllocation;
+  case StatusCode::Io:
+    return cudaErrorOperatingSystem;
+  case StatusCode::Assertion:
+    return cudaErrorAssert;
+  case StatusCode::IllegalAddress:
+    return cudaErrorIllegalAddress;
+  case StatusCode::Misaligned:
+    return cudaErrorMisalignedAddress;
+  case StatusCode::StackOverflow:
+    return cudaErrorHardwareStackError;
+  case StatusCode::Stuck:
+    return cudaErrorLaunchTimeout;
+  default:
+    return cudaErrorLaunchFailure;
+  }
+}
+
 } // namespace blockmaestro

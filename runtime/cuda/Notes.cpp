@@ -10,6 +10,12 @@ void Notes::add(const std::string &About, const std::string &Why) {
   ++Counts[{About, Why}];
 }
 
+void Notes::addFailure(const std::string &Why) {
+  if (Print)
+    Print(Why);
+  add("", Why);
+}
+
 std::string Notes::text() const {
   std::lock_guard<std::mutex> Guard(Lock);
   std::string Out;

@@ -3,6 +3,8 @@
 
 #include "Options.h"
 
+#include "Checks.h"
+
 #include <charconv>
 #include <optional>
 #include <string_view>
@@ -65,6 +67,11 @@ bool parseRecord(std::string_view Text, Options &Out) {
   return true;
 }
 
+bool parseMachineName(std::string_view Text, Options &Out) {
+  Out.Machine = Text;
+  return true;
+}
+
 bool parseExplain(std::string_view Text, Options &Out) {
   return choose(Switches, Text, Out.Explain);
 }
@@ -73,22 +80,55 @@ bool parseWindow(std::string_view Text, Options &Out) {
   return parseNumber(Text, Out.Window) && Out.Window >= 1 && Out.Window <= 64;
 }
 
+bool parseWorkers(std::string_view Text, Options &Out) {
+  return parseNumber(Text, Out.Workers) && Out.Workers >= 1 &&
+         Out.Workers <= 255;
+}
+
+bool parseTimeout(std::string_view Text, Options &Out) {
+  return parseNumber(Text, Out.TimeoutSeconds) && Out.TimeoutSeconds <= 86400;
+}
+
+constexpr Choice<unsigned> Checks[] = {
+    {"memory", CheckMemory},
+    {"race", CheckRaces},
+    {"footprints", CheckFootprints},
+    {"all", CheckMemory | CheckRaces | CheckFootprints},
+};
+
+/// Words with commas between them.
+bool parseChecks(std::string_view Text, Options &Out) {
+  while (true) {
+    size_t Comma = Text.find(',');
+    unsigned Which = 0;
+    if (!choose(Checks, Text.substr(0, Comma), Which))
+      return false;
+    Out.Checks |= Which;
+    if (Comma == std::string_view::npos)
+      return true;
+    Text.remove_prefix(Comma + 1);
+  }
+}
+
 struct Row {
   const char *Name;
   bool (*Parse)(std::string_view Text, Options &Out);
   const char *Allowed;
 };
 
-/// Part of the contract, but of no effect in this version.
-constexpr const char *NotYet[] = {"BLOCKMAESTRO_CHECK", "BLOCKMAESTRO_MACHINE"};
-
 constexpr Row Rows[] = {
     {"BLOCKMAESTRO_DEVICE", parseDevice, "auto, emulated or cuda"},
     {"BLOCKMAESTRO_EXECUTOR", parseExecutor,
      "auto, serial, shuffle:SEED, prelaunch or persistent"},
     {"BLOCKMAESTRO_RECORD", parseRecord, "a file name"},
+    {"BLOCKMAESTRO_MACHINE", parseMachineName, "a machine or a file name"},
     {"BLOCKMAESTRO_EXPLAIN", parseExplain, "0 or 1"},
     {"BLOCKMAESTRO_WINDOW", parseWindow, "a number from 1 to 64"},
+    {"BLOCKMAESTRO_WORKERS", parseWorkers, "a number from 1 to 255"},
+    {"BLOCKMAESTRO_TIMEOUT", parseTimeout,
+     "a number of seconds up to 86400, or 0 for none"},
+    {"BLOCKMAESTRO_CHECK", parseChecks,
+     "memory, race or footprints, several with commas between them, or all"},
 };
 
 } // namespace
@@ -101,9 +141,6 @@ unsigned defaultWindow(ExecutorKind Kind) {
 Result<Options> parseOptions(Lookup Environment) {
   Options Out;
   Out.Window = 0;
-  for (const char *Name : NotYet)
-    if (const char *Text = Environment(Name); Text && *Text)
-      Out.WithoutEffect.push_back(Name);
   for (const Row &Each : Rows) {
     const char *Text = Environment(Each.Name);
     if (!Text || !*Text)

@@ -13,7 +13,6 @@
 
 #include <cstdint>
 #include <string>
-#include <vector>
 
 namespace blockmaestro {
 
@@ -37,9 +36,12 @@ struct Options {
   ExecutorChoice Executor;
   std::string ExecutorText = "auto"; ///< As given.
   std::string RecordPath;            ///< Empty: no recording.
+  std::string Machine;               ///< Name or file; empty: the default one.
   bool Explain = false;
-  std::vector<std::string> WithoutEffect; ///< Set, but not in this version.
-  unsigned Window = 8;                    ///< As given, or the executor's.
+  unsigned Workers = 0;        ///< 0: as many as the machine has cores.
+  unsigned TimeoutSeconds = 5; ///< 0: kernels may wait for ever.
+  unsigned Checks = 0;         ///< CheckBits of check/Checks.h.
+  unsigned Window = 8;         ///< As given, or the executor's.
 };
 
 /// How many launches may be in flight behind a running one where the user does

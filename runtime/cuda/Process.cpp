@@ -5,7 +5,9 @@
 
 #include "AbsentCalls.h"
 #include "CudaDevice.h"
+#include "Places.h"
 #include "emulated/EmulatedDevice.h"
+#include "emulated/MachineFile.h"
 
 #include <atomic>
 #include <cstdio>
@@ -17,9 +19,13 @@
 namespace blockmaestro {
 namespace {
 
+void complain(const std::string &What) {
+  std::fprintf(stderr, "BlockMaestro: %s\n", What.c_str());
+}
+
 struct Process {
   Registry Registered;
-  Notes Reasons;
+  Notes Reasons{complain};
   Options Asked;
   std::once_flag Once;
   std::unique_ptr<Device> Machine;
@@ -36,10 +42,6 @@ Process &process() {
 
 const char *environment(const char *Name) { return std::getenv(Name); }
 
-void complain(const std::string &What) {
-  std::fprintf(stderr, "BlockMaestro: %s\n", What.c_str());
-}
-
 std::string programName() {
   char Buffer[4096];
   ssize_t Length = readlink("/proc/self/exe", Buffer, sizeof(Buffer));
@@ -47,15 +49,26 @@ std::string programName() {
   return Path.substr(Path.rfind('/') + 1);
 }
 
-Result<std::unique_ptr<Device>> chooseDevice(DeviceChoice Choice,
+Result<std::unique_ptr<Device>> chooseDevice(const Options &Asked,
                                              Notes &Reasons) {
-  if (Choice == DeviceChoice::Emulated)
-    return openEmulatedDevice();
+  if (Asked.Device == DeviceChoice::Emulated)
+    return openEmulatedDevice(Asked, Reasons);
   Result<std::unique_ptr<Device>> Gpu = openCudaDevice();
-  if (Gpu.ok() || Choice == DeviceChoice::Cuda)
+  if (Gpu.ok() || Asked.Device == DeviceChoice::Cuda)
     return Gpu;
   Reasons.add("", "no GPU, running emulated: " + Gpu.status().message());
-  return openEmulatedDevice();
+  return openEmulatedDevice(Asked, Reasons);
+}
+
+/// Makes the emulated device the machine of this name or file.
+Status chooseMachine(const std::string &Name) {
+  if (Name.empty())
+    return Status();
+  Result<EmulatedMachine> Read =
+      readMachine(Name, ownFolder() + "../share/blockmaestro/machines/devices");
+  if (Read.ok())
+    useMachine(*Read);
+  return Read.status();
 }
 
 /// Runs when the program exits, before destructors of objects that are older
@@ -88,14 +101,16 @@ cudaError_t openProcess(Process &P) {
     return cudaErrorInvalidValue;
   }
   P.Asked = *Asked;
-  for (const std::string &Each : P.Asked.WithoutEffect)
-    complain(Each + " has no effect in this version");
   std::string Refusal = P.Registered.refusal();
   if (!Refusal.empty())
     return openFailed(P, cudaErrorNotSupported,
                       Status(StatusCode::Unsupported, Refusal));
-  Result<std::unique_ptr<Device>> Machine =
-      chooseDevice(P.Asked.Device, P.Reasons);
+  Status Chosen = chooseMachine(P.Asked.Machine);
+  if (!Chosen.ok()) {
+    complain("BLOCKMAESTRO_MACHINE: " + Chosen.message());
+    return cudaErrorInvalidValue;
+  }
+  Result<std::unique_ptr<Device>> Machine = chooseDevice(P.Asked, P.Reasons);
   if (!Machine.ok())
     return openFailed(P, cudaErrorNoDevice, Machine.status());
   P.Machine = std::move(*Machine);

@@ -8,7 +8,8 @@
 //  - Opening happens once. When it fails every call returns the same error.
 //  - Nothing is destroyed at the end: programs may call from their static
 //    destructors. After the end launches fail, other calls still work.
-//  - Prints to stderr only for a wrong option and, under
+//  - Prints to stderr only for a wrong option, for a kernel that died and,
+//  under
 //    BLOCKMAESTRO_EXPLAIN=1, at the end.
 // Threads: any.
 

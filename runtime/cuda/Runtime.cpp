@@ -3,6 +3,9 @@
 
 #include "Runtime.h"
 
+#include "ErrorText.h"
+#include "PackLaunch.h"
+
 #include <algorithm>
 #include <cstring>
 #include <limits>
@@ -14,8 +17,8 @@ namespace {
 Dim3 sizeOf(dim3 Size) { return {Size.x, Size.y, Size.z}; }
 
 /// The launch with its arguments packed; null, and why, when it cannot be.
-std::shared_ptr<Launch> packLaunch(const LaunchRequest &What, uint64_t Id,
-                                   std::string &Why) {
+std::shared_ptr<Launch> pack(const LaunchRequest &What, uint64_t Id,
+                             std::string &Why) {
   if (!What.Known) {
     Why = "no record of this kernel: its file was not compiled with "
           "-fblockmaestro, or two files have a kernel of this name";
@@ -30,17 +33,9 @@ std::shared_ptr<Launch> packLaunch(const LaunchRequest &What, uint64_t Id,
     Why = "launched with no blocks or no threads";
     return nullptr;
   }
-  auto Packed = std::make_shared<Launch>();
+  std::shared_ptr<Launch> Packed =
+      packLaunch(Kernel, What.Grid, What.Block, What.Args, What.SharedBytes);
   Packed->Id = Id;
-  Packed->Kernel = &Kernel;
-  Packed->Grid = sizeOf(What.Grid);
-  Packed->Block = sizeOf(What.Block);
-  Packed->DynamicSharedBytes = static_cast<uint32_t>(
-      std::min<size_t>(What.SharedBytes, std::numeric_limits<uint32_t>::max()));
-  Packed->Arguments.resize(Kernel.ArgumentBytes);
-  for (size_t I = 0; I < Kernel.Parameters.size(); ++I)
-    std::memcpy(Packed->Arguments.data() + Kernel.Parameters[I].Offset,
-                What.Args[I], Kernel.Parameters[I].Bytes);
   return Packed;
 }
 
@@ -120,15 +115,27 @@ void Runtime::takeRegistered() {
       [&](const RegisteredModule &Module) { Note(Target.addModule(Module)); });
 }
 
+/// An executor failed. What the system would not give can be asked for again;
+/// everything else stays.
 cudaError_t Runtime::failed(const Status &Why) {
-  Reasons.add("", Why.message());
-  Failure = cudaErrorLaunchFailure;
+  const cudaError_t Error = errorOf(Why);
+  if (Target.failure().ok())
+    Reasons.addFailure(Why.message());
+  if (Why.code() != StatusCode::Io && Why.code() != StatusCode::OutOfMemory)
+    Failure = Error;
+  return Error;
+}
+
+/// The failure that stays, if there has been one.
+cudaError_t Runtime::known() {
+  if (Failure == cudaSuccess)
+    Failure = errorOf(Target.failure());
   return Failure;
 }
 
 /// Drains or fences; nothing is in flight for later launches afterwards.
 cudaError_t Runtime::settle(const char *What, Status (Executor::*How)()) {
-  if (Failure != cudaSuccess || Finished)
+  if (known() != cudaSuccess || Finished)
     return Failure;
   InFlight.clear();
   Status Done = (Runs.get()->*How)();
@@ -151,20 +158,22 @@ cudaError_t Runtime::drain(const char *What) {
 
 cudaError_t Runtime::failure() {
   Guard Held(Lock);
-  return Failure;
+  return known();
 }
 
 cudaError_t Runtime::launch(const LaunchRequest &What) {
   Guard Held(Lock);
   if (Finished)
     return cudaErrorCudartUnloading;
-  if (Failure != cudaSuccess)
+  if (known() != cudaSuccess)
     return Failure;
-  if (Runs->plain() && !Recorder && !Asked.Explain)
+  if (Runs->plain() && !Recorder && !Asked.Explain) {
+    Held.unlock();
     return calls().cudaLaunchKernel(What.Stub, What.Grid, What.Block, What.Args,
                                     What.SharedBytes, What.Stream);
+  }
   std::string Why;
-  std::shared_ptr<Launch> Packed = packLaunch(What, NextId, Why);
+  std::shared_ptr<Launch> Packed = pack(What, NextId, Why);
   if (!Packed)
     return passThrough(What, Why);
   Status Accepted = Target.accepts(*Packed, What.Stream);
@@ -284,6 +293,7 @@ cudaError_t Runtime::reset(const char *What) {
 Status Runtime::finish() {
   Guard Held(Lock);
   (void)settle("end of the program", &Executor::drain);
+  Target.finish();
   Finished = true;
   Runs.reset();
   return Recorder ? Recorder->close() : Status();

@@ -11,8 +11,11 @@
 //    behind a fence, and nothing is related to anything before it.
 //  - Launches of one stream are related to each other; a launch on another
 //    stream than the one before comes behind a fence.
-//  - The first failure of an executor is what every later call returns, until
-//    reset().
+//  - The first failure of an executor or of the device's own work is what every
+//    later call returns, until reset().
+//  - A launch that needs no relations, because nobody asks for them, goes to
+//  the
+//    device without the lock.
 // Ownership: the device, the registry and the notes outlive it.
 // Threads: any; one lock.
 
@@ -81,7 +84,7 @@ public:
   Status finish();
 
 private:
-  using Guard = std::lock_guard<std::mutex>;
+  using Guard = std::unique_lock<std::mutex>;
 
   Status makeExecutor();
   cudaError_t settle(const char *What, Status (Executor::*How)());
@@ -91,6 +94,7 @@ private:
   void record(const Launch &What, const Admission &Entry);
   void learnGlobals(Kernel &Known);
   cudaError_t failed(const Status &Why);
+  cudaError_t known();
 
   Device &Target;
   Registry &Registered;

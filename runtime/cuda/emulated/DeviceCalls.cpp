@@ -3,6 +3,9 @@
 
 #include "Calls.h"
 #include "ErrorText.h"
+#include "GraphMemory.h"
+#include "Limits.h"
+#include "Streams.h"
 
 namespace blockmaestro::emulated {
 
@@ -13,10 +16,31 @@ cudaError_t cudaPeekAtLastError() { return cudaSuccess; }
 const char *cudaGetErrorString(cudaError_t Error) { return errorText(Error); }
 const char *cudaGetErrorName(cudaError_t Error) { return errorName(Error); }
 
-cudaError_t cudaDeviceSynchronize() { return cudaSuccess; }
+cudaError_t cudaDeviceSynchronize() {
+  cudaError_t Wrong = mayWaitForDevice();
+  return Wrong == cudaSuccess ? waitForAll() : Wrong;
+}
+
+/// Streams and events are no more; their handles are not to be used again.
+static void forgetStreamsAndEvents(EmulatedState &State) {
+  std::lock_guard<std::mutex> Held(State.Lock);
+  State.Streams.clear();
+  State.Events.clear();
+  State.Ended.clear();
+  State.PerThread.clear();
+  State.Legacy = EmulatedStream();
+}
 
 cudaError_t cudaDeviceReset() {
-  emulatedState().Heap.clear();
+  if (Engine::onHostFunctionThread())
+    return cudaErrorNotPermitted;
+  EmulatedState &State = emulatedState();
+  State.Runs->reset();
+  forgetCaptures();
+  forgetStreamsAndEvents(State);
+  GraphMemory::the().clear();
+  State.Heap.clear();
+  resetDeviceSettings();
   return cudaSuccess;
 }
 

@@ -5,11 +5,12 @@
 
 #include "Emulator.h"
 #include "ErrorText.h"
+#include "Launches.h"
 #include "Machine.h"
 #include "Places.h"
-#include "Serial.h"
 #include "Shuffle.h"
-#include "State.h"
+#include "StreamExecutor.h"
+#include "Streams.h"
 
 #include <algorithm>
 #include <dlfcn.h>
@@ -22,13 +23,35 @@ namespace {
 
 using Guard = std::lock_guard<std::mutex>;
 
+Status refuse(std::string Why) {
+  return {StatusCode::Unsupported, std::move(Why)};
+}
+
+/// One worker number is kept for launches run outside of the engine.
+constexpr unsigned MostWorkers = Emulator::MaxWorkers - 1;
+
+EngineSettings engineSettings(const Options &Asked, Notes &Reasons) {
+  EngineSettings Out;
+  unsigned Cores = std::max(std::thread::hardware_concurrency(), 1u);
+  Out.Workers = std::min(Asked.Workers ? Asked.Workers : Cores, MostWorkers);
+  Out.Patience = std::chrono::seconds(Asked.TimeoutSeconds);
+  Out.OnFailure = [&Reasons](const Status &Why) {
+    Reasons.addFailure(Why.message());
+  };
+  return Out;
+}
+
 class EmulatedDevice final : public Device {
 public:
-  explicit EmulatedDevice(std::unique_ptr<Emulator> Owned)
-      : State(emulatedState()), Processor(std::move(Owned)) {
+  EmulatedDevice(std::unique_ptr<Emulator> Owned, const Options &Asked,
+                 Notes &Reasons)
+      : State(emulatedState()), Processor(std::move(Owned)),
+        Checked(Asked.Checks != 0) {
     Calls = emulatedCalls();
     Guard Held(State.Lock);
     State.Processor = Processor.get();
+    State.Reasons = &Reasons;
+    startEngine(State, *Processor, engineSettings(Asked, Reasons));
   }
 
   std::string name() const override { return emulatedProperties().name; }
@@ -47,10 +70,14 @@ public:
                                  const ModuleRecord &Of) override {
     return Processor->globalAddress(Symbol, &Of);
   }
+  Status failure() override { return State.Runs->failure(); }
+  void finish() override { (void)State.Runs->finish(); }
 
 private:
   EmulatedState &State;
   std::unique_ptr<Emulator> Processor;
+  const bool Checked;    ///< What threads touch is checked.
+  bool Shuffles = false; ///< The executor runs the blocks itself.
 };
 
 Status EmulatedDevice::addRecord(const ModuleRecord &Record) {
@@ -85,18 +112,17 @@ void EmulatedDevice::removeModule(const RegisteredModule &Module) {
 }
 
 Status EmulatedDevice::accepts(const Launch &What, cudaStream_t Stream) {
-  {
-    Guard Held(State.Lock);
-    auto Found = State.Kernels.find(What.Kernel);
-    dim3 Grid(What.Grid.X, What.Grid.Y, What.Grid.Z);
-    dim3 Block(What.Block.X, What.Block.Y, What.Block.Z);
-    cudaError_t Wrong = checkLaunch(
-        State, Found == State.Kernels.end() ? nullptr : &Found->second, Grid,
-        Block, What.DynamicSharedBytes, Stream);
-    if (Wrong != cudaSuccess)
-      return Status(StatusCode::InvalidArgument, errorText(Wrong));
-  }
-  return Processor->prepare(What);
+  if (emulated::isCapturing(Stream))
+    return refuse("the stream is being captured into a graph");
+  cudaError_t Wrong = emulated::checkStream(Stream);
+  if (Wrong == cudaSuccess)
+    Wrong = emulated::checkLaunch(What);
+  if (Wrong != cudaSuccess)
+    return Status(StatusCode::InvalidArgument, errorText(Wrong));
+  Status Ready = Processor->prepare(What);
+  if (Ready.ok() && Shuffles && Processor->mayWait(What))
+    return refuse("its blocks may wait for each other");
+  return Ready;
 }
 
 Status EmulatedDevice::offers(const ExecutorChoice &Choice) const {
@@ -114,21 +140,24 @@ EmulatedDevice::makeExecutor(const ExecutorChoice &Choice, unsigned Window,
   Status Offered = offers(Choice);
   if (!Offered.ok())
     return Offered;
-  if (Choice.Kind == ExecutorKind::Shuffle)
-    return makeShuffle(*Processor, Events, Choice.Seed, Window);
-  return makeSerial(*Processor, Events,
-                    std::clamp(std::thread::hardware_concurrency(), 1u,
-                               Emulator::MaxWorkers));
+  Shuffles = Choice.Kind == ExecutorKind::Shuffle;
+  if (!Shuffles)
+    return makeStreamExecutor(Events, Checked);
+  return makeAfterEngine(*Processor, MostWorkers, [=](BlockRunner &Runner) {
+    return makeShuffle(Runner, Events, Choice.Seed, Window);
+  });
 }
 
 } // namespace
 
-std::unique_ptr<Device>
-makeEmulatedDevice(std::unique_ptr<Emulator> Processor) {
-  return std::make_unique<EmulatedDevice>(std::move(Processor));
+std::unique_ptr<Device> makeEmulatedDevice(std::unique_ptr<Emulator> Processor,
+                                           const Options &Asked,
+                                           Notes &Reasons) {
+  return std::make_unique<EmulatedDevice>(std::move(Processor), Asked, Reasons);
 }
 
-Result<std::unique_ptr<Device>> openEmulatedDevice() {
+Result<std::unique_ptr<Device>> openEmulatedDevice(const Options &Asked,
+                                                   Notes &Reasons) {
   std::string Path = ownFolder() + "libblockmaestro-emulator.so";
   void *Library = dlopen(Path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!Library)
@@ -141,7 +170,7 @@ Result<std::unique_ptr<Device>> openEmulatedDevice() {
     return Status(StatusCode::Device,
                   "no emulated device: " + Path +
                       " cannot make code for this processor");
-  return makeEmulatedDevice(std::move(Processor));
+  return makeEmulatedDevice(std::move(Processor), Asked, Reasons);
 }
 
 } // namespace blockmaestro

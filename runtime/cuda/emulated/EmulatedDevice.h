@@ -16,12 +16,17 @@
 namespace blockmaestro {
 
 class Emulator;
+class Notes;
 
-/// Opens the emulator library that lies beside this one.
-Result<std::unique_ptr<Device>> openEmulatedDevice();
+/// Opens the emulator library that lies beside this one. The notes outlive the
+/// device.
+Result<std::unique_ptr<Device>> openEmulatedDevice(const Options &Asked,
+                                                   Notes &Reasons);
 
 /// The emulated device around an emulator, which it owns.
-std::unique_ptr<Device> makeEmulatedDevice(std::unique_ptr<Emulator> Processor);
+std::unique_ptr<Device> makeEmulatedDevice(std::unique_ptr<Emulator> Processor,
+                                           const Options &Asked,
+                                           Notes &Reasons);
 
 } // namespace blockmaestro
 

@@ -134,6 +134,8 @@ uint64_t Engine::finishOne(Operation *Which, Operation *&Chain) {
   if (!Which->Outcome.ok() && Failure.ok()) {
     Failure = std::move(Which->Outcome);
     Failed.store(true, std::memory_order_release);
+    if (Asked.OnFailure)
+      Asked.OnFailure(Failure);
   }
   Which->When = Clock::now();
   Which->Done.store(true, std::memory_order_release);

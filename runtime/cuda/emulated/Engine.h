@@ -17,7 +17,7 @@
 //    other blocks while they wait. A launch whose blocks all wait, while
 //    nothing else in the engine happens for Patience, fails as Stuck.
 // Ownership: the runner outlives the engine. Threads: any; one lock, under
-// which nothing foreign is called but BlockRunner::mayWait().
+// which nothing foreign is called but OnFailure.
 
 #ifndef BLOCKMAESTRO_RUNTIME_CUDA_EMULATED_ENGINE_H
 #define BLOCKMAESTRO_RUNTIME_CUDA_EMULATED_ENGINE_H
@@ -28,6 +28,7 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -43,6 +44,9 @@ struct EngineSettings {
   /// Blocks of one launch that are under way together when they may wait;
   /// cooperative launches have no limit here.
   uint64_t MostBegun = 4096;
+  /// Called once for a failure, before anyone can see what failed as done; must
+  /// not call the engine.
+  std::function<void(const Status &Why)> OnFailure;
 };
 
 class Engine {

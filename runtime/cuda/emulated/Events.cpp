@@ -1,74 +1,144 @@
 // Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "Events.h"
+
 #include "Calls.h"
+#include "ErrorText.h"
+#include "Streams.h"
 
 namespace blockmaestro::emulated {
 
 using Guard = std::lock_guard<std::mutex>;
 
+cudaError_t eventOperation(cudaEvent_t Event, OperationRef &Out) {
+  EmulatedState &State = emulatedState();
+  Guard Held(State.Lock);
+  auto Found = State.Events.find(Event);
+  if (Found == State.Events.end())
+    return cudaErrorInvalidResourceHandle;
+  Out = Found->second->Recorded;
+  return cudaSuccess;
+}
+
+cudaError_t recordEvent(EmulatedState &State, cudaEvent_t Event,
+                        OperationRef Behind) {
+  auto Found = State.Events.find(Event);
+  if (Found == State.Events.end())
+    return cudaErrorInvalidResourceHandle;
+  Found->second->Recorded = std::move(Behind);
+  return cudaSuccess;
+}
+
 cudaError_t cudaEventCreate(cudaEvent_t *Event) {
   return emulated::cudaEventCreateWithFlags(Event, cudaEventDefault);
 }
 
+/// An event for other processes would have to be without times; there are no
+/// other processes to share it with.
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *Event, unsigned Flags) {
   constexpr unsigned Known =
       cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
   if (!Event || (Flags & ~Known))
     return cudaErrorInvalidValue;
+  if ((Flags & cudaEventInterprocess) && !(Flags & cudaEventDisableTiming))
+    return cudaErrorInvalidValue;
   EmulatedState &State = emulatedState();
+  auto New = std::make_unique<EmulatedEvent>();
+  New->Timed = !(Flags & cudaEventDisableTiming);
+  auto Handle = reinterpret_cast<cudaEvent_t>(New.get());
   Guard Held(State.Lock);
-  *Event = reinterpret_cast<cudaEvent_t>(new char);
-  State.Events[*Event].Timed = !(Flags & cudaEventDisableTiming);
+  State.Events.emplace(Handle, std::move(New));
+  *Event = Handle;
   return cudaSuccess;
 }
 
 cudaError_t cudaEventDestroy(cudaEvent_t Event) {
+  OperationRef Ignored;
+  cudaError_t Wrong = eventOperation(Event, Ignored);
+  if (Wrong != cudaSuccess)
+    return Wrong;
+  forgetEvent(Event);
   EmulatedState &State = emulatedState();
   Guard Held(State.Lock);
-  if (!State.Events.erase(Event))
-    return cudaErrorInvalidResourceHandle;
-  delete reinterpret_cast<char *>(Event);
-  return cudaSuccess;
-}
-
-cudaError_t cudaEventRecord(cudaEvent_t Event, cudaStream_t Stream) {
-  EmulatedState &State = emulatedState();
-  Guard Held(State.Lock);
-  auto Found = State.Events.find(Event);
-  if (Found == State.Events.end() || !isStream(State, Stream))
-    return cudaErrorInvalidResourceHandle;
-  Found->second.Recorded = true;
-  Found->second.When = std::chrono::steady_clock::now();
-  return cudaSuccess;
-}
-
-cudaError_t cudaEventSynchronize(cudaEvent_t Event) {
-  EmulatedState &State = emulatedState();
-  Guard Held(State.Lock);
-  return State.Events.count(Event) ? cudaSuccess
+  return State.Events.erase(Event) ? cudaSuccess
                                    : cudaErrorInvalidResourceHandle;
 }
 
+cudaError_t cudaEventRecord(cudaEvent_t Event, cudaStream_t Stream) {
+  return emulated::cudaEventRecordWithFlags(Event, Stream,
+                                            cudaEventRecordDefault);
+}
+
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t Event, cudaStream_t Stream,
+                                     unsigned Flags) {
+  if (Flags != cudaEventRecordDefault && Flags != cudaEventRecordExternal)
+    return cudaErrorInvalidValue;
+  OperationRef Ignored;
+  cudaError_t Out = eventOperation(Event, Ignored);
+  if (Out == cudaSuccess)
+    Out = checkStream(Stream);
+  if (Out != cudaSuccess ||
+      capturesInstead(Stream, RecordWork{Event, Flags}, Out))
+    return Out;
+  cudaError_t Known = cudaSuccess;
+  Out = enqueueGroup(Stream, [&](std::span<const OperationRef> After) {
+    EmulatedState &State = emulatedState();
+    Result<OperationRef> Made = State.Runs->submit(Work(), After);
+    if (Made.ok())
+      Known = recordEvent(State, Event, *Made);
+    return Made;
+  });
+  return Out != cudaSuccess ? Out : Known;
+}
+
+cudaError_t cudaEventSynchronize(cudaEvent_t Event) {
+  OperationRef Behind;
+  cudaError_t Wrong = eventOperation(Event, Behind);
+  if (Wrong == cudaSuccess)
+    Wrong = mayWaitForEvent(Event);
+  return Wrong != cudaSuccess ? Wrong : waitFor(Behind);
+}
+
 cudaError_t cudaEventQuery(cudaEvent_t Event) {
-  return emulated::cudaEventSynchronize(Event);
+  OperationRef Behind;
+  cudaError_t Wrong = eventOperation(Event, Behind);
+  if (Wrong == cudaSuccess)
+    Wrong = mayQueryEvent(Event);
+  if (Wrong == cudaSuccess && Behind && !Behind->done())
+    return cudaErrorNotReady;
+  return Wrong != cudaSuccess ? Wrong
+                              : errorOf(emulatedState().Runs->failure());
+}
+
+/// The operation of an event whose time can be asked for.
+static cudaError_t timedOperation(cudaEvent_t Event, OperationRef &Out) {
+  EmulatedState &State = emulatedState();
+  Guard Held(State.Lock);
+  auto Found = State.Events.find(Event);
+  if (Found == State.Events.end() || !Found->second->Timed ||
+      !Found->second->Recorded)
+    return cudaErrorInvalidResourceHandle;
+  Out = Found->second->Recorded;
+  return cudaSuccess;
 }
 
 cudaError_t cudaEventElapsedTime(float *Milliseconds, cudaEvent_t Start,
                                  cudaEvent_t End) {
   if (!Milliseconds)
     return cudaErrorInvalidValue;
-  EmulatedState &State = emulatedState();
-  Guard Held(State.Lock);
-  auto Usable = [&](cudaEvent_t Event) {
-    auto Found = State.Events.find(Event);
-    return Found != State.Events.end() && Found->second.Timed &&
-           Found->second.Recorded;
-  };
-  if (!Usable(Start) || !Usable(End))
-    return cudaErrorInvalidResourceHandle;
+  OperationRef First, Last;
+  for (auto [Event, Out] : {std::pair(Start, &First), std::pair(End, &Last)}) {
+    cudaError_t Wrong = timedOperation(Event, *Out);
+    if (Wrong == cudaSuccess)
+      Wrong = mayQueryEvent(Event);
+    if (Wrong != cudaSuccess)
+      return Wrong;
+  }
+  if (!First->done() || !Last->done())
+    return cudaErrorNotReady;
   std::chrono::duration<float, std::milli> Passed =
-      State.Events[End].When - State.Events[Start].When;
+      Last->doneAt() - First->doneAt();
   *Milliseconds = Passed.count();
   return cudaSuccess;
 }

@@ -8,6 +8,24 @@ namespace blockmaestro::emulated {
 
 using Guard = std::lock_guard<std::mutex>;
 
+/// What the program may set of a kernel beyond its shared memory.
+static bool isClusterAttribute(cudaFuncAttribute Which) {
+  return Which >= cudaFuncAttributeClusterDimMustBeSet &&
+         Which < cudaFuncAttributeMax;
+}
+
+/// The record of the kernel a stub stands for; null when there is none.
+static const KernelRecord *recordOf(const void *Function) {
+  EmulatedState &State = emulatedState();
+  Guard Held(State.Lock);
+  const EmulatedKernel *Kernel = kernelOf(State, Function);
+  return Kernel ? Kernel->Record : nullptr;
+}
+
+static cudaError_t checkFunction(const void *Function) {
+  return recordOf(Function) ? cudaSuccess : cudaErrorInvalidDeviceFunction;
+}
+
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *Attributes,
                                   const void *Function) {
   if (!Attributes)
@@ -17,13 +35,15 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *Attributes,
   const EmulatedKernel *Kernel = kernelOf(State, Function);
   if (!Kernel)
     return cudaErrorInvalidDeviceFunction;
+  const cudaDeviceProp &P = emulatedProperties();
   *Attributes = {};
   Attributes->sharedSizeBytes = Kernel->Record->StaticSharedBytes;
-  Attributes->maxThreadsPerBlock = emulatedProperties().maxThreadsPerBlock;
+  Attributes->maxThreadsPerBlock = P.maxThreadsPerBlock;
+  Attributes->numRegs = RegistersPerThread;
   Attributes->maxDynamicSharedSizeBytes =
       static_cast<int>(Kernel->MaxDynamicSharedBytes);
-  Attributes->ptxVersion = 90;
-  Attributes->binaryVersion = 90;
+  Attributes->preferredShmemCarveout = Kernel->Carveout;
+  Attributes->ptxVersion = Attributes->binaryVersion = 10 * P.major + P.minor;
   return cudaSuccess;
 }
 
@@ -31,18 +51,105 @@ cudaError_t cudaFuncSetAttribute(const void *Function,
                                  cudaFuncAttribute Attribute, int Value) {
   EmulatedState &State = emulatedState();
   Guard Held(State.Lock);
-  const EmulatedKernel *Kernel = kernelOf(State, Function);
-  if (!Kernel)
+  const EmulatedKernel *Found = kernelOf(State, Function);
+  if (!Found)
     return cudaErrorInvalidDeviceFunction;
-  if (Attribute == cudaFuncAttributePreferredSharedMemoryCarveout)
-    return Value >= -1 && Value <= 100 ? cudaSuccess : cudaErrorInvalidValue;
-  size_t Most = emulatedProperties().sharedMemPerBlockOptin -
-                Kernel->Record->StaticSharedBytes;
+  EmulatedKernel &Kernel = State.Kernels[Found->Record];
+  if (isClusterAttribute(Attribute))
+    return cudaErrorNotSupported;
+  if (Attribute == cudaFuncAttributePreferredSharedMemoryCarveout) {
+    if (Value < -1 || Value > 100)
+      return cudaErrorInvalidValue;
+    Kernel.Carveout = Value;
+    return cudaSuccess;
+  }
+  size_t Static = Kernel.Record->StaticSharedBytes;
+  size_t Whole = emulatedProperties().sharedMemPerBlockOptin;
   if (Attribute != cudaFuncAttributeMaxDynamicSharedMemorySize || Value < 0 ||
-      static_cast<size_t>(Value) > Most)
+      static_cast<size_t>(Value) + Static > Whole)
     return cudaErrorInvalidValue;
-  State.Kernels[State.Stubs[Function]].MaxDynamicSharedBytes =
-      static_cast<size_t>(Value);
+  Kernel.MaxDynamicSharedBytes = static_cast<size_t>(Value);
+  return cudaSuccess;
+}
+
+cudaError_t cudaFuncSetCacheConfig(const void *Function, cudaFuncCache Config) {
+  if (Config < cudaFuncCachePreferNone || Config > cudaFuncCachePreferEqual)
+    return cudaErrorInvalidValue;
+  return checkFunction(Function);
+}
+
+cudaError_t cudaFuncSetSharedMemConfig(const void *Function,
+                                       cudaSharedMemConfig Config) {
+  if (Config < cudaSharedMemBankSizeDefault ||
+      Config > cudaSharedMemBankSizeEightByte)
+    return cudaErrorInvalidValue;
+  return checkFunction(Function);
+}
+
+cudaError_t cudaFuncGetName(const char **Name, const void *Function) {
+  if (!Name || !Function)
+    return cudaErrorInvalidValue;
+  const KernelRecord *Record = recordOf(Function);
+  if (!Record)
+    return cudaErrorInvalidDeviceFunction;
+  *Name = Record->Symbol.c_str();
+  return cudaSuccess;
+}
+
+cudaError_t cudaFuncGetParamInfo(const void *Function, size_t Index,
+                                 size_t *Offset, size_t *Bytes) {
+  if (!Offset)
+    return cudaErrorInvalidValue;
+  const KernelRecord *Record = recordOf(Function);
+  if (!Record)
+    return cudaErrorInvalidDeviceFunction;
+  if (Index >= Record->Parameters.size())
+    return cudaErrorInvalidValue;
+  *Offset = Record->Parameters[Index].Offset;
+  if (Bytes)
+    *Bytes = Record->Parameters[Index].Bytes;
+  return cudaSuccess;
+}
+
+// A handle of a kernel is the address of its stub.
+
+cudaError_t cudaGetKernel(cudaKernel_t *Kernel, const void *Function) {
+  if (!Kernel)
+    return cudaErrorInvalidValue;
+  cudaError_t Wrong = checkFunction(Function);
+  if (Wrong == cudaSuccess)
+    *Kernel = reinterpret_cast<cudaKernel_t>(const_cast<void *>(Function));
+  return Wrong;
+}
+
+cudaError_t cudaGetFuncBySymbol(cudaFunction_t *Handle, const void *Function) {
+  if (!Handle)
+    return cudaErrorInvalidValue;
+  cudaError_t Wrong = checkFunction(Function);
+  if (Wrong == cudaSuccess)
+    *Handle = reinterpret_cast<cudaFunction_t>(const_cast<void *>(Function));
+  return Wrong;
+}
+
+cudaError_t cudaKernelSetAttributeForDevice(cudaKernel_t Kernel,
+                                            cudaFuncAttribute Attribute,
+                                            int Value, int Device) {
+  return Device != 0 ? cudaErrorInvalidDevice
+                     : emulated::cudaFuncSetAttribute(Kernel, Attribute, Value);
+}
+
+// Occupancy.
+
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+    int *Blocks, const void *Function, int BlockSize, size_t SharedBytes,
+    unsigned Flags) {
+  const KernelRecord *Record = recordOf(Function);
+  if (!Record)
+    return cudaErrorInvalidDeviceFunction;
+  if (!Blocks || BlockSize <= 0 || Flags > cudaOccupancyDisableCachingOverride)
+    return cudaErrorInvalidValue;
+  *Blocks =
+      emulatedOccupancy(BlockSize, Record->StaticSharedBytes + SharedBytes);
   return cudaSuccess;
 }
 
@@ -50,23 +157,23 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *Blocks,
                                                           const void *Function,
                                                           int BlockSize,
                                                           size_t SharedBytes) {
-  EmulatedState &State = emulatedState();
-  Guard Held(State.Lock);
-  const EmulatedKernel *Kernel = kernelOf(State, Function);
-  if (!Kernel)
-    return cudaErrorInvalidDeviceFunction;
-  if (!Blocks || BlockSize <= 0)
-    return cudaErrorInvalidValue;
-  *Blocks = emulatedOccupancy(BlockSize,
-                              Kernel->Record->StaticSharedBytes + SharedBytes);
-  return cudaSuccess;
+  return emulated::cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+      Blocks, Function, BlockSize, SharedBytes, cudaOccupancyDefault);
 }
 
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
-    int *Blocks, const void *Function, int BlockSize, size_t SharedBytes,
-    unsigned) {
-  return emulated::cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-      Blocks, Function, BlockSize, SharedBytes);
+cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *Bytes,
+                                                      const void *Function,
+                                                      int Blocks,
+                                                      int BlockSize) {
+  const KernelRecord *Record = recordOf(Function);
+  if (!Record)
+    return cudaErrorInvalidDeviceFunction;
+  size_t Static = Record->StaticSharedBytes;
+  if (!Bytes || Blocks <= 0 || BlockSize <= 0 ||
+      Blocks > emulatedOccupancy(BlockSize, Static))
+    return cudaErrorInvalidValue;
+  *Bytes = emulatedSharedPerBlock(Blocks) - Static;
+  return cudaSuccess;
 }
 
 } // namespace blockmaestro::emulated

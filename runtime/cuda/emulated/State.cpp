@@ -7,16 +7,16 @@
 
 namespace blockmaestro {
 
-EmulatedState::EmulatedState() : Heap(EmulatedMemoryBytes) {}
+EmulatedState::EmulatedState() : Heap(emulatedMachine().MemoryBytes) {}
 
 EmulatedState &emulatedState() {
   static EmulatedState *State = new EmulatedState;
   return *State;
 }
 
-bool isStream(const EmulatedState &State, cudaStream_t Stream) {
-  return !Stream || Stream == cudaStreamLegacy ||
-         Stream == cudaStreamPerThread || State.Streams.count(Stream);
+void startEngine(EmulatedState &State, BlockRunner &Processor,
+                 const EngineSettings &Asked) {
+  State.Runs = std::make_unique<Engine>(Processor, Asked);
 }
 
 const EmulatedKernel *kernelOf(const EmulatedState &State, const void *Stub) {
@@ -25,19 +25,6 @@ const EmulatedKernel *kernelOf(const EmulatedState &State, const void *Stub) {
     return nullptr;
   auto Kernel = State.Kernels.find(Record->second);
   return Kernel == State.Kernels.end() ? nullptr : &Kernel->second;
-}
-
-cudaError_t checkLaunch(const EmulatedState &State,
-                        const EmulatedKernel *Kernel, dim3 Grid, dim3 Block,
-                        size_t SharedBytes, cudaStream_t Stream) {
-  if (!isStream(State, Stream))
-    return cudaErrorInvalidResourceHandle;
-  if (!emulatedShapeFits(Grid, Block))
-    return cudaErrorInvalidConfiguration;
-  if (!Kernel)
-    return cudaErrorInvalidDeviceFunction;
-  return SharedBytes > Kernel->MaxDynamicSharedBytes ? cudaErrorInvalidValue
-                                                     : cudaSuccess;
 }
 
 } // namespace blockmaestro

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // What it is: what the emulated device's calls know: memory, kernels, device
-// variables, streams and events.
+// variables, streams and events, and the engine that does their work.
 // On the data's way: filled by EmulatedDevice, read and changed by
 // the calls (Calls.h), which are plain functions and so need one place to find
 // it. Invariants: there is one emulated device in a process; the state is never
@@ -14,12 +14,17 @@
 
 #include "Device.h"
 #include "DeviceHeap.h"
+#include "Engine.h"
+#include "Notes.h"
 
-#include <chrono>
+#include <atomic>
 #include <map>
+#include <memory>
 #include <mutex>
-#include <set>
 #include <string>
+#include <thread>
+#include <unordered_map>
+#include <vector>
 
 namespace blockmaestro {
 
@@ -28,6 +33,8 @@ class Emulator;
 struct EmulatedKernel {
   const KernelRecord *Record = nullptr;
   size_t MaxDynamicSharedBytes = 0;
+  bool Prepared = false; ///< The processor can run it.
+  int Carveout = cudaSharedmemCarveoutDefault;
 };
 
 struct EmulatedVariable {
@@ -35,10 +42,19 @@ struct EmulatedVariable {
   const ModuleRecord *Of = nullptr; ///< Null when not known.
 };
 
+/// A stream is no more than its last operation; see StreamOrder.h.
+struct EmulatedStream {
+  uint64_t Id = 0;
+  unsigned Flags = cudaStreamDefault;
+  int Priority = 0;
+  OperationRef Tail; ///< Null: nothing has ever been submitted.
+  /// What cudaStreamSetAttribute has set and nothing here makes use of.
+  std::map<int, cudaLaunchAttributeValue> Attributes;
+};
+
 struct EmulatedEvent {
   bool Timed = true;
-  bool Recorded = false;
-  std::chrono::steady_clock::time_point When;
+  OperationRef Recorded; ///< The last in the stream then; null: never.
 };
 
 struct EmulatedState {
@@ -47,11 +63,21 @@ struct EmulatedState {
   DeviceHeap Heap;
   std::mutex Lock;
   Emulator *Processor = nullptr;
+  Notes *Reasons = nullptr; ///< For what is refused; may stay null.
   std::map<const KernelRecord *, EmulatedKernel> Kernels;
   std::map<const void *, const KernelRecord *> Stubs;
   std::map<const void *, EmulatedVariable> Variables;
-  std::set<cudaStream_t> Streams;
-  std::map<cudaEvent_t, EmulatedEvent> Events;
+  /// Made by startEngine(), which comes before any work.
+  std::unique_ptr<Engine> Runs;
+  EmulatedStream Legacy;
+  std::map<std::thread::id, EmulatedStream> PerThread;
+  std::unordered_map<cudaStream_t, std::unique_ptr<EmulatedStream>> Streams;
+  /// The last operations of streams that are no more and that the legacy
+  /// stream has to wait for.
+  std::vector<OperationRef> Ended;
+  uint64_t LastStreamId = 1;
+  std::unordered_map<cudaEvent_t, std::unique_ptr<EmulatedEvent>> Events;
+  std::atomic<uint64_t> LaunchIds = 0; ///< Of launches nobody has numbered.
 };
 
 EmulatedState &emulatedState();
@@ -59,18 +85,13 @@ EmulatedState &emulatedState();
 /// The calls of Api.def on the emulated device.
 RuntimeCalls emulatedCalls();
 
-/// Whether a call may name this stream. The caller holds State.Lock.
-bool isStream(const EmulatedState &State, cudaStream_t Stream);
+/// Makes the engine, which runs blocks with Processor.
+void startEngine(EmulatedState &State, BlockRunner &Processor,
+                 const EngineSettings &Asked);
 
 /// The kernel a host stub stands for; null when no record names it. The caller
 /// holds State.Lock.
 const EmulatedKernel *kernelOf(const EmulatedState &State, const void *Stub);
-
-/// What CUDA would say to a launch of this shape. Kernel may be null. The
-/// caller holds State.Lock.
-cudaError_t checkLaunch(const EmulatedState &State,
-                        const EmulatedKernel *Kernel, dim3 Grid, dim3 Block,
-                        size_t SharedBytes, cudaStream_t Stream);
 
 } // namespace blockmaestro
 

@@ -1,69 +1,152 @@
 // Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Calls.h"
+#include "Streams.h"
+
+#include "ErrorText.h"
+
+#include <utility>
 
 namespace blockmaestro::emulated {
+namespace {
 
 using Guard = std::lock_guard<std::mutex>;
+
+bool isBlocking(const EmulatedStream &Stream) {
+  return !(Stream.Flags & cudaStreamNonBlocking);
+}
+
+void addPending(std::vector<OperationRef> &To, const OperationRef &Which) {
+  if (Which && !Which->done())
+    To.push_back(Which);
+}
+
+/// What the stream's next operation comes after.
+std::vector<OperationRef> placeOf(EmulatedState &State,
+                                  const EmulatedStream &Stream) {
+  std::vector<OperationRef> After;
+  addPending(After, Stream.Tail);
+  if (&Stream != &State.Legacy) {
+    if (isBlocking(Stream))
+      addPending(After, State.Legacy.Tail);
+    return After;
+  }
+  for (const auto &[Handle, Each] : State.Streams)
+    if (isBlocking(*Each))
+      addPending(After, Each->Tail);
+  for (const auto &[Thread, Each] : State.PerThread)
+    addPending(After, Each.Tail);
+  std::erase_if(State.Ended,
+                [](const OperationRef &Each) { return Each->done(); });
+  After.insert(After.end(), State.Ended.begin(), State.Ended.end());
+  return After;
+}
+
+/// Gives the stream what Make submits as its last operation.
+template <typename Body>
+cudaError_t place(cudaStream_t Stream, Body Make, OperationRef *Out) {
+  EmulatedState &State = emulatedState();
+  Guard Held(State.Lock);
+  EmulatedStream *Its = streamOf(State, Stream);
+  if (!Its)
+    return cudaErrorInvalidResourceHandle;
+  Result<OperationRef> Made = Make(State, *Its, placeOf(State, *Its));
+  if (!Made.ok())
+    return errorOf(Made.status());
+  Its->Tail = *Made;
+  if (Out)
+    *Out = std::move(*Made);
+  return cudaSuccess;
+}
+
+cudaError_t enqueueAs(cudaStream_t Stream, Work &What, OperationRef *Out) {
+  return place(
+      Stream,
+      [&](EmulatedState &State, const EmulatedStream &Its,
+          const std::vector<OperationRef> &After) {
+        if (What.Priority == 0)
+          What.Priority = Its.Priority;
+        return State.Runs->submit(std::move(What), After);
+      },
+      Out);
+}
+
+} // namespace
+
+EmulatedStream *streamOf(EmulatedState &State, cudaStream_t Stream) {
+  if (!Stream || Stream == cudaStreamLegacy)
+    return &State.Legacy;
+  if (Stream == cudaStreamPerThread) {
+    auto [Found, New] = State.PerThread.try_emplace(std::this_thread::get_id());
+    if (New)
+      Found->second.Id = ++State.LastStreamId;
+    return &Found->second;
+  }
+  auto Found = State.Streams.find(Stream);
+  return Found == State.Streams.end() ? nullptr : Found->second.get();
+}
+
+std::optional<StreamName> streamName(cudaStream_t Stream) {
+  EmulatedState &State = emulatedState();
+  Guard Held(State.Lock);
+  const EmulatedStream *Its = streamOf(State, Stream);
+  if (!Its)
+    return std::nullopt;
+  return StreamName{Its, isBlocking(*Its), Its == &State.Legacy};
+}
 
 cudaError_t checkStream(cudaStream_t Stream) {
   EmulatedState &State = emulatedState();
   Guard Held(State.Lock);
-  return isStream(State, Stream) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+  return streamOf(State, Stream) ? cudaSuccess : cudaErrorInvalidResourceHandle;
 }
 
-cudaError_t cudaStreamCreate(cudaStream_t *Stream) {
-  if (!Stream)
-    return cudaErrorInvalidValue;
-  EmulatedState &State = emulatedState();
-  Guard Held(State.Lock);
-  *Stream = reinterpret_cast<cudaStream_t>(new char);
-  State.Streams.insert(*Stream);
-  return cudaSuccess;
+cudaError_t enqueue(cudaStream_t Stream, Work What) {
+  return enqueueAs(Stream, What, nullptr);
 }
 
-cudaError_t cudaStreamCreateWithFlags(cudaStream_t *Stream, unsigned Flags) {
-  if (Flags != cudaStreamDefault && Flags != cudaStreamNonBlocking)
-    return cudaErrorInvalidValue;
-  return emulated::cudaStreamCreate(Stream);
+cudaError_t enqueueAndWait(cudaStream_t Stream, Work What) {
+  if (Engine::onHostFunctionThread())
+    return cudaErrorNotPermitted;
+  OperationRef Last;
+  cudaError_t Wrong = enqueueAs(Stream, What, &Last);
+  return Wrong != cudaSuccess ? Wrong : waitFor(Last);
 }
 
-cudaError_t cudaStreamCreateWithPriority(cudaStream_t *Stream, unsigned Flags,
-                                         int) {
-  return emulated::cudaStreamCreateWithFlags(Stream, Flags);
+cudaError_t enqueueGroup(cudaStream_t Stream, const Builder &Make) {
+  return place(
+      Stream,
+      [&](EmulatedState &, const EmulatedStream &,
+          const std::vector<OperationRef> &After) { return Make(After); },
+      nullptr);
 }
 
-cudaError_t cudaStreamDestroy(cudaStream_t Stream) {
-  EmulatedState &State = emulatedState();
-  Guard Held(State.Lock);
-  if (!State.Streams.erase(Stream))
-    return cudaErrorInvalidResourceHandle;
-  delete reinterpret_cast<char *>(Stream);
-  return cudaSuccess;
+cudaError_t waitForStream(cudaStream_t Stream) {
+  std::vector<OperationRef> Pending;
+  {
+    EmulatedState &State = emulatedState();
+    Guard Held(State.Lock);
+    const EmulatedStream *Its = streamOf(State, Stream);
+    if (!Its)
+      return cudaErrorInvalidResourceHandle;
+    Pending = placeOf(State, *Its);
+  }
+  cudaError_t Wrong = waitFor(nullptr);
+  for (const OperationRef &Each : Pending)
+    Wrong = waitFor(Each);
+  return Wrong;
 }
 
-cudaError_t cudaStreamSynchronize(cudaStream_t Stream) {
-  return checkStream(Stream);
+cudaError_t waitFor(const OperationRef &Which) {
+  if (Engine::onHostFunctionThread())
+    return cudaErrorNotPermitted;
+  return errorOf(emulatedState().Runs->wait(Which));
 }
 
-cudaError_t cudaStreamQuery(cudaStream_t Stream) { return checkStream(Stream); }
-
-cudaError_t cudaStreamWaitEvent(cudaStream_t Stream, cudaEvent_t Event,
-                                unsigned) {
-  EmulatedState &State = emulatedState();
-  Guard Held(State.Lock);
-  return isStream(State, Stream) && State.Events.count(Event)
-             ? cudaSuccess
-             : cudaErrorInvalidResourceHandle;
-}
-
-cudaError_t cudaStreamIsCapturing(cudaStream_t Stream,
-                                  cudaStreamCaptureStatus *Capturing) {
-  if (!Capturing)
-    return cudaErrorInvalidValue;
-  *Capturing = cudaStreamCaptureStatusNone;
-  return checkStream(Stream);
+cudaError_t waitForAll() {
+  if (Engine::onHostFunctionThread())
+    return cudaErrorNotPermitted;
+  return errorOf(emulatedState().Runs->waitAll());
 }
 
 } // namespace blockmaestro::emulated

@@ -3,6 +3,8 @@
 
 #include "Options.h"
 
+#include "Checks.h"
+
 #include <gtest/gtest.h>
 
 #include <map>
@@ -34,11 +36,23 @@ TEST(Options, DefaultsWhenNothingIsSet) {
   EXPECT_EQ(Out->Window, 8u);
 }
 
-TEST(Options, ReservedVariablesAreNamed) {
+TEST(Options, ChecksAddUp) {
+  EXPECT_EQ(parse({})->Checks, 0u);
+  EXPECT_EQ(parse({{"BLOCKMAESTRO_CHECK", "memory"}})->Checks,
+            unsigned(CheckMemory));
+  EXPECT_EQ(parse({{"BLOCKMAESTRO_CHECK", "footprints,race"}})->Checks,
+            unsigned(CheckFootprints | CheckRaces));
+  EXPECT_EQ(parse({{"BLOCKMAESTRO_CHECK", "all"}})->Checks,
+            unsigned(CheckMemory | CheckRaces | CheckFootprints));
+}
+
+TEST(Options, WorkersAndTimeout) {
+  EXPECT_EQ(parse({})->Workers, 0u);
+  EXPECT_EQ(parse({})->TimeoutSeconds, 5u);
   Result<Options> Out =
-      parse({{"BLOCKMAESTRO_CHECK", "memory"}, {"BLOCKMAESTRO_MACHINE", ""}});
-  ASSERT_TRUE(Out.ok());
-  EXPECT_EQ(Out->WithoutEffect, std::vector<std::string>{"BLOCKMAESTRO_CHECK"});
+      parse({{"BLOCKMAESTRO_WORKERS", "3"}, {"BLOCKMAESTRO_TIMEOUT", "0"}});
+  EXPECT_EQ(Out->Workers, 3u);
+  EXPECT_EQ(Out->TimeoutSeconds, 0u);
 }
 
 TEST(Options, EveryVariableIsRead) {
@@ -77,7 +91,12 @@ TEST(Options, WrongValuesNameVariableAndChoice) {
       {"BLOCKMAESTRO_EXPLAIN", "yes"},
       {"BLOCKMAESTRO_WINDOW", "0"},
       {"BLOCKMAESTRO_WINDOW", "65"},
-      {"BLOCKMAESTRO_WINDOW", "8k"}};
+      {"BLOCKMAESTRO_WINDOW", "8k"},
+      {"BLOCKMAESTRO_WORKERS", "0"},
+      {"BLOCKMAESTRO_WORKERS", "256"},
+      {"BLOCKMAESTRO_TIMEOUT", "soon"},
+      {"BLOCKMAESTRO_CHECK", "memory,"},
+      {"BLOCKMAESTRO_CHECK", "leaks"}};
   for (auto [Name, Value] : Wrong) {
     Result<Options> Out = parse({{Name, Value}});
     ASSERT_FALSE(Out.ok()) << Name << "=" << Value;

@@ -107,6 +107,7 @@ public:
   FakeDevice() {
     Calls = emulatedCalls();
     Calls.cudaLaunchKernel = plainLaunch;
+    startEngine(emulatedState(), Runner, EngineSettings());
   }
   std::string name() const override { return "fake"; }
   unsigned architecture() const override { return 90; }

@@ -1,0 +1,28 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "PackLaunch.h"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+
+namespace blockmaestro {
+
+std::shared_ptr<Launch> packLaunch(const KernelRecord &Kernel, dim3 Grid,
+                                   dim3 Block, void **Args,
+                                   size_t SharedBytes) {
+  auto Packed = std::make_shared<Launch>();
+  Packed->Kernel = &Kernel;
+  Packed->Grid = {Grid.x, Grid.y, Grid.z};
+  Packed->Block = {Block.x, Block.y, Block.z};
+  Packed->DynamicSharedBytes = static_cast<uint32_t>(
+      std::min<size_t>(SharedBytes, std::numeric_limits<uint32_t>::max()));
+  Packed->Arguments.resize(Kernel.ArgumentBytes);
+  for (size_t I = 0; I < Kernel.Parameters.size(); ++I)
+    std::memcpy(Packed->Arguments.data() + Kernel.Parameters[I].Offset, Args[I],
+                Kernel.Parameters[I].Bytes);
+  return Packed;
+}
+
+} // namespace blockmaestro

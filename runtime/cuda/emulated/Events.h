@@ -1,0 +1,24 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What it is: events as other calls see them: an operation whose end they are.
+// Threads: any; State.Lock, taken and given back.
+
+#ifndef BLOCKMAESTRO_RUNTIME_CUDA_EMULATED_EVENTS_H
+#define BLOCKMAESTRO_RUNTIME_CUDA_EMULATED_EVENTS_H
+
+#include "State.h"
+
+namespace blockmaestro::emulated {
+
+/// The operation the event was recorded behind; null when it never was.
+cudaError_t eventOperation(cudaEvent_t Event, OperationRef &Out);
+
+/// The event has been recorded behind this operation. The caller holds
+/// State.Lock.
+cudaError_t recordEvent(EmulatedState &State, cudaEvent_t Event,
+                        OperationRef Behind);
+
+} // namespace blockmaestro::emulated
+
+#endif

@@ -1,0 +1,88 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "StreamExecutor.h"
+
+#include "ErrorText.h"
+#include "Streams.h"
+
+#include <utility>
+
+namespace blockmaestro {
+namespace {
+
+class StreamExecutor final : public Executor {
+public:
+  StreamExecutor(EventSink *Events, bool SeesAll)
+      : Events(Events), SeesAll(SeesAll) {}
+
+  Status submit(Task Next) override {
+    Work What;
+    What.Blocks = std::move(Next.What);
+    What.Sink = Events;
+    cudaError_t Wrong = emulated::enqueue(
+        static_cast<cudaStream_t>(Next.Stream), std::move(What));
+    return Wrong == cudaSuccess ? Status() : refused(Wrong);
+  }
+  Status drain() override { return emulatedState().Runs->failure(); }
+  bool plain() const override { return !Events && !SeesAll; }
+
+private:
+  static Status refused(cudaError_t Why) {
+    return Status(Why == cudaErrorOperatingSystem ? StatusCode::Io
+                                                  : StatusCode::Device,
+                  errorText(Why));
+  }
+
+  EventSink *Events;
+  const bool SeesAll;
+};
+
+/// Hands blocks on under a worker number of its own.
+class NumberedRunner final : public BlockRunner {
+public:
+  NumberedRunner(BlockRunner &Below, unsigned Number)
+      : Below(Below), Number(Number) {}
+  Status prepare(const Launch &What) override { return Below.prepare(What); }
+  Status run(const Launch &What, uint64_t Block, unsigned,
+             BlockCost *Cost) override {
+    return Below.run(What, Block, Number, Cost);
+  }
+
+private:
+  BlockRunner &Below;
+  const unsigned Number;
+};
+
+class AfterEngine final : public Executor {
+public:
+  AfterEngine(
+      BlockRunner &Below, unsigned Number,
+      const std::function<std::unique_ptr<Executor>(BlockRunner &)> &Make)
+      : Runner(Below, Number), Runs(Make(Runner)) {}
+
+  Status submit(Task Next) override {
+    Status Before = emulatedState().Runs->waitAll();
+    return Before.ok() ? Runs->submit(std::move(Next)) : Before;
+  }
+  Status drain() override { return Runs->drain(); }
+  Status fence() override { return Runs->fence(); }
+
+private:
+  NumberedRunner Runner;
+  std::unique_ptr<Executor> Runs;
+};
+
+} // namespace
+
+std::unique_ptr<Executor> makeStreamExecutor(EventSink *Events, bool SeesAll) {
+  return std::make_unique<StreamExecutor>(Events, SeesAll);
+}
+
+std::unique_ptr<Executor> makeAfterEngine(
+    BlockRunner &Runner, unsigned Number,
+    const std::function<std::unique_ptr<Executor>(BlockRunner &)> &Make) {
+  return std::make_unique<AfterEngine>(Runner, Number, Make);
+}
+
+} // namespace blockmaestro
