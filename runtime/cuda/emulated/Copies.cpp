@@ -1,60 +1,201 @@
 // Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Calls.h"
+#include "Copies.h"
+
+#include "Capture.h"
+#include "Machine.h"
+#include "State.h"
+#include "Streams.h"
 #include "Symbols.h"
 
+#include <cstdint>
 #include <cstring>
 
 namespace blockmaestro::emulated {
+namespace {
 
-/// Whether a copy may touch these bytes; on the device they must be inside one
-/// allocation or variable, on the host they must not run out of one.
-static bool mayCopy(const void *Address, size_t Bytes, bool OnDevice) {
-  const DeviceHeap &Heap = emulatedState().Heap;
-  if (!OnDevice)
-    return !Heap.overruns(Address, Bytes);
-  return Heap.holds(Address, Bytes) || inVariable(Address, Bytes);
+/// Slices of rows of bytes.
+struct Box {
+  char *Base = nullptr;
+  size_t Pitch = 0;
+  size_t SlicePitch = 0;
+};
+
+struct BoxCopy {
+  Box To;
+  Box From;
+  cudaExtent Size = {};
+};
+
+bool isEmpty(cudaExtent Size) {
+  return Size.width == 0 || Size.height == 0 || Size.depth == 0;
 }
 
-cudaError_t cudaMemcpy(void *To, const void *From, size_t Bytes,
-                       cudaMemcpyKind Kind) {
-  if (Kind < cudaMemcpyHostToHost || Kind > cudaMemcpyDefault)
+/// How far it is from the first byte to behind the last; 0 when that does not
+/// fit a size.
+size_t spanOf(const Box &Of, cudaExtent Size) {
+  size_t Rows = 0, Slices = 0, Out = 0;
+  bool Fits = !__builtin_mul_overflow(Of.Pitch, Size.height - 1, &Rows) &&
+              !__builtin_mul_overflow(Of.SlicePitch, Size.depth - 1, &Slices) &&
+              !__builtin_add_overflow(Rows, Slices, &Out) &&
+              !__builtin_add_overflow(Out, Size.width, &Out);
+  return Fits ? Out : 0;
+}
+
+/// Where one side of a copy lies.
+cudaError_t boxOf(const cudaPitchedPtr &Where, const cudaPos &Start,
+                  cudaExtent Size, Box &Out) {
+  if (!Where.ptr)
+    return cudaErrorInvalidValue;
+  size_t MostPitch = emulatedProperties().memPitch;
+  bool HasRows = Size.height > 1 || Size.depth > 1 || Start.y || Start.z;
+  bool HasSlices = Size.depth > 1 || Start.z;
+  if (HasRows && (Where.pitch > MostPitch || Start.x > Where.pitch ||
+                  Size.width > Where.pitch - Start.x))
+    return cudaErrorInvalidPitchValue;
+  if (HasSlices &&
+      (Start.y > Where.ysize || Size.height > Where.ysize - Start.y))
+    return cudaErrorInvalidValue;
+  Out.Pitch = Where.pitch;
+  Out.SlicePitch = HasSlices ? Where.pitch * Where.ysize : 0;
+  Out.Base = static_cast<char *>(Where.ptr) + Start.z * Out.SlicePitch +
+             Start.y * Where.pitch + Start.x;
+  return cudaSuccess;
+}
+
+/// On the device the bytes must be inside one allocation or variable; on the
+/// host they must not run out of an allocation they begin in.
+bool mayTouch(const Box &What, cudaExtent Size, bool OnDevice) {
+  size_t Bytes = spanOf(What, Size);
+  if (Bytes == 0)
+    return false;
+  return OnDevice ? isDeviceRange(What.Base, Bytes)
+                  : !emulatedState().Heap.overruns(What.Base, Bytes);
+}
+
+bool toDevice(cudaMemcpyKind Kind) {
+  return Kind == cudaMemcpyHostToDevice || Kind == cudaMemcpyDeviceToDevice;
+}
+
+bool fromDevice(cudaMemcpyKind Kind) {
+  return Kind == cudaMemcpyDeviceToHost || Kind == cudaMemcpyDeviceToDevice;
+}
+
+cudaError_t checkedCopy(const cudaMemcpy3DParms &What, BoxCopy &Out) {
+  if (What.kind < cudaMemcpyHostToHost || What.kind > cudaMemcpyDefault)
     return cudaErrorInvalidMemcpyDirection;
-  if (Bytes == 0)
+  if (isEmpty(What.extent))
     return cudaSuccess;
-  bool ToDevice =
-      Kind == cudaMemcpyHostToDevice || Kind == cudaMemcpyDeviceToDevice;
-  bool FromDevice =
-      Kind == cudaMemcpyDeviceToHost || Kind == cudaMemcpyDeviceToDevice;
-  if (!To || !From || !mayCopy(To, Bytes, ToDevice) ||
-      !mayCopy(From, Bytes, FromDevice))
-    return cudaErrorInvalidValue;
-  std::memmove(To, From, Bytes);
-  return cudaSuccess;
+  if (What.srcArray || What.dstArray)
+    return cudaErrorNotSupported;
+  cudaError_t Wrong = boxOf(What.dstPtr, What.dstPos, What.extent, Out.To);
+  if (Wrong == cudaSuccess)
+    Wrong = boxOf(What.srcPtr, What.srcPos, What.extent, Out.From);
+  if (Wrong != cudaSuccess)
+    return Wrong;
+  Out.Size = What.extent;
+  return mayTouch(Out.To, Out.Size, toDevice(What.kind)) &&
+                 mayTouch(Out.From, Out.Size, fromDevice(What.kind))
+             ? cudaSuccess
+             : cudaErrorInvalidValue;
 }
 
-cudaError_t cudaMemcpyAsync(void *To, const void *From, size_t Bytes,
-                            cudaMemcpyKind Kind, cudaStream_t Stream) {
-  cudaError_t Wrong = checkStream(Stream);
-  return Wrong != cudaSuccess ? Wrong
-                              : emulated::cudaMemcpy(To, From, Bytes, Kind);
+void run(const BoxCopy &What) {
+  if (What.Size.height == 1 && What.Size.depth == 1) {
+    std::memmove(What.To.Base, What.From.Base, What.Size.width);
+    return;
+  }
+  for (size_t Z = 0; Z < What.Size.depth; ++Z)
+    for (size_t Y = 0; Y < What.Size.height; ++Y)
+      std::memmove(
+          What.To.Base + Z * What.To.SlicePitch + Y * What.To.Pitch,
+          What.From.Base + Z * What.From.SlicePitch + Y * What.From.Pitch,
+          What.Size.width);
 }
 
-cudaError_t cudaMemset(void *Address, int Value, size_t Bytes) {
-  if (Bytes == 0)
-    return cudaSuccess;
-  if (!mayCopy(Address, Bytes, true))
-    return cudaErrorInvalidValue;
-  std::memset(Address, Value, Bytes);
-  return cudaSuccess;
+thread_local cudaStream_t CurrentDefault = nullptr;
+
+/// Whether a side is memory of the host that the device does not know.
+bool isPageable(const void *Address) {
+  return !isDeviceRange(Address, 1);
 }
 
-cudaError_t cudaMemsetAsync(void *Address, int Value, size_t Bytes,
-                            cudaStream_t Stream) {
-  cudaError_t Wrong = checkStream(Stream);
-  return Wrong != cudaSuccess ? Wrong
-                              : emulated::cudaMemset(Address, Value, Bytes);
+bool touchesPageable(const cudaMemcpy3DParms &What) {
+  return isPageable(What.srcPtr.ptr) || isPageable(What.dstPtr.ptr);
+}
+
+/// Whether a copy without a stream returns before it is done: where no memory
+/// of the host takes part.
+bool staysOnDevice(const cudaMemcpy3DParms &What) {
+  const DeviceHeap &Heap = emulatedState().Heap;
+  auto OfDevice = [&](const void *Address) {
+    return Heap.isDeviceOnly(Address) || inVariable(Address, 1);
+  };
+  return OfDevice(What.srcPtr.ptr) && OfDevice(What.dstPtr.ptr);
+}
+
+} // namespace
+
+cudaStream_t defaultStream() { return CurrentDefault; }
+PerThreadDefault::PerThreadDefault() { CurrentDefault = cudaStreamPerThread; }
+PerThreadDefault::~PerThreadDefault() { CurrentDefault = nullptr; }
+
+bool isDeviceRange(const void *Address, size_t Bytes) {
+  return emulatedState().Heap.holds(Address, Bytes) ||
+         inVariable(Address, Bytes);
+}
+
+cudaMemcpy3DParms planeCopy(void *To, size_t ToPitch, const void *From,
+                            size_t FromPitch, size_t Width, size_t Height,
+                            cudaMemcpyKind Kind) {
+  cudaMemcpy3DParms Out = {};
+  Out.dstPtr = {To, ToPitch, Width, Height};
+  Out.srcPtr = {const_cast<void *>(From), FromPitch, Width, Height};
+  Out.extent = {Width, Height, 1};
+  Out.kind = Kind;
+  return Out;
+}
+
+cudaMemcpy3DParms linearCopy(void *To, const void *From, size_t Bytes,
+                             cudaMemcpyKind Kind) {
+  return planeCopy(To, Bytes, From, Bytes, Bytes, 1, Kind);
+}
+
+cudaError_t copyWork(const cudaMemcpy3DParms &What, Work &Out) {
+  BoxCopy Checked;
+  cudaError_t Wrong = checkedCopy(What, Checked);
+  if (Wrong == cudaSuccess && !isEmpty(What.extent))
+    Out.Short = [Checked] {
+      run(Checked);
+      return Status();
+    };
+  return Wrong;
+}
+
+cudaError_t copyAsync(const cudaMemcpy3DParms &What, cudaStream_t Stream) {
+  Work Next;
+  cudaError_t Wrong = copyWork(What, Next);
+  if (Wrong != cudaSuccess)
+    return Wrong;
+  cudaError_t Captured = cudaSuccess;
+  if (capturesInstead(Stream, CopyWork{What}, Captured))
+    return Captured;
+  bool Waits = !isEmpty(What.extent) && touchesPageable(What);
+  return Waits ? enqueueAndWait(Stream, std::move(Next))
+               : enqueue(Stream, std::move(Next));
+}
+
+cudaError_t copyNow(const cudaMemcpy3DParms &What) {
+  Work Next;
+  cudaError_t Wrong = copyWork(What, Next);
+  if (Wrong == cudaSuccess && !defaultStream())
+    Wrong = mayUseLegacyStream();
+  if (Wrong != cudaSuccess)
+    return Wrong;
+  if (isEmpty(What.extent) || staysOnDevice(What))
+    return enqueue(defaultStream(), std::move(Next));
+  return enqueueAndWait(defaultStream(), std::move(Next));
 }
 
 } // namespace blockmaestro::emulated

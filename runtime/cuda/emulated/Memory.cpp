@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Calls.h"
+#include "Streams.h"
 
 namespace blockmaestro::emulated {
 
@@ -25,11 +26,17 @@ cudaError_t cudaHostAlloc(void **Address, size_t Bytes, unsigned) {
 }
 
 cudaError_t cudaFree(void *Address) {
-  return emulatedState().Heap.release(HeapKind::Device, Address);
+  cudaError_t Wrong = waitForAll();
+  return Wrong != cudaSuccess
+             ? Wrong
+             : emulatedState().Heap.release(HeapKind::Device, Address);
 }
 
 cudaError_t cudaFreeHost(void *Address) {
-  return emulatedState().Heap.release(HeapKind::Host, Address);
+  cudaError_t Wrong = waitForAll();
+  return Wrong != cudaSuccess
+             ? Wrong
+             : emulatedState().Heap.release(HeapKind::Host, Address);
 }
 
 cudaError_t cudaHostGetDevicePointer(void **Address, void *Host, unsigned) {

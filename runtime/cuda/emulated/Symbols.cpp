@@ -57,10 +57,11 @@ cudaError_t cudaMemcpyToSymbol(const void *Symbol, const void *From,
 cudaError_t cudaMemcpyToSymbolAsync(const void *Symbol, const void *From,
                                     size_t Bytes, size_t Offset,
                                     cudaMemcpyKind Kind, cudaStream_t Stream) {
-  cudaError_t Wrong = checkStream(Stream);
+  uint8_t *To = nullptr;
+  cudaError_t Wrong = findVariable(Symbol, Bytes, Offset, To);
   return Wrong != cudaSuccess
              ? Wrong
-             : emulated::cudaMemcpyToSymbol(Symbol, From, Bytes, Offset, Kind);
+             : emulated::cudaMemcpyAsync(To, From, Bytes, Kind, Stream);
 }
 
 cudaError_t cudaMemcpyFromSymbol(void *To, const void *Symbol, size_t Bytes,
@@ -78,10 +79,11 @@ cudaError_t cudaMemcpyFromSymbolAsync(void *To, const void *Symbol,
                                       size_t Bytes, size_t Offset,
                                       cudaMemcpyKind Kind,
                                       cudaStream_t Stream) {
-  cudaError_t Wrong = checkStream(Stream);
+  uint8_t *From = nullptr;
+  cudaError_t Wrong = findVariable(Symbol, Bytes, Offset, From);
   return Wrong != cudaSuccess
              ? Wrong
-             : emulated::cudaMemcpyFromSymbol(To, Symbol, Bytes, Offset, Kind);
+             : emulated::cudaMemcpyAsync(To, From, Bytes, Kind, Stream);
 }
 
 cudaError_t cudaGetSymbolAddress(void **Address, const void *Symbol) {
