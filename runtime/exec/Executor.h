@@ -87,6 +87,14 @@ public:
   /// Runs one block to its end. Fills Cost when it is not null.
   virtual Status run(const Launch &What, uint64_t Block, unsigned Worker,
                      BlockCost *Cost) = 0;
+  /// Runs \p Count blocks from \p First on, in ascending order, until one fails.
+  virtual Status runRange(const Launch &What, uint64_t First, uint64_t Count,
+                          unsigned Worker) {
+    Status Last;
+    for (uint64_t Block = First; Block < First + Count && Last.ok(); ++Block)
+      Last = run(What, Block, Worker, nullptr);
+    return Last;
+  }
   /// Whether blocks of this prepared launch may wait for other blocks, so that
   /// they should be begun instead of run.
   virtual bool mayWait(const Launch &) { return false; }

@@ -221,18 +221,25 @@ void Engine::runBlocks(Guard &Held, Worker &Self, Operation &Which) {
   release(Held);
 }
 
-/// Runs the blocks, or those before one that fails.
+/// Runs the blocks, or those before one that fails. Reported blocks go one by
+/// one; the others all at once, because they may be short.
 void Engine::runRange(Operation &Which, uint64_t First, uint64_t Last,
                       unsigned Number) {
+  if (Which.Failed.load(std::memory_order_relaxed) || skips(Which))
+    return;
   const Launch &What = *Which.What.Blocks;
-  for (uint64_t Block = First; Block < Last; ++Block) {
-    if (Which.Failed.load(std::memory_order_relaxed) || skips(Which))
-      return;
-    Status Ran = guarded(
-        [&] { return runBlock(Runner, Which.What.Sink, What, Block, Number); });
-    if (!Ran.ok())
-      return blockFailed(Which, Block, std::move(Ran));
-  }
+  EventSink *Sink = Which.What.Sink;
+  uint64_t Block = First;
+  Status Ran = guarded([&] {
+    if (!Sink)
+      return Runner.runRange(What, First, Last - First, Number);
+    Status Each;
+    for (; Block < Last && Each.ok(); ++Block)
+      Each = runBlock(Runner, Sink, What, Block, Number);
+    return Each;
+  });
+  if (!Ran.ok())
+    blockFailed(Which, Block, std::move(Ran));
 }
 
 /// Takes all blocks nobody has taken; returns how many.
