@@ -1,0 +1,222 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "PtxLowering.h"
+
+#include "PtxCode.h"
+
+#include "llvm/ADT/StringMap.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Local.h"
+
+using namespace llvm;
+
+namespace blockmaestro {
+
+namespace {
+
+constexpr StringRef RefusedAttribute = "bm-refused";
+
+const StringMap<PtxHandler> &handlers() {
+  static const StringMap<PtxHandler> All = [] {
+    StringMap<PtxHandler> Map;
+    for (ArrayRef<PtxRow> Rows :
+         {ptxArithmeticRows(), ptxIntegerRows(), ptxBitRows(), ptxCompareRows(),
+          ptxConvertRows(), ptxMemoryRows(), ptxAtomicRows(), ptxWarpRows(),
+          ptxVideoRows(), ptxMbarrierRows()})
+      for (const PtxRow &Row : Rows)
+        Map[Row.Base] = Row.Handler;
+    return Map;
+  }();
+  return All;
+}
+
+/// What an instruction that cannot run is called in CUDA.
+struct Wording {
+  const char *Prefix;
+  const char *Words;
+};
+const Wording Wordings[] = {
+    {"tex", "a texture read"},
+    {"tld4", "a texture read"},
+    {"txq", "a texture query"},
+    {"suld", "a surface read"},
+    {"sust", "a surface write"},
+    {"sured", "a surface operation"},
+    {"suq", "a surface query"},
+    {"wmma", "a tensor core operation"},
+    {"mma", "a tensor core operation"},
+    {"wgmma", "a tensor core operation"},
+    {"tcgen05", "a tensor core operation"},
+    {"ldmatrix", "a tensor core operation"},
+    {"stmatrix", "a tensor core operation"},
+    {"movmatrix", "a tensor core operation"},
+    {"cp.async.bulk", "a bulk copy (TMA)"},
+    {"cp.reduce.async.bulk", "a bulk reduction (TMA)"},
+    {"mbarrier.expect_tx", "a barrier for bulk copies (TMA)"},
+    {"mbarrier.arrive.expect_tx", "a barrier for bulk copies (TMA)"},
+    {"tensormap", "a bulk copy (TMA)"},
+    {"barrier.cluster", "a cluster"},
+    {"mapa", "a cluster"},
+    {"getctarank", "a cluster"},
+    {"clusterlaunchcontrol", "a cluster"},
+    {"multimem", "memory of several GPUs"},
+};
+
+/// "contains the PTX instruction 'tex.2d...' (a texture read)".
+std::string describe(const PtxStatement &S, StringRef Why) {
+  std::string Words = ("contains the PTX instruction '" + S.Opcode + "'").str();
+  for (const Wording &Row : Wordings)
+    if (S.Opcode == Row.Prefix ||
+        S.Opcode.starts_with(std::string(Row.Prefix) + "."))
+      return Words + " (" + Row.Words + ")";
+  if (!Why.empty())
+    Words += (" (" + Why + " is not understood)").str();
+  return Words;
+}
+
+/// Lowers one instruction, which runs always.
+void lowerInstruction(PtxCode &C, const PtxStatement &S) {
+  PtxInstruction I(S);
+  auto Handler = handlers().find(I.Base);
+  if (Handler == handlers().end())
+    return C.refuse();
+  Handler->second(C, I);
+  if (!I.Words.empty())
+    C.refuse("'." + I.Words.front().str() + "'");
+}
+
+void declareRegisters(PtxCode &C, const PtxStatement &S) {
+  std::optional<PtxType> Type = parsePtxType(S.Opcode);
+  if (!Type)
+    return C.refuse("the type of a register");
+  for (const PtxOperand &Declared : S.Operands) {
+    if (Declared.Bits == 0)
+      C.declare(Declared.Name, *Type);
+    for (uint64_t N = 0; N < Declared.Bits; ++N)
+      C.declare((Declared.Name + std::to_string(N)).str(), *Type);
+  }
+}
+
+/// Lowers an instruction that runs when its guard says so.
+void lowerGuarded(PtxCode &C, const PtxStatement &S) {
+  Value *Set = C.readPredicate(S.Guard);
+  BasicBlock *From = C.B.GetInsertBlock();
+  BasicBlock *After = C.makeBlock("ptx.after");
+  BasicBlock *Then = C.makeBlock("ptx.then");
+  BranchInst::Create(Then, After, Set, From);
+  C.B.SetInsertPoint(Then);
+  lowerInstruction(C, S);
+  C.B.CreateBr(After);
+  C.B.SetInsertPoint(After);
+}
+
+void lowerStatement(PtxCode &C, const PtxStatement &S) {
+  switch (S.Kind) {
+  case PtxStatementKind::Declaration:
+    return declareRegisters(C, S);
+  case PtxStatementKind::Label: {
+    BasicBlock *Block = C.label(S.Opcode);
+    C.B.CreateBr(Block);
+    Block->moveAfter(C.B.GetInsertBlock());
+    C.B.SetInsertPoint(Block);
+    return;
+  }
+  case PtxStatementKind::Instruction:
+    return S.Guarded ? lowerGuarded(C, S) : lowerInstruction(C, S);
+  }
+}
+
+/// A statement without text keeps the compiler from moving memory accesses.
+bool lowerEmpty(CallInst &Asm) {
+  if (!Asm.getType()->isVoidTy())
+    return false;
+  if (cast<InlineAsm>(Asm.getCalledOperand())->hasSideEffects())
+    IRBuilder<>(&Asm).CreateFence(AtomicOrdering::SequentiallyConsistent,
+                                  SyncScope::SingleThread);
+  Asm.eraseFromParent();
+  return true;
+}
+
+/// Takes the code made so far away again.
+void abandon(PtxCode &C, BasicBlock &Head, BasicBlock &Tail) {
+  for (BasicBlock *Block : C.blocks())
+    Block->dropAllReferences();
+  for (BasicBlock *Block : C.blocks())
+    Block->eraseFromParent();
+  Head.getTerminator()->eraseFromParent();
+  BranchInst::Create(&Tail, &Head);
+}
+
+/// Lowers \p Statements in place of \p Asm, which is the first instruction of
+/// its block. Why not; empty when it has been done.
+std::string lowerStatements(CallInst &Asm, BasicBlock &Head,
+                            const std::vector<PtxStatement> &Statements) {
+  BasicBlock &Tail = *Asm.getParent();
+  IRBuilder<> B(Asm.getContext());
+  PtxCode C(Asm, B);
+  Head.getTerminator()->setSuccessor(0, B.GetInsertBlock());
+  for (const PtxStatement &S : Statements)
+    if (S.Kind == PtxStatementKind::Label)
+      C.declareLabel(S.Opcode);
+  for (const PtxStatement &S : Statements) {
+    lowerStatement(C, S);
+    if (!C.refused())
+      continue;
+    abandon(C, Head, Tail);
+    return describe(S, C.why());
+  }
+  Value *Result = C.result();
+  B.CreateBr(&Tail);
+  if (Result)
+    Asm.replaceAllUsesWith(Result);
+  Asm.eraseFromParent();
+  return "";
+}
+
+/// Lowers \p Asm or marks it with the reason why not.
+void lowerCall(CallInst &Asm) {
+  std::string Text(cast<InlineAsm>(Asm.getCalledOperand())->getAsmString());
+  Result<std::vector<PtxStatement>> Statements = parsePtx(Text);
+  std::string Why;
+  if (!Statements.ok())
+    Why = "contains inline assembly that is not understood: " +
+          Statements.status().message();
+  else if (Statements->empty() && lowerEmpty(Asm))
+    return;
+  if (Why.empty()) {
+    BasicBlock *Head = Asm.getParent();
+    BasicBlock *Tail = SplitBlock(Head, &Asm);
+    Why = lowerStatements(Asm, *Head, *Statements);
+    if (!Why.empty())
+      MergeBlockIntoPredecessor(Tail);
+  }
+  if (!Why.empty())
+    Asm.addFnAttr(Attribute::get(Asm.getContext(), RefusedAttribute, Why));
+}
+
+} // namespace
+
+void lowerInlineAsm(Module &M) {
+  for (Function &F : M) {
+    SmallVector<CallInst *> Calls;
+    for (Instruction &I : instructions(F))
+      if (auto *Call = dyn_cast<CallInst>(&I); Call && Call->isInlineAsm())
+        Calls.push_back(Call);
+    for (CallInst *Call : Calls)
+      lowerCall(*Call);
+    if (!Calls.empty())
+      EliminateUnreachableBlocks(F);
+  }
+}
+
+std::string whyAsmRefused(const CallBase &Asm) {
+  Attribute Why = Asm.getFnAttr(RefusedAttribute);
+  return Why.isValid() ? Why.getValueAsString().str()
+                       : "contains inline assembly";
+}
+
+} // namespace blockmaestro

@@ -1,0 +1,96 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What it is: the types of PTX operands and the ways a floating-point result is
+// formed, as values.
+// On the data's way: shared by what lowers PTX and what lowers NVVM intrinsics.
+// Threads: values.
+
+#ifndef BLOCKMAESTRO_RUNTIME_EMULATOR_PTXTYPES_H
+#define BLOCKMAESTRO_RUNTIME_EMULATOR_PTXTYPES_H
+
+#include "llvm/ADT/StringRef.h"
+
+#include <optional>
+
+namespace blockmaestro {
+
+enum class PtxKind {
+  Bits,
+  Unsigned,
+  Signed,
+  Float,  ///< IEEE of 16, 32 and 64 bits.
+  BFloat, ///< The upper half of a 32-bit float.
+  Tf32,   ///< A 32-bit float with 10 bits of fraction.
+  E4M3,
+  E5M2,
+  Predicate,
+};
+
+/// \p Lanes values of \p Bits bits each, the first one lowest.
+struct PtxType {
+  PtxKind Kind = PtxKind::Bits;
+  unsigned Bits = 32;
+  unsigned Lanes = 1;
+
+  unsigned total() const { return Bits * Lanes; }
+  bool isFloat() const { return Kind == PtxKind::Float || isBFloat(); }
+  bool isBFloat() const { return Kind == PtxKind::BFloat; }
+  bool isSigned() const { return Kind == PtxKind::Signed; }
+  bool isInteger() const {
+    return Kind == PtxKind::Bits || Kind == PtxKind::Unsigned || isSigned();
+  }
+  PtxType lane() const { return {Kind, Bits, 1}; }
+  bool operator==(const PtxType &) const = default;
+};
+
+/// The type called \p Name in PTX ("u32", "f16x2"), if there is one.
+std::optional<PtxType> parsePtxType(llvm::StringRef Name);
+
+enum class PtxRounding {
+  Nearest,
+  Zero,
+  Down,
+  Up,
+  NearestAway, ///< Ties away from zero.
+};
+
+/// How the result of a floating-point operation is formed.
+struct FloatForm {
+  PtxRounding Rounding = PtxRounding::Nearest;
+  bool Flush = false;     ///< .ftz
+  bool Saturate = false;  ///< .sat: 0..1, NaN to 0.
+  bool Relu = false;      ///< Negative to 0.
+  bool Nan = false;       ///< Of min and max: NaN if one operand is.
+  bool XorSign = false;   ///< Of min and max, with .abs.
+  bool SatFinite = false; ///< Overflow to the greatest finite number.
+};
+
+enum class FloatOp {
+  Add,
+  Sub,
+  Mul,
+  Fma,
+  Div,
+  Rcp,
+  Sqrt,
+  Rsqrt,
+  Min,
+  Max,
+  Abs,
+  Neg,
+  Sin,
+  Cos,
+  Ex2,
+  Lg2,
+  Tanh,
+  Floor,
+  Ceil,
+  Trunc,
+  Round, ///< To nearest, ties to even.
+  Copysign,
+};
+
+} // namespace blockmaestro
+
+#endif
