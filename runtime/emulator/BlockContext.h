@@ -18,6 +18,7 @@ namespace blockmaestro {
 
 struct Launch;
 class ThreadScheduler;
+class KernelHeap;
 class AccessObserver;
 
 struct BlockContext {
@@ -38,10 +39,13 @@ struct BlockContext {
   uint64_t LaunchId;
   ThreadScheduler *Scheduler; ///< Of kernels whose threads are fibers.
   AccessObserver *Observer;   ///< Null unless accesses are checked.
+  uint32_t StaticSharedBytes; ///< Where the dynamic part begins.
+  uint32_t Worker;            ///< Who runs the block.
   const Launch *What;
   uint64_t LinearBlock;
   uint64_t SharedBytes;                  ///< Static and dynamic.
   const std::vector<std::string> *Sites; ///< CompiledKernel::Sites.
+  KernelHeap *Heap;                      ///< What kernels allocate from.
 };
 
 inline constexpr uint32_t FrameAlignment = 64;

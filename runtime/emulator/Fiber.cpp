@@ -114,7 +114,8 @@ Resting restAtStart(const Stack &On, void (*Start)(void *), void *Argument) {
 }
 
 StackPool::StackPool(size_t Bytes, bool Guarded)
-    : Bytes(roundUp(Bytes + ColourRange, PageBytes)), Guarded(Guarded) {}
+    : Wanted(Bytes), Bytes(roundUp(Bytes + ColourRange, PageBytes)),
+      Guarded(Guarded) {}
 
 StackPool::~StackPool() {
   for (Group &G : Groups)

@@ -76,7 +76,8 @@ public:
   Stack *take();
   void give(Stack *Back) { Free.push_back(Back); }
 
-  size_t bytes() const { return Bytes; }
+  /// What it was made for.
+  size_t wanted() const { return Wanted; }
   bool guarded() const { return Guarded; }
   /// Whether \p Address lies on a stack of this pool.
   bool holds(uint64_t Address) const;
@@ -90,7 +91,8 @@ private:
     std::vector<Stack> Stacks;
   };
 
-  size_t Bytes;
+  size_t Wanted;
+  size_t Bytes; ///< Of each stack, with room to shift its top.
   bool Guarded;
   std::vector<Group> Groups;
   std::vector<Stack *> Free;
