@@ -29,6 +29,14 @@ inline llvm::LoadInst *loadConstant(llvm::IRBuilder<> &B, llvm::Type *T,
   return Load;
 }
 
+/// Loads number \p D of the three at \p Offset of the context \p Context: a
+/// grid's or a block's extent, or a place in it.
+inline llvm::LoadInst *loadDimension(llvm::IRBuilder<> &B, llvm::Value *Context,
+                                     uint64_t Offset, unsigned D) {
+  return loadConstant(B, B.getInt32Ty(), Context,
+                      Offset + sizeof(uint32_t) * D);
+}
+
 } // namespace blockmaestro
 
 #endif

@@ -83,21 +83,22 @@ void addScaled(BlockCost &Sum, const BlockCost &One, uint64_t Times) {
 
 } // namespace
 
-std::vector<BlockCost> markVisits(Function &Kernel) {
-  LLVMContext &Context = Kernel.getContext();
+std::vector<BlockCost> markVisits(Module &M) {
+  LLVMContext &Context = M.getContext();
   Type *Int = Type::getInt32Ty(Context);
-  FunctionCallee Marker = Kernel.getParent()->getOrInsertFunction(
-      VisitMarker, Type::getVoidTy(Context), Int);
+  FunctionCallee Marker =
+      M.getOrInsertFunction(VisitMarker, Type::getVoidTy(Context), Int);
   std::vector<BlockCost> Weights;
-  for (BasicBlock &B : Kernel) {
-    BlockCost Weight;
-    for (const Instruction &I : B)
-      if (CostClass C = classOf(I))
-        ++(Weight.*C);
-    IRBuilder<> Builder(&B, B.getFirstInsertionPt());
-    Builder.CreateCall(Marker, ConstantInt::get(Int, Weights.size()));
-    Weights.push_back(Weight);
-  }
+  for (Function &F : M)
+    for (BasicBlock &B : F) {
+      BlockCost Weight;
+      for (const Instruction &I : B)
+        if (CostClass C = classOf(I))
+          ++(Weight.*C);
+      IRBuilder<> Builder(&B, B.getFirstInsertionPt());
+      Builder.CreateCall(Marker, ConstantInt::get(Int, Weights.size()));
+      Weights.push_back(Weight);
+    }
   return Weights;
 }
 

@@ -17,7 +17,7 @@
 #include <vector>
 
 namespace llvm {
-class Function;
+class Module;
 } // namespace llvm
 
 namespace blockmaestro {
@@ -25,9 +25,9 @@ namespace blockmaestro {
 /// The marker `void(i32 k)` that Retarget replaces by the counting.
 inline constexpr const char *VisitMarker = "bm.visit";
 
-/// Puts a marker into every basic block of \p Kernel and returns what one visit
-/// of each costs.
-std::vector<BlockCost> markVisits(llvm::Function &Kernel);
+/// Puts a marker into every basic block of \p M and returns what one visit of
+/// each costs.
+std::vector<BlockCost> markVisits(llvm::Module &M);
 
 /// The warp instructions of a block of \p Threads threads: each basic block
 /// counts once per warp for every visit of the lane that came most often.

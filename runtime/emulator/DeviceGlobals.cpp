@@ -5,11 +5,14 @@
 
 #include "KernelSource.h"
 
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Transforms/Utils/ModuleUtils.h"
+#include "llvm/Linker/IRMover.h"
+#include "llvm/Target/TargetMachine.h"
 
 using namespace llvm;
 
@@ -39,13 +42,29 @@ bool needsDeviceCode(const Constant *Initializer) {
   return false;
 }
 
-/// Gives \p G its name for all compiled code, and its definition if it is the
-/// first of that name.
-void publish(GlobalVariable &G, unsigned Ordinal,
-             std::set<std::string> &Known) {
+/// A module under construction out of parts of another.
+class Definitions {
+public:
+  Definitions(DeviceModules &Modules, unsigned Ordinal, LLVMContext &Context)
+      : Modules(Modules), Ordinal(Ordinal),
+        M(std::make_unique<Module>("globals", Context)) {}
+
+  using Filter = function_ref<bool(const GlobalVariable &)>;
+  Result<std::unique_ptr<Module>> take(Filter Wanted,
+                                       const TargetMachine &Host);
+
+private:
+  void publish(GlobalVariable &G, bool Define);
+  void nameFunction(Function &F);
+
+  DeviceModules &Modules;
+  unsigned Ordinal;
+  std::unique_ptr<Module> M;
+};
+
+/// Gives \p G its name for all compiled code, which may write to it.
+void Definitions::publish(GlobalVariable &G, bool Define) {
   std::string Name = globalName(G, Ordinal);
-  bool Define = G.hasInitializer() && !needsDeviceCode(G.getInitializer()) &&
-                Known.insert(Name).second;
   if (!Define)
     G.setInitializer(nullptr);
   G.setComdat(nullptr);
@@ -58,22 +77,77 @@ void publish(GlobalVariable &G, unsigned Ordinal,
   G.setName(Name);
 }
 
+/// Makes \p F the declaration of the function that its address is of.
+void Definitions::nameFunction(Function &F) {
+  std::string Symbol = F.getName().str();
+  unsigned Definer = Ordinal;
+  if (F.isDeclaration())
+    Definer = Modules.definerOf(Symbol).value_or(Ordinal);
+  else
+    F.deleteBody();
+  F.setComdat(nullptr);
+  if (Symbol == "__cxa_pure_virtual")
+    F.setName("bm_pure_virtual");
+  else
+    F.setName(functionName(Symbol, Definer));
+}
+
+/// Moves the variables for which \p Wanted holds here, without any code.
+Result<std::unique_ptr<Module>> Definitions::take(Filter Wanted,
+                                                  const TargetMachine &Host) {
+  Result<std::unique_ptr<Module>> From = Modules.open(Ordinal, M->getContext());
+  if (!From.ok())
+    return From.status();
+  M->setDataLayout((*From)->getDataLayout());
+  M->setTargetTriple((*From)->getTargetTriple());
+  SmallVector<GlobalValue *> Values;
+  StringSet<> Names;
+  for (GlobalVariable &G : (*From)->globals())
+    if (isDeviceGlobal(G) && G.hasInitializer() && Wanted(G)) {
+      Values.push_back(&G);
+      Names.insert(G.getName());
+    }
+  if (Error E = IRMover(*M).move(std::move(*From), Values, nullptr,
+                                 /*IsPerformingImport=*/false))
+    return Status(StatusCode::Corrupt,
+                  "the device variables of '" + Modules.record(Ordinal).Source +
+                      "' cannot be read: " + toString(std::move(E)));
+  for (Function &F : *M)
+    nameFunction(F);
+  for (GlobalVariable &G : make_early_inc_range(M->globals())) {
+    bool Define = Names.contains(G.getName());
+    if (isDeviceGlobal(G))
+      publish(G, Define);
+    G.removeDeadConstantUsers();
+    if (!Define && G.use_empty())
+      G.eraseFromParent();
+  }
+  M->setTargetTriple(Host.getTargetTriple());
+  M->setDataLayout(Host.createDataLayout());
+  return std::move(M);
+}
+
 } // namespace
 
-void keepDeviceGlobals(Module &M, unsigned Ordinal,
-                       std::set<std::string> &Known) {
-  removeFromUsedLists(M, [](Constant *) { return true; });
-  for (Function &F : M)
-    F.deleteBody();
-  for (GlobalVariable &G : M.globals())
-    if (isDeviceGlobal(G))
-      publish(G, Ordinal, Known);
-  for (GlobalVariable &G : make_early_inc_range(M.globals()))
-    if (G.use_empty() && (!isDeviceGlobal(G) || G.isDeclaration()))
-      G.eraseFromParent();
-  for (Function &F : make_early_inc_range(M))
-    if (F.use_empty())
-      F.eraseFromParent();
+Result<std::unique_ptr<Module>> definePlainGlobals(DeviceModules &Modules,
+                                                   unsigned Ordinal,
+                                                   LLVMContext &Context,
+                                                   const TargetMachine &Host) {
+  return Definitions(Modules, Ordinal, Context)
+      .take(
+          [](const GlobalVariable &G) {
+            return !needsDeviceCode(G.getInitializer());
+          },
+          Host);
+}
+
+Result<std::unique_ptr<Module>> defineGlobal(DeviceModules &Modules,
+                                             unsigned Ordinal, StringRef Symbol,
+                                             LLVMContext &Context,
+                                             const TargetMachine &Host) {
+  return Definitions(Modules, Ordinal, Context)
+      .take([&](const GlobalVariable &G) { return G.getName() == Symbol; },
+            Host);
 }
 
 } // namespace blockmaestro

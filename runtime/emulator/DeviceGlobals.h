@@ -1,28 +1,43 @@
 // Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// What it is: a module's device variables as host memory.
-// On the data's way: compiled once per module, before its first kernel.
-// Threads: one module.
+// What it is: the program's device variables as host memory.
+// On the data's way: from a DeviceModules' module to a module that only defines
+// variables, under their globalName() and writable. Compiled when code or the
+// host first asks for one of them.
+// Invariants: variables that hold addresses of functions, such as virtual
+// tables, get modules of their own, so that the others need no code.
+// Threads: one module and its context, one thread.
 
 #ifndef BLOCKMAESTRO_RUNTIME_EMULATOR_DEVICEGLOBALS_H
 #define BLOCKMAESTRO_RUNTIME_EMULATOR_DEVICEGLOBALS_H
 
-#include <set>
+#include "DeviceModules.h"
+
+#include "llvm/ADT/StringRef.h"
+
+#include <memory>
 #include <string>
+#include <vector>
 
 namespace llvm {
+class LLVMContext;
 class Module;
+class TargetMachine;
 } // namespace llvm
 
 namespace blockmaestro {
 
-/// Leaves in \p M nothing but the definitions of its device globals, under
-/// their globalName() for module number \p Ordinal and writable. Globals whose
-/// name is in \p Known are there already and become declarations; the rest is
-/// added to it. A global that holds the address of a function is left out.
-void keepDeviceGlobals(llvm::Module &M, unsigned Ordinal,
-                       std::set<std::string> &Known);
+/// The definitions of all variables of module \p Ordinal that hold no function.
+Result<std::unique_ptr<llvm::Module>>
+definePlainGlobals(DeviceModules &Modules, unsigned Ordinal,
+                   llvm::LLVMContext &Context, const llvm::TargetMachine &Host);
+
+/// The definition of the variable that module \p Ordinal calls \p Symbol,
+/// alone.
+Result<std::unique_ptr<llvm::Module>>
+defineGlobal(DeviceModules &Modules, unsigned Ordinal, llvm::StringRef Symbol,
+             llvm::LLVMContext &Context, const llvm::TargetMachine &Host);
 
 } // namespace blockmaestro
 

@@ -4,56 +4,104 @@
 #include "Emulator.h"
 
 #include "Costs.h"
-#include "FrameArena.h"
+#include "Faults.h"
+#include "FiberBlock.h"
 #include "KernelCache.h"
+#include "KernelHeap.h"
 
 #include <atomic>
+#include <chrono>
+#include <cstring>
+#include <map>
 #include <memory>
 #include <mutex>
-#include <vector>
+#include <thread>
+#include <utility>
 
 namespace blockmaestro {
 
 namespace {
 
-constexpr size_t SharedAlignment = 256;
-
-/// What one worker thread keeps from block to block.
-struct WorkerState {
-  FrameArena Frames;
-  std::vector<uint64_t> Shared; ///< 8-byte words; see sharedMemory().
-  std::vector<uint32_t> Visits;
-  /// The kernel of the last block, so that the next one needs no lock.
-  const KernelRecord *Record = nullptr;
-  bool Counted = false;
-  const CompiledKernel *Kernel = nullptr;
-};
-
 void *allocateFrame(BlockContext *Context, uint64_t Bytes) {
   return static_cast<FrameArena *>(Context->Arena)->allocate(Bytes);
 }
 
-/// \p Bytes of shared memory, aligned to SharedAlignment.
-uint8_t *sharedMemory(WorkerState &W, uint64_t Bytes) {
-  size_t Words = (Bytes + 2 * SharedAlignment) / sizeof(uint64_t);
-  if (W.Shared.size() < Words)
-    W.Shared.resize(Words);
-  auto Address = reinterpret_cast<uintptr_t>(W.Shared.data());
-  uintptr_t Skip = -Address % SharedAlignment;
-  return reinterpret_cast<uint8_t *>(W.Shared.data()) + Skip;
-}
-
 /// Everything about \p What that can be wrong before a block runs.
 Status checkLaunch(const Launch &What, const CompiledKernel &K) {
+  const char *Wrong = nullptr;
   if (What.Arguments.size() < K.ArgumentBytes)
-    return Status(StatusCode::InvalidArgument,
-                  "the launch of kernel '" + What.Kernel->Name +
-                      "' has too few argument bytes");
-  if (What.Block.count() == 0)
-    return Status(StatusCode::InvalidArgument, "the launch of kernel '" +
-                                                   What.Kernel->Name +
-                                                   "' has an empty block");
-  return Status();
+    Wrong = "' has too few argument bytes";
+  else if (What.Block.count() == 0)
+    Wrong = "' has an empty block";
+  else if (K.Form == KernelForm::Fibers &&
+           What.Block.count() > ThreadScheduler::MaxThreads)
+    Wrong = "' has more threads in a block than the device has";
+  if (!Wrong)
+    return Status();
+  return Status(StatusCode::InvalidArgument,
+                "the launch of kernel '" + What.Kernel->Name + Wrong);
+}
+
+/// Where the blocks of each cooperative launch under way meet.
+class GridWorkspaces {
+public:
+  /// That of \p What; released as often as the launch has blocks.
+  void *get(const Launch &What) {
+    std::lock_guard<std::mutex> Guard(Lock);
+    Entry &E = ByLaunch[{&What, What.Id}];
+    if (!E.Memory) {
+      E.Memory = std::make_unique<Layout>();
+      E.Memory->Bytes = sizeof(Layout);
+      E.Left = What.Grid.count();
+    }
+    return E.Memory.get();
+  }
+  void release(const Launch *What, uint64_t Id) {
+    std::lock_guard<std::mutex> Guard(Lock);
+    auto Found = ByLaunch.find({What, Id});
+    if (Found != ByLaunch.end() && --Found->second.Left == 0)
+      ByLaunch.erase(Found);
+  }
+
+private:
+  /// As cooperative groups' headers read it.
+  struct alignas(64) Layout {
+    uint32_t Bytes = 0;
+    uint32_t Barrier = 0;
+  };
+  struct Entry {
+    std::unique_ptr<Layout> Memory;
+    uint64_t Left = 0;
+  };
+  std::mutex Lock;
+  std::map<std::pair<const Launch *, uint64_t>, Entry> ByLaunch;
+};
+
+/// Consecutive blocks of a kernel that runs whole blocks.
+struct BlockRange {
+  BlockFunctionType Run;
+  BlockContext *Context;
+  FrameArena *Frames;
+  uint64_t Count;
+};
+
+/// Sets the context to the block after its own.
+void nextBlock(BlockContext &C) {
+  ++C.LinearBlock;
+  for (unsigned D = 0; D < 3; ++D) {
+    if (++C.Index[D] < C.Grid[D])
+      return;
+    C.Index[D] = 0;
+  }
+}
+
+BM_SWITCHES void runBlocks(void *Given) {
+  auto &Range = *static_cast<BlockRange *>(Given);
+  for (uint64_t Left = Range.Count; Left > 0; --Left) {
+    Range.Frames->reset();
+    Range.Run(Range.Context);
+    nextBlock(*Range.Context);
+  }
 }
 
 class OrcEmulator final : public Emulator {
@@ -73,19 +121,63 @@ public:
                                  const ModuleRecord *Of) override {
     return Kernels.globalAddress(Symbol, Of);
   }
+  bool setLimit(DeviceLimit Which, uint64_t Value) override;
+  void observe(AccessObserver *Who) override { Observer = Who; }
   Status prepare(const Launch &What) override {
     return Kernels.get(*What.Kernel, /*Counted=*/false).Refused;
   }
+  bool mayWait(const Launch &What) override {
+    const CompiledKernel &K = Kernels.get(*What.Kernel, /*Counted=*/false);
+    return K.Form == KernelForm::Fibers && (K.MayWait || What.Cooperative);
+  }
   Status run(const Launch &What, uint64_t Block, unsigned Worker,
              BlockCost *Cost) override;
+  Status runRange(const Launch &What, uint64_t First, uint64_t Count,
+                  unsigned Worker) override;
+  Result<std::unique_ptr<RunningBlock>> begin(const Launch &What,
+                                              uint64_t Block, unsigned Worker,
+                                              BlockCost *Cost) override;
 
 private:
+  struct Prepared {
+    WorkerState &Worker;
+    const CompiledKernel &Kernel;
+  };
+  Result<Prepared> prepareRun(const Launch &What, unsigned Worker,
+                              bool Counted);
   WorkerState &worker(unsigned Number);
+  void fillContext(BlockContext &C, BlockMemory &Memory, const Launch &What,
+                   uint64_t Block, const CompiledKernel &K, bool Counted);
+  Status runWhole(WorkerState &W, BlockRange Range, const Launch &What,
+                  const CompiledKernel &K);
+  Status runToEnd(RunningBlock &Block);
 
   KernelCache Kernels;
+  KernelHeap Heap;
+  GridWorkspaces Workspaces;
+  AccessObserver *Observer = nullptr;
+  std::atomic<uint64_t> DeepStackBytes{256 << 10};
+  std::atomic<uint64_t> StuckMilliseconds{5000};
   std::mutex Growing;
   std::atomic<WorkerState *> Workers[MaxWorkers] = {};
 };
+
+bool OrcEmulator::setLimit(DeviceLimit Which, uint64_t Value) {
+  // Frames of this machine are larger than a GPU's, and its functions have
+  // more of them.
+  constexpr uint64_t HostPerDeviceByte = 16;
+  switch (Which) {
+  case DeviceLimit::StackBytes:
+    DeepStackBytes = std::max<uint64_t>(256 << 10, Value * HostPerDeviceByte);
+    return true;
+  case DeviceLimit::HeapBytes:
+    return Heap.setBytes(Value);
+  case DeviceLimit::StuckMilliseconds:
+    StuckMilliseconds = Value;
+    return true;
+  }
+  return false;
+}
 
 /// The state of worker \p Number, made at its first block.
 WorkerState &OrcEmulator::worker(unsigned Number) {
@@ -112,48 +204,150 @@ const CompiledKernel &kernelFor(WorkerState &W, KernelCache &Kernels,
   return *W.Kernel;
 }
 
-BlockContext contextOf(WorkerState &W, const Launch &What, uint64_t Block,
-                       const CompiledKernel &K) {
-  Dim3 At = blockOf(Block, What.Grid);
-  BlockContext C{};
-  C.Arguments = What.Arguments.data();
-  C.Shared = sharedMemory(W, K.StaticShared + What.DynamicSharedBytes);
-  C.Allocate = allocateFrame;
-  C.Arena = &W.Frames;
-  for (unsigned D = 0; D < 3; ++D) {
-    C.Grid[D] = What.Grid[D];
-    C.Block[D] = What.Block[D];
-    C.Index[D] = At[D];
-  }
-  return C;
-}
-
-Status OrcEmulator::run(const Launch &What, uint64_t Block, unsigned Worker,
-                        BlockCost *Cost) {
+Result<OrcEmulator::Prepared>
+OrcEmulator::prepareRun(const Launch &What, unsigned Worker, bool Counted) {
   if (Worker >= MaxWorkers)
     return Status(StatusCode::InvalidArgument,
                   "the emulated device has no worker " +
                       std::to_string(Worker));
   WorkerState &W = worker(Worker);
-  const CompiledKernel &K = kernelFor(W, Kernels, What, Cost != nullptr);
+  const CompiledKernel &K = kernelFor(W, Kernels, What, Counted);
   if (!K.Refused.ok())
     return K.Refused;
   if (Status S = checkLaunch(What, K); !S.ok())
     return S;
-  BlockContext C = contextOf(W, What, Block, K);
-  if (Cost) {
-    W.Visits.assign(What.Block.count() * K.Weights.size(), 0);
-    C.Visits = W.Visits.data();
+  if (W.FaultsClaimed != What.Id)
+    claimFaults();
+  W.FaultsClaimed = What.Id;
+  return Prepared{W, K};
+}
+
+void OrcEmulator::fillContext(BlockContext &C, BlockMemory &Memory,
+                              const Launch &What, uint64_t Block,
+                              const CompiledKernel &K, bool Counted) {
+  Dim3 At = blockOf(Block, What.Grid);
+  C = BlockContext{};
+  C.Arguments = What.Arguments.data();
+  C.SharedBytes = K.StaticShared + What.DynamicSharedBytes;
+  C.Shared = Memory.shared(C.SharedBytes);
+  if (Counted)
+    C.Visits = Memory.visits(What.Block.count() * K.Weights.size());
+  C.Allocate = allocateFrame;
+  for (unsigned D = 0; D < 3; ++D) {
+    C.Grid[D] = What.Grid[D];
+    C.Block[D] = What.Block[D];
+    C.Index[D] = At[D];
   }
-  W.Frames.reset();
-  K.Run(&C);
-  if (Cost)
-    *Cost = costOfVisits(K.Weights, W.Visits.data(), What.Block.count());
-  if (C.Trapped)
-    return Status(StatusCode::Device, "kernel '" + What.Kernel->Name +
-                                          "' trapped in block " +
-                                          std::to_string(Block));
-  return Status();
+  C.StaticSharedBytes = K.StaticShared;
+  C.DynamicSharedBytes = What.DynamicSharedBytes;
+  C.LaunchId = What.Id;
+  C.What = &What;
+  C.LinearBlock = Block;
+  C.Sites = &K.Sites;
+  C.Heap = &Heap;
+  C.Observer = Observer;
+  if (What.Cooperative)
+    C.GridWorkspace = Workspaces.get(What);
+}
+
+/// Runs blocks of a kernel that has one function for the whole block.
+Status OrcEmulator::runWhole(WorkerState &W, BlockRange Range,
+                             const Launch &What, const CompiledKernel &K) {
+  Fault Died;
+  RunningCode Code(Died, nullptr);
+  bool Ended = bm_guarded_call(&Code.Below, runBlocks, &Range);
+  Code.Below = nullptr;
+  (void)W;
+  return Ended ? Status()
+               : faultOfBlock(Died, What, Range.Context->LinearBlock, K);
+}
+
+Status OrcEmulator::runRange(const Launch &What, uint64_t First, uint64_t Count,
+                             unsigned Worker) {
+  Result<Prepared> P = prepareRun(What, Worker, /*Counted=*/false);
+  if (!P.ok())
+    return P.status();
+  if (P->Kernel.Form == KernelForm::Fibers || What.Cooperative)
+    return BlockRunner::runRange(What, First, Count, Worker);
+  BlockContext C;
+  fillContext(C, P->Worker.Memory, What, First, P->Kernel, false);
+  C.Worker = Worker;
+  C.Arena = &P->Worker.Frames;
+  return runWhole(P->Worker, {P->Kernel.Run, &C, &P->Worker.Frames, Count},
+                  What, P->Kernel);
+}
+
+Status OrcEmulator::run(const Launch &What, uint64_t Block, unsigned Worker,
+                        BlockCost *Cost) {
+  Result<Prepared> P = prepareRun(What, Worker, Cost != nullptr);
+  if (!P.ok())
+    return P.status();
+  if (P->Kernel.Form == KernelForm::Fibers) {
+    Result<std::unique_ptr<RunningBlock>> Begun =
+        begin(What, Block, Worker, Cost);
+    return Begun.ok() ? runToEnd(**Begun) : Begun.status();
+  }
+  BlockContext C;
+  fillContext(C, P->Worker.Memory, What, Block, P->Kernel, Cost != nullptr);
+  C.Worker = Worker;
+  C.Arena = &P->Worker.Frames;
+  Status Ran = runWhole(P->Worker, {P->Kernel.Run, &C, &P->Worker.Frames, 1},
+                        What, P->Kernel);
+  if (Cost && Ran.ok())
+    *Cost = costOfVisits(P->Kernel.Weights, C.Visits, What.Block.count());
+  if (What.Cooperative)
+    Workspaces.release(&What, What.Id);
+  return Ran;
+}
+
+Result<std::unique_ptr<RunningBlock>> OrcEmulator::begin(const Launch &What,
+                                                         uint64_t Block,
+                                                         unsigned Worker,
+                                                         BlockCost *Cost) {
+  Result<Prepared> P = prepareRun(What, Worker, Cost != nullptr);
+  if (!P.ok())
+    return P.status();
+  if (P->Kernel.Form != KernelForm::Fibers)
+    return Status(StatusCode::InvalidArgument,
+                  "blocks of kernel '" + What.Kernel->Name +
+                      "' do not wait, so they are run and not begun");
+  std::unique_ptr<FiberState> State = P->Worker.takeState();
+  fillContext(State->Context, State->Memory, What, Block, P->Kernel,
+              Cost != nullptr);
+  State->Context.Worker = Worker;
+  std::function<void()> Gone;
+  if (What.Cooperative)
+    Gone = [this, Which = &What, Id = What.Id] {
+      Workspaces.release(Which, Id);
+    };
+  StackPool &Stacks = P->Worker.stacksFor(P->Kernel, DeepStackBytes);
+  return std::unique_ptr<RunningBlock>(std::make_unique<FiberBlock>(
+      P->Worker, std::move(State), Stacks, P->Kernel, Cost, std::move(Gone)));
+}
+
+/// Goes on with \p Block until it ends, or has not moved for too long.
+Status OrcEmulator::runToEnd(RunningBlock &Block) {
+  using Clock = std::chrono::steady_clock;
+  const std::chrono::milliseconds Patience(StuckMilliseconds.load());
+  Clock::time_point LastMoved = Clock::now();
+  bool Waited = false;
+  for (;;) {
+    Result<RunningBlock::Progress> Came = Block.advance();
+    if (!Came.ok())
+      return Came.status();
+    if (*Came == RunningBlock::Progress::Ended)
+      return Status();
+    if (*Came == RunningBlock::Progress::Moved) {
+      Waited = false;
+      continue;
+    }
+    Clock::time_point Now = Clock::now();
+    if (!std::exchange(Waited, true))
+      LastMoved = Now;
+    else if (Patience.count() != 0 && Now - LastMoved > Patience)
+      return Status(StatusCode::Stuck, Block.waitsFor());
+    std::this_thread::sleep_for(std::chrono::microseconds(50));
+  }
 }
 
 } // namespace

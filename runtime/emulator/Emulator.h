@@ -36,6 +36,15 @@
 
 namespace blockmaestro {
 
+class AccessObserver;
+
+/// What a program may set, as with cudaDeviceSetLimit.
+enum class DeviceLimit : uint8_t {
+  StackBytes,       ///< Of a thread whose calls nest to no known depth.
+  HeapBytes,        ///< For malloc in kernels; not once one has allocated.
+  StuckMilliseconds ///< How long run() lets a block wait for others; 0 for ever.
+};
+
 class Emulator : public BlockRunner {
 public:
   static constexpr unsigned MaxWorkers = 256;
@@ -47,6 +56,11 @@ public:
   /// has one where \p Of is null.
   virtual Result<uint64_t> globalAddress(const std::string &Symbol,
                                          const ModuleRecord *Of) = 0;
+  /// False when the limit cannot be changed any more.
+  virtual bool setLimit(DeviceLimit Which, uint64_t Value) = 0;
+  /// Whom every access of a kernel is told to; before anything else, at most
+  /// once. Kernels then run slower.
+  virtual void observe(AccessObserver *Who) = 0;
 };
 
 } // namespace blockmaestro

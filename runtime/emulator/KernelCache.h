@@ -38,6 +38,7 @@
 
 #include "BlockContext.h"
 #include "Compiler.h"
+#include "DeviceModules.h"
 #include "KernelForm.h"
 
 #include "blockmaestro/Event.h"
@@ -55,11 +56,17 @@ namespace blockmaestro {
 
 struct CompiledKernel {
   KernelForm Form = KernelForm::ThreadLoop;
-  BlockFunctionType Run = nullptr;    ///< Of the forms ThreadLoop and Regions.
-  ThreadFunctionType Entry = nullptr; ///< Of the form Fibers.
-  std::vector<std::string> Sites;     ///< See SourceSites.
+  BlockFunctionType Run = nullptr;     ///< Of the forms ThreadLoop and Regions.
+  ThreadFunctionType Thread = nullptr; ///< Of the form Fibers.
+  std::vector<std::string> Sites;      ///< See SourceSites.
   uint64_t StaticShared = 0;
   uint32_t ArgumentBytes = 0;
+  uint64_t StackBytes = 0; ///< Of a thread's local variables, where known.
+  bool DeepStack = false;  ///< Calls may nest to a depth that is not known.
+  /// Where in static shared memory what cooperative groups keep there lies,
+  /// which is zero when a block begins; ~0 without.
+  uint32_t ReservedShared = ~0u;
+  bool MayWait = false;    ///< Has loops that wait for other blocks.
   std::vector<BlockCost> Weights; ///< Empty when visits are not counted.
   Status Refused;
 };
@@ -76,21 +83,25 @@ public:
                                  const ModuleRecord *Of);
 
 private:
-  struct DeviceModule {
-    const ModuleRecord *Record;
-    bool GlobalsDefined = false;
-  };
-
   void compile(const KernelRecord &Record, bool Counted, CompiledKernel &Out);
   Status compileFrom(unsigned Ordinal, const KernelRecord &Record, bool Counted,
                      CompiledKernel &Out);
+  Status compileFunction(unsigned Ordinal, const std::string &Symbol);
+  Status finish(std::unique_ptr<llvm::Module> M,
+                std::unique_ptr<llvm::LLVMContext> Context);
+  Status provide(const std::string &Name);
+  Status provideGlobal(const std::string &Name);
   Status defineGlobals(unsigned Ordinal);
+  Status addGlobals(Result<std::unique_ptr<llvm::Module>> M,
+                    std::unique_ptr<llvm::LLVMContext> Context);
   Result<uint64_t> addressIn(unsigned Ordinal, const std::string &Symbol);
 
   std::mutex Lock;
   std::unique_ptr<Compiler> Host;
-  std::vector<DeviceModule> Modules;
-  std::set<std::string> KnownGlobals;
+  DeviceModules Modules;
+  /// Names of functions and variables that have been compiled.
+  std::set<std::string> Provided;
+  std::set<unsigned> GlobalsDefined; ///< By module.
   std::map<std::pair<const KernelRecord *, bool>,
            std::unique_ptr<CompiledKernel>>
       Kernels;

@@ -14,6 +14,10 @@
 
 #include <cstdint>
 
+namespace llvm {
+class Function;
+} // namespace llvm
+
 namespace blockmaestro {
 
 struct BlockContext;
@@ -35,6 +39,10 @@ using BlockFunctionType = void (*)(BlockContext *);
 /// What a kernel of form Fibers exports.
 using ThreadFunctionType = void (*)(BlockContext *, uint32_t X, uint32_t Y,
                                     uint32_t Z);
+
+/// The cheapest form in which the kernel \p Root can run, once its module has
+/// been inlined.
+KernelForm formOf(const llvm::Function &Root);
 
 } // namespace blockmaestro
 

@@ -4,24 +4,19 @@
 #include "KernelSource.h"
 
 #include "MathTable.h"
+#include "PtxLowering.h"
 
 #include "llvm/Analysis/ValueTracking.h"
-#include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/Constants.h"
-#include "llvm/IR/DebugInfo.h"
-#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Linker/IRMover.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Target/TargetMachine.h"
-#include "llvm/Transforms/IPO/AlwaysInliner.h"
-#include "llvm/Transforms/IPO/GlobalDCE.h"
-#include "llvm/Transforms/InstCombine/InstCombine.h"
-#include "llvm/Transforms/Scalar/EarlyCSE.h"
-#include "llvm/Transforms/Scalar/SROA.h"
-#include "llvm/Transforms/Scalar/SimplifyCFG.h"
-#include "llvm/Transforms/Utils/ModuleUtils.h"
+#include "llvm/Transforms/IPO/ExpandVariadics.h"
 
 using namespace llvm;
 
@@ -90,61 +85,6 @@ void mapLibdevice(Module &M) {
   }
 }
 
-/// Removes what ties functions to the GPU or keeps them from being inlined.
-void dropDeviceAttributes(Module &M, const Function *Kernel) {
-  for (Function &F : M) {
-    F.setComdat(nullptr);
-    F.removeFnAttr("target-cpu");
-    F.removeFnAttr("target-features");
-    F.removeFnAttr("frame-pointer");
-    F.removeFnAttr(Attribute::NoInline);
-    F.removeFnAttr(Attribute::OptimizeNone);
-    F.removeFnAttr(Attribute::InlineHint);
-    if (F.isDeclaration() || &F == Kernel)
-      continue;
-    F.setLinkage(GlobalValue::InternalLinkage);
-    F.addFnAttr(Attribute::AlwaysInline);
-  }
-}
-
-/// Leaves \p Kernel as the only function with a body that nothing calls.
-void removeOtherRoots(Module &M, Function &Kernel) {
-  removeFromUsedLists(M, [](Constant *) { return true; });
-  for (const char *List : {"llvm.global_ctors", "llvm.global_dtors"})
-    if (GlobalVariable *G = M.getGlobalVariable(List))
-      G->eraseFromParent();
-  for (Function &F : M)
-    if (!F.isDeclaration() && &F != &Kernel)
-      F.setLinkage(GlobalValue::InternalLinkage);
-  Kernel.setLinkage(GlobalValue::ExternalLinkage);
-  Kernel.setCallingConv(CallingConv::C);
-}
-
-/// Inlines everything and brings the kernel into canonical form.
-void canonicalize(Module &M) {
-  LoopAnalysisManager LAM;
-  FunctionAnalysisManager FAM;
-  CGSCCAnalysisManager CAM;
-  ModuleAnalysisManager MAM;
-  PassBuilder Builder;
-  Builder.registerModuleAnalyses(MAM);
-  Builder.registerCGSCCAnalyses(CAM);
-  Builder.registerFunctionAnalyses(FAM);
-  Builder.registerLoopAnalyses(LAM);
-  Builder.crossRegisterProxies(LAM, FAM, CAM, MAM);
-  ModulePassManager Passes;
-  Passes.addPass(GlobalDCEPass());
-  Passes.addPass(AlwaysInlinerPass(/*InsertLifetime=*/false));
-  FunctionPassManager Simplify;
-  Simplify.addPass(SROAPass(SROAOptions::ModifyCFG));
-  Simplify.addPass(EarlyCSEPass());
-  Simplify.addPass(InstCombinePass());
-  Simplify.addPass(SimplifyCFGPass());
-  Passes.addPass(createModuleToFunctionPassAdaptor(std::move(Simplify)));
-  Passes.addPass(GlobalDCEPass());
-  Passes.run(M, MAM);
-}
-
 /// "90" of "sm_90a".
 unsigned architectureNumber(StringRef Architecture) {
   unsigned Number = 0;
@@ -153,38 +93,177 @@ unsigned architectureNumber(StringRef Architecture) {
   return Number;
 }
 
-} // namespace
-
-Result<std::unique_ptr<Module>> parseDeviceModule(const ModuleRecord &Record,
-                                                  LLVMContext &Context,
-                                                  const TargetMachine &Host) {
-  StringRef Bytes(reinterpret_cast<const char *>(Record.Bitcode.data()),
-                  Record.Bitcode.size());
-  Expected<std::unique_ptr<Module>> M =
-      parseBitcodeFile(MemoryBufferRef(Bytes, Record.Source), Context);
-  if (!M)
-    return Status(StatusCode::Corrupt,
-                  "the device code of '" + Record.Source +
-                      "' cannot be read: " + toString(M.takeError()));
-  (*M)->setTargetTriple(Host.getTargetTriple());
-  (*M)->setDataLayout(Host.createDataLayout());
-  if (NamedMDNode *Flags = (*M)->getModuleFlagsMetadata())
-    Flags->eraseFromParent();
-  StripDebugInfo(**M);
-  resolveReflect(**M, architectureNumber(Record.Architecture));
-  return std::move(*M);
+/// Drops what lists functions by name, so that linking does not reach them.
+void dropFunctionLists(Module &M) {
+  for (NamedMDNode &List : make_early_inc_range(M.named_metadata()))
+    if (List.getName().starts_with("nvvm"))
+      List.eraseFromParent();
 }
 
-Result<Function *> isolateKernel(Module &M, const std::string &Symbol) {
-  Function *Kernel = M.getFunction(Symbol);
-  if (!Kernel || Kernel->isDeclaration())
-    return Status(StatusCode::NotFound,
-                  "the device code has no kernel '" + Symbol + "'");
-  mapLibdevice(M);
-  removeOtherRoots(M, *Kernel);
-  dropDeviceAttributes(M, Kernel);
-  canonicalize(M);
-  return Kernel;
+/// Whether code that uses \p G takes its definition along.
+bool isTakenAlong(const GlobalValue &G) {
+  if (const auto *Variable = dyn_cast<GlobalVariable>(&G))
+    return G.getAddressSpace() == SharedAddressSpace || isFixed(*Variable);
+  return true;
+}
+
+/// Builds one module out of parts of several.
+class Linking {
+public:
+  Linking(DeviceModules &Modules, LLVMContext &Context)
+      : Modules(Modules), M(std::make_unique<Module>("kernel", Context)),
+        Mover(*M) {}
+
+  Status linkFrom(unsigned Ordinal, ArrayRef<std::string> Names);
+  Status linkMissing();
+  std::unique_ptr<Module> take() { return std::move(M); }
+  Module &module() { return *M; }
+
+private:
+  void adopt(unsigned Ordinal);
+  void adoptVariable(GlobalVariable &G, unsigned Ordinal);
+  std::map<unsigned, std::vector<std::string>> missing();
+
+  DeviceModules &Modules;
+  std::unique_ptr<Module> M;
+  IRMover Mover;
+};
+
+/// Moves \p Names of module \p Ordinal here, with all they reach in it.
+Status Linking::linkFrom(unsigned Ordinal, ArrayRef<std::string> Names) {
+  Result<std::unique_ptr<Module>> From = Modules.open(Ordinal, M->getContext());
+  if (!From.ok())
+    return From.status();
+  Module &Source = **From;
+  auto Corrupt = [&](Error Why) {
+    return Status(StatusCode::Corrupt,
+                  "the device code of '" + Modules.record(Ordinal).Source +
+                      "' cannot be read: " + toString(std::move(Why)));
+  };
+  if (Error E = Source.materializeMetadata())
+    return Corrupt(std::move(E));
+  dropFunctionLists(Source);
+  M->setDataLayout(Source.getDataLayout());
+  M->setTargetTriple(Source.getTargetTriple());
+  SmallVector<GlobalValue *> Values;
+  for (const std::string &Name : Names) {
+    GlobalValue *G = Source.getNamedValue(Name);
+    if (!G || G->isDeclaration())
+      return Status(StatusCode::NotFound,
+                    "the device code has no function '" + Name + "'");
+    Values.push_back(G);
+  }
+  if (Error E = Mover.move(
+          std::move(*From), Values,
+          [](GlobalValue &G, IRMover::ValueAdder Add) {
+            if (isTakenAlong(G))
+              Add(G);
+          },
+          /*IsPerformingImport=*/false))
+    return Corrupt(std::move(E));
+  mapLibdevice(*M);
+  adopt(Ordinal);
+  return Status();
+}
+
+/// Gives a variable its name for all compiled code; other code owns it.
+void Linking::adoptVariable(GlobalVariable &G, unsigned Ordinal) {
+  std::string Name = globalName(G, Ordinal);
+  bool KeepValue = isFixed(G) && G.hasInitializer();
+  if (!KeepValue)
+    G.setInitializer(nullptr);
+  G.setComdat(nullptr);
+  G.setExternallyInitialized(false);
+  G.setLinkage(KeepValue ? GlobalValue::AvailableExternallyLinkage
+                         : GlobalValue::ExternalLinkage);
+  G.setVisibility(GlobalValue::DefaultVisibility);
+  G.setDSOLocal(false);
+  G.setSection("");
+  GlobalVariable *Same = M->getNamedGlobal(Name);
+  if (!Same) {
+    G.setName(Name);
+    return;
+  }
+  G.replaceAllUsesWith(
+      ConstantExpr::getPointerBitCastOrAddrSpaceCast(Same, G.getType()));
+  G.eraseFromParent();
+}
+
+/// Gives everything that came from module \p Ordinal its name.
+void Linking::adopt(unsigned Ordinal) {
+  for (Function &F : *M) {
+    F.setComdat(nullptr);
+    if (!F.isDeclaration() && !isFunctionName(F.getName()))
+      F.setName(functionName(F.getName(), Ordinal));
+  }
+  for (GlobalVariable &G : make_early_inc_range(M->globals()))
+    if (isDeviceGlobal(G) && !isGlobalName(G.getName()))
+      adoptVariable(G, Ordinal);
+}
+
+/// The functions without a body that some module has, by module.
+std::map<unsigned, std::vector<std::string>> Linking::missing() {
+  std::map<unsigned, std::vector<std::string>> Missing;
+  for (const Function &F : *M) {
+    if (!F.isDeclaration() || F.isIntrinsic() || F.use_empty())
+      continue;
+    std::string Name = F.getName().str();
+    if (std::optional<unsigned> Definer = Modules.definerOf(Name))
+      Missing[*Definer].push_back(Name);
+  }
+  return Missing;
+}
+
+/// Links what other modules define until nothing that they have is missing.
+Status Linking::linkMissing() {
+  for (;;) {
+    auto Missing = missing();
+    if (Missing.empty())
+      return Status();
+    for (const auto &[Ordinal, Names] : Missing)
+      if (Status S = linkFrom(Ordinal, Names); !S.ok())
+        return S;
+  }
+}
+
+/// Makes variable arguments one block of memory, as on the device.
+void expandVariadics(Module &M) {
+  if (none_of(M, [](const Function &F) {
+        return F.isVarArg() && !F.isDeclaration();
+      }))
+    return;
+  ModuleAnalysisManager MAM;
+  FunctionAnalysisManager FAM;
+  PassBuilder Builder;
+  Builder.registerModuleAnalyses(MAM);
+  Builder.registerFunctionAnalyses(FAM);
+  MAM.registerPass([&] { return FunctionAnalysisManagerModuleProxy(FAM); });
+  ExpandVariadicsPass(ExpandVariadicsMode::Lowering).run(M, MAM);
+}
+
+} // namespace
+
+Result<KernelSource> linkReached(DeviceModules &Modules, unsigned Ordinal,
+                                 const std::string &Symbol,
+                                 LLVMContext &Context,
+                                 const TargetMachine &Host) {
+  Linking Link(Modules, Context);
+  if (Status S = Link.linkFrom(Ordinal, {Symbol}); !S.ok())
+    return S;
+  if (Status S = Link.linkMissing(); !S.ok())
+    return S;
+  KernelSource Source;
+  Source.M = Link.take();
+  Source.Root = Source.M->getFunction(functionName(Symbol, Ordinal));
+  expandVariadics(*Source.M);
+  Source.M->setTargetTriple(Host.getTargetTriple());
+  Source.M->setDataLayout(Host.createDataLayout());
+  lowerInlineAsm(*Source.M);
+  if (NamedMDNode *Flags = Source.M->getModuleFlagsMetadata())
+    Flags->eraseFromParent();
+  resolveReflect(*Source.M,
+                 architectureNumber(Modules.record(Ordinal).Architecture));
+  return Source;
 }
 
 bool isDeviceGlobal(const GlobalVariable &G) {
@@ -192,10 +271,47 @@ bool isDeviceGlobal(const GlobalVariable &G) {
          !G.getName().starts_with("llvm.");
 }
 
+bool isFixed(const GlobalVariable &G) {
+  return G.isConstant() && !G.isExternallyInitialized();
+}
+
 std::string globalName(const GlobalVariable &G, unsigned Ordinal) {
-  std::string Name = ("device." + G.getName()).str();
-  bool Own = G.hasLocalLinkage() || isInternalName(G.getName().str());
-  return Own ? Name + "." + std::to_string(Ordinal) : Name;
+  std::string Symbol = G.getName().str();
+  bool Own = G.hasLocalLinkage() || isInternalName(Symbol);
+  return globalName(Symbol, Own ? std::optional(Ordinal) : std::nullopt);
+}
+
+std::string globalName(StringRef Symbol, std::optional<unsigned> Owner) {
+  std::string Prefix = "device.";
+  if (Owner)
+    Prefix += std::to_string(*Owner) + ".";
+  return Prefix + Symbol.str();
+}
+
+bool isGlobalName(StringRef Name) { return Name.starts_with("device."); }
+
+std::pair<std::string, std::optional<unsigned>>
+splitGlobalName(StringRef Name) {
+  Name.consume_front("device.");
+  StringRef Rest = Name;
+  unsigned Owner = 0;
+  if (Rest.consumeInteger(10, Owner) || !Rest.consume_front("."))
+    return {Name.str(), std::nullopt};
+  return {Rest.str(), Owner};
+}
+
+std::string functionName(StringRef Symbol, unsigned Ordinal) {
+  return ("fn." + std::to_string(Ordinal) + "." + Symbol).str();
+}
+
+bool isFunctionName(StringRef Name) { return Name.starts_with("fn."); }
+
+std::pair<std::string, unsigned> splitFunctionName(StringRef Name) {
+  unsigned Ordinal = 0;
+  Name.consume_front("fn.");
+  Name.consumeInteger(10, Ordinal);
+  Name.consume_front(".");
+  return {Name.str(), Ordinal};
 }
 
 } // namespace blockmaestro

@@ -1,25 +1,34 @@
 // Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// What it is: from a module's bitcode to one kernel as a single function of
-// canonical IR: library calls mapped to the host, everything inlined, promoted
-// and simplified.
-// On the data's way: the first step of compiling; Costs, Retarget and
-// BlockFunction follow.
-// Invariants: afterwards every call left in the kernel is to an intrinsic or to
-// a declared function. Threads: one module and its context, one thread.
+// What it is: from the program's device modules to one module with all that a
+// kernel, or a function whose address is taken, reaches; then to canonical IR:
+// inlined, promoted and simplified.
+// On the data's way: the first steps of compiling, see Note [Steps] in
+// KernelCache.h.
+// Invariants: every name is the program's own, so that compiled modules agree
+// on it without knowing each other:
+//   device.x      a variable of device memory
+//   device.N.x    one that is internal to module N
+//   fn.N.f        a function that module N defines
+// Variables are declarations, but for constants that no one may change: those
+// keep their value for the optimiser (available_externally). Functions that are
+// not inlined keep their calls. Threads: one module and its context, one
+// thread.
 
 #ifndef BLOCKMAESTRO_RUNTIME_EMULATOR_KERNELSOURCE_H
 #define BLOCKMAESTRO_RUNTIME_EMULATOR_KERNELSOURCE_H
 
-#include "blockmaestro/Metadata.h"
-#include "blockmaestro/Status.h"
+#include "DeviceModules.h"
+
+#include "llvm/ADT/StringRef.h"
 
 #include <memory>
 #include <string>
 
 namespace llvm {
 class Function;
+class GlobalValue;
 class GlobalVariable;
 class LLVMContext;
 class Module;
@@ -28,23 +37,45 @@ class TargetMachine;
 
 namespace blockmaestro {
 
-/// Parses the bitcode of \p Record and retargets the module to \p Host.
-Result<std::unique_ptr<llvm::Module>>
-parseDeviceModule(const ModuleRecord &Record, llvm::LLVMContext &Context,
-                  const llvm::TargetMachine &Host);
+/// What code generation begins with.
+struct KernelSource {
+  std::unique_ptr<llvm::Module> M;
+  llvm::Function *Root = nullptr; ///< The kernel or function asked for.
+};
 
-/// Reduces \p M to the kernel \p Symbol in canonical form. Refuses with a
-/// reason what cannot be brought into one function.
-Result<llvm::Function *> isolateKernel(llvm::Module &M,
-                                       const std::string &Symbol);
+/// Links into one module for \p Host what function \p Symbol of module
+/// \p Ordinal reaches, in that module and in others.
+Result<KernelSource> linkReached(DeviceModules &Modules, unsigned Ordinal,
+                                 const std::string &Symbol,
+                                 llvm::LLVMContext &Context,
+                                 const llvm::TargetMachine &Host);
 
-/// The address under which a device global of module number \p Ordinal is known
-/// to all compiled code; internal globals of two modules stay apart.
+/// Inlines into \p Root what can be inlined and brings everything left into
+/// canonical form. Root is the only function others can name.
+void canonicalize(llvm::Function &Root);
+
+/// The name for all compiled code of a device global of module \p Ordinal.
 std::string globalName(const llvm::GlobalVariable &G, unsigned Ordinal);
+/// The same for one that is internal to module \p Owner, or to none.
+std::string globalName(llvm::StringRef Symbol, std::optional<unsigned> Owner);
+/// Whether \p Name is a globalName().
+bool isGlobalName(llvm::StringRef Name);
+/// The variable of a globalName(), and the module it is internal to.
+std::pair<std::string, std::optional<unsigned>>
+splitGlobalName(llvm::StringRef Name);
+/// The same of a function, by its name in the module.
+std::string functionName(llvm::StringRef Symbol, unsigned Ordinal);
+/// Whether \p Name is a functionName().
+bool isFunctionName(llvm::StringRef Name);
+/// The function and module of a functionName().
+std::pair<std::string, unsigned> splitFunctionName(llvm::StringRef Name);
 
 /// Whether \p G is a variable in device memory, as opposed to shared memory or
 /// a private constant such as a string.
 bool isDeviceGlobal(const llvm::GlobalVariable &G);
+
+/// Whether \p G keeps its value for the whole run of the program.
+bool isFixed(const llvm::GlobalVariable &G);
 
 } // namespace blockmaestro
 

@@ -5,12 +5,14 @@
 
 #include "BlockBarriers.h"
 #include "HostCalls.h"
+#include "PtxLowering.h"
+#include "KernelSource.h"
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Instructions.h"
-#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
 
 using namespace llvm;
 
@@ -19,17 +21,6 @@ namespace blockmaestro {
 namespace {
 
 const char *const TrapNames[] = {"llvm.trap", "llvm.ubsantrap", "__assertfail"};
-
-/// NVVM intrinsics that Retarget replaces, by the beginning of their names.
-const char *const LoweredPrefixes[] = {
-    "llvm.nvvm.read.ptx.sreg.tid.",
-    "llvm.nvvm.read.ptx.sreg.ntid.",
-    "llvm.nvvm.read.ptx.sreg.ctaid.",
-    "llvm.nvvm.read.ptx.sreg.nctaid.",
-    "llvm.nvvm.read.ptx.sreg.laneid",
-    "llvm.nvvm.read.ptx.sreg.warpsize",
-    "llvm.nvvm.membar.",
-};
 
 /// What a refused intrinsic is called in CUDA.
 struct Wording {
@@ -56,10 +47,15 @@ const Wording Wordings[] = {
     {"llvm.nvvm.read.ptx.sreg.globaltimer", "a clock"},
 };
 
-template <size_t N>
-bool startsWithAny(StringRef Name, const char *const (&Prefixes)[N]) {
-  return any_of(Prefixes, [&](const char *P) { return Name.starts_with(P); });
-}
+/// Functions without a body that stand for a feature.
+const Wording FunctionWordings[] = {
+    {"cudaLaunchDevice", "launches a kernel (dynamic parallelism)"},
+    {"cudaGetParameterBuffer", "launches a kernel (dynamic parallelism)"},
+    {"__cudaCDP2", "launches a kernel (dynamic parallelism)"},
+    {"cudaCGGetIntrinsicHandle", "uses a cooperative group of several devices"},
+    {"cudaCGSynchronize", "uses a cooperative group of several devices"},
+    {"__nv_tex_surf_handler", "uses a texture or surface"},
+};
 
 StringRef calledName(const CallBase &Call) {
   const Function *F = Call.getCalledFunction();
@@ -75,37 +71,29 @@ std::string describeIntrinsic(StringRef Name) {
   return Words;
 }
 
-/// Why \p Call cannot run; empty when it can.
-std::string whyCallRefused(const CallBase &Call) {
-  if (Call.isInlineAsm())
-    return "contains inline assembly";
-  const Function *F = Call.getCalledFunction();
-  if (!F)
-    return "calls through a function pointer";
-  StringRef Name = F->getName();
-  if (isBlockBarrier(Call) || isTrap(Call))
-    return "";
-  if (Name.starts_with("llvm.nvvm.")) {
-    bool Known = startsWithAny(Name, LoweredPrefixes) || findNvvmRow(Name);
-    return Known ? "" : describeIntrinsic(Name);
-  }
-  if (F->isIntrinsic())
-    return "";
-  if (!F->isDeclaration())
-    return ("calls '" + Name + "', which is recursive").str();
-  if (isHostCall(Name))
-    return "";
-  return ("calls '" + Name + "', which has no body in this module").str();
+/// The same for a function that the program has no code of.
+std::string describeFunction(StringRef Name) {
+  for (const Wording &Row : FunctionWordings)
+    if (Name.starts_with(Row.Prefix))
+      return Row.Words;
+  return ("calls '" + Name + "', which no device module of the program defines")
+      .str();
 }
 
-/// Why \p I cannot run; empty when it can.
-std::string whyRefused(const Instruction &I) {
-  if (const auto *Call = dyn_cast<CallBase>(&I))
-    return whyCallRefused(*Call);
-  const auto *Local = dyn_cast<AllocaInst>(&I);
-  return Local && !Local->isStaticAlloca()
-             ? "allocates local memory of a size known only at run time"
-             : "";
+/// Why \p Call cannot run; empty when it can.
+std::string whyRefused(const CallBase &Call, KernelForm Form) {
+  if (Call.isInlineAsm())
+    return whyAsmRefused(Call);
+  const Function *F = Call.getCalledFunction();
+  if (!F || !F->isDeclaration())
+    return "";
+  StringRef Name = F->getName();
+  if (isFunctionName(Name) || isHostCall(Name) ||
+      (isBlockBarrier(Call) && Form == KernelForm::Regions))
+    return "";
+  if (Name.starts_with("llvm.nvvm."))
+    return describeIntrinsic(Name);
+  return F->isIntrinsic() ? "" : describeFunction(Name);
 }
 
 } // namespace
@@ -119,15 +107,21 @@ bool isTrap(const CallBase &Call) {
   return any_of(TrapNames, [&](const char *T) { return Name == T; });
 }
 
-Status checkRunnable(const Function &Kernel, const std::string &Name) {
-  for (const Instruction &I : instructions(Kernel)) {
-    std::string Why = whyRefused(I);
-    if (Why.empty())
-      continue;
+Status checkRunnable(const ThreadCode &T, const std::string &Name) {
+  for (const Function *F : T.Functions)
+    for (const Instruction &I : instructions(*F)) {
+      const auto *Call = dyn_cast<CallBase>(&I);
+      std::string Why = Call ? whyRefused(*Call, T.Form) : "";
+      if (!Why.empty())
+        return Status(StatusCode::Unsupported,
+                      (T.IsKernel ? "kernel '" : "function '") + Name +
+                          "' cannot run on the emulated device: it " + Why);
+    }
+  if (!T.IsKernel && T.StaticShared > 0)
     return Status(StatusCode::Unsupported,
-                  "kernel '" + Name +
-                      "' cannot run on the emulated device: it " + Why);
-  }
+                  "function '" + Name +
+                      "' cannot run on the emulated device: it is called "
+                      "through its address and has shared variables");
   return Status();
 }
 

@@ -16,10 +16,9 @@ Value *ThreadCode::linearThread(Function &F) {
   Value *&Number = Linear[&F];
   if (Number)
     return Number;
-  IRBuilder<> B(&*F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+  IRBuilder<> B = entry(F);
   auto Extent = [&](unsigned D) {
-    return loadConstant(B, B.getInt32Ty(), context(F),
-                        offsetof(BlockContext, Block) + sizeof(uint32_t) * D);
+    return loadDimension(B, context(F), offsetof(BlockContext, Block), D);
   };
   Value *Rows = B.CreateAdd(B.CreateMul(F.getArg(3), Extent(1)), F.getArg(2));
   Number = B.CreateAdd(B.CreateMul(Rows, Extent(0)), F.getArg(1));

@@ -7,8 +7,10 @@
 // DeviceLibrary and the checks replace calls in it; BlockFunction or the fiber
 // entry takes the body.
 // Invariants: every function in Functions takes (ptr Context, i32 x, i32 y,
-// i32 z) first, Body is the first of them and takes nothing else. Instructions
-// keep their debug locations until the last of these steps.
+// i32 z) first; Body is the first of them, and of a kernel it takes nothing
+// else. Each begins with a block of its own, `bm.entry`, which has all allocas
+// of constant size and whatever does not change while the thread runs.
+// Instructions keep their debug locations until the last of these steps.
 // Threads: one module.
 
 #ifndef BLOCKMAESTRO_RUNTIME_EMULATOR_THREADCODE_H
@@ -20,11 +22,17 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Function.h"
+#include "llvm/IR/IRBuilder.h"
 
 namespace blockmaestro {
 
+/// How many parameters functions have before their own.
+inline constexpr unsigned LeadingParameters = 4;
+
 struct ThreadCode {
   KernelForm Form = KernelForm::ThreadLoop;
+  /// Otherwise a function that is called through its address.
+  bool IsKernel = true;
   llvm::Function *Body = nullptr;
   llvm::SmallVector<llvm::Function *> Functions;
   SourceSites Sites;
@@ -32,6 +40,10 @@ struct ThreadCode {
   uint64_t StaticShared = 0;
 
   static llvm::Value *context(llvm::Function &F) { return F.getArg(0); }
+  /// Where values that do not change while the thread runs are computed.
+  static llvm::IRBuilder<> entry(llvm::Function &F) {
+    return llvm::IRBuilder<>(F.getEntryBlock().getTerminator());
+  }
   /// The i32 number of the thread in its block, x fastest, as the GPU numbers
   /// them; computed once, where \p F begins.
   llvm::Value *linearThread(llvm::Function &F);

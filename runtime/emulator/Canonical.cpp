@@ -1,0 +1,188 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Inlining, promotion and simplification (KernelSource.h). A call through a
+// pointer that turns out to be constant, such as a function passed to a
+// template or a virtual call of an object of known type, becomes a direct call
+// by simplification; that is why inlining is repeated.
+
+#include "KernelSource.h"
+
+#include "llvm/ADT/SetVector.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Transforms/IPO/AlwaysInliner.h"
+#include "llvm/Transforms/IPO/GlobalDCE.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
+
+using namespace llvm;
+
+namespace blockmaestro {
+
+namespace {
+
+/// A function of more instructions than this, with all that is inlined into it,
+/// is called where it is called from more than one place.
+constexpr uint64_t LargestCopied = 10000;
+/// Nothing is inlined into functions larger than this.
+constexpr uint64_t LargestGrown = 200000;
+/// How often inlining is repeated after simplification.
+constexpr unsigned Rounds = 4;
+
+/// The function with a body that \p I calls directly, or null.
+Function *calledBody(const Instruction &I) {
+  const auto *Call = dyn_cast<CallBase>(&I);
+  Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+  return Callee && !Callee->isDeclaration() ? Callee : nullptr;
+}
+
+/// Decides which functions are inlined: bottom-up, by size.
+class InlinePlan {
+public:
+  explicit InlinePlan(Module &M) {
+    for (Function &F : M)
+      for (Instruction &I : instructions(F))
+        if (Function *Callee = calledBody(I))
+          ++Calls[Callee];
+  }
+
+  /// Marks everything that is to be inlined into \p Root, directly or not;
+  /// returns whether there is something.
+  bool mark(Function &Root) {
+    sizeOf(Root);
+    return Marked;
+  }
+
+private:
+  uint64_t sizeOf(Function &F);
+  bool isInlined(Function &F, uint64_t CallerSize);
+
+  DenseMap<Function *, unsigned> Calls;
+  DenseMap<Function *, uint64_t> Sizes; ///< 0 while it is being computed.
+  bool Marked = false;
+};
+
+/// Whether calls of \p F are replaced by its code. A function that is being
+/// computed is recursive.
+bool InlinePlan::isInlined(Function &F, uint64_t CallerSize) {
+  uint64_t Size = sizeOf(F);
+  return Size != 0 && (Size <= LargestCopied || Calls[&F] == 1) &&
+         CallerSize + Size <= LargestGrown;
+}
+
+uint64_t InlinePlan::sizeOf(Function &F) {
+  auto [Known, New] = Sizes.try_emplace(&F, 0);
+  if (!New)
+    return Known->second;
+  uint64_t Size = 1;
+  for (Instruction &I : instructions(F)) {
+    ++Size;
+    Function *Callee = calledBody(I);
+    if (!Callee)
+      continue;
+    if (!isInlined(*Callee, Size)) {
+      Callee->removeFnAttr(Attribute::AlwaysInline);
+      Callee->addFnAttr(Attribute::NoInline);
+      continue;
+    }
+    Size += Sizes[Callee];
+    Marked = true;
+    if (!Callee->hasFnAttribute(Attribute::NoInline))
+      Callee->addFnAttr(Attribute::AlwaysInline);
+  }
+  return Sizes[&F] = Size;
+}
+
+/// Removes what ties functions to the GPU or keeps them from being inlined, and
+/// makes \p Root the only one others can name.
+void dropDeviceAttributes(Function &Root) {
+  for (Function &F : *Root.getParent()) {
+    F.removeFnAttr("target-cpu");
+    F.removeFnAttr("target-features");
+    F.removeFnAttr("frame-pointer");
+    F.removeFnAttr(Attribute::NoInline);
+    F.removeFnAttr(Attribute::AlwaysInline);
+    F.removeFnAttr(Attribute::OptimizeNone);
+    F.removeFnAttr(Attribute::InlineHint);
+    if (F.isDeclaration())
+      continue;
+    F.setLinkage(&F == &Root ? GlobalValue::ExternalLinkage
+                             : GlobalValue::InternalLinkage);
+    F.setVisibility(GlobalValue::DefaultVisibility);
+    F.setCallingConv(CallingConv::C);
+    for (Instruction &I : instructions(F))
+      if (auto *Call = dyn_cast<CallBase>(&I)) {
+        Call->removeFnAttr(Attribute::NoInline);
+        if (!Call->isInlineAsm() && !Call->getIntrinsicID())
+          Call->setCallingConv(CallingConv::C);
+      }
+  }
+}
+
+/// One round of inlining and simplification.
+void simplify(Module &M) {
+  LoopAnalysisManager LAM;
+  FunctionAnalysisManager FAM;
+  CGSCCAnalysisManager CAM;
+  ModuleAnalysisManager MAM;
+  PassBuilder Builder;
+  Builder.registerModuleAnalyses(MAM);
+  Builder.registerCGSCCAnalyses(CAM);
+  Builder.registerFunctionAnalyses(FAM);
+  Builder.registerLoopAnalyses(LAM);
+  Builder.crossRegisterProxies(LAM, FAM, CAM, MAM);
+  ModulePassManager Passes;
+  Passes.addPass(AlwaysInlinerPass(/*InsertLifetime=*/false));
+  Passes.addPass(GlobalDCEPass());
+  FunctionPassManager Simplify;
+  Simplify.addPass(SROAPass(SROAOptions::ModifyCFG));
+  Simplify.addPass(EarlyCSEPass());
+  Simplify.addPass(InstCombinePass());
+  Simplify.addPass(SimplifyCFGPass());
+  Passes.addPass(createModuleToFunctionPassAdaptor(std::move(Simplify)));
+  Passes.addPass(GlobalDCEPass());
+  Passes.run(M, MAM);
+}
+
+/// Removes the bodies of functions that are never called directly: they are
+/// compiled on their own when somebody needs their address.
+void dropUncalledBodies(Function &Root) {
+  SetVector<Function *> Called;
+  Called.insert(&Root);
+  for (unsigned I = 0; I < Called.size(); ++I)
+    for (Instruction &Each : instructions(*Called[I]))
+      if (Function *Callee = calledBody(Each))
+        Called.insert(Callee);
+  for (Function &F : make_early_inc_range(*Root.getParent())) {
+    F.removeFnAttr(Attribute::AlwaysInline);
+    F.removeFnAttr(Attribute::NoInline);
+    if (F.isDeclaration() || Called.contains(&F))
+      continue;
+    F.deleteBody();
+    F.removeDeadConstantUsers();
+    if (F.use_empty())
+      F.eraseFromParent();
+  }
+}
+
+} // namespace
+
+void canonicalize(Function &Root) {
+  Module &M = *Root.getParent();
+  dropDeviceAttributes(Root);
+  for (unsigned Round = 0; Round < Rounds; ++Round) {
+    bool Inlines = InlinePlan(M).mark(Root);
+    if (Round > 0 && !Inlines)
+      break;
+    simplify(M);
+  }
+  dropUncalledBodies(Root);
+}
+
+} // namespace blockmaestro

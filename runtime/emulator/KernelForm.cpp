@@ -1,0 +1,54 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "KernelForm.h"
+
+#include "Refusal.h"
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace blockmaestro {
+
+namespace {
+
+/// Calls after which a thread goes on when others have come as far, or later.
+const char *const Suspensions[] = {
+    "llvm.nvvm.activemask", "llvm.nvvm.bar.",   "llvm.nvvm.barrier",
+    "llvm.nvvm.elect.",     "llvm.nvvm.match.", "llvm.nvvm.nanosleep",
+    "llvm.nvvm.redux.",     "llvm.nvvm.shfl.",  "llvm.nvvm.vote.",
+    "llvm.nvvm.mbarrier.",  "bm.yield",
+};
+
+/// What one call asks of the form of its kernel.
+KernelForm formOf(const CallInst &Call, bool IsRoot) {
+  if (Call.isInlineAsm())
+    return KernelForm::ThreadLoop;
+  const Function *Callee = Call.getCalledFunction();
+  if (!Callee)
+    return KernelForm::Fibers;
+  if (isBlockBarrier(Call))
+    return IsRoot ? KernelForm::Regions : KernelForm::Fibers;
+  StringRef Name = Callee->getName();
+  bool Waits =
+      any_of(Suspensions, [&](const char *S) { return Name.starts_with(S); });
+  bool Exits = Name == "llvm.nvvm.exit" && !IsRoot;
+  return Waits || Exits ? KernelForm::Fibers : KernelForm::ThreadLoop;
+}
+
+} // namespace
+
+KernelForm formOf(const Function &Root) {
+  KernelForm Needed = KernelForm::ThreadLoop;
+  for (const Function &F : *Root.getParent())
+    for (const Instruction &I : instructions(F))
+      if (const auto *Call = dyn_cast<CallInst>(&I))
+        Needed = std::max(Needed, formOf(*Call, &F == &Root));
+  return Needed;
+}
+
+} // namespace blockmaestro

@@ -1,0 +1,158 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "SharedMemory.h"
+
+#include "BlockContext.h"
+#include "ContextCode.h"
+
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/ReplaceConstant.h"
+#include "llvm/Transforms/Utils/LowerAtomic.h"
+
+#include <cstddef>
+
+using namespace llvm;
+
+namespace blockmaestro {
+
+namespace {
+
+constexpr unsigned SharedAddressSpace = 3;
+constexpr uint64_t SharedAlignment = 16;
+
+bool isUsedShared(const GlobalVariable &G) {
+  return G.getAddressSpace() == SharedAddressSpace && !G.use_empty();
+}
+
+class SharedMemory {
+public:
+  explicit SharedMemory(ThreadCode &T) : M(*T.Body->getParent()), T(T) {}
+
+  void run();
+
+private:
+  void layOut();
+  Value *base(Function &F);
+  Value *addressOf(GlobalVariable &G, Function &F);
+  void replaceVariables();
+  void replaceAtomics(Function &F);
+  void rebase(IntToPtrInst &I);
+
+  Module &M;
+  ThreadCode &T;
+  SmallVector<GlobalVariable *> Variables;
+  DenseMap<GlobalVariable *, uint64_t> Offsets;
+  DenseMap<Function *, Value *> Bases;
+  DenseMap<std::pair<Function *, GlobalVariable *>, Value *> Addresses;
+};
+
+/// Finds the variables and places the static ones.
+void SharedMemory::layOut() {
+  for (GlobalVariable &G : M.globals())
+    if (isUsedShared(G))
+      Variables.push_back(&G);
+  SmallVector<Constant *> Roots(Variables.begin(), Variables.end());
+  convertUsersOfConstantsToInstructions(Roots);
+  const DataLayout &Layout = M.getDataLayout();
+  for (GlobalVariable *G : Variables) {
+    if (G->isDeclaration())
+      continue;
+    Align Needed = std::max(G->getAlign().valueOrOne(),
+                            Layout.getABITypeAlign(G->getValueType()));
+    Offsets[G] = alignTo(T.StaticShared, Needed);
+    T.StaticShared = Offsets[G] + Layout.getTypeAllocSize(G->getValueType());
+  }
+  T.StaticShared = alignTo(T.StaticShared, SharedAlignment);
+}
+
+/// Where the block's buffer begins.
+Value *SharedMemory::base(Function &F) {
+  Value *&Base = Bases[&F];
+  if (!Base) {
+    IRBuilder<> B = ThreadCode::entry(F);
+    Base = loadConstant(B, B.getPtrTy(), ThreadCode::context(F),
+                        offsetof(BlockContext, Shared));
+  }
+  return Base;
+}
+
+Value *SharedMemory::addressOf(GlobalVariable &G, Function &F) {
+  Value *&Address = Addresses[{&F, &G}];
+  if (Address)
+    return Address;
+  Value *Base = base(F);
+  IRBuilder<> B = ThreadCode::entry(F);
+  if (!G.isDeclaration()) {
+    Base = byteOffset(B, Base, Offsets[&G]);
+  } else if (T.IsKernel) {
+    Base = byteOffset(B, Base, T.StaticShared);
+  } else {
+    Value *Static = loadConstant(B, B.getInt32Ty(), ThreadCode::context(F),
+                                 offsetof(BlockContext, StaticSharedBytes));
+    Base = B.CreateInBoundsGEP(B.getInt8Ty(), Base, Static);
+  }
+  return Address = B.CreateAddrSpaceCast(Base, G.getType());
+}
+
+void SharedMemory::replaceVariables() {
+  for (GlobalVariable *G : Variables) {
+    for (Use &U : make_early_inc_range(G->uses()))
+      if (auto *I = dyn_cast<Instruction>(U.getUser()))
+        U.set(addressOf(*G, *I->getFunction()));
+    G->removeDeadConstantUsers();
+    if (G->use_empty())
+      G->eraseFromParent();
+  }
+}
+
+/// Whether \p Pointer is known to be one to shared memory.
+bool isShared(const Value *Pointer) {
+  const Value *Object = getUnderlyingObject(Pointer, /*MaxLookup=*/0);
+  return Object->getType()->getPointerAddressSpace() == SharedAddressSpace;
+}
+
+void SharedMemory::replaceAtomics(Function &F) {
+  for (Instruction &I : make_early_inc_range(instructions(F))) {
+    if (auto *Change = dyn_cast<AtomicRMWInst>(&I);
+        Change && isShared(Change->getPointerOperand()))
+      lowerAtomicRMWInst(Change);
+    else if (auto *Swap = dyn_cast<AtomicCmpXchgInst>(&I);
+             Swap && isShared(Swap->getPointerOperand()))
+      lowerAtomicCmpXchgInst(Swap);
+  }
+}
+
+/// The address in the block's buffer whose lower half is that of \p I's number.
+void SharedMemory::rebase(IntToPtrInst &I) {
+  IRBuilder<> B(&I);
+  Value *Base = base(*I.getFunction());
+  auto Low = [&](Value *V) { return B.CreateZExtOrTrunc(V, B.getInt32Ty()); };
+  Value *Distance = B.CreateSub(Low(I.getOperand(0)),
+                                Low(B.CreatePtrToInt(Base, B.getInt64Ty())));
+  Value *Address =
+      B.CreateGEP(B.getInt8Ty(), Base, B.CreateSExt(Distance, B.getInt64Ty()));
+  I.replaceAllUsesWith(B.CreateAddrSpaceCast(Address, I.getType()));
+  I.eraseFromParent();
+}
+
+void SharedMemory::run() {
+  for (Function *F : T.Functions) {
+    replaceAtomics(*F);
+    for (Instruction &I : make_early_inc_range(instructions(*F)))
+      if (auto *Number = dyn_cast<IntToPtrInst>(&I);
+          Number && Number->getAddressSpace() == SharedAddressSpace)
+        rebase(*Number);
+  }
+  layOut();
+  replaceVariables();
+}
+
+} // namespace
+
+void lowerSharedMemory(ThreadCode &T) { SharedMemory(T).run(); }
+
+} // namespace blockmaestro

@@ -1,0 +1,26 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What it is: what the threads of a block do together, from NVVM intrinsics to
+// the host calls of WarpCalls.
+// On the data's way: after Retarget, in kernels of form Fibers; the other forms
+// have nothing of it but block barriers.
+// Invariants: afterwards no warp operation, barrier, nanosleep, yield or exit
+// is left in the code. Threads: one module.
+
+#ifndef BLOCKMAESTRO_RUNTIME_EMULATOR_WARPLOWERING_H
+#define BLOCKMAESTRO_RUNTIME_EMULATOR_WARPLOWERING_H
+
+namespace blockmaestro {
+
+struct ThreadCode;
+
+/// The marker `void(i32 iteration)` on the way back of a loop that waits; the
+/// iterations count from 0 where the loop is entered.
+inline constexpr const char *YieldMarker = "bm.yield";
+
+void lowerWarps(ThreadCode &T);
+
+} // namespace blockmaestro
+
+#endif
