@@ -42,18 +42,26 @@ const OwnFlag OwnFlags[] = {
 struct ClangFlag {
   StringLiteral Text;
   Match How;
-  void (*Apply)(CommandLine &);
+  void (*Apply)(CommandLine &, StringRef Value);
 };
 
-constexpr auto AsksForHelp = [](CommandLine &C) { C.Help = true; };
-constexpr auto NamesArchitecture = [](CommandLine &C) {
+constexpr auto AsksForHelp = [](CommandLine &C, StringRef) { C.Help = true; };
+constexpr auto NamesArchitecture = [](CommandLine &C, StringRef) {
   C.HasArchitecture = true;
 };
-constexpr auto LinksStatically = [](CommandLine &C) { C.Static = true; };
-constexpr auto OnlyDevice = [](CommandLine &C) { C.DeviceOnly = true; };
-constexpr auto NotOnlyDevice = [](CommandLine &C) { C.DeviceOnly = false; };
-constexpr auto LinksDeviceCode = [](CommandLine &C) { C.Relocatable = true; };
-constexpr auto SeparateDeviceCode = [](CommandLine &C) {
+constexpr auto LinksStatically = [](CommandLine &C, StringRef) {
+  C.Static = true;
+};
+constexpr auto OnlyDevice = [](CommandLine &C, StringRef) {
+  C.DeviceOnly = true;
+};
+constexpr auto NotOnlyDevice = [](CommandLine &C, StringRef) {
+  C.DeviceOnly = false;
+};
+constexpr auto LinksDeviceCode = [](CommandLine &C, StringRef) {
+  C.Relocatable = true;
+};
+constexpr auto SeparateDeviceCode = [](CommandLine &C, StringRef) {
   C.Relocatable = false;
 };
 
@@ -61,7 +69,8 @@ const ClangFlag ClangFlags[] = {
     {"--help", Match::Whole, AsksForHelp},
     {"-help", Match::Whole, AsksForHelp},
     {"--help-hidden", Match::Whole, AsksForHelp},
-    {"-###", Match::Whole, [](CommandLine &C) { C.OnlyShows = true; }},
+    {"-###", Match::Whole,
+     [](CommandLine &C, StringRef) { C.OnlyShows = true; }},
     {"--cuda-device-only", Match::Whole, OnlyDevice},
     {"--offload-device-only", Match::Whole, OnlyDevice},
     {"--cuda-host-only", Match::Whole, NotOnlyDevice},
@@ -77,12 +86,13 @@ const ClangFlag ClangFlags[] = {
     {"--offload-arch=", Match::Prefix, NamesArchitecture},
     {"--cuda-gpu-arch=", Match::Prefix, NamesArchitecture},
     {"--cuda-path=", Match::Prefix,
-     [](CommandLine &C) { C.HasCudaPath = true; }},
+     [](CommandLine &C, StringRef Value) { C.CudaPath = Value.str(); }},
     {"--cuda-path-ignore-env", Match::Whole,
-     [](CommandLine &C) { C.IgnoresEnvironment = true; }},
+     [](CommandLine &C, StringRef) { C.IgnoresEnvironment = true; }},
     {"-nocudainc", Match::Whole,
-     [](CommandLine &C) { C.NeedsHeaders = false; }},
-    {"-nogpuinc", Match::Whole, [](CommandLine &C) { C.NeedsHeaders = false; }},
+     [](CommandLine &C, StringRef) { C.NeedsHeaders = false; }},
+    {"-nogpuinc", Match::Whole,
+     [](CommandLine &C, StringRef) { C.NeedsHeaders = false; }},
     {"-static", Match::Whole, LinksStatically},
     {"--static", Match::Whole, LinksStatically},
     {"-static-pie", Match::Whole, LinksStatically},
@@ -190,7 +200,7 @@ private:
     C.Links &= !stopsBeforeLink(Flag);
     for (const ClangFlag &Known : ClangFlags)
       if (matches(Flag, Known.Text, Known.How))
-        Known.Apply(C);
+        Known.Apply(C, Flag.drop_front(Known.Text.size()));
   }
 
   static Value valueOf(StringRef Flag) {

@@ -33,9 +33,9 @@ struct CommandLine {
   bool Static = false;      ///< -static, -static-pie
   bool Relocatable = false; ///< -fgpu-rdc and what else links device code.
   bool HasArchitecture = false;
-  bool HasCudaPath = false;
-  bool IgnoresEnvironment = false; ///< --cuda-path-ignore-env
-  bool NeedsHeaders = true;        ///< No -nocudainc.
+  std::optional<std::string> CudaPath; ///< The value of --cuda-path=.
+  bool IgnoresEnvironment = false;     ///< --cuda-path-ignore-env
+  bool NeedsHeaders = true;            ///< No -nocudainc.
 
   // The files.
   bool HasInput = false;  ///< Any file or library that is not a header.

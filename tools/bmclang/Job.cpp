@@ -9,6 +9,7 @@
 #include "Toolchain.h"
 
 #include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/Program.h"
@@ -29,16 +30,27 @@ constexpr StringLiteral EmulatedArchitecture = "sm_90";
 /// writing debug information.
 constexpr StringLiteral KeepsLines = "-Rpass=^$";
 
-/// --cuda-path, unless given; an error when there is no toolkit and the job
-/// cannot do without.
+/// Where CUDA 13 keeps Thrust, CUB and libcu++ within a toolkit; nvcc looks
+/// there by itself, clang does not.
+constexpr StringLiteral CoreLibraries = "include/cccl";
+
+/// --cuda-path, unless given, and the toolkit's core libraries behind all other
+/// headers; an error when there is no toolkit and the job cannot do without.
 Error addCudaPath(const CommandLine &Command, std::vector<std::string> &Out) {
-  if (Command.HasCudaPath)
-    return Error::success();
-  CudaPlaces Places = cudaPlaces(!Command.IgnoresEnvironment);
-  if (std::optional<std::string> Found = findCuda(Places))
-    Out.push_back("--cuda-path=" + *Found);
-  else if (Command.NeedsHeaders)
-    return createStringError(noCudaMessage(Places));
+  std::optional<std::string> Root = Command.CudaPath;
+  if (!Root) {
+    CudaPlaces Places = cudaPlaces(!Command.IgnoresEnvironment);
+    Root = findCuda(Places);
+    if (!Root && Command.NeedsHeaders)
+      return createStringError(noCudaMessage(Places));
+    if (!Root)
+      return Error::success();
+    Out.push_back("--cuda-path=" + *Root);
+  }
+  SmallString<128> Headers(*Root);
+  sys::path::append(Headers, CoreLibraries);
+  if (Command.NeedsHeaders && sys::fs::is_directory(Headers))
+    Out.insert(Out.end(), {"-idirafter", Headers.str().str()});
   return Error::success();
 }
 

@@ -116,7 +116,7 @@ TEST(CommandLine, WhatIsKnownOfTheToolkit) {
   EXPECT_TRUE(read("--offload-arch=native a.cu").HasArchitecture);
   EXPECT_TRUE(read("--cuda-gpu-arch=sm_80 a.cu").HasArchitecture);
   EXPECT_FALSE(read("-march=native a.cu").HasArchitecture);
-  EXPECT_TRUE(read("--cuda-path=/x a.cu").HasCudaPath);
+  EXPECT_EQ(read("--cuda-path=/x a.cu").CudaPath, "/x");
   EXPECT_FALSE(read("-nocudainc a.cu").NeedsHeaders);
   EXPECT_TRUE(read("-fgpu-rdc a.o").Relocatable);
   EXPECT_FALSE(read("-fgpu-rdc -fno-gpu-rdc a.o").Relocatable);
