@@ -108,18 +108,16 @@ void run(const BoxCopy &What) {
   }
   for (size_t Z = 0; Z < What.Size.depth; ++Z)
     for (size_t Y = 0; Y < What.Size.height; ++Y)
-      std::memmove(
-          What.To.Base + Z * What.To.SlicePitch + Y * What.To.Pitch,
-          What.From.Base + Z * What.From.SlicePitch + Y * What.From.Pitch,
-          What.Size.width);
+      std::memmove(What.To.Base + Z * What.To.SlicePitch + Y * What.To.Pitch,
+                   What.From.Base + Z * What.From.SlicePitch +
+                       Y * What.From.Pitch,
+                   What.Size.width);
 }
 
 thread_local cudaStream_t CurrentDefault = nullptr;
 
 /// Whether a side is memory of the host that the device does not know.
-bool isPageable(const void *Address) {
-  return !isDeviceRange(Address, 1);
-}
+bool isPageable(const void *Address) { return !isDeviceRange(Address, 1); }
 
 bool touchesPageable(const cudaMemcpy3DParms &What) {
   return isPageable(What.srcPtr.ptr) || isPageable(What.dstPtr.ptr);

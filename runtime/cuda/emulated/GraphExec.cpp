@@ -30,7 +30,7 @@ struct MakeWork {
     return fillWork(From, Out);
   }
   cudaError_t operator()(const HostWork &From) const {
-    Out = hostWork(From.Function, From.UserData);
+    Out.Host = [From] { From.Function(From.UserData); };
     return cudaSuccess;
   }
   /// Everything else is a mark in the order: an address of a graph stays what
@@ -90,7 +90,8 @@ cudaError_t Planner::add(const GraphNode &From, std::vector<uint32_t> Needs,
 cudaError_t Planner::add(const Graph &From, const std::vector<uint32_t> &Before,
                          std::vector<uint32_t> &Ends) {
   std::map<const GraphNode *, uint32_t> Steps;
-  for (const GraphNode *Each : *From.order()) {
+  const std::vector<GraphNode *> Order = *From.order();
+  for (const GraphNode *Each : Order) {
     std::vector<uint32_t> Needs;
     for (const GraphEdge &Need : Each->Needs)
       Needs.push_back(Steps.at(Need.Other));
@@ -127,7 +128,7 @@ operationsBefore(const EmulatedState &State, const GraphStep &Step,
     Out.push_back(Done[Each]);
   auto Awaited = State.Events.find(Step.Awaits);
   if (Awaited != State.Events.end())
-    Out.push_back(Awaited->second.Recorded);
+    Out.push_back(Awaited->second->Recorded);
   return Out;
 }
 

@@ -7,12 +7,18 @@
 #ifndef BLOCKMAESTRO_RUNTIME_CUDA_EMULATED_SYMBOLS_H
 #define BLOCKMAESTRO_RUNTIME_CUDA_EMULATED_SYMBOLS_H
 
+#include <cuda_runtime_api.h>
+
 #include <cstddef>
 
 namespace blockmaestro::emulated {
 
 /// Whether Address lies in a device variable that has this many bytes left.
 bool inVariable(const void *Address, size_t Bytes);
+
+/// Where a device variable lies, Offset bytes in, if so many bytes follow.
+cudaError_t symbolAddress(const void *Symbol, size_t Bytes, size_t Offset,
+                          void *&Out);
 
 } // namespace blockmaestro::emulated
 
