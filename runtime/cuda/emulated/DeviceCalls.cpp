@@ -5,6 +5,8 @@
 #include "ErrorText.h"
 #include "GraphMemory.h"
 #include "Limits.h"
+#include "ManagedRanges.h"
+#include "Pools.h"
 #include "Streams.h"
 
 namespace blockmaestro::emulated {
@@ -40,6 +42,8 @@ cudaError_t cudaDeviceReset() {
   forgetStreamsAndEvents(State);
   GraphMemory::the().clear();
   State.Heap.clear();
+  Pools::the().clear();
+  ManagedRanges::the().clear();
   resetDeviceSettings();
   return cudaSuccess;
 }

@@ -77,9 +77,12 @@ cudaError_t DeviceHeap::add(void *Address, size_t Bytes, unsigned Flags) {
   Areas::node_type Node = entryFor(
       Base, {Base, Bytes, HeapKind::Registered, Flags, nullptr, false, 0});
   Guard Held(Lock);
+  auto Inside = at(Base);
+  if (Inside != Known.end() && counts(Inside->second.Kind))
+    return cudaErrorInvalidValue;
   auto Next = Known.lower_bound(Base);
   bool Overlaps = (Next != Known.end() && Next->first < Base + Bytes) ||
-                  at(Base) != Known.end();
+                  Inside != Known.end();
   if (Overlaps)
     return cudaErrorHostMemoryAlreadyRegistered;
   HeapListener *To = insert(std::move(Node));
@@ -142,14 +145,21 @@ cudaError_t DeviceHeap::retire(void *Address, const char *Call) {
   return cudaSuccess;
 }
 
-void DeviceHeap::releaseRetired(void *Address, uint64_t Id) {
+void DeviceHeap::keepRetired(void *Address) {
+  Guard Held(Lock);
+  auto Found = Known.find(number(Address));
+  if (Found != Known.end())
+    Found->second.Retiring = false;
+}
+
+bool DeviceHeap::releaseRetired(void *Address, uint64_t Id) {
   {
     Guard Held(Lock);
     auto Found = Known.find(number(Address));
     if (Found == Known.end() || Found->second.Id != Id)
-      return;
+      return false;
   }
-  (void)release(HeapKind::Device, Address, "cudaFreeAsync");
+  return release(HeapKind::Device, Address, "cudaFreeAsync") == cudaSuccess;
 }
 
 void DeviceHeap::reclaim(uint64_t Base) { std::free(pointer(Base)); }

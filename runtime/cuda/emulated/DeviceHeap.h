@@ -74,8 +74,10 @@ public:
                       const char *Call = "cudaFree");
   /// The first half of a release in stream order: it cannot be released twice.
   cudaError_t retire(void *Address, const char *Call);
-  /// The second: gives back what was retired; nothing when it is gone.
-  void releaseRetired(void *Address, uint64_t Id);
+  /// The second: gives back what was retired; false when it is gone already.
+  bool releaseRetired(void *Address, uint64_t Id);
+  /// Takes the first half back.
+  void keepRetired(void *Address);
   /// Gives back memory that the listener kept.
   void reclaim(uint64_t Base);
 

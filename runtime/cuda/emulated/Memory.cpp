@@ -1,49 +1,99 @@
 // Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "Allocation.h"
+
 #include "Calls.h"
+#include "Capture.h"
+#include "GraphMemory.h"
+#include "Pools.h"
 #include "Streams.h"
+#include "Symbols.h"
 
 namespace blockmaestro::emulated {
 
+cudaError_t takeMemory(const HeapRequest &What, void **Out) {
+  DeviceHeap &Heap = emulatedState().Heap;
+  cudaError_t Wrong = Heap.allocate(What, Out);
+  if (Wrong != cudaErrorMemoryAllocation)
+    return Wrong;
+  GraphMemory::the().trim();
+  cudaError_t Failed = waitForAll();
+  return Failed != cudaSuccess ? Wrong : Heap.allocate(What, Out);
+}
+
+cudaError_t allocateNow(const HeapRequest &What, void **Out) {
+  cudaError_t Wrong = mayCallUnsafely();
+  return Wrong != cudaSuccess ? Wrong : takeMemory(What, Out);
+}
+
+cudaError_t freeNow(HeapKind Kind, void *Address, const char *Call) {
+  if (!Address)
+    return cudaSuccess;
+  cudaError_t Wrong = mayCallUnsafely();
+  if (Wrong == cudaSuccess)
+    Wrong = waitForAll();
+  if (Wrong != cudaSuccess || freeGraphMemory(Address, Wrong))
+    return Wrong;
+  DeviceHeap &Heap = emulatedState().Heap;
+  std::optional<HeapArea> Old = Heap.find(Address);
+  Wrong = Heap.release(Kind, Address, Call);
+  if (Wrong == cudaSuccess && Old)
+    returnToPool(Old->Pool, Old->Bytes);
+  return Wrong;
+}
+
+static HeapRequest deviceMemory(size_t Bytes, const char *Call) {
+  HeapRequest Out;
+  Out.Bytes = Bytes;
+  Out.Call = Call;
+  return Out;
+}
+
 cudaError_t cudaMalloc(void **Address, size_t Bytes) {
-  return emulatedState().Heap.allocate(HeapKind::Device, Bytes, Address);
-}
-
-cudaError_t cudaMallocManaged(void **Address, size_t Bytes, unsigned Flags) {
-  bool Known = Flags == cudaMemAttachGlobal || Flags == cudaMemAttachHost;
-  if (!Known || Bytes == 0)
-    return cudaErrorInvalidValue;
-  return emulatedState().Heap.allocate(HeapKind::Device, Bytes, Address);
-}
-
-cudaError_t cudaMallocHost(void **Address, size_t Bytes) {
-  return emulatedState().Heap.allocate(HeapKind::Host, Bytes, Address);
-}
-
-cudaError_t cudaHostAlloc(void **Address, size_t Bytes, unsigned) {
-  return emulatedState().Heap.allocate(HeapKind::Host, Bytes, Address);
+  return allocateNow(deviceMemory(Bytes, "cudaMalloc"), Address);
 }
 
 cudaError_t cudaFree(void *Address) {
-  cudaError_t Wrong = waitForAll();
-  return Wrong != cudaSuccess
-             ? Wrong
-             : emulatedState().Heap.release(HeapKind::Device, Address);
+  return freeNow(HeapKind::Device, Address, "cudaFree");
 }
 
-cudaError_t cudaFreeHost(void *Address) {
-  cudaError_t Wrong = waitForAll();
-  return Wrong != cudaSuccess
-             ? Wrong
-             : emulatedState().Heap.release(HeapKind::Host, Address);
+// Rows, each as long as the next multiple of what rows are aligned to.
+
+static constexpr size_t RowUnit = 512;
+
+/// The pitch of rows and the bytes of so many; false when that is too much.
+static bool pitched(size_t Width, size_t Rows, size_t &Pitch, size_t &Bytes) {
+  size_t Rounded = 0;
+  if (__builtin_add_overflow(Width, RowUnit - 1, &Rounded))
+    return false;
+  Pitch = Rounded / RowUnit * RowUnit;
+  return !__builtin_mul_overflow(Pitch, Rows, &Bytes);
 }
 
-cudaError_t cudaHostGetDevicePointer(void **Address, void *Host, unsigned) {
-  if (!Address || !emulatedState().Heap.holds(Host, 1))
+cudaError_t cudaMallocPitch(void **Address, size_t *Pitch, size_t Width,
+                            size_t Height) {
+  if (!Address || !Pitch)
     return cudaErrorInvalidValue;
-  *Address = Host;
-  return cudaSuccess;
+  size_t Bytes = 0;
+  if (!pitched(Width, Height, *Pitch, Bytes))
+    return cudaErrorMemoryAllocation;
+  return allocateNow(deviceMemory(Bytes, "cudaMallocPitch"), Address);
+}
+
+cudaError_t cudaMalloc3D(cudaPitchedPtr *Out, cudaExtent Extent) {
+  if (!Out)
+    return cudaErrorInvalidValue;
+  size_t Rows = 0, Pitch = 0, Bytes = 0;
+  if (__builtin_mul_overflow(Extent.height, Extent.depth, &Rows) ||
+      !pitched(Extent.width, Rows, Pitch, Bytes))
+    return cudaErrorMemoryAllocation;
+  void *Address = nullptr;
+  cudaError_t Wrong =
+      allocateNow(deviceMemory(Bytes, "cudaMalloc3D"), &Address);
+  if (Wrong == cudaSuccess)
+    *Out = {Address, Pitch, Extent.width, Extent.height};
+  return Wrong;
 }
 
 cudaError_t cudaMemGetInfo(size_t *Free, size_t *Total) {
@@ -51,6 +101,38 @@ cudaError_t cudaMemGetInfo(size_t *Free, size_t *Total) {
     return cudaErrorInvalidValue;
   *Free = emulatedState().Heap.free();
   *Total = emulatedState().Heap.capacity();
+  return cudaSuccess;
+}
+
+static cudaMemoryType typeOf(HeapKind Kind) {
+  switch (Kind) {
+  case HeapKind::Device:
+    return cudaMemoryTypeDevice;
+  case HeapKind::Managed:
+    return cudaMemoryTypeManaged;
+  case HeapKind::Host:
+  case HeapKind::Registered:
+    return cudaMemoryTypeHost;
+  }
+  return cudaMemoryTypeUnregistered;
+}
+
+cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *Attributes,
+                                     const void *Pointer) {
+  if (!Attributes)
+    return cudaErrorInvalidValue;
+  void *Address = const_cast<void *>(Pointer);
+  *Attributes = {};
+  Attributes->device = cudaInvalidDeviceId;
+  Attributes->hostPointer = Address;
+  std::optional<HeapArea> Found = emulatedState().Heap.find(Pointer);
+  if (!Found && !inVariable(Pointer, 1))
+    return cudaSuccess;
+  Attributes->type = Found ? typeOf(Found->Kind) : cudaMemoryTypeDevice;
+  Attributes->device = 0;
+  Attributes->devicePointer = Address;
+  if (Attributes->type == cudaMemoryTypeDevice)
+    Attributes->hostPointer = nullptr;
   return cudaSuccess;
 }
 

@@ -1,0 +1,122 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Several copies by one call: all are checked before the first begins.
+
+#include "Calls.h"
+#include "Capture.h"
+#include "Copies.h"
+#include "Streams.h"
+
+#include <vector>
+
+namespace blockmaestro::emulated {
+namespace {
+
+bool isOrder(cudaMemcpySrcAccessOrder Order) {
+  return Order >= cudaMemcpySrcAccessOrderStream &&
+         Order <= cudaMemcpySrcAccessOrderAny;
+}
+
+bool areFlags(unsigned Flags) {
+  return (Flags & ~unsigned(cudaMemcpyFlagPreferOverlapWithCompute)) == 0;
+}
+
+/// Whether every copy has attributes, and they are ones CUDA knows.
+bool areAttributes(const cudaMemcpyAttributes *Attributes, const size_t *Starts,
+                   size_t Entries, size_t Count) {
+  if (!Attributes || !Starts || Entries == 0 || Entries > Count ||
+      Starts[0] != 0)
+    return false;
+  for (size_t I = 0; I < Entries; ++I)
+    if (!isOrder(Attributes[I].srcAccessOrder) ||
+        !areFlags(Attributes[I].flags) ||
+        (I > 0 && (Starts[I] <= Starts[I - 1] || Starts[I] >= Count)))
+      return false;
+  return true;
+}
+
+/// Neither the legacy stream nor a captured one can do them.
+cudaError_t checkStreamOf(cudaStream_t Stream) {
+  if (!Stream || Stream == cudaStreamLegacy)
+    return cudaErrorInvalidValue;
+  cudaError_t Out = cudaSuccess;
+  return capturesLaunch(Stream, nullptr, Out) ? Out : checkStream(Stream);
+}
+
+/// Every copy is right before one is begun.
+cudaError_t copyAll(const std::vector<cudaMemcpy3DParms> &All,
+                    cudaStream_t Stream) {
+  for (const cudaMemcpy3DParms &Each : All) {
+    Work Unused;
+    cudaError_t Wrong = copyWork(Each, Unused);
+    if (Wrong != cudaSuccess)
+      return Wrong;
+  }
+  for (const cudaMemcpy3DParms &Each : All) {
+    cudaError_t Wrong = copyAsync(Each, Stream);
+    if (Wrong != cudaSuccess)
+      return Wrong;
+  }
+  return cudaSuccess;
+}
+
+/// One side of a copy of boxes; a length of 0 stands for that of the copy.
+cudaError_t placeOf(const cudaMemcpy3DOperand &What, cudaExtent Size,
+                    cudaPitchedPtr &Out) {
+  if (What.type != cudaMemcpyOperandTypePointer)
+    return What.type == cudaMemcpyOperandTypeArray ? cudaErrorNotSupported
+                                                   : cudaErrorInvalidValue;
+  const auto &Of = What.op.ptr;
+  Out.ptr = Of.ptr;
+  Out.pitch = Of.rowLength ? Of.rowLength : Size.width;
+  Out.xsize = Size.width;
+  Out.ysize = Of.layerHeight ? Of.layerHeight : Size.height;
+  return cudaSuccess;
+}
+
+cudaError_t boxesOf(const cudaMemcpy3DBatchOp &What, cudaMemcpy3DParms &Out) {
+  bool Empty = What.extent.width == 0 || What.extent.height == 0 ||
+               What.extent.depth == 0;
+  if (Empty || !isOrder(What.srcAccessOrder) || !areFlags(What.flags))
+    return cudaErrorInvalidValue;
+  Out = {};
+  Out.extent = What.extent;
+  Out.kind = cudaMemcpyDefault;
+  cudaError_t Wrong = placeOf(What.dst, What.extent, Out.dstPtr);
+  return Wrong != cudaSuccess ? Wrong
+                              : placeOf(What.src, What.extent, Out.srcPtr);
+}
+
+} // namespace
+
+cudaError_t cudaMemcpyBatchAsync(void *const *Dsts, const void *const *Srcs,
+                                 const size_t *Sizes, size_t Count,
+                                 cudaMemcpyAttributes *Attributes,
+                                 size_t *Starts, size_t NumAttributes,
+                                 cudaStream_t Stream) {
+  if (!Dsts || !Srcs || !Sizes || Count == 0 ||
+      !areAttributes(Attributes, Starts, NumAttributes, Count))
+    return cudaErrorInvalidValue;
+  cudaError_t Wrong = checkStreamOf(Stream);
+  if (Wrong != cudaSuccess)
+    return Wrong;
+  std::vector<cudaMemcpy3DParms> All;
+  for (size_t I = 0; I < Count; ++I)
+    All.push_back(linearCopy(Dsts[I], Srcs[I], Sizes[I], cudaMemcpyDefault));
+  return copyAll(All, Stream);
+}
+
+cudaError_t cudaMemcpy3DBatchAsync(size_t Count, cudaMemcpy3DBatchOp *List,
+                                   unsigned long long Flags,
+                                   cudaStream_t Stream) {
+  if (!List || Count == 0 || Flags != 0)
+    return cudaErrorInvalidValue;
+  cudaError_t Wrong = checkStreamOf(Stream);
+  std::vector<cudaMemcpy3DParms> All(Count);
+  for (size_t I = 0; Wrong == cudaSuccess && I < Count; ++I)
+    Wrong = boxesOf(List[I], All[I]);
+  return Wrong != cudaSuccess ? Wrong : copyAll(All, Stream);
+}
+
+} // namespace blockmaestro::emulated

@@ -1,0 +1,235 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Allocation.h"
+#include "Calls.h"
+#include "Capture.h"
+#include "GraphMemory.h"
+#include "Pools.h"
+#include "Streams.h"
+
+namespace blockmaestro::emulated {
+
+namespace {
+
+/// Bytes counted to a pool, until the memory is there.
+struct Share {
+  cudaMemPool_t Of;
+  uint64_t Bytes;
+  bool Kept = false;
+  ~Share() {
+    if (!Kept)
+      returnToPool(Of, Bytes);
+  }
+};
+
+/// Memory that is about to be released, until the release is under way.
+struct Retirement {
+  DeviceHeap &Heap;
+  void *Address;
+  bool UnderWay = false;
+  ~Retirement() {
+    if (!UnderWay)
+      Heap.keepRetired(Address);
+  }
+};
+
+} // namespace
+
+/// Memory of a pool. It can be used at once, so in the order of any stream.
+static cudaError_t takeFrom(cudaMemPool_t From, size_t Bytes, void **Address,
+                            const char *Call) {
+  *Address = nullptr;
+  cudaError_t Wrong = Pools::the().take(From, Bytes);
+  if (Wrong == cudaErrorMemoryAllocation && waitForAll() == cudaSuccess)
+    Wrong = Pools::the().take(From, Bytes);
+  if (Wrong != cudaSuccess || Bytes == 0)
+    return Wrong;
+  Share Taken{From, Bytes};
+  HeapRequest What;
+  What.Bytes = Bytes;
+  What.Call = Call;
+  What.Pool = From;
+  Wrong = takeMemory(What, Address);
+  Taken.Kept = Wrong == cudaSuccess;
+  return Wrong;
+}
+
+cudaError_t cudaMallocFromPoolAsync(void **Address, size_t Bytes,
+                                    cudaMemPool_t From, cudaStream_t Stream) {
+  if (!Address || !Pools::the().exists(From))
+    return cudaErrorInvalidValue;
+  cudaError_t Captured = cudaSuccess;
+  if (capturesAllocation(Stream, Bytes, Address, Captured))
+    return Captured;
+  cudaError_t Wrong = checkStream(Stream);
+  return Wrong != cudaSuccess
+             ? Wrong
+             : takeFrom(From, Bytes, Address, "cudaMallocAsync");
+}
+
+cudaError_t cudaMallocAsync(void **Address, size_t Bytes, cudaStream_t Stream) {
+  return emulated::cudaMallocFromPoolAsync(Address, Bytes,
+                                           Pools::the().currentPool(), Stream);
+}
+
+/// The memory can be released once, whatever the stream still has to do.
+cudaError_t cudaFreeAsync(void *Address, cudaStream_t Stream) {
+  cudaError_t Out = cudaSuccess;
+  if (!Address)
+    return cudaErrorInvalidValue;
+  if (capturesInstead(Stream, FreeWork{Address}, Out))
+    return Out;
+  Out = checkStream(Stream);
+  if (Out != cudaSuccess || freeGraphMemory(Address, Out))
+    return Out;
+  DeviceHeap &Heap = emulatedState().Heap;
+  std::optional<HeapArea> Old = Heap.find(Address);
+  Work Next;
+  Next.AfterFailure = true;
+  if (Old)
+    Next.Short = [&Heap, Address, Area = *Old] {
+      if (Heap.releaseRetired(Address, Area.Id))
+        returnToPool(Area.Pool, Area.Bytes);
+      return Status();
+    };
+  Out = Heap.retire(Address, "cudaFreeAsync");
+  if (Out != cudaSuccess)
+    return Out;
+  Retirement Half{Heap, Address};
+  Out = enqueue(Stream, std::move(Next));
+  Half.UnderWay = Out == cudaSuccess;
+  return Out;
+}
+
+// Pools.
+
+/// Whether memory can lie there: on the one device.
+static cudaError_t checkLocation(const cudaMemLocation *Where) {
+  if (!Where)
+    return cudaErrorInvalidValue;
+  if (Where->type == cudaMemLocationTypeDevice)
+    return Where->id == 0 ? cudaSuccess : cudaErrorInvalidDevice;
+  bool OfHost = Where->type == cudaMemLocationTypeHost ||
+                Where->type == cudaMemLocationTypeHostNuma ||
+                Where->type == cudaMemLocationTypeHostNumaCurrent;
+  return OfHost ? cudaErrorNotSupported : cudaErrorInvalidValue;
+}
+
+static cudaError_t checkType(cudaMemAllocationType Type) {
+  if (Type == cudaMemAllocationTypeManaged)
+    return cudaErrorNotSupported;
+  return Type == cudaMemAllocationTypePinned ? cudaSuccess
+                                             : cudaErrorInvalidValue;
+}
+
+cudaError_t cudaMemPoolCreate(cudaMemPool_t *Out,
+                              const cudaMemPoolProps *Asked) {
+  if (!Out || !Asked)
+    return cudaErrorInvalidValue;
+  cudaError_t Wrong = checkType(Asked->allocType);
+  if (Wrong == cudaSuccess)
+    Wrong = checkLocation(&Asked->location);
+  if (Wrong == cudaSuccess && Asked->handleTypes != cudaMemHandleTypeNone)
+    Wrong = cudaErrorNotSupported;
+  if (Wrong != cudaSuccess)
+    return Wrong;
+  *Out = Pools::the().create(Asked->maxSize ? Asked->maxSize : UINT64_MAX);
+  return cudaSuccess;
+}
+
+cudaError_t cudaMemPoolDestroy(cudaMemPool_t Which) {
+  return Pools::the().destroy(Which) ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+/// There is never memory that a pool has and nobody uses.
+cudaError_t cudaMemPoolTrimTo(cudaMemPool_t Which, size_t) {
+  return Pools::the().exists(Which) ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t Which, cudaMemPoolAttr What,
+                                    void *Value) {
+  return Pools::the().get(Which, What, Value);
+}
+
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t Which, cudaMemPoolAttr What,
+                                    void *Value) {
+  return Pools::the().set(Which, What, Value);
+}
+
+/// The device of a pool always has access to it.
+cudaError_t cudaMemPoolSetAccess(cudaMemPool_t Which,
+                                 const cudaMemAccessDesc *List, size_t Count) {
+  if (!Pools::the().exists(Which) || (!List && Count > 0))
+    return cudaErrorInvalidValue;
+  for (size_t I = 0; I < Count; ++I) {
+    cudaError_t Wrong = checkLocation(&List[I].location);
+    if (Wrong != cudaSuccess)
+      return Wrong;
+    if (List[I].flags != cudaMemAccessFlagsProtReadWrite)
+      return cudaErrorInvalidValue;
+  }
+  return cudaSuccess;
+}
+
+cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags *Flags, cudaMemPool_t Which,
+                                 cudaMemLocation *Where) {
+  if (!Flags || !Pools::the().exists(Which))
+    return cudaErrorInvalidValue;
+  cudaError_t Wrong = checkLocation(Where);
+  if (Wrong == cudaSuccess)
+    *Flags = cudaMemAccessFlagsProtReadWrite;
+  return Wrong;
+}
+
+cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *Out, int Device) {
+  if (!Out)
+    return cudaErrorInvalidValue;
+  if (Device != 0)
+    return cudaErrorInvalidDevice;
+  *Out = Pools::the().defaultPool();
+  return cudaSuccess;
+}
+
+cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *Out, int Device) {
+  if (!Out)
+    return cudaErrorInvalidValue;
+  if (Device != 0)
+    return cudaErrorInvalidDevice;
+  *Out = Pools::the().currentPool();
+  return cudaSuccess;
+}
+
+cudaError_t cudaDeviceSetMemPool(int Device, cudaMemPool_t To) {
+  if (Device != 0)
+    return cudaErrorInvalidDevice;
+  return Pools::the().setCurrent(To) ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+/// The checks of the three calls that name a pool by where its memory lies.
+static cudaError_t checkKind(const cudaMemLocation *Where,
+                             cudaMemAllocationType Type) {
+  cudaError_t Wrong = checkLocation(Where);
+  return Wrong != cudaSuccess ? Wrong : checkType(Type);
+}
+
+cudaError_t cudaMemGetDefaultMemPool(cudaMemPool_t *Out, cudaMemLocation *Where,
+                                     cudaMemAllocationType Type) {
+  cudaError_t Wrong = checkKind(Where, Type);
+  return Wrong != cudaSuccess ? Wrong
+                              : emulated::cudaDeviceGetDefaultMemPool(Out, 0);
+}
+
+cudaError_t cudaMemGetMemPool(cudaMemPool_t *Out, cudaMemLocation *Where,
+                              cudaMemAllocationType Type) {
+  cudaError_t Wrong = checkKind(Where, Type);
+  return Wrong != cudaSuccess ? Wrong : emulated::cudaDeviceGetMemPool(Out, 0);
+}
+
+cudaError_t cudaMemSetMemPool(cudaMemLocation *Where,
+                              cudaMemAllocationType Type, cudaMemPool_t To) {
+  cudaError_t Wrong = checkKind(Where, Type);
+  return Wrong != cudaSuccess ? Wrong : emulated::cudaDeviceSetMemPool(0, To);
+}
+
+} // namespace blockmaestro::emulated
