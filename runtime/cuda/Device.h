@@ -18,6 +18,7 @@
 
 #include "Executor.h"
 #include "Options.h"
+#include "blockmaestro/BlockAccess.h"
 #include "blockmaestro/EventSink.h"
 #include "blockmaestro/Metadata.h"
 #include "blockmaestro/Status.h"
@@ -101,6 +102,10 @@ public:
   /// Where a device variable of this record's module lives.
   virtual Result<uint64_t> globalAddress(const std::string &Symbol,
                                          const ModuleRecord &Of) = 0;
+
+  /// What the launch of this number, submitted next, is to touch; told when
+  /// accesses are checked.
+  virtual void expect(uint64_t, std::shared_ptr<const LaunchAccesses>) {}
 
   /// The first failure of what the device does while the host goes on, until it
   /// is reset. Where the calls themselves report it: none.

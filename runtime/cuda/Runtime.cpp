@@ -241,6 +241,8 @@ cudaError_t Runtime::submit(std::shared_ptr<const Launch> What,
     explain(*What, Entry);
   if (Recorder)
     record(*What, Entry);
+  if (Asked.Checks)
+    Target.expect(What->Id, Entry.Touched);
   ++NextId;
   Next.What = std::move(What);
   Status Done = Runs->submit(std::move(Next));

@@ -3,6 +3,7 @@
 
 #include "EmulatedDevice.h"
 
+#include "Checking.h"
 #include "Emulator.h"
 #include "ErrorText.h"
 #include "Launches.h"
@@ -45,9 +46,11 @@ class EmulatedDevice final : public Device {
 public:
   EmulatedDevice(std::unique_ptr<Emulator> Owned, const Options &Asked,
                  Notes &Reasons)
-      : State(emulatedState()), Processor(std::move(Owned)),
-        Checked(Asked.Checks != 0) {
+      : State(emulatedState()), Processor(std::move(Owned)) {
     Calls = emulatedCalls();
+    if (Asked.Checks)
+      Checked = std::make_unique<Checking>(Asked.Checks, State.Heap, *Processor,
+                                           Reasons);
     Guard Held(State.Lock);
     State.Processor = Processor.get();
     State.Reasons = &Reasons;
@@ -71,13 +74,22 @@ public:
     return Processor->globalAddress(Symbol, &Of);
   }
   Status failure() override { return State.Runs->failure(); }
-  void finish() override { (void)State.Runs->finish(); }
+  void expect(uint64_t Launch,
+              std::shared_ptr<const LaunchAccesses> Touched) override {
+    if (Checked)
+      Checked->expect(Launch, std::move(Touched));
+  }
+  void finish() override {
+    (void)State.Runs->finish();
+    if (Checked)
+      Checked->finish();
+  }
 
 private:
   EmulatedState &State;
   std::unique_ptr<Emulator> Processor;
-  const bool Checked;    ///< What threads touch is checked.
-  bool Shuffles = false; ///< The executor runs the blocks itself.
+  std::unique_ptr<Checking> Checked; ///< Null unless accesses are checked.
+  bool Shuffles = false;             ///< The executor runs the blocks itself.
 };
 
 Status EmulatedDevice::addRecord(const ModuleRecord &Record) {
@@ -142,7 +154,7 @@ EmulatedDevice::makeExecutor(const ExecutorChoice &Choice, unsigned Window,
     return Offered;
   Shuffles = Choice.Kind == ExecutorKind::Shuffle;
   if (!Shuffles)
-    return makeStreamExecutor(Events, Checked);
+    return makeStreamExecutor(Events, Checked != nullptr);
   return makeAfterEngine(*Processor, MostWorkers, [=](BlockRunner &Runner) {
     return makeShuffle(Runner, Events, Choice.Seed, Window);
   });

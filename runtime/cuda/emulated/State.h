@@ -77,7 +77,8 @@ struct EmulatedState {
   std::vector<OperationRef> Ended;
   uint64_t LastStreamId = 1;
   std::unordered_map<cudaEvent_t, std::unique_ptr<EmulatedEvent>> Events;
-  std::atomic<uint64_t> LaunchIds = 0; ///< Of launches nobody has numbered.
+  /// Of launches the front end has not numbered.
+  std::atomic<uint64_t> LaunchIds = uint64_t(1) << 63;
 };
 
 EmulatedState &emulatedState();
