@@ -276,20 +276,29 @@ void Engine::reset() {
 
 Status Engine::finish() {
   constexpr auto Step = std::chrono::milliseconds(10);
-  constexpr int QuietSteps = 20;
+  constexpr auto QuietTime = std::chrono::milliseconds(200);
   std::vector<uint64_t> Seen(Asked.Workers);
   uint64_t Before = 0;
   Guard Held(Lock);
   Finished = true;
   ++WaitingForAll;
-  for (int Quiet = 0; !Unfinished.empty() && Quiet < QuietSteps; ++Quiet) {
+  Clock::time_point Moved = Clock::now();
+  Clock::time_point Happened = Moved;
+  while (!Unfinished.empty()) {
     help(Held, {nullptr, Submitted});
     if (Unfinished.empty())
       break;
     Completed.wait_for(Held, Step);
-    uint64_t Now = Progress.load(std::memory_order_relaxed);
-    if (insideSince(Seen) || Now != std::exchange(Before, Now) || Busy > 0)
-      Quiet = 0;
+    const Clock::time_point Now = Clock::now();
+    const uint64_t Count = Progress.load(std::memory_order_relaxed);
+    if (Count != std::exchange(Before, Count))
+      Moved = Happened = Now;
+    else if (insideSince(Seen) || Busy > 0)
+      Happened = Now;
+    const bool Endless =
+        Asked.Patience.count() > 0 && Now - Moved > Asked.Patience;
+    if (Endless || Now - Happened > QuietTime)
+      break;
   }
   --WaitingForAll;
   Abandoned.store(true, std::memory_order_relaxed);

@@ -69,8 +69,9 @@ public:
   Status waitAll();
   /// Whether everything submitted so far is done.
   bool idle();
-  /// Waits, at the end of the program, as long as anything happens; then gives
-  /// up what still waits. Nothing can be submitted any more.
+  /// Waits, at the end of the program, as long as anything happens, for blocks
+  /// that end nothing at most Patience; then gives up what is left. Nothing can
+  /// be submitted any more.
   Status finish();
 
   /// The first failure, until it is forgotten.
