@@ -5,12 +5,16 @@
 
 #include "HostCalls.h"
 
+#include "llvm/Config/llvm-config.h"
 #include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
+#include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/TargetSelect.h"
+#include "llvm/Support/raw_ostream.h"
 #include "llvm/Target/TargetMachine.h"
 
 #include <utility>
@@ -42,11 +46,28 @@ Error defineHostFunctions(orc::LLJIT &Jit) {
   return Jit.getMainJITDylib().define(orc::absoluteSymbols(std::move(Symbols)));
 }
 
+/// Runs the -O3 pipeline over \p M.
+void optimize(Module &M, TargetMachine &Target) {
+  LoopAnalysisManager LAM;
+  FunctionAnalysisManager FAM;
+  CGSCCAnalysisManager CAM;
+  ModuleAnalysisManager MAM;
+  PassBuilder Builder(&Target);
+  Builder.registerModuleAnalyses(MAM);
+  Builder.registerCGSCCAnalyses(CAM);
+  Builder.registerFunctionAnalyses(FAM);
+  Builder.registerLoopAnalyses(LAM);
+  Builder.crossRegisterProxies(LAM, FAM, CAM, MAM);
+  Builder.buildPerModuleDefaultPipeline(OptimizationLevel::O3).run(M, MAM);
+}
+
 } // namespace
 
 Compiler::Compiler(std::unique_ptr<orc::LLJIT> Jit,
+                   std::unique_ptr<TargetBuilder> Builder,
                    std::unique_ptr<TargetMachine> Target)
-    : Jit(std::move(Jit)), Target(std::move(Target)) {
+    : Jit(std::move(Jit)), Builder(std::move(Builder)),
+      Target(std::move(Target)) {
   this->Jit->getExecutionSession().setErrorReporter(
       [this](Error Why) { Reported += toString(std::move(Why)) + "; "; });
 }
@@ -57,18 +78,19 @@ Result<std::unique_ptr<Compiler>> Compiler::create() {
   if (!initializeHost())
     return Status(StatusCode::Unsupported,
                   "LLVM has no code generator for this processor");
-  Expected<orc::JITTargetMachineBuilder> Builder =
-      orc::JITTargetMachineBuilder::detectHost();
-  if (!Builder)
-    return deviceError(Builder.takeError());
+  Expected<TargetBuilder> Host = TargetBuilder::detectHost();
+  if (!Host)
+    return deviceError(Host.takeError());
+  auto Builder = std::make_unique<TargetBuilder>(std::move(*Host));
   Builder->setCodeGenOptLevel(CodeGenOptLevel::Aggressive);
+  Builder->setRelocationModel(Reloc::PIC_);
   Expected<std::unique_ptr<TargetMachine>> Target =
       Builder->createTargetMachine();
   if (!Target)
     return deviceError(Target.takeError());
   Expected<std::unique_ptr<orc::LLJIT>> Jit =
       orc::LLJITBuilder()
-          .setJITTargetMachineBuilder(std::move(*Builder))
+          .setJITTargetMachineBuilder(*Builder)
           .setLinkProcessSymbolsByDefault(false)
           .setPlatformSetUp(orc::setUpInactivePlatform)
           .create();
@@ -77,21 +99,32 @@ Result<std::unique_ptr<Compiler>> Compiler::create() {
   if (Error E = defineHostFunctions(**Jit))
     return deviceError(std::move(E));
   return std::unique_ptr<Compiler>(
-      new Compiler(std::move(*Jit), std::move(*Target)));
+      new Compiler(std::move(*Jit), std::move(Builder), std::move(*Target)));
 }
 
-void Compiler::optimize(Module &M) {
-  LoopAnalysisManager LAM;
-  FunctionAnalysisManager FAM;
-  CGSCCAnalysisManager CAM;
-  ModuleAnalysisManager MAM;
-  PassBuilder Builder(Target.get());
-  Builder.registerModuleAnalyses(MAM);
-  Builder.registerCGSCCAnalyses(CAM);
-  Builder.registerFunctionAnalyses(FAM);
-  Builder.registerLoopAnalyses(LAM);
-  Builder.crossRegisterProxies(LAM, FAM, CAM, MAM);
-  Builder.buildPerModuleDefaultPipeline(OptimizationLevel::O3).run(M, MAM);
+std::string Compiler::description() const {
+  return Target->getTargetTriple().str() + " " + Target->getTargetCPU().str() +
+         " " + Target->getTargetFeatureString().str() + " LLVM " +
+         LLVM_VERSION_STRING;
+}
+
+Result<std::string> Compiler::compile(Module &M, const Optimized &Late) const {
+  Expected<std::unique_ptr<TargetMachine>> Own = Builder->createTargetMachine();
+  if (!Own)
+    return deviceError(Own.takeError());
+  if (Late) {
+    optimize(M, **Own);
+    Late(M);
+  }
+  SmallVector<char> Object;
+  raw_svector_ostream Out(Object);
+  legacy::PassManager Passes;
+  MCContext *Ignored = nullptr;
+  if ((*Own)->addPassesToEmitMC(Passes, Ignored, Out))
+    return Status(StatusCode::Device,
+                  "the emulated device cannot emit code for this processor");
+  Passes.run(M);
+  return std::string(Object.begin(), Object.end());
 }
 
 /// \p Why, after what the linker reported on the way to it.
@@ -101,10 +134,9 @@ Status Compiler::failure(Error Why) {
                                         Before + toString(std::move(Why)));
 }
 
-Status Compiler::add(std::unique_ptr<Module> M,
-                     std::unique_ptr<LLVMContext> Context) {
-  if (Error E = Jit->addIRModule(
-          orc::ThreadSafeModule(std::move(M), std::move(Context))))
+Status Compiler::add(const std::string &Object) {
+  if (Error E = Jit->addObjectFile(
+          MemoryBuffer::getMemBufferCopy(Object, "blockmaestro.o")))
     return failure(std::move(E));
   return Status();
 }

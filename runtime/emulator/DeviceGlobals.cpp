@@ -62,7 +62,8 @@ private:
   std::unique_ptr<Module> M;
 };
 
-/// Gives \p G its name for all compiled code, which may write to it.
+/// Gives \p G its name for all compiled code, which may write to it. Modules
+/// may each have a definition; the first counts.
 void Definitions::publish(GlobalVariable &G, bool Define) {
   std::string Name = globalName(G, Ordinal);
   if (!Define)
@@ -70,7 +71,8 @@ void Definitions::publish(GlobalVariable &G, bool Define) {
   G.setComdat(nullptr);
   G.setConstant(false);
   G.setExternallyInitialized(false);
-  G.setLinkage(GlobalValue::ExternalLinkage);
+  G.setLinkage(Define ? GlobalValue::WeakAnyLinkage
+                      : GlobalValue::ExternalLinkage);
   G.setVisibility(GlobalValue::DefaultVisibility);
   G.setDSOLocal(false);
   G.setSection("");

@@ -5,6 +5,7 @@
 
 #include "Faults.h"
 #include "HostCode.h"
+#include "SpinLoops.h"
 #include "ThreadCode.h"
 
 #include "llvm/IR/InstIterator.h"
@@ -34,10 +35,9 @@ struct EndRow {
   FaultKind Kind;
 };
 const EndRow EndRows[] = {
-    {"llvm.trap", FaultKind::Trap},
-    {"llvm.ubsantrap", FaultKind::Trap},
-    {"llvm.debugtrap", FaultKind::Trap},
-    {"abort", FaultKind::Trap},
+    {"llvm.trap", FaultKind::Trap},      {"llvm.ubsantrap", FaultKind::Trap},
+    {"llvm.debugtrap", FaultKind::Trap}, {"abort", FaultKind::Trap},
+    {StuckMarker, FaultKind::Stuck},
 };
 
 /// Replaces the calls of one function.

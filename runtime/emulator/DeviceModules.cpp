@@ -48,6 +48,7 @@ void DeviceModules::indexModule(unsigned Ordinal) {
 }
 
 std::optional<unsigned> DeviceModules::definerOf(const std::string &Name) {
+  std::lock_guard<std::mutex> Guard(Indexing);
   while (Indexed < count())
     indexModule(Indexed++);
   auto Found = Definers.find(Name);

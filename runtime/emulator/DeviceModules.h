@@ -7,7 +7,7 @@
 // whose functions are read when somebody asks for them.
 // Invariants: a module keeps its number. A name that a module defines itself
 // means that definition; only what it lacks is looked for in the others.
-// Ownership: borrows the records. Threads: one caller at a time.
+// Ownership: borrows the records. Threads: any, but add() alone.
 
 #ifndef BLOCKMAESTRO_RUNTIME_EMULATOR_DEVICEMODULES_H
 #define BLOCKMAESTRO_RUNTIME_EMULATOR_DEVICEMODULES_H
@@ -17,6 +17,7 @@
 
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -51,6 +52,7 @@ private:
   std::vector<const ModuleRecord *> Records;
   std::map<std::string, unsigned> Definers;
   unsigned Indexed = 0; ///< Modules that Definers knows.
+  std::mutex Indexing;  ///< Of the last two.
 };
 
 } // namespace blockmaestro

@@ -83,7 +83,19 @@ struct BlockRange {
   BlockContext *Context;
   FrameArena *Frames;
   uint64_t Count;
+  uint8_t *Reserved; ///< See clearReserved(); may be null.
 };
+
+/// Makes zero what cooperative groups keep in shared memory.
+void clearReserved(uint8_t *Reserved) {
+  constexpr size_t ReservedBytes = 1024;
+  if (Reserved)
+    std::memset(Reserved, 0, ReservedBytes);
+}
+
+uint8_t *reservedOf(const BlockContext &C, const CompiledKernel &K) {
+  return K.ReservedShared == ~0u ? nullptr : C.Shared + K.ReservedShared;
+}
 
 /// Sets the context to the block after its own.
 void nextBlock(BlockContext &C) {
@@ -99,6 +111,7 @@ BM_SWITCHES void runBlocks(void *Given) {
   auto &Range = *static_cast<BlockRange *>(Given);
   for (uint64_t Left = Range.Count; Left > 0; --Left) {
     Range.Frames->reset();
+    clearReserved(Range.Reserved);
     Range.Run(Range.Context);
     nextBlock(*Range.Context);
   }
@@ -107,7 +120,7 @@ BM_SWITCHES void runBlocks(void *Given) {
 class OrcEmulator final : public Emulator {
 public:
   explicit OrcEmulator(std::unique_ptr<Compiler> Host)
-      : Kernels(std::move(Host)) {}
+      : Kernels(std::move(Host), DiskCache::folderFromEnvironment()) {}
   ~OrcEmulator() override {
     for (std::atomic<WorkerState *> &W : Workers)
       delete W.load();
@@ -122,12 +135,15 @@ public:
     return Kernels.globalAddress(Symbol, Of);
   }
   bool setLimit(DeviceLimit Which, uint64_t Value) override;
-  void observe(AccessObserver *Who) override { Observer = Who; }
+  void observe(AccessObserver *Who) override {
+    Observer = Who;
+    Kernels.observe();
+  }
   Status prepare(const Launch &What) override {
-    return Kernels.get(*What.Kernel, /*Counted=*/false).Refused;
+    return Kernels.get(What, /*Counted=*/false).Refused;
   }
   bool mayWait(const Launch &What) override {
-    const CompiledKernel &K = Kernels.get(*What.Kernel, /*Counted=*/false);
+    const CompiledKernel &K = Kernels.get(What, /*Counted=*/false);
     return K.Form == KernelForm::Fibers && (K.MayWait || What.Cooperative);
   }
   Status run(const Launch &What, uint64_t Block, unsigned Worker,
@@ -148,8 +164,6 @@ private:
   WorkerState &worker(unsigned Number);
   void fillContext(BlockContext &C, BlockMemory &Memory, const Launch &What,
                    uint64_t Block, const CompiledKernel &K, bool Counted);
-  Status runWhole(WorkerState &W, BlockRange Range, const Launch &What,
-                  const CompiledKernel &K);
   Status runToEnd(RunningBlock &Block);
 
   KernelCache Kernels;
@@ -196,8 +210,9 @@ WorkerState &OrcEmulator::worker(unsigned Number) {
 /// The compiled kernel of \p What, from the worker's last block if it is that.
 const CompiledKernel &kernelFor(WorkerState &W, KernelCache &Kernels,
                                 const Launch &What, bool Counted) {
-  if (W.Record != What.Kernel || W.Counted != Counted) {
-    W.Kernel = &Kernels.get(*What.Kernel, Counted);
+  if (W.Record != What.Kernel || W.Counted != Counted ||
+      !W.Kernel->fits(What.Block)) {
+    W.Kernel = &Kernels.get(What, Counted);
     W.Record = What.Kernel;
     W.Counted = Counted;
   }
@@ -250,16 +265,16 @@ void OrcEmulator::fillContext(BlockContext &C, BlockMemory &Memory,
     C.GridWorkspace = Workspaces.get(What);
 }
 
-/// Runs blocks of a kernel that has one function for the whole block.
-Status OrcEmulator::runWhole(WorkerState &W, BlockRange Range,
-                             const Launch &What, const CompiledKernel &K) {
+/// Runs \p Count blocks, from that of \p C on, of a kernel that has one
+/// function for the whole block.
+Status runWhole(WorkerState &W, BlockContext &C, const CompiledKernel &K,
+                uint64_t Count) {
+  C.Arena = &W.Frames;
+  BlockRange Range{K.Run, &C, &W.Frames, Count, reservedOf(C, K)};
   Fault Died;
   RunningCode Code(Died, nullptr);
   bool Ended = bm_guarded_call(&Code.Below, runBlocks, &Range);
-  Code.Below = nullptr;
-  (void)W;
-  return Ended ? Status()
-               : faultOfBlock(Died, What, Range.Context->LinearBlock, K);
+  return Ended ? Status() : faultOfBlock(Died, *C.What, C.LinearBlock, K);
 }
 
 Status OrcEmulator::runRange(const Launch &What, uint64_t First, uint64_t Count,
@@ -272,9 +287,7 @@ Status OrcEmulator::runRange(const Launch &What, uint64_t First, uint64_t Count,
   BlockContext C;
   fillContext(C, P->Worker.Memory, What, First, P->Kernel, false);
   C.Worker = Worker;
-  C.Arena = &P->Worker.Frames;
-  return runWhole(P->Worker, {P->Kernel.Run, &C, &P->Worker.Frames, Count},
-                  What, P->Kernel);
+  return runWhole(P->Worker, C, P->Kernel, Count);
 }
 
 Status OrcEmulator::run(const Launch &What, uint64_t Block, unsigned Worker,
@@ -290,9 +303,7 @@ Status OrcEmulator::run(const Launch &What, uint64_t Block, unsigned Worker,
   BlockContext C;
   fillContext(C, P->Worker.Memory, What, Block, P->Kernel, Cost != nullptr);
   C.Worker = Worker;
-  C.Arena = &P->Worker.Frames;
-  Status Ran = runWhole(P->Worker, {P->Kernel.Run, &C, &P->Worker.Frames, 1},
-                        What, P->Kernel);
+  Status Ran = runWhole(P->Worker, C, P->Kernel, 1);
   if (Cost && Ran.ok())
     *Cost = costOfVisits(P->Kernel.Weights, C.Visits, What.Block.count());
   if (What.Cooperative)
@@ -315,6 +326,7 @@ Result<std::unique_ptr<RunningBlock>> OrcEmulator::begin(const Launch &What,
   fillContext(State->Context, State->Memory, What, Block, P->Kernel,
               Cost != nullptr);
   State->Context.Worker = Worker;
+  clearReserved(reservedOf(State->Context, P->Kernel));
   std::function<void()> Gone;
   if (What.Cooperative)
     Gone = [this, Which = &What, Id = What.Id] {

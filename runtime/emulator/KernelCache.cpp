@@ -3,20 +3,13 @@
 
 #include "KernelCache.h"
 
-#include "BlockFunction.h"
-#include "Costs.h"
-#include "DeviceGlobals.h"
-#include "DeviceLibrary.h"
 #include "KernelSource.h"
-#include "Refusal.h"
-#include "Retarget.h"
-#include "SharedMemory.h"
-#include "WarpLowering.h"
 
-#include "llvm/Demangle/Demangle.h"
-#include "llvm/IR/DebugInfo.h"
-#include "llvm/IR/LLVMContext.h"
-#include "llvm/IR/Module.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/xxhash.h"
+
+#include <dlfcn.h>
 
 using namespace llvm;
 
@@ -24,41 +17,35 @@ namespace blockmaestro {
 
 namespace {
 
-/// Whether the recorded parameters are those of \p Kernel, so that reading the
-/// argument block by them is sound.
-bool parametersMatch(const Function &Kernel, const KernelRecord &Record) {
-  if (Kernel.arg_size() != Record.Parameters.size())
-    return false;
-  const DataLayout &Layout = Kernel.getParent()->getDataLayout();
-  for (const Argument &A : Kernel.args()) {
-    const Parameter &P = Record.Parameters[A.getArgNo()];
-    Type *T = A.hasByValAttr() ? A.getParamByValType() : A.getType();
-    if (Layout.getTypeStoreSize(T) > P.Bytes ||
-        uint64_t(P.Offset) + P.Bytes > Record.ArgumentBytes)
-      return false;
-  }
-  return true;
+/// So many block shapes of a kernel get code of their own.
+constexpr unsigned LargestShapeCount = 4;
+
+bool samePurpose(const KernelVariant &A, const KernelVariant &B) {
+  return A.Counted == B.Counted && A.Observed == B.Observed;
 }
 
-/// Makes \p T callable from outside as \p Name.
-void exportEntry(ThreadCode &T, const std::string &Name) {
-  if (T.Form != KernelForm::Fibers) {
-    makeBlockFunction(*T.Body, Name);
-    return;
-  }
-  T.Body->setName(Name);
-  T.Body->setLinkage(GlobalValue::ExternalLinkage);
+/// Tells two builds of this library apart: its own bytes.
+uint64_t libraryHash() {
+  Dl_info About;
+  if (!dladdr(reinterpret_cast<void *>(&libraryHash), &About))
+    return 0;
+  auto File = MemoryBuffer::getFile(About.dli_fname, /*IsText=*/false,
+                                    /*RequiresNullTerminator=*/false);
+  return File ? xxh3_64bits((*File)->getBuffer()) : 0;
 }
 
-/// The functions and variables of other compiled modules that \p M needs.
-std::vector<std::string> neededBy(const Module &M) {
-  std::vector<std::string> Names;
-  for (const GlobalValue &G : M.global_values())
-    if ((G.isDeclaration() || G.hasAvailableExternallyLinkage()) &&
-        !G.use_empty() &&
-        (isFunctionName(G.getName()) || isGlobalName(G.getName())))
-      Names.push_back(G.getName().str());
-  return Names;
+/// Everything about \p Record that its code depends on besides its module.
+std::string describe(const KernelRecord &Record) {
+  std::string Text = " " + std::to_string(Record.ArgumentBytes);
+  for (const Parameter &P : Record.Parameters)
+    Text += " " + std::to_string(P.Offset) + ":" + std::to_string(P.Bytes);
+  return Text;
+}
+
+Status noVariable(const std::string &Symbol) {
+  return Status(StatusCode::NotFound,
+                "no device module of the program has the variable '" + Symbol +
+                    "'");
 }
 
 } // namespace
@@ -68,120 +55,137 @@ void KernelCache::addModule(const ModuleRecord *M) {
   Modules.add(M);
 }
 
-const CompiledKernel &KernelCache::get(const KernelRecord &Record,
-                                       bool Counted) {
+KernelCache::Variants &KernelCache::variantsOf(const KernelRecord &Record) {
   std::lock_guard<std::mutex> Guard(Lock);
-  std::unique_ptr<CompiledKernel> &Slot = Kernels[{&Record, Counted}];
+  std::unique_ptr<Variants> &Slot = Kernels[&Record];
   if (!Slot)
-    Slot = std::make_unique<CompiledKernel>();
-  bool Known = Slot->Run || Slot->Thread;
-  if (!Known &&
-      (Slot->Refused.ok() || Slot->Refused.code() == StatusCode::NotFound))
-    compile(Record, Counted, *Slot);
+    Slot = std::make_unique<Variants>();
   return *Slot;
 }
 
-void KernelCache::compile(const KernelRecord &Record, bool Counted,
-                          CompiledKernel &Out) {
-  if (std::optional<unsigned> Ordinal = Modules.ordinalOf(Record)) {
-    Out.Refused = compileFrom(*Ordinal, Record, Counted, Out);
-    return;
+const CompiledKernel &KernelCache::get(const Launch &What, bool Counted) {
+  KernelVariant Wanted{Counted, Observed, {}};
+  for (unsigned D = 0; D < 3; ++D)
+    Wanted.Shape.Extent[D] = What.Block[D];
+  Variants &All = variantsOf(*What.Kernel);
+  std::lock_guard<std::mutex> Guard(All.Compiling);
+  unsigned Shapes = 0;
+  for (std::unique_ptr<CompiledKernel> &Known : All.Known) {
+    if (!samePurpose(Known->Variant, Wanted))
+      continue;
+    bool Missing = Known->Refused.code() == StatusCode::NotFound;
+    if (Missing)
+      compile(*What.Kernel, *Known);
+    if (Missing || Known->fits(What.Block))
+      return *Known;
+    ++Shapes;
   }
-  Out.Refused = Status(StatusCode::NotFound,
-                       "no device module of the program has the kernel '" +
-                           Record.Symbol + "'");
+  if (Shapes >= LargestShapeCount)
+    Wanted.Shape = {};
+  All.Known.push_back(std::make_unique<CompiledKernel>());
+  All.Known.back()->Variant = Wanted;
+  compile(*What.Kernel, *All.Known.back());
+  return *All.Known.back();
+}
+
+void KernelCache::compile(const KernelRecord &Record, CompiledKernel &Out) {
+  std::optional<unsigned> Ordinal;
+  {
+    std::lock_guard<std::mutex> Guard(Lock);
+    Ordinal = Modules.ordinalOf(Record);
+  }
+  if (Ordinal)
+    Out.Refused = compileFrom(*Ordinal, Record, Out);
+  else
+    Out.Refused = Status(StatusCode::NotFound,
+                         "no device module of the program has the kernel '" +
+                             Record.Symbol + "'");
+  if (!Out.Refused.ok() || Out.Form == KernelForm::Fibers)
+    Out.Variant.Shape = {};
 }
 
 Status KernelCache::compileFrom(unsigned Ordinal, const KernelRecord &Record,
-                                bool Counted, CompiledKernel &Out) {
-  auto Context = std::make_unique<LLVMContext>();
-  Result<KernelSource> Source =
-      linkReached(Modules, Ordinal, Record.Symbol, *Context, Host->target());
-  if (!Source.ok())
-    return Source.status();
-  Function &Root = *Source->Root;
-  canonicalize(Root);
-  if (!parametersMatch(Root, Record))
-    return Status(StatusCode::Corrupt,
-                  "the recorded parameters of kernel '" + Record.Name +
-                      "' are not those of its device code");
-  ThreadCode Thread;
-  Thread.Form = formOf(Root);
-  if (Counted)
-    Out.Weights = markVisits(*Source->M);
-  retarget(Root, &Record, Out.Weights.size(), Thread);
-  lowerWarps(Thread);
-  lowerLibrary(Thread);
-  lowerSharedMemory(Thread);
-  if (Status S = checkRunnable(Thread, Record.Name); !S.ok())
-    return S;
-  std::string Name = "block." + std::to_string(Ordinal) + "." + Record.Symbol +
-                     (Counted ? ".counted" : "");
-  exportEntry(Thread, Name);
-  if (Status S = finish(std::move(Source->M), std::move(Context)); !S.ok())
-    return S;
-  Result<uint64_t> Address = Host->lookup(Name);
+                                CompiledKernel &Out) {
+  std::string Entry = entryName(Ordinal, Record, Out.Variant);
+  Result<CompiledUnit> Unit = obtain(Entry + describe(Record), [&] {
+    return compileKernel(Modules, *Host, Ordinal, Record, Out.Variant);
+  });
+  if (!Unit.ok())
+    return Unit.status();
+  std::lock_guard<std::mutex> Guard(Linking);
+  if (Status S = install(*Unit); !S.ok())
+    return Status(S.code(),
+                  "kernel '" + Record.Name +
+                      "' cannot run on the emulated device: " + S.message());
+  Result<uint64_t> Address = Host->lookup(Entry);
   if (!Address.ok())
     return Address.status();
-  Out.Form = Thread.Form;
-  if (Thread.Form == KernelForm::Fibers)
+  static_cast<KernelFacts &>(Out) = std::move(Unit->Facts);
+  if (Out.Form == KernelForm::Fibers)
     Out.Thread = reinterpret_cast<ThreadFunctionType>(*Address);
   else
     Out.Run = reinterpret_cast<BlockFunctionType>(*Address);
-  Out.Sites = Thread.Sites.texts();
-  Out.StaticShared = Thread.StaticShared;
-  Out.ArgumentBytes = Record.ArgumentBytes;
   return Status();
 }
 
-/// Compiles a function whose address somebody takes. Whoever calls it does not
-/// know it, so it is of form Fibers, as every kernel that calls through a
-/// pointer.
-Status KernelCache::compileFunction(unsigned Ordinal,
-                                    const std::string &Symbol) {
-  auto Context = std::make_unique<LLVMContext>();
-  Result<KernelSource> Source =
-      linkReached(Modules, Ordinal, Symbol, *Context, Host->target());
-  if (!Source.ok())
-    return Source.status();
-  canonicalize(*Source->Root);
-  ThreadCode Thread;
-  Thread.Form = KernelForm::Fibers;
-  retarget(*Source->Root, nullptr, 0, Thread);
-  lowerWarps(Thread);
-  lowerLibrary(Thread);
-  lowerSharedMemory(Thread);
-  if (Status S = checkRunnable(Thread, demangle(Symbol)); !S.ok())
-    return S;
-  return finish(std::move(Source->M), std::move(Context));
+/// What all code of the program depends on: its modules, this library, the
+/// processor.
+std::string KernelCache::programKey() {
+  static const uint64_t Library = libraryHash();
+  std::lock_guard<std::mutex> Guard(Lock);
+  for (unsigned Ordinal = Hashes.size(); Ordinal < Modules.count(); ++Ordinal)
+    Hashes.push_back(xxh3_64bits(Modules.record(Ordinal).Bitcode));
+  std::string Key = Host->description() + " " + std::to_string(Library);
+  for (uint64_t Hash : Hashes)
+    Key += " " + std::to_string(Hash);
+  return Key;
 }
 
-/// Optimises and links \p M, after everything it needs.
-Status KernelCache::finish(std::unique_ptr<Module> M,
-                           std::unique_ptr<LLVMContext> Context) {
-  StripDebugInfo(*M);
-  Host->optimize(*M);
-  std::vector<std::string> Needed = neededBy(*M);
-  if (Status S = Host->add(std::move(M), std::move(Context)); !S.ok())
-    return S;
-  for (const std::string &Name : Needed)
+/// The unit \p What from disk, or compiled and stored there.
+Result<CompiledUnit>
+KernelCache::obtain(const std::string &What,
+                    const std::function<Result<CompiledUnit>()> &Compile) {
+  if (!Disk.enabled())
+    return Compile();
+  std::string Key = programKey() + " " + What;
+  if (std::optional<std::string> Bytes = Disk.load(Key))
+    if (std::optional<CompiledUnit> Unit = decode(*Bytes))
+      return std::move(*Unit);
+  Result<CompiledUnit> Unit = Compile();
+  if (Unit.ok())
+    Disk.store(Key, encode(*Unit));
+  return Unit;
+}
+
+/// Links \p Unit and everything it needs.
+Status KernelCache::install(const CompiledUnit &Unit) {
+  Provided.insert(Unit.Variables.begin(), Unit.Variables.end());
+  if (!Unit.Object.empty())
+    if (Status S = Host->add(Unit.Object); !S.ok())
+      return S;
+  for (const std::string &Name : Unit.Needs)
     if (Status S = provide(Name); !S.ok())
       return S;
   return Status();
 }
 
-/// Compiles the function or variable \p Name, once.
+/// Links the function or variable \p Name, once.
 Status KernelCache::provide(const std::string &Name) {
   if (Provided.count(Name))
     return Status();
-  if (!isFunctionName(Name))
-    return provideGlobal(Name);
-  Provided.insert(Name);
+  return isFunctionName(Name) ? provideFunction(Name) : provideGlobal(Name);
+}
+
+Status KernelCache::provideFunction(const std::string &Name) {
   auto [Symbol, Ordinal] = splitFunctionName(Name);
-  Status S = compileFunction(Ordinal, Symbol);
-  if (!S.ok())
-    Provided.erase(Name);
-  return S;
+  Result<CompiledUnit> Unit =
+      obtain((Observed ? "observed " : "") + Name, [&, this] {
+        return compileFunction(Modules, *Host, Ordinal, Symbol, Observed);
+      });
+  if (!Unit.ok())
+    return Unit.status();
+  Provided.insert(Name);
+  return install(*Unit);
 }
 
 /// Defines the variable \p Name, together with all others of its module or, if
@@ -190,49 +194,33 @@ Status KernelCache::provideGlobal(const std::string &Name) {
   auto [Symbol, Owner] = splitGlobalName(Name);
   if (!Owner)
     Owner = Modules.definerOf(Symbol);
-  Status Unknown(StatusCode::NotFound,
-                 "no device module of the program has the variable '" + Symbol +
-                     "'");
   if (!Owner || *Owner >= Modules.count())
-    return Unknown;
+    return noVariable(Symbol);
   if (Status S = defineGlobals(*Owner); !S.ok() || Provided.count(Name))
     return S;
-  auto Context = std::make_unique<LLVMContext>();
-  auto M = defineGlobal(Modules, *Owner, Symbol, *Context, Host->target());
-  Status S = addGlobals(std::move(M), std::move(Context));
-  return S.ok() && !Provided.count(Name) ? Unknown : S;
-}
-
-/// Links the definitions in \p M, and what they need.
-Status KernelCache::addGlobals(Result<std::unique_ptr<Module>> M,
-                               std::unique_ptr<LLVMContext> Context) {
-  if (!M.ok())
-    return M.status();
-  for (GlobalVariable &G : (*M)->globals())
-    if (isGlobalName(G.getName()) && !G.isDeclaration() &&
-        !Provided.insert(G.getName().str()).second)
-      G.setInitializer(nullptr);
-  std::vector<std::string> Needed = neededBy(**M);
-  if (Status S = Host->add(std::move(*M), std::move(Context)); !S.ok())
+  Result<CompiledUnit> Unit = obtain(Name, [&, this] {
+    return compileGlobals(Modules, *Host, *Owner, Symbol);
+  });
+  if (!Unit.ok())
+    return Unit.status();
+  if (Status S = install(*Unit); !S.ok())
     return S;
-  for (const std::string &Name : Needed)
-    if (Status S = provide(Name); !S.ok())
-      return S;
-  return Status();
+  return Provided.count(Name) ? Status() : noVariable(Symbol);
 }
 
 Status KernelCache::defineGlobals(unsigned Ordinal) {
   if (!GlobalsDefined.insert(Ordinal).second)
     return Status();
-  auto Context = std::make_unique<LLVMContext>();
-  auto M = definePlainGlobals(Modules, Ordinal, *Context, Host->target());
-  return addGlobals(std::move(M), std::move(Context));
+  Result<CompiledUnit> Unit =
+      obtain("variables " + std::to_string(Ordinal), [&, this] {
+        return compileGlobals(Modules, *Host, Ordinal, std::nullopt);
+      });
+  return Unit.ok() ? install(*Unit) : Unit.status();
 }
 
+/// The variable \p Symbol of module \p Ordinal, shared or internal.
 Result<uint64_t> KernelCache::addressIn(unsigned Ordinal,
                                         const std::string &Symbol) {
-  if (Status S = defineGlobals(Ordinal); !S.ok())
-    return S;
   for (std::optional<unsigned> Owner :
        {std::optional<unsigned>(), std::optional(Ordinal)}) {
     std::string Name = globalName(Symbol, Owner);
@@ -242,14 +230,12 @@ Result<uint64_t> KernelCache::addressIn(unsigned Ordinal,
     if (S.code() != StatusCode::NotFound)
       return S;
   }
-  return Status(StatusCode::NotFound,
-                "no device module of the program has the variable '" + Symbol +
-                    "'");
+  return noVariable(Symbol);
 }
 
 Result<uint64_t> KernelCache::globalAddress(const std::string &Symbol,
                                             const ModuleRecord *Of) {
-  std::lock_guard<std::mutex> Guard(Lock);
+  std::lock_guard<std::mutex> Guard(Linking);
   Result<uint64_t> Found =
       Status(StatusCode::NotFound, "the program has no device module");
   for (unsigned Ordinal = 0; Ordinal < Modules.count(); ++Ordinal) {

@@ -5,11 +5,13 @@
 // compiled, see Note [Steps].
 // On the data's way: asked by the emulator at a kernel's first launch.
 // Invariants: a compiled kernel keeps its address; a refusal is remembered, but
-// a kernel no module had is looked for again.
-// Threads: any; one lock.
+// a kernel no module had is looked for again. Code is for one block shape as
+// long as a kernel has few of them. What was compiled is kept on disk.
+// Threads: any; different kernels are compiled at the same time.
 
 // Note [Steps]: a kernel is compiled by these steps, in this order; each is one
-// call in KernelCache.cpp. M is the module of the kernel, T its ThreadCode.
+// call in KernelCompiler.cpp, KernelSource.cpp or Retarget.cpp. M is the module
+// of the kernel, T its ThreadCode.
 //   parse           KernelSource    bitcode to M, the host's data layout
 //   assembly        PtxLowering     every inline assembly of M becomes IR and
 //                                   NVVM intrinsics; names what it cannot
@@ -36,75 +38,86 @@
 #ifndef BLOCKMAESTRO_RUNTIME_EMULATOR_KERNELCACHE_H
 #define BLOCKMAESTRO_RUNTIME_EMULATOR_KERNELCACHE_H
 
-#include "BlockContext.h"
-#include "Compiler.h"
-#include "DeviceModules.h"
-#include "KernelForm.h"
+#include "CompiledUnit.h"
+#include "DiskCache.h"
+#include "KernelCompiler.h"
 
-#include "blockmaestro/Event.h"
-#include "blockmaestro/Metadata.h"
+#include "blockmaestro/Launch.h"
 
+#include <atomic>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <set>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace blockmaestro {
 
-struct CompiledKernel {
-  KernelForm Form = KernelForm::ThreadLoop;
+struct CompiledKernel : KernelFacts {
+  KernelVariant Variant;
   BlockFunctionType Run = nullptr;     ///< Of the forms ThreadLoop and Regions.
   ThreadFunctionType Thread = nullptr; ///< Of the form Fibers.
-  std::vector<std::string> Sites;      ///< See SourceSites.
-  uint64_t StaticShared = 0;
-  uint32_t ArgumentBytes = 0;
-  uint64_t StackBytes = 0; ///< Of a thread's local variables, where known.
-  bool DeepStack = false;  ///< Calls may nest to a depth that is not known.
-  /// Where in static shared memory what cooperative groups keep there lies,
-  /// which is zero when a block begins; ~0 without.
-  uint32_t ReservedShared = ~0u;
-  bool MayWait = false;    ///< Has loops that wait for other blocks.
-  std::vector<BlockCost> Weights; ///< Empty when visits are not counted.
   Status Refused;
+
+  /// Whether launches with blocks of \p Block can use it.
+  bool fits(Dim3 Block) const {
+    const BlockShape &Made = Variant.Shape;
+    return !Made.known() ||
+           (Made.Extent[0] == Block.X && Made.Extent[1] == Block.Y &&
+            Made.Extent[2] == Block.Z);
+  }
 };
 
 class KernelCache {
 public:
-  explicit KernelCache(std::unique_ptr<Compiler> Host)
-      : Host(std::move(Host)) {}
+  KernelCache(std::unique_ptr<Compiler> Host, std::string Folder)
+      : Host(std::move(Host)), Disk(std::move(Folder)) {}
 
   void addModule(const ModuleRecord *M);
-  /// The kernel of \p Record, compiled if it was not; look at Refused.
-  const CompiledKernel &get(const KernelRecord &Record, bool Counted);
+  /// From now on kernels are compiled so that accesses tell an observer.
+  void observe() { Observed = true; }
+  /// Code for \p What, compiled if there was none; look at Refused. It may be
+  /// code that other block shapes cannot use.
+  const CompiledKernel &get(const Launch &What, bool Counted);
   Result<uint64_t> globalAddress(const std::string &Symbol,
                                  const ModuleRecord *Of);
 
 private:
-  void compile(const KernelRecord &Record, bool Counted, CompiledKernel &Out);
-  Status compileFrom(unsigned Ordinal, const KernelRecord &Record, bool Counted,
+  /// The code of one kernel, for different shapes and purposes.
+  struct Variants {
+    std::mutex Compiling;
+    std::vector<std::unique_ptr<CompiledKernel>> Known;
+  };
+
+  Variants &variantsOf(const KernelRecord &Record);
+  void compile(const KernelRecord &Record, CompiledKernel &Out);
+  Status compileFrom(unsigned Ordinal, const KernelRecord &Record,
                      CompiledKernel &Out);
-  Status compileFunction(unsigned Ordinal, const std::string &Symbol);
-  Status finish(std::unique_ptr<llvm::Module> M,
-                std::unique_ptr<llvm::LLVMContext> Context);
+  Result<CompiledUnit>
+  obtain(const std::string &What,
+         const std::function<Result<CompiledUnit>()> &Compile);
+  std::string programKey();
+  Status install(const CompiledUnit &Unit);
   Status provide(const std::string &Name);
+  Status provideFunction(const std::string &Name);
   Status provideGlobal(const std::string &Name);
   Status defineGlobals(unsigned Ordinal);
-  Status addGlobals(Result<std::unique_ptr<llvm::Module>> M,
-                    std::unique_ptr<llvm::LLVMContext> Context);
   Result<uint64_t> addressIn(unsigned Ordinal, const std::string &Symbol);
 
-  std::mutex Lock;
   std::unique_ptr<Compiler> Host;
+  DiskCache Disk;
+  std::atomic<bool> Observed{false};
+
+  std::mutex Lock; ///< Of the next three.
   DeviceModules Modules;
-  /// Names of functions and variables that have been compiled.
-  std::set<std::string> Provided;
+  std::vector<uint64_t> Hashes; ///< Of the modules' code, as far as asked for.
+  std::map<const KernelRecord *, std::unique_ptr<Variants>> Kernels;
+
+  std::mutex Linking;                ///< Of the next two, and of linking.
+  std::set<std::string> Provided;    ///< Functions and variables linked.
   std::set<unsigned> GlobalsDefined; ///< By module.
-  std::map<std::pair<const KernelRecord *, bool>,
-           std::unique_ptr<CompiledKernel>>
-      Kernels;
 };
 
 } // namespace blockmaestro

@@ -23,6 +23,8 @@ namespace {
 
 constexpr unsigned SharedAddressSpace = 3;
 constexpr uint64_t SharedAlignment = 16;
+/// What cooperative groups keep in shared memory; see PtxLowering.
+constexpr StringRef ReservedVariable = "bm.reserved.shared";
 
 bool isUsedShared(const GlobalVariable &G) {
   return G.getAddressSpace() == SharedAddressSpace && !G.use_empty();
@@ -64,6 +66,8 @@ void SharedMemory::layOut() {
     Align Needed = std::max(G->getAlign().valueOrOne(),
                             Layout.getABITypeAlign(G->getValueType()));
     Offsets[G] = alignTo(T.StaticShared, Needed);
+    if (G->getName() == ReservedVariable)
+      T.ReservedShared = Offsets[G];
     T.StaticShared = Offsets[G] + Layout.getTypeAllocSize(G->getValueType());
   }
   T.StaticShared = alignTo(T.StaticShared, SharedAlignment);

@@ -38,6 +38,8 @@ struct ThreadCode {
   SourceSites Sites;
   /// Bytes of static shared memory; the dynamic part follows.
   uint64_t StaticShared = 0;
+  /// See KernelFacts.
+  uint32_t ReservedShared = ~0u;
 
   static llvm::Value *context(llvm::Function &F) { return F.getArg(0); }
   /// Where values that do not change while the thread runs are computed.

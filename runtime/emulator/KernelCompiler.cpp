@@ -1,0 +1,244 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "KernelCompiler.h"
+
+#include "Costs.h"
+#include "DeviceGlobals.h"
+#include "DeviceLibrary.h"
+#include "Instrument.h"
+#include "KernelSource.h"
+#include "Refusal.h"
+#include "Retarget.h"
+#include "SharedMemory.h"
+#include "SpinLoops.h"
+#include "WarpLowering.h"
+
+#include "llvm/ADT/SCCIterator.h"
+#include "llvm/Analysis/CallGraph.h"
+#include "llvm/Demangle/Demangle.h"
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+
+#include <algorithm>
+
+using namespace llvm;
+
+namespace blockmaestro {
+
+namespace {
+
+/// Whether the recorded parameters are those of \p Kernel, so that reading the
+/// argument block by them is sound.
+bool parametersMatch(const Function &Kernel, const KernelRecord &Record) {
+  if (Kernel.arg_size() != Record.Parameters.size())
+    return false;
+  const DataLayout &Layout = Kernel.getParent()->getDataLayout();
+  for (const Argument &A : Kernel.args()) {
+    const Parameter &P = Record.Parameters[A.getArgNo()];
+    Type *T = A.hasByValAttr() ? A.getParamByValType() : A.getType();
+    if (Layout.getTypeStoreSize(T) > P.Bytes ||
+        uint64_t(P.Offset) + P.Bytes > Record.ArgumentBytes)
+      return false;
+  }
+  return true;
+}
+
+/// The functions and variables of other units that \p M refers to.
+std::vector<std::string> neededBy(const Module &M) {
+  std::vector<std::string> Names;
+  for (const GlobalValue &G : M.global_values())
+    if ((G.isDeclaration() || G.hasAvailableExternallyLinkage()) &&
+        !G.use_empty() &&
+        (isFunctionName(G.getName()) || isGlobalName(G.getName())))
+      Names.push_back(G.getName().str());
+  return Names;
+}
+
+/// Replaces everything of the device that is left once a kernel or function is
+/// one thread's code, and refuses what it cannot.
+Status lowerThread(ThreadCode &T, bool Observed, const std::string &Name) {
+  if (Observed)
+    instrumentAccesses(T);
+  lowerWarps(T);
+  lowerLibrary(T);
+  lowerSharedMemory(T);
+  return checkRunnable(T, Name);
+}
+
+/// Whether \p M has calls that nest to a depth nobody knows, or locals of a
+/// size nobody knows.
+bool isDeep(Module &M) {
+  for (Function &F : M)
+    for (Instruction &I : instructions(F)) {
+      const auto *Call = dyn_cast<CallInst>(&I);
+      const auto *Local = dyn_cast<AllocaInst>(&I);
+      if ((Call && Call->isIndirectCall()) ||
+          (Local && !Local->isStaticAlloca()))
+        return true;
+    }
+  CallGraph Calls(M);
+  for (auto Each = scc_begin(&Calls); !Each.isAtEnd(); ++Each)
+    if (Each.hasCycle())
+      return true;
+  return false;
+}
+
+/// What the functions of \p M need on the stack: their variables, and a share
+/// of their values that registers may not hold.
+uint64_t stackBytes(const Module &M) {
+  constexpr uint64_t SpillBytes = 8, LargestSpill = 16 << 10;
+  uint64_t Sum = 0;
+  for (const Function &F : M) {
+    uint64_t Values = 0;
+    for (const Instruction &I : instructions(F)) {
+      ++Values;
+      if (const auto *Local = dyn_cast<AllocaInst>(&I))
+        if (auto Size = Local->getAllocationSize(M.getDataLayout()))
+          Sum += Size->getKnownMinValue();
+    }
+    Sum += std::min(Values * SpillBytes, LargestSpill);
+  }
+  return Sum;
+}
+
+/// Optimises \p M and makes an object of it.
+Result<CompiledUnit> finish(Module &M, Compiler &Host) {
+  StripDebugInfo(M);
+  CompiledUnit Unit;
+  Compiler::Optimized Late = [&](Module &) {
+    stopEndlessLoops(M);
+    Unit.Needs = neededBy(M);
+    Unit.Facts.DeepStack = isDeep(M);
+    Unit.Facts.StackBytes = stackBytes(M);
+    if (Unit.Facts.DeepStack)
+      for (Function &F : M)
+        F.addFnAttr("probe-stack", "inline-asm");
+  };
+  Result<std::string> Object = Host.compile(M, Late);
+  if (!Object.ok())
+    return Object.status();
+  Unit.Object = std::move(*Object);
+  return Unit;
+}
+
+bool mayWait(const Module &M) {
+  const Function *Yield = M.getFunction(YieldMarker);
+  const Function *Sleep = M.getFunction("llvm.nvvm.nanosleep");
+  return (Yield && !Yield->use_empty()) || (Sleep && !Sleep->use_empty());
+}
+
+/// Makes \p T callable from outside as \p Name.
+void exportEntry(ThreadCode &T, const std::string &Name, BlockShape Shape) {
+  if (T.Form != KernelForm::Fibers) {
+    makeBlockFunction(*T.Body, Name, Shape);
+    return;
+  }
+  T.Body->setName(Name);
+  T.Body->setLinkage(GlobalValue::ExternalLinkage);
+}
+
+} // namespace
+
+std::string entryName(unsigned Ordinal, const KernelRecord &Record,
+                      const KernelVariant &Variant) {
+  std::string Name = "block." + std::to_string(Ordinal) + "." + Record.Symbol;
+  if (Variant.Counted)
+    Name += ".counted";
+  if (Variant.Observed)
+    Name += ".observed";
+  if (Variant.Shape.known())
+    for (uint32_t Extent : Variant.Shape.Extent)
+      Name += "." + std::to_string(Extent);
+  return Name;
+}
+
+Result<CompiledUnit> compileKernel(DeviceModules &Modules, Compiler &Host,
+                                   unsigned Ordinal, const KernelRecord &Record,
+                                   const KernelVariant &Variant) {
+  LLVMContext Context;
+  Result<KernelSource> Source =
+      linkReached(Modules, Ordinal, Record.Symbol, Context, Host.target());
+  if (!Source.ok())
+    return Source.status();
+  Module &M = *Source->M;
+  Function &Root = *Source->Root;
+  canonicalize(Root);
+  if (!parametersMatch(Root, Record))
+    return Status(StatusCode::Corrupt,
+                  "the recorded parameters of kernel '" + Record.Name +
+                      "' are not those of its device code");
+  for (Function &F : M)
+    if (!F.isDeclaration())
+      markSpinLoops(F);
+  ThreadCode Thread;
+  Thread.Form = Variant.Observed ? KernelForm::Fibers : formOf(Root);
+  KernelFacts Facts;
+  Facts.MayWait = mayWait(M);
+  if (Variant.Counted)
+    Facts.Weights = markVisits(M);
+  retarget(Root, &Record, Facts.Weights.size(), Thread);
+  if (Status S = lowerThread(Thread, Variant.Observed, Record.Name); !S.ok())
+    return S;
+  exportEntry(Thread, entryName(Ordinal, Record, Variant), Variant.Shape);
+  Result<CompiledUnit> Unit = finish(M, Host);
+  if (!Unit.ok())
+    return Unit;
+  Facts.Form = Thread.Form;
+  Facts.Sites = Thread.Sites.texts();
+  Facts.StaticShared = Thread.StaticShared;
+  Facts.ReservedShared = Thread.ReservedShared;
+  Facts.ArgumentBytes = Record.ArgumentBytes;
+  Facts.DeepStack = Unit->Facts.DeepStack;
+  Facts.StackBytes = Unit->Facts.StackBytes;
+  Unit->Facts = std::move(Facts);
+  return Unit;
+}
+
+Result<CompiledUnit> compileFunction(DeviceModules &Modules, Compiler &Host,
+                                     unsigned Ordinal,
+                                     const std::string &Symbol, bool Observed) {
+  LLVMContext Context;
+  Result<KernelSource> Source =
+      linkReached(Modules, Ordinal, Symbol, Context, Host.target());
+  if (!Source.ok())
+    return Source.status();
+  canonicalize(*Source->Root);
+  for (Function &F : *Source->M)
+    if (!F.isDeclaration())
+      markSpinLoops(F);
+  ThreadCode Thread;
+  Thread.Form = KernelForm::Fibers;
+  retarget(*Source->Root, nullptr, 0, Thread);
+  if (Status S = lowerThread(Thread, Observed, demangle(Symbol)); !S.ok())
+    return S;
+  return finish(*Source->M, Host);
+}
+
+Result<CompiledUnit> compileGlobals(DeviceModules &Modules, Compiler &Host,
+                                    unsigned Ordinal,
+                                    std::optional<std::string> Symbol) {
+  LLVMContext Context;
+  Result<std::unique_ptr<Module>> M =
+      Symbol ? defineGlobal(Modules, Ordinal, *Symbol, Context, Host.target())
+             : definePlainGlobals(Modules, Ordinal, Context, Host.target());
+  if (!M.ok())
+    return M.status();
+  CompiledUnit Unit;
+  Unit.Needs = neededBy(**M);
+  for (const GlobalVariable &G : (*M)->globals())
+    if (isGlobalName(G.getName()) && !G.isDeclaration())
+      Unit.Variables.push_back(G.getName().str());
+  if (Unit.Variables.empty())
+    return Unit;
+  Result<std::string> Object = Host.compile(**M, nullptr);
+  if (!Object.ok())
+    return Object.status();
+  Unit.Object = std::move(*Object);
+  return Unit;
+}
+
+} // namespace blockmaestro

@@ -1,0 +1,228 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "SpinLoops.h"
+
+#include "Faults.h"
+#include "HostCode.h"
+#include "WarpLowering.h"
+
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
+
+using namespace llvm;
+
+namespace blockmaestro {
+
+namespace {
+
+/// Whether only the thread itself can see what \p Pointer points to.
+bool isPrivate(const Value *Pointer) {
+  return isa<AllocaInst>(getUnderlyingObject(Pointer, /*MaxLookup=*/0));
+}
+
+/// Asks one loop what its exits depend on.
+class ExitCondition {
+public:
+  explicit ExitCondition(const Loop &L) : L(L) {}
+
+  bool waits();
+
+private:
+  bool isSame(const Value *V);
+  bool repeats(const AtomicRMWInst &Change);
+  bool isAnswerOfOthers(const Instruction &I);
+  void follow(const Instruction &I);
+  void add(const Value *V) {
+    if (const auto *I = dyn_cast<Instruction>(V); I && L.contains(I))
+      Slice.insert(I);
+  }
+
+  const Loop &L;
+  /// What the exits depend on, inside of the loop.
+  SetVector<const Instruction *> Slice;
+  DenseMap<const Value *, bool> Same;
+};
+
+/// Whether \p V is the same in every iteration. Plain loads are, as far as
+/// others are concerned: a program must not wait for those.
+bool ExitCondition::isSame(const Value *V) {
+  const auto *I = dyn_cast<Instruction>(V);
+  if (!I || !L.contains(I))
+    return true;
+  auto [Known, New] = Same.try_emplace(V, false);
+  if (!New)
+    return Known->second;
+  const auto *Load = dyn_cast<LoadInst>(I);
+  bool Plain = Load ? Load->isSimple() && !isPrivate(Load->getPointerOperand())
+                    : !isa<PHINode>(I) && !I->mayReadOrWriteMemory();
+  bool Result =
+      Plain && all_of(I->operands(), [&](const Use &U) { return isSame(U); });
+  return Same[V] = Result;
+}
+
+/// Whether \p Change leaves the memory as it is once it has been done.
+bool ExitCondition::repeats(const AtomicRMWInst &Change) {
+  if (!isSame(Change.getPointerOperand()) || !isSame(Change.getValOperand()))
+    return false;
+  switch (Change.getOperation()) {
+  case AtomicRMWInst::Xchg:
+  case AtomicRMWInst::And:
+  case AtomicRMWInst::Or:
+  case AtomicRMWInst::Max:
+  case AtomicRMWInst::Min:
+  case AtomicRMWInst::UMax:
+  case AtomicRMWInst::UMin:
+  case AtomicRMWInst::FMax:
+  case AtomicRMWInst::FMin:
+    return true;
+  default:
+    break;
+  }
+  const auto *Added = dyn_cast<Constant>(Change.getValOperand());
+  return Added && Added->isNullValue();
+}
+
+/// Whether \p I is how the loop learns what other threads have done.
+bool ExitCondition::isAnswerOfOthers(const Instruction &I) {
+  if (const auto *Load = dyn_cast<LoadInst>(&I))
+    return !Load->isSimple() && !isPrivate(Load->getPointerOperand());
+  if (const auto *Change = dyn_cast<AtomicRMWInst>(&I))
+    return repeats(*Change);
+  if (const auto *Swap = dyn_cast<AtomicCmpXchgInst>(&I))
+    return all_of(Swap->operands(), [&](const Use &U) { return isSame(U); });
+  const auto *Call = dyn_cast<CallInst>(&I);
+  return Call && !isa<IntrinsicInst>(Call) && Call->mayReadFromMemory() &&
+         (!Call->getCalledFunction() ||
+          !Call->getCalledFunction()->isDeclaration());
+}
+
+/// Adds what \p I depends on; of a choice between ways, what decides the way.
+void ExitCondition::follow(const Instruction &I) {
+  for (const Value *Operand : I.operands())
+    add(Operand);
+  if (!isa<PHINode>(I) || I.getParent() == L.getHeader())
+    return;
+  for (const BasicBlock *From : L.blocks())
+    if (const Instruction *End = From->getTerminator();
+        End->getNumSuccessors() > 1)
+      add(End->getOperand(0));
+}
+
+bool ExitCondition::waits() {
+  SmallVector<BasicBlock *> Exiting;
+  L.getExitingBlocks(Exiting);
+  for (BasicBlock *From : Exiting)
+    Slice.insert(From->getTerminator());
+  for (unsigned I = 0; I < Slice.size(); ++I) {
+    if (isAnswerOfOthers(*Slice[I]))
+      return true;
+    follow(*Slice[I]);
+  }
+  return false;
+}
+
+/// Calls \p Name(\p Operands) at \p Where.
+void mark(Instruction *Where, const char *Name, ArrayRef<Value *> Operands) {
+  IRBuilder<> B(Where);
+  SmallVector<Type *> Types;
+  for (Value *V : Operands)
+    Types.push_back(V->getType());
+  FunctionCallee Marker = Where->getModule()->getOrInsertFunction(
+      Name, FunctionType::get(B.getVoidTy(), Types, false));
+  B.CreateCall(Marker, Operands)->setDebugLoc(Where->getDebugLoc());
+}
+
+/// Counts the iterations of \p L from its entry and tells each before the next.
+void markYield(Loop &L) {
+  BasicBlock *Header = L.getHeader(), *Latch = L.getLoopLatch();
+  IRBuilder<> B(Header, Header->begin());
+  PHINode *Iteration = B.CreatePHI(B.getInt32Ty(), 2);
+  Instruction *End = Latch->getTerminator();
+  mark(End, YieldMarker, {Iteration});
+  B.SetInsertPoint(End);
+  Value *Next = B.CreateAdd(Iteration, B.getInt32(1));
+  for (BasicBlock *From : predecessors(Header))
+    Iteration->addIncoming(From == Latch ? Next : B.getInt32(0), From);
+}
+
+/// Whether no branch leaves \p L.
+bool isEndless(const Loop &L) {
+  return L.hasNoExitBlocks() && none_of(L.blocks(), [](const BasicBlock *B) {
+           return isa<ReturnInst, UnreachableInst>(B->getTerminator());
+         });
+}
+
+/// Whether a call in \p L might end the thread.
+bool mayEndThread(const Loop &L) {
+  return any_of(L.blocks(), [](const BasicBlock *Block) {
+    return any_of(*Block, [](const Instruction &I) {
+      const auto *Call = dyn_cast<CallInst>(&I);
+      if (!Call || Call->isInlineAsm())
+        return false;
+      const Function *Callee = Call->getCalledFunction();
+      return !Callee || !Callee->isDeclaration() || Call->doesNotReturn() ||
+             Callee->getIntrinsicID() == Intrinsic::nvvm_exit;
+    });
+  });
+}
+
+void markLoop(Loop &L) {
+  bool Endless = isEndless(L);
+  if (Endless && !mayEndThread(L))
+    mark(&*L.getHeader()->getFirstNonPHIIt(), StuckMarker, {});
+  else if (L.getLoopLatch() && (Endless || ExitCondition(L).waits()))
+    markYield(L);
+}
+
+/// Whether \p F has anything a loop could wait with.
+bool hasAnswersOfOthers(const Function &F) {
+  return any_of(instructions(F), [](const Instruction &I) {
+    const auto *Load = dyn_cast<LoadInst>(&I);
+    return (Load && !Load->isSimple()) ||
+           isa<AtomicRMWInst, AtomicCmpXchgInst>(I) ||
+           (isa<CallInst>(I) && !isa<IntrinsicInst>(I));
+  });
+}
+
+} // namespace
+
+void markSpinLoops(Function &F) {
+  DominatorTree Tree(F);
+  LoopInfo Loops(Tree);
+  bool MayWait = hasAnswersOfOthers(F);
+  for (Loop *L : Loops)
+    if (MayWait || isEndless(*L))
+      simplifyLoop(L, &Tree, &Loops, nullptr, nullptr, nullptr,
+                   /*PreserveLCSSA=*/false);
+  for (Loop *L : Loops.getLoopsInPreorder())
+    markLoop(*L);
+}
+
+void stopEndlessLoops(Module &M) {
+  for (Function &F : M) {
+    if (F.isDeclaration() || F.arg_empty() ||
+        !F.getArg(0)->getType()->isPointerTy())
+      continue;
+    DominatorTree Tree(F);
+    LoopInfo Loops(Tree);
+    for (Loop *L : Loops.getLoopsInPreorder())
+      if (isEndless(*L) && !mayEndThread(*L)) {
+        IRBuilder<> B(&*L->getHeader()->getFirstNonPHIIt());
+        callHost(B, "bm_fault", B.getVoidTy(), F.getArg(0),
+                 {B.getInt32(Fault::UnknownThread),
+                  B.getInt32(uint32_t(FaultKind::Stuck)), B.getInt32(0)});
+      }
+  }
+}
+
+} // namespace blockmaestro
