@@ -72,7 +72,7 @@ public:
   /// Goes on until the block ends or all its threads wait for something
   /// outside of it. Always by the worker that began it.
   virtual Result<Progress> advance() = 0;
-  /// What its threads wait for, for people; may be empty.
+  /// A sentence about what its threads wait for; may be empty.
   virtual std::string waitsFor() const { return ""; }
 };
 

@@ -416,12 +416,13 @@ void Engine::endStuck(Guard &Held, Worker &Self) {
   const uint64_t Block = Oldest.Block;
   Held.unlock();
   Status Why = guarded([&] {
+    std::string Text = Oldest.Running->waitsFor();
     const Launch &What = *Which->What.Blocks;
-    std::string Text = "kernel '" + What.Kernel->Name +
-                       "' waits for what never comes: block " +
-                       textOf(blockOf(Block, What.Grid));
-    std::string More = Oldest.Running->waitsFor();
-    return Status(StatusCode::Stuck, More.empty() ? Text : Text + ", " + More);
+    if (Text.empty())
+      Text = "kernel '" + What.Kernel->Name +
+             "' waits for what never comes: block " +
+             textOf(blockOf(Block, What.Grid));
+    return Status(StatusCode::Stuck, Text);
   });
   blockFailed(*Which, Block, std::move(Why));
   Held.lock();

@@ -32,7 +32,7 @@ public:
   }
   ~StepBlock() override { --Alive; }
   Result<Progress> advance() override { return Body(Block); }
-  std::string waitsFor() const override { return "for a flag"; }
+  std::string waitsFor() const override { return "the block waits for a flag"; }
 
 private:
   Step Body;
@@ -323,9 +323,7 @@ TEST_P(EngineTest, WaitingForEverIsStuck) {
   OperationRef Later = submit(E, blocks(1, 5), {Stuck});
   Status Why = E.wait(Stuck);
   EXPECT_EQ(Why.code(), StatusCode::Stuck);
-  const std::string Start = "kernel 'fake' waits for what never comes: block (";
-  EXPECT_EQ(Why.message().substr(0, Start.size()), Start);
-  EXPECT_NE(Why.message().find(",0,0), for a flag"), std::string::npos);
+  EXPECT_EQ(Why.message(), "the block waits for a flag");
   E.reset();
   EXPECT_TRUE(Later->done());
   EXPECT_EQ(Runner.Alive, 0);
