@@ -137,6 +137,7 @@ cudaError_t asAllocate(const char *, Call Forward, std::tuple<Args...> Given) {
         std::apply([](auto... Each) { return rangeOf(Each...); }, Given);
     if (Made.Address)
       Front.allocated(Made.Address, Made.Bytes);
+    nameClosedLibraries();
     return Wrong;
   });
 }

@@ -74,6 +74,9 @@ public:
   /// For people and recordings.
   virtual std::string name() const = 0;
 
+  /// Whether kernels run of which there is only code for a GPU.
+  virtual bool runsClosedCode() const { return true; }
+
   /// The newest architecture whose code it runs: 90 for sm_90.
   virtual unsigned architecture() const = 0;
 

@@ -6,15 +6,34 @@
 #include <algorithm>
 #include <iterator>
 #include <link.h>
+#include <new>
 #include <string_view>
 
 namespace blockmaestro {
 namespace {
 
-constexpr std::string_view Launching[] = {
-    "libcublas",   "libcudnn",    "libcufft",    "libcurand",
-    "libcusolver", "libcusparse", "libcutensor", "libnccl",
-    "libnpp",      "libnvjpeg",   "libnvrtc",    "libnvinfer"};
+struct LibraryRow {
+  std::string_view Prefix;
+  bool HasKernels; ///< Its own; otherwise those the program gives it.
+};
+
+constexpr LibraryRow Launching[] = {
+    {"libcublas", true},   {"libcudnn", true},    {"libcufft", true},
+    {"libcurand", true},   {"libcusolver", true}, {"libcusparse", true},
+    {"libcutensor", true}, {"libnccl", true},     {"libnpp", true},
+    {"libnvjpeg", true},   {"libnvrtc", false},   {"libnvinfer", true}};
+
+std::string fileName(const std::string &Path) {
+  return Path.substr(Path.rfind('/') + 1);
+}
+
+const LibraryRow *rowOf(std::string_view File) {
+  auto Found = std::find_if(
+      std::begin(Launching), std::end(Launching), [&](const LibraryRow &Each) {
+        return File.substr(0, Each.Prefix.size()) == Each.Prefix;
+      });
+  return Found == std::end(Launching) ? nullptr : Found;
+}
 
 int countOnly(dl_phdr_info *Info, size_t, void *Out) {
   *static_cast<unsigned long long *>(Out) = Info->dlpi_adds;
@@ -25,30 +44,58 @@ int findOne(dl_phdr_info *Info, size_t, void *Out) {
   std::string Path = Info->dlpi_name;
   if (!launchesKernels(Path))
     return 0;
-  *static_cast<std::string *>(Out) = Path.substr(Path.rfind('/') + 1);
+  *static_cast<std::string *>(Out) = fileName(Path);
   return 1;
+}
+
+/// No exception may go through the loader.
+int addClosed(dl_phdr_info *Info, size_t, void *Out) {
+  try {
+    std::string File = fileName(Info->dlpi_name);
+    const LibraryRow *Row = rowOf(File);
+    if (Row && Row->HasKernels)
+      static_cast<std::set<std::string> *>(Out)->insert(File);
+    return 0;
+  } catch (const std::bad_alloc &) {
+    return 1;
+  }
+}
+
+unsigned long long everLoaded() {
+  unsigned long long Now = 0;
+  dl_iterate_phdr(countOnly, &Now);
+  return Now;
 }
 
 } // namespace
 
-bool launchesKernels(const std::string &Path) {
-  std::string_view Name = Path;
-  Name.remove_prefix(Name.rfind('/') + 1);
-  return std::any_of(std::begin(Launching), std::end(Launching),
-                     [&](std::string_view Prefix) {
-                       return Name.substr(0, Prefix.size()) == Prefix;
-                     });
-}
+bool launchesKernels(const std::string &Path) { return rowOf(fileName(Path)); }
 
 const std::string &LaunchingLibraries::loaded() {
-  unsigned long long Now = 0;
-  dl_iterate_phdr(countOnly, &Now);
+  unsigned long long Now = everLoaded();
   if (Now != Seen) {
     Seen = Now;
     Found.clear();
     dl_iterate_phdr(findOne, &Found);
   }
   return Found;
+}
+
+std::string ClosedLibraries::sentence() {
+  unsigned long long Now = everLoaded();
+  if (Now == Seen)
+    return "";
+  Seen = Now;
+  std::set<std::string> Loaded;
+  dl_iterate_phdr(addClosed, &Loaded);
+  std::string New;
+  for (const std::string &Each : Loaded)
+    if (Named.insert(Each).second)
+      New += (New.empty() ? "" : ", ") + Each;
+  if (New.empty())
+    return "";
+  return New + ": the code of its kernels is closed and cannot run on the "
+               "emulated device; its calls fail";
 }
 
 } // namespace blockmaestro

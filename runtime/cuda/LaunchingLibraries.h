@@ -4,12 +4,14 @@
 // What it is: whether the process has loaded a library that gives the GPU work
 // behind our back, with a CUDA runtime of its own. Its launches must stay in
 // order with ours, and we do not see them.
-// On the data's way: asked by CudaDevice before each launch.
+// On the data's way: asked by CudaDevice before each launch. On the emulated
+// device such libraries cannot work, which Process says once.
 // Threads: one caller at a time.
 
 #ifndef BLOCKMAESTRO_RUNTIME_CUDA_LAUNCHINGLIBRARIES_H
 #define BLOCKMAESTRO_RUNTIME_CUDA_LAUNCHINGLIBRARIES_H
 
+#include <set>
 #include <string>
 
 namespace blockmaestro {
@@ -23,6 +25,18 @@ public:
 private:
   unsigned long long Seen = 0; ///< Libraries ever loaded, at the last look.
   std::string Found;
+};
+
+/// The libraries with kernels of which nobody but a GPU has the code.
+class ClosedLibraries {
+public:
+  /// Of those loaded now the ones not named before, as a sentence; empty when
+  /// there are none.
+  std::string sentence();
+
+private:
+  unsigned long long Seen = 0;
+  std::set<std::string> Named;
 };
 
 /// Whether a library of this path is one of NVIDIA's that launch kernels.

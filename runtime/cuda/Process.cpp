@@ -5,6 +5,7 @@
 
 #include "AbsentCalls.h"
 #include "CudaDevice.h"
+#include "LaunchingLibraries.h"
 #include "Places.h"
 #include "emulated/EmulatedDevice.h"
 #include "emulated/MachineFile.h"
@@ -28,6 +29,8 @@ struct Process {
   Notes Reasons{complain};
   Options Asked;
   std::once_flag Once;
+  std::mutex LibraryLock;
+  ClosedLibraries Libraries;
   std::unique_ptr<Device> Machine;
   std::unique_ptr<Runtime> Front;
   std::atomic<Runtime *> Open{nullptr};
@@ -134,6 +137,7 @@ cudaError_t openProcess(Process &P) {
 
 void openOnce(Process &P) {
   P.Error = openProcess(P);
+  nameClosedLibraries();
   P.Open.store(P.Front.get(), std::memory_order_release);
   std::atexit(finishProcess);
 }
@@ -153,6 +157,16 @@ Runtime *openRuntime(cudaError_t &Error) {
 
 Runtime *runtimeIfOpen() {
   return process().Open.load(std::memory_order_acquire);
+}
+
+void nameClosedLibraries() {
+  Process &P = process();
+  if (!P.Machine || P.Machine->runsClosedCode())
+    return;
+  std::lock_guard<std::mutex> Held(P.LibraryLock);
+  std::string Sentence = P.Libraries.sentence();
+  if (!Sentence.empty())
+    complain(Sentence);
 }
 
 void unregisterModule(RegisteredModule *Module) {

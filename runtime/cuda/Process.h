@@ -8,9 +8,9 @@
 //  - Opening happens once. When it fails every call returns the same error.
 //  - Nothing is destroyed at the end: programs may call from their static
 //    destructors. After the end launches fail, other calls still work.
-//  - Prints to stderr only for a wrong option, for a kernel that died and,
-//  under
-//    BLOCKMAESTRO_EXPLAIN=1, at the end.
+//  - Prints to stderr only for a wrong option, for a library whose kernels
+//    cannot run, for a kernel that died and, under BLOCKMAESTRO_EXPLAIN=1, at
+//    the end.
 // Threads: any.
 
 #ifndef BLOCKMAESTRO_RUNTIME_CUDA_PROCESS_H
@@ -28,6 +28,10 @@ Registry &processRegistry();
 Runtime *openRuntime(cudaError_t &Error);
 /// The front end if it is open.
 Runtime *runtimeIfOpen();
+
+/// Says which libraries the program has loaded whose kernels the device cannot
+/// run, each once.
+void nameClosedLibraries();
 
 /// Takes a module back that the program unregisters at its end.
 void unregisterModule(RegisteredModule *Module);

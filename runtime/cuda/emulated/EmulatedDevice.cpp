@@ -58,6 +58,7 @@ public:
   }
 
   std::string name() const override { return emulatedProperties().name; }
+  bool runsClosedCode() const override { return false; }
   unsigned architecture() const override {
     return std::numeric_limits<unsigned>::max();
   }
