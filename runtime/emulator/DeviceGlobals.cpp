@@ -3,6 +3,7 @@
 
 #include "DeviceGlobals.h"
 
+#include "Faults.h"
 #include "KernelSource.h"
 
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -153,3 +154,10 @@ Result<std::unique_ptr<Module>> defineGlobal(DeviceModules &Modules,
 }
 
 } // namespace blockmaestro
+
+void bm_pure_virtual(blockmaestro::BlockContext *Context, uint32_t X,
+                     uint32_t Y, uint32_t Z) {
+  using namespace blockmaestro;
+  uint32_t Row = Z * Context->Block[1] + Y;
+  bm_fault(Context, Row * Context->Block[0] + X, uint32_t(FaultKind::Trap), 0);
+}

@@ -12,6 +12,7 @@
 #ifndef BLOCKMAESTRO_RUNTIME_EMULATOR_DEVICEGLOBALS_H
 #define BLOCKMAESTRO_RUNTIME_EMULATOR_DEVICEGLOBALS_H
 
+#include "BlockContext.h"
 #include "DeviceModules.h"
 
 #include "llvm/ADT/StringRef.h"
@@ -40,5 +41,10 @@ defineGlobal(DeviceModules &Modules, unsigned Ordinal, llvm::StringRef Symbol,
              llvm::LLVMContext &Context, const llvm::TargetMachine &Host);
 
 } // namespace blockmaestro
+
+/// What a virtual table has for a function without a definition.
+extern "C" [[noreturn]] void
+bm_pure_virtual(blockmaestro::BlockContext *Context, uint32_t X, uint32_t Y,
+                uint32_t Z);
 
 #endif

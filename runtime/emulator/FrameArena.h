@@ -26,6 +26,13 @@ public:
 
   void *allocate(uint64_t Bytes);
   void reset() { Current = Used = 0; }
+  /// Whether \p Address is in memory that was allocated, now or before.
+  bool holds(uint64_t Address) const {
+    for (const Slab &S : Slabs)
+      if (Address - reinterpret_cast<uint64_t>(S.Memory) < S.Bytes)
+        return true;
+    return false;
+  }
 
 private:
   struct Slab {

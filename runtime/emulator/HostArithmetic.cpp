@@ -58,9 +58,16 @@ void guardDivision(BinaryOperator &I) {
   I.eraseFromParent();
 }
 
+/// Whether NaN becomes the number whose only bit is the highest; otherwise it
+/// becomes 0.
+bool isWideConversion(const Type &From, const Type &To) {
+  return From.isDoubleTy() || To.getScalarSizeInBits() == 64;
+}
+
 /// Makes \p I a conversion that stays in range.
 void saturate(CastInst &I) {
   bool Signed = I.getOpcode() == Instruction::FPToSI;
+  Value *From = I.getOperand(0);
   Type *T = I.getType();
   Type *Wide = T;
   if (T->getScalarSizeInBits() < NarrowestConversion)
@@ -68,7 +75,12 @@ void saturate(CastInst &I) {
   IRBuilder<> B(&I);
   Value *Converted =
       B.CreateIntrinsic(Signed ? Intrinsic::fptosi_sat : Intrinsic::fptoui_sat,
-                        {Wide, I.getOperand(0)->getType()}, {I.getOperand(0)});
+                        {Wide, From->getType()}, {From});
+  if (isWideConversion(*From->getType()->getScalarType(), *T)) {
+    APInt Least = APInt::getSignedMinValue(Wide->getScalarSizeInBits());
+    Converted = B.CreateSelect(B.CreateFCmpUNO(From, From),
+                               ConstantInt::get(Wide, Least), Converted);
+  }
   I.replaceAllUsesWith(B.CreateTrunc(Converted, T));
   I.eraseFromParent();
 }

@@ -6,7 +6,8 @@
 // On the data's way: part of Retarget.
 // Invariants: x / 0 has all bits set and x % 0 is x; the smallest number
 // divided by -1 is itself. Floating point to integer takes the nearest number
-// there is, and 0 for NaN. What is known not to happen costs nothing.
+// there is; NaN becomes 0, or the highest bit alone where 64 bits are involved.
+// What is known not to happen costs nothing.
 // Threads: one module.
 
 #ifndef BLOCKMAESTRO_RUNTIME_EMULATOR_HOSTARITHMETIC_H

@@ -3,6 +3,7 @@
 
 #include "KernelCompiler.h"
 
+#include "AddressKinds.h"
 #include "Costs.h"
 #include "DeviceGlobals.h"
 #include "DeviceLibrary.h"
@@ -18,10 +19,13 @@
 #include "llvm/Analysis/CallGraph.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/raw_ostream.h"
 
 #include <algorithm>
 
@@ -30,6 +34,37 @@ using namespace llvm;
 namespace blockmaestro {
 
 namespace {
+
+/// A context whose warnings nobody sees and whose first error is kept.
+class CompilingContext : public LLVMContext {
+public:
+  CompilingContext() {
+    setDiagnosticHandler(std::make_unique<Handler>(FirstError));
+  }
+  /// Ok, or what LLVM could not do.
+  Status failure() const {
+    return FirstError.empty()
+               ? Status()
+               : Status(StatusCode::Unsupported,
+                        "the emulated device cannot compile: " + FirstError);
+  }
+
+private:
+  struct Handler : DiagnosticHandler {
+    explicit Handler(std::string &FirstError) : FirstError(FirstError) {}
+    bool handleDiagnostics(const DiagnosticInfo &Info) override {
+      if (Info.getSeverity() == DS_Error && FirstError.empty()) {
+        raw_string_ostream Text(FirstError);
+        DiagnosticPrinterRawOStream Printer(Text);
+        Info.print(Printer);
+      }
+      return true;
+    }
+    std::string &FirstError;
+  };
+
+  std::string FirstError;
+};
 
 /// Whether the recorded parameters are those of \p Kernel, so that reading the
 /// argument block by them is sound.
@@ -65,6 +100,7 @@ Status lowerThread(ThreadCode &T, bool Observed, const std::string &Name) {
     instrumentAccesses(T);
   lowerWarps(T);
   lowerLibrary(T);
+  lowerAddressKinds(T);
   lowerSharedMemory(T);
   return checkRunnable(T, Name);
 }
@@ -106,7 +142,8 @@ uint64_t stackBytes(const Module &M) {
 }
 
 /// Optimises \p M and makes an object of it.
-Result<CompiledUnit> finish(Module &M, Compiler &Host) {
+Result<CompiledUnit> finish(Module &M, const CompilingContext &Context,
+                            Compiler &Host) {
   StripDebugInfo(M);
   CompiledUnit Unit;
   Compiler::Optimized Late = [&](Module &) {
@@ -121,6 +158,8 @@ Result<CompiledUnit> finish(Module &M, Compiler &Host) {
   Result<std::string> Object = Host.compile(M, Late);
   if (!Object.ok())
     return Object.status();
+  if (Status S = Context.failure(); !S.ok())
+    return S;
   Unit.Object = std::move(*Object);
   return Unit;
 }
@@ -159,7 +198,7 @@ std::string entryName(unsigned Ordinal, const KernelRecord &Record,
 Result<CompiledUnit> compileKernel(DeviceModules &Modules, Compiler &Host,
                                    unsigned Ordinal, const KernelRecord &Record,
                                    const KernelVariant &Variant) {
-  LLVMContext Context;
+  CompilingContext Context;
   Result<KernelSource> Source =
       linkReached(Modules, Ordinal, Record.Symbol, Context, Host.target());
   if (!Source.ok())
@@ -184,7 +223,7 @@ Result<CompiledUnit> compileKernel(DeviceModules &Modules, Compiler &Host,
   if (Status S = lowerThread(Thread, Variant.Observed, Record.Name); !S.ok())
     return S;
   exportEntry(Thread, entryName(Ordinal, Record, Variant), Variant.Shape);
-  Result<CompiledUnit> Unit = finish(M, Host);
+  Result<CompiledUnit> Unit = finish(M, Context, Host);
   if (!Unit.ok())
     return Unit;
   Facts.Form = Thread.Form;
@@ -201,7 +240,7 @@ Result<CompiledUnit> compileKernel(DeviceModules &Modules, Compiler &Host,
 Result<CompiledUnit> compileFunction(DeviceModules &Modules, Compiler &Host,
                                      unsigned Ordinal,
                                      const std::string &Symbol, bool Observed) {
-  LLVMContext Context;
+  CompilingContext Context;
   Result<KernelSource> Source =
       linkReached(Modules, Ordinal, Symbol, Context, Host.target());
   if (!Source.ok())
@@ -215,13 +254,13 @@ Result<CompiledUnit> compileFunction(DeviceModules &Modules, Compiler &Host,
   retarget(*Source->Root, nullptr, 0, Thread);
   if (Status S = lowerThread(Thread, Observed, demangle(Symbol)); !S.ok())
     return S;
-  return finish(*Source->M, Host);
+  return finish(*Source->M, Context, Host);
 }
 
 Result<CompiledUnit> compileGlobals(DeviceModules &Modules, Compiler &Host,
                                     unsigned Ordinal,
                                     std::optional<std::string> Symbol) {
-  LLVMContext Context;
+  CompilingContext Context;
   Result<std::unique_ptr<Module>> M =
       Symbol ? defineGlobal(Modules, Ordinal, *Symbol, Context, Host.target())
              : definePlainGlobals(Modules, Ordinal, Context, Host.target());
