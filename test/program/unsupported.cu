@@ -9,15 +9,20 @@
 #include <cstdio>
 #include <cuda_runtime.h>
 
-__global__ void clocked(int *Out) {
-  asm volatile("mov.u32 %0, %%smid;" : "=r"(Out[0]));
+__global__ void matrix(int *Out) {
+  double A = 1, B = 2;
+  asm volatile("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0,%1}, {%2}, "
+               "{%2}, {%0,%1};"
+               : "+d"(A), "+d"(B)
+               : "d"(3.0));
+  Out[0] = int(A + B);
 }
 __global__ void fill(int *Out) { Out[0] = 5; }
 
 int main() {
   int *Device = nullptr, Host = 0;
   cudaMalloc(&Device, sizeof(int));
-  clocked<<<1, 1>>>(Device);
+  matrix<<<1, 1>>>(Device);
   // CHECK: launch: cudaErrorNotSupported
   std::printf("launch: %s\n", cudaGetErrorName(cudaGetLastError()));
   fill<<<1, 1>>>(Device);
@@ -26,4 +31,4 @@ int main() {
   std::printf("value %d, %s\n", Host, cudaGetErrorName(cudaGetLastError()));
   std::fflush(stdout);
 }
-// CHECK: BlockMaestro: clocked(int*): not run by blocks: {{.*}}assembly
+// CHECK: BlockMaestro: matrix(int*): {{.*}}mma.sync
