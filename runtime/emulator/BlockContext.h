@@ -31,7 +31,6 @@ struct BlockContext {
   uint32_t Grid[3];
   uint32_t Block[3];
   uint32_t Index[3];
-  uint32_t Trapped; ///< Set by a thread that trapped or failed an assertion.
   uint32_t DynamicSharedBytes;
   /// Where cooperative groups keep the grid's barrier; null unless the launch
   /// is cooperative.

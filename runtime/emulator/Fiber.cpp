@@ -26,8 +26,8 @@ size_t roundUp(size_t Bytes, size_t To) { return (Bytes + To - 1) / To * To; }
 #endif
 
 // The six registers a call keeps lie above a Resting, then the address to go on
-// at. That is jumped to, not returned to: the processor predicts returns by the
-// calls it has seen, which were another thread's.
+// at. The processor predicts returns by the calls it has seen: those of the
+// thread before, which mostly are the same, as threads wait in the same places.
 asm(R"(
   .text
   .p2align 4
@@ -53,8 +53,7 @@ bm_switch_landing:
   popq %rbx
   popq %rbp
   xorl %eax, %eax
-  popq %rcx
-  jmpq *%rcx
+  retq
   .size bm_switch_stack, .-bm_switch_stack
 
   .p2align 4

@@ -64,6 +64,45 @@ void ThreadScheduler::release() {
   Threads.clear();
 }
 
+/// The next thread that can go on, taken out of its warp's ready ones.
+BM_SWITCHES __attribute__((always_inline)) inline uint32_t
+ThreadScheduler::pick() {
+  for (;;) {
+    WarpState &W = Warps[CurrentWarp];
+    if (W.Ready)
+      return CurrentWarp * WarpSize + takeLowest(W.Ready);
+    if (W.Asking) {
+      answerActive(W);
+      continue;
+    }
+    ReadyWarps &= ~bitOf(CurrentWarp);
+    if (!ReadyWarps)
+      return None;
+    uint32_t Following = ReadyWarps & ~(bitOf(CurrentWarp) - 1);
+    CurrentWarp = std::countr_zero(Following ? Following : ReadyWarps);
+  }
+}
+
+/// Lets others run until the current thread is picked again. In line, for it is
+/// what a warp operation costs.
+BM_SWITCHES __attribute__((always_inline)) inline void
+ThreadScheduler::suspend(Place Why, uint32_t Site) {
+  Thread &Me = Threads[Current];
+  WarpState &W = warp();
+  Me.Waits = Why;
+  W.Site[Current % WarpSize] = Site;
+  uint32_t Next = pick();
+  if (Next == Current)
+    return;
+  if (Next == None)
+    return bm_switch_stack(&Me.At, std::exchange(Worker->Below, nullptr));
+  Current = Next;
+  Thread &Other = Threads[Next];
+  if (!Other.At && !prepareStack(Other))
+    giveUp(std::move(Died));
+  bm_switch_stack(&Me.At, Other.At);
+}
+
 ThreadScheduler::Outcome ThreadScheduler::run() {
   wakeSpinning();
   Fresh = false;
@@ -150,42 +189,6 @@ BM_SWITCHES void ThreadScheduler::leaveStack(uint32_t Next) {
   if (!prepareStack(Threads[Next]))
     giveUp(std::move(Died));
   bm_resume_resting(Threads[Next].At);
-}
-
-/// The next thread that can go on, taken out of its warp's ready ones.
-BM_SWITCHES uint32_t ThreadScheduler::pick() {
-  for (;;) {
-    WarpState &W = Warps[CurrentWarp];
-    if (W.Ready)
-      return CurrentWarp * WarpSize + takeLowest(W.Ready);
-    if (W.Asking) {
-      answerActive(W);
-      continue;
-    }
-    ReadyWarps &= ~bitOf(CurrentWarp);
-    if (!ReadyWarps)
-      return None;
-    uint32_t Following = ReadyWarps & ~(bitOf(CurrentWarp) - 1);
-    CurrentWarp = std::countr_zero(Following ? Following : ReadyWarps);
-  }
-}
-
-/// Lets others run until the current thread is picked again.
-BM_SWITCHES void ThreadScheduler::suspend(Place Why, uint32_t Site) {
-  Thread &Me = Threads[Current];
-  Me.Waits = Why;
-  warp().Site[Current % WarpSize] = Site;
-  uint32_t Next = pick();
-  if (Next == Current)
-    return;
-  if (Next == None) {
-    bm_switch_stack(&Me.At, std::exchange(Worker->Below, nullptr));
-    return;
-  }
-  Current = Next;
-  if (!prepareStack(Threads[Next]))
-    giveUp(std::move(Died));
-  bm_switch_stack(&Me.At, Threads[Next].At);
 }
 
 void ThreadScheduler::wake(uint32_t Warp, uint32_t Lanes) {
@@ -365,25 +368,29 @@ Fault ThreadScheduler::describeWait() const {
   if (Out.Thread == Fault::UnknownThread)
     return Out;
   const Thread &First = Threads[Out.Thread];
-  uint32_t Same = 0;
-  for (uint32_t I = 0; I < Count; ++I)
-    Same += IsAlive(I) && Threads[I].Waits == Worst &&
-            (Worst != Place::Barrier || Threads[I].Barrier == First.Barrier);
   const WarpState &W = Warps[Out.Thread / WarpSize];
   uint32_t Lane = Out.Thread % WarpSize;
   Out.Site = W.Site[Lane];
-  Out.Words = "is stuck: " + std::to_string(Same) + " of " +
-              std::to_string(Count) + " threads wait ";
-  if (Worst == Place::Spin)
-    Out.Words += "in a loop for what nobody writes";
-  else if (Worst == Place::Barrier)
-    Out.Words += First.Barrier ? "at barrier " + std::to_string(First.Barrier) +
+  uint32_t Same = 0;
+  std::string For;
+  if (Worst == Place::Warp) {
+    for (const WarpState::Group &G : W.Groups)
+      if (&G < W.Groups + W.GroupCount && G.Arrived & bitOf(Lane)) {
+        Same = std::popcount(G.Arrived);
+        For = std::string("in ") + wordsFor(G.Operation) +
+              " for lanes that do not come";
+      }
+  } else {
+    for (uint32_t I = 0; I < Count; ++I)
+      Same += IsAlive(I) && Threads[I].Waits == Worst &&
+              (Worst != Place::Barrier || Threads[I].Barrier == First.Barrier);
+    For = Worst == Place::Spin ? "in a loop for what nobody writes"
+          : First.Barrier      ? "at barrier " + std::to_string(First.Barrier) +
                                      ", which the others do not reach"
                                : "at a barrier that the others do not reach";
-  for (uint32_t G = 0; Worst == Place::Warp && G < W.GroupCount; ++G)
-    if (W.Groups[G].Arrived & bitOf(Lane))
-      Out.Words += "in " + std::string(wordsFor(W.Groups[G].Operation)) +
-                   " for lanes that do not come";
+  }
+  Out.Words = "is stuck: " + std::to_string(Same) + " of " +
+              std::to_string(Count) + " threads wait " + For;
   return Out;
 }
 

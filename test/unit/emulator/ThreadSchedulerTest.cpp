@@ -363,7 +363,7 @@ TEST(ThreadSchedulerTest, AShuffleWithLanesThatDoNotComeIsSaidAtOnce) {
   });
   ASSERT_EQ(B.run(), Outcome::Failed);
   EXPECT_EQ(B.sentence(),
-            "kernel 'k' is stuck: 32 of 32 threads wait in a vote for lanes "
+            "kernel 'k' is stuck: 31 of 32 threads wait in a vote for lanes "
             "that do not come: block (0,0,0), thread (0,0,0), at a.cu:3");
 }
 
