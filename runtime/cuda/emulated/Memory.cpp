@@ -17,8 +17,8 @@ cudaError_t takeMemory(const HeapRequest &What, void **Out) {
   cudaError_t Wrong = Heap.allocate(What, Out);
   if (Wrong != cudaErrorMemoryAllocation)
     return Wrong;
-  GraphMemory::the().trim();
   cudaError_t Failed = waitForAll();
+  GraphMemory::the().trim();
   return Failed != cudaSuccess ? Wrong : Heap.allocate(What, Out);
 }
 
