@@ -171,42 +171,9 @@ static void intoAGraph() {
   check(cudaStreamDestroy(Stream));
 }
 
-/// A graph launched into a stream that is captured becomes a child graph.
-static void launchCaptured() {
-  suite::Array<int> A(std::vector<int>(32, 1));
-  cudaStream_t Stream;
-  check(cudaStreamCreateWithFlags(&Stream, cudaStreamNonBlocking));
-  cudaGraph_t Inner = nullptr, Outer = nullptr;
-  check(cudaStreamBeginCapture(Stream, cudaStreamCaptureModeRelaxed));
-  scale<<<1, 32, 0, Stream>>>(A, 32, 2);
-  scale<<<1, 32, 0, Stream>>>(A, 32, 2);
-  check(cudaStreamEndCapture(Stream, &Inner));
-  cudaGraphExec_t First = instantiate(Inner);
-  check(cudaStreamBeginCapture(Stream, cudaStreamCaptureModeRelaxed));
-  check(cudaGraphLaunch(First, Stream));
-  scale<<<1, 32, 0, Stream>>>(A, 32, 5);
-  check(cudaStreamEndCapture(Stream, &Outer));
-  check(cudaGraphExecDestroy(First));
-  check(cudaGraphDestroy(Inner));
-  cudaGraphNode_t Root = nullptr;
-  size_t One = 1;
-  check(cudaGraphGetRootNodes(Outer, &Root, &One));
-  cudaGraphNodeType Type;
-  check(cudaGraphNodeGetType(Root, &Type));
-  expect(Type == cudaGraphNodeTypeGraph);
-  cudaGraphExec_t Exec = instantiate(Outer);
-  check(cudaGraphLaunch(Exec, Stream));
-  check(cudaStreamSynchronize(Stream));
-  same(A.host(), std::vector<int>(32, 20));
-  check(cudaGraphExecDestroy(Exec));
-  check(cudaGraphDestroy(Outer));
-  check(cudaStreamDestroy(Stream));
-}
-
 int main() {
   oneStream();
   forkAndJoin();
   intoAGraph();
-  launchCaptured();
   return suite::finish();
 }

@@ -39,11 +39,8 @@ bool capturesInstead(cudaStream_t Stream, const GraphWork &What,
 bool capturesAllocation(cudaStream_t Stream, size_t Bytes, void **Address,
                         cudaError_t &Out);
 
-/// The same for an executable graph that is launched; null: a call that cannot
-/// be captured.
-class GraphExec;
-bool capturesLaunch(cudaStream_t Stream, const GraphExec *What,
-                    cudaError_t &Out);
+/// The same for work that no capture takes: executable graphs, callbacks.
+bool refusesCapture(cudaStream_t Stream, cudaError_t &Out);
 
 /// The host is about to wait for the stream, or to ask how far it is.
 cudaError_t mayWaitForStream(cudaStream_t Stream);

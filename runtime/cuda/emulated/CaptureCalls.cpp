@@ -7,7 +7,6 @@
 #include "Calls.h"
 #include "Captures.h"
 #include "GraphEdges.h"
-#include "GraphExec.h"
 #include "GraphHandles.h"
 #include "GraphMemory.h"
 #include "Streams.h"
@@ -27,6 +26,21 @@ static GraphNode *addWork(Capture &In, const GraphWork &What,
   return In.Into->add(What, Needs);
 }
 
+/// Ruins a capture when it goes before it is told that all went well, so that
+/// no graph lacks what memory did not suffice for.
+class Attempt {
+public:
+  explicit Attempt(Capture &In) : In(In) {}
+  ~Attempt() { In.Wrong = In.Wrong || !Done; }
+  Attempt(const Attempt &) = delete;
+  Attempt &operator=(const Attempt &) = delete;
+  void done() { Done = true; }
+
+private:
+  Capture &In;
+  bool Done = false;
+};
+
 /// Adds what Add makes of the capture's graph and the stream's needs.
 template <typename F>
 static bool capture(cudaStream_t Stream, cudaError_t &Out, F Add) {
@@ -38,9 +52,12 @@ static bool capture(cudaStream_t Stream, cudaError_t &Out, F Add) {
   Guard Held(graphLock());
   Out = cudaSuccess;
   Capture *In = Captures::the().taker(*Name, Out);
-  if (In)
-    Out = Captures::advance(*In, *Name, Add(*In, In->Streams[Name->Key].Needs));
-  return In || Out != cudaSuccess;
+  if (!In)
+    return Out != cudaSuccess;
+  Attempt Now(*In);
+  Out = Captures::advance(*In, *Name, Add(*In, In->Streams[Name->Key].Needs));
+  Now.done();
+  return true;
 }
 
 /// Records and waits that are edges, not nodes.
@@ -91,16 +108,12 @@ bool capturesAllocation(cudaStream_t Stream, size_t Bytes, void **Address,
   return Taken;
 }
 
-bool capturesLaunch(cudaStream_t Stream, const GraphExec *What,
-                    cudaError_t &Out) {
-  bool Taken = capture(
-      Stream, Out,
-      [&](Capture &In, const std::vector<GraphEdge> &Needs) -> GraphNode * {
-        if (!What || What->graph().usesMemoryNodes())
-          return nullptr;
-        std::unique_ptr<Graph> Child = What->graph().clone();
-        return In.Into->addChild(Child, Needs);
-      });
+bool refusesCapture(cudaStream_t Stream, cudaError_t &Out) {
+  bool Taken =
+      capture(Stream, Out,
+              [](Capture &, const std::vector<GraphEdge> &) -> GraphNode * {
+                return nullptr;
+              });
   if (Taken && Out == cudaErrorInvalidValue)
     Out = cudaErrorStreamCaptureUnsupported;
   return Taken;
@@ -234,9 +247,11 @@ static cudaStreamCaptureStatus statusOf(const Capture *What) {
 }
 
 /// cudaErrorStreamCaptureImplicit where a question about the legacy stream is
-/// one about streams that are captured.
+/// one about streams that are captured; it does not ruin their capture.
 static cudaError_t checkQuestion(const StreamName &Name) {
-  return Name.Legacy ? Captures::the().mayUseLegacy() : cudaSuccess;
+  return Name.Legacy && Captures::the().tiesLegacy()
+             ? cudaErrorStreamCaptureImplicit
+             : cudaSuccess;
 }
 
 cudaError_t cudaStreamIsCapturing(cudaStream_t Stream,

@@ -99,8 +99,8 @@ cudaError_t Captures::begin(const StreamName &Stream,
   CapturedStream &First = New->Streams[Stream.Key];
   First.Needs = std::move(Needs);
   First.Blocking = Stream.Blocking;
-  New->Into->Capturing = true;
   Running.push_back(std::move(New));
+  Running.back()->Into->Capturing = true;
   count();
   return cudaSuccess;
 }
@@ -112,10 +112,10 @@ cudaError_t Captures::end(const StreamName &Stream, Graph *&Out,
     return cudaErrorIllegalState;
   if (What->Origin != Stream.Key)
     return spoil(*What, cudaErrorStreamCaptureUnmatched);
-  if (What->Mode != cudaStreamCaptureModeRelaxed &&
-      What->Thread != std::this_thread::get_id())
-    return cudaErrorStreamCaptureWrongThread;
-  cudaError_t Wrong = What->Wrong     ? cudaErrorStreamCaptureInvalidated
+  bool Foreign = What->Mode != cudaStreamCaptureModeRelaxed &&
+                 What->Thread != std::this_thread::get_id();
+  cudaError_t Wrong = Foreign         ? cudaErrorStreamCaptureWrongThread
+                      : What->Wrong   ? cudaErrorStreamCaptureInvalidated
                       : joined(*What) ? cudaSuccess
                                       : cudaErrorStreamCaptureUnjoined;
   Graph *Filled = What->Into;
@@ -214,6 +214,11 @@ cudaError_t Captures::mayWaitForAll() {
   for (auto &Each : Running)
     Each->Wrong = true;
   return Running.empty() ? cudaSuccess : cudaErrorStreamCaptureUnsupported;
+}
+
+bool Captures::tiesLegacy() const {
+  return std::any_of(Running.begin(), Running.end(),
+                     [](const auto &Each) { return hasBlocking(*Each); });
 }
 
 cudaError_t Captures::mayUseLegacy() {

@@ -87,6 +87,8 @@ public:
   cudaError_t mayWait(cudaEvent_t Event);
   cudaError_t mayWaitForAll();
   cudaError_t mayUseLegacy();
+  /// Whether a stream is captured that the legacy stream would wait for.
+  bool tiesLegacy() const;
   cudaError_t mayCallUnsafely();
 
   /// The graph that nobody gets any more; destroyed without the lock.

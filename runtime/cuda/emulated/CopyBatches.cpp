@@ -41,7 +41,7 @@ cudaError_t checkStreamOf(cudaStream_t Stream) {
   if (!Stream || Stream == cudaStreamLegacy)
     return cudaErrorInvalidValue;
   cudaError_t Out = cudaSuccess;
-  return capturesLaunch(Stream, nullptr, Out) ? Out : checkStream(Stream);
+  return refusesCapture(Stream, Out) ? Out : checkStream(Stream);
 }
 
 /// Every copy is right before one is begun.

@@ -58,6 +58,12 @@ bool hasTwice(const std::vector<GraphEdge> &Edges) {
   return false;
 }
 
+/// For so many more, so that adding them cannot fail.
+template <typename T> void makeRoom(std::vector<T> &In, size_t More = 1) {
+  if (In.capacity() - In.size() < More)
+    In.reserve(In.size() + std::max(More, In.size()));
+}
+
 /// How many edges of each node still wait for a node that is not in an order.
 using Waiting = std::map<const GraphNode *, size_t>;
 
@@ -138,6 +144,10 @@ bool Graph::mayNeed(const GraphNode &Node,
 
 GraphNode *Graph::insert(std::unique_ptr<GraphNode> Made,
                          const std::vector<GraphEdge> &Needs) {
+  makeRoom(Nodes);
+  makeRoom(Made->Needs, Needs.size());
+  for (const GraphEdge &Each : Needs)
+    makeRoom(Each.Other->Users);
   Nodes.push_back(std::move(Made));
   GraphNode *Node = Nodes.back().get();
   for (const GraphEdge &Each : Needs)
@@ -168,6 +178,8 @@ cudaError_t Graph::connect(GraphNode &From, GraphNode &To,
   if (&From == &To || &From.Of != this || &To.Of != this || Exists ||
       !edgeFits(From, To, Data))
     return cudaErrorInvalidValue;
+  makeRoom(To.Needs);
+  makeRoom(From.Users);
   To.Needs.push_back(Edge);
   From.Users.push_back({&To, Data});
   return cudaSuccess;

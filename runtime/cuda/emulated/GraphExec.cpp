@@ -21,7 +21,7 @@ struct MakeWork {
 
   cudaError_t operator()(const KernelWork &From) const {
     Out.Blocks = From.What;
-    return cudaSuccess;
+    return checkLaunch(*From.What);
   }
   cudaError_t operator()(const CopyWork &From) const {
     return copyWork(From.What, Out);
@@ -141,9 +141,9 @@ cudaError_t engineWork(const GraphWork &From, blockmaestro::Work &Out) {
 GraphExec::GraphExec(Graph &From, unsigned long long Flags)
     : Flags(Flags), Copy(From.clone()), Executables(From.Executables),
       Memory(memorySteps(*Copy)) {
+  GraphHandles::the().add(this);
   ++*Executables;
   GraphMemory::the().instantiated(Memory);
-  GraphHandles::the().add(this);
 }
 
 GraphExec::~GraphExec() {

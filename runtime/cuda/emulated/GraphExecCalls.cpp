@@ -306,7 +306,7 @@ cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t Exec, cudaGraphNode_t Node,
 /// Makes what a launch needs; there is no other place to bring it to.
 cudaError_t cudaGraphUpload(cudaGraphExec_t Handle, cudaStream_t Stream) {
   cudaError_t Wrong = cudaSuccess;
-  if (capturesLaunch(Stream, nullptr, Wrong))
+  if (refusesCapture(Stream, Wrong))
     return Wrong;
   Guard Held(graphLock());
   GraphExec *Exec = GraphHandles::the().exec(Handle);
@@ -319,14 +319,12 @@ cudaError_t cudaGraphUpload(cudaGraphExec_t Handle, cudaStream_t Stream) {
 }
 
 cudaError_t cudaGraphLaunch(cudaGraphExec_t Handle, cudaStream_t Stream) {
-  GraphExec *Exec = GraphHandles::the().exec(Handle);
-  if (!Exec)
-    return cudaErrorInvalidValue;
   cudaError_t Wrong = cudaSuccess;
-  if (capturesLaunch(Stream, Exec, Wrong))
+  if (refusesCapture(Stream, Wrong))
     return Wrong;
   Guard Held(graphLock());
-  return Exec->launch(Stream);
+  GraphExec *Exec = GraphHandles::the().exec(Handle);
+  return Exec ? Exec->launch(Stream) : cudaErrorInvalidValue;
 }
 
 } // namespace blockmaestro::emulated

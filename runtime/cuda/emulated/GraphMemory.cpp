@@ -3,10 +3,12 @@
 
 #include "GraphMemory.h"
 
+#include "Allocation.h"
 #include "Graph.h"
 #include "State.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace blockmaestro::emulated {
 
@@ -17,135 +19,153 @@ GraphMemory &GraphMemory::the() {
   return *Memory;
 }
 
-/// Bytes that executable graphs or the program hold.
-size_t GraphMemory::used() const {
+/// The bytes of the areas that count.
+template <typename F> size_t GraphMemory::sum(F Counts) const {
   size_t Sum = 0;
   for (const auto &[Address, Each] : Known)
-    if (Each.Live || Each.Executables > 0)
+    if (Counts(Each))
       Sum += Each.Bytes;
   return Sum;
 }
 
+/// What executable graphs or the program hold.
+size_t GraphMemory::used() const {
+  return sum(
+      [](const Area &Each) { return Each.Live || Each.Executables > 0; });
+}
+
+size_t GraphMemory::reserved() const { return used() + sum(isSpare); }
+
 void GraphMemory::noteHigh() {
-  size_t Used = used();
-  UsedHigh = std::max(UsedHigh, Used);
-  ReservedHigh = std::max(ReservedHigh, Used + SpareBytes);
+  UsedHigh = std::max(UsedHigh, used());
+  ReservedHigh = std::max(ReservedHigh, reserved());
+}
+
+/// Null when the address is of no graph.
+GraphMemory::Area *GraphMemory::find(void *Address) {
+  auto Found = Known.find(Address);
+  return Found == Known.end() || isSpare(Found->second) ? nullptr
+                                                        : &Found->second;
+}
+
+/// Takes the smallest spare area that is not much too large. While anything is
+/// under way it may still be in use by a launch before.
+bool GraphMemory::takeSpare(size_t Bytes, void *&Where) {
+  Guard Held(Lock);
+  Engine *Runs = emulatedState().Runs.get();
+  if (Runs && !Runs->idle())
+    return false;
+  Area *Best = nullptr;
+  for (auto &[Address, Each] : Known)
+    if (isSpare(Each) && Each.Bytes >= Bytes && Each.Bytes / 2 <= Bytes &&
+        (!Best || Each.Bytes < Best->Bytes)) {
+      Best = &Each;
+      Where = Address;
+    }
+  if (Best)
+    *Best = {Best->Bytes};
+  return Best;
 }
 
 cudaError_t GraphMemory::reserve(size_t Bytes, void **Out) {
   if (Bytes == 0)
     return cudaErrorInvalidValue;
-  Guard Held(Lock);
-  auto Fits = Spare.lower_bound(Bytes);
-  if (Fits != Spare.end() && Fits->first <= 2 * Bytes) {
-    *Out = Fits->second;
-    Known[*Out].Bytes = Fits->first;
-    SpareBytes -= Fits->first;
-    Spare.erase(Fits);
+  if (takeSpare(Bytes, *Out))
     return cudaSuccess;
-  }
-  cudaError_t Wrong =
-      emulatedState().Heap.allocate(HeapKind::Device, Bytes, Out);
-  if (Wrong == cudaSuccess)
-    Known[*Out].Bytes = Bytes;
-  return Wrong;
-}
-
-/// Puts the bytes aside when nobody holds them.
-void GraphMemory::retire(Areas::iterator Which) {
-  const Area &What = Which->second;
-  if (What.HasNode || What.Live || What.Executables > 0)
-    return;
-  Spare.emplace(What.Bytes, Which->first);
-  SpareBytes += What.Bytes;
-  Known.erase(Which);
+  std::map<void *, Area> New;
+  New[nullptr].Bytes = Bytes;
+  HeapRequest Asked;
+  Asked.Bytes = Bytes;
+  Asked.Call = "cudaGraphAddMemAllocNode";
+  cudaError_t Wrong = takeMemory(Asked, Out);
+  if (Wrong != cudaSuccess)
+    return Wrong;
+  Guard Held(Lock);
+  auto Entry = New.extract(New.begin());
+  Entry.key() = *Out;
+  Known.insert(std::move(Entry));
+  return cudaSuccess;
 }
 
 void GraphMemory::dropped(void *Address) {
   Guard Held(Lock);
-  auto Found = Known.find(Address);
-  if (Found == Known.end())
-    return;
-  Found->second.HasNode = false;
-  retire(Found);
+  if (Area *Which = find(Address))
+    Which->HasNode = false;
 }
 
 cudaError_t GraphMemory::claimFree(void *Address, bool ByOwner) {
   Guard Held(Lock);
-  auto Found = Known.find(Address);
-  if (Found == Known.end())
+  Area *Which = find(Address);
+  if (!Which || Which->Freed == FreedBy::Owner ||
+      (ByOwner && Which->Freed == FreedBy::Other))
     return cudaErrorInvalidValue;
-  FreedBy &Freed = Found->second.Freed;
-  if (Freed == FreedBy::Owner || (ByOwner && Freed == FreedBy::Other))
-    return cudaErrorInvalidValue;
-  Freed = ByOwner ? FreedBy::Owner : FreedBy::Other;
+  Which->Freed = ByOwner ? FreedBy::Owner : FreedBy::Other;
   return cudaSuccess;
 }
 
 void GraphMemory::instantiated(const MemorySteps &Steps) {
   Guard Held(Lock);
   for (void *Each : Steps.Allocated)
-    if (auto Found = Known.find(Each); Found != Known.end())
-      ++Found->second.Executables;
+    if (Area *Which = find(Each))
+      ++Which->Executables;
   noteHigh();
 }
 
 void GraphMemory::destroyed(const MemorySteps &Steps) {
   Guard Held(Lock);
   for (void *Each : Steps.Allocated)
-    if (auto Found = Known.find(Each); Found != Known.end()) {
-      --Found->second.Executables;
-      retire(Found);
-    }
+    if (Area *Which = find(Each))
+      --Which->Executables;
 }
 
 cudaError_t GraphMemory::launch(const MemorySteps &Steps, bool FreeFirst) {
   Guard Held(Lock);
-  auto IsLive = [&](void *Address) {
-    auto Found = Known.find(Address);
-    return Found != Known.end() && Found->second.Live;
-  };
   auto IsAllocated = [&](void *Address) {
     return std::find(Steps.Allocated.begin(), Steps.Allocated.end(), Address) !=
            Steps.Allocated.end();
   };
-  for (void *Each : Steps.Allocated)
-    if (!Known.count(Each) || (IsLive(Each) && !FreeFirst))
+  for (void *Each : Steps.Allocated) {
+    Area *Which = find(Each);
+    if (!Which || (Which->Live && !FreeFirst))
       return cudaErrorInvalidValue;
-  for (void *Each : Steps.Freed)
-    if (!IsLive(Each) && !IsAllocated(Each))
-      return cudaErrorInvalidValue;
-  for (void *Each : Steps.Allocated)
-    Known[Each].Live = true;
-  noteHigh();
-  for (void *Each : Steps.Freed) {
-    auto Found = Known.find(Each);
-    Found->second.Live = false;
-    retire(Found);
   }
+  for (void *Each : Steps.Freed) {
+    Area *Which = find(Each);
+    if (!Which || (!Which->Live && !IsAllocated(Each)))
+      return cudaErrorInvalidValue;
+  }
+  for (void *Each : Steps.Allocated)
+    find(Each)->Live = true;
+  noteHigh();
+  for (void *Each : Steps.Freed)
+    find(Each)->Live = false;
   return cudaSuccess;
 }
 
 bool GraphMemory::free(void *Address, cudaError_t &Out) {
   Guard Held(Lock);
-  auto Found = Known.find(Address);
-  if (Found == Known.end())
+  Area *Which = find(Address);
+  if (!Which)
     return false;
-  bool Freeable = Found->second.Live && Found->second.Freed != FreedBy::Owner;
+  bool Freeable = Which->Live && Which->Freed != FreedBy::Owner;
   Out = Freeable ? cudaSuccess : cudaErrorInvalidValue;
-  if (Freeable) {
-    Found->second.Live = false;
-    retire(Found);
-  }
+  if (Freeable)
+    Which->Live = false;
   return true;
 }
 
 void GraphMemory::trim() {
   Guard Held(Lock);
-  for (const auto &[Bytes, Address] : Spare)
-    (void)emulatedState().Heap.release(HeapKind::Device, Address);
-  Spare.clear();
-  SpareBytes = 0;
+  Engine *Runs = emulatedState().Runs.get();
+  if (Runs && !Runs->idle())
+    return;
+  for (auto Each = Known.begin(); Each != Known.end();) {
+    auto Here = Each++;
+    if (!isSpare(Here->second))
+      continue;
+    (void)emulatedState().Heap.release(HeapKind::Device, Here->first);
+    Known.erase(Here);
+  }
 }
 
 cudaError_t GraphMemory::attribute(cudaGraphMemAttributeType Which,
@@ -159,7 +179,7 @@ cudaError_t GraphMemory::attribute(cudaGraphMemAttributeType Which,
     Out = UsedHigh;
     return cudaSuccess;
   case cudaGraphMemAttrReservedMemCurrent:
-    Out = used() + SpareBytes;
+    Out = reserved();
     return cudaSuccess;
   case cudaGraphMemAttrReservedMemHigh:
     Out = ReservedHigh;
@@ -182,8 +202,7 @@ cudaError_t GraphMemory::resetHigh(cudaGraphMemAttributeType Which) {
 void GraphMemory::clear() {
   Guard Held(Lock);
   Known.clear();
-  Spare.clear();
-  SpareBytes = UsedHigh = ReservedHigh = 0;
+  UsedHigh = ReservedHigh = 0;
 }
 
 static void addSteps(const Graph &Of, MemorySteps &Out) {

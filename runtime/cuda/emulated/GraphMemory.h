@@ -5,9 +5,9 @@
 // soon as the node is there, so the bytes are taken from the heap then.
 // On the data's way: nodes reserve, executable graphs say when they come and
 // go and when they are launched, cudaFree and cudaFreeAsync ask here first.
-// Invariants: an address belongs to one node; its bytes go to the spare ones
-// when neither its graph, nor an executable graph, nor the program (which has
-// not freed it since a launch) holds it any more, and to the heap by a trim.
+// Invariants: an address belongs to one node; its bytes are spare when neither
+// its graph, nor an executable graph, nor the program (which has not freed it
+// since a launch) holds it any more, and go back to the heap by a trim.
 // Threads: any; one lock of its own.
 
 #ifndef BLOCKMAESTRO_RUNTIME_CUDA_EMULATED_GRAPHMEMORY_H
@@ -51,6 +51,7 @@ public:
   /// Whether the address is of a graph; Out is what freeing it says.
   bool free(void *Address, cudaError_t &Out);
 
+  /// Gives what is spare back to the heap, if nothing is under way.
   void trim();
   cudaError_t attribute(cudaGraphMemAttributeType Which, uint64_t &Out) const;
   cudaError_t resetHigh(cudaGraphMemAttributeType Which);
@@ -66,16 +67,19 @@ private:
     bool Live = false; ///< Launched, and not freed since.
     unsigned Executables = 0;
   };
-  using Areas = std::map<void *, Area>;
-
+  /// Held by nobody: kept for the next that asks, until a trim.
+  static bool isSpare(const Area &What) {
+    return !What.HasNode && !What.Live && What.Executables == 0;
+  }
+  Area *find(void *Address);
+  bool takeSpare(size_t Bytes, void *&Where);
+  template <typename F> size_t sum(F Counts) const;
   size_t used() const;
+  size_t reserved() const;
   void noteHigh();
-  void retire(Areas::iterator Which);
 
   mutable std::mutex Lock;
-  Areas Known;
-  std::multimap<size_t, void *> Spare;
-  size_t SpareBytes = 0;
+  std::map<void *, Area> Known;
   size_t UsedHigh = 0;
   size_t ReservedHigh = 0;
 };

@@ -9,6 +9,7 @@
 #include "GraphHandles.h"
 #include "GraphMemory.h"
 #include "GraphParameters.h"
+#include "Streams.h"
 
 #include <algorithm>
 #include <utility>
@@ -420,8 +421,10 @@ cudaError_t cudaGraphMemFreeNodeGetParams(cudaGraphNode_t Handle, void *Out) {
 cudaError_t cudaDeviceGraphMemTrim(int Device) {
   if (Device != 0)
     return cudaErrorInvalidDevice;
-  GraphMemory::the().trim();
-  return cudaSuccess;
+  cudaError_t Wrong = waitForAll();
+  if (Wrong == cudaSuccess)
+    GraphMemory::the().trim();
+  return Wrong;
 }
 
 cudaError_t cudaDeviceGetGraphMemAttribute(int Device,

@@ -60,7 +60,7 @@ void note(const Prefetch &What) {
 /// A call that cannot be captured has a place in the order of the stream.
 cudaError_t markIn(cudaStream_t Stream) {
   cudaError_t Out = cudaSuccess;
-  if (capturesLaunch(Stream, nullptr, Out))
+  if (refusesCapture(Stream, Out))
     return Out;
   return enqueue(Stream, Work());
 }
@@ -87,9 +87,10 @@ bool areStarts(const size_t *Starts, size_t Entries, size_t Count) {
 
 } // namespace
 
+/// No bytes are no error, other than the documentation has it.
 cudaError_t cudaMallocManaged(void **Address, size_t Bytes, unsigned Flags) {
   bool Known = Flags == cudaMemAttachGlobal || Flags == cudaMemAttachHost;
-  if (!Known || Bytes == 0)
+  if (!Known)
     return cudaErrorInvalidValue;
   HeapRequest What;
   What.Kind = HeapKind::Managed;
@@ -97,7 +98,7 @@ cudaError_t cudaMallocManaged(void **Address, size_t Bytes, unsigned Flags) {
   What.Flags = Flags;
   What.Call = "cudaMallocManaged";
   cudaError_t Wrong = allocateNow(What, Address);
-  if (Wrong == cudaSuccess)
+  if (Wrong == cudaSuccess && *Address)
     ManagedRanges::the().forget(*Address, Bytes);
   return Wrong;
 }

@@ -194,6 +194,8 @@ cudaError_t cudaStreamQuery(cudaStream_t Stream) {
                               : Wrong;
 }
 
+/// In the legacy stream even a wait for nothing has a place that other streams
+/// wait for.
 cudaError_t cudaStreamWaitEvent(cudaStream_t Stream, cudaEvent_t Event,
                                 unsigned Flags) {
   if (Flags != cudaEventWaitDefault && Flags != cudaEventWaitExternal)
@@ -207,7 +209,8 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t Stream, cudaEvent_t Event,
   cudaError_t Out = cudaSuccess;
   if (capturesInstead(Stream, WaitWork{Event, Flags}, Out))
     return Out;
-  if (!Before || Before->done())
+  const bool OnLegacy = !Stream || Stream == cudaStreamLegacy;
+  if (!OnLegacy && (!Before || Before->done()))
     return cudaSuccess;
   return enqueueGroup(Stream, [&](std::span<const OperationRef> After) {
     std::vector<OperationRef> All(After.begin(), After.end());
@@ -236,7 +239,7 @@ cudaError_t cudaStreamAddCallback(cudaStream_t Stream,
   if (!Callback || Flags != 0)
     return cudaErrorInvalidValue;
   cudaError_t Out = checkStream(Stream);
-  if (Out != cudaSuccess || capturesLaunch(Stream, nullptr, Out))
+  if (Out != cudaSuccess || refusesCapture(Stream, Out))
     return Out;
   Work What;
   What.AfterFailure = true;
