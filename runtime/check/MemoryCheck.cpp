@@ -14,6 +14,9 @@ namespace blockmaestro {
 
 namespace {
 
+/// An address that is this far from all areas was not meant for one of them.
+constexpr uint64_t FarAway = 64 << 10;
+
 using Writing = std::unique_lock<std::shared_mutex>;
 using Reading = std::shared_lock<std::shared_mutex>;
 
@@ -82,25 +85,27 @@ MemoryCheck::atOrBefore(uint64_t Address) const {
   return Next == Known.begin() ? Known.end() : std::prev(Next);
 }
 
-/// "16 bytes after the 400 bytes at 0x... from cudaMalloc", of the closer
-/// neighbour.
-std::string MemoryCheck::nearest(uint64_t Address) const {
+/// "16 bytes after the end of the 400 bytes at 0x... from cudaMalloc", of the
+/// closer neighbour.
+MemoryCheck::Neighbour MemoryCheck::nearest(uint64_t Address) const {
   auto After = Known.upper_bound(Address);
   auto Before = atOrBefore(Address);
-  auto Text = [](uint64_t Distance, const char *Side, const auto &Area) {
-    return bytes(Distance) + " " + Side + " the " + bytes(Area.second.Bytes) +
-           " at " + hexadecimal(Area.first) + " from " + Area.second.From +
-           (Area.second.Released ? ", released since" : "");
+  auto Of = [](uint64_t Distance, const char *Side, const auto &Area) {
+    return Neighbour{Distance,
+                     bytes(Distance) + " " + Side + " the " +
+                         bytes(Area.second.Bytes) + " at " +
+                         hexadecimal(Area.first) + " from " + Area.second.From +
+                         (Area.second.Released ? ", released since" : "")};
   };
   bool HasBefore = Before != Known.end(), HasAfter = After != Known.end();
   if (!HasBefore && !HasAfter)
-    return "the program has no device memory";
+    return {~uint64_t(0), "the program has no device memory"};
   uint64_t Past =
       HasBefore ? Address - Before->first - Before->second.Bytes + 1 : 0;
   uint64_t Ahead = HasAfter ? After->first - Address : 0;
   return HasBefore && (!HasAfter || Past <= Ahead)
-             ? Text(Past, "after the end of", *Before)
-             : Text(Ahead, "before", *After);
+             ? Of(Past, "after the end of", *Before)
+             : Of(Ahead, "before", *After);
 }
 
 /// What is wrong with an access that is in no area, or not wholly.
@@ -116,12 +121,10 @@ std::string MemoryCheck::why(const Touch &What) const {
   }
   if (What.Address < 4096)
     return "a null pointer";
-  std::string Near = nearest(What.Address);
-  return isMapped(What.Address)
-             ? "memory of the host, which the device cannot reach, or none of "
-               "the program's: " +
-                   Near
-             : Near;
+  Neighbour Near = nearest(What.Address);
+  return Near.Distance > FarAway && isMapped(What.Address)
+             ? "memory of the host, which the device cannot reach; " + Near.Text
+             : Near.Text;
 }
 
 Status MemoryCheck::touches(const Touch &What) const {
@@ -155,7 +158,7 @@ std::string MemoryCheck::badRelease(uint64_t Base,
     return "double release: " + What + ", the " + bytes(Found->second.Bytes) +
            " from " + Found->second.From + " were released before";
   return "invalid release: " + What + ", which is not what an allocation " +
-         "returned: " + nearest(Base);
+         "returned: " + nearest(Base).Text;
 }
 
 std::vector<std::string> MemoryCheck::leaks() const {

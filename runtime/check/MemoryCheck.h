@@ -52,7 +52,11 @@ private:
   };
   using Areas = std::map<uint64_t, Area>;
   Areas::const_iterator atOrBefore(uint64_t Address) const;
-  std::string nearest(uint64_t Address) const;
+  struct Neighbour {
+    uint64_t Distance = 0;
+    std::string Text;
+  };
+  Neighbour nearest(uint64_t Address) const;
   std::string why(const Touch &What) const;
 
   mutable std::shared_mutex Lock;

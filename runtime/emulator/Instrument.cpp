@@ -14,6 +14,8 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 
+#include <cstddef>
+
 using namespace llvm;
 
 namespace blockmaestro {
@@ -31,11 +33,26 @@ struct Accessed {
   Align Needed;
 };
 
+/// Whether \p Object is the address of the launch's arguments, as the context
+/// has it.
+bool isArgumentBlock(const Value *Object, const Function &F) {
+  const auto *Load = dyn_cast<LoadInst>(Object);
+  if (!Load)
+    return false;
+  const DataLayout &Layout = F.getDataLayout();
+  APInt Offset(Layout.getIndexTypeSizeInBits(Load->getPointerOperandType()), 0);
+  const Value *Base =
+      Load->getPointerOperand()->stripAndAccumulateConstantOffsets(
+          Layout, Offset, /*AllowNonInbounds=*/true);
+  return Base == F.getArg(0) && Offset == offsetof(BlockContext, Arguments);
+}
+
 /// Whether nothing can be wrong with an access through \p Pointer: it is to the
-/// function's own variables, to a constant or to the context.
+/// function's own variables, to a constant, to the context or the arguments.
 bool isHarmless(const Value *Pointer, const Function &F) {
   const Value *Object = getUnderlyingObject(Pointer, /*MaxLookup=*/0);
-  if (isa<AllocaInst>(Object) || Object == F.getArg(0))
+  if (isa<AllocaInst>(Object) || Object == F.getArg(0) ||
+      isArgumentBlock(Object, F))
     return true;
   if (const auto *G = dyn_cast<GlobalVariable>(Object))
     return G->isConstant() && G->hasLocalLinkage();
