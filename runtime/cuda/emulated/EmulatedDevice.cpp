@@ -36,6 +36,9 @@ EngineSettings engineSettings(const Options &Asked, Notes &Reasons) {
   unsigned Cores = std::max(std::thread::hardware_concurrency(), 1u);
   Out.Workers = std::min(Asked.Workers ? Asked.Workers : Cores, MostWorkers);
   Out.Patience = std::chrono::seconds(Asked.TimeoutSeconds);
+  const cudaDeviceProp &Machine = emulatedProperties();
+  Out.MostThreads = uint64_t(Machine.multiProcessorCount) *
+                    uint64_t(Machine.maxThreadsPerMultiProcessor);
   Out.OnFailure = [&Reasons](const Status &Why) {
     Reasons.addFailure(Why.message());
   };

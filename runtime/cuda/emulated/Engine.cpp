@@ -9,6 +9,8 @@
 #include "EngineSpin.h"
 
 #include <algorithm>
+#include <limits>
+#include <new>
 #include <system_error>
 #include <utility>
 
@@ -36,6 +38,16 @@ Engine::~Engine() {
     HostThread.join();
 }
 
+/// How many blocks may be under way together; 0 for those that are run.
+uint64_t Engine::mostBegun(const Work &What) const {
+  if (!What.Blocks || !Runner.mayWait(*What.Blocks))
+    return 0;
+  if (What.Blocks->Cooperative)
+    return std::numeric_limits<uint64_t>::max();
+  const uint64_t Threads = std::max<uint64_t>(What.Blocks->Block.count(), 1);
+  return std::max<uint64_t>(Asked.MostThreads / Threads, 1);
+}
+
 /// The threads that the work cannot do without. The caller holds the lock.
 Status Engine::ensureThreads(const Work &What) {
   const Status None(StatusCode::Io, "the system gives no thread");
@@ -53,10 +65,11 @@ Status Engine::ensureThreads(const Work &What) {
 
 Result<OperationRef> Engine::submit(Work What,
                                     std::span<const OperationRef> After) {
-  const bool Begins = What.Blocks && Runner.mayWait(*What.Blocks);
-  auto New = std::make_shared<Operation>(std::move(What), After.size(), Begins);
+  const uint64_t MostBegun = mostBegun(What);
+  auto New =
+      std::make_shared<Operation>(std::move(What), After.size(), MostBegun);
   Guard Held(Lock);
-  if (Finished)
+  if (Abandoned || (Finished && New->What.Blocks))
     return Status(StatusCode::Unsupported, "the program has ended");
   if (Status Ready = ensureThreads(New->What); !Ready.ok())
     return Ready;
@@ -128,14 +141,23 @@ void Engine::complete(Operation *Which, uint64_t Takes) {
     wake(Pieces - Takes);
 }
 
+/// That there is no memory to tell it must not keep operations from ending.
+void Engine::tellFailure() {
+  try {
+    if (Asked.OnFailure)
+      Asked.OnFailure(Failure);
+  } catch (const std::bad_alloc &) {
+    return;
+  }
+}
+
 uint64_t Engine::finishOne(Operation *Which, Operation *&Chain) {
   Runnable.remove(Which);
   Unfinished.remove(Which);
   if (!Which->Outcome.ok() && Failure.ok()) {
     Failure = std::move(Which->Outcome);
     Failed.store(true, std::memory_order_release);
-    if (Asked.OnFailure)
-      Asked.OnFailure(Failure);
+    tellFailure();
   }
   Which->When = Clock::now();
   Which->Done.store(true, std::memory_order_release);
@@ -301,7 +323,7 @@ Status Engine::finish() {
       break;
   }
   --WaitingForAll;
-  Abandoned.store(true, std::memory_order_relaxed);
+  Abandoned.store(!Unfinished.empty(), std::memory_order_relaxed);
   Status Out = Failure;
   release(Held);
   return Out;

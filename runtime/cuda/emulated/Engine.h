@@ -41,9 +41,9 @@ struct EngineSettings {
   unsigned Workers = 1;
   /// How long blocks may wait while nothing happens; 0: for ever.
   std::chrono::milliseconds Patience{5000};
-  /// Blocks of one launch that are under way together when they may wait;
-  /// cooperative launches have no limit here.
-  uint64_t MostBegun = 4096;
+  /// Threads of one launch that are under way together when its blocks may
+  /// wait, but one block at least; cooperative launches have no limit here.
+  uint64_t MostThreads = 32768;
   /// Called once for a failure, before anyone can see what failed as done; must
   /// not call the engine.
   std::function<void(const Status &Why)> OnFailure;
@@ -70,8 +70,9 @@ public:
   /// Whether everything submitted so far is done.
   bool idle();
   /// Waits, at the end of the program, as long as anything happens, for blocks
-  /// that end nothing at most Patience; then gives up what is left. Nothing can
-  /// be submitted any more.
+  /// that end nothing at most Patience; then gives up what is left. No launch
+  /// can be submitted any more, and nothing at all where something was given
+  /// up.
   Status finish();
 
   /// The first failure, until it is forgotten.
@@ -99,9 +100,11 @@ private:
   using Turns = std::vector<std::atomic<uint64_t>>;
 
   // Engine.cpp: operations.
+  uint64_t mostBegun(const Work &What) const;
   Status ensureThreads(const Work &What);
   void link(const OperationRef &New, std::span<const OperationRef> After);
   void complete(Operation *Which, uint64_t Takes);
+  void tellFailure();
   uint64_t finishOne(Operation *Which, Operation *&Chain);
   uint64_t makeReady(Operation *Which, Operation *&Chain);
   bool skips(const Operation &Which) const;
@@ -128,6 +131,8 @@ private:
   void runRange(Operation &Which, uint64_t First, uint64_t Last,
                 unsigned Number);
   void beginBlock(Guard &Held, Worker &Self, OperationRef Which);
+  Status startBlock(Worker &Self, const OperationRef &Which, uint64_t Block);
+  RunningBlock::Progress goOn(Worker &Self, BegunBlock &With);
   bool pollSome(Guard &Held, Worker &Self, size_t Most);
   bool advanceFirst(Guard &Held, Worker &Self);
   void rest(Guard &Held, Worker &Self);

@@ -43,6 +43,18 @@ namespace {
 
 thread_local bool RunsHostFunctions = false;
 
+/// For as long as a worker is inside of a block that may wait.
+class Turn {
+public:
+  explicit Turn(std::atomic<uint64_t> &Count) : Count(Count) { ++Count; }
+  ~Turn() { ++Count; }
+  Turn(const Turn &) = delete;
+  Turn &operator=(const Turn &) = delete;
+
+private:
+  std::atomic<uint64_t> &Count;
+};
+
 /// How long a worker stays with one chunk of blocks.
 constexpr auto ChunkTime = std::chrono::microseconds(20);
 
@@ -81,10 +93,10 @@ bool Engine::mayTake() const { return !FreeNumbers.empty(); }
 /// has a goal takes only what its like wait for and what cannot wait itself.
 Operation *Engine::pick(const Target *Goal) const {
   for (Operation *Each = Runnable.first(); Each; Each = Runnable.after(Each)) {
-    if (Goal && (Each->Begins || (Goal->One && !Each->Wanted)))
+    if (Goal && (Each->MostBegun || (Goal->One && !Each->Wanted)))
       continue;
-    if (Each->Begins && !Each->What.Blocks->Cooperative &&
-        Each->Begun.load(std::memory_order_relaxed) >= Asked.MostBegun)
+    if (Each->MostBegun &&
+        Each->Begun.load(std::memory_order_relaxed) >= Each->MostBegun)
       continue;
     return Each;
   }
@@ -170,7 +182,7 @@ void Engine::help(Guard &Held, const Target &Goal) {
 void Engine::runSome(Guard &Held, Worker &Self, OperationRef Which) {
   if (Which->What.Short)
     runShort(Held, *Which);
-  else if (Which->Begins)
+  else if (Which->MostBegun)
     beginBlock(Held, Self, std::move(Which));
   else
     runBlocks(Held, Self, *Which);
@@ -266,34 +278,35 @@ void Engine::blocksEnded(Operation &Which, uint64_t Count) {
     complete(&Which, 1);
 }
 
+/// Begins the block, as the worker's first. Without the lock held.
+Status Engine::startBlock(Worker &Self, const OperationRef &Which,
+                          uint64_t Block) {
+  BegunBlock &New = Self.Begun.emplace_front();
+  New.Of = Which;
+  New.Block = Block;
+  New.Start = eventClock();
+  Turn Within(Inside[Self.Number]);
+  Result<std::unique_ptr<RunningBlock>> Made =
+      Runner.begin(*Which->What.Blocks, Block, Self.Number,
+                   Which->What.Sink ? &New.Cost : nullptr);
+  if (Made.ok())
+    New.Running = std::move(*Made);
+  return Made.status();
+}
+
 /// Takes one block of a launch whose blocks may wait.
 void Engine::beginBlock(Guard &Held, Worker &Self, OperationRef Which) {
-  uint64_t Block = Which->Next++;
-  uint64_t GivenUp = 0;
+  const uint64_t Block = Which->Next++;
   if (Which->Failed || skips(*Which)) {
-    GivenUp = 1 + giveUpRest(*Which);
     Runnable.remove(Which.get());
-    blocksEnded(*Which, GivenUp);
+    blocksEnded(*Which, 1 + giveUpRest(*Which));
     return release(Held);
   }
   if (Block + 1 >= Which->Blocks)
     Runnable.remove(Which.get());
   ++Which->Begun;
   Held.unlock();
-  Status Began = guarded([&]() -> Status {
-    BegunBlock &New = Self.Begun.emplace_front();
-    New.Of = Which;
-    New.Block = Block;
-    New.Start = eventClock();
-    ++Inside[Self.Number];
-    Result<std::unique_ptr<RunningBlock>> Made =
-        Runner.begin(*Which->What.Blocks, Block, Self.Number,
-                     Which->What.Sink ? &New.Cost : nullptr);
-    ++Inside[Self.Number];
-    if (Made.ok())
-      New.Running = std::move(*Made);
-    return Made.status();
-  });
+  Status Began = guarded([&] { return startBlock(Self, Which, Block); });
   if (Began.ok()) {
     Held.lock();
     advanceFirst(Held, Self);
@@ -316,47 +329,55 @@ bool Engine::pollSome(Guard &Held, Worker &Self, size_t Most) {
   return Moved;
 }
 
-/// Goes on with the first block that waits; afterwards it is the last, or has
-/// ended. Whether it came further.
-bool Engine::advanceFirst(Guard &Held, Worker &Self) {
-  BegunBlock &First = Self.Begun.front();
-  Operation &Which = *First.Of;
-  const bool GiveUp = Which.Failed || skips(Which);
-  Held.unlock();
+/// Goes on with a block that waits, or gives it up with its launch. It has
+/// ended when nothing is left of it. Without the lock held.
+RunningBlock::Progress Engine::goOn(Worker &Self, BegunBlock &With) {
+  using Progress = RunningBlock::Progress;
+  Operation &Which = *With.Of;
+  Progress How = Progress::Ended;
   Status Ran;
-  RunningBlock::Progress How = RunningBlock::Progress::Ended;
-  if (!GiveUp) {
-    ++Inside[Self.Number];
+  const bool GiveUp = Which.Failed || skips(Which);
+  if (!GiveUp)
     Ran = guarded([&]() -> Status {
-      Result<RunningBlock::Progress> Came = First.Running->advance();
+      Turn Within(Inside[Self.Number]);
+      Result<Progress> Came = With.Running->advance();
       if (Came.ok())
         How = *Came;
       return Came.status();
     });
-    ++Inside[Self.Number];
-  }
-  const bool Ended = !Ran.ok() || How == RunningBlock::Progress::Ended;
-  if (Ended)
-    First.Running.reset();
+  if (How != Progress::Ended)
+    return How;
+  With.Running.reset();
   if (!Ran.ok())
-    blockFailed(Which, First.Block, std::move(Ran));
-  else if (Ended && !GiveUp && Which.What.Sink)
-    Which.What.Sink->blockRan({Which.What.Blocks->Id, First.Block, First.Start,
+    blockFailed(Which, With.Block, std::move(Ran));
+  else if (!GiveUp && Which.What.Sink)
+    Which.What.Sink->blockRan({Which.What.Blocks->Id, With.Block, With.Start,
                                eventClock(), Self.Number},
-                              &First.Cost);
+                              &With.Cost);
+  return How;
+}
+
+/// Goes on with the first block that waits; afterwards it is the last, or has
+/// ended. Whether it came further.
+bool Engine::advanceFirst(Guard &Held, Worker &Self) {
+  BegunBlock &First = Self.Begun.front();
+  Held.unlock();
+  const RunningBlock::Progress How = goOn(Self, First);
   Held.lock();
-  if (How != RunningBlock::Progress::Waits)
+  if (How == RunningBlock::Progress::Ended) {
+    OperationRef Which = First.Of;
+    Self.Begun.pop_front();
+    if (Which->Begun-- >= Which->MostBegun)
+      wake(1);
     Progress.fetch_add(1, std::memory_order_relaxed);
-  if (!Ended) {
-    Self.Begun.splice(Self.Begun.end(), Self.Begun, Self.Begun.begin());
-    return How == RunningBlock::Progress::Moved;
+    blocksEnded(*Which, 1);
+    release(Held);
+    return true;
   }
-  OperationRef Keep = First.Of;
-  Self.Begun.pop_front();
-  if (Keep->Begun-- >= Asked.MostBegun)
-    wake(1);
-  blocksEnded(*Keep, 1);
-  release(Held);
+  Self.Begun.splice(Self.Begun.end(), Self.Begun, Self.Begun.begin());
+  if (How == RunningBlock::Progress::Waits)
+    return false;
+  Progress.fetch_add(1, std::memory_order_relaxed);
   return true;
 }
 

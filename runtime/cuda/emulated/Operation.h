@@ -67,9 +67,9 @@ public:
     Edge *Next = nullptr; ///< In From's list.
   };
 
-  Operation(Work Given, size_t Edges, bool Begins)
-      : Blocks(Given.Blocks ? Given.Blocks->Grid.count() : 0), Begins(Begins),
-        What(std::move(Given)), Left(Blocks) {
+  Operation(Work Given, size_t Edges, uint64_t MostBegun)
+      : Blocks(Given.Blocks ? Given.Blocks->Grid.count() : 0),
+        MostBegun(MostBegun), What(std::move(Given)), Left(Blocks) {
     Needs.reserve(Edges);
   }
 
@@ -85,7 +85,9 @@ private:
   bool isWork() const { return What.Blocks || What.Short || What.Host; }
 
   const uint64_t Blocks; ///< Of its launch.
-  const bool Begins;     ///< Its blocks may wait and so are begun, not run.
+  /// How many of its blocks, which may wait, are under way together; 0: its
+  /// blocks are not begun, but run.
+  const uint64_t MostBegun;
   Work What;
   std::atomic<bool> Done = false;
   Clock::time_point When;

@@ -52,7 +52,9 @@ cudaError_t place(cudaStream_t Stream, Body Make, OperationRef *Out) {
     return cudaErrorInvalidResourceHandle;
   Result<OperationRef> Made = Make(State, *Its, placeOf(State, *Its));
   if (!Made.ok())
-    return errorOf(Made.status());
+    return Made.status().code() == StatusCode::Unsupported
+               ? cudaErrorCudartUnloading
+               : errorOf(Made.status());
   Its->Tail = *Made;
   if (Out)
     *Out = std::move(*Made);

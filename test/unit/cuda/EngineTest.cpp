@@ -11,6 +11,7 @@
 #include <atomic>
 #include <functional>
 #include <future>
+#include <map>
 #include <random>
 #include <set>
 #include <thread>
@@ -290,7 +291,7 @@ TEST_P(EngineTest, ABarrierOfAllBlocksOfACooperativeLaunch) {
                             : RunningBlock::Progress::Waits;
   };
   EngineSettings Few = settings();
-  Few.MostBegun = 4;
+  Few.MostThreads = 4;
   Engine E(Runner, Few);
   EXPECT_TRUE(E.wait(submit(E, blocks(0, Count, true))).ok());
 }
@@ -309,7 +310,7 @@ TEST_P(EngineTest, BlocksThatWaitAreBegunOnlySoMany) {
     return RunningBlock::Progress::Ended;
   };
   EngineSettings Few = settings();
-  Few.MostBegun = Most;
+  Few.MostThreads = Most;
   Engine E(Runner, Few);
   EXPECT_TRUE(E.wait(submit(E, blocks(0, 100))).ok());
   EXPECT_EQ(Runner.Begun, 100);
