@@ -3,6 +3,8 @@
 
 #include "FloatCode.h"
 
+#include "VectorMath.h"
+
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Module.h"
 
@@ -292,15 +294,15 @@ Value *FloatCode::simple(FloatOp Op, ArrayRef<Value *> X) {
   case FloatOp::Rsqrt:
     return B.CreateFDiv(ConstantFP::get(T, 1), Unary(Intrinsic::sqrt));
   case FloatOp::Sin:
-    return Unary(Intrinsic::sin);
+    return T->isFloatTy() ? emitFastSin(B, X[0]) : Unary(Intrinsic::sin);
   case FloatOp::Cos:
-    return Unary(Intrinsic::cos);
+    return T->isFloatTy() ? emitFastCos(B, X[0]) : Unary(Intrinsic::cos);
   case FloatOp::Ex2:
-    return Unary(Intrinsic::exp2);
+    return T->isFloatTy() ? emitExp2(B, X[0]) : Unary(Intrinsic::exp2);
   case FloatOp::Lg2:
-    return Unary(Intrinsic::log2);
+    return T->isFloatTy() ? emitLog2(B, X[0]) : Unary(Intrinsic::log2);
   case FloatOp::Tanh:
-    return Unary(Intrinsic::tanh);
+    return T->isFloatTy() ? emitFastTanh(B, X[0]) : Unary(Intrinsic::tanh);
   case FloatOp::Floor:
     return Unary(Intrinsic::floor);
   case FloatOp::Ceil:

@@ -33,20 +33,15 @@ const HostFunction HostFunctions[] = {
     UNARY(asinh),
     UNARY(atan),
     UNARY(atanh),
-    UNARY(cbrt),
     UNARY(ceil),
     UNARY(cos),
-    UNARY(cosh),
     UNARY(erf),
     UNARY(erfc),
     UNARY(exp),
-    UNARY(exp10),
     UNARY(exp2),
     UNARY(expm1),
     UNARY(fabs),
     UNARY(floor),
-    UNARY(j0),
-    UNARY(j1),
     UNARY(lgamma),
     UNARY(log),
     UNARY(log10),
@@ -61,16 +56,10 @@ const HostFunction HostFunctions[] = {
     UNARY(sinh),
     UNARY(sqrt),
     UNARY(tan),
-    UNARY(tanh),
-    UNARY(tgamma),
     UNARY(trunc),
-    UNARY(y0),
-    UNARY(y1),
     BINARY(atan2),
     BINARY(copysign),
     BINARY(fdim),
-    BINARY(fmax),
-    BINARY(fmin),
     BINARY(fmod),
     BINARY(hypot),
     BINARY(nextafter),
@@ -96,58 +85,18 @@ struct LibdeviceRow {
 };
 
 const LibdeviceRow LibdeviceRows[] = {
-    {"ceil", Intrinsic::ceil},      {"copysign", Intrinsic::copysign},
-    {"cos", Intrinsic::cos},        {"exp", Intrinsic::exp},
-    {"exp2", Intrinsic::exp2},      {"fabs", Intrinsic::fabs},
-    {"floor", Intrinsic::floor},    {"fma", Intrinsic::fma},
-    {"fmax", Intrinsic::maxnum},    {"fmin", Intrinsic::minnum},
-    {"log", Intrinsic::log},        {"log10", Intrinsic::log10},
-    {"log2", Intrinsic::log2},      {"pow", Intrinsic::pow},
-    {"rint", Intrinsic::rint},      {"round", Intrinsic::round},
-    {"sin", Intrinsic::sin},        {"sqrt", Intrinsic::sqrt},
-    {"trunc", Intrinsic::trunc},    {"nearbyint", Intrinsic::nearbyint},
-    {"fast_cos", Intrinsic::cos},   {"fast_exp", Intrinsic::exp},
-    {"fast_log", Intrinsic::log},   {"fast_log10", Intrinsic::log10},
-    {"fast_log2", Intrinsic::log2}, {"fast_pow", Intrinsic::pow},
-    {"fast_sin", Intrinsic::sin},
+    {"ceil", Intrinsic::ceil},   {"copysign", Intrinsic::copysign},
+    {"cos", Intrinsic::cos},     {"exp", Intrinsic::exp},
+    {"exp2", Intrinsic::exp2},   {"fabs", Intrinsic::fabs},
+    {"floor", Intrinsic::floor}, {"fma", Intrinsic::fma},
+    {"log", Intrinsic::log},     {"log10", Intrinsic::log10},
+    {"log2", Intrinsic::log2},   {"pow", Intrinsic::pow},
+    {"rint", Intrinsic::rint},   {"round", Intrinsic::round},
+    {"sin", Intrinsic::sin},     {"sqrt", Intrinsic::sqrt},
+    {"trunc", Intrinsic::trunc}, {"nearbyint", Intrinsic::nearbyint},
 };
 
 constexpr Intrinsic::ID NoId = Intrinsic::not_intrinsic;
-
-/// Only round-to-nearest and approximate forms: the host rounds to nearest.
-const NvvmRow NvvmRows[] = {
-    {"llvm.nvvm.add.rn.", NvvmForm::Add, NoId},
-    {"llvm.nvvm.ceil.", NvvmForm::Intrinsic, Intrinsic::ceil},
-    {"llvm.nvvm.cos.approx.", NvvmForm::Intrinsic, Intrinsic::cos},
-    {"llvm.nvvm.div.approx.", NvvmForm::Divide, NoId},
-    {"llvm.nvvm.div.full", NvvmForm::Divide, NoId},
-    {"llvm.nvvm.div.rn.", NvvmForm::Divide, NoId},
-    {"llvm.nvvm.ex2.approx.", NvvmForm::Intrinsic, Intrinsic::exp2},
-    {"llvm.nvvm.fabs", NvvmForm::Intrinsic, Intrinsic::fabs},
-    {"llvm.nvvm.floor.", NvvmForm::Intrinsic, Intrinsic::floor},
-    {"llvm.nvvm.fma.rn.", NvvmForm::Intrinsic, Intrinsic::fma},
-    {"llvm.nvvm.fmax.", NvvmForm::Intrinsic, Intrinsic::maxnum},
-    {"llvm.nvvm.fmin.", NvvmForm::Intrinsic, Intrinsic::minnum},
-    {"llvm.nvvm.lg2.approx.", NvvmForm::Intrinsic, Intrinsic::log2},
-    {"llvm.nvvm.mul.rn.", NvvmForm::Multiply, NoId},
-    {"llvm.nvvm.mulhi.i", NvvmForm::HighHalfSigned, NoId},
-    {"llvm.nvvm.mulhi.ll", NvvmForm::HighHalfSigned, NoId},
-    {"llvm.nvvm.mulhi.u", NvvmForm::HighHalfUnsigned, NoId},
-    {"llvm.nvvm.rcp.approx.", NvvmForm::Reciprocal, NoId},
-    {"llvm.nvvm.rcp.rn.", NvvmForm::Reciprocal, NoId},
-    {"llvm.nvvm.round.", NvvmForm::Intrinsic, Intrinsic::roundeven},
-    {"llvm.nvvm.rsqrt.approx.", NvvmForm::ReciprocalRoot, NoId},
-    {"llvm.nvvm.saturate.", NvvmForm::Saturate, NoId},
-    {"llvm.nvvm.sin.approx.", NvvmForm::Intrinsic, Intrinsic::sin},
-    {"llvm.nvvm.sqrt.approx.", NvvmForm::Intrinsic, Intrinsic::sqrt},
-    {"llvm.nvvm.sqrt.f", NvvmForm::Intrinsic, Intrinsic::sqrt},
-    {"llvm.nvvm.sqrt.rn.", NvvmForm::Intrinsic, Intrinsic::sqrt},
-    {"llvm.nvvm.trunc.", NvvmForm::Intrinsic, Intrinsic::trunc},
-};
-
-/// Parts of a name that change the meaning of the rows above.
-const char *const UnknownModifiers[] = {".sat.", ".relu", ".nan", ".xorsign",
-                                        ".oob"};
 
 } // namespace
 
@@ -169,16 +118,6 @@ Intrinsic::ID intrinsicOfLibdevice(StringRef Name) {
       return Row.Id;
   }
   return NoId;
-}
-
-const NvvmRow *findNvvmRow(StringRef Name) {
-  for (const char *Modifier : UnknownModifiers)
-    if (Name.contains(Modifier))
-      return nullptr;
-  for (const NvvmRow &Row : NvvmRows)
-    if (Name.starts_with(Row.Prefix))
-      return &Row;
-  return nullptr;
 }
 
 } // namespace blockmaestro

@@ -4,6 +4,7 @@
 #include "NvvmLowering.h"
 
 #include "FloatCode.h"
+#include "VectorMath.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -569,18 +570,50 @@ NvvmHandler handlerOf(StringRef Base) {
 
 /// Words that only repeat the type of the operands.
 bool repeatsType(StringRef Word) {
-  for (StringRef Known :
-       {"f", "d", "f16", "f16x2", "bf16", "bf16x2", "ftz", "i"})
+  for (StringRef Known : {"f", "d", "f16", "f16x2", "bf16", "bf16x2", "i"})
     if (Word == Known)
       return true;
   return false;
 }
 
+/// The elementary functions of singles that vectorisable code exists for.
+Value *elementary(Intrinsic::ID Id, IRBuilder<> &B, Value *X) {
+  switch (Id) {
+  case Intrinsic::exp:
+    return emitExp(B, X);
+  case Intrinsic::exp2:
+    return emitExp2(B, X);
+  case Intrinsic::log:
+    return emitLog(B, X);
+  case Intrinsic::log2:
+    return emitLog2(B, X);
+  case Intrinsic::log10:
+    return emitLog10(B, X);
+  default:
+    return nullptr;
+  }
+}
+
+bool lowerElementary(CallInst &Call) {
+  if (!Call.getType()->isFloatTy() || Call.arg_size() != 1)
+    return false;
+  IRBuilder<> B(&Call);
+  Value *New = elementary(Call.getIntrinsicID(), B, Call.getArgOperand(0));
+  if (!New)
+    return false;
+  Call.replaceAllUsesWith(New);
+  Call.eraseFromParent();
+  return true;
+}
+
 } // namespace
 
 bool lowerNvvmArithmetic(CallInst &Call) {
-  Function *Callee = Call.getCalledFunction();
-  StringRef Name = Callee ? Callee->getName() : "";
+  if (lowerElementary(Call))
+    return true;
+  if (Call.getIntrinsicID() == Intrinsic::not_intrinsic)
+    return false;
+  StringRef Name = Intrinsic::getBaseName(Call.getIntrinsicID());
   if (!Name.consume_front("llvm.nvvm."))
     return false;
   NvvmCall C(Call, Name);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // What it is: the NVVM intrinsics of arithmetic, conversion, bits and fences as
-// IR for the host.
+// IR for the host; and LLVM's exponential and logarithm of singles.
 // On the data's way: Retarget asks for every call it does not replace itself.
 // Warp operations, barriers and special registers are others' business.
 // Invariants: no blocks are made, so a walk over instructions may call it.

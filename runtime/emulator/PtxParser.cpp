@@ -173,7 +173,7 @@ bool Parsing::list(PtxOperand &Out, char Close) {
   return consume(Close) || fail(Close == '}' ? "}" : "]");
 }
 
-/// [ base ], [ base + number ], [ base - number ].
+/// [ base ], [ base + number ], [ base - number ]; of textures [ a, { b, c } ].
 bool Parsing::address(PtxOperand &Out) {
   Out.Kind = PtxOperandKind::Address;
   if (!primary(Out.Elements.emplace_back()))
@@ -190,7 +190,10 @@ bool Parsing::address(PtxOperand &Out) {
     else
       Out.Elements.push_back(Added);
   }
-  return consume(']') || fail("]");
+  if (!consume(','))
+    return consume(']') || fail("]");
+  Out.Kind = PtxOperandKind::Coordinates;
+  return list(Out, ']');
 }
 
 bool Parsing::primary(PtxOperand &Out) {

@@ -21,13 +21,14 @@
 namespace blockmaestro {
 
 enum class PtxOperandKind {
-  Register,  ///< A local name or a special register, or a label.
-  Argument,  ///< $N, an operand of the asm statement.
-  Immediate, ///< A number; bits of a float for 0f, of a double for 0d.
-  Vector,    ///< { a, b, ... }
-  Address,   ///< [ Elements[0] + Offset ]
-  Pair,      ///< a | b
-  Sink,      ///< _
+  Register,    ///< A local name or a special register, or a label.
+  Argument,    ///< $N, an operand of the asm statement.
+  Immediate,   ///< A number; bits of a float for 0f, of a double for 0d.
+  Vector,      ///< { a, b, ... }
+  Address,     ///< [ Elements[0] + Offset ]
+  Coordinates, ///< [ a, b ], of textures and surfaces.
+  Pair,        ///< a | b
+  Sink,        ///< _
 };
 
 struct PtxOperand {

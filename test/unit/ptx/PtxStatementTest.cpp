@@ -186,6 +186,10 @@ TEST(PtxStatement, Mbarrier) {
 }
 
 TEST(PtxStatement, RefusedByName) {
+  EXPECT_NE(whyPtxRefused("{ .reg .f32 a; tex.2d.v4.f32.f32 {a, a, a, a}, "
+                          "[1, {a, a}]; }")
+                .find("(a texture read)"),
+            std::string::npos);
   EXPECT_NE(whyPtxRefused("cp.async.bulk.commit_group;").find("(TMA)"),
             std::string::npos);
   EXPECT_NE(whyPtxRefused("wgmma.fence.sync.aligned;").find("'wgmma.fence"),
