@@ -12,9 +12,9 @@
 #include <atomic>
 #include <chrono>
 #include <cstring>
-#include <map>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <thread>
 #include <utility>
 
@@ -42,40 +42,18 @@ Status checkLaunch(const Launch &What, const CompiledKernel &K) {
                 "the launch of kernel '" + What.Kernel->Name + Wrong);
 }
 
-/// Where the blocks of each cooperative launch under way meet.
-class GridWorkspaces {
-public:
-  /// That of \p What; released as often as the launch has blocks.
-  void *get(const Launch &What) {
-    std::lock_guard<std::mutex> Guard(Lock);
-    Entry &E = ByLaunch[{&What, What.Id}];
-    if (!E.Memory) {
-      E.Memory = std::make_unique<Layout>();
-      E.Memory->Bytes = sizeof(Layout);
-      E.Left = What.Grid.count();
-    }
-    return E.Memory.get();
-  }
-  void release(const Launch *What, uint64_t Id) {
-    std::lock_guard<std::mutex> Guard(Lock);
-    auto Found = ByLaunch.find({What, Id});
-    if (Found != ByLaunch.end() && --Found->second.Left == 0)
-      ByLaunch.erase(Found);
-  }
+Status outOfMemory() {
+  return Status(StatusCode::OutOfMemory, "out of memory");
+}
 
-private:
-  /// As cooperative groups' headers read it.
-  struct alignas(64) Layout {
-    uint32_t Bytes = 0;
-    uint32_t Barrier = 0;
-  };
-  struct Entry {
-    std::unique_ptr<Layout> Memory;
-    uint64_t Left = 0;
-  };
-  std::mutex Lock;
-  std::map<std::pair<const Launch *, uint64_t>, Entry> ByLaunch;
-};
+/// What \p Do returns, or that there was no memory for it.
+template <typename Function> auto ifMemoryLasts(Function Do) -> decltype(Do()) {
+  try {
+    return Do();
+  } catch (const std::bad_alloc &) {
+    return outOfMemory();
+  }
+}
 
 /// Consecutive blocks of a kernel that runs whole blocks.
 struct BlockRange {
@@ -164,6 +142,13 @@ private:
   WorkerState &worker(unsigned Number);
   void fillContext(BlockContext &C, BlockMemory &Memory, const Launch &What,
                    uint64_t Block, const CompiledKernel &K, bool Counted);
+  GridWorkspaces::Hold joinGrid(BlockContext &C);
+  Status runOne(const Launch &What, uint64_t Block, unsigned Worker,
+                BlockCost *Cost);
+  Result<std::unique_ptr<RunningBlock>> beginOne(const Launch &What,
+                                                 uint64_t Block,
+                                                 unsigned Worker,
+                                                 BlockCost *Cost);
   Status runToEnd(RunningBlock &Block);
 
   KernelCache Kernels;
@@ -231,8 +216,8 @@ OrcEmulator::prepareRun(const Launch &What, unsigned Worker, bool Counted) {
     return K.Refused;
   if (Status S = checkLaunch(What, K); !S.ok())
     return S;
-  if (W.FaultsClaimed != What.Id)
-    claimFaults();
+  if (W.FaultsClaimed != What.Id && !claimFaults())
+    return outOfMemory();
   W.FaultsClaimed = What.Id;
   return Prepared{W, K};
 }
@@ -261,8 +246,14 @@ void OrcEmulator::fillContext(BlockContext &C, BlockMemory &Memory,
   C.Sites = &K.Sites;
   C.Heap = &Heap;
   C.Observer = Observer;
-  if (What.Cooperative)
-    C.GridWorkspace = Workspaces.get(What);
+}
+
+/// Lets a block of a cooperative launch take part in its grid.
+GridWorkspaces::Hold OrcEmulator::joinGrid(BlockContext &C) {
+  GridWorkspaces::Hold Part;
+  if (C.What->Cooperative)
+    C.GridWorkspace = Workspaces.get(*C.What, Part);
+  return Part;
 }
 
 /// Runs \p Count blocks, from that of \p C on, of a kernel that has one
@@ -279,35 +270,41 @@ Status runWhole(WorkerState &W, BlockContext &C, const CompiledKernel &K,
 
 Status OrcEmulator::runRange(const Launch &What, uint64_t First, uint64_t Count,
                              unsigned Worker) {
-  Result<Prepared> P = prepareRun(What, Worker, /*Counted=*/false);
-  if (!P.ok())
-    return P.status();
-  if (P->Kernel.Form == KernelForm::Fibers || What.Cooperative)
-    return BlockRunner::runRange(What, First, Count, Worker);
-  BlockContext C;
-  fillContext(C, P->Worker.Memory, What, First, P->Kernel, false);
-  C.Worker = Worker;
-  return runWhole(P->Worker, C, P->Kernel, Count);
+  return ifMemoryLasts([&]() -> Status {
+    Result<Prepared> P = prepareRun(What, Worker, /*Counted=*/false);
+    if (!P.ok())
+      return P.status();
+    if (P->Kernel.Form == KernelForm::Fibers || What.Cooperative)
+      return BlockRunner::runRange(What, First, Count, Worker);
+    BlockContext C;
+    fillContext(C, P->Worker.Memory, What, First, P->Kernel, false);
+    C.Worker = Worker;
+    return runWhole(P->Worker, C, P->Kernel, Count);
+  });
 }
 
 Status OrcEmulator::run(const Launch &What, uint64_t Block, unsigned Worker,
                         BlockCost *Cost) {
+  return ifMemoryLasts([&] { return runOne(What, Block, Worker, Cost); });
+}
+
+Status OrcEmulator::runOne(const Launch &What, uint64_t Block, unsigned Worker,
+                           BlockCost *Cost) {
   Result<Prepared> P = prepareRun(What, Worker, Cost != nullptr);
   if (!P.ok())
     return P.status();
   if (P->Kernel.Form == KernelForm::Fibers) {
     Result<std::unique_ptr<RunningBlock>> Begun =
-        begin(What, Block, Worker, Cost);
+        beginOne(What, Block, Worker, Cost);
     return Begun.ok() ? runToEnd(**Begun) : Begun.status();
   }
   BlockContext C;
   fillContext(C, P->Worker.Memory, What, Block, P->Kernel, Cost != nullptr);
   C.Worker = Worker;
+  GridWorkspaces::Hold Grid = joinGrid(C);
   Status Ran = runWhole(P->Worker, C, P->Kernel, 1);
   if (Cost && Ran.ok())
     *Cost = costOfVisits(P->Kernel.Weights, C.Visits, What.Block.count());
-  if (What.Cooperative)
-    Workspaces.release(&What, What.Id);
   return Ran;
 }
 
@@ -315,6 +312,13 @@ Result<std::unique_ptr<RunningBlock>> OrcEmulator::begin(const Launch &What,
                                                          uint64_t Block,
                                                          unsigned Worker,
                                                          BlockCost *Cost) {
+  return ifMemoryLasts([&] { return beginOne(What, Block, Worker, Cost); });
+}
+
+Result<std::unique_ptr<RunningBlock>> OrcEmulator::beginOne(const Launch &What,
+                                                            uint64_t Block,
+                                                            unsigned Worker,
+                                                            BlockCost *Cost) {
   Result<Prepared> P = prepareRun(What, Worker, Cost != nullptr);
   if (!P.ok())
     return P.status();
@@ -327,14 +331,10 @@ Result<std::unique_ptr<RunningBlock>> OrcEmulator::begin(const Launch &What,
               Cost != nullptr);
   State->Context.Worker = Worker;
   clearReserved(reservedOf(State->Context, P->Kernel));
-  std::function<void()> Gone;
-  if (What.Cooperative)
-    Gone = [this, Which = &What, Id = What.Id] {
-      Workspaces.release(Which, Id);
-    };
+  GridWorkspaces::Hold Grid = joinGrid(State->Context);
   StackPool &Stacks = P->Worker.stacksFor(P->Kernel, DeepStackBytes);
   return std::unique_ptr<RunningBlock>(std::make_unique<FiberBlock>(
-      P->Worker, std::move(State), Stacks, P->Kernel, Cost, std::move(Gone)));
+      P->Worker, std::move(State), Stacks, P->Kernel, Cost, std::move(Grid)));
 }
 
 /// Goes on with \p Block until it ends, or has not moved for too long.

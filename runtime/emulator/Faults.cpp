@@ -8,8 +8,9 @@
 #include <atomic>
 #include <csignal>
 #include <cstdio>
-#include <memory>
 #include <mutex>
+#include <new>
+#include <pthread.h>
 #include <sys/mman.h>
 #include <ucontext.h>
 #include <utility>
@@ -126,37 +127,49 @@ void onSignal(int Signal, siginfo_t *Info, void *Context) {
   Machine.gregs[REG_RIP] = reinterpret_cast<greg_t>(bm_switch_landing);
 }
 
-/// The stack of one OS thread's signal handlers, while that thread lives.
-class SignalStack {
-public:
-  SignalStack() {
-    stack_t Now{};
-    if (sigaltstack(nullptr, &Now) == 0 && !(Now.ss_flags & SS_DISABLE))
-      return;
-    Memory = mmap(nullptr, SignalStackBytes, PROT_READ | PROT_WRITE,
-                  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (Memory == MAP_FAILED)
-      return;
-    stack_t New{};
-    New.ss_sp = Memory;
-    New.ss_size = SignalStackBytes;
-    sigaltstack(&New, nullptr);
+/// Gives back the signal stack of an OS thread that ends.
+void dropSignalStack(void *Memory) {
+  stack_t Now{};
+  if (sigaltstack(nullptr, &Now) == 0 && Now.ss_sp == Memory) {
+    stack_t None{};
+    None.ss_flags = SS_DISABLE;
+    sigaltstack(&None, nullptr);
   }
-  ~SignalStack() {
-    stack_t Now{};
-    if (Memory == MAP_FAILED || sigaltstack(nullptr, &Now) != 0)
-      return;
-    if (Now.ss_sp == Memory) {
-      stack_t None{};
-      None.ss_flags = SS_DISABLE;
-      sigaltstack(&None, nullptr);
-    }
-    munmap(Memory, SignalStackBytes);
-  }
+  munmap(Memory, SignalStackBytes);
+}
 
-private:
-  void *Memory = MAP_FAILED;
-};
+/// The key under which each OS thread keeps the signal stack it was given; a
+/// thread_local object would end the process when it cannot be made.
+bool signalStackKey(pthread_key_t &Key) {
+  static pthread_key_t TheKey;
+  static const bool Made = pthread_key_create(&TheKey, dropSignalStack) == 0;
+  Key = TheKey;
+  return Made;
+}
+
+/// Gives the calling OS thread a stack for signal handlers if it has none.
+bool provideSignalStack() {
+  stack_t Now{};
+  if (sigaltstack(nullptr, &Now) != 0)
+    return false;
+  if (!(Now.ss_flags & SS_DISABLE))
+    return true;
+  pthread_key_t Key;
+  if (!signalStackKey(Key))
+    return false;
+  void *Memory = mmap(nullptr, SignalStackBytes, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (Memory == MAP_FAILED)
+    return false;
+  stack_t New{};
+  New.ss_sp = Memory;
+  New.ss_size = SignalStackBytes;
+  if (pthread_setspecific(Key, Memory) == 0 && sigaltstack(&New, nullptr) == 0)
+    return true;
+  pthread_setspecific(Key, nullptr);
+  munmap(Memory, SignalStackBytes);
+  return false;
+}
 
 /// The words and the code of each kind.
 struct KindRow {
@@ -170,6 +183,7 @@ const KindRow Kinds[] = {
     {StatusCode::Misaligned, "accessed a misaligned address"},
     {StatusCode::StackOverflow, "ran out of stack"},
     {StatusCode::Stuck, "is stuck in a loop that never ends"},
+    {StatusCode::OutOfMemory, "has no memory for the stacks of its threads"},
 };
 
 std::string describe(Dim3 At) {
@@ -193,23 +207,27 @@ BM_SWITCHES void giveUp(Fault What) {
   bm_resume_resting(std::exchange(R->Below, nullptr));
 }
 
-void claimFaults() {
+bool claimFaults() {
   static std::mutex Lock;
-  thread_local SignalStack OfThisThread;
-  (void)OfThisThread;
+  if (!provideSignalStack())
+    return false;
   std::lock_guard<std::mutex> Guard(Lock);
   for (size_t Slot = 0; Slot < SignalCount; ++Slot) {
     struct sigaction Now{};
     if (sigaction(Signals[Slot], nullptr, &Now) != 0 ||
         ((Now.sa_flags & SA_SIGINFO) && Now.sa_sigaction == onSignal))
       continue;
-    EarlierActions[Slot] = new Earlier{Now, EarlierActions[Slot]};
+    auto *Kept = new (std::nothrow) Earlier{Now, EarlierActions[Slot]};
+    if (!Kept)
+      return false;
+    EarlierActions[Slot] = Kept;
     struct sigaction Ours{};
     Ours.sa_sigaction = onSignal;
     Ours.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
     sigemptyset(&Ours.sa_mask);
     sigaction(Signals[Slot], &Ours, nullptr);
   }
+  return true;
 }
 
 Status faultStatus(const Fault &What, const FaultPlace &Where) {
@@ -217,7 +235,10 @@ Status faultStatus(const Fault &What, const FaultPlace &Where) {
     return What.Why;
   const KindRow &Row = Kinds[size_t(What.Kind)];
   std::string Text = "kernel '" + Where.Kernel + "' ";
-  Text += What.Words.empty() ? Row.Words : What.Words;
+  if (!What.Words.empty())
+    Text += What.Words;
+  else
+    Text += What.Usual ? What.Usual : Row.Words;
   if (What.Address != Fault::UnknownAddress) {
     char Digits[32];
     snprintf(Digits, sizeof(Digits), " 0x%llx",

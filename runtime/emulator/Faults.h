@@ -38,6 +38,7 @@ enum class FaultKind : uint32_t {
   Misaligned,
   StackOverflow,
   Stuck,
+  OutOfMemory,
   Given, ///< Fault::Why says it all.
 };
 
@@ -50,8 +51,9 @@ struct Fault {
   uint32_t Thread = UnknownThread; ///< Linear, in its block.
   uint32_t Site = 0;               ///< Of CompiledKernel::Sites.
   uint64_t Address = UnknownAddress;
-  std::string Words; ///< In place of the kind's usual ones; may be empty.
-  Status Why;        ///< Of kind Given.
+  const char *Usual = nullptr; ///< In place of the kind's words.
+  std::string Words;           ///< In place of both; may be empty.
+  Status Why;                  ///< Of kind Given.
 };
 
 /// What the sentence about a fault names.
@@ -94,7 +96,8 @@ private:
 /// Makes the process's faults come here first, and gives the calling OS thread
 /// a stack to handle them on. Cheap when nothing has changed; called before the
 /// first block of a launch, since the program may have installed handlers.
-void claimFaults();
+/// False when there is no memory for it.
+bool claimFaults();
 
 extern "C" {
 /// What generated code calls: gives the block up. \p Kind is a FaultKind.

@@ -3,7 +3,9 @@
 
 #include "Fiber.h"
 
+#include <new>
 #include <sys/mman.h>
+#include <utility>
 
 namespace blockmaestro {
 
@@ -127,6 +129,9 @@ size_t StackPool::slotBytes() const {
 
 bool StackPool::addGroup() {
   size_t Slot = slotBytes();
+  Groups.reserve(Groups.size() + 1);
+  Free.reserve((Groups.size() + 1) * StacksPerGroup);
+  std::vector<Stack> Stacks(StacksPerGroup);
   void *Memory = mmap(nullptr, Slot * StacksPerGroup, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (Memory == MAP_FAILED)
@@ -139,20 +144,23 @@ bool StackPool::addGroup() {
       munmap(Memory, Slot * StacksPerGroup);
       return false;
     }
-  Groups.push_back({Base, std::vector<Stack>(StacksPerGroup)});
   for (size_t I = StacksPerGroup; I-- > 0;) {
-    Stack &S = Groups.back().Stacks[I];
     uint8_t *High = Base + (I + 1) * Slot;
-    S.Low = High - Bytes;
-    S.Top = High - I * ColourBytes % ColourRange;
-    Free.push_back(&S);
+    Stacks[I] = {High - Bytes, High - I * ColourBytes % ColourRange};
+    Free.push_back(&Stacks[I]);
   }
+  Groups.push_back({Base, std::move(Stacks)});
   return true;
 }
 
+/// Called where an exception could go no further.
 Stack *StackPool::take() {
-  if (Free.empty() && !addGroup())
+  try {
+    if (Free.empty() && !addGroup())
+      return nullptr;
+  } catch (const std::bad_alloc &) {
     return nullptr;
+  }
   Stack *S = Free.back();
   Free.pop_back();
   return S;

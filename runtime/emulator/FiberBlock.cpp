@@ -48,11 +48,32 @@ StackPool &WorkerState::stacksFor(const CompiledKernel &K, uint64_t DeepBytes) {
 }
 
 std::unique_ptr<FiberState> WorkerState::takeState() {
+  Idle.reserve(MostIdle);
   if (Idle.empty())
     return std::make_unique<FiberState>();
   std::unique_ptr<FiberState> State = std::move(Idle.back());
   Idle.pop_back();
   return State;
+}
+
+void *GridWorkspaces::get(const Launch &What, Hold &Part) {
+  std::lock_guard<std::mutex> Guard(Lock);
+  Part.Key = {&What, What.Id};
+  Entry &E = ByLaunch[Part.Key];
+  if (!E.Memory) {
+    E.Left = What.Grid.count();
+    E.Memory = std::make_unique<Layout>();
+    E.Memory->Bytes = sizeof(Layout);
+  }
+  Part.Of = this;
+  return E.Memory.get();
+}
+
+void GridWorkspaces::release(std::pair<const Launch *, uint64_t> Key) {
+  std::lock_guard<std::mutex> Guard(Lock);
+  auto Found = ByLaunch.find(Key);
+  if (Found != ByLaunch.end() && --Found->second.Left == 0)
+    ByLaunch.erase(Found);
 }
 
 Status faultOfBlock(const Fault &Died, const Launch &What, uint64_t Block,
@@ -63,18 +84,16 @@ Status faultOfBlock(const Fault &Died, const Launch &What, uint64_t Block,
 
 FiberBlock::FiberBlock(WorkerState &Worker, std::unique_ptr<FiberState> Given,
                        StackPool &Stacks, const CompiledKernel &K,
-                       BlockCost *Cost, std::function<void()> Gone)
+                       BlockCost *Cost, GridWorkspaces::Hold Grid)
     : Worker(Worker), State(std::move(Given)), Kernel(K), Cost(Cost),
-      Gone(std::move(Gone)) {
+      Grid(std::move(Grid)) {
   State->Threads.begin(State->Context, K.Thread, Stacks);
 }
 
 FiberBlock::~FiberBlock() {
   State->Threads.release();
-  if (Worker.Idle.size() < MostIdle)
+  if (Worker.Idle.size() < Worker.Idle.capacity())
     Worker.Idle.push_back(std::move(State));
-  if (Gone)
-    Gone();
 }
 
 Result<RunningBlock::Progress> FiberBlock::advance() {

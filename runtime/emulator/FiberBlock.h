@@ -18,9 +18,11 @@
 
 #include "../exec/Executor.h"
 
-#include <functional>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace blockmaestro {
@@ -43,6 +45,46 @@ struct FiberState {
   ThreadScheduler Threads;
   BlockMemory Memory;
   BlockContext Context{};
+};
+
+/// Where the blocks of each cooperative launch under way meet.
+class GridWorkspaces {
+public:
+  /// A block's part in its launch's workspace, which goes with the last one.
+  class Hold {
+  public:
+    Hold() = default;
+    Hold(Hold &&Other) noexcept
+        : Of(std::exchange(Other.Of, nullptr)), Key(Other.Key) {}
+    Hold &operator=(Hold &&) = delete;
+    ~Hold() {
+      if (Of)
+        Of->release(Key);
+    }
+
+  private:
+    friend class GridWorkspaces;
+    GridWorkspaces *Of = nullptr;
+    std::pair<const Launch *, uint64_t> Key;
+  };
+
+  /// The workspace of \p What, and in \p Part the block's part in it.
+  void *get(const Launch &What, Hold &Part);
+
+private:
+  /// As cooperative groups' headers read it.
+  struct alignas(64) Layout {
+    uint32_t Bytes = 0;
+    uint32_t Barrier = 0;
+  };
+  struct Entry {
+    std::unique_ptr<Layout> Memory;
+    uint64_t Left = 0; ///< Blocks that have not ended.
+  };
+  void release(std::pair<const Launch *, uint64_t> Key);
+
+  std::mutex Lock;
+  std::map<std::pair<const Launch *, uint64_t>, Entry> ByLaunch;
 };
 
 /// What one worker keeps from block to block.
@@ -70,11 +112,10 @@ Status faultOfBlock(const Fault &Died, const Launch &What, uint64_t Block,
 
 class FiberBlock final : public RunningBlock {
 public:
-  /// \p State's context is filled in. \p Ended is called when the block is
-  /// gone, whether or not it came to its end.
+  /// \p State's context is filled in.
   FiberBlock(WorkerState &Worker, std::unique_ptr<FiberState> State,
              StackPool &Stacks, const CompiledKernel &K, BlockCost *Cost,
-             std::function<void()> Gone);
+             GridWorkspaces::Hold Grid);
   ~FiberBlock() override;
 
   Result<Progress> advance() override;
@@ -85,7 +126,7 @@ private:
   std::unique_ptr<FiberState> State;
   const CompiledKernel &Kernel;
   BlockCost *Cost;
-  std::function<void()> Gone;
+  GridWorkspaces::Hold Grid;
 };
 
 } // namespace blockmaestro

@@ -8,6 +8,7 @@
 
 #include "blockmaestro/AccessObserver.h"
 
+#include <new>
 #include <sys/mman.h>
 #include <utility>
 
@@ -48,10 +49,13 @@ void *KernelHeap::allocate(uint64_t Wanted) {
     auto [Offset, Room] = *Range;
     if (Room < Wanted)
       continue;
-    Free.erase(Range);
-    if (Room > Wanted)
-      Free[Offset + Wanted] = Room - Wanted;
     Used[Offset] = Wanted;
+    auto Taken = Free.extract(Range);
+    if (Room > Wanted) {
+      Taken.key() = Offset + Wanted;
+      Taken.mapped() = Room - Wanted;
+      Free.insert(std::move(Taken));
+    }
     return Memory + Offset;
   }
   return nullptr;
@@ -62,22 +66,20 @@ uint64_t KernelHeap::free(void *Address) {
   auto Found = Used.find(uint64_t(static_cast<uint8_t *>(Address) - Memory));
   if (!Memory || Found == Used.end())
     return 0;
-  auto [Offset, Size] = *Found;
-  Used.erase(Found);
-  auto After = Free.lower_bound(Offset);
-  uint64_t End = Offset + Size;
-  if (After != Free.end() && After->first == End) {
-    End += After->second;
-    After = Free.erase(After);
+  uint64_t Size = Found->second;
+  auto Range = Free.insert(Used.extract(Found)).position;
+  auto After = std::next(Range);
+  if (After != Free.end() && Range->first + Range->second == After->first) {
+    Range->second += After->second;
+    Free.erase(After);
   }
-  if (After != Free.begin()) {
-    auto Before = std::prev(After);
-    if (Before->first + Before->second == Offset) {
-      Before->second = End - Before->first;
-      return Size;
+  if (Range != Free.begin()) {
+    auto Before = std::prev(Range);
+    if (Before->first + Before->second == Range->first) {
+      Before->second += Range->second;
+      Free.erase(Range);
     }
   }
-  Free[Offset] = End - Offset;
   return Size;
 }
 
@@ -88,10 +90,14 @@ using namespace blockmaestro;
 extern "C" {
 
 void *bm_malloc(BlockContext *Context, uint64_t Bytes) {
-  void *Address = Context->Heap->allocate(Bytes);
-  if (Address && Context->Observer)
-    Context->Observer->memory("", uint64_t(Address), Bytes);
-  return Address;
+  try {
+    void *Address = Context->Heap->allocate(Bytes);
+    if (Address && Context->Observer)
+      Context->Observer->memory("", uint64_t(Address), Bytes);
+    return Address;
+  } catch (const std::bad_alloc &) {
+    return nullptr;
+  }
 }
 
 BM_SWITCHES void bm_free(BlockContext *Context, void *Address) {
@@ -104,7 +110,7 @@ BM_SWITCHES void bm_free(BlockContext *Context, void *Address) {
   }
   Fault What;
   What.Kind = FaultKind::IllegalAddress;
-  What.Words = "freed what malloc() did not give, or gave it back twice:";
+  What.Usual = "freed what malloc() did not give, or gave it back twice:";
   What.Address = uint64_t(Address);
   if (Context->Scheduler)
     What.Thread = Context->Scheduler->current();

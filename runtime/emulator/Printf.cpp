@@ -7,6 +7,7 @@
 
 #include <cstdio>
 #include <cstring>
+#include <new>
 #include <utility>
 
 namespace blockmaestro {
@@ -155,10 +156,14 @@ extern "C" {
 int32_t bm_vprintf(BlockContext *, const char *Format, const void *Packed) {
   if (!Format)
     return -1;
-  int Arguments = 0;
-  std::string Text = formatDeviceText(Format, Packed, Arguments);
-  fwrite(Text.data(), 1, Text.size(), stdout);
-  return Arguments;
+  try {
+    int Arguments = 0;
+    std::string Text = formatDeviceText(Format, Packed, Arguments);
+    fwrite(Text.data(), 1, Text.size(), stdout);
+    return Arguments;
+  } catch (const std::bad_alloc &) {
+    return -2;
+  }
 }
 
 BM_SWITCHES void bm_assertfail(BlockContext *Context, uint32_t Thread,

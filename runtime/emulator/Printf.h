@@ -25,7 +25,7 @@ std::string formatDeviceText(const char *Format, const void *Packed,
 } // namespace blockmaestro
 
 extern "C" {
-/// The number of arguments; -1 without a format.
+/// The number of arguments; -1 without a format, -2 without memory.
 int32_t bm_vprintf(blockmaestro::BlockContext *Context, const char *Format,
                    const void *Packed);
 /// Prints what failed and where, and gives the block up.

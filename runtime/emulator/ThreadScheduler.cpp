@@ -154,9 +154,7 @@ BM_SWITCHES bool ThreadScheduler::prepareStack(Thread &T) {
     T.At = restAtStart(*T.On, startFiber, this);
     return true;
   }
-  Died.Kind = FaultKind::Given;
-  Died.Why = Status(StatusCode::OutOfMemory,
-                    "no memory for the stacks of a block's threads");
+  Died.Kind = FaultKind::OutOfMemory;
   return false;
 }
 
@@ -248,27 +246,37 @@ BM_SWITCHES uint64_t ThreadScheduler::meet(WarpOperation Operation,
   return W.Outcome[Lane];
 }
 
-BM_SWITCHES uint32_t ThreadScheduler::activeMask(uint32_t Site) {
+BM_SWITCHES uint32_t ThreadScheduler::activeMask(uint32_t Site, uint32_t Order,
+                                                 uint64_t Where) {
   WarpState &W = warp();
   uint32_t Lane = Current % WarpSize;
   W.Asking |= bitOf(Lane);
+  W.Value[Lane] = Where;
+  W.Second[Lane] = Order;
   suspend(Place::Mask, Site);
   return uint32_t(W.Outcome[Lane]);
 }
 
-/// Tells all lanes that ask for the active ones who asks at the same place.
+/// Answers the lanes that ask for the active ones at the place that comes first
+/// in the code: those may go on to where others ask already, as lanes that take
+/// a branch meet the rest behind it.
 void ThreadScheduler::answerActive(WarpState &W) {
+  uint32_t First = std::countr_zero(W.Asking);
   for (uint32_t Lanes = W.Asking; Lanes;) {
     uint32_t Lane = takeLowest(Lanes);
-    uint32_t Together = 0;
-    for (uint32_t Others = W.Asking; Others;) {
-      uint32_t Other = takeLowest(Others);
-      if (W.Site[Other] == W.Site[Lane])
-        Together |= bitOf(Other);
-    }
-    W.Outcome[Lane] = Together;
+    if (W.Second[Lane] < W.Second[First])
+      First = Lane;
   }
-  W.Ready |= std::exchange(W.Asking, 0);
+  uint32_t Together = 0;
+  for (uint32_t Lanes = W.Asking; Lanes;) {
+    uint32_t Lane = takeLowest(Lanes);
+    if (W.Second[Lane] == W.Second[First] && W.Value[Lane] == W.Value[First])
+      Together |= bitOf(Lane);
+  }
+  for (uint32_t Lanes = Together; Lanes;)
+    W.Outcome[takeLowest(Lanes)] = Together;
+  W.Asking &= ~Together;
+  W.Ready |= Together;
 }
 
 /// Whether all that \p B waits for have arrived. With a count of threads a warp

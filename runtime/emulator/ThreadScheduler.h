@@ -11,7 +11,7 @@
 //  - The lanes named by a mask that have not returned meet at one kind of
 //    operation with the same mask, from wherever in the code they call it.
 //  - __activemask() answers when no other lane of the warp can run, to all that
-//    wait at one place the same.
+//    ask at one place the same, at the first place in the code first.
 //  - A thread that yields runs again in the next run().
 // Ownership: borrows context, stacks and code from begin() to the end.
 // Threads: one worker.
@@ -129,13 +129,19 @@ public:
   }
   /// Whether \p Address is on the stack of a thread.
   bool onStack(uint64_t Address) const { return Stacks->holds(Address); }
+  /// How many bytes of the running thread's stack lie above \p Frame.
+  uint64_t depthOf(const void *Frame) const {
+    return Threads[Current].On->Top - static_cast<const uint8_t *>(Frame);
+  }
   /// A sentence about what the block's threads wait for, and where.
   Fault describeWait() const;
 
   // What threads call.
   uint64_t meet(WarpOperation Operation, uint32_t Site, uint32_t Mask,
                 uint64_t Value, uint32_t Second = 0, uint32_t Third = 0);
-  uint32_t activeMask(uint32_t Site);
+  /// \p Order tells which of two places in the code comes first, \p Where one
+  /// place from all others.
+  uint32_t activeMask(uint32_t Site, uint32_t Order, uint64_t Where);
   /// \p Count 0 stands for all threads of the block.
   uint32_t barrier(uint32_t Id, uint32_t Count, uint32_t Site,
                    BarrierReduction Reduction = BarrierReduction::None,

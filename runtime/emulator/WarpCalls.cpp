@@ -23,8 +23,15 @@ BM_SWITCHES uint64_t bm_warp_shuffle(BlockContext *Context,
                                   Third);
 }
 
-BM_SWITCHES uint32_t bm_warp_active(BlockContext *Context, uint32_t Site) {
-  return Context->Scheduler->activeMask(Site);
+// The place is where the call returns to, and how deep the stack is there,
+// since one function may be called from several places.
+BM_SWITCHES uint32_t bm_warp_active(BlockContext *Context, uint32_t Site,
+                                    uint32_t Order) {
+  constexpr unsigned AddressBits = 48;
+  auto Code = reinterpret_cast<uint64_t>(__builtin_return_address(0));
+  uint64_t Depth = Context->Scheduler->depthOf(__builtin_frame_address(0));
+  return Context->Scheduler->activeMask(Site, Order,
+                                        Code ^ Depth << AddressBits);
 }
 
 BM_SWITCHES void bm_barrier(BlockContext *Context, uint32_t Site, uint32_t Id,

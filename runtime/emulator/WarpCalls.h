@@ -24,7 +24,9 @@ uint64_t bm_warp(blockmaestro::BlockContext *Context, uint32_t Operation,
 uint64_t bm_warp_shuffle(blockmaestro::BlockContext *Context,
                          uint32_t SiteAndOperation, uint32_t Mask,
                          uint32_t Value, uint32_t Second, uint32_t Third);
-uint32_t bm_warp_active(blockmaestro::BlockContext *Context, uint32_t Site);
+/// \p Order grows along the code.
+uint32_t bm_warp_active(blockmaestro::BlockContext *Context, uint32_t Site,
+                        uint32_t Order);
 /// \p Count 0 stands for all threads of the block.
 void bm_barrier(blockmaestro::BlockContext *Context, uint32_t Site, uint32_t Id,
                 uint32_t Count);

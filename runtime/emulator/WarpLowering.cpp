@@ -73,7 +73,8 @@ bool isShuffle(WarpOperation Operation) {
 /// Replaces the calls of one function.
 class WarpRewriter {
 public:
-  WarpRewriter(ThreadCode &T, Function &F) : T(T), F(F), B(F.getContext()) {}
+  WarpRewriter(ThreadCode &T, Function &F, uint32_t &Order)
+      : T(T), F(F), Order(Order), B(F.getContext()) {}
 
   void run() {
     for (Instruction &I : make_early_inc_range(instructions(F)))
@@ -95,6 +96,7 @@ private:
 
   ThreadCode &T;
   Function &F;
+  uint32_t &Order; ///< Of the next place that asks for the active lanes.
   IRBuilder<> B;
 };
 
@@ -186,8 +188,8 @@ bool WarpRewriter::rewriteBarrier(CallInst &Call, StringRef Name) {
 
 bool WarpRewriter::rewriteOther(CallInst &Call, StringRef Name) {
   if (Name == "activemask")
-    Call.replaceAllUsesWith(
-        host("bm_warp_active", B.getInt32Ty(), {site(Call)}));
+    Call.replaceAllUsesWith(host("bm_warp_active", B.getInt32Ty(),
+                                 {site(Call), B.getInt32(Order++)}));
   else if (Name == "nanosleep")
     host("bm_sleep", B.getVoidTy(), {site(Call)});
   else if (Name == "exit")
@@ -220,8 +222,9 @@ void WarpRewriter::rewrite(CallInst &Call) {
 void lowerWarps(ThreadCode &T) {
   if (T.Form != KernelForm::Fibers)
     return;
+  uint32_t Order = 0;
   for (Function *F : T.Functions)
-    WarpRewriter(T, *F).run();
+    WarpRewriter(T, *F, Order).run();
 }
 
 } // namespace blockmaestro

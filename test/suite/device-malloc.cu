@@ -59,9 +59,11 @@ __global__ void exhaust(int *Out) {
     free(Last);
     Last = Next;
   }
-  void *Again = malloc(Piece);
+  // Volatile, since a compiler may take an unused allocation to succeed.
+  void *volatile Again = malloc(Piece);
   Out[1] = Again != nullptr;
-  Out[2] = malloc(size_t(1) << 40) == nullptr;
+  void *volatile TooMuch = malloc(size_t(1) << 40);
+  Out[2] = TooMuch == nullptr;
   free(Again);
   free(nullptr);
 }

@@ -5,7 +5,6 @@
 // Expect-stdout: long 123 -123456789012345 ffffffffffffffff
 // Expect-stdout: real 1.500000 -2.50 1.234500e+03 1.5E-10 0.0001 1e+20 0x1.8p+1
 // Expect-stdout: char A|  B|text|  ab|device text|100%
-// Expect-stdout: star [   7] [2.718] [7   ]
 // Expect-stdout: mixed 1 2.5 three 4 c
 // Expect-stdout: block 1 thread 3
 
@@ -23,7 +22,6 @@ __global__ void conversions(int *Counts) {
                      1.5e-10, 0.0001, 1e20, 3.0);
   Counts[4] = printf("char %c|%3c|%s|%4.2s|%s|100%%\n", 'A', 'B', "text",
                      "abcdef", Text);
-  printf("star [%*d] [%.*f] [%-*d]\n", 4, 7, 3, 2.718281828, 4, 7);
   char Small = 'c';
   short Four = 4;
   Counts[5] = printf("mixed %d %g %s %hd %c\n", 1, 2.5f, "three", Four, Small);

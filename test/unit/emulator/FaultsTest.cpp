@@ -113,6 +113,19 @@ TEST_F(FaultsTest, CodeOnTheWorkersOwnStackIsGivenUpTheSameWay) {
   }
 }
 
+TEST_F(FaultsTest, WithoutMemoryForStacksTheBlockFails) {
+  HostBlock B(64, [&](BlockContext *C, uint32_t) { bm_barrier(C, 1, 0, 0); });
+  StackPool Impossible(size_t(1) << 46, /*Guarded=*/false);
+  B.Scheduler.release();
+  B.Scheduler.begin(
+      B.Context, [](BlockContext *, uint32_t, uint32_t, uint32_t) {},
+      Impossible);
+  ASSERT_EQ(B.run(), Outcome::Failed);
+  EXPECT_EQ(B.status().code(), StatusCode::OutOfMemory);
+  EXPECT_NE(B.sentence().find("has no memory"), std::string::npos);
+  B.Scheduler.release();
+}
+
 sigjmp_buf Back;
 std::atomic<int> Handled{0};
 

@@ -259,10 +259,13 @@ TEST(ThreadSchedulerTest, ReductionsOfIntegersAndFloats) {
 TEST(ThreadSchedulerTest, TheActiveMaskIsThatOfTheBranch) {
   std::vector<uint32_t> Got(32), Later(32);
   HostBlock B(32, [&](BlockContext *C, uint32_t T) {
-    Got[T] = bm_warp_active(C, T % 4 == 0 ? 1 : 2);
+    if (T % 4 == 0)
+      Got[T] = bm_warp_active(C, 1, 0);
+    else
+      Got[T] = bm_warp_active(C, 1, 1);
     if (T < 6)
       return;
-    Later[T] = bm_warp_active(C, 3);
+    Later[T] = bm_warp_active(C, 1, 2);
   });
   B.runToEnd();
   for (uint32_t T = 0; T < 32; ++T) {
@@ -271,11 +274,46 @@ TEST(ThreadSchedulerTest, TheActiveMaskIsThatOfTheBranch) {
   }
 }
 
+// Those that took the branch come out of it before the others are answered.
+TEST(ThreadSchedulerTest, BehindABranchAllLanesAreActive) {
+  std::vector<uint32_t> Inside(32), Behind(32);
+  HostBlock B(32, [&](BlockContext *C, uint32_t T) {
+    for (uint32_t Round = 0; Round < T % 4; ++Round)
+      Inside[T] = bm_warp_active(C, 1, 0);
+    Behind[T] = bm_warp_active(C, 1, 1);
+  });
+  B.runToEnd();
+  const uint32_t Last[] = {0, 0xeeeeeeeeu, 0xccccccccu, 0x88888888u};
+  for (uint32_t T = 0; T < 32; ++T) {
+    EXPECT_EQ(Inside[T], Last[T % 4]);
+    EXPECT_EQ(Behind[T], FullMask);
+  }
+}
+
+/// Asks at one place in the code, for lanes that come to it by two ways.
+BM_SWITCHES __attribute__((noinline)) uint32_t askBelow(BlockContext *C,
+                                                        int Depth) {
+  volatile int Frame[8] = {Depth};
+  if (Frame[0] == 0)
+    return bm_warp_active(C, 1, 0);
+  return askBelow(C, Frame[0] - 1) | uint32_t(Frame[1]);
+}
+
+TEST(ThreadSchedulerTest, LanesAtDifferentDepthsAreApart) {
+  std::vector<uint32_t> Got(32);
+  HostBlock B(32, [&](BlockContext *C, uint32_t T) {
+    Got[T] = askBelow(C, T < 7 ? 1 : 3);
+  });
+  B.runToEnd();
+  for (uint32_t T = 0; T < 32; ++T)
+    EXPECT_EQ(Got[T], T < 7 ? 0x7fu : ~0x7fu);
+}
+
 TEST(ThreadSchedulerTest, TheActiveMaskLeavesOutLanesThatWaitElsewhere) {
   std::vector<uint32_t> Got(32);
   HostBlock B(32, [&](BlockContext *C, uint32_t T) {
     if (T >= 20)
-      Got[T] = bm_warp_active(C, 1);
+      Got[T] = bm_warp_active(C, 1, 0);
     bm_warp(C, uint32_t(WarpOperation::Sync), 2, FullMask, 0);
   });
   B.runToEnd();
