@@ -62,6 +62,8 @@ void forgetEvent(cudaEvent_t Event);
 /// The device is reset: captures end and leave nothing.
 void forgetCaptures();
 
+/// Whether work for the stream is for captures to judge: it is captured, or it
+/// is the legacy stream while that is tied to a captured one.
 bool isCapturing(cudaStream_t Stream);
 
 } // namespace blockmaestro::emulated

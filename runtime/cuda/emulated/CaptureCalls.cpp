@@ -187,8 +187,8 @@ void forgetCaptures() {
 
 bool isCapturing(cudaStream_t Stream) {
   cudaStreamCaptureStatus Status = cudaStreamCaptureStatusNone;
-  (void)emulated::cudaStreamIsCapturing(Stream, &Status);
-  return Status != cudaStreamCaptureStatusNone;
+  return emulated::cudaStreamIsCapturing(Stream, &Status) != cudaSuccess ||
+         Status != cudaStreamCaptureStatusNone;
 }
 
 static bool isMode(cudaStreamCaptureMode Mode) {
