@@ -5,6 +5,8 @@
 
 #include "BlockBarriers.h"
 #include "BodySimplifier.h"
+#include "Guards.h"
+#include "LaunchConstants.h"
 #include "RegionPlan.h"
 #include "Regions.h"
 
@@ -21,8 +23,11 @@ void makeBlockFunction(Function &Body, const std::string &Name,
   simplifyBody(Body);
   removeUnreachableBlocks(Body);
   SmallVector<BarrierSite> Sites = splitAtBarriers(Body);
+  RowGuards Guards;
+  if (Sites.empty())
+    Guards = takeGuards(Body, LaunchConstants(Body));
   RegionPlan Plan = planRegions(Body, Sites);
-  buildRegions(Body, Plan, Name, Shape);
+  buildRegions(Body, Plan, Guards, Name, Shape);
   Body.eraseFromParent();
 }
 

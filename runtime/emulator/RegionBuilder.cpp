@@ -173,6 +173,9 @@ Value *RegionBuilder::repeat(ThreadCopy &T, Value *V) {
 void RegionBuilder::beginThread(ThreadCopy &T) {
   for (unsigned D = 0; D < 3; ++D)
     T.Map[Body.getArg(1 + D)] = T.Place.Index[D];
+  for (auto [Row, Value] : zip(T.Form.Rows, T.Place.Along))
+    if (Row.Where)
+      T.Map[Row.Where] = Value;
   for (auto [Local, Frame] : ArrayFrames)
     T.Map[Local] = Kept.address(B, Frame, T.Place.Linear);
   for (unsigned K = 0; K < Places.size(); ++K) {
@@ -239,6 +242,7 @@ void RegionBuilder::copyBlocks(ThreadCopy &T) {
     IRBuilder<> At(cast<BasicBlock>(T.Map[Block]));
     for (Instruction &I : *Block) {
       if (Constants.contains(&I) || isa<AllocaInst>(I) ||
+          (isa<BinaryOperator>(I) && T.Map.count(&I)) ||
           &I == barrierArrival(*Block))
         continue;
       if (std::optional<BarrierKind> Kind = barrierResult(I)) {
@@ -328,8 +332,7 @@ void RegionBuilder::markAccesses(BasicBlock *Last, MDNode *Group) {
     }
 }
 
-void RegionBuilder::emitRegion(const Region &R, ThreadSpan Span,
-                               const RegionForm &Form) {
+void RegionBuilder::emitRegion(const Region &R, const RegionForm &Form) {
   DenseMap<unsigned, Value *> SharedNow;
   for (unsigned K = 0; K < Places.size(); ++K)
     if (Places[K].Shared)
@@ -340,7 +343,7 @@ void RegionBuilder::emitRegion(const Region &R, ThreadSpan Span,
   MDNode *Group = MDNode::getDistinct(B.getContext(), {});
   BasicBlock *Last = &F->back();
   ThreadLoops Loops(B, Extents);
-  Loops.emit(Group, Span, [&](const ThreadPlace &Place) {
+  Loops.emit(Group, Form.Span, Form.Starts, [&](const ThreadPlace &Place) {
     ThreadCopy T{R, Form, Place, newBlock("thread.end"), SharedNow, MetNow};
     for (auto [From, To] : Common)
       T.Map[From] = To;

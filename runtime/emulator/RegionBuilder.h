@@ -13,6 +13,7 @@
 
 #include "BlockFunction.h"
 #include "Frames.h"
+#include "Guards.h"
 #include "LaunchConstants.h"
 #include "RegionPlan.h"
 #include "ThreadLoops.h"
@@ -27,6 +28,10 @@ namespace blockmaestro {
 struct RegionForm {
   /// Whether the thread at this linear index takes part; null for all.
   std::function<llvm::Value *(llvm::Value *Linear)> TakesPart;
+  /// The threads in x, and what is known of the row; see Guards.
+  ThreadSpan Span = {};
+  llvm::ArrayRef<llvm::Value *> Starts = {};
+  llvm::ArrayRef<RowValue> Rows = {};
   /// At a thread's end: by which cut it left, null where it returned.
   std::function<void(llvm::BasicBlock *Cut, llvm::Value *Linear)> Leaves;
 };
@@ -43,7 +48,7 @@ public:
   /// Emits what the block does first: launch constants, frames.
   void begin();
   /// Emits the loop of \p R at the builder's point.
-  void emitRegion(const Region &R, ThreadSpan Span, const RegionForm &Form);
+  void emitRegion(const Region &R, const RegionForm &Form);
   /// Emits the end of a barrier: what threads arrived with becomes its result.
   void endBarrier();
   /// After the loop of a region with one branch as its cut: goes where its

@@ -88,7 +88,7 @@ void FixedOrder::emit() {
     const Region &R = Plan.Regions[K];
     B.SetInsertPoint(Begins[R.Entry]);
     B.CreateStore(B.getFalse(), AnyAlive);
-    Code.emitRegion(R, {}, formOf(K));
+    Code.emitRegion(R, formOf(K));
     goOn(R, Exit);
   }
   B.SetInsertPoint(Exit);
@@ -160,7 +160,7 @@ RegionForm OpenOrder::formForSome(unsigned K) {
 
 void OpenOrder::emitForAll(unsigned K) {
   B.CreateStore(B.getInt32(0), Reached);
-  Code.emitRegion(Plan.Regions[K], {}, formForAll());
+  Code.emitRegion(Plan.Regions[K], formForAll());
   Code.endBarrier();
   B.CreateBr(Dispatch);
 }
@@ -183,7 +183,7 @@ void OpenOrder::emitRound() {
     Value *Any = B.CreateAnd(Before, B.getInt32(bitOf(K)));
     B.CreateCondBr(B.CreateIsNotNull(Any), Some, Skip);
     B.SetInsertPoint(Some);
-    Code.emitRegion(Plan.Regions[K], {}, formForSome(K));
+    Code.emitRegion(Plan.Regions[K], formForSome(K));
     B.CreateBr(Skip);
     B.SetInsertPoint(Skip);
   }
@@ -219,12 +219,32 @@ void OpenOrder::emit() {
   B.CreateRetVoid();
 }
 
+/// A body without barriers: its one loop, over the threads that pass its
+/// guards.
+void buildLoop(RegionBuilder &Code, const RegionPlan &Plan,
+               const RowGuards &Guards) {
+  Code.begin();
+  auto Constant = [&](Value *V) { return Code.constant(V); };
+  forEachPart(Code.B, Guards, Code.extent(0), Constant,
+              [&](const RowPart &Part) {
+                RegionForm Form;
+                Form.Span = Part.Span;
+                Form.Starts = Part.Starts;
+                Form.Rows = Guards.Rows;
+                Code.emitRegion(Plan.Regions.front(), Form);
+              });
+  Code.B.CreateRetVoid();
+}
+
 } // namespace
 
 void buildRegions(Function &Body, const RegionPlan &Plan,
-                  const std::string &Name, BlockShape Shape) {
+                  const RowGuards &Guards, const std::string &Name,
+                  BlockShape Shape) {
   RegionBuilder Code(Body, Plan, Name, Shape);
-  if (Plan.Fixed)
+  if (Plan.Regions.size() == 1)
+    buildLoop(Code, Plan, Guards);
+  else if (Plan.Fixed)
     FixedOrder(Code, Plan).emit();
   else
     OpenOrder(Code, Plan).emit();

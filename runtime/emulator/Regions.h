@@ -21,10 +21,13 @@ namespace blockmaestro {
 
 struct BlockShape;
 struct RegionPlan;
+struct RowGuards;
 
-/// Adds the block function \p Name that runs the regions \p Plan of \p Body.
+/// Adds the block function \p Name that runs the regions \p Plan of \p Body;
+/// \p Guards are those of a body without barriers.
 void buildRegions(llvm::Function &Body, const RegionPlan &Plan,
-                  const std::string &Name, BlockShape Shape);
+                  const RowGuards &Guards, const std::string &Name,
+                  BlockShape Shape);
 
 } // namespace blockmaestro
 

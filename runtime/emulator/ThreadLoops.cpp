@@ -36,55 +36,71 @@ MDNode *parallelLoop(LLVMContext &Context, MDNode *Group) {
 
 } // namespace
 
-/// Emits `for (Index = Begin; Index < End; ++Index) Code(Index)`.
-void ThreadLoops::emitLoop(Value *Begin, Value *End, bool MayBeEmpty,
-                           MDNode *Group, LoopCode Code) {
+/// Emits `for (Index = Begin; Index < End; ++Index) Code(Index, Along)`, where
+/// Along are \p Starts at first and grow with the index.
+void ThreadLoops::emitLoop(ThreadSpan Span, bool MayBeEmpty,
+                           ArrayRef<Value *> Starts, MDNode *Group,
+                           LoopCode Code) {
   Function *F = B.GetInsertBlock()->getParent();
   BasicBlock *Loop = BasicBlock::Create(B.getContext(), "threads", F);
   BasicBlock *After = BasicBlock::Create(B.getContext(), "after", F);
   BasicBlock *Before = B.GetInsertBlock();
   if (MayBeEmpty)
-    B.CreateCondBr(B.CreateICmpULT(Begin, End), Loop, After);
+    B.CreateCondBr(B.CreateICmpULT(Span.Begin, Span.End), Loop, After);
   else
     B.CreateBr(Loop);
   B.SetInsertPoint(Loop);
-  PHINode *Index = B.CreatePHI(B.getInt32Ty(), 2);
-  Index->addIncoming(Begin, Before);
-  Code(Index);
-  Value *Next = B.CreateAdd(Index, B.getInt32(1), "", /*HasNUW=*/true,
-                            /*HasNSW=*/true);
-  Index->addIncoming(Next, B.GetInsertBlock());
-  BranchInst *Latch = B.CreateCondBr(B.CreateICmpULT(Next, End), Loop, After);
+  SmallVector<PHINode *> Grow;
+  SmallVector<Value *> Along;
+  SmallVector<Value *> All = {Span.Begin};
+  append_range(All, Starts);
+  for (Value *Start : All) {
+    Grow.push_back(B.CreatePHI(B.getInt32Ty(), 2));
+    Grow.back()->addIncoming(Start, Before);
+  }
+  append_range(Along, drop_begin(Grow));
+  Code(Grow.front(), Along);
+  BasicBlock *End = B.GetInsertBlock();
+  for (PHINode *Value : Grow)
+    Value->addIncoming(B.CreateAdd(Value, B.getInt32(1), "", /*HasNUW=*/true,
+                                   /*HasNSW=*/true),
+                       End);
+  BranchInst *Latch = B.CreateCondBr(
+      B.CreateICmpULT(Grow.front()->getIncomingValueForBlock(End), Span.End),
+      Loop, After);
   Latch->setMetadata(LLVMContext::MD_loop, parallelLoop(B.getContext(), Group));
-  After->moveAfter(B.GetInsertBlock());
+  After->moveAfter(End);
   B.SetInsertPoint(After);
 }
 
-void ThreadLoops::emit(MDNode *Group, ThreadSpan Span,
+void ThreadLoops::emit(MDNode *Group, ThreadSpan Span, ArrayRef<Value *> Starts,
                        function_ref<void(const ThreadPlace &)> Code) {
   auto Add = [&](Value *L, Value *R) {
     return B.CreateAdd(L, R, "", /*HasNUW=*/true, /*HasNSW=*/true);
   };
-  auto Row = [&](Value *Outer, Value *Extent, Value *Inner) {
-    Value *Skipped =
-        B.CreateMul(Outer, Extent, "", /*HasNUW=*/true, /*HasNSW=*/true);
-    return Inner ? Add(Skipped, Inner) : Skipped;
+  auto Times = [&](Value *L, Value *R) {
+    return B.CreateMul(L, R, "", /*HasNUW=*/true, /*HasNSW=*/true);
   };
   Value *Zero = B.getInt32(0);
   bool MayBeEmpty = Span.Begin || Span.End;
-  Value *Begin = Span.Begin ? Span.Begin : Zero;
-  Value *End = Span.End ? Span.End : Extents[0];
-  emitLoop(Zero, Extents[2], false, Group, [&](Value *Z) {
-    emitLoop(Zero, Extents[1], false, Group, [&](Value *Y) {
-      Value *Rows = Row(Z, Extents[1], Y);
-      Value *First =
-          B.CreateZExt(Row(Rows, Extents[0], nullptr), B.getInt64Ty());
-      emitLoop(Begin, End, MayBeEmpty, Group, [&](Value *X) {
-        Value *Linear = Add(First, B.CreateZExt(X, B.getInt64Ty()));
-        Code({{X, Y, Z}, Linear});
-      });
-    });
-  });
+  if (!Span.Begin)
+    Span.Begin = Zero;
+  if (!Span.End)
+    Span.End = Extents[0];
+  auto Row = [&](Value *Z, Value *Y) {
+    Value *Rows = Add(Times(Z, Extents[1]), Y);
+    Value *First = B.CreateZExt(Times(Rows, Extents[0]), B.getInt64Ty());
+    emitLoop(Span, MayBeEmpty, Starts, Group,
+             [&](Value *X, ArrayRef<Value *> Along) {
+               Value *Linear = Add(First, B.CreateZExt(X, B.getInt64Ty()));
+               Code({{X, Y, Z}, Linear, SmallVector<Value *>(Along)});
+             });
+  };
+  emitLoop({Zero, Extents[2]}, false, {}, Group,
+           [&](Value *Z, ArrayRef<Value *>) {
+             emitLoop({Zero, Extents[1]}, false, {}, Group,
+                      [&](Value *Y, ArrayRef<Value *>) { Row(Z, Y); });
+           });
 }
 
 void setAccessGroup(Instruction &I, MDNode *Group) {

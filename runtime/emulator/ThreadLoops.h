@@ -17,12 +17,14 @@ namespace blockmaestro {
 struct ThreadPlace {
   llvm::Value *Index[3];
   llvm::Value *Linear; ///< i64, x fastest.
+  /// The values asked for with \p Starts.
+  llvm::SmallVector<llvm::Value *> Along;
 };
 
 /// Which threads the loops run, in x.
 struct ThreadSpan {
-  llvm::Value *Begin; ///< i32; null for 0.
-  llvm::Value *End;   ///< i32; null for the block's extent.
+  llvm::Value *Begin = nullptr; ///< i32; null for 0.
+  llvm::Value *End = nullptr;   ///< i32; null for the block's extent.
 };
 
 class ThreadLoops {
@@ -32,14 +34,18 @@ public:
 
   /// Emits \p Code once, inside loops over all threads, ascending. It leaves
   /// the builder where the thread ends. Memory accesses marked with \p Group
-  /// are independent between threads.
+  /// are independent between threads. Values that are \p Starts where the span
+  /// begins and grow by one, without wrapping, are made for each thread.
   void emit(llvm::MDNode *Group, ThreadSpan Span,
+            llvm::ArrayRef<llvm::Value *> Starts,
             llvm::function_ref<void(const ThreadPlace &)> Code);
 
 private:
-  using LoopCode = llvm::function_ref<void(llvm::Value *Index)>;
-  void emitLoop(llvm::Value *Begin, llvm::Value *End, bool MayBeEmpty,
-                llvm::MDNode *Group, LoopCode Code);
+  using LoopCode = llvm::function_ref<void(
+      llvm::Value *Index, llvm::ArrayRef<llvm::Value *> Along)>;
+  void emitLoop(ThreadSpan Span, bool MayBeEmpty,
+                llvm::ArrayRef<llvm::Value *> Starts, llvm::MDNode *Group,
+                LoopCode Code);
 
   llvm::IRBuilder<> &B;
   llvm::ArrayRef<llvm::Value *> Extents;
