@@ -9,7 +9,7 @@ import shlex
 SUITE = pathlib.Path(__file__).resolve().parent
 DIRECTIVES = ("Feature", "Flags", "Files", "Libraries", "Arguments",
               "Environment", "Expect-stdout", "Expect-stderr", "Exit",
-              "Compile-error", "Emulated-only")
+              "Compile-error", "Emulated-only", "Long")
 
 
 class Program:
@@ -35,6 +35,7 @@ class Program:
         self.errors = self.directives["Expect-stderr"]
         self.status = int((self.directives["Exit"] or ["0"])[-1])
         self.compile_errors = self.directives["Compile-error"]
+        self.long = self.words("Long")
         self.emulated_only = bool(self.compile_errors) or bool(self.directives["Emulated-only"])
 
     def words(self, name):

@@ -16,7 +16,7 @@ import programs
 
 LEVELS = ("-O0", "-O3")
 WORKERS = ("1", "2")
-COMPILE_SECONDS = 300
+COMPILE_SECONDS = 900
 RUN_SECONDS = 120
 
 
@@ -31,9 +31,13 @@ class SuiteFormat(lit.formats.FileBasedTest):
         if test.config.unsupported:
             return lit.Test.UNSUPPORTED, ""
         program = programs.Program(test.getSourcePath())
+        levels = [level for level in LEVELS if level not in program.long
+                  or lit_config.params.get("long")]
+        if not levels:
+            return lit.Test.UNSUPPORTED, "long: asked for by --param long=1"
         folder = pathlib.Path(test.getExecPath()).parent / "Output" / program.name
         shutil.rmtree(folder, ignore_errors=True)
-        for level in LEVELS:
+        for level in levels:
             complaint = self.try_level(program, folder / level[1:], level,
                                        test.config.environment)
             if complaint:
