@@ -25,8 +25,9 @@ namespace {
 
 thread_local cudaError_t LastError = cudaSuccess;
 
+/// That something is not done yet is an answer, not an error.
 cudaError_t note(cudaError_t Error) {
-  if (Error != cudaSuccess)
+  if (Error != cudaSuccess && Error != cudaErrorNotReady)
     LastError = Error;
   return Error;
 }
@@ -181,14 +182,11 @@ auto asValue(const char *, Call Forward, std::tuple<Args...>) {
   return Forward(Calls);
 }
 
-/// What the device died of, else the error of this thread, ours before the
-/// device's own.
+/// The error of this thread, ours before the device's own. What the device died
+/// of counts once a call has returned it.
 template <typename Call>
 cudaError_t asPeekError(const char *, Call Forward, std::tuple<>) {
   Runtime *Front = runtimeIfOpen();
-  cudaError_t Lasting = Front ? Front->failure() : cudaSuccess;
-  if (Lasting != cudaSuccess)
-    return Lasting;
   cudaError_t Theirs = Front ? Forward(Front->calls()) : cudaSuccess;
   return LastError != cudaSuccess ? LastError : Theirs;
 }

@@ -15,6 +15,7 @@
 #include <cstdlib>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <unistd.h>
 
 namespace blockmaestro {
@@ -74,9 +75,8 @@ Status chooseMachine(const std::string &Name) {
   return Read.status();
 }
 
-/// Runs when the program exits, before destructors of objects that are older
-/// than the first CUDA call.
-void finishProcess() {
+/// Ends the launches in flight and the recording, and explains.
+void finishFront() {
   Process &P = process();
   if (P.Front) {
     Status Done = P.Front->finish();
@@ -90,6 +90,16 @@ void finishProcess() {
   for (const std::string &Each : absentCalls())
     P.Reasons.add("", Each);
   std::fputs(P.Reasons.text().c_str(), stderr);
+}
+
+/// Runs when the program exits, before destructors of objects that are older
+/// than the first CUDA call.
+void finishProcess() {
+  try {
+    finishFront();
+  } catch (const std::bad_alloc &) {
+    std::fputs("BlockMaestro: no memory to end the program\n", stderr);
+  }
 }
 
 cudaError_t openFailed(Process &P, cudaError_t Error, const Status &Why) {

@@ -16,9 +16,8 @@ int main() {
   check(cudaDeviceSynchronize());
   fails<<<1, 1>>>(Zero);
   expect(cudaDeviceSynchronize() == cudaErrorAssert);
-  expect(cudaGetLastError() == cudaErrorAssert);
-  expect(cudaGetLastError() == cudaErrorAssert);
   expect(cudaPeekAtLastError() == cudaErrorAssert);
+  expect(cudaGetLastError() == cudaErrorAssert);
   mark<<<1, 1>>>(Zero);
   expect(cudaGetLastError() == cudaErrorAssert);
   void *Memory = nullptr;

@@ -84,7 +84,7 @@ public:
       Checked->expect(Launch, std::move(Touched));
   }
   void finish() override {
-    (void)State.Runs->finish();
+    State.Runs->finish();
     if (Checked)
       Checked->finish();
   }

@@ -17,7 +17,8 @@
 namespace blockmaestro {
 
 Engine::Engine(BlockRunner &Runner, EngineSettings Asked)
-    : Runner(Runner), Asked(Asked), Inside(Asked.Workers) {
+    : Runner(Runner), Asked(Asked), Inside(Asked.Workers),
+      Seen(Asked.Workers + 1, std::vector<uint64_t>(Asked.Workers)) {
   FreeNumbers.reserve(Asked.Workers);
   for (unsigned Number = Asked.Workers; Number-- > 0;)
     FreeNumbers.push_back(Number);
@@ -296,10 +297,9 @@ void Engine::reset() {
   Failed.store(false, std::memory_order_release);
 }
 
-Status Engine::finish() {
+void Engine::finish() {
   constexpr auto Step = std::chrono::milliseconds(10);
   constexpr auto QuietTime = std::chrono::milliseconds(200);
-  std::vector<uint64_t> Seen(Asked.Workers);
   uint64_t Before = 0;
   Guard Held(Lock);
   Finished = true;
@@ -315,7 +315,7 @@ Status Engine::finish() {
     const uint64_t Count = Progress.load(std::memory_order_relaxed);
     if (Count != std::exchange(Before, Count))
       Moved = Happened = Now;
-    else if (insideSince(Seen) || Busy > 0)
+    else if (insideSince(Seen.back()) || Busy > 0)
       Happened = Now;
     const bool Endless =
         Asked.Patience.count() > 0 && Now - Moved > Asked.Patience;
@@ -324,9 +324,7 @@ Status Engine::finish() {
   }
   --WaitingForAll;
   Abandoned.store(!Unfinished.empty(), std::memory_order_relaxed);
-  Status Out = Failure;
   release(Held);
-  return Out;
 }
 
 } // namespace blockmaestro

@@ -73,7 +73,7 @@ public:
   /// that end nothing at most Patience; then gives up what is left. No launch
   /// can be submitted any more, and nothing at all where something was given
   /// up.
-  Status finish();
+  void finish();
 
   /// The first failure, until it is forgotten.
   Status failure();
@@ -174,6 +174,9 @@ private:
   std::atomic<unsigned> Busy = 0;      ///< Workers in what cannot wait.
   std::atomic<bool> HostBusy = false;  ///< In a host function.
   Turns Inside;
+  /// What Inside was when a worker, or at the end the program, began to doubt
+  /// that anything would still happen.
+  std::vector<std::vector<uint64_t>> Seen;
 };
 
 } // namespace blockmaestro

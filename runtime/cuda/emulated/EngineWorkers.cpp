@@ -36,7 +36,6 @@ struct Engine::Worker {
   uint64_t Progress = 0; ///< Of the engine, when it was last seen to change.
   Clock::time_point Since;
   bool Expired = false;
-  std::vector<uint64_t> Seen; ///< Turns of the workers when it expired.
 };
 
 namespace {
@@ -59,7 +58,7 @@ private:
 constexpr auto ChunkTime = std::chrono::microseconds(20);
 
 /// What \p Call returns, or that memory has run out.
-template <typename Body> Status guarded(Body Call) {
+template <typename Body> Status guarded(const Body &Call) {
   try {
     return Call();
   } catch (const std::bad_alloc &) {
@@ -410,10 +409,9 @@ void Engine::rest(Guard &Held, Worker &Self) {
       Asked.Patience.count() > 0 && Now - Self.Since > Asked.Patience;
   if (Over && !Self.Expired) {
     Self.Expired = true;
-    Self.Seen.resize(Asked.Workers);
-    (void)insideSince(Self.Seen);
+    (void)insideSince(Seen[Self.Number]);
   } else if (Over && Now - Self.Since > Asked.Patience + Confirmation) {
-    if (!insideSince(Self.Seen))
+    if (!insideSince(Seen[Self.Number]))
       return endStuck(Held, Self);
     Self.Since = Now;
     Self.Expired = false;
