@@ -128,6 +128,8 @@ std::string whyNotCalled(const CallBase &Call) {
     return "calls through a function pointer";
   if (Callee->isIntrinsic())
     return refusedIntrinsic(Callee->getName(), RefusedByAll);
+  if (Callee->isVarArg())
+    return "calls a function with a variable number of arguments";
   if (Callee->isDeclaration() &&
       !is_contained(DeviceServices, Callee->getName()))
     return "calls " + Callee->getName().str() +

@@ -3,6 +3,7 @@
 // RUN: %bmclangxx -fblockmaestro -c %s -o %t.o
 // RUN: %bm-dump metadata %t.o | FileCheck %s
 
+#include <cstdarg>
 #include <cstdio>
 
 // CHECK: kernel unclear
@@ -37,6 +38,20 @@ __global__ void says(int *a) { printf("%d\n", a[0]); }
 // CHECK-NOT: prelaunch:
 // CHECK: no variant: takes memory from the device's heap
 __global__ void allocates(int **a) { a[0] = (int *)malloc(4); }
+
+// CHECK: kernel counts
+// CHECK-NOT: prelaunch:
+// CHECK: no variant: calls a function with a variable number of arguments
+__device__ int last(int n, ...) {
+  va_list rest;
+  va_start(rest, n);
+  int value = 0;
+  for (int i = 0; i < n; ++i)
+    value = va_arg(rest, int);
+  va_end(rest);
+  return value;
+}
+__global__ void counts(int *a) { a[0] = last(2, a[1], a[2]); }
 
 // CHECK: kernel meets
 // CHECK-NOT: prelaunch:
