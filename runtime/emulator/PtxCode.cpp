@@ -202,6 +202,10 @@ Value *PtxCode::carry() {
   return Slot;
 }
 
+bool PtxCode::isCarrySet() {
+  return any_of(carry()->users(), [](User *U) { return isa<StoreInst>(U); });
+}
+
 /// The slot that a register or an output is, or null.
 AllocaInst *PtxCode::slot(const PtxOperand &Operand) {
   if (Operand.Kind == PtxOperandKind::Register)

@@ -75,6 +75,8 @@ public:
   llvm::ArrayRef<llvm::BasicBlock *> blocks() const { return Made; }
   /// The carry flag, which lives as long as the function.
   llvm::Value *carry();
+  /// Whether something before in the function writes it.
+  bool isCarrySet();
   llvm::Value *intrinsic(llvm::Intrinsic::ID Id,
                          llvm::ArrayRef<llvm::Value *> Operands,
                          llvm::ArrayRef<llvm::Type *> Types = {});

@@ -190,6 +190,8 @@ TEST(PtxStatement, RefusedByName) {
                           "[1, {a, a}]; }")
                 .find("(a texture read)"),
             std::string::npos);
+  EXPECT_NE(whyPtxRefused("{ .reg .u32 a; addc.u32 a, 1, 2; }").find("carry"),
+            std::string::npos);
   EXPECT_NE(whyPtxRefused("cp.async.bulk.commit_group;").find("(TMA)"),
             std::string::npos);
   EXPECT_NE(whyPtxRefused("wgmma.fence.sync.aligned;").find("'wgmma.fence"),
