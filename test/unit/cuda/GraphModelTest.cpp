@@ -4,6 +4,7 @@
 // The model of a graph and updates of one graph by another.
 
 #include "emulated/Graph.h"
+#include "emulated/GraphExec.h"
 #include "emulated/GraphHandles.h"
 #include "emulated/GraphMemory.h"
 #include "emulated/GraphUpdate.h"
@@ -221,6 +222,53 @@ TEST(GraphUpdate, ChangesNothingWhenAnythingIsWrong) {
   EXPECT_EQ(Shape.Result, cudaGraphExecUpdateErrorParametersChanged);
   EXPECT_EQ(Shape.At, ThirdB);
   EXPECT_EQ(std::get<FillWork>(A->What).Width, 1u);
+}
+
+HostWork call() {
+  return {[](void *) {}, nullptr};
+}
+
+TEST(GraphExec, LaysChildGraphsFlat) {
+  auto Inner = std::make_unique<Graph>();
+  (void)Inner->add(call(), {});
+  (void)Inner->add(call(), {});
+  Graph Outer;
+  GraphNode *A = Outer.add(call(), {});
+  GraphNode *Child = Outer.addChild(Inner, {plain(A)});
+  GraphNode *D = Outer.add(call(), {plain(Child)});
+  auto *Event = reinterpret_cast<cudaEvent_t>(1);
+  (void)Outer.add(RecordWork{Event, cudaEventRecordExternal}, {plain(D)});
+
+  GraphExec Exec(Outer, 0);
+  EXPECT_EQ(*Outer.Executables, 1u);
+  cudaError_t Wrong = cudaSuccess;
+  std::shared_ptr<const GraphPlan> Plan = Exec.plan(Wrong);
+  ASSERT_NE(Plan, nullptr);
+  using Needs = std::vector<uint32_t>;
+  ASSERT_EQ(Plan->Steps.size(), 6u);
+  EXPECT_EQ(Plan->Steps[0].Needs, Needs{});
+  EXPECT_EQ(Plan->Steps[1].Needs, Needs{0});
+  EXPECT_EQ(Plan->Steps[2].Needs, Needs{0});
+  EXPECT_EQ(Plan->Steps[3].Needs, (Needs{1, 2}));
+  EXPECT_EQ(Plan->Steps[4].Needs, Needs{3});
+  EXPECT_EQ(Plan->Steps[5].Records, Event);
+  EXPECT_EQ(Plan->Ends, Needs{5});
+  EXPECT_TRUE(Plan->Steps[2].What.Host && !Plan->Steps[3].What.Host);
+}
+
+TEST(GraphExec, ChangesAreForLaterLaunches) {
+  Graph What;
+  GraphNode *A = What.add(call(), {});
+  GraphExec Exec(What, 0);
+  cudaError_t Wrong = cudaSuccess;
+  std::shared_ptr<const GraphPlan> Before = Exec.plan(Wrong);
+  EXPECT_EQ(Exec.plan(Wrong), Before) << "made once";
+  Exec.copyOf(*A)->Enabled = false;
+  Exec.changed();
+  std::shared_ptr<const GraphPlan> After = Exec.plan(Wrong);
+  EXPECT_TRUE(Before->Steps[0].What.Host);
+  EXPECT_FALSE(After->Steps[0].What.Host) << "switched off: only a place";
+  EXPECT_TRUE(A->Enabled);
 }
 
 TEST(GraphMemory, FollowsAnAllocationThroughLaunches) {
