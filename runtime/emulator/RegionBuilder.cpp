@@ -241,7 +241,7 @@ void RegionBuilder::copyBlocks(ThreadCopy &T) {
   for (BasicBlock *Block : T.Blocks) {
     IRBuilder<> At(cast<BasicBlock>(T.Map[Block]));
     for (Instruction &I : *Block) {
-      if (Constants.contains(&I) || isa<AllocaInst>(I) ||
+      if (Constants.contains(&I) || isa<AllocaInst, LifetimeIntrinsic>(I) ||
           (isa<BinaryOperator>(I) && T.Map.count(&I)) ||
           &I == barrierArrival(*Block))
         continue;

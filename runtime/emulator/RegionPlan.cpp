@@ -243,6 +243,8 @@ SetVector<BasicBlock *> blocksUsing(AllocaInst &Local) {
   for (unsigned K = 0; K < Pointers.size(); ++K)
     for (User *U : Pointers[K]->users()) {
       auto *I = cast<Instruction>(U);
+      if (isa<LifetimeIntrinsic>(I))
+        continue;
       Blocks.insert(I->getParent());
       if (isa<GetElementPtrInst, CastInst, PHINode, SelectInst>(I))
         Pointers.insert(I);
