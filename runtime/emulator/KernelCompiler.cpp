@@ -25,6 +25,7 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/Verifier.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <algorithm>
@@ -141,10 +142,22 @@ uint64_t stackBytes(const Module &M) {
   return Sum;
 }
 
+/// Ok when \p M is what LLVM's passes take for granted.
+Status checkCode(const Module &M) {
+  std::string Why;
+  raw_string_ostream Out(Why);
+  if (!verifyModule(M, &Out))
+    return Status();
+  return Status(StatusCode::Device,
+                "the emulated device has made wrong code: " + Why);
+}
+
 /// Optimises \p M and makes an object of it.
 Result<CompiledUnit> finish(Module &M, const CompilingContext &Context,
                             Compiler &Host) {
   StripDebugInfo(M);
+  if (Status S = checkCode(M); !S.ok())
+    return S;
   CompiledUnit Unit;
   Compiler::Optimized Late = [&](Module &) {
     stopEndlessLoops(M);

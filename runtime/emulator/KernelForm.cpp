@@ -48,6 +48,9 @@ KernelForm formOf(const Function &Root) {
     for (const Instruction &I : instructions(F))
       if (const auto *Call = dyn_cast<CallInst>(&I))
         Needed = std::max(Needed, formOf(*Call, &F == &Root));
+      else if (const auto *Local = dyn_cast<AllocaInst>(&I);
+               Local && !isa<ConstantInt>(Local->getArraySize()))
+        Needed = KernelForm::Fibers;
   return Needed;
 }
 

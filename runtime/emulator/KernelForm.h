@@ -29,8 +29,9 @@ enum class KernelForm : uint8_t {
   /// inlined: loops over the threads from barrier to barrier, one call per
   /// block.
   Regions,
-  /// Everything else: the emulator calls the thread's code once for every
-  /// thread, on a stack of its own.
+  /// Everything else, local memory of a size known only at run time included:
+  /// the emulator calls the thread's code once for every thread, on a stack of
+  /// its own.
   Fibers,
 };
 

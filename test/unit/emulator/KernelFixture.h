@@ -11,6 +11,7 @@
 
 #include "gtest/gtest.h"
 
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <iterator>
@@ -23,6 +24,7 @@ namespace blockmaestro {
 class KernelFixture : public testing::Test {
 protected:
   void SetUp() override {
+    setenv("BLOCKMAESTRO_CACHE", "off", 1);
     std::ifstream In(BM_DEVICE_CODE, std::ios::binary);
     Module.Source = "kernels.cu";
     Module.Architecture = "sm_90";
@@ -44,8 +46,7 @@ protected:
     Launch L;
     (append(Record, L, Values), ...);
     Record.ArgumentBytes = L.Arguments.size();
-    Module.Kernels.push_back(Record);
-    L.Kernel = &Module.Kernels.back();
+    L.Kernel = known(Record);
     L.Grid = Grid;
     L.Block = Block;
     return L;
@@ -66,6 +67,17 @@ protected:
 
 private:
   static constexpr size_t MaxKernels = 64;
+
+  /// The module's record like \p Record, added if it has none.
+  const KernelRecord *known(const KernelRecord &Record) {
+    for (const KernelRecord &K : Module.Kernels)
+      if (K.Symbol == Record.Symbol &&
+          K.Parameters.size() == Record.Parameters.size() &&
+          K.ArgumentBytes == Record.ArgumentBytes)
+        return &K;
+    Module.Kernels.push_back(Record);
+    return &Module.Kernels.back();
+  }
 
   template <typename T>
   static void append(KernelRecord &Record, Launch &L, const T &Value) {

@@ -155,3 +155,63 @@ extern "C" __global__ void indirect(int (*F)(int), int *Out) {
 extern "C" __global__ void barrierCount(int *Out) {
   Out[threadIdx.x] = __syncthreads_count(Out[threadIdx.x]);
 }
+
+/// Through pointers that only the device knows: a table, a variable, a function
+/// that waits.
+using Step = int (*)(int);
+__device__ int square(int V) { return V * V; }
+__device__ int negate(int V) { return -V; }
+__device__ int waits(int V) {
+  __shared__ int Kept;
+  Kept = V;
+  __syncthreads();
+  return Kept;
+}
+__device__ int together(int V) {
+  __syncthreads();
+  return V + 1000;
+}
+__device__ Step Steps[3] = {square, negate, together};
+__device__ Step Refused = waits;
+extern "C" __global__ void throughPointers(int *Out, int Which) {
+  Out[threadIdx.x] = Steps[Which](threadIdx.x);
+}
+extern "C" __global__ void sharedBehindPointer(int *Out) {
+  Out[0] = Refused(1);
+}
+
+/// A loop that nothing leaves.
+extern "C" __global__ void endless(int *Out) {
+  Out[threadIdx.x] = 1;
+  if (threadIdx.x == 3)
+    for (;;)
+      ;
+}
+
+/// Thread 0 waits for a thread of another warp.
+extern "C" __global__ void spins(int *Out) {
+  __shared__ volatile int Flag;
+  if (threadIdx.x == 33) {
+    Out[1] = 7;
+    Flag = 1;
+  } else if (threadIdx.x == 0) {
+    while (Flag != 1)
+      ;
+    Out[0] = Out[1] + 1;
+  }
+}
+
+/// Numbers the GPU has a result for and the host traps on.
+extern "C" __global__ void divides(const int *In, int *Out) {
+  int A = In[0], B = In[1];
+  Out[0] = A / B;
+  Out[1] = A % B;
+  Out[2] = (unsigned)A / (unsigned)B;
+  Out[3] = (unsigned)A % (unsigned)B;
+}
+extern "C" __global__ void converts(const float *In, int *Out) {
+  int I = threadIdx.x;
+  Out[3 * I] = (int)In[I];
+  Out[3 * I + 1] = (int)(unsigned)In[I];
+  Out[3 * I + 2] = (int)((long long)In[I] >> 32);
+}
