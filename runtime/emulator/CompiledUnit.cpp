@@ -21,6 +21,10 @@ public:
     part(uint64_t(Text.size()));
     Out += Text;
   }
+  void part(const DefinedVariable &Variable) {
+    part(Variable.Name);
+    part(Variable.Bytes);
+  }
   template <typename T> void part(const std::vector<T> &Items) {
     part(uint64_t(Items.size()));
     for (const T &Item : Items)
@@ -49,6 +53,10 @@ public:
       return fail();
     Text = Rest.substr(0, Size);
     Rest.remove_prefix(Size);
+  }
+  void part(DefinedVariable &Variable) {
+    part(Variable.Name);
+    part(Variable.Bytes);
   }
   template <typename T> void part(std::vector<T> &Items) {
     uint64_t Size = 0;

@@ -39,12 +39,17 @@ struct KernelFacts {
   std::vector<BlockCost> Weights; ///< Empty when visits are not counted.
 };
 
+struct DefinedVariable {
+  std::string Name;
+  uint64_t Bytes = 0;
+};
+
 struct CompiledUnit {
   std::string Object; ///< A relocatable object of the host.
   /// Functions and variables of other units that it refers to.
   std::vector<std::string> Needs;
-  std::vector<std::string> Variables; ///< Those it defines.
-  KernelFacts Facts;                  ///< Of a kernel.
+  std::vector<DefinedVariable> Variables;
+  KernelFacts Facts; ///< Of a kernel.
 };
 
 std::string encode(const CompiledUnit &Unit);

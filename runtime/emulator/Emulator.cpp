@@ -115,7 +115,7 @@ public:
   bool setLimit(DeviceLimit Which, uint64_t Value) override;
   void observe(AccessObserver *Who) override {
     Observer = Who;
-    Kernels.observe();
+    Kernels.observe(Who);
   }
   Status prepare(const Launch &What) override {
     return Kernels.get(What, /*Counted=*/false).Refused;

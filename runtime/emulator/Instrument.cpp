@@ -47,6 +47,13 @@ bool isArgumentBlock(const Value *Object, const Function &F) {
   return Base == F.getArg(0) && Offset == offsetof(BlockContext, Arguments);
 }
 
+/// Whether \p Pointer is made from shared memory, also where it is generic.
+bool isMeantShared(const Value *Pointer) {
+  const Value *Object = getUnderlyingObject(Pointer, /*MaxLookup=*/0);
+  return Object->getType()->isPointerTy() &&
+         Object->getType()->getPointerAddressSpace() == SharedAddressSpace;
+}
+
 /// Whether nothing can be wrong with an access through \p Pointer: it is to the
 /// function's own variables, to a constant, to the context or the arguments.
 bool isHarmless(const Value *Pointer, const Function &F) {
@@ -137,8 +144,7 @@ void Instrumentation::collect(Instruction &I) {
 
 void Instrumentation::emit(const Accessed &What) {
   IRBuilder<> B(What.By);
-  bool Shared =
-      What.Pointer->getType()->getPointerAddressSpace() == SharedAddressSpace;
+  bool Shared = isMeantShared(What.Pointer);
   uint32_t Packed =
       packAccess(What.Bits, Shared, static_cast<uint32_t>(What.Needed.value()));
   Value *Generic =

@@ -6,6 +6,7 @@
 #include "KernelSource.h"
 
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/xxhash.h"
 
@@ -64,7 +65,7 @@ KernelCache::Variants &KernelCache::variantsOf(const KernelRecord &Record) {
 }
 
 const CompiledKernel &KernelCache::get(const Launch &What, bool Counted) {
-  KernelVariant Wanted{Counted, Observed, {}};
+  KernelVariant Wanted{Counted, Observer != nullptr, {}};
   for (unsigned D = 0; D < 3; ++D)
     Wanted.Shape.Extent[D] = What.Block[D];
   Variants &All = variantsOf(*What.Kernel);
@@ -157,11 +158,27 @@ KernelCache::obtain(const std::string &What,
   return Unit;
 }
 
+/// The observer learns where the variables of a linked unit are.
+Status KernelCache::tellOfVariables(const CompiledUnit &Unit) {
+  for (const DefinedVariable &Each : Unit.Variables) {
+    Result<uint64_t> Address = Host->lookup(Each.Name);
+    if (!Address.ok())
+      return Address.status();
+    std::string Symbol(splitGlobalName(Each.Name).first);
+    Observer->memory(demangle(Symbol), *Address, Each.Bytes);
+  }
+  return Status();
+}
+
 /// Links \p Unit and everything it needs.
 Status KernelCache::install(const CompiledUnit &Unit) {
-  Provided.insert(Unit.Variables.begin(), Unit.Variables.end());
+  for (const DefinedVariable &Each : Unit.Variables)
+    Provided.insert(Each.Name);
   if (!Unit.Object.empty())
     if (Status S = Host->add(Unit.Object); !S.ok())
+      return S;
+  if (Observer)
+    if (Status S = tellOfVariables(Unit); !S.ok())
       return S;
   for (const std::string &Name : Unit.Needs)
     if (Status S = provide(Name); !S.ok())
@@ -179,8 +196,9 @@ Status KernelCache::provide(const std::string &Name) {
 Status KernelCache::provideFunction(const std::string &Name) {
   auto [Symbol, Ordinal] = splitFunctionName(Name);
   Result<CompiledUnit> Unit =
-      obtain((Observed ? "observed " : "") + Name, [&, this] {
-        return compileFunction(Modules, *Host, Ordinal, Symbol, Observed);
+      obtain((Observer ? "observed " : "") + Name, [&, this] {
+        return compileFunction(Modules, *Host, Ordinal, Symbol,
+                               Observer != nullptr);
       });
   if (!Unit.ok())
     return Unit.status();

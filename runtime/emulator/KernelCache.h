@@ -42,9 +42,9 @@
 #include "DiskCache.h"
 #include "KernelCompiler.h"
 
+#include "blockmaestro/AccessObserver.h"
 #include "blockmaestro/Launch.h"
 
-#include <atomic>
 #include <functional>
 #include <map>
 #include <memory>
@@ -76,8 +76,9 @@ public:
       : Host(std::move(Host)), Disk(std::move(Folder)) {}
 
   void addModule(const ModuleRecord *M);
-  /// From now on kernels are compiled so that accesses tell an observer.
-  void observe() { Observed = true; }
+  /// Before anything else: kernels are compiled so that accesses tell an
+  /// observer, and \p Who is told of device variables.
+  void observe(AccessObserver *Who) { Observer = Who; }
   /// Code for \p What, compiled if there was none; look at Refused. It may be
   /// code that other block shapes cannot use.
   const CompiledKernel &get(const Launch &What, bool Counted);
@@ -100,6 +101,7 @@ private:
          const std::function<Result<CompiledUnit>()> &Compile);
   std::string programKey();
   Status install(const CompiledUnit &Unit);
+  Status tellOfVariables(const CompiledUnit &Unit);
   Status provide(const std::string &Name);
   Status provideFunction(const std::string &Name);
   Status provideGlobal(const std::string &Name);
@@ -108,7 +110,7 @@ private:
 
   std::unique_ptr<Compiler> Host;
   DiskCache Disk;
-  std::atomic<bool> Observed{false};
+  AccessObserver *Observer = nullptr;
 
   std::mutex Lock; ///< Of the next three.
   DeviceModules Modules;

@@ -283,7 +283,10 @@ Result<CompiledUnit> compileGlobals(DeviceModules &Modules, Compiler &Host,
   Unit.Needs = neededBy(**M);
   for (const GlobalVariable &G : (*M)->globals())
     if (isGlobalName(G.getName()) && !G.isDeclaration())
-      Unit.Variables.push_back(G.getName().str());
+      Unit.Variables.push_back(
+          {G.getName().str(), (*M)->getDataLayout()
+                                  .getTypeAllocSize(G.getValueType())
+                                  .getFixedValue()});
   if (Unit.Variables.empty())
     return Unit;
   Result<std::string> Object = Host.compile(**M, nullptr);
