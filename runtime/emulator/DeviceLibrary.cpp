@@ -22,11 +22,14 @@ namespace {
 struct LibraryRow {
   const char *Name;
   const char *Host;
+  unsigned Operands; ///< So many of its own are passed on.
 };
 const LibraryRow LibraryRows[] = {
-    {"vprintf", "bm_vprintf"},
-    {"malloc", "bm_malloc"},
-    {"free", "bm_free"},
+    {"vprintf", "bm_vprintf", 2}, {"malloc", "bm_malloc", 1},
+    {"free", "bm_free", 1},       {"_Znwm", "bm_malloc", 1},
+    {"_Znam", "bm_malloc", 1},    {"_ZdlPv", "bm_free", 1},
+    {"_ZdaPv", "bm_free", 1},     {"_ZdlPvm", "bm_free", 1},
+    {"_ZdaPvm", "bm_free", 1},
 };
 
 /// One that ends the block.
@@ -49,7 +52,7 @@ public:
 
 private:
   void rewrite(CallInst &Call, StringRef Name);
-  void replace(CallInst &Call, const char *Host);
+  void replace(CallInst &Call, const LibraryRow &Row);
   void assertion(CallInst &Call);
   void end(CallInst &Call, FaultKind Kind);
 
@@ -58,9 +61,10 @@ private:
   IRBuilder<> B;
 };
 
-void LibraryRewriter::replace(CallInst &Call, const char *Host) {
-  SmallVector<Value *> Operands(Call.args());
-  CallInst *New = callHost(B, Host, Call.getType(), T.context(F), Operands);
+void LibraryRewriter::replace(CallInst &Call, const LibraryRow &Row) {
+  SmallVector<Value *> Operands(Call.arg_begin(),
+                                Call.arg_begin() + Row.Operands);
+  CallInst *New = callHost(B, Row.Host, Call.getType(), T.context(F), Operands);
   Call.replaceAllUsesWith(New);
   Call.eraseFromParent();
 }
@@ -92,7 +96,7 @@ void LibraryRewriter::rewrite(CallInst &Call, StringRef Name) {
       return end(Call, Row.Kind);
   for (const LibraryRow &Row : LibraryRows)
     if (Name == Row.Name)
-      return replace(Call, Row.Host);
+      return replace(Call, Row);
 }
 
 void LibraryRewriter::run() {
