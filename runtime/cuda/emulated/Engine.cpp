@@ -70,21 +70,54 @@ Result<OperationRef> Engine::submit(Work What,
   auto New =
       std::make_shared<Operation>(std::move(What), After.size(), MostBegun);
   Guard Held(Lock);
-  if (Abandoned || (Finished && New->What.Blocks))
-    return Status(StatusCode::Unsupported, "the program has ended");
-  if (Status Ready = ensureThreads(New->What); !Ready.ok())
-    return Ready;
-  link(New, After);
-  if (New->Missing == 0) {
-    Operation *Chain = nullptr;
-    uint64_t Pieces = makeReady(New.get(), Chain);
-    if (Chain)
-      complete(Chain, 0);
-    else
-      wake(Pieces);
-  }
+  if (Status May = mayBegin(*New); !May.ok())
+    return May;
+  start(New, After);
   release(Held);
   return New;
+}
+
+Result<std::vector<OperationRef>>
+Engine::submitGroup(std::vector<GroupStep> Steps) {
+  std::vector<OperationRef> Out;
+  Out.reserve(Steps.size());
+  for (GroupStep &Each : Steps) {
+    for (uint32_t Need : Each.Needs)
+      Each.After.push_back(Out[Need]);
+    const uint64_t MostBegun = mostBegun(Each.What);
+    Out.push_back(std::make_shared<Operation>(std::move(Each.What),
+                                              Each.After.size(), MostBegun));
+  }
+  Guard Held(Lock);
+  for (const OperationRef &Each : Out)
+    if (Status May = mayBegin(*Each); !May.ok())
+      return May;
+  for (size_t I = 0; I < Out.size(); ++I)
+    start(Out[I], Steps[I].After);
+  release(Held);
+  return Out;
+}
+
+/// Whether it can be submitted; the threads for it are there then. The caller
+/// holds the lock.
+Status Engine::mayBegin(const Operation &New) {
+  if (Abandoned || (Finished && New.What.Blocks))
+    return Status(StatusCode::Unsupported, "the program has ended");
+  return ensureThreads(New.What);
+}
+
+/// Links it, and hands it on when it waits for nothing. Cannot fail.
+void Engine::start(const OperationRef &New,
+                   std::span<const OperationRef> After) {
+  link(New, After);
+  if (New->Missing > 0)
+    return;
+  Operation *Chain = nullptr;
+  uint64_t Pieces = makeReady(New.get(), Chain);
+  if (Chain)
+    complete(Chain, 0);
+  else
+    wake(Pieces);
 }
 
 /// Nothing in here can fail: the edges were reserved.

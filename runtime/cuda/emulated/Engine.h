@@ -62,6 +62,14 @@ public:
   /// system gives no thread; throws std::bad_alloc, with nothing changed.
   Result<OperationRef> submit(Work What, std::span<const OperationRef> After);
 
+  /// Work of several operations that is submitted as a whole or not at all.
+  struct GroupStep {
+    Work What;
+    std::vector<uint32_t> Needs; ///< Earlier steps.
+    std::vector<OperationRef> After;
+  };
+  Result<std::vector<OperationRef>> submitGroup(std::vector<GroupStep> Steps);
+
   /// Returns when \p Target is done: the device's failure, if any. Not from a
   /// host function, which would wait for itself: InvalidArgument.
   Status wait(const OperationRef &Target);
@@ -102,6 +110,8 @@ private:
   // Engine.cpp: operations.
   uint64_t mostBegun(const Work &What) const;
   Status ensureThreads(const Work &What);
+  Status mayBegin(const Operation &New);
+  void start(const OperationRef &New, std::span<const OperationRef> After);
   void link(const OperationRef &New, std::span<const OperationRef> After);
   void complete(Operation *Which, uint64_t Takes);
   void tellFailure();

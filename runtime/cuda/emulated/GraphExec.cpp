@@ -10,6 +10,7 @@
 #include "State.h"
 #include "Streams.h"
 
+#include <map>
 #include <utility>
 
 namespace blockmaestro::emulated {
@@ -116,19 +117,23 @@ blockmaestro::Work workOfLaunch(EmulatedState &State, const GraphStep &Step) {
   return Out;
 }
 
-/// What a step comes after in one launch.
-std::vector<OperationRef>
-operationsBefore(const EmulatedState &State, const GraphStep &Step,
-                 std::span<const OperationRef> Start,
-                 const std::vector<OperationRef> &Done) {
-  std::vector<OperationRef> Out;
-  if (Step.Needs.empty())
-    Out.assign(Start.begin(), Start.end());
-  for (uint32_t Each : Step.Needs)
-    Out.push_back(Done[Each]);
-  auto Awaited = State.Events.find(Step.Awaits);
-  if (Awaited != State.Events.end())
-    Out.push_back(Awaited->second->Recorded);
+/// What a step comes after besides other steps: the beginning of the launch
+/// and what an event stands for, which may be an earlier step of this launch.
+Engine::GroupStep
+stepOfLaunch(EmulatedState &State, const GraphStep &From,
+             const std::vector<OperationRef> &Start,
+             const std::map<cudaEvent_t, uint32_t> &Recorded) {
+  Engine::GroupStep Out;
+  Out.What = workOfLaunch(State, From);
+  Out.Needs = From.Needs;
+  if (From.Needs.empty())
+    Out.After = Start;
+  auto Here = Recorded.find(From.Awaits);
+  auto Awaited = State.Events.find(From.Awaits);
+  if (Here != Recorded.end())
+    Out.Needs.push_back(Here->second);
+  else if (Awaited != State.Events.end())
+    Out.After.push_back(Awaited->second->Recorded);
   return Out;
 }
 
@@ -167,30 +172,34 @@ std::shared_ptr<const GraphPlan> GraphExec::plan(cudaError_t &Wrong) {
   return Plan;
 }
 
-/// Submits one launch; the last operation keeps what the program's objects are
-/// needed for.
+/// Submits one launch, all of it or nothing; the last operation keeps what the
+/// program's objects are needed for.
 Result<OperationRef> GraphExec::submit(const GraphPlan &What,
                                        std::span<const OperationRef> After) {
   EmulatedState &State = emulatedState();
   std::vector<OperationRef> Start(After.begin(), After.end());
   Start.push_back(Last);
-  std::vector<OperationRef> Done;
+  std::map<cudaEvent_t, uint32_t> Recorded;
+  std::vector<Engine::GroupStep> Steps;
   for (const GraphStep &Each : What.Steps) {
-    Result<OperationRef> Next = State.Runs->submit(
-        workOfLaunch(State, Each), operationsBefore(State, Each, Start, Done));
-    if (!Next.ok())
-      return Next;
-    Done.push_back(*Next);
+    Steps.push_back(stepOfLaunch(State, Each, Start, Recorded));
     if (Each.Records)
-      (void)recordEvent(State, Each.Records, *Next);
+      Recorded[Each.Records] = static_cast<uint32_t>(Steps.size() - 1);
   }
-  std::vector<OperationRef> Ends;
-  for (uint32_t Each : What.Ends)
-    Ends.push_back(Done[Each]);
-  blockmaestro::Work Join;
-  Join.AfterFailure = true;
-  Join.Short = [Kept = Plan] { return Status(); };
-  return State.Runs->submit(std::move(Join), Ends.empty() ? Start : Ends);
+  Engine::GroupStep Join;
+  Join.What.AfterFailure = true;
+  Join.What.Short = [Kept = Plan] { return Status(); };
+  Join.Needs = What.Ends;
+  if (What.Ends.empty())
+    Join.After = Start;
+  Steps.push_back(std::move(Join));
+  Result<std::vector<OperationRef>> Done =
+      State.Runs->submitGroup(std::move(Steps));
+  if (!Done.ok())
+    return Done.status();
+  for (const auto &[Event, Step] : Recorded)
+    (void)recordEvent(State, Event, (*Done)[Step]);
+  return Done->back();
 }
 
 cudaError_t GraphExec::launch(cudaStream_t Stream) {
