@@ -11,9 +11,9 @@ void Notes::add(const std::string &About, const std::string &Why) {
 }
 
 void Notes::addFailure(const std::string &Why) {
-  if (Print)
+  std::lock_guard<std::mutex> Guard(Lock);
+  if (++Counts[{"", Why}] == 1 && Print)
     Print(Why);
-  add("", Why);
 }
 
 std::string Notes::text() const {

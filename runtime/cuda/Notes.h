@@ -20,12 +20,13 @@ namespace blockmaestro {
 class Notes {
 public:
   using Printer = void (*)(const std::string &Sentence);
-  /// Print gets every failure of a kernel as it happens; may be null.
+  /// Print gets every failure of a kernel as it happens, under the notes' lock;
+  /// may be null.
   explicit Notes(Printer Print = nullptr) : Print(Print) {}
 
   /// About is a kernel's name, or empty for the program as a whole.
   void add(const std::string &About, const std::string &Why);
-  /// What a kernel died of, in a sentence; also printed.
+  /// What a kernel died of, or why it cannot run; also printed, the first time.
   void addFailure(const std::string &Why);
   /// One line per kernel and reason, sorted; empty when there are none.
   std::string text() const;

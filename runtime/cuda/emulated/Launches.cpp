@@ -144,7 +144,8 @@ cudaError_t prepareKernel(const Launch &What) {
   EmulatedState &State = emulatedState();
   Status Ready = State.Processor->prepare(What);
   if (!Ready.ok()) {
-    note(What.Kernel->Name, Ready.message());
+    if (State.Reasons)
+      State.Reasons->addFailure(Ready.message());
     return cudaErrorNotSupported;
   }
   Guard Held(State.Lock);
