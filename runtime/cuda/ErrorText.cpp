@@ -48,11 +48,10 @@ cudaError_t errorOf(const Status &Outcome) {
   case StatusCode::Assertion:
     return cudaErrorAssert;
   case StatusCode::IllegalAddress:
+  case StatusCode::StackOverflow:
     return cudaErrorIllegalAddress;
   case StatusCode::Misaligned:
     return cudaErrorMisalignedAddress;
-  case StatusCode::StackOverflow:
-    return cudaErrorHardwareStackError;
   case StatusCode::Stuck:
     return cudaErrorLaunchTimeout;
   default:
