@@ -27,15 +27,9 @@ TouchSpace spaceOf(const BlockContext &C, uint64_t Address, uint64_t Bytes,
   return MeantShared ? TouchSpace::OutsideShared : TouchSpace::Global;
 }
 
-} // namespace
-
-void bm_access(BlockContext *Context, uint32_t Thread, const void *Address,
-               uint64_t Bytes, uint32_t Packed, uint32_t Site) {
-  const BlockContext &C = *Context;
-  uint64_t Where = reinterpret_cast<uint64_t>(Address);
-  if (Bytes == 0 || C.Scheduler->onStack(Where) ||
-      within(Where, C.Arguments, C.What->Arguments.size()))
-    return;
+/// What the observer says to an access.
+Status judge(const BlockContext &C, uint32_t Thread, uint64_t Where,
+             uint64_t Bytes, uint32_t Packed, uint32_t Site) {
   Touch T;
   T.What = C.What;
   T.Block = C.LinearBlock;
@@ -48,7 +42,20 @@ void bm_access(BlockContext *Context, uint32_t Thread, const void *Address,
   T.Bits = Packed & (TouchReads | TouchWrites | TouchSynchronizes);
   T.Space = spaceOf(C, Where, Bytes, Packed & 0x80);
   T.Where = (*C.Sites)[Site].c_str();
-  Status Allowed = C.Observer->touches(T);
+  return C.Observer->touches(T);
+}
+
+} // namespace
+
+BM_SWITCHES void bm_access(BlockContext *Context, uint32_t Thread,
+                           const void *Address, uint64_t Bytes, uint32_t Packed,
+                           uint32_t Site) {
+  const BlockContext &C = *Context;
+  uint64_t Where = reinterpret_cast<uint64_t>(Address);
+  if (Bytes == 0 || C.Scheduler->onStack(Where) ||
+      within(Where, C.Arguments, C.What->Arguments.size()))
+    return;
+  Status Allowed = judge(C, Thread, Where, Bytes, Packed, Site);
   if (Allowed.ok())
     return;
   Fault Died;

@@ -155,8 +155,8 @@ Result<std::unique_ptr<Module>> defineGlobal(DeviceModules &Modules,
 
 } // namespace blockmaestro
 
-void bm_pure_virtual(blockmaestro::BlockContext *Context, uint32_t X,
-                     uint32_t Y, uint32_t Z) {
+BM_SWITCHES void bm_pure_virtual(blockmaestro::BlockContext *Context,
+                                 uint32_t X, uint32_t Y, uint32_t Z) {
   using namespace blockmaestro;
   uint32_t Row = Z * Context->Block[1] + Y;
   bm_fault(Context, Row * Context->Block[0] + X, uint32_t(FaultKind::Trap), 0);

@@ -23,10 +23,15 @@
 #include <vector>
 
 // Functions that are on the stack while it is switched are left alone by the
-// sanitizers: those take a thread to have one stack.
+// sanitizers: those take a thread to have one stack. The second attribute is
+// for what clang itself adds: AddressSanitizer's call before one that does not
+// return, and the check of a called function's type, which compiled code has
+// no record of.
 #if defined(__has_attribute)
 #if __has_attribute(disable_sanitizer_instrumentation)
-#define BM_SWITCHES __attribute__((disable_sanitizer_instrumentation))
+#define BM_SWITCHES                                                            \
+  __attribute__((disable_sanitizer_instrumentation,                            \
+                 no_sanitize("address", "thread", "undefined")))
 #endif
 #endif
 #ifndef BM_SWITCHES
