@@ -18,17 +18,17 @@ int main() {
   int *Device = nullptr, Host[64] = {}, Value = 7;
   show("allocate", cudaMalloc(&Device, sizeof(Host)));
   fill<<<1, 1025>>>(Device, 1);
-  // CHECK: too many threads: cudaErrorInvalidConfiguration
+  // CHECK: too many threads: cudaErrorInvalidValue
   show("too many threads", cudaPeekAtLastError());
-  // CHECK-NEXT: again: cudaErrorInvalidConfiguration
+  // CHECK-NEXT: again: cudaErrorInvalidValue
   show("again", cudaGetLastError());
   // CHECK-NEXT: cleared: cudaSuccess
   show("cleared", cudaGetLastError());
   fill<<<0, 1>>>(Device, 1);
-  // CHECK-NEXT: no blocks: cudaErrorInvalidConfiguration
+  // CHECK-NEXT: no blocks: cudaErrorInvalidValue
   show("no blocks", cudaGetLastError());
   fill<<<dim3(1, 65536), 1>>>(Device, 1);
-  // CHECK-NEXT: grid too high: cudaErrorInvalidConfiguration
+  // CHECK-NEXT: grid too high: cudaErrorInvalidValue
   show("grid too high", cudaGetLastError());
   fill<<<1, 1, 48 * 1024 + 1>>>(Device, 1);
   // CHECK-NEXT: too much shared: cudaErrorInvalidValue

@@ -32,14 +32,17 @@ uint64_t blocksAtATime(const KernelRecord &Kernel, dim3 Block, size_t Shared) {
   return uint64_t(OnOne) * uint64_t(emulatedProperties().multiProcessorCount);
 }
 
-/// What CUDA would say to the shape; Kernel is null when there is none.
+/// What CUDA 13 says to the shape; Kernel is null when there is none. Earlier
+/// versions had cudaErrorInvalidConfiguration for a grid or block that is empty
+/// or too large.
 cudaError_t checkShape(const EmulatedKernel *Kernel, const KernelLaunch &What) {
   if (!emulatedShapeFits(What.Grid, What.Block))
-    return cudaErrorInvalidConfiguration;
+    return cudaErrorInvalidValue;
   if (!Kernel)
     return cudaErrorInvalidDeviceFunction;
   if (What.SharedBytes > Kernel->MaxDynamicSharedBytes)
-    return cudaErrorInvalidValue;
+    return What.Cooperative ? cudaErrorCooperativeLaunchTooLarge
+                            : cudaErrorInvalidValue;
   const uint64_t Blocks = uint64_t(What.Grid.x) * What.Grid.y * What.Grid.z;
   if (What.Cooperative &&
       Blocks > blocksAtATime(*Kernel->Record, What.Block, What.SharedBytes))

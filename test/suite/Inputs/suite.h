@@ -29,13 +29,6 @@ inline void expectAt(bool Right, const char *Text, int Line) {
   std::printf("line %d: not so: %s\n", Line, Text);
 }
 
-/// What a launch with a wrong grid or block fails with: the first by CUDA's
-/// documentation, the second from CUDA 13's runtime.
-inline bool isShapeError(cudaError_t Error) {
-  return Error == cudaErrorInvalidConfiguration ||
-         Error == cudaErrorInvalidValue;
-}
-
 /// Notes the first elements of Got that are not those of Expected.
 template <typename T>
 void sameAt(const std::vector<T> &Got, const std::vector<T> &Expected,
