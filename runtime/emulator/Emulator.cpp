@@ -112,6 +112,7 @@ public:
                                  const ModuleRecord *Of) override {
     return Kernels.globalAddress(Symbol, Of);
   }
+  void reset() override;
   bool setLimit(DeviceLimit Which, uint64_t Value) override;
   void observe(AccessObserver *Who) override {
     Observer = Who;
@@ -160,6 +161,11 @@ private:
   std::mutex Growing;
   std::atomic<WorkerState *> Workers[MaxWorkers] = {};
 };
+
+void OrcEmulator::reset() {
+  Kernels.resetVariables();
+  Heap.clear(Observer);
+}
 
 bool OrcEmulator::setLimit(DeviceLimit Which, uint64_t Value) {
   // Frames of this machine are larger than a GPU's, and its functions have

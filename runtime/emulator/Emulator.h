@@ -42,7 +42,8 @@ class AccessObserver;
 enum class DeviceLimit : uint8_t {
   StackBytes,       ///< Of a thread whose calls nest to no known depth.
   HeapBytes,        ///< For malloc in kernels; not once one has allocated.
-  StuckMilliseconds ///< How long run() lets a block wait for others; 0 for ever.
+  StuckMilliseconds ///< How long run() lets a block wait for others; 0 for
+                    ///< ever.
 };
 
 class Emulator : public BlockRunner {
@@ -56,6 +57,9 @@ public:
   /// has one where \p Of is null.
   virtual Result<uint64_t> globalAddress(const std::string &Symbol,
                                          const ModuleRecord *Of) = 0;
+  /// Gives every device variable its initial value and frees everything that
+  /// kernels have allocated. Nothing runs.
+  virtual void reset() = 0;
   /// False when the limit cannot be changed any more.
   virtual bool setLimit(DeviceLimit Which, uint64_t Value) = 0;
   /// Whom every access of a kernel is told to; before anything else, at most

@@ -10,6 +10,8 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/xxhash.h"
 
+#include <algorithm>
+#include <cstring>
 #include <dlfcn.h>
 
 using namespace llvm;
@@ -121,6 +123,7 @@ Status KernelCache::compileFrom(unsigned Ordinal, const KernelRecord &Record,
   Result<uint64_t> Address = Host->lookup(Entry);
   if (!Address.ok())
     return Address.status();
+  keepInitials();
   static_cast<KernelFacts &>(Out) = std::move(Unit->Facts);
   if (Out.Form == KernelForm::Fibers)
     Out.Thread = reinterpret_cast<ThreadFunctionType>(*Address);
@@ -170,10 +173,37 @@ Status KernelCache::tellOfVariables(const CompiledUnit &Unit) {
   return Status();
 }
 
+/// Notes what the new variables hold, before any code that could write them
+/// runs. One that cannot be linked has no user.
+void KernelCache::keepInitials() {
+  for (const DefinedVariable &Each : NewVariables) {
+    Result<uint64_t> Address = Host->lookup(Each.Name);
+    if (!Address.ok())
+      continue;
+    InitialValue New{reinterpret_cast<uint8_t *>(*Address), Each.Bytes, {}};
+    if (std::any_of(New.Address, New.Address + New.Bytes,
+                    [](uint8_t Byte) { return Byte != 0; }))
+      New.Value.assign(reinterpret_cast<const char *>(New.Address), New.Bytes);
+    Initials.push_back(std::move(New));
+  }
+  NewVariables.clear();
+}
+
+void KernelCache::resetVariables() {
+  std::lock_guard<std::mutex> Guard(Linking);
+  for (const InitialValue &Each : Initials)
+    if (Each.Value.empty())
+      std::memset(Each.Address, 0, Each.Bytes);
+    else
+      std::memcpy(Each.Address, Each.Value.data(), Each.Bytes);
+}
+
 /// Links \p Unit and everything it needs.
 Status KernelCache::install(const CompiledUnit &Unit) {
-  for (const DefinedVariable &Each : Unit.Variables)
+  for (const DefinedVariable &Each : Unit.Variables) {
     Provided.insert(Each.Name);
+    NewVariables.push_back(Each);
+  }
   if (!Unit.Object.empty())
     if (Status S = Host->add(Unit.Object); !S.ok())
       return S;
@@ -243,8 +273,11 @@ Result<uint64_t> KernelCache::addressIn(unsigned Ordinal,
        {std::optional<unsigned>(), std::optional(Ordinal)}) {
     std::string Name = globalName(Symbol, Owner);
     Status S = provide(Name);
-    if (S.ok())
-      return Host->lookup(Name);
+    if (S.ok()) {
+      Result<uint64_t> Address = Host->lookup(Name);
+      keepInitials();
+      return Address;
+    }
     if (S.code() != StatusCode::NotFound)
       return S;
   }

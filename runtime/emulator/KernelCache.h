@@ -84,6 +84,8 @@ public:
   const CompiledKernel &get(const Launch &What, bool Counted);
   Result<uint64_t> globalAddress(const std::string &Symbol,
                                  const ModuleRecord *Of);
+  /// Gives every variable that is linked its initial value. Nothing runs.
+  void resetVariables();
 
 private:
   /// The code of one kernel, for different shapes and purposes.
@@ -102,6 +104,7 @@ private:
   std::string programKey();
   Status install(const CompiledUnit &Unit);
   Status tellOfVariables(const CompiledUnit &Unit);
+  void keepInitials();
   Status provide(const std::string &Name);
   Status provideFunction(const std::string &Name);
   Status provideGlobal(const std::string &Name);
@@ -117,9 +120,18 @@ private:
   std::vector<uint64_t> Hashes; ///< Of the modules' code, as far as asked for.
   std::map<const KernelRecord *, std::unique_ptr<Variants>> Kernels;
 
-  std::mutex Linking;                ///< Of the next two, and of linking.
+  /// What a variable held before any kernel ran.
+  struct InitialValue {
+    uint8_t *Address;
+    uint64_t Bytes;
+    std::string Value; ///< Empty: zeros.
+  };
+
+  std::mutex Linking;                ///< Of the next four, and of linking.
   std::set<std::string> Provided;    ///< Functions and variables linked.
   std::set<unsigned> GlobalsDefined; ///< By module.
+  std::vector<DefinedVariable> NewVariables; ///< Not yet in Initials.
+  std::vector<InitialValue> Initials;
 };
 
 } // namespace blockmaestro

@@ -14,9 +14,19 @@
 
 namespace blockmaestro {
 
-KernelHeap::~KernelHeap() {
-  if (Memory)
-    munmap(Memory, Bytes);
+KernelHeap::~KernelHeap() { clear(nullptr); }
+
+void KernelHeap::clear(AccessObserver *Who) {
+  std::lock_guard<std::mutex> Guard(Lock);
+  if (!Memory)
+    return;
+  if (Who)
+    for (const auto &[Offset, Size] : Used)
+      Who->memory("", uint64_t(Memory) + Offset, 0);
+  munmap(Memory, Bytes);
+  Memory = nullptr;
+  Free.clear();
+  Used.clear();
 }
 
 /// Gets the memory at the first allocation.

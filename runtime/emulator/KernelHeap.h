@@ -18,6 +18,8 @@
 
 namespace blockmaestro {
 
+class AccessObserver;
+
 class KernelHeap {
 public:
   static constexpr uint64_t DefaultBytes = 8 << 20;
@@ -34,6 +36,10 @@ public:
   uint64_t free(void *Address);
   /// Changes how much there is; false once a kernel has allocated.
   bool setBytes(uint64_t Bytes);
+
+  /// Frees everything and says so to \p Who, if anyone; nothing uses it. How
+  /// much there is can be changed again.
+  void clear(AccessObserver *Who);
 
 private:
   bool map();

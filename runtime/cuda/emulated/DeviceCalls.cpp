@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Calls.h"
+#include "Emulator.h"
 #include "ErrorText.h"
 #include "GraphMemory.h"
 #include "Limits.h"
@@ -44,6 +45,8 @@ cudaError_t cudaDeviceReset() {
   State.Heap.clear();
   Pools::the().clear();
   ManagedRanges::the().clear();
+  if (State.Processor)
+    State.Processor->reset();
   resetDeviceSettings();
   return cudaSuccess;
 }

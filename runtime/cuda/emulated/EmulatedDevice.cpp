@@ -57,6 +57,8 @@ public:
     Guard Held(State.Lock);
     State.Processor = Processor.get();
     State.Reasons = &Reasons;
+    Processor->setLimit(DeviceLimit::StuckMilliseconds,
+                        uint64_t(Asked.TimeoutSeconds) * 1000);
     startEngine(State, *Processor, engineSettings(Asked, Reasons));
   }
 
@@ -136,9 +138,13 @@ Status EmulatedDevice::accepts(const Launch &What, cudaStream_t Stream) {
   if (Wrong != cudaSuccess)
     return Status(StatusCode::InvalidArgument, errorText(Wrong));
   Status Ready = Processor->prepare(What);
-  if (Ready.ok() && Shuffles && Processor->mayWait(What))
+  if (!Ready.ok() || !Shuffles)
+    return Ready;
+  if (Processor->mayWait(What))
     return refuse("its blocks may wait for each other");
-  return Ready;
+  if (State.Runs->mayWaitForHost())
+    return refuse("work before it may wait for the program to go on");
+  return Status();
 }
 
 Status EmulatedDevice::offers(const ExecutorChoice &Choice) const {

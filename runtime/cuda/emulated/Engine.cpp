@@ -316,6 +316,15 @@ bool Engine::idle() {
   return Unfinished.empty();
 }
 
+bool Engine::mayWaitForHost() {
+  Guard Held(Lock);
+  for (const Operation *Each = Unfinished.first(); Each;
+       Each = Unfinished.after(Each))
+    if (Each->MostBegun > 0 || Each->What.Host)
+      return true;
+  return false;
+}
+
 Status Engine::failure() {
   if (!failed())
     return Status();

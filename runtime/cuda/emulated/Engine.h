@@ -77,6 +77,9 @@ public:
   Status waitAll();
   /// Whether everything submitted so far is done.
   bool idle();
+  /// Whether something submitted may end only when the host goes on: blocks
+  /// that may wait, or a host function.
+  bool mayWaitForHost();
   /// Waits, at the end of the program, as long as anything happens, for blocks
   /// that end nothing at most Patience; then gives up what is left. No launch
   /// can be submitted any more, and nothing at all where something was given

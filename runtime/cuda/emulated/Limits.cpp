@@ -4,6 +4,7 @@
 #include "Limits.h"
 
 #include "Calls.h"
+#include "Emulator.h"
 
 #include <atomic>
 
@@ -42,6 +43,19 @@ LimitRow *find(cudaLimit Which) {
   return nullptr;
 }
 
+/// Lets the processor know a limit that is its own; false when it cannot be
+/// changed any more.
+bool tellProcessor(cudaLimit Which, size_t Value) {
+  Emulator *Processor = emulatedState().Processor;
+  if (!Processor)
+    return true;
+  if (Which == cudaLimitStackSize)
+    return Processor->setLimit(DeviceLimit::StackBytes, Value);
+  if (Which == cudaLimitMallocHeapSize)
+    return Processor->setLimit(DeviceLimit::HeapBytes, Value);
+  return true;
+}
+
 /// Whether flags of cudaSetDeviceFlags or cudaInitDevice are ones CUDA knows,
 /// and at most one way of waiting.
 bool areDeviceFlags(unsigned Given) {
@@ -59,8 +73,10 @@ size_t emulatedLimit(cudaLimit Which) {
 }
 
 void resetDeviceSettings() {
-  for (LimitRow &Each : Limits)
+  for (LimitRow &Each : Limits) {
     Each.Now = Each.Initial;
+    (void)tellProcessor(Each.Which, Each.Initial);
+  }
   Flags = AlwaysOn;
   CacheConfig = cudaFuncCachePreferNone;
 }
@@ -71,7 +87,7 @@ cudaError_t cudaDeviceSetLimit(cudaLimit Limit, size_t Value) {
   LimitRow *Found = find(Limit);
   if (!Found)
     return cudaErrorUnsupportedLimit;
-  if (Value > Found->Most)
+  if (Value > Found->Most || !tellProcessor(Limit, Value))
     return cudaErrorInvalidValue;
   Found->Now = Value;
   return cudaSuccess;

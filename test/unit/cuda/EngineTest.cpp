@@ -457,6 +457,27 @@ TEST_P(EngineTest, AHostFunctionCannotWait) {
   EXPECT_EQ(OfAll.code(), StatusCode::InvalidArgument);
 }
 
+TEST_P(EngineTest, WhatMayWaitForTheHostIsKnown) {
+  std::atomic<bool> Flag = false;
+  Runner.Waits[0] = [&](uint64_t) {
+    return Flag ? RunningBlock::Progress::Ended : RunningBlock::Progress::Waits;
+  };
+  Engine E(Runner, settings(60s));
+  EXPECT_FALSE(E.mayWaitForHost());
+  OperationRef Waits = submit(E, blocks(0, 1));
+  EXPECT_TRUE(E.mayWaitForHost());
+  Flag = true;
+  EXPECT_TRUE(E.wait(Waits).ok());
+  EXPECT_FALSE(E.mayWaitForHost());
+  std::promise<void> Open;
+  OperationRef Host =
+      submit(E, hostFunction([&] { Open.get_future().wait(); }));
+  EXPECT_TRUE(E.mayWaitForHost());
+  Open.set_value();
+  EXPECT_TRUE(E.wait(Host).ok());
+  EXPECT_FALSE(E.mayWaitForHost());
+}
+
 TEST_P(EngineTest, BlocksRunOnAsManyThreadsAsThereAreWorkers) {
   std::atomic<unsigned> Together = 0;
   Runner.Run = [&](uint64_t, uint64_t) {

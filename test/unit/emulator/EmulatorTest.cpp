@@ -111,6 +111,21 @@ TEST_F(EmulatorTest, DeviceGlobalsLiveInHostMemory) {
   EXPECT_EQ(*Device->globalAddress("Total", nullptr), *Total);
 }
 
+TEST_F(EmulatorTest, ResetGivesVariablesTheirInitialValues) {
+  std::vector<float> Out(8);
+  runAll(launch("globals", {2}, {8}, Out.data()));
+  Result<uint64_t> Total = Device->globalAddress("Total", nullptr);
+  Result<uint64_t> Weights = Device->globalAddress("Weights", nullptr);
+  ASSERT_TRUE(Total.ok() && Weights.ok());
+  reinterpret_cast<float *>(*Weights)[2] = 30;
+  const std::vector<float> First = Out;
+  Device->reset();
+  EXPECT_EQ(*reinterpret_cast<int *>(*Total), 5);
+  EXPECT_EQ(*Device->globalAddress("Total", nullptr), *Total);
+  runAll(launch("globals", {2}, {8}, Out.data()));
+  EXPECT_EQ(Out, First);
+}
+
 TEST_F(EmulatorTest, AnUnknownGlobalIsNotFound) {
   Result<uint64_t> None = Device->globalAddress("Missing", nullptr);
   ASSERT_FALSE(None.ok());
