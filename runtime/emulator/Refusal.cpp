@@ -5,8 +5,8 @@
 
 #include "BlockBarriers.h"
 #include "HostCalls.h"
-#include "PtxLowering.h"
 #include "KernelSource.h"
+#include "PtxLowering.h"
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"

@@ -87,7 +87,8 @@ public:
   /// Runs one block to its end. Fills Cost when it is not null.
   virtual Status run(const Launch &What, uint64_t Block, unsigned Worker,
                      BlockCost *Cost) = 0;
-  /// Runs \p Count blocks from \p First on, in ascending order, until one fails.
+  /// Runs \p Count blocks from \p First on, in ascending order, until one
+  /// fails.
   virtual Status runRange(const Launch &What, uint64_t First, uint64_t Count,
                           unsigned Worker) {
     Status Last;

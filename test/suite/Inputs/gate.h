@@ -52,7 +52,8 @@ private:
   int *OnDevice = nullptr;
 };
 
-/// Whether what was asked for with cudaStreamQuery or cudaEventQuery is not done.
+/// Whether what was asked for with cudaStreamQuery or cudaEventQuery is not
+/// done.
 inline bool notReady(cudaError_t Answer) { return Answer == cudaErrorNotReady; }
 
 } // namespace suite

@@ -5,7 +5,8 @@
 
 #include <cuda_runtime.h>
 
-template <typename T, int Factor> __global__ void scaled(const T *In, T *Out, int N) {
+template <typename T, int Factor>
+__global__ void scaled(const T *In, T *Out, int N) {
   const int I = blockIdx.x * blockDim.x + threadIdx.x;
   if (I < N)
     Out[I] = In[I] * Factor;
