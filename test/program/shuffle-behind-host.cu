@@ -8,7 +8,6 @@
 // RUN:   | FileCheck %s
 
 #include <atomic>
-#include <chrono>
 #include <cstdio>
 #include <cuda_runtime.h>
 #include <thread>
