@@ -42,6 +42,7 @@ struct KernelFacts {
 struct DefinedVariable {
   std::string Name;
   uint64_t Bytes = 0;
+  bool operator==(const DefinedVariable &) const = default;
 };
 
 struct CompiledUnit {
