@@ -82,7 +82,7 @@ TEST(PrintfTest, ALongTextIsWhole) {
 }
 
 TEST(PrintfTest, AFailedAssertionSaysWhereAndEndsTheBlock) {
-  HostBlock B(40, [&](BlockContext *C, uint32_t T) {
+  HostBlock B(40, [&](BlockContext *C, uint32_t T) BM_SWITCHES {
     if (T == 33)
       bm_assertfail(C, T, 3, "x < 3", "a.cu", 17, "void k(int)");
   });
