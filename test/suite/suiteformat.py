@@ -62,6 +62,10 @@ class SuiteFormat(lit.formats.FileBasedTest):
             settings = dict(BLOCKMAESTRO_WORKERS=workers,
                             BLOCKMAESTRO_CACHE=str(folder / "cache"),
                             **program.environment)
+            if "LD_PRELOAD" in environment:
+                # A sanitizer stands between a program and dlopen(), which then
+                # does not look where the program's own search path points.
+                settings["LD_LIBRARY_PATH"] = str(folder)
             command = [str(folder / program.name), *program.arguments]
             status, output, errors = call(
                 command, folder, dict(environment, **settings), RUN_SECONDS)
