@@ -336,6 +336,8 @@ int __blockmaestro_launch(void **Slot, const char *Symbol, const void *Stub,
           static_cast<Kernel *>(Cache.load(std::memory_order_acquire));
       if (!Known) {
         Known = processRegistry().find(Slot[1], Symbol);
+        if (Known)
+          Front.learn(Stub, *Known);
         Cache.store(Known, std::memory_order_release);
       }
       return Front.launch({Known, Stub, fromWords(GridXY, GridZ),

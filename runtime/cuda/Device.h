@@ -90,6 +90,10 @@ public:
   /// The program unregisters it at its end; no launch is in flight then.
   virtual void removeModule(const RegisteredModule &Module) = 0;
 
+  /// A launch site has named the kernel that this host function stands for; its
+  /// module may not have told.
+  virtual void learn(const void *, const KernelRecord &) {}
+
   /// Ok when an executor can run this launch on this stream; otherwise why the
   /// front end must leave it to calls().cudaLaunchKernel.
   virtual Status accepts(const Launch &What, cudaStream_t Stream) = 0;

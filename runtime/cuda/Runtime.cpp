@@ -161,6 +161,11 @@ cudaError_t Runtime::failure() {
   return known();
 }
 
+void Runtime::learn(const void *Stub, const Kernel &Known) {
+  Guard Held(Lock);
+  Target.learn(Stub, *Known.Record);
+}
+
 cudaError_t Runtime::launch(const LaunchRequest &What) {
   Guard Held(Lock);
   if (Finished)

@@ -60,6 +60,8 @@ public:
 
   const RuntimeCalls &calls() const { return Target.calls(); }
 
+  /// A launch site has named the kernel that Stub stands for.
+  void learn(const void *Stub, const Kernel &Known);
   cudaError_t launch(const LaunchRequest &What);
   /// A launch with attributes, which no executor takes.
   cudaError_t launchPlain(const cudaLaunchConfig_t *Config, const void *Stub,

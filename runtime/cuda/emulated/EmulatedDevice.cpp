@@ -70,6 +70,10 @@ public:
   Status addRecord(const ModuleRecord &Record) override;
   Status addModule(const RegisteredModule &Module) override;
   void removeModule(const RegisteredModule &Module) override;
+  void learn(const void *Stub, const KernelRecord &Record) override {
+    Guard Held(State.Lock);
+    State.Stubs.try_emplace(Stub, &Record);
+  }
   Status accepts(const Launch &What, cudaStream_t Stream) override;
   Status offers(const ExecutorChoice &Choice) const override;
   Result<std::unique_ptr<Executor>> makeExecutor(const ExecutorChoice &Choice,
