@@ -38,6 +38,8 @@ void writeSum(PtxCode &C, PtxInstruction &I, Value *X, Value *Y, bool CarryIn,
             I.type().isSigned());
     return;
   }
+  if (CarryIn && !C.isCarrySet())
+    return C.refuse("a carry that no statement of the function sets");
   Value *In =
       CarryIn ? (Value *)B.CreateLoad(B.getInt1Ty(), C.carry()) : B.getFalse();
   if (Minus) {
