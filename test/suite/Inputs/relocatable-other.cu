@@ -21,6 +21,8 @@ __device__ float areaOf(float Side) {
   return S.area() * Scale[0] + Scale[1];
 }
 
-static __global__ void elsewhere(int *Out) { Out[threadIdx.x] = weighted(threadIdx.x) + Counter; }
+static __global__ void elsewhere(int *Out) {
+  Out[threadIdx.x] = weighted(threadIdx.x) + Counter;
+}
 
 void launchElsewhere(int *Out) { elsewhere<<<1, 8>>>(Out); }

@@ -3,7 +3,9 @@
 #include <cuda_runtime.h>
 
 static __device__ int Number = 1;
-static __global__ void kernel(int *Out) { Out[threadIdx.x] = Number + threadIdx.x; }
+static __global__ void kernel(int *Out) {
+  Out[threadIdx.x] = Number + threadIdx.x;
+}
 template <typename T> __global__ void twice(T *Data) { Data[threadIdx.x] *= 2; }
 
 extern "C" cudaError_t libraryOne(int *Out, cudaStream_t Stream) {
