@@ -3,6 +3,7 @@
 
 #include "BodySimplifier.h"
 
+#include "Analyses.h"
 #include "BlockContext.h"
 #include "BlockFunction.h"
 
@@ -10,7 +11,6 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/DeadStoreElimination.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
@@ -102,17 +102,8 @@ void fixShape(Function &Body, BlockShape Shape) {
 }
 
 void simplifyBody(Function &Body) {
-  LoopAnalysisManager LAM;
-  FunctionAnalysisManager FAM;
-  CGSCCAnalysisManager CAM;
-  ModuleAnalysisManager MAM;
-  PassBuilder Builder;
-  Builder.registerModuleAnalyses(MAM);
-  Builder.registerCGSCCAnalyses(CAM);
-  Builder.registerFunctionAnalyses(FAM);
-  Builder.registerLoopAnalyses(LAM);
-  Builder.crossRegisterProxies(LAM, FAM, CAM, MAM);
-  simplification().run(Body, FAM);
+  Analyses Known;
+  simplification().run(Body, Known.OfFunctions);
 }
 
 } // namespace blockmaestro

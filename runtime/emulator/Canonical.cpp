@@ -8,12 +8,13 @@
 
 #include "KernelSource.h"
 
+#include "Analyses.h"
+
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
@@ -127,16 +128,7 @@ void dropDeviceAttributes(Function &Root) {
 
 /// One round of inlining and simplification.
 void simplify(Module &M) {
-  LoopAnalysisManager LAM;
-  FunctionAnalysisManager FAM;
-  CGSCCAnalysisManager CAM;
-  ModuleAnalysisManager MAM;
-  PassBuilder Builder;
-  Builder.registerModuleAnalyses(MAM);
-  Builder.registerCGSCCAnalyses(CAM);
-  Builder.registerFunctionAnalyses(FAM);
-  Builder.registerLoopAnalyses(LAM);
-  Builder.crossRegisterProxies(LAM, FAM, CAM, MAM);
+  Analyses Known;
   ModulePassManager Passes;
   Passes.addPass(AlwaysInlinerPass(/*InsertLifetime=*/false));
   Passes.addPass(GlobalDCEPass());
@@ -147,7 +139,7 @@ void simplify(Module &M) {
   Simplify.addPass(SimplifyCFGPass());
   Passes.addPass(createModuleToFunctionPassAdaptor(std::move(Simplify)));
   Passes.addPass(GlobalDCEPass());
-  Passes.run(M, MAM);
+  Passes.run(M, Known.OfModules);
 }
 
 /// Removes the bodies of functions that are never called directly: they are

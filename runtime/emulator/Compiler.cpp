@@ -3,6 +3,7 @@
 
 #include "Compiler.h"
 
+#include "Analyses.h"
 #include "HostCalls.h"
 
 #include "llvm/Config/llvm-config.h"
@@ -11,7 +12,6 @@
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Support/raw_ostream.h"
@@ -48,17 +48,9 @@ Error defineHostFunctions(orc::LLJIT &Jit) {
 
 /// Runs the -O3 pipeline over \p M.
 void optimize(Module &M, TargetMachine &Target) {
-  LoopAnalysisManager LAM;
-  FunctionAnalysisManager FAM;
-  CGSCCAnalysisManager CAM;
-  ModuleAnalysisManager MAM;
-  PassBuilder Builder(&Target);
-  Builder.registerModuleAnalyses(MAM);
-  Builder.registerCGSCCAnalyses(CAM);
-  Builder.registerFunctionAnalyses(FAM);
-  Builder.registerLoopAnalyses(LAM);
-  Builder.crossRegisterProxies(LAM, FAM, CAM, MAM);
-  Builder.buildPerModuleDefaultPipeline(OptimizationLevel::O3).run(M, MAM);
+  Analyses Known(&Target);
+  Known.Builder.buildPerModuleDefaultPipeline(OptimizationLevel::O3)
+      .run(M, Known.OfModules);
 }
 
 } // namespace

@@ -3,6 +3,7 @@
 
 #include "KernelSource.h"
 
+#include "Analyses.h"
 #include "MathTable.h"
 #include "PtxLowering.h"
 
@@ -14,7 +15,6 @@
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Linker/IRMover.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Transforms/IPO/ExpandVariadics.h"
 
@@ -232,13 +232,8 @@ void expandVariadics(Module &M) {
         return F.isVarArg() && !F.isDeclaration();
       }))
     return;
-  ModuleAnalysisManager MAM;
-  FunctionAnalysisManager FAM;
-  PassBuilder Builder;
-  Builder.registerModuleAnalyses(MAM);
-  Builder.registerFunctionAnalyses(FAM);
-  MAM.registerPass([&] { return FunctionAnalysisManagerModuleProxy(FAM); });
-  ExpandVariadicsPass(ExpandVariadicsMode::Lowering).run(M, MAM);
+  Analyses Known;
+  ExpandVariadicsPass(ExpandVariadicsMode::Lowering).run(M, Known.OfModules);
 }
 
 } // namespace

@@ -41,9 +41,10 @@ private:
   bool Done = false;
 };
 
-/// Adds what Add makes of the capture's graph and the stream's needs.
+/// What Take makes of the stream while anything is captured; false where it is
+/// no stream.
 template <typename F>
-static bool capture(cudaStream_t Stream, cudaError_t &Out, F Add) {
+static bool whileCapturing(cudaStream_t Stream, cudaError_t &Out, F Take) {
   if (Captures::the().idle())
     return false;
   std::optional<StreamName> Name = streamName(Stream);
@@ -51,13 +52,21 @@ static bool capture(cudaStream_t Stream, cudaError_t &Out, F Add) {
     return false;
   Guard Held(graphLock());
   Out = cudaSuccess;
-  Capture *In = Captures::the().taker(*Name, Out);
-  if (!In)
-    return Out != cudaSuccess;
-  Attempt Now(*In);
-  Out = Captures::advance(*In, *Name, Add(*In, In->Streams[Name->Key].Needs));
-  Now.done();
-  return true;
+  return Take(*Name);
+}
+
+/// Adds what Add makes of the capture's graph and the stream's needs.
+template <typename F>
+static bool capture(cudaStream_t Stream, cudaError_t &Out, F Add) {
+  return whileCapturing(Stream, Out, [&](const StreamName &Name) {
+    Capture *In = Captures::the().taker(Name, Out);
+    if (!In)
+      return Out != cudaSuccess;
+    Attempt Now(*In);
+    Out = Captures::advance(*In, Name, Add(*In, In->Streams[Name.Key].Needs));
+    Now.done();
+    return true;
+  });
 }
 
 /// Records and waits that are edges, not nodes.
@@ -65,14 +74,9 @@ static bool captureEvent(cudaStream_t Stream, cudaEvent_t Event,
                          bool (Captures::*How)(const StreamName &, cudaEvent_t,
                                                cudaError_t &),
                          cudaError_t &Out) {
-  if (Captures::the().idle())
-    return false;
-  std::optional<StreamName> Name = streamName(Stream);
-  if (!Name)
-    return false;
-  Guard Held(graphLock());
-  Out = cudaSuccess;
-  return (Captures::the().*How)(*Name, Event, Out);
+  return whileCapturing(Stream, Out, [&](const StreamName &Name) {
+    return (Captures::the().*How)(Name, Event, Out);
+  });
 }
 
 bool capturesInstead(cudaStream_t Stream, const GraphWork &What,

@@ -148,32 +148,33 @@ cudaError_t cudaGraphGetEdges(cudaGraph_t Handle, cudaGraphNode_t *From,
   return tellEdges(Edges, From, To, Data, Count);
 }
 
-cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t Node,
-                                         cudaGraphNode_t *Out,
-                                         cudaGraphEdgeData *Data,
-                                         size_t *Count) {
+/// Tells the edges of a node on one side, each by the node at its other end.
+static cudaError_t tellNeighbours(cudaGraphNode_t Node,
+                                  std::vector<GraphEdge> GraphNode::*Side,
+                                  cudaGraphNode_t *Out, cudaGraphEdgeData *Data,
+                                  size_t *Count) {
   Guard Held(graphLock());
   GraphNode *What = GraphHandles::the().node(Node);
   if (!What || !Count)
     return cudaErrorInvalidValue;
   std::vector<NamedEdge> Edges;
-  for (const GraphEdge &Each : What->Needs)
+  for (const GraphEdge &Each : What->*Side)
     Edges.push_back({Each.Other, What, Each.Data});
   return tellEdges(Edges, Out, nullptr, Data, Count);
+}
+
+cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t Node,
+                                         cudaGraphNode_t *Out,
+                                         cudaGraphEdgeData *Data,
+                                         size_t *Count) {
+  return tellNeighbours(Node, &GraphNode::Needs, Out, Data, Count);
 }
 
 cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t Node,
                                            cudaGraphNode_t *Out,
                                            cudaGraphEdgeData *Data,
                                            size_t *Count) {
-  Guard Held(graphLock());
-  GraphNode *What = GraphHandles::the().node(Node);
-  if (!What || !Count)
-    return cudaErrorInvalidValue;
-  std::vector<NamedEdge> Edges;
-  for (const GraphEdge &Each : What->Users)
-    Edges.push_back({What, Each.Other, Each.Data});
-  return tellEdges(Edges, nullptr, Out, Data, Count);
+  return tellNeighbours(Node, &GraphNode::Users, Out, Data, Count);
 }
 
 cudaError_t cudaGraphAddDependencies(cudaGraph_t Handle,
