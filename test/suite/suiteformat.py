@@ -2,7 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """A lit format: every program of this folder is compiled at -O0 and -O3 and
 run on the emulated device with one worker and with two. The second run of a
-binary finds what the first has left in the disk cache."""
+binary finds what the first has left in the disk cache.
+
+--param built=TREE runs what TREE's run of the suite has compiled against this
+tree's runtime: programs are the same under every preset, and the sanitized
+compiler is slow."""
 
 import os
 import pathlib
@@ -23,6 +27,7 @@ RUN_SECONDS = 120
 class SuiteFormat(lit.formats.FileBasedTest):
     def __init__(self, bin_folder, cuda):
         self.cuda = cuda
+        self.runtime = os.path.join(os.path.dirname(bin_folder), "lib")
         self.compiler = [os.path.join(bin_folder, "bmclang++"), "-fblockmaestro"]
         self.c_compiler = [os.path.join(bin_folder, "bmclang"), "-x", "c",
                            f"-I{cuda}/include"]
@@ -37,17 +42,29 @@ class SuiteFormat(lit.formats.FileBasedTest):
             return lit.Test.UNSUPPORTED, "long: asked for by --param long=1"
         folder = pathlib.Path(test.getExecPath()).parent / "Output" / program.name
         shutil.rmtree(folder, ignore_errors=True)
+        built = lit_config.params.get("built")
+        if built and program.compile_errors:
+            return lit.Test.UNSUPPORTED, "does not compile, so is not built"
         for level in levels:
-            complaint = self.try_level(program, folder / level[1:], level,
+            place = folder / level[1:]
+            place.mkdir(parents=True)
+            if built:
+                binaries = pathlib.Path(built).resolve() / folder.relative_to(
+                    pathlib.Path(test.config.test_exec_root).parent) / level[1:]
+                complaint = None
+            else:
+                binaries = place
+                complaint = self.build(program, place, level,
                                        test.config.environment)
+            if not complaint and not program.compile_errors:
+                complaint = self.run(program, binaries, place,
+                                     test.config.environment)
             if complaint:
                 return lit.Test.FAIL, complaint
         return lit.Test.PASS, ""
 
-    def try_level(self, program, folder, level, environment):
-        """Builds at one level and runs with every number of workers; text of
-        the first failure, or None."""
-        folder.mkdir(parents=True)
+    def build(self, program, folder, level, environment):
+        """Builds at one level; text of what went wrong, or None."""
         for command in program.build(self.compiler, self.c_compiler, [level],
                                      [], folder, self.cuda):
             status, output, errors = call(command, folder, environment,
@@ -58,6 +75,11 @@ class SuiteFormat(lit.formats.FileBasedTest):
                 return complaint and report(command, complaint, output, errors)
             if status:
                 return report(command, f"exit status {status}", output, errors)
+        return None
+
+    def run(self, program, binaries, folder, environment):
+        """Runs with every number of workers; text of the first failure, or
+        None."""
         for workers in WORKERS:
             settings = dict(BLOCKMAESTRO_WORKERS=workers,
                             BLOCKMAESTRO_CACHE=str(folder / "cache"),
@@ -65,8 +87,8 @@ class SuiteFormat(lit.formats.FileBasedTest):
             if "LD_PRELOAD" in environment:
                 # A sanitizer stands between a program and dlopen(), which then
                 # does not look where the program's own search path points.
-                settings["LD_LIBRARY_PATH"] = str(folder)
-            command = [str(folder / program.name), *program.arguments]
+                settings["LD_LIBRARY_PATH"] = f"{self.runtime}:{binaries}"
+            command = [str(binaries / program.name), *program.arguments]
             status, output, errors = call(
                 command, folder, dict(environment, **settings), RUN_SECONDS)
             complaint = program.complaint(status, output, errors)

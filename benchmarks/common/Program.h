@@ -1,0 +1,331 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What it is: what every program of this folder has in common: its options, its
+// repetitions and their times, the count of its launches, the comparison with
+// its reference, and the one JSON line at the end. Plain CUDA.
+//
+//   bench::Program Run("hotspot", "heat of a chip, step by step",
+//                      {{"n", 1024, "cells on a side"}, {"steps", 10, "..."}});
+//   Run.parse(Argc, Argv);
+//   if (Run.checksReference()) { Run.compare(...); return Run.report(); }
+//   Run.measure([&] { upload }, [&] {
+//     step<<<Grid, Block>>>(...);
+//     Run.launched("step", Grid, Block);
+//   });
+//   Run.compare("temperature", Got, Want);
+//   return Run.report();
+//
+// Exit status: 0 right, 1 a wrong result, 2 a bad option, 3 a CUDA error.
+
+#ifndef BLOCKMAESTRO_BENCHMARKS_PROGRAM_H
+#define BLOCKMAESTRO_BENCHMARKS_PROGRAM_H
+
+#include "Device.h"
+#include "Host.h"
+#include "Rounded.h"
+
+#include <cctype>
+#include <cerrno>
+#include <cstring>
+#include <string>
+
+namespace bench {
+
+/// A number that makes the work larger or smaller.
+struct Size {
+  std::string Name;
+  long long Value;
+  std::string Help;
+  long long Least = 1;
+};
+
+class Program {
+public:
+  Program(std::string Name, std::string Sentence, std::vector<Size> Sizes)
+      : Name(std::move(Name)), Sentence(std::move(Sentence)),
+        Sizes(std::move(Sizes)) {}
+
+  /// Reads the options; ends the program after --help or a bad one.
+  void parse(int Argc, char **Argv) {
+    for (int I = 1; I < Argc; ++I) {
+      std::string Option = Argv[I];
+      if (Option == "--help" || Option == "-h")
+        help();
+      if (Option == "--reference") {
+        Reference = true;
+        continue;
+      }
+      size_t Equals = Option.find('=');
+      if (Equals != std::string::npos)
+        set(Option.substr(0, Equals), Option.substr(Equals + 1));
+      else if (++I < Argc)
+        set(Option, Argv[I]);
+      else
+        wrong("no number after " + Option);
+    }
+  }
+
+  /// The size of this name.
+  long long operator[](const char *Which) const {
+    for (const Size &Each : Sizes)
+      if (Each.Name == Which)
+        return Each.Value;
+    wrong(std::string("no size ") + Which);
+  }
+  uint64_t seed() const { return uint64_t(Seed); }
+  /// Ends the program where sizes do not fit each other.
+  void require(bool Holds, const std::string &Rule) const {
+    if (!Holds)
+      wrong(Rule);
+  }
+  /// Whether to check the reference against another way of computing it,
+  /// instead of running anything on the device.
+  bool checksReference() const { return Reference; }
+
+  /// Runs Prepare, then Work between two events, as often as asked.
+  template <typename P, typename W> void measure(P Prepare, W Work) {
+    cudaEvent_t Begin, End;
+    CUDA_CHECK(cudaEventCreate(&Begin));
+    CUDA_CHECK(cudaEventCreate(&End));
+    for (int I = 0; I < Repetitions; ++I) {
+      Kernels.clear();
+      Prepare();
+      CUDA_CHECK(cudaDeviceSynchronize());
+      CUDA_CHECK(cudaEventRecord(Begin));
+      Work();
+      CUDA_CHECK(cudaEventRecord(End));
+      CUDA_CHECK(cudaEventSynchronize(End));
+      float Milliseconds = 0;
+      CUDA_CHECK(cudaEventElapsedTime(&Milliseconds, Begin, End));
+      Times.push_back(Milliseconds * 1000);
+    }
+    CUDA_CHECK(cudaEventDestroy(Begin));
+    CUDA_CHECK(cudaEventDestroy(End));
+  }
+
+  /// Counts a launch, right after it, and ends the program where it failed.
+  void launched(const char *Kernel, dim3 Grid, dim3 Block) {
+    checkCall(cudaGetLastError(), Kernel);
+    long long Blocks = 1ll * Grid.x * Grid.y * Grid.z;
+    long long Threads = 1ll * Block.x * Block.y * Block.z;
+    for (KernelCount &Each : Kernels)
+      if (Each.Name == Kernel) {
+        Each.add(Blocks, Threads);
+        return;
+      }
+    Kernels.push_back({Kernel, 1, Blocks, Blocks, Threads});
+  }
+
+  /// Whether every element is within the bound of the reference's.
+  template <typename T>
+  void compare(const char *What, const std::vector<T> &Got,
+               const std::vector<Rounded<T>> &Want) {
+    compareBy(What, Got.size(), Want.size(), [&](size_t I) {
+      auto Value = builtIn(Got[I]);
+      return Pair{double(Value), double(Want[I].value()),
+                  double(std::fabs(Value - Want[I].value())),
+                  double(Want[I].error())};
+    });
+  }
+
+  /// Whether every element is the reference's.
+  template <typename T>
+  void compare(const char *What, const std::vector<T> &Got,
+               const std::vector<T> &Want) {
+    compareBy(What, Got.size(), Want.size(), [&](size_t I) {
+      double A = double(builtIn(Got[I])), B = double(builtIn(Want[I]));
+      bool Same = builtIn(Got[I]) == builtIn(Want[I]);
+      return Pair{A, B, Same ? 0 : std::max(std::fabs(A - B), 1e-300), 0};
+    });
+  }
+
+  /// Whether two ways of computing a reference give the same within both their
+  /// bounds.
+  template <typename T>
+  void compare(const char *What, const std::vector<Rounded<T>> &One,
+               const std::vector<Rounded<T>> &Other) {
+    compareBy(What, One.size(), Other.size(), [&](size_t I) {
+      return Pair{double(One[I].value()), double(Other[I].value()),
+                  double(std::fabs(One[I].value() - Other[I].value())),
+                  double(One[I].error() + Other[I].error())};
+    });
+  }
+
+  /// Whether something else holds of the result.
+  void expect(bool Holds, const std::string &What) {
+    ++Compared;
+    if (Holds)
+      return;
+    ++Wrong;
+    std::fprintf(stderr, "%s: wrong: %s\n", Name.c_str(), What.c_str());
+  }
+
+  /// Prints the JSON line; the program's exit status. Nothing compared is
+  /// wrong too.
+  int report() const {
+    bool Right = Wrong == 0 && Compared > 0;
+    std::string Line = "{\"program\": \"" + Name + "\", \"size\": {";
+    for (const Size &Each : Sizes)
+      Line += (&Each == Sizes.data() ? "\"" : ", \"") + Each.Name +
+              "\": " + std::to_string(Each.Value);
+    Line += "}, \"seed\": " + std::to_string(Seed);
+    const char *Verdict = Right ? "pass" : "fail";
+    if (Reference)
+      Line += ", \"reference\": \"" + std::string(Verdict) + "\"";
+    else
+      Line += ", " + work() + ", \"check\": \"" + Verdict + "\"";
+    Line += ", \"compared\": " + std::to_string(Compared) +
+            ", \"wrong\": " + std::to_string(Wrong) +
+            ", \"error\": " + number(Worst) +
+            ", \"tolerance\": " + number(Largest > 0 ? Widest / Largest : 0);
+    std::printf("%s}\n", Line.c_str());
+    return Right ? 0 : 1;
+  }
+
+private:
+  struct KernelCount {
+    std::string Name;
+    long long Launches, Least, Most, Threads;
+
+    void add(long long Blocks, long long Width) {
+      ++Launches;
+      Least = std::min(Least, Blocks);
+      Most = std::max(Most, Blocks);
+      Threads = std::max(Threads, Width);
+    }
+  };
+  struct Pair {
+    double Got, Want, Distance, Bound;
+  };
+
+  [[noreturn]] void wrong(const std::string &Text) const {
+    std::fprintf(stderr, "%s: error: %s; see --help\n", Name.c_str(),
+                 Text.c_str());
+    std::exit(2);
+  }
+
+  [[noreturn]] void help() const {
+    std::printf("usage: %s [OPTION...]\n%s\n\n", Name.c_str(),
+                Sentence.c_str());
+    auto Row = [](const std::string &Option, long long Value,
+                  const std::string &Text) {
+      std::printf("  --%-16s %s (%lld)\n", Option.c_str(), Text.c_str(), Value);
+    };
+    for (const Size &Each : Sizes)
+      Row(Each.Name + " N", Each.Value, Each.Help);
+    Row("repetitions N", Repetitions, "runs that are timed");
+    Row("seed N", Seed, "decides every input");
+    std::printf("  --%-16s check the reference against a second way\n",
+                "reference");
+    std::exit(0);
+  }
+
+  void set(const std::string &Option, const std::string &Text) {
+    char *End = nullptr;
+    errno = 0;
+    long long Value = std::strtoll(Text.c_str(), &End, 10);
+    if (Text.empty() || *End || errno)
+      wrong("'" + Text + "' after " + Option + " is no number");
+    if (Option == "--seed") {
+      Seed = Value;
+      return;
+    }
+    Size Own{"repetitions", 0, ""};
+    Size *To = Option == "--repetitions" ? &Own : nullptr;
+    for (Size &Each : Sizes)
+      if (Option == "--" + Each.Name)
+        To = &Each;
+    if (!To)
+      wrong("no option " + Option);
+    if (Value < To->Least || Value > 0x7fffffff)
+      wrong(Option + " is at least " + std::to_string(To->Least) +
+            " and at most 2147483647");
+    (To == &Own ? Repetitions : To->Value) = Value;
+  }
+
+  template <typename F>
+  void compareBy(const char *What, size_t Got, size_t Want, F At) {
+    if (Got != Want) {
+      expect(false, std::string(What) + " has another size");
+      return;
+    }
+    for (size_t I = 0; I < Got; ++I) {
+      Pair Each = At(I);
+      ++Compared;
+      Widest = std::max(Widest, Each.Bound);
+      Largest = std::max(Largest, std::fabs(Each.Want));
+      Worst = std::max(Worst, Each.Distance);
+      if (Each.Distance <= Each.Bound && std::isfinite(Each.Bound))
+        continue;
+      if (++Wrong <= 10)
+        std::fprintf(stderr, "%s: %s[%zu] is %.9g, expected %.9g +- %.3g\n",
+                     Name.c_str(), What, I, Each.Got, Each.Want, Each.Bound);
+    }
+  }
+
+  /// What ran on the device, as members of the JSON object.
+  std::string work() const {
+    long long Launches = 0;
+    std::string List;
+    for (const KernelCount &Each : Kernels) {
+      Launches += Each.Launches;
+      List += (List.empty() ? "" : ", ") +
+              ("{\"name\": \"" + Each.Name + "\"") +
+              ", \"launches\": " + std::to_string(Each.Launches) +
+              ", \"blocks\": [" + std::to_string(Each.Least) + ", " +
+              std::to_string(Each.Most) +
+              "], \"threads\": " + std::to_string(Each.Threads) + "}";
+    }
+    std::string Samples;
+    for (double Each : Times)
+      Samples += (Samples.empty() ? "" : ", ") + number(Each);
+    cudaDeviceProp Device = properties();
+    return "\"device\": \"" + std::string(Device.name) +
+           "\", \"repetitions\": " + std::to_string(Repetitions) +
+           ", \"launches\": " + std::to_string(Launches) + ", \"kernels\": [" +
+           List + "], \"waves\": " + number(waves(Device)) +
+           ", \"kernel_us\": [" + Samples + "]";
+  }
+
+  /// The widest launch over what the device holds at once, by threads alone.
+  double waves(const cudaDeviceProp &Device) const {
+    double Most = 0;
+    for (const KernelCount &Each : Kernels) {
+      long long Warps = (Each.Threads + 31) / 32;
+      long long Held =
+          std::min<long long>(Device.maxBlocksPerMultiProcessor,
+                              Device.maxThreadsPerMultiProcessor / 32 / Warps);
+      Most = std::max(Most, double(Each.Most) /
+                                double(Held * Device.multiProcessorCount));
+    }
+    return Most;
+  }
+
+  static cudaDeviceProp properties() {
+    int Device = 0;
+    cudaDeviceProp Result;
+    CUDA_CHECK(cudaGetDevice(&Device));
+    CUDA_CHECK(cudaGetDeviceProperties(&Result, Device));
+    return Result;
+  }
+
+  static std::string number(double Value) {
+    char Text[40];
+    std::snprintf(Text, sizeof Text, "%.6g", Value);
+    return std::isfinite(Value) ? Text : "null";
+  }
+
+  std::string Name, Sentence;
+  std::vector<Size> Sizes;
+  long long Repetitions = 1, Seed = 1;
+  bool Reference = false;
+  std::vector<KernelCount> Kernels;
+  std::vector<double> Times;
+  size_t Compared = 0, Wrong = 0;
+  double Worst = 0, Widest = 0, Largest = 0;
+};
+
+} // namespace bench
+
+#endif
