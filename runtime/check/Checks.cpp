@@ -27,6 +27,8 @@ void Checks::fences(const Launch &What, uint64_t Block) {
 }
 
 void Checks::memory(const std::string &Name, uint64_t Address, uint64_t Bytes) {
+  if (Bytes != 0 && Which & CheckRaces)
+    Races.forget(Address, Bytes);
   if (Bytes == 0)
     Memory.forget(Address);
   else

@@ -52,14 +52,20 @@ void RaceCheck::fences(const Launch &What, uint64_t Block) {
   B.AtFence[Block] = ++B.Clock;
 }
 
+/// Takes over what was published at \p Address.
+void RaceCheck::hear(LaunchState &State, BlockState &B, uint64_t Address) {
+  if (auto At = State.Published.find(Address); At != State.Published.end())
+    join(B.Known, At->second);
+}
+
 /// What a synchronizing access publishes and takes over.
 void RaceCheck::synchronize(LaunchState &State, const Touch &What) {
   std::lock_guard<std::mutex> Guard(State.Lock);
   BlockState &B = State.Blocks[What.Block];
-  if (What.Bits & TouchReads)
-    if (auto At = State.Published.find(What.Address);
-        At != State.Published.end())
-      join(B.Known, At->second);
+  if (What.Bits & TouchReads) {
+    B.Heard.insert(What.Address);
+    hear(State, B, What.Address);
+  }
   if (What.Bits & TouchWrites && !B.AtFence.empty())
     join(State.Published[What.Address], B.AtFence);
 }
@@ -73,9 +79,16 @@ bool RaceCheck::ordered(LaunchState &State, const Entry &Old, const Touch &New,
            (Old.Thread / WarpSize == New.Thread / WarpSize &&
             Old.WarpRound != New.WarpRound);
   std::lock_guard<std::mutex> Guard(State.Lock);
-  const Clocks &Known = State.Blocks[New.Block].Known;
-  auto Of = Known.find(Old.Block);
-  return Of != Known.end() && Of->second > Old.Clock;
+  BlockState &B = State.Blocks[New.Block];
+  auto Knows = [&] {
+    auto Of = B.Known.find(Old.Block);
+    return Of != B.Known.end() && Of->second > Old.Clock;
+  };
+  if (Knows())
+    return true;
+  for (uint64_t Address : B.Heard)
+    hear(State, B, Address);
+  return Knows();
 }
 
 void RaceCheck::report(const Entry &Old, const Touch &New) {
@@ -119,6 +132,16 @@ void RaceCheck::touchWord(LaunchState &State, const Touch &What,
   if (W.Entries.size() == EntriesPerWord)
     W.Entries.erase(W.Entries.begin());
   W.Entries.push_back(New);
+}
+
+void RaceCheck::forget(uint64_t Address, uint64_t Bytes) {
+  uint64_t End = (Address + Bytes + WordBytes - 1) / WordBytes;
+  for (uint64_t Number = Address / WordBytes; Number < End; ++Number) {
+    WordKey Key{Number, 0};
+    Shard &In = Shards[Hash()(Key) % Shards.size()];
+    std::lock_guard<std::mutex> Guard(In.Lock);
+    In.Words.erase(Key);
+  }
 }
 
 void RaceCheck::touches(const Touch &What) {

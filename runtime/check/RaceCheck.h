@@ -11,8 +11,11 @@
 // volatile write, and an atomic or volatile read of the same address by the
 // other block. That is kept as vector clocks: a block's clock counts its
 // fences; a synchronizing write after a fence publishes what the block knew at
-// that fence, a synchronizing read takes over what was published there. Two
-// atomic or volatile accesses never race.
+// that fence, a synchronizing read takes over what was published there. An
+// access is told of before it happens, so a read may see what is published only
+// later: what a block has read once it hears for good. A barrier of a part of
+// the block counts as one of all of it. Two atomic or volatile accesses never
+// race.
 //
 // Invariants: nothing is said about accesses of different launches. Of an
 // eight-byte word at most EntriesPerWord accesses are remembered, so races may
@@ -28,6 +31,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <unordered_map>
 #include <vector>
 
@@ -41,6 +45,8 @@ public:
 
   void touches(const Touch &What);
   void fences(const Launch &What, uint64_t Block);
+  /// A kernel has allocated this memory: who had it before has no part in it.
+  void forget(uint64_t Address, uint64_t Bytes);
 
 private:
   /// How many fences of each block are known to have happened.
@@ -49,7 +55,8 @@ private:
   struct BlockState {
     uint32_t Clock = 0; ///< Fences of the block itself.
     Clocks Known;
-    Clocks AtFence; ///< What its next synchronizing write publishes.
+    Clocks AtFence;           ///< What its next synchronizing write publishes.
+    std::set<uint64_t> Heard; ///< Addresses of its synchronizing reads.
   };
 
   /// One launch's order between blocks. Lock guards all of it.
@@ -92,6 +99,7 @@ private:
   };
 
   std::shared_ptr<LaunchState> stateOf(uint64_t Launch);
+  static void hear(LaunchState &State, BlockState &B, uint64_t Address);
   void synchronize(LaunchState &State, const Touch &What);
   bool ordered(LaunchState &State, const Entry &Old, const Touch &New,
                uint32_t Clock);

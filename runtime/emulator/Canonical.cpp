@@ -100,6 +100,47 @@ uint64_t InlinePlan::sizeOf(Function &F) {
   return Sizes[&F] = Size;
 }
 
+/// No instruction of a GPU needs more than this, and programs promise more than
+/// holds (CUB does) without ever noticing. The host's compiler would use it.
+constexpr Align LargestAlignment = Align::Constant<16>();
+
+Align bounded(MaybeAlign Promised) {
+  return std::min(Promised.valueOrOne(), LargestAlignment);
+}
+
+void boundAlignment(Instruction &I) {
+  if (auto *Load = dyn_cast<LoadInst>(&I))
+    Load->setAlignment(bounded(Load->getAlign()));
+  else if (auto *Store = dyn_cast<StoreInst>(&I))
+    Store->setAlignment(bounded(Store->getAlign()));
+  else if (auto *Bulk = dyn_cast<MemIntrinsic>(&I))
+    Bulk->setDestAlignment(bounded(Bulk->getDestAlign()));
+  if (auto *Copy = dyn_cast<MemTransferInst>(&I))
+    Copy->setSourceAlignment(bounded(Copy->getSourceAlign()));
+}
+
+/// Takes back what the program has said of alignments beyond what a device
+/// makes use of.
+void boundAlignments(Function &F) {
+  auto Bound = [](AttributeList List, unsigned Index, LLVMContext &Context) {
+    MaybeAlign Promised = List.getAttributes(Index).getAlignment();
+    if (!Promised || *Promised <= LargestAlignment)
+      return List;
+    List = List.removeAttributeAtIndex(Context, Index, Attribute::Alignment);
+    return List.addAttributeAtIndex(
+        Context, Index, Attribute::getWithAlignment(Context, LargestAlignment));
+  };
+  for (unsigned Index : F.getAttributes().indexes())
+    F.setAttributes(Bound(F.getAttributes(), Index, F.getContext()));
+  for (Instruction &I : instructions(F)) {
+    boundAlignment(I);
+    if (auto *Call = dyn_cast<CallBase>(&I))
+      for (unsigned Index : Call->getAttributes().indexes())
+        Call->setAttributes(
+            Bound(Call->getAttributes(), Index, F.getContext()));
+  }
+}
+
 /// Removes what ties functions to the GPU or keeps them from being inlined, and
 /// makes \p Root the only one others can name.
 void dropDeviceAttributes(Function &Root) {
@@ -111,6 +152,7 @@ void dropDeviceAttributes(Function &Root) {
     F.removeFnAttr(Attribute::AlwaysInline);
     F.removeFnAttr(Attribute::OptimizeNone);
     F.removeFnAttr(Attribute::InlineHint);
+    boundAlignments(F);
     if (F.isDeclaration())
       continue;
     F.setLinkage(&F == &Root ? GlobalValue::ExternalLinkage

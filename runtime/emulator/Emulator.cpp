@@ -116,6 +116,7 @@ public:
   bool setLimit(DeviceLimit Which, uint64_t Value) override;
   void observe(AccessObserver *Who) override {
     Observer = Who;
+    Workspaces.observe(Who);
     Kernels.observe(Who);
   }
   Status prepare(const Launch &What) override {

@@ -5,6 +5,8 @@
 
 #include "Costs.h"
 
+#include "blockmaestro/AccessObserver.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -64,6 +66,8 @@ void *GridWorkspaces::get(const Launch &What, Hold &Part) {
     E.Left = What.Grid.count();
     E.Memory = std::make_unique<Layout>();
     E.Memory->Bytes = sizeof(Layout);
+    if (Observer)
+      Observer->memory("", uint64_t(E.Memory.get()), sizeof(Layout));
   }
   Part.Of = this;
   return E.Memory.get();
@@ -72,8 +76,11 @@ void *GridWorkspaces::get(const Launch &What, Hold &Part) {
 void GridWorkspaces::release(std::pair<const Launch *, uint64_t> Key) {
   std::lock_guard<std::mutex> Guard(Lock);
   auto Found = ByLaunch.find(Key);
-  if (Found != ByLaunch.end() && --Found->second.Left == 0)
-    ByLaunch.erase(Found);
+  if (Found == ByLaunch.end() || --Found->second.Left != 0)
+    return;
+  if (Observer)
+    Observer->memory("", uint64_t(Found->second.Memory.get()), 0);
+  ByLaunch.erase(Found);
 }
 
 Status faultOfBlock(const Fault &Died, const Launch &What, uint64_t Block,

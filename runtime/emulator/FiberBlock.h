@@ -70,6 +70,8 @@ public:
 
   /// The workspace of \p What, and in \p Part the block's part in it.
   void *get(const Launch &What, Hold &Part);
+  /// \p Who learns where workspaces are; may be null.
+  void observe(AccessObserver *Who) { Observer = Who; }
 
 private:
   /// As cooperative groups' headers read it.
@@ -85,6 +87,7 @@ private:
 
   std::mutex Lock;
   std::map<std::pair<const Launch *, uint64_t>, Entry> ByLaunch;
+  AccessObserver *Observer = nullptr;
 };
 
 /// What one worker keeps from block to block.

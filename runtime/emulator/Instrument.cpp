@@ -94,8 +94,18 @@ private:
   Type *Word;
   Type *Long;
   SmallVector<Accessed> Accesses;
-  SmallVector<Instruction *> Fences; ///< Before each of these.
+  /// Before each of these, and before its access, which may publish.
+  SmallVector<Instruction *> Fences;
 };
+
+/// What a device needs of an access of this size, however much more the program
+/// has promised.
+Align alignmentOf(uint64_t Bytes, Align Promised) {
+  constexpr uint64_t LargestAccess = 16;
+  return std::min(
+      Promised,
+      Align(bit_floor(std::clamp<uint64_t>(Bytes, 1, LargestAccess))));
+}
 
 void Instrumentation::add(Instruction &I, Value *Pointer, Value *Bytes,
                           uint32_t Bits, Align Needed) {
@@ -106,7 +116,8 @@ void Instrumentation::add(Instruction &I, Value *Pointer, Value *Bytes,
 void Instrumentation::addTyped(Instruction &I, Value *Pointer, Type *Of,
                                uint32_t Bits, Align Needed) {
   uint64_t Bytes = M.getDataLayout().getTypeStoreSize(Of).getFixedValue();
-  add(I, Pointer, ConstantInt::get(Long, Bytes), Bits, Needed);
+  add(I, Pointer, ConstantInt::get(Long, Bytes), Bits,
+      alignmentOf(Bytes, Needed));
 }
 
 void Instrumentation::collect(Instruction &I) {
@@ -167,10 +178,10 @@ void Instrumentation::emitFence(Instruction &Before) {
 void Instrumentation::run() {
   for (Instruction &I : make_early_inc_range(instructions(F)))
     collect(I);
-  for (const Accessed &Each : Accesses)
-    emit(Each);
   for (Instruction *Each : Fences)
     emitFence(*Each);
+  for (const Accessed &Each : Accesses)
+    emit(Each);
 }
 
 } // namespace

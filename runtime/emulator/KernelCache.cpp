@@ -161,25 +161,17 @@ KernelCache::obtain(const std::string &What,
   return Unit;
 }
 
-/// The observer learns where the variables of a linked unit are.
-Status KernelCache::tellOfVariables(const CompiledUnit &Unit) {
-  for (const DefinedVariable &Each : Unit.Variables) {
-    Result<uint64_t> Address = Host->lookup(Each.Name);
-    if (!Address.ok())
-      return Address.status();
-    std::string Symbol(splitGlobalName(Each.Name).first);
-    Observer->memory(demangle(Symbol), *Address, Each.Bytes);
-  }
-  return Status();
-}
-
 /// Notes what the new variables hold, before any code that could write them
-/// runs. One that cannot be linked has no user.
+/// runs, and tells the observer where they are. Only now is everything linked
+/// that their initialisers may refer to. One that cannot be linked has no user.
 void KernelCache::keepInitials() {
   for (const DefinedVariable &Each : NewVariables) {
     Result<uint64_t> Address = Host->lookup(Each.Name);
     if (!Address.ok())
       continue;
+    if (Observer)
+      Observer->memory(demangle(splitGlobalName(Each.Name).first), *Address,
+                       Each.Bytes);
     InitialValue New{reinterpret_cast<uint8_t *>(*Address), Each.Bytes, {}};
     if (std::any_of(New.Address, New.Address + New.Bytes,
                     [](uint8_t Byte) { return Byte != 0; }))
@@ -206,9 +198,6 @@ Status KernelCache::install(const CompiledUnit &Unit) {
   }
   if (!Unit.Object.empty())
     if (Status S = Host->add(Unit.Object); !S.ok())
-      return S;
-  if (Observer)
-    if (Status S = tellOfVariables(Unit); !S.ok())
       return S;
   for (const std::string &Name : Unit.Needs)
     if (Status S = provide(Name); !S.ok())

@@ -103,7 +103,6 @@ private:
          const std::function<Result<CompiledUnit>()> &Compile);
   std::string programKey();
   Status install(const CompiledUnit &Unit);
-  Status tellOfVariables(const CompiledUnit &Unit);
   void keepInitials();
   Status provide(const std::string &Name);
   Status provideFunction(const std::string &Name);

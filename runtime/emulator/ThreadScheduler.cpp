@@ -322,7 +322,7 @@ void ThreadScheduler::open(uint32_t Id) {
       while (Lanes)
         Warps[W].Outcome[takeLowest(Lanes)] = Combined;
   }
-  BarrierRounds += B.Expected == 0;
+  ++BarrierRounds;
   B.Arrivals = B.True = 0;
   PendingBarriers &= ~bitOf(Id);
   if (ReadyWarps)

@@ -121,7 +121,7 @@ public:
 
   /// The running thread, linear.
   uint32_t current() const { return Current; }
-  /// The block's barriers that have taken place.
+  /// The block's barriers that have taken place, those of a part of it too.
   uint32_t blockRound() const { return BarrierRounds; }
   /// The operations of a thread's warp that have taken place.
   uint32_t warpRound(uint32_t Thread) const {

@@ -104,6 +104,34 @@ TEST_F(RaceCheckTest, OrderGoesOnThroughAThirdBlock) {
   EXPECT_TRUE(Said.empty());
 }
 
+TEST_F(RaceCheckTest, WhatIsPublishedWhileABlockReadsIsHeard) {
+  Check.touches(touch(0, 0, X, TouchWrites));
+  Check.touches(touch(1, 0, Flag, Atomic));
+  Check.fences(K.What, 0);
+  Check.touches(touch(0, 0, Flag, Atomic));
+  Check.touches(touch(1, 0, X, TouchReads));
+  EXPECT_TRUE(Said.empty());
+}
+
+TEST_F(RaceCheckTest, AFlagReadElsewhereOrdersNothing) {
+  Check.touches(touch(0, 0, X, TouchWrites));
+  Check.fences(K.What, 0);
+  Check.touches(touch(0, 0, Flag, Atomic));
+  Check.touches(touch(1, 0, Flag + 8, Atomic));
+  Check.touches(touch(1, 0, X, TouchReads));
+  EXPECT_EQ(Said.size(), 1u);
+}
+
+TEST_F(RaceCheckTest, NewMemoryHasNoPast) {
+  Check.touches(touch(0, 0, X, TouchWrites));
+  Check.touches(touch(0, 0, X + 16, TouchWrites));
+  Check.forget(X, 16);
+  Check.touches(touch(1, 0, X, TouchWrites));
+  EXPECT_TRUE(Said.empty());
+  Check.touches(touch(1, 0, X + 16, TouchWrites));
+  EXPECT_EQ(Said.size(), 1u);
+}
+
 TEST_F(RaceCheckTest, WritesAfterTheFenceAreNotPublished) {
   Check.fences(K.What, 0);
   Check.touches(touch(0, 0, X, TouchWrites));
