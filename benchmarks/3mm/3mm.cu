@@ -43,15 +43,21 @@ struct Matrix {
       : Rows(Rows), Columns(Columns), Values(From.begin(), From.end()) {}
 };
 
+/// The product; a few rows together, so that rows of Y are used while near.
 static Matrix operator*(const Matrix &X, const Matrix &Y) {
+  constexpr int Together = 8;
   Matrix Z(X.Rows, Y.Columns);
-  parallelFor(X.Rows, [&](size_t Row) {
-    double *To = Z.Values.data() + Row * Z.Columns;
+  parallelFor((X.Rows + Together - 1) / Together, [&](size_t Which) {
+    int Begin = int(Which) * Together;
+    int End = std::min(Begin + Together, X.Rows);
     for (int K = 0; K < X.Columns; ++K) {
-      double Factor = X.Values[Row * X.Columns + K];
       const double *From = Y.Values.data() + size_t(K) * Y.Columns;
-      for (int Column = 0; Column < Z.Columns; ++Column)
-        To[Column] += Factor * From[Column];
+      for (int Row = Begin; Row < End; ++Row) {
+        double *To = Z.Values.data() + size_t(Row) * Z.Columns;
+        double Factor = X.Values[size_t(Row) * X.Columns + K];
+        for (int Column = 0; Column < Z.Columns; ++Column)
+          To[Column] += Factor * From[Column];
+      }
     }
   });
   return Z;

@@ -9,7 +9,7 @@
 
 using namespace bench;
 
-static constexpr int RowThreads = 128, ColumnThreads = 256;
+static constexpr int RowThreads = 256, ColumnThreads = 256;
 
 /// Q = A P; the block of a row sums its parts in a tree.
 __global__ void rowProducts(int Columns, const float *A, const float *P,

@@ -134,9 +134,10 @@ int main(int Argc, char **Argv) {
   int Rows = int(Run["rows"]), Columns = int(Run["columns"]);
   Random From(Run.seed());
   Problem P{Rows, Columns, {}, {}, {}, {}, {}};
-  P.A = randomVector<float>(From, size_t(Rows) * Columns, -1, 1);
-  P.Y1 = randomVector<float>(From, Columns, -1, 1);
-  P.Y2 = randomVector<float>(From, Rows, -1, 1);
+  // Nothing negative: sums of many rows then stay large beside their bounds.
+  P.A = randomVector<float>(From, size_t(Rows) * Columns, 0, 1);
+  P.Y1 = randomVector<float>(From, Columns, 0, 1);
+  P.Y2 = randomVector<float>(From, Rows, 0, 1);
   P.X1 = randomVector<float>(From, Rows, -1, 1);
   P.X2 = randomVector<float>(From, Columns, -1, 1);
 
