@@ -153,9 +153,11 @@ std::vector<bench::Rounded<T>> afterTransforms(const WideVector<T> &Exact,
 template <typename T>
 std::vector<bench::Rounded<T>>
 afterTransforms(const std::vector<Complex<T>> &Exact, int Transforms) {
-  WideVector<T> Wide;
-  for (const Complex<T> &Each : Exact)
-    Wide.push_back({Each.Re, Each.Im});
+  WideVector<T> Wide(Exact.size());
+  bench::parallelFor(Exact.size() / Length, [&](size_t Which) {
+    for (size_t I = Which * Length; I < (Which + 1) * Length; ++I)
+      Wide[I] = {Exact[I].Re, Exact[I].Im};
+  });
   return afterTransforms<T>(Wide, Transforms);
 }
 
