@@ -45,6 +45,9 @@ struct BlockContext {
   uint64_t SharedBytes;                  ///< Static and dynamic.
   const std::vector<std::string> *Sites; ///< CompiledKernel::Sites.
   KernelHeap *Heap;                      ///< What kernels allocate from.
+  /// How many blocks, neighbours in x from Index on, the block function runs;
+  /// of kernels that can (see KernelFacts::StripThreads).
+  uint32_t StripBlocks = 1;
 };
 
 inline constexpr uint32_t FrameAlignment = 64;

@@ -9,6 +9,7 @@
 #include "LaunchConstants.h"
 #include "RegionPlan.h"
 #include "Regions.h"
+#include "Strips.h"
 
 #include "llvm/IR/Function.h"
 #include "llvm/Transforms/Utils/Local.h"
@@ -17,18 +18,22 @@ using namespace llvm;
 
 namespace blockmaestro {
 
-void makeBlockFunction(Function &Body, const std::string &Name,
-                       BlockShape Shape) {
+uint32_t makeBlockFunction(Function &Body, const std::string &Name,
+                           BlockShape Shape) {
   fixShape(Body, Shape);
   simplifyBody(Body);
   removeUnreachableBlocks(Body);
   SmallVector<BarrierSite> Sites = splitAtBarriers(Body);
   RowGuards Guards;
-  if (Sites.empty())
+  uint32_t StripThreads = 0;
+  if (Sites.empty()) {
+    StripThreads = stripThreads(Body, Shape);
     Guards = takeGuards(Body, LaunchConstants(Body));
+  }
   RegionPlan Plan = planRegions(Body, Sites);
-  buildRegions(Body, Plan, Guards, Name, Shape);
+  buildRegions(Body, Plan, Guards, Name, Shape, StripThreads > 0);
   Body.eraseFromParent();
+  return StripThreads;
 }
 
 } // namespace blockmaestro

@@ -33,9 +33,10 @@ struct BlockShape {
 
 /// Adds the block function \p Name around the thread's code \p Body, which is
 /// used up. Launched with another shape than \p Shape, where that is known, it
-/// is wrong.
-void makeBlockFunction(llvm::Function &Body, const std::string &Name,
-                       BlockShape Shape = {});
+/// is wrong. How many threads in x it may run as one block, of several that are
+/// neighbours: see KernelFacts::StripThreads.
+uint32_t makeBlockFunction(llvm::Function &Body, const std::string &Name,
+                           BlockShape Shape = {});
 
 } // namespace blockmaestro
 

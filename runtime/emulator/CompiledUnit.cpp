@@ -92,6 +92,7 @@ template <typename Visitor, typename Unit> void visit(Visitor &V, Unit &U) {
   V.part(U.Facts.DeepStack);
   V.part(U.Facts.MayWait);
   V.part(U.Facts.ReservedShared);
+  V.part(U.Facts.StripThreads);
   V.part(U.Facts.Weights);
 }
 

@@ -36,6 +36,9 @@ struct KernelFacts {
   /// Where in static shared memory what cooperative groups keep there lies,
   /// which is zero when a block begins; ~0 without.
   uint32_t ReservedShared = ~0u;
+  /// How many threads in x the block function may run as one block, of several
+  /// that are neighbours; 0 if it runs single blocks only.
+  uint32_t StripThreads = 0;
   std::vector<BlockCost> Weights; ///< Empty when visits are not counted.
 };
 

@@ -16,11 +16,21 @@
 // one part, all of the row, if no row value wraps in it, which is asked once
 // per block; else one part per thread. Inside a part nothing wraps, and bounds
 // are computed for each part from the values where it begins.
+//
+// A comparison without threadIdx.x is the same for all of a row, and is asked
+// once where the row begins. So are loads that every thread of the row does
+// from one address before it writes anything (`taps[3]`): a vectoriser cannot
+// take them out of the loop, because a store of an earlier thread might change
+// what a later one loads. But the threads of a block have no order, and one
+// that CUDA allows is: all load, and only then does any go on. This needs that
+// every thread that passes the guards gets to the load; if a row is run, some
+// thread does.
 
 #include "Guards.h"
 
 #include "LaunchConstants.h"
 
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -36,22 +46,30 @@ namespace {
 /// Rows beyond this many are left as they are.
 constexpr unsigned MostRows = 8;
 
+/// Loads beyond this many stay in the loop; registers are few.
+constexpr unsigned MostEarly = 64;
+
 class GuardFinder {
 public:
   GuardFinder(Function &Body, const LaunchConstants &Constants)
-      : Body(Body), Constants(Constants) {}
+      : Body(Body), Constants(Constants),
+        OfRow(Body, LaunchConstants::Of::Row) {}
 
   RowGuards run();
 
 private:
   bool isRow(Value *V, SmallVectorImpl<Value *> &Terms) const;
   void findRows();
-  void takeCondition(Value *V, bool Holds);
+  bool takeCondition(Value *V, bool Holds);
   bool takeComparison(ICmpInst &Compare, bool Holds);
+  void takeLoads(BasicBlock &Block);
   BasicBlock *pass(BasicBlock *Block);
 
   Function &Body;
   const LaunchConstants &Constants;
+  LaunchConstants OfRow;
+  /// Every thread that passes gets here, and has written nothing.
+  bool Leading = true;
   RowGuards Found;
 };
 
@@ -114,17 +132,40 @@ bool GuardFinder::takeComparison(ICmpInst &Compare, bool Holds) {
   return true;
 }
 
-/// Takes from \p V what says that \p V is \p Holds.
-void GuardFinder::takeCondition(Value *V, bool Holds) {
+/// Takes from \p V what says that \p V is \p Holds; whether that is all of it.
+bool GuardFinder::takeCondition(Value *V, bool Holds) {
+  if (auto *Known = dyn_cast<ConstantInt>(V))
+    return Known->isOne() == Holds;
+  auto Take = [&] {
+    V->replaceAllUsesWith(ConstantInt::getBool(V->getType(), Holds));
+    return true;
+  };
+  if (OfRow.contains(V)) {
+    Found.Conditions.push_back({V, Holds});
+    return Take();
+  }
   Value *L, *R;
   bool Both = Holds ? match(V, m_LogicalAnd(m_Value(L), m_Value(R)))
                     : match(V, m_LogicalOr(m_Value(L), m_Value(R)));
   if (Both) {
-    takeCondition(L, Holds);
-    takeCondition(R, Holds);
-  } else if (auto *Compare = dyn_cast<ICmpInst>(V);
-             Compare && takeComparison(*Compare, Holds)) {
-    Compare->replaceAllUsesWith(ConstantInt::getBool(V->getType(), Holds));
+    bool Left = takeCondition(L, Holds);
+    return takeCondition(R, Holds) && Left;
+  }
+  auto *Compare = dyn_cast<ICmpInst>(V);
+  return Compare && takeComparison(*Compare, Holds) && Take();
+}
+
+/// Takes the loads of \p Block that are done before anything is written.
+void GuardFinder::takeLoads(BasicBlock &Block) {
+  for (Instruction &I : Block) {
+    if (!Leading || Found.Early.size() == MostEarly)
+      return;
+    auto *Load = dyn_cast<LoadInst>(&I);
+    if (Load && Load->isSimple() && !OfRow.contains(Load) &&
+        OfRow.contains(Load->getPointerOperand()))
+      Found.Early.push_back(Load);
+    Leading =
+        !I.mayWriteToMemory() && isGuaranteedToTransferExecutionToSuccessor(&I);
   }
 }
 
@@ -147,6 +188,7 @@ bool onlyReturns(BasicBlock *Block) {
 /// Takes the guard at the end of \p Block; where threads that pass go on, or
 /// null.
 BasicBlock *GuardFinder::pass(BasicBlock *Block) {
+  takeLoads(*Block);
   for (Instruction &I : *Block)
     if (!I.isTerminator() && I.mayHaveSideEffects())
       return nullptr;
@@ -160,7 +202,7 @@ BasicBlock *GuardFinder::pass(BasicBlock *Block) {
     if (Ends[0] == Ends[1])
       return nullptr;
     Stay = Ends[0] ? 1 : 0;
-    takeCondition(Branch->getCondition(), Stay == 0);
+    Leading &= takeCondition(Branch->getCondition(), Stay == 0);
   }
   BasicBlock *Next = Branch->getSuccessor(Stay);
   return Next->getSinglePredecessor() ? Next : nullptr;

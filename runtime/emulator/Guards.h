@@ -3,7 +3,8 @@
 
 // What it is: the row of threads in x as a range of indices: values that grow
 // by one from thread to thread, and the comparisons of them that end a thread
-// where it begins (`if (i >= n) return;`). See Note [Guards] in Guards.cpp.
+// where it begins (`if (i >= n) return;`); and what can be done once for the
+// row. See Note [Guards] in Guards.cpp.
 // On the data's way: found in a body without barriers; the thread loop then
 // runs only the threads that pass.
 // Threads: one module.
@@ -14,6 +15,10 @@
 #include "ThreadLoops.h"
 
 #include "llvm/IR/InstrTypes.h"
+
+namespace llvm {
+class LoadInst;
+} // namespace llvm
 
 namespace blockmaestro {
 
@@ -33,9 +38,20 @@ struct RowBound {
   bool Signed;        ///< How the row was widened to compare.
 };
 
+/// `Condition == Holds` for every thread that does anything; the same for all
+/// threads of a row.
+struct RowCondition {
+  llvm::Value *Condition;
+  bool Holds;
+};
+
 struct RowGuards {
   llvm::SmallVector<RowValue> Rows;
   llvm::SmallVector<RowBound> Bounds;
+  llvm::SmallVector<RowCondition> Conditions;
+  /// Loads of the same address by every thread of a row that passes, before it
+  /// writes anything.
+  llvm::SmallVector<llvm::LoadInst *> Early;
 };
 
 /// Finds the rows and guards of \p Body and removes the guards from it.

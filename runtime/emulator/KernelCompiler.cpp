@@ -183,14 +183,13 @@ bool mayWait(const Module &M) {
   return (Yield && !Yield->use_empty()) || (Sleep && !Sleep->use_empty());
 }
 
-/// Makes \p T callable from outside as \p Name.
-void exportEntry(ThreadCode &T, const std::string &Name, BlockShape Shape) {
-  if (T.Form != KernelForm::Fibers) {
-    makeBlockFunction(*T.Body, Name, Shape);
-    return;
-  }
+/// Makes \p T callable from outside as \p Name; KernelFacts::StripThreads.
+uint32_t exportEntry(ThreadCode &T, const std::string &Name, BlockShape Shape) {
+  if (T.Form != KernelForm::Fibers)
+    return makeBlockFunction(*T.Body, Name, Shape);
   T.Body->setName(Name);
   T.Body->setLinkage(GlobalValue::ExternalLinkage);
+  return 0;
 }
 
 } // namespace
@@ -235,7 +234,8 @@ Result<CompiledUnit> compileKernel(DeviceModules &Modules, Compiler &Host,
   retarget(Root, &Record, Facts.Weights.size(), Thread);
   if (Status S = lowerThread(Thread, Variant.Observed, Record.Name); !S.ok())
     return S;
-  exportEntry(Thread, entryName(Ordinal, Record, Variant), Variant.Shape);
+  Facts.StripThreads =
+      exportEntry(Thread, entryName(Ordinal, Record, Variant), Variant.Shape);
   Result<CompiledUnit> Unit = finish(M, Context, Host);
   if (!Unit.ok())
     return Unit;

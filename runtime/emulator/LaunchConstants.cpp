@@ -53,16 +53,20 @@ bool isPure(const Instruction &I, const Function &Body) {
 
 } // namespace
 
-LaunchConstants::LaunchConstants(Function &Body) : Body(Body) {
+LaunchConstants::LaunchConstants(Function &Body, Of Scope)
+    : Body(Body), Scope(Scope) {
   for (BasicBlock *Block : ReversePostOrderTraversal<Function *>(&Body))
     for (Instruction &I : *Block)
       if (!I.getType()->isVoidTy() && isPure(I, Body) &&
+          !(Scope == Of::Row && isa<FreezeInst>(I)) &&
           all_of(I.operands(), [&](const Use &U) { return contains(U); }))
         Found.insert(&I);
 }
 
 bool LaunchConstants::contains(const Value *V) const {
   if (isa<Constant>(V) || V == Body.getArg(0))
+    return true;
+  if (Scope == Of::Row && (V == Body.getArg(2) || V == Body.getArg(3)))
     return true;
   const auto *I = dyn_cast<Instruction>(V);
   return I && Found.contains(const_cast<Instruction *>(I));

@@ -35,8 +35,9 @@ struct RegionBuilder::ThreadCopy {
 };
 
 RegionBuilder::RegionBuilder(Function &Body, const RegionPlan &Plan,
-                             const std::string &Name, BlockShape Shape)
-    : B(Body.getContext()), Body(Body), Plan(Plan), Shape(Shape),
+                             const std::string &Name, BlockShape Shape,
+                             bool Strip)
+    : B(Body.getContext()), Body(Body), Plan(Plan), Shape(Shape), Strip(Strip),
       Slots(Body.getContext()), Constants(Body) {
   auto *FT = FunctionType::get(B.getVoidTy(), {B.getPtrTy()}, false);
   F = Function::Create(FT, GlobalValue::ExternalLinkage, Name,
@@ -117,6 +118,12 @@ void RegionBuilder::readExtents() {
                      ? static_cast<Value *>(B.getInt32(Shape.Extent[D]))
                      : loadConstant(B, B.getInt32Ty(), context(),
                                     offsetof(BlockContext, Block) + 4 * D);
+    if (Strip && D == 0)
+      Extents[D] =
+          B.CreateMul(Extents[D],
+                      loadConstant(B, B.getInt32Ty(), context(),
+                                   offsetof(BlockContext, StripBlocks)),
+                      "", /*HasNUW=*/true, /*HasNSW=*/true);
     Threads = B.CreateMul(Threads, B.CreateZExt(Extents[D], B.getInt64Ty()));
   }
 }
@@ -169,13 +176,49 @@ Value *RegionBuilder::repeat(ThreadCopy &T, Value *V) {
   return Copy;
 }
 
+/// Computes \p V, which is the same for all threads of a row, where the row
+/// begins; \p Row has what is there already.
+Value *RegionBuilder::ofRow(ValueToValueMapTy &Row, Value *V) {
+  if (Value *Known = Row.lookup(V))
+    return Known;
+  auto *I = dyn_cast<Instruction>(V);
+  if (!I)
+    return V;
+  Instruction *Copy = I->clone();
+  Copy->setDebugLoc(DebugLoc());
+  for (Use &U : Copy->operands())
+    U.set(ofRow(Row, U));
+  B.Insert(Copy);
+  Row[V] = Copy;
+  return Copy;
+}
+
+/// Whether the conditions of \p Guards hold in a row; null when there are none.
+/// One that no thread would get to may be poison, hence the freeze.
+Value *RegionBuilder::rowRuns(ValueToValueMapTy &Row, const RowGuards &Guards) {
+  Value *All = nullptr;
+  for (const RowCondition &Each : Guards.Conditions) {
+    Value *Holds = B.CreateFreeze(ofRow(Row, Each.Condition));
+    if (!Each.Holds)
+      Holds = B.CreateNot(Holds);
+    All = All ? B.CreateAnd(All, Holds) : Holds;
+  }
+  return All;
+}
+
+void RegionBuilder::loadEarly(ValueToValueMapTy &Row, const RowGuards &Guards) {
+  for (LoadInst *Load : Guards.Early)
+    ofRow(Row, Load);
+}
+
 /// Fills the current slots from what was kept.
 void RegionBuilder::beginThread(ThreadCopy &T) {
   for (unsigned D = 0; D < 3; ++D)
     T.Map[Body.getArg(1 + D)] = T.Place.Index[D];
-  for (auto [Row, Value] : zip(T.Form.Rows, T.Place.Along))
-    if (Row.Where)
-      T.Map[Row.Where] = Value;
+  if (T.Form.Guards)
+    for (auto [Row, Value] : zip(T.Form.Guards->Rows, T.Place.Along))
+      if (Row.Where)
+        T.Map[Row.Where] = Value;
   for (auto [Local, Frame] : ArrayFrames)
     T.Map[Local] = Kept.address(B, Frame, T.Place.Linear);
   for (unsigned K = 0; K < Places.size(); ++K) {
@@ -242,7 +285,7 @@ void RegionBuilder::copyBlocks(ThreadCopy &T) {
     IRBuilder<> At(cast<BasicBlock>(T.Map[Block]));
     for (Instruction &I : *Block) {
       if (Constants.contains(&I) || isa<AllocaInst, LifetimeIntrinsic>(I) ||
-          (isa<BinaryOperator>(I) && T.Map.count(&I)) ||
+          (isa<BinaryOperator, LoadInst>(I) && T.Map.count(&I)) ||
           &I == barrierArrival(*Block))
         continue;
       if (std::optional<BarrierKind> Kind = barrierResult(I)) {
@@ -342,11 +385,24 @@ void RegionBuilder::emitRegion(const Region &R, const RegionForm &Form) {
                       B.CreateLoad(B.getInt32Ty(), Met[1])};
   MDNode *Group = MDNode::getDistinct(B.getContext(), {});
   BasicBlock *Last = &F->back();
+  const RowGuards None;
+  const RowGuards &Guards = Form.Guards ? *Form.Guards : None;
+  ValueToValueMapTy Row;
+  auto Runs = [&](Value *Y, Value *Z) {
+    for (auto [From, To] : Common)
+      Row[From] = To;
+    Row[Body.getArg(2)] = Y;
+    Row[Body.getArg(3)] = Z;
+    return rowRuns(Row, Guards);
+  };
+  auto Begin = [&] { loadEarly(Row, Guards); };
   ThreadLoops Loops(B, Extents);
-  Loops.emit(Group, Form.Span, Form.Starts, [&](const ThreadPlace &Place) {
+  Loops.emit(Group, Form.Span, Form.Starts, {Runs, Begin}, [&](auto &Place) {
     ThreadCopy T{R, Form, Place, newBlock("thread.end"), SharedNow, MetNow};
     for (auto [From, To] : Common)
       T.Map[From] = To;
+    for (LoadInst *Load : Guards.Early)
+      T.Map[Load] = Row.lookup(Load);
     if (Form.TakesPart) {
       BasicBlock *Run = newBlock("thread");
       B.CreateCondBr(Form.TakesPart(Place.Linear), Run, T.End);

@@ -31,7 +31,7 @@ struct RegionForm {
   /// The threads in x, and what is known of the row; see Guards.
   ThreadSpan Span = {};
   llvm::ArrayRef<llvm::Value *> Starts = {};
-  llvm::ArrayRef<RowValue> Rows = {};
+  const RowGuards *Guards = nullptr;
   /// At a thread's end: by which cut it left, null where it returned.
   std::function<void(llvm::BasicBlock *Cut, llvm::Value *Linear)> Leaves;
 };
@@ -39,7 +39,7 @@ struct RegionForm {
 class RegionBuilder {
 public:
   RegionBuilder(llvm::Function &Body, const RegionPlan &Plan,
-                const std::string &Name, BlockShape Shape);
+                const std::string &Name, BlockShape Shape, bool Strip);
 
   /// Lets the frames grow; before begin().
   unsigned addFrame(uint64_t BytesPerThread) {
@@ -81,6 +81,9 @@ private:
   void readExtents();
   void cloneConstants();
   void placeLocals();
+  llvm::Value *ofRow(llvm::ValueToValueMapTy &Row, llvm::Value *V);
+  llvm::Value *rowRuns(llvm::ValueToValueMapTy &Row, const RowGuards &Guards);
+  void loadEarly(llvm::ValueToValueMapTy &Row, const RowGuards &Guards);
   void beginThread(ThreadCopy &T);
   void copyBlocks(ThreadCopy &T);
   void finishCopies(ThreadCopy &T);
@@ -95,6 +98,7 @@ private:
   llvm::Function &Body;
   const RegionPlan &Plan;
   BlockShape Shape;
+  bool Strip; ///< Several blocks run as one.
   llvm::Function *F;
   llvm::IRBuilder<> Slots; ///< Where the allocas are.
   LaunchConstants Constants;

@@ -230,7 +230,7 @@ void buildLoop(RegionBuilder &Code, const RegionPlan &Plan,
                 RegionForm Form;
                 Form.Span = Part.Span;
                 Form.Starts = Part.Starts;
-                Form.Rows = Guards.Rows;
+                Form.Guards = &Guards;
                 Code.emitRegion(Plan.Regions.front(), Form);
               });
   Code.B.CreateRetVoid();
@@ -240,8 +240,8 @@ void buildLoop(RegionBuilder &Code, const RegionPlan &Plan,
 
 void buildRegions(Function &Body, const RegionPlan &Plan,
                   const RowGuards &Guards, const std::string &Name,
-                  BlockShape Shape) {
-  RegionBuilder Code(Body, Plan, Name, Shape);
+                  BlockShape Shape, bool Strip) {
+  RegionBuilder Code(Body, Plan, Name, Shape, Strip);
   if (Plan.Regions.size() == 1)
     buildLoop(Code, Plan, Guards);
   else if (Plan.Fixed)

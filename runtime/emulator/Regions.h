@@ -24,10 +24,11 @@ struct RegionPlan;
 struct RowGuards;
 
 /// Adds the block function \p Name that runs the regions \p Plan of \p Body;
-/// \p Guards are those of a body without barriers.
+/// \p Guards are those of a body without barriers, which may run a \p Strip of
+/// blocks.
 void buildRegions(llvm::Function &Body, const RegionPlan &Plan,
                   const RowGuards &Guards, const std::string &Name,
-                  BlockShape Shape);
+                  BlockShape Shape, bool Strip);
 
 } // namespace blockmaestro
 

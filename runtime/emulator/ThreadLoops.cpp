@@ -37,18 +37,15 @@ MDNode *parallelLoop(LLVMContext &Context, MDNode *Group) {
 } // namespace
 
 /// Emits `for (Index = Begin; Index < End; ++Index) Code(Index, Along)`, where
-/// Along are \p Starts at first and grow with the index.
-void ThreadLoops::emitLoop(ThreadSpan Span, bool MayBeEmpty,
-                           ArrayRef<Value *> Starts, MDNode *Group,
-                           LoopCode Code) {
+/// Along are \p Starts at first and grow with the index, for a span that is not
+/// empty.
+void ThreadLoops::emitLoop(ThreadSpan Span, ArrayRef<Value *> Starts,
+                           MDNode *Group, LoopCode Code) {
   Function *F = B.GetInsertBlock()->getParent();
   BasicBlock *Loop = BasicBlock::Create(B.getContext(), "threads", F);
   BasicBlock *After = BasicBlock::Create(B.getContext(), "after", F);
   BasicBlock *Before = B.GetInsertBlock();
-  if (MayBeEmpty)
-    B.CreateCondBr(B.CreateICmpULT(Span.Begin, Span.End), Loop, After);
-  else
-    B.CreateBr(Loop);
+  B.CreateBr(Loop);
   B.SetInsertPoint(Loop);
   SmallVector<PHINode *> Grow;
   SmallVector<Value *> Along;
@@ -73,7 +70,33 @@ void ThreadLoops::emitLoop(ThreadSpan Span, bool MayBeEmpty,
   B.SetInsertPoint(After);
 }
 
+/// Emits \p Threads where the row at \p Y and \p Z has threads to run.
+void ThreadLoops::emitRow(ThreadSpan Span, RowCode OfRow, Value *Y, Value *Z,
+                          function_ref<void()> Threads) {
+  Value *Runs = OfRow.Runs(Y, Z);
+  if (Span.Begin) {
+    Value *Some = B.CreateICmpULT(Span.Begin, Span.End);
+    Runs = Runs ? B.CreateAnd(Runs, Some) : Some;
+  }
+  Function *F = B.GetInsertBlock()->getParent();
+  BasicBlock *After = nullptr;
+  if (Runs) {
+    BasicBlock *Row = BasicBlock::Create(B.getContext(), "row", F);
+    After = BasicBlock::Create(B.getContext(), "row.end", F);
+    B.CreateCondBr(Runs, Row, After);
+    B.SetInsertPoint(Row);
+  }
+  OfRow.Begin();
+  Threads();
+  if (After) {
+    After->moveAfter(B.GetInsertBlock());
+    B.CreateBr(After);
+    B.SetInsertPoint(After);
+  }
+}
+
 void ThreadLoops::emit(MDNode *Group, ThreadSpan Span, ArrayRef<Value *> Starts,
+                       RowCode OfRow,
                        function_ref<void(const ThreadPlace &)> Code) {
   auto Add = [&](Value *L, Value *R) {
     return B.CreateAdd(L, R, "", /*HasNUW=*/true, /*HasNSW=*/true);
@@ -82,25 +105,22 @@ void ThreadLoops::emit(MDNode *Group, ThreadSpan Span, ArrayRef<Value *> Starts,
     return B.CreateMul(L, R, "", /*HasNUW=*/true, /*HasNSW=*/true);
   };
   Value *Zero = B.getInt32(0);
-  bool MayBeEmpty = Span.Begin || Span.End;
-  if (!Span.Begin)
-    Span.Begin = Zero;
-  if (!Span.End)
-    Span.End = Extents[0];
+  ThreadSpan All = {Span.Begin ? Span.Begin : Zero,
+                    Span.End ? Span.End : Extents[0]};
   auto Row = [&](Value *Z, Value *Y) {
     Value *Rows = Add(Times(Z, Extents[1]), Y);
     Value *First = B.CreateZExt(Times(Rows, Extents[0]), B.getInt64Ty());
-    emitLoop(Span, MayBeEmpty, Starts, Group,
-             [&](Value *X, ArrayRef<Value *> Along) {
-               Value *Linear = Add(First, B.CreateZExt(X, B.getInt64Ty()));
-               Code({{X, Y, Z}, Linear, SmallVector<Value *>(Along)});
-             });
+    emitRow(Span, OfRow, Y, Z, [&] {
+      emitLoop(All, Starts, Group, [&](Value *X, ArrayRef<Value *> Along) {
+        Value *Linear = Add(First, B.CreateZExt(X, B.getInt64Ty()));
+        Code({{X, Y, Z}, Linear, SmallVector<Value *>(Along)});
+      });
+    });
   };
-  emitLoop({Zero, Extents[2]}, false, {}, Group,
-           [&](Value *Z, ArrayRef<Value *>) {
-             emitLoop({Zero, Extents[1]}, false, {}, Group,
-                      [&](Value *Y, ArrayRef<Value *>) { Row(Z, Y); });
-           });
+  emitLoop({Zero, Extents[2]}, {}, Group, [&](Value *Z, ArrayRef<Value *>) {
+    emitLoop({Zero, Extents[1]}, {}, Group,
+             [&](Value *Y, ArrayRef<Value *>) { Row(Z, Y); });
+  });
 }
 
 void setAccessGroup(Instruction &I, MDNode *Group) {

@@ -21,10 +21,19 @@ struct ThreadPlace {
   llvm::SmallVector<llvm::Value *> Along;
 };
 
-/// Which threads the loops run, in x.
+/// Which threads the loops run, in x, as i32; with nulls all of the block's.
 struct ThreadSpan {
-  llvm::Value *Begin = nullptr; ///< i32; null for 0.
-  llvm::Value *End = nullptr;   ///< i32; null for the block's extent.
+  llvm::Value *Begin = nullptr;
+  llvm::Value *End = nullptr;
+};
+
+/// What is done once per row of threads, which differ in x only.
+struct RowCode {
+  /// Whether the row runs, or null if it does; asked where its \p Y and \p Z
+  /// are known.
+  llvm::function_ref<llvm::Value *(llvm::Value *Y, llvm::Value *Z)> Runs;
+  /// Emitted where the row runs, so that at least one thread does.
+  llvm::function_ref<void()> Begin;
 };
 
 class ThreadLoops {
@@ -37,15 +46,16 @@ public:
   /// are independent between threads. Values that are \p Starts where the span
   /// begins and grow by one, without wrapping, are made for each thread.
   void emit(llvm::MDNode *Group, ThreadSpan Span,
-            llvm::ArrayRef<llvm::Value *> Starts,
+            llvm::ArrayRef<llvm::Value *> Starts, RowCode OfRow,
             llvm::function_ref<void(const ThreadPlace &)> Code);
 
 private:
   using LoopCode = llvm::function_ref<void(
       llvm::Value *Index, llvm::ArrayRef<llvm::Value *> Along)>;
-  void emitLoop(ThreadSpan Span, bool MayBeEmpty,
-                llvm::ArrayRef<llvm::Value *> Starts, llvm::MDNode *Group,
-                LoopCode Code);
+  void emitLoop(ThreadSpan Span, llvm::ArrayRef<llvm::Value *> Starts,
+                llvm::MDNode *Group, LoopCode Code);
+  void emitRow(ThreadSpan Span, RowCode OfRow, llvm::Value *Y, llvm::Value *Z,
+               llvm::function_ref<void()> Threads);
 
   llvm::IRBuilder<> &B;
   llvm::ArrayRef<llvm::Value *> Extents;

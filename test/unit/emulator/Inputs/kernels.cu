@@ -215,3 +215,91 @@ extern "C" __global__ void converts(const float *In, int *Out) {
   Out[3 * I + 1] = (int)(unsigned)In[I];
   Out[3 * I + 2] = (int)((long long)In[I] >> 32);
 }
+
+/// Places of a picture; blocks that are neighbours may run as one.
+extern "C" __global__ void cross(const int *In, int *Out, int W, int H) {
+  int X = blockIdx.x * blockDim.x + threadIdx.x;
+  int Y = blockIdx.y * blockDim.y + threadIdx.y;
+  if (X < 1 || Y < 1 || X >= W - 1 || Y >= H - 1)
+    return;
+  int I = Y * W + X;
+  Out[I] = In[I - 1] + 10 * In[I + 1] + 100 * In[I - W] + 1000 * In[I + W];
+}
+
+/// Kernels that know more of their place than the sum; Out has one element per
+/// thread.
+extern "C" __global__ void sees(int *Out) {
+  int I = blockIdx.x * blockDim.x + threadIdx.x;
+  Out[I] = 1000 * blockIdx.x + threadIdx.x;
+}
+extern "C" __global__ void seesParity(int *Out) {
+  int I = blockIdx.x * blockDim.x + threadIdx.x;
+  Out[I] = I + (threadIdx.x & 1 ? 100 : 0) + (blockIdx.x & 1 ? 1000 : 0);
+}
+extern "C" __global__ void seesGap(int *Out) {
+  int I = blockIdx.x * blockDim.x + threadIdx.x;
+  int J = blockIdx.x * (blockDim.x + 1) + threadIdx.x;
+  Out[I] = J;
+}
+extern "C" __global__ void seesFirst(int *Out) {
+  size_t I = size_t(blockIdx.x) * blockDim.x + threadIdx.x;
+  Out[I] = threadIdx.x == 0 ? -1 : int(3 * I);
+}
+extern "C" __global__ void seesWide(int *Out) {
+  size_t I = size_t(blockIdx.x) * blockDim.x + threadIdx.x;
+  Out[I] = int(3 * I);
+}
+extern "C" __global__ void seesShared(int *Out) {
+  __shared__ int Mine[8];
+  int I = blockIdx.x * blockDim.x + threadIdx.x;
+  Mine[I & 7] = I;
+  Out[I] = Mine[I & 7] + 1;
+}
+extern "C" __global__ void seesMasks(int *Out) {
+  int I = blockIdx.x * blockDim.x + threadIdx.x;
+  Out[I] = I ^ (I >> 1) ^ (-I);
+}
+
+/// What a thread loads before and after it writes.
+extern "C" __global__ void increments(int *Counter) {
+  int Old = *Counter;
+  *Counter = Old + 1;
+}
+extern "C" __global__ void loadsAfter(int *Data, int *Out) {
+  int Before = Data[0];
+  Data[0] = 7;
+  Out[0] = Before;
+  Out[1] = Data[0];
+}
+extern "C" __global__ void loadsInLoop(int *Data, int *Out, int N) {
+  int Sum = 0;
+  for (int K = 0; K < N; ++K) {
+    Sum += *Data;
+    *Data = Sum + K;
+  }
+  *Out = Sum;
+}
+
+/// Scale may be null where no thread passes.
+extern "C" __global__ void loadsBehindGuards(const int *Scale, int *Out, int W,
+                                             int First, int Last) {
+  int X = blockIdx.x * blockDim.x + threadIdx.x;
+  int Y = blockIdx.y * blockDim.y + threadIdx.y;
+  int Z = threadIdx.z;
+  if (X >= W)
+    return;
+  if (!(Y >= First && Y < Last) || Z == 1)
+    return;
+  if ((X & 3) == 3)
+    return;
+  Out[(Z * 8 + Y) * W + X] = X * Scale[0] + Y * Scale[1 + Y];
+}
+
+/// The block that touches what it must not is named.
+extern "C" __global__ void touches(int *Out, int **Wrong, int N) {
+  int I = blockIdx.x * blockDim.x + threadIdx.x;
+  if (I < N)
+    Out[I] = I;
+  else
+    *Wrong[I - N] = I;
+}
