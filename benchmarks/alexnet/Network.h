@@ -120,11 +120,11 @@ inline Bounds convolved(const Convolution &Of, const std::vector<float> &In,
   return Result;
 }
 
-/// Rows of \p Weights times \p In, where a warp adds each row: its lanes every
-/// 32nd product, then the lanes in a tree, then the bias.
+/// Rows of \p Weights times \p In plus \p Bias, where each product passes at
+/// most \p Depth roundings.
 inline Bounds multiplied(const std::vector<float> &Weights,
                          const std::vector<float> &Bias,
-                         const std::vector<float> &In) {
+                         const std::vector<float> &In, double Depth) {
   size_t Columns = In.size();
   Bounds Result(Bias.size());
   parallelFor(Result.size(), [&](size_t Row) {
@@ -134,11 +134,14 @@ inline Bounds multiplied(const std::vector<float> &Weights,
       Value += Product;
       Size += std::fabs(Product);
     }
-    Result[Row] =
-        roundedSum(Value, Size, double(Columns), double(Columns / 32 + 1) + 7);
+    Result[Row] = roundedSum(Value, Size, double(Columns), Depth);
   });
   return Result;
 }
+
+/// The roundings of a product that a warp adds: its own, its lane's additions
+/// of every 32nd, those of the lanes in a tree, and the bias.
+inline double warpDepth(size_t Columns) { return double(Columns / 32 + 1) + 7; }
 
 /// The mean of each plane: each of \p Threads threads, a power of 2, adds its
 /// share of the pixels, then the block adds in a tree.

@@ -10,7 +10,7 @@
 
 using namespace bench;
 
-static constexpr int Threads = 256, Warps = Threads / 32;
+static constexpr int Threads = 256;
 static constexpr int PoolSize = 3, PoolStride = 2;
 static constexpr int Reach = 2;
 static constexpr float Offset = 2.0f, Scale = 2e-5f, Power = -0.75f;
@@ -83,20 +83,32 @@ __global__ void poolLargest(int Side, int OutSide, const float *In,
   Out[blockIdx.y * OutSide * OutSide + Pixel] = Largest;
 }
 
-/// A warp gives one output.
-__global__ void connect(int Inputs, int Outputs, const float *In,
-                        const float *Weights, const float *Bias, float *Out) {
-  int Row = blockIdx.x * Warps + threadIdx.x / 32;
-  int Lane = threadIdx.x % 32;
-  if (Row >= Outputs)
-    return;
+/// The sum of one number of each thread of the block, for all of them.
+static __device__ float blockSum(float Own) {
+  __shared__ float Shared[Threads];
+  int I = threadIdx.x;
+  Shared[I] = Own;
+  __syncthreads();
+  for (int Half = Threads / 2; Half > 0; Half /= 2) {
+    if (I < Half)
+      Shared[I] += Shared[I + Half];
+    __syncthreads();
+  }
+  return Shared[0];
+}
+
+/// A block gives one output; Inputs is a multiple of 4.
+__global__ void connect(int Inputs, const float4 *In, const float4 *Weights,
+                        const float *Bias, float *Out) {
+  const float4 *Row = Weights + size_t(blockIdx.x) * (Inputs / 4);
   float Sum = 0;
-  for (int I = Lane; I < Inputs; I += 32)
-    Sum += Weights[size_t(Row) * Inputs + I] * In[I];
-  for (int Distance = 16; Distance > 0; Distance /= 2)
-    Sum += __shfl_down_sync(0xffffffffu, Sum, Distance);
-  if (Lane == 0)
-    Out[Row] = Sum + Bias[Row];
+  for (int I = threadIdx.x; I < Inputs / 4; I += Threads) {
+    float4 A = Row[I], B = In[I];
+    Sum += A.x * B.x + A.y * B.y + A.z * B.z + A.w * B.w;
+  }
+  Sum = blockSum(Sum);
+  if (threadIdx.x == 0)
+    Out[blockIdx.x] = Sum + Bias[blockIdx.x];
 }
 
 /// Of one block: the largest value and the sum of the exponentials.
@@ -114,21 +126,14 @@ __global__ void softmaxSum(int Count, const float *In, float *LargestAndSum) {
     __syncthreads();
   }
   Largest = Shared[0];
-  __syncthreads();
 
   float Sum = 0;
   for (int Each = I; Each < Count; Each += Threads)
     Sum += expf(In[Each] - Largest);
-  Shared[I] = Sum;
-  __syncthreads();
-  for (int Half = Threads / 2; Half > 0; Half /= 2) {
-    if (I < Half)
-      Shared[I] += Shared[I + Half];
-    __syncthreads();
-  }
+  Sum = blockSum(Sum);
   if (I == 0) {
     LargestAndSum[0] = Largest;
-    LargestAndSum[1] = Shared[0];
+    LargestAndSum[1] = Sum;
   }
 }
 
@@ -275,10 +280,11 @@ struct ConnectedLayer {
         DeviceWeights(Weights), DeviceBias(Bias), Out(Outputs) {}
 
   void launch(Program &Run, const float *In) {
-    dim3 Grid((Outputs + Warps - 1) / Warps);
-    connect<<<Grid, Threads>>>(Inputs, Outputs, In, DeviceWeights, DeviceBias,
-                               Out);
-    Run.launched("connect", Grid, Threads);
+    connect<<<Outputs, Threads>>>(
+        Inputs, reinterpret_cast<const float4 *>(In),
+        reinterpret_cast<const float4 *>(DeviceWeights.data()), DeviceBias,
+        Out);
+    Run.launched("connect", Outputs, Threads);
     if (!Rectifies)
       return;
     dim3 Fewer((Outputs + Threads - 1) / Threads);
@@ -288,7 +294,9 @@ struct ConnectedLayer {
 
   std::vector<float> check(Program &Run, const std::vector<float> &In) const {
     std::vector<float> Now = Out.download();
-    Bounds Want = multiplied(Weights, Bias, In);
+    // A thread adds four products to its sum, a block adds in a tree of 8.
+    double Depth = double(Inputs / 4 / Threads + 1) + 4 + 8;
+    Bounds Want = multiplied(Weights, Bias, In, Depth + 1);
     Run.compare("a connected layer", Now, Rectifies ? rectified(Want) : Want);
     return Now;
   }

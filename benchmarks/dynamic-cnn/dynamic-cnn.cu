@@ -174,7 +174,8 @@ struct Gate {
   void check(Program &Run, const std::vector<float> &From, int Chosen) {
     std::vector<float> Mean = Means.download(), Score = Scores.download();
     Run.compare("the means", Mean, averaged(In, From, Threads));
-    Run.compare("the scores", Score, multiplied(Weights, Bias, Mean));
+    Run.compare("the scores", Score,
+                multiplied(Weights, Bias, Mean, warpDepth(Mean.size())));
     auto Best = std::max_element(Score.begin(), Score.end());
     Run.expect(Chosen == Best - Score.begin(), "the choice is the largest");
   }
@@ -342,6 +343,6 @@ int main(int Argc, char **Argv) {
   std::vector<float> Mean = Means.download();
   Run.compare("the means", Mean, averaged(Now, Values, Threads));
   Run.compare("the classes", Scores.download(),
-              multiplied(Weights, Bias, Mean));
+              multiplied(Weights, Bias, Mean, warpDepth(Mean.size())));
   return Run.report();
 }

@@ -399,6 +399,7 @@ int main(int Argc, char **Argv) {
     Now = Each->check(Run, Now);
   std::vector<float> Mean = Means.download();
   Run.compare("the means", Mean, averaged(End, Now, Threads));
-  Run.compare("the scores", Scores.download(), multiplied(Weights, Bias, Mean));
+  Run.compare("the scores", Scores.download(),
+              multiplied(Weights, Bias, Mean, warpDepth(Mean.size())));
   return Run.report();
 }
