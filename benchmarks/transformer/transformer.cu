@@ -239,6 +239,7 @@ struct Layer {
   }
 };
 
+/// A model, on both sides, and the buffers that every token uses again.
 class Decoder {
 public:
   Decoder(Program &Run, const Shape &Of, uint64_t Seed)
