@@ -79,16 +79,25 @@ bool RaceCheck::ordered(LaunchState &State, const Entry &Old, const Touch &New,
            (Old.Thread / WarpSize == New.Thread / WarpSize &&
             Old.WarpRound != New.WarpRound);
   std::lock_guard<std::mutex> Guard(State.Lock);
-  BlockState &B = State.Blocks[New.Block];
-  auto Knows = [&] {
-    auto Of = B.Known.find(Old.Block);
-    return Of != B.Known.end() && Of->second > Old.Clock;
-  };
-  if (Knows())
-    return true;
+  return knows(State.Blocks[New.Block], Old);
+}
+
+/// Whether \p B knows of a fence of \p Old's block after \p Old.
+bool RaceCheck::knows(const BlockState &B, const Entry &Old) {
+  auto Of = B.Known.find(Old.Block);
+  return Of != B.Known.end() && Of->second > Old.Clock;
+}
+
+/// Whether \p Block has read where something that knows of \p Old was published
+/// since.
+bool RaceCheck::hearsOf(LaunchState &State, const Entry &Old, uint64_t Block) {
+  if (Old.Block == Block)
+    return false;
+  std::lock_guard<std::mutex> Guard(State.Lock);
+  BlockState &B = State.Blocks[Block];
   for (uint64_t Address : B.Heard)
     hear(State, B, Address);
-  return Knows();
+  return knows(B, Old);
 }
 
 void RaceCheck::report(const Entry &Old, const Touch &New) {
@@ -123,8 +132,11 @@ void RaceCheck::touchWord(LaunchState &State, const Touch &What,
     bool Before = ordered(State, Old, What, New.Clock);
     bool Both = Old.Bits & New.Bits & TouchSynchronizes;
     bool Writes = (Old.Bits | New.Bits) & TouchWrites;
-    if (!Before && !Both && Writes && (Old.Bytes & New.Bytes))
-      report(Old, What);
+    if (!Before && !Both && Writes && (Old.Bytes & New.Bytes)) {
+      Before = hearsOf(State, Old, What.Block);
+      if (!Before)
+        report(Old, What);
+    }
     bool Covered = (Old.Bytes & ~New.Bytes) == 0;
     bool Weaker = New.Bits & TouchWrites || !(Old.Bits & TouchWrites);
     return Before && Covered && Weaker;

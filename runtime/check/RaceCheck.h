@@ -100,6 +100,8 @@ private:
 
   std::shared_ptr<LaunchState> stateOf(uint64_t Launch);
   static void hear(LaunchState &State, BlockState &B, uint64_t Address);
+  static bool knows(const BlockState &B, const Entry &Old);
+  static bool hearsOf(LaunchState &State, const Entry &Old, uint64_t Block);
   void synchronize(LaunchState &State, const Touch &What);
   bool ordered(LaunchState &State, const Entry &Old, const Touch &New,
                uint32_t Clock);

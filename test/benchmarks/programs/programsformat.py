@@ -28,7 +28,7 @@ class ProgramsFormat(lit.formats.TestFormat):
         name = test.path_in_suite[-1]
         mutants = [] if lit_config.params.get("long") else ["--mutant", "0"]
         for step in (["run", "--cases", "tiny"], ["reference", "--built"],
-                     ["mutants", "--jobs", "1", *mutants]):
+                     ["mutants", *mutants]):
             command = [str(self.programs / "programs"), step[0], name, "--build",
                        self.build, *step[1:]]
             try:
