@@ -179,6 +179,7 @@ CompiledUnit sampleUnit() {
   Unit.Facts.DeepStack = true;
   Unit.Facts.MayWait = true;
   Unit.Facts.ReservedShared = 16;
+  Unit.Facts.StripThreads = 1024;
   Unit.Facts.Weights.resize(2);
   Unit.Facts.Weights[1].Barriers = 3;
   return Unit;
@@ -198,6 +199,7 @@ TEST(CompiledUnit, SurvivesItsEncoding) {
   EXPECT_EQ(F.StackBytes, 1000u);
   EXPECT_TRUE(F.DeepStack && F.MayWait);
   EXPECT_EQ(F.ReservedShared, 16u);
+  EXPECT_EQ(F.StripThreads, 1024u);
   ASSERT_EQ(F.Weights.size(), 2u);
   EXPECT_EQ(F.Weights[1].Barriers, 3u);
 }
