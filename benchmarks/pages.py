@@ -4,6 +4,7 @@
 the programs have left."""
 
 import json
+import statistics
 
 HEAD = """# The papers' programs
 
@@ -12,13 +13,14 @@ Plain CUDA, one folder of `benchmarks/` each; [its README](../benchmarks/README.
 
 ## Programs
 
-Launches, blocks and threads of one repetition at the paper's size. Waves are of the widest launch of each large case: blocks over the blocks
-that the device holds at once, counted by threads.
+Launches, their blocks, and the median time between the first and the last of one repetition, all at the paper's size (where no paper has the
+program, at a size of its kind). Waves are of the widest launch of each large case: its blocks over those that the device holds at once, by
+threads alone.
 
 """
 
-ROWS = ("| program | origin | kernels | launches | blocks per launch | waves (one, few, many) |\n"
-        "|---|---|---|---|---|---|\n")
+ROWS = ("| program | origin | kernels | launches | blocks per launch | us | waves (one, few, many) |\n"
+        "|---|---|---|---|---|---|---|\n")
 
 RELATIONS = """
 ## Dependencies expected between thread blocks
@@ -65,9 +67,10 @@ def row(program, lines):
         kernels = line["kernels"]
         cells += [", ".join(kernel["name"] for kernel in kernels), line["launches"],
                   span(min(kernel["blocks"][0] for kernel in kernels),
-                       max(kernel["blocks"][1] for kernel in kernels))]
+                       max(kernel["blocks"][1] for kernel in kernels)),
+                  f"{statistics.median(line['kernel_us']):.0f}"]
     else:
-        cells += ["not run", "", ""]
+        cells += ["not run", "", "", ""]
     large = [lines.get((program.name, case))
              for case in ("one-wave", "few-waves", "many-waves")]
     cells.append(", ".join(f"{each['waves']:.3g}" if each else "-" for each in large))
