@@ -270,8 +270,9 @@ bool Engine::reached(const Target &Goal) const {
 /// most small kernels.
 void Engine::spinFor(Guard &Held, const Target &Goal) {
   const uint64_t Before = Progress.load(std::memory_order_relaxed);
+  const std::chrono::microseconds Moment = patienceToSpin();
   Held.unlock();
-  spinUntil([&] {
+  spinUntil(Moment, [&] {
     return Goal.One ? Goal.One->done()
                     : Progress.load(std::memory_order_relaxed) != Before;
   });

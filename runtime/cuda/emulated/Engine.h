@@ -132,6 +132,7 @@ private:
   bool startWorker();
   void serve();
   void serveHost();
+  std::chrono::microseconds patienceToSpin() const;
   void spinForWork(Guard &Held);
   Operation *pick(const Target *Goal = nullptr) const;
   bool mayTake() const;

@@ -15,9 +15,9 @@ namespace blockmaestro {
 
 /// Looks until it is so or the moment is over. Not on a machine of one core,
 /// where nothing can happen meanwhile.
-template <typename Condition> void spinUntil(Condition IsSo) {
+template <typename Condition>
+void spinUntil(std::chrono::microseconds Moment, Condition IsSo) {
   using Clock = std::chrono::steady_clock;
-  constexpr auto Moment = std::chrono::microseconds(20);
   constexpr int LooksPerTime = 16;
   static const bool Alone = std::thread::hardware_concurrency() < 2;
   if (Alone)
