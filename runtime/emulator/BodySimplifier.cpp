@@ -48,6 +48,7 @@ FunctionPassManager loopPasses() {
   FunctionPassManager Passes;
   LoopPassManager Shape;
   Shape.addPass(LoopRotatePass());
+  Shape.addPass(IndVarSimplifyPass());
   Shape.addPass(LICMPass(LICMOptions()));
   Passes.addPass(createFunctionToLoopPassAdaptor(std::move(Shape),
                                                  /*UseMemorySSA=*/true));

@@ -22,16 +22,32 @@ namespace blockmaestro {
 
 namespace {
 
-/// The properties of a loop whose iterations are independent in \p Group.
-MDNode *parallelLoop(LLVMContext &Context, MDNode *Group) {
-  Metadata *Parallel[] = {MDString::get(Context, "llvm.loop.parallel_accesses"),
-                          Group};
-  Metadata *Progress[] = {MDString::get(Context, "llvm.loop.mustprogress")};
-  Metadata *Parts[] = {nullptr, MDNode::get(Context, Parallel),
-                       MDNode::get(Context, Progress)};
+/// The properties of a loop whose iterations are independent in \p Group. One
+/// that is unrolled before it is vectorised is a loop no more, and nothing says
+/// that its iterations are independent; so loops \p Straight on, which will be
+/// vectorised, stay whole. Others may gain more from knowing each thread.
+MDNode *parallelLoop(LLVMContext &Context, MDNode *Group, bool Straight) {
+  auto Property = [&](StringRef Name, MDNode *Value = nullptr) {
+    SmallVector<Metadata *> Parts = {MDString::get(Context, Name)};
+    if (Value)
+      Parts.push_back(Value);
+    return MDNode::get(Context, Parts);
+  };
+  SmallVector<Metadata *> Parts = {
+      nullptr, Property("llvm.loop.parallel_accesses", Group),
+      Property("llvm.loop.mustprogress")};
+  if (Straight)
+    Parts.push_back(Property("llvm.loop.unroll.disable"));
   MDNode *Loop = MDNode::getDistinct(Context, Parts);
   Loop->replaceOperandWith(0, Loop);
   return Loop;
+}
+
+/// Whether control goes from \p First to \p Last in one way only.
+bool isStraight(const BasicBlock *First, const BasicBlock *Last) {
+  while (First && First != Last)
+    First = First->getUniqueSuccessor();
+  return First;
 }
 
 } // namespace
@@ -65,7 +81,8 @@ void ThreadLoops::emitLoop(ThreadSpan Span, ArrayRef<Value *> Starts,
   BranchInst *Latch = B.CreateCondBr(
       B.CreateICmpULT(Grow.front()->getIncomingValueForBlock(End), Span.End),
       Loop, After);
-  Latch->setMetadata(LLVMContext::MD_loop, parallelLoop(B.getContext(), Group));
+  Latch->setMetadata(LLVMContext::MD_loop, parallelLoop(B.getContext(), Group,
+                                                        isStraight(Loop, End)));
   After->moveAfter(End);
   B.SetInsertPoint(After);
 }

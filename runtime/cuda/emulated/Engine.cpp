@@ -17,7 +17,8 @@
 namespace blockmaestro {
 
 Engine::Engine(BlockRunner &Runner, EngineSettings Asked)
-    : Runner(Runner), Asked(Asked), Inside(Asked.Workers),
+    : Runner(Runner), Asked(Asked), Places(Asked.Workers),
+      Inside(Asked.Workers),
       Seen(Asked.Workers + 1, std::vector<uint64_t>(Asked.Workers)) {
   FreeNumbers.reserve(Asked.Workers);
   for (unsigned Number = Asked.Workers; Number-- > 0;)

@@ -24,6 +24,7 @@
 
 #include "Executor.h"
 #include "Operation.h"
+#include "WorkerPlaces.h"
 
 #include <atomic>
 #include <chrono>
@@ -187,6 +188,7 @@ private:
   std::atomic<uint64_t> Progress = 0;  ///< Times anything happened.
   std::atomic<unsigned> Busy = 0;      ///< Workers in what cannot wait.
   std::atomic<bool> HostBusy = false;  ///< In a host function.
+  WorkerPlaces Places;
   Turns Inside;
   /// What Inside was when a worker, or at the end the program, began to doubt
   /// that anything would still happen.

@@ -30,6 +30,7 @@ struct Engine::BegunBlock {
 /// A thread while it runs operations.
 struct Engine::Worker {
   unsigned Number = 0;
+  bool OfEngine = true;        ///< Not one of the host that helps.
   std::list<BegunBlock> Begun; ///< The one to look at next is the first.
   // While all of these wait:
   unsigned Rounds = 0;
@@ -149,6 +150,7 @@ void Engine::spinForWork(Guard &Held) {
 
 /// Gives the number back; another thread may have been kept from work by it.
 void Engine::leave(Guard &Held, unsigned Number) {
+  Places.leave(Number);
   FreeNumbers.push_back(Number);
   release(Held);
   if (pick())
@@ -180,6 +182,7 @@ void Engine::help(Guard &Held, const Target &Goal) {
     return;
   HelperThread Arithmetic;
   Worker Self;
+  Self.OfEngine = false;
   Self.Number = FreeNumbers.back();
   FreeNumbers.pop_back();
   while (!reached(Goal)) {
@@ -219,6 +222,7 @@ void Engine::runShort(Guard &Held, Operation &Which) {
 void Engine::runBlocks(Guard &Held, Worker &Self, Operation &Which) {
   ++Busy;
   Held.unlock();
+  Places.take(Self.Number, Self.OfEngine);
   uint64_t Ended = 0;
   for (uint64_t Chunk = 1;;) {
     uint64_t First = Which.Next.fetch_add(Chunk, std::memory_order_relaxed);
