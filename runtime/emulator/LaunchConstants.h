@@ -7,9 +7,9 @@
 // that are the same for all threads of a row, which differ in threadIdx.x only.
 // On the data's way: found in the body of one thread; BlockFunction computes
 // them once per block, or once per row.
-// Invariants: computing them early has no effect and cannot trap. Those of a row
-// may be computed more than once, so none of them is a freeze.
-// Threads: one module.
+// Invariants: computing them early has no effect and cannot trap. Those of a
+// row may be computed more than once, so none of them is a freeze. Threads: one
+// module.
 
 #ifndef BLOCKMAESTRO_RUNTIME_EMULATOR_LAUNCHCONSTANTS_H
 #define BLOCKMAESTRO_RUNTIME_EMULATOR_LAUNCHCONSTANTS_H
