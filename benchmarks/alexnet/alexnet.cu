@@ -6,6 +6,7 @@
 // channels, three poolings, and a softmax of two launches: 22 in all, each of
 // which reads what the one before it wrote.
 
+#include "../common/Block.h"
 #include "Network.h"
 
 using namespace bench;
@@ -83,20 +84,6 @@ __global__ void poolLargest(int Side, int OutSide, const float *In,
   Out[blockIdx.y * OutSide * OutSide + Pixel] = Largest;
 }
 
-/// The sum of one number of each thread of the block, for all of them.
-static __device__ float blockSum(float Own) {
-  __shared__ float Shared[Threads];
-  int I = threadIdx.x;
-  Shared[I] = Own;
-  __syncthreads();
-  for (int Half = Threads / 2; Half > 0; Half /= 2) {
-    if (I < Half)
-      Shared[I] += Shared[I + Half];
-    __syncthreads();
-  }
-  return Shared[0];
-}
-
 /// A block gives one output; Inputs is a multiple of 4.
 __global__ void connect(int Inputs, const float4 *In, const float4 *Weights,
                         const float *Bias, float *Out) {
@@ -106,7 +93,7 @@ __global__ void connect(int Inputs, const float4 *In, const float4 *Weights,
     float4 A = Row[I], B = In[I];
     Sum += A.x * B.x + A.y * B.y + A.z * B.z + A.w * B.w;
   }
-  Sum = blockSum(Sum);
+  Sum = blockSum<Threads>(Sum);
   if (threadIdx.x == 0)
     Out[blockIdx.x] = Sum + Bias[blockIdx.x];
 }
@@ -130,7 +117,7 @@ __global__ void softmaxSum(int Count, const float *In, float *LargestAndSum) {
   float Sum = 0;
   for (int Each = I; Each < Count; Each += Threads)
     Sum += expf(In[Each] - Largest);
-  Sum = blockSum(Sum);
+  Sum = blockSum<Threads>(Sum);
   if (I == 0) {
     LargestAndSum[0] = Largest;
     LargestAndSum[1] = Sum;

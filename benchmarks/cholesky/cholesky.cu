@@ -6,8 +6,8 @@
 // solves for the tiles below it (trsm), and takes their products off the
 // remaining tiles on the diagonal (syrk) and below it (gemm).
 
+#include "../common/Factors.h"
 #include "../common/Program.h"
-#include "../lu/Product.h"
 
 using namespace bench;
 
@@ -123,7 +123,7 @@ static std::vector<Rounded<double>> squared(int N,
       Transposed[Row * N + X] = L[X * N + Row];
   });
   return product<double>(
-      N, [&](size_t Row, size_t K) { return L[Row * size_t(N) + K]; },
+      N, N, [&](size_t Row, size_t K) { return L[Row * size_t(N) + K]; },
       Transposed);
 }
 

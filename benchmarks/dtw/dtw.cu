@@ -8,6 +8,7 @@
 // warp goes down a column, one row behind the lane to its left.
 
 #include "../common/Program.h"
+#include "../common/Wavefront.h"
 
 using namespace bench;
 
@@ -149,11 +150,10 @@ int main(int Argc, char **Argv) {
   Array<float> DeviceA(A), DeviceB(B), Costs(size_t(N) * N);
   Run.measure([&] { Costs.clear(); },
               [&] {
-                for (int Diagonal = 0; Diagonal < 2 * Tiles - 1; ++Diagonal) {
-                  int First = std::max(0, Diagonal - Tiles + 1);
-                  dim3 Grid(std::min(Diagonal, Tiles - 1) - First + 1);
-                  warpTile<<<Grid, Tile>>>(N, Diagonal, First, DeviceA, DeviceB,
-                                           Costs);
+                for (const Diagonal &D : diagonals(Tiles)) {
+                  dim3 Grid(D.Count);
+                  warpTile<<<Grid, Tile>>>(N, D.Number, D.FirstRow, DeviceA,
+                                           DeviceB, Costs);
                   Run.launched("warpTile", Grid, Tile);
                 }
               });

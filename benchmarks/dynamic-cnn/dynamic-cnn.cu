@@ -7,6 +7,7 @@
 // one across. The host reads the choice back, then launches that branch.
 
 #include "../alexnet/Network.h"
+#include "../common/Block.h"
 
 using namespace bench;
 
@@ -54,20 +55,12 @@ __global__ void addRectified(int Count, const float *Around,
 
 /// Of one block: the mean of one plane.
 __global__ void average(int Plane, const float *In, float *Means) {
-  __shared__ float Shared[Threads];
-  int I = threadIdx.x;
   float Sum = 0;
-  for (int Pixel = I; Pixel < Plane; Pixel += Threads)
+  for (int Pixel = threadIdx.x; Pixel < Plane; Pixel += Threads)
     Sum += In[blockIdx.x * Plane + Pixel];
-  Shared[I] = Sum;
-  __syncthreads();
-  for (int Half = Threads / 2; Half > 0; Half /= 2) {
-    if (I < Half)
-      Shared[I] += Shared[I + Half];
-    __syncthreads();
-  }
-  if (I == 0)
-    Means[blockIdx.x] = Shared[0] / float(Plane);
+  Sum = blockSum<Threads>(Sum);
+  if (threadIdx.x == 0)
+    Means[blockIdx.x] = Sum / float(Plane);
 }
 
 /// A warp gives the sum of one row of \p Weights times \p In in its lane 0.

@@ -6,8 +6,8 @@
 // the elimination in what is below and to the right. Both grids shrink with the
 // rest of the matrix, so their blocks move by one row and column each time.
 
+#include "../common/Factors.h"
 #include "../common/Program.h"
-#include "../lud/Factors.h"
 
 using namespace bench;
 

@@ -7,7 +7,7 @@
 // for the tiles above and to its left in the launch before.
 
 #include "../common/Program.h"
-#include "../nw/Wavefront.h"
+#include "../common/Wavefront.h"
 
 using namespace bench;
 

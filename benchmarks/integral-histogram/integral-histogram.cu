@@ -7,6 +7,7 @@
 // and at the corner. One launch does one anti-diagonal of tiles, all bins.
 
 #include "../common/Program.h"
+#include "../common/Wavefront.h"
 
 using namespace bench;
 
@@ -129,10 +130,9 @@ int main(int Argc, char **Argv) {
   dim3 Block(Tile, Group);
   Run.measure([&] { Counts.clear(); },
               [&] {
-                for (int Diagonal = 0; Diagonal < 2 * Tiles - 1; ++Diagonal) {
-                  int First = std::max(0, Diagonal - Tiles + 1);
-                  dim3 Grid(std::min(Diagonal, Tiles - 1) - First + 1);
-                  countTile<<<Grid, Block>>>(N, Bins, Diagonal, First,
+                for (const Diagonal &D : diagonals(Tiles)) {
+                  dim3 Grid(D.Count);
+                  countTile<<<Grid, Block>>>(N, Bins, D.Number, D.FirstRow,
                                              DeviceImage, Counts);
                   Run.launched("countTile", Grid, Block);
                 }

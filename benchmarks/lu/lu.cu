@@ -6,8 +6,8 @@
 // below it, and subtracts the products of those from all tiles that remain.
 // The four kernels are the four tasks of Juggler's LU.
 
+#include "../common/Factors.h"
 #include "../common/Program.h"
-#include "Product.h"
 
 using namespace bench;
 
@@ -100,17 +100,6 @@ __global__ void updateRest(int N, int K0, float *A) {
   }
 }
 
-/// The product of the factors kept in one matrix.
-static std::vector<Rounded<float>> multiplied(int N,
-                                              const std::vector<float> &A) {
-  return product<float>(
-      N,
-      [&](size_t Row, size_t K) {
-        return K == Row ? 1.0f : A[Row * size_t(N) + K];
-      },
-      A);
-}
-
 /// A matrix whose diagonal outweighs the rest of its row and column.
 static std::vector<float> randomMatrix(Random &From, int N) {
   std::vector<float> A = randomVector<float>(From, size_t(N) * N, -1, 1);
@@ -126,10 +115,10 @@ static void checkReference(Program &Run) {
   std::vector<float> Least(size_t(N) * N);
   for (int I = 0; I < N * N; ++I)
     Least[I] = float(std::min(I / N, I % N) + 1);
-  std::vector<Rounded<float>> Ones =
-      multiplied(N, std::vector<float>(N * N, 1));
+  std::vector<float> Ones(Least.size(), 1);
+  std::vector<Rounded<float>> Want = productOfFactors(N, N, Ones, Ones);
   for (int I = 0; I < N * N; ++I)
-    Run.expect(Ones[I].value() == Least[I], "factors of ones");
+    Run.expect(Want[I].value() == Least[I], "factors of ones");
 
   Random From(Run.seed());
   std::vector<float> A = randomMatrix(From, N), Factors = A;
@@ -139,7 +128,7 @@ static void checkReference(Program &Run) {
       for (int J = K + 1; J < N; ++J)
         Factors[I * N + J] -= Factor * Factors[K * N + J];
     }
-  Run.compare("three loops", A, multiplied(N, Factors));
+  Run.compare("three loops", A, productOfFactors(N, N, Factors, Factors));
 }
 
 int main(int Argc, char **Argv) {
@@ -176,6 +165,7 @@ int main(int Argc, char **Argv) {
                 }
               });
 
-  Run.compare("L U", Start, multiplied(N, A.download()));
+  std::vector<float> Factors = A.download();
+  Run.compare("L U", Start, productOfFactors(N, N, Factors, Factors));
   return Run.report();
 }

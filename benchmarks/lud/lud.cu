@@ -6,8 +6,8 @@
 // its right and below it, then all tiles beyond those. A tile of a later step
 // waits only for its own row and column of tiles.
 
+#include "../common/Factors.h"
 #include "../common/Program.h"
-#include "Factors.h"
 
 using namespace bench;
 

@@ -8,7 +8,7 @@
 // the one between them, two launches before.
 
 #include "../common/Program.h"
-#include "Wavefront.h"
+#include "../common/Wavefront.h"
 
 #include <string>
 

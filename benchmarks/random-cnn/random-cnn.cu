@@ -8,6 +8,7 @@
 // independent, yet the launches stand in one line.
 
 #include "../alexnet/Network.h"
+#include "../common/Block.h"
 
 #include <set>
 
@@ -82,20 +83,12 @@ __global__ void scaleAndShift(int Count, int Plane, const float *Scale,
 
 /// Of one block: the mean of one plane.
 __global__ void average(int Plane, const float *In, float *Means) {
-  __shared__ float Shared[Threads];
-  int I = threadIdx.x;
   float Sum = 0;
-  for (int Pixel = I; Pixel < Plane; Pixel += Threads)
+  for (int Pixel = threadIdx.x; Pixel < Plane; Pixel += Threads)
     Sum += In[blockIdx.x * Plane + Pixel];
-  Shared[I] = Sum;
-  __syncthreads();
-  for (int Half = Threads / 2; Half > 0; Half /= 2) {
-    if (I < Half)
-      Shared[I] += Shared[I + Half];
-    __syncthreads();
-  }
-  if (I == 0)
-    Means[blockIdx.x] = Shared[0] / float(Plane);
+  Sum = blockSum<Threads>(Sum);
+  if (threadIdx.x == 0)
+    Means[blockIdx.x] = Sum / float(Plane);
 }
 
 /// A warp gives one class.

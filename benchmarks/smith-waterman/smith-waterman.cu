@@ -7,6 +7,7 @@
 // within a tile one warp goes along the anti-diagonals of cells.
 
 #include "../common/Program.h"
+#include "../common/Wavefront.h"
 
 using namespace bench;
 
@@ -131,10 +132,9 @@ int main(int Argc, char **Argv) {
   Array<int> Scores(size_t(N + 1) * (N + 1));
   Run.measure([&] { Scores.clear(); },
               [&] {
-                for (int Diagonal = 0; Diagonal < 2 * Tiles - 1; ++Diagonal) {
-                  int First = std::max(0, Diagonal - Tiles + 1);
-                  dim3 Grid(std::min(Diagonal, Tiles - 1) - First + 1);
-                  scoreTile<<<Grid, Tile>>>(N, Diagonal, First, DeviceA,
+                for (const Diagonal &D : diagonals(Tiles)) {
+                  dim3 Grid(D.Count);
+                  scoreTile<<<Grid, Tile>>>(N, D.Number, D.FirstRow, DeviceA,
                                             DeviceB, Scores);
                   Run.launched("scoreTile", Grid, Tile);
                 }

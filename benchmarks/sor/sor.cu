@@ -8,7 +8,7 @@
 // rim too.
 
 #include "../common/Program.h"
-#include "../nw/Wavefront.h"
+#include "../common/Wavefront.h"
 
 using namespace bench;
 

@@ -8,6 +8,7 @@
 // that a table is read for) do not mind.
 
 #include "../common/Program.h"
+#include "../common/Wavefront.h"
 
 using namespace bench;
 
@@ -115,11 +116,9 @@ int main(int Argc, char **Argv) {
   Array<unsigned> Sums(Image.size());
   Run.measure([&] { Sums.clear(); },
               [&] {
-                for (int Diagonal = 0; Diagonal < 2 * Tiles - 1; ++Diagonal) {
-                  int First = std::max(0, Diagonal - Tiles + 1);
-                  int Last = std::min(Diagonal, Tiles - 1);
-                  dim3 Grid(Last - First + 1), Block(Tile, Tile);
-                  sumTile<<<Grid, Block>>>(N, Diagonal, First, DeviceImage,
+                for (const Diagonal &D : diagonals(Tiles)) {
+                  dim3 Grid(D.Count), Block(Tile, Tile);
+                  sumTile<<<Grid, Block>>>(N, D.Number, D.FirstRow, DeviceImage,
                                            Sums);
                   Run.launched("sumTile", Grid, Block);
                 }

@@ -8,6 +8,7 @@
 // A first run is timed. A second one checks every step from what the device
 // gave it before, and must end with the first one's results, bit by bit.
 
+#include "../common/Block.h"
 #include "Reference.h"
 
 #include <memory>
@@ -22,26 +23,12 @@ __global__ void embed(int Count, int Word, const __half *Table, __half *Out) {
     Out[I] = Table[Word * Count + I];
 }
 
-/// The sum of one number of each thread of the block, for all of them.
-static __device__ float blockSum(float Own) {
-  __shared__ float Shared[Threads];
-  int I = threadIdx.x;
-  Shared[I] = Own;
-  __syncthreads();
-  for (int Half = Threads / 2; Half > 0; Half /= 2) {
-    if (I < Half)
-      Shared[I] += Shared[I + Half];
-    __syncthreads();
-  }
-  return Shared[0];
-}
-
 __global__ void rmsNorm(int Count, const __half *In, const __half *Weight,
                         __half *Out) {
   float Squares = 0;
   for (int I = threadIdx.x; I < Count; I += Threads)
     Squares += __half2float(In[I]) * __half2float(In[I]);
-  float Scale = rsqrtf(blockSum(Squares) / float(Count) + Epsilon);
+  float Scale = rsqrtf(blockSum<Threads>(Squares) / float(Count) + Epsilon);
   for (int I = threadIdx.x; I < Count; I += Threads)
     Out[I] =
         __float2half(__half2float(In[I]) * Scale * __half2float(Weight[I]));
@@ -127,7 +114,7 @@ __global__ void softmax(int Length, float *Scores) {
     Row[I] = expf(Row[I] - Largest);
     Sum += Row[I];
   }
-  float Total = blockSum(Sum);
+  float Total = blockSum<Threads>(Sum);
   for (int I = Own; I < Length; I += Threads)
     Row[I] /= Total;
 }

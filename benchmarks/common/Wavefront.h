@@ -7,7 +7,7 @@
 #ifndef BLOCKMAESTRO_BENCHMARKS_WAVEFRONT_H
 #define BLOCKMAESTRO_BENCHMARKS_WAVEFRONT_H
 
-#include "../common/Host.h"
+#include "Host.h"
 
 namespace bench {
 
