@@ -27,6 +27,7 @@
 
 #include <cctype>
 #include <cerrno>
+#include <cstdint>
 #include <cstring>
 #include <string>
 
@@ -121,6 +122,7 @@ public:
   template <typename T>
   void compare(const char *What, const std::vector<T> &Got,
                const std::vector<Rounded<T>> &Want) {
+    digest(Got.data(), Got.size() * sizeof(T));
     compareBy(What, Got.size(), Want.size(), [&](size_t I) {
       auto Value = builtIn(Got[I]);
       return Pair{double(Value), double(Want[I].value()),
@@ -133,6 +135,7 @@ public:
   template <typename T>
   void compare(const char *What, const std::vector<T> &Got,
                const std::vector<T> &Want) {
+    digest(Got.data(), Got.size() * sizeof(T));
     compareBy(What, Got.size(), Want.size(), [&](size_t I) {
       double A = double(builtIn(Got[I])), B = double(builtIn(Want[I]));
       bool Same = builtIn(Got[I]) == builtIn(Want[I]);
@@ -179,6 +182,8 @@ public:
             ", \"wrong\": " + std::to_string(Wrong) +
             ", \"error\": " + number(Worst) +
             ", \"tolerance\": " + number(Largest > 0 ? Widest / Largest : 0);
+    if (!Reference)
+      Line += ", \"digest\": \"" + std::to_string(Digest) + "\"";
     std::printf("%s}\n", Line.c_str());
     return Right ? 0 : 1;
   }
@@ -242,6 +247,14 @@ private:
       wrong(Option + " is at least " + std::to_string(To->Least) +
             " and at most 2147483647");
     (To == &Own ? Repetitions : To->Value) = Value;
+  }
+
+  /// Adds a result to the digest (FNV-1a), which tells whether two runs gave
+  /// the same bytes.
+  void digest(const void *Bytes, size_t Count) {
+    for (size_t I = 0; I < Count; ++I)
+      Digest = (Digest ^ static_cast<const unsigned char *>(Bytes)[I]) *
+               0x100000001b3;
   }
 
   template <typename F>
@@ -323,6 +336,7 @@ private:
   std::vector<KernelCount> Kernels;
   std::vector<double> Times;
   size_t Compared = 0, Wrong = 0;
+  uint64_t Digest = 0xcbf29ce484222325;
   double Worst = 0, Widest = 0, Largest = 0;
 };
 
