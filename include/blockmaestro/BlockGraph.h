@@ -11,15 +11,18 @@
 // Delta (p = c + d): A = unit, D = 1, Low = High = d. Everything in dimension
 // j: A = 0, Low = 0, High = Grid_j - 1. Transposed: A_x = (0,1,0), A_y =
 // (1,0,0). Invariants: the union is a superset of the true pairs and equal to
-// them when Exact; Full means every pair (Pieces then empty). D_j > 0. Boxes
-// are inside the grids. Ownership and threads: plain values.
+// them when Exact; Full means every pair (neither Pieces nor List); a
+// relation with a List has no Pieces. D_j > 0. Boxes are inside the grids.
+// Ownership and threads: plain values.
 
 #ifndef BLOCKMAESTRO_BLOCKGRAPH_H
 #define BLOCKMAESTRO_BLOCKGRAPH_H
 
+#include "blockmaestro/BlockList.h"
 #include "blockmaestro/Launch.h"
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -59,11 +62,12 @@ struct Relation {
   Dim3 ConsumerGrid;
   bool Full = false;
   bool Exact = true;
-  uint8_t Hazards = 0; ///< Union over pieces, or of the full relation.
+  uint8_t Hazards = 0; ///< Union over pieces or runs, or of the full relation.
   std::vector<Piece> Pieces;
-  std::string Reason; ///< Why not exact; empty when exact.
+  std::shared_ptr<const BlockList> List; ///< Null unless listed.
+  std::string Reason;                    ///< Why not exact; empty when exact.
 
-  bool independent() const { return !Full && Pieces.empty(); }
+  bool independent() const { return !Full && Pieces.empty() && !List; }
 };
 
 } // namespace blockmaestro

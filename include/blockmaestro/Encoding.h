@@ -5,8 +5,10 @@
 // the device, without expanding it. The one place that decodes.
 // On the data's way: made by runtime/launch/Encode; read by runtime/exec, the
 // device code of the block variants, runtime/sim and bm-dump.
-// Invariants: plain old data of fixed size, 32-bit, so that the bytes do not
-// depend on the grid; an encoding covers at least the pairs of its Relation.
+// Invariants: plain old data, 32-bit. Headers and pieces are of fixed size, so
+// that their bytes do not depend on the grid; only a listed relation has a part
+// that does (BlockList.h). An encoding covers at least the pairs of its
+// Relation.
 // Everything here compiles as CUDA device code (constexpr functions, no
 // library calls).
 
@@ -38,12 +40,26 @@ struct EncodedPiece {
 enum class RelationKind : uint32_t {
   Full,   ///< All blocks of the producer; no pieces.
   Closed, ///< The union of the pieces that follow.
+  Listed, ///< For each consumer block its runs of producer blocks.
 };
 
 struct EncodedRelation {
-  uint32_t Kind; ///< RelationKind
-  uint32_t PieceCount;
+  uint32_t Kind;       ///< RelationKind
+  uint32_t PieceCount; ///< Of a closed relation, else 0.
   uint32_t ProducerGrid[3];
+};
+
+/// Producer blocks First to Last, by linear number.
+struct BlockRun {
+  uint32_t First;
+  uint32_t Last;
+};
+
+/// The runs of all consumer blocks, one after the other: those of block c, by
+/// linear number, are Runs[Begin[c]] up to and without Runs[Begin[c + 1]].
+struct RunLists {
+  const uint32_t *Begin; ///< One more than there are consumer blocks.
+  const BlockRun *Runs;
 };
 
 /// Inclusive bounds of a box of producer blocks; empty when any Low > High.
@@ -85,6 +101,22 @@ constexpr ProducerBox producersOf(const EncodedPiece &P, const int32_t C[3]) {
     }
   }
   return Box;
+}
+
+/// Part of RunLists::Runs.
+struct RunRange {
+  const BlockRun *First;
+  const BlockRun *End;
+
+  constexpr const BlockRun *begin() const { return First; }
+  constexpr const BlockRun *end() const { return End; }
+};
+
+/// The producers a listed relation gives consumer block \p Consumer, by linear
+/// number: ascending runs that do not meet.
+constexpr RunRange producersOf(const RunLists &Lists, uint32_t Consumer) {
+  return {Lists.Runs + Lists.Begin[Consumer],
+          Lists.Runs + Lists.Begin[Consumer + 1]};
 }
 
 } // namespace blockmaestro

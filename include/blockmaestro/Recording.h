@@ -13,11 +13,13 @@
 #ifndef BLOCKMAESTRO_RECORDING_H
 #define BLOCKMAESTRO_RECORDING_H
 
+#include "blockmaestro/BlockList.h"
 #include "blockmaestro/Encoding.h"
 #include "blockmaestro/Event.h"
 #include "blockmaestro/Launch.h"
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -44,7 +46,8 @@ struct RecordedRelation {
   bool Implied = false; ///< Others make its consumers wait long enough.
   EncodedRelation Header{};
   std::vector<EncodedPiece> Pieces;
-  std::vector<uint8_t> PieceHazards; ///< One per piece.
+  std::vector<uint8_t> PieceHazards;     ///< One per piece.
+  std::shared_ptr<const BlockList> List; ///< Null unless listed.
   std::string Reason;
 };
 

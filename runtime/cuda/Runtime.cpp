@@ -71,6 +71,7 @@ RecordedRelation recordedForm(const Need &What, uint64_t Consumer) {
   Out.Pieces = Form.Pieces;
   for (size_t I = 0; I < Form.Pieces.size(); ++I)
     Out.PieceHazards.push_back(Known.Pieces[I].Hazards);
+  Out.List = Form.List;
   Out.Reason = Known.Reason;
   return Out;
 }
@@ -241,7 +242,8 @@ cudaError_t Runtime::submit(std::shared_ptr<const Launch> What,
   for (const Need &Each : Entry.Needs)
     if (!Each.Implied)
       Next.Needs.push_back(
-          {Each.Producer, Each.How->Form.Header, Each.How->Form.Pieces});
+          {Each.Producer, Each.How->Form.Header, Each.How->Form.Pieces,
+           Each.How->Form.List});
   if (Asked.Explain)
     explain(*What, Entry);
   if (Recorder)

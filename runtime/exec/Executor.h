@@ -20,6 +20,7 @@
 #ifndef BLOCKMAESTRO_RUNTIME_EXEC_EXECUTOR_H
 #define BLOCKMAESTRO_RUNTIME_EXEC_EXECUTOR_H
 
+#include "blockmaestro/BlockList.h"
 #include "blockmaestro/Encoding.h"
 #include "blockmaestro/EventSink.h"
 #include "blockmaestro/Launch.h"
@@ -36,6 +37,7 @@ struct Dependence {
   uint64_t Producer = 0;
   EncodedRelation Header{};
   std::vector<EncodedPiece> Pieces;
+  std::shared_ptr<const BlockList> List; ///< Null unless listed.
 };
 
 /// One launch with what it waits for.

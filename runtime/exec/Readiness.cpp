@@ -3,6 +3,7 @@
 
 #include "Readiness.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace blockmaestro {
@@ -33,11 +34,46 @@ bool staysInside(const EncodedPiece &Piece, Dim3 Grid) {
   return true;
 }
 
+/// Whether the list has every block of a consumer of \p Consumers blocks and no
+/// producer beyond the last of \p Producers.
+bool staysInside(const BlockList *List, uint64_t Consumers,
+                 uint64_t Producers) {
+  if (!List || List->Begin.size() != Consumers + 1 ||
+      List->Begin.back() != List->Runs.size() ||
+      !std::is_sorted(List->Begin.begin(), List->Begin.end()))
+    return false;
+  return std::all_of(List->Runs.begin(), List->Runs.end(),
+                     [&](BlockRun Run) { return Run.Last < Producers; });
+}
+
+/// Calls \p Visit with the linear number of every block of the block's runs.
+template <typename Visitor>
+void forEachProducer(const BlockList &List, uint64_t Consumer, Visitor Visit) {
+  for (BlockRun Run : producersOf(List.lists(), uint32_t(Consumer)))
+    for (uint64_t P = Run.First; P <= Run.Last; ++P)
+      Visit(P);
+}
+
+Status namesNoBlock(const Flight &Consumer, const Flight &Producer) {
+  return Status(StatusCode::InvalidArgument,
+                "launch " + std::to_string(Consumer.what().Id) +
+                    " waits for blocks launch " +
+                    std::to_string(Producer.what().Id) + " does not have");
+}
+
 std::string nameOf(const Flight &F, uint64_t Block) {
   Dim3 At = blockOf(Block, F.what().Grid);
   return "block (" + std::to_string(At.X) + "," + std::to_string(At.Y) + "," +
          std::to_string(At.Z) + ") of launch " + std::to_string(F.what().Id) +
          " (" + F.what().Kernel->Name + ")";
+}
+
+/// Notes that block \p C waits for block \p P, unless that has run.
+void linkBlock(Flight &Producer, uint64_t P, Flight &Consumer, uint64_t C) {
+  if (Producer.Finished[P])
+    return;
+  Producer.Waiters[P].push_back({Consumer.what().Id, C});
+  ++Consumer.Missing[C];
 }
 
 } // namespace
@@ -86,6 +122,8 @@ Status Readiness::link(Flight &Consumer, const Dependence &Need) {
       ++Missing;
     return Status();
   }
+  if (Need.Header.Kind == uint32_t(RelationKind::Listed))
+    return linkList(*Producer, Consumer, Need.List.get());
   for (const EncodedPiece &Piece : Need.Pieces)
     if (Status S = linkPiece(*Producer, Consumer, Piece); !S.ok())
       return S;
@@ -96,18 +134,21 @@ Status Readiness::linkPiece(Flight &Producer, Flight &Consumer,
                             const EncodedPiece &Piece) {
   Dim3 ProducerGrid = Producer.what().Grid, Grid = Consumer.what().Grid;
   if (!staysInside(Piece, ProducerGrid))
-    return Status(StatusCode::InvalidArgument,
-                  "launch " + std::to_string(Consumer.what().Id) +
-                      " waits for blocks launch " +
-                      std::to_string(Producer.what().Id) + " does not have");
+    return namesNoBlock(Consumer, Producer);
   for (uint64_t B = 0; B < Consumer.Missing.size(); ++B)
     forEachProducer(producersOf(Piece, blockOf(B, Grid)), ProducerGrid,
-                    [&](uint64_t P) {
-                      if (Producer.Finished[P])
-                        return;
-                      Producer.Waiters[P].push_back({Consumer.what().Id, B});
-                      ++Consumer.Missing[B];
-                    });
+                    [&](uint64_t P) { linkBlock(Producer, P, Consumer, B); });
+  return Status();
+}
+
+Status Readiness::linkList(Flight &Producer, Flight &Consumer,
+                           const BlockList *List) {
+  const uint64_t Blocks = Consumer.Missing.size();
+  if (!staysInside(List, Blocks, Producer.Finished.size()))
+    return namesNoBlock(Consumer, Producer);
+  for (uint64_t B = 0; B < Blocks; ++B)
+    forEachProducer(*List, B,
+                    [&](uint64_t P) { linkBlock(Producer, P, Consumer, B); });
   return Status();
 }
 
@@ -143,14 +184,17 @@ std::string Readiness::firstMissing(const Flight &Consumer,
     if (!Producer || Producer->complete())
       continue;
     std::string Found;
+    auto Look = [&](uint64_t P) {
+      if (Found.empty() && !Producer->Finished[P])
+        Found = nameOf(*Producer, P);
+    };
     if (Need.Header.Kind == uint32_t(RelationKind::Full))
       Found = "all blocks of launch " + std::to_string(Need.Producer);
+    if (Need.List)
+      forEachProducer(*Need.List, Block, Look);
     for (const EncodedPiece &Piece : Need.Pieces)
       forEachProducer(producersOf(Piece, blockOf(Block, Consumer.what().Grid)),
-                      Producer->what().Grid, [&](uint64_t P) {
-                        if (Found.empty() && !Producer->Finished[P])
-                          Found = nameOf(*Producer, P);
-                      });
+                      Producer->what().Grid, Look);
     if (!Found.empty())
       return Found;
   }

@@ -63,6 +63,7 @@ private:
   Status link(Flight &Consumer, const Dependence &Need);
   Status linkPiece(Flight &Producer, Flight &Consumer,
                    const EncodedPiece &Piece);
+  Status linkList(Flight &Producer, Flight &Consumer, const BlockList *List);
   void release(uint64_t Launch, uint64_t Block,
                std::vector<Readiness::Block> &);
   std::string firstMissing(const Flight &Consumer, uint64_t Block) const;

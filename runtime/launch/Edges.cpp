@@ -8,34 +8,64 @@
 
 namespace blockmaestro {
 
-void producersOfBlock(const EncodedRelation &Header,
-                      std::span<const EncodedPiece> Pieces, Dim3 Consumer,
+static Dim3 producerGrid(const EncodedRelation &Of) {
+  return {Of.ProducerGrid[0], Of.ProducerGrid[1], Of.ProducerGrid[2]};
+}
+
+static bool isKind(const EncodedRelation &Of, RelationKind Kind) {
+  return Of.Kind == uint32_t(Kind);
+}
+
+/// Appends the blocks of Box; whether there are any.
+static bool appendBlocks(const ProducerBox &Box, Dim3 Grid,
+                         std::vector<uint64_t> &Out) {
+  const size_t Before = Out.size();
+  for (int32_t Z = Box.Low[2]; Z <= Box.High[2]; ++Z)
+    for (int32_t Y = Box.Low[1]; Y <= Box.High[1]; ++Y)
+      for (int32_t X = Box.Low[0]; X <= Box.High[0]; ++X)
+        Out.push_back(linearOf({uint32_t(X), uint32_t(Y), uint32_t(Z)}, Grid));
+  return Out.size() != Before;
+}
+
+static void appendRuns(const BlockList &From, uint64_t Consumer,
+                       std::vector<uint64_t> &Out) {
+  for (BlockRun Run : producersOf(From.lists(), uint32_t(Consumer)))
+    for (uint64_t P = Run.First; P <= Run.Last; ++P)
+      Out.push_back(P);
+}
+
+void producersOfBlock(const EncodingView &Of, uint64_t Consumer,
                       std::vector<uint64_t> &Out) {
   Out.clear();
-  const Dim3 Grid = {Header.ProducerGrid[0], Header.ProducerGrid[1],
-                     Header.ProducerGrid[2]};
-  if (Header.Kind == uint32_t(RelationKind::Full)) {
+  const Dim3 Grid = producerGrid(Of.Header);
+  if (isKind(Of.Header, RelationKind::Full)) {
     Out.resize(Grid.count());
     std::iota(Out.begin(), Out.end(), 0);
     return;
   }
-  const int32_t C[3] = {int32_t(Consumer.X), int32_t(Consumer.Y),
-                        int32_t(Consumer.Z)};
+  if (isKind(Of.Header, RelationKind::Listed))
+    return appendRuns(*Of.List, Consumer, Out);
+  const Dim3 Block = blockOf(Consumer, Of.ConsumerGrid);
+  const int32_t C[3] = {int32_t(Block.X), int32_t(Block.Y), int32_t(Block.Z)};
   unsigned Boxes = 0;
-  for (const EncodedPiece &Piece : Pieces) {
-    const ProducerBox Box = producersOf(Piece, C);
-    size_t Before = Out.size();
-    for (int32_t Z = Box.Low[2]; Z <= Box.High[2]; ++Z)
-      for (int32_t Y = Box.Low[1]; Y <= Box.High[1]; ++Y)
-        for (int32_t X = Box.Low[0]; X <= Box.High[0]; ++X)
-          Out.push_back(
-              linearOf({uint32_t(X), uint32_t(Y), uint32_t(Z)}, Grid));
-    Boxes += Out.size() != Before;
-  }
+  for (const EncodedPiece &Piece : Of.Pieces)
+    Boxes += appendBlocks(producersOf(Piece, C), Grid, Out);
   if (Boxes < 2)
     return;
   std::sort(Out.begin(), Out.end());
   Out.erase(std::unique(Out.begin(), Out.end()), Out.end());
+}
+
+uint64_t edgeCount(const EncodingView &Of) {
+  if (isKind(Of.Header, RelationKind::Full))
+    return producerGrid(Of.Header).count() * Of.ConsumerGrid.count();
+  uint64_t Edges = 0;
+  std::vector<uint64_t> Producers;
+  for (uint64_t C = 0; C < Of.ConsumerGrid.count(); ++C) {
+    producersOfBlock(Of, C, Producers);
+    Edges += Producers.size();
+  }
+  return Edges;
 }
 
 namespace {
@@ -65,32 +95,30 @@ static bool share(const std::vector<uint64_t> &A,
 
 /// Whether a neighbour of block C, one further in some dimension, shares a
 /// producer with it.
-static bool sharesWithNeighbour(const EncodedRelation &Header,
-                                std::span<const EncodedPiece> Pieces, Dim3 C,
-                                Dim3 Grid, const std::vector<uint64_t> &Mine) {
+static bool sharesWithNeighbour(const EncodingView &Of, Dim3 C,
+                                const std::vector<uint64_t> &Mine) {
+  const Dim3 Grid = Of.ConsumerGrid;
   std::vector<uint64_t> Theirs;
   const Dim3 Neighbours[] = {
       {C.X + 1, C.Y, C.Z}, {C.X, C.Y + 1, C.Z}, {C.X, C.Y, C.Z + 1}};
   for (Dim3 N : Neighbours) {
     if (N.X >= Grid.X || N.Y >= Grid.Y || N.Z >= Grid.Z)
       continue;
-    producersOfBlock(Header, Pieces, N, Theirs);
+    producersOfBlock(Of, linearOf(N, Grid), Theirs);
     if (share(Mine, Theirs))
       return true;
   }
   return false;
 }
 
-static Degrees degreesOf(const EncodedRelation &Header,
-                         std::span<const EncodedPiece> Pieces,
-                         Dim3 ConsumerGrid, uint64_t ProducerCount) {
+static Degrees degreesOf(const EncodingView &Of) {
   Degrees D;
+  const uint64_t ProducerCount = producerGrid(Of.Header).count();
   std::vector<uint64_t> Consumers(ProducerCount, 0);
   std::vector<uint64_t> FirstConsumer(ProducerCount, NoBlock);
   std::vector<uint64_t> Mine, Theirs;
-  for (uint64_t C = 0; C < ConsumerGrid.count(); ++C) {
-    const Dim3 Block = blockOf(C, ConsumerGrid);
-    producersOfBlock(Header, Pieces, Block, Mine);
+  for (uint64_t C = 0; C < Of.ConsumerGrid.count(); ++C) {
+    producersOfBlock(Of, C, Mine);
     D.Edges += Mine.size();
     D.MostProducers = std::max<uint64_t>(D.MostProducers, Mine.size());
     uint64_t Leader = Mine.empty() ? NoBlock : FirstConsumer[Mine[0]];
@@ -100,25 +128,22 @@ static Degrees degreesOf(const EncodedRelation &Header,
       FirstConsumer[P] = std::min(FirstConsumer[P], C);
     }
     if (D.Grouped && Leader != NoBlock) {
-      producersOfBlock(Header, Pieces, blockOf(Leader, ConsumerGrid), Theirs);
+      producersOfBlock(Of, Leader, Theirs);
       D.Grouped = Mine.size() == Theirs.size();
     }
     D.NeighboursShare =
         D.NeighboursShare ||
-        sharesWithNeighbour(Header, Pieces, Block, ConsumerGrid, Mine);
+        sharesWithNeighbour(Of, blockOf(C, Of.ConsumerGrid), Mine);
   }
   return D;
 }
 
-const char *patternName(const EncodedRelation &Header,
-                        std::span<const EncodedPiece> Pieces,
-                        Dim3 ConsumerGrid) {
-  const Dim3 Grid = {Header.ProducerGrid[0], Header.ProducerGrid[1],
-                     Header.ProducerGrid[2]};
-  const uint64_t P = Grid.count(), C = ConsumerGrid.count();
-  if (Header.Kind == uint32_t(RelationKind::Full) && P > 1 && C > 1)
+const char *patternName(const EncodingView &Of) {
+  const uint64_t P = producerGrid(Of.Header).count();
+  const uint64_t C = Of.ConsumerGrid.count();
+  if (isKind(Of.Header, RelationKind::Full) && P > 1 && C > 1)
     return "full";
-  const Degrees D = degreesOf(Header, Pieces, ConsumerGrid, P);
+  const Degrees D = degreesOf(Of);
   const struct {
     bool Holds;
     const char *Name;

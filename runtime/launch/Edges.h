@@ -11,6 +11,7 @@
 #ifndef BLOCKMAESTRO_RUNTIME_LAUNCH_EDGES_H
 #define BLOCKMAESTRO_RUNTIME_LAUNCH_EDGES_H
 
+#include "blockmaestro/BlockList.h"
 #include "blockmaestro/Encoding.h"
 #include "blockmaestro/Launch.h"
 
@@ -20,20 +21,35 @@
 
 namespace blockmaestro {
 
-/// Fills Out with the producer blocks, ascending, of consumer block Consumer.
-void producersOfBlock(const EncodedRelation &Header,
-                      std::span<const EncodedPiece> Pieces, Dim3 Consumer,
+/// The parts of an encoding, wherever they are kept.
+struct EncodingView {
+  const EncodedRelation &Header;
+  std::span<const EncodedPiece> Pieces;
+  const BlockList *List = nullptr; ///< Null unless listed.
+  Dim3 ConsumerGrid;
+};
+
+/// Of anything with a Header, Pieces and a List.
+template <typename Parts>
+EncodingView viewOf(const Parts &Of, Dim3 ConsumerGrid) {
+  return {Of.Header, Of.Pieces, Of.List.get(), ConsumerGrid};
+}
+
+/// Fills Out with the producer blocks, ascending, of consumer block Consumer,
+/// by linear number.
+void producersOfBlock(const EncodingView &Of, uint64_t Consumer,
                       std::vector<uint64_t> &Out);
+
+/// The number of pairs.
+uint64_t edgeCount(const EncodingView &Of);
 
 /// Calls Each(consumer, producer), linear block numbers, for every pair once,
 /// ascending by consumer, then by producer.
 template <typename Callback>
-void forEachEdge(const EncodedRelation &Header,
-                 std::span<const EncodedPiece> Pieces, Dim3 ConsumerGrid,
-                 Callback Each) {
+void forEachEdge(const EncodingView &Of, Callback Each) {
   std::vector<uint64_t> Producers;
-  for (uint64_t C = 0; C < ConsumerGrid.count(); ++C) {
-    producersOfBlock(Header, Pieces, blockOf(C, ConsumerGrid), Producers);
+  for (uint64_t C = 0; C < Of.ConsumerGrid.count(); ++C) {
+    producersOfBlock(Of, C, Producers);
     for (uint64_t P : Producers)
       Each(C, P);
   }
@@ -49,9 +65,7 @@ void forEachEdge(const EncodedRelation &Header,
 ///   overlapped   neighbouring consumers share some producers
 ///   irregular    anything else
 /// The first that holds.
-const char *patternName(const EncodedRelation &Header,
-                        std::span<const EncodedPiece> Pieces,
-                        Dim3 ConsumerGrid);
+const char *patternName(const EncodingView &Of);
 
 } // namespace blockmaestro
 

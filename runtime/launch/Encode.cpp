@@ -49,19 +49,27 @@ static bool encodePiece(const Piece &In, EncodedPiece &Out) {
   return true;
 }
 
+static RelationKind kindOf(const Relation &What) {
+  if (What.Full)
+    return RelationKind::Full;
+  return What.List ? RelationKind::Listed : RelationKind::Closed;
+}
+
 Encoding encode(const Relation &What) {
   Encoding Out;
+  Out.List = What.List;
+  RelationKind Kind = kindOf(What);
   for (unsigned D = 0; D < 3; ++D)
     Out.Header.ProducerGrid[D] = What.ProducerGrid[D];
-  bool Full = What.Full;
   for (const Piece &P : What.Pieces) {
     EncodedPiece Encoded{};
-    Full |= !encodePiece(P, Encoded);
+    if (!encodePiece(P, Encoded))
+      Kind = RelationKind::Full;
     Out.Pieces.push_back(Encoded);
   }
-  if (Full)
+  if (Kind == RelationKind::Full)
     Out.Pieces.clear();
-  Out.Header.Kind = uint32_t(Full ? RelationKind::Full : RelationKind::Closed);
+  Out.Header.Kind = uint32_t(Kind);
   Out.Header.PieceCount = uint32_t(Out.Pieces.size());
   return Out;
 }

@@ -29,10 +29,27 @@ static bool addParents(const EncodedPiece &P, Dim3 Child, Dim3 Grid,
   return true;
 }
 
+/// Appends the parents a list gives to block Child; false when there are more
+/// than Limit.
+static bool addListed(const BlockList &List, uint32_t Child, uint64_t Limit,
+                      std::vector<uint32_t> &Parents) {
+  for (BlockRun Run : producersOf(List.lists(), Child)) {
+    if (Parents.size() + (Run.Last - Run.First) + 1 > Limit)
+      return false;
+    for (uint64_t P = Run.First; P <= Run.Last; ++P)
+      Parents.push_back(uint32_t(P));
+  }
+  return true;
+}
+
 /// The distinct parents of one block, ascending; false when more than Limit.
-static bool parentsOf(const RecordedRelation &What, Dim3 Child, Dim3 Grid,
-                      uint64_t Limit, std::vector<uint32_t> &Parents) {
+static bool parentsOf(const RecordedRelation &What, uint32_t Number,
+                      Dim3 ConsumerGrid, Dim3 Grid, uint64_t Limit,
+                      std::vector<uint32_t> &Parents) {
   Parents.clear();
+  if (What.List)
+    return addListed(*What.List, Number, Limit, Parents);
+  const Dim3 Child = blockOf(Number, ConsumerGrid);
   for (const EncodedPiece &P : What.Pieces)
     if (!addParents(P, Child, Grid, Limit, Parents))
       return false;
@@ -68,7 +85,7 @@ Expansion expand(const RecordedRelation &What, Dim3 ConsumerGrid,
   std::vector<uint32_t> ByChild, Parents;
   Out.Parents.resize(ConsumerGrid.count());
   for (uint64_t Child = 0; Child < Out.Parents.size(); ++Child) {
-    if (!parentsOf(What, blockOf(Child, ConsumerGrid), Grid, MaxParents,
+    if (!parentsOf(What, uint32_t(Child), ConsumerGrid, Grid, MaxParents,
                    Parents) ||
         ByChild.size() + Parents.size() > UINT32_MAX) {
       Out = Expansion();

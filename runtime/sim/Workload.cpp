@@ -47,6 +47,12 @@ completeLaunches(const Recording &Of, const DurationChoice &How,
 
 namespace {
 
+template <typename T>
+void append(std::string &To, const std::vector<T> &Values) {
+  To.append(reinterpret_cast<const char *>(Values.data()),
+            Values.size() * sizeof(T));
+}
+
 /// Expands each distinct relation once.
 class Expander {
 public:
@@ -54,13 +60,16 @@ public:
       : Out(Out), MaxParents(MaxParents) {}
 
   uint32_t operator()(const RecordedRelation &What, Dim3 ConsumerGrid) {
-    std::string Pieces(What.Pieces.size() * sizeof(EncodedPiece), '\0');
-    if (!Pieces.empty())
-      std::memcpy(Pieces.data(), What.Pieces.data(), Pieces.size());
+    std::string Contents;
+    append(Contents, What.Pieces);
+    if (What.List) {
+      append(Contents, What.List->Begin);
+      append(Contents, What.List->Runs);
+    }
     auto Key = std::make_tuple(What.Header.Kind, What.Header.ProducerGrid[0],
                                What.Header.ProducerGrid[1],
                                What.Header.ProducerGrid[2], ConsumerGrid.X,
-                               ConsumerGrid.Y, ConsumerGrid.Z, Pieces);
+                               ConsumerGrid.Y, ConsumerGrid.Z, Contents);
     auto [Where, New] = Known.try_emplace(Key, Out.Expansions.size());
     if (New)
       Out.Expansions.push_back(expand(What, ConsumerGrid, MaxParents));
@@ -131,6 +140,9 @@ Result<Workload> makeWorkload(const Recording &Of, const Machine &On,
   for (const RecordedBarrier &B : Of.Barriers)
     if (B.BeforeLaunch < Out.Launches.size())
       Out.Launches[B.BeforeLaunch].Barrier = true;
+  for (const RecordedCopy &C : Of.Copies)
+    if (C.Before < Out.Launches.size())
+      Out.Launches[C.Before].Barrier = true;
   for (const RecordedCost &C : Of.Costs)
     if (C.Launch < Out.Launches.size())
       Out.GlobalAccesses += C.Cost.GlobalReads + C.Cost.GlobalWrites;

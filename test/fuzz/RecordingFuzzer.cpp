@@ -76,11 +76,11 @@ void showRelation(const RecordedRelation &R, const Recording &In) {
       Consumers.count() > MostPairs / Producers.count())
     return;
   uint64_t Last = 0;
-  forEachEdge(R.Header, R.Pieces, Consumers, [&](uint64_t C, uint64_t P) {
+  forEachEdge(viewOf(R, Consumers), [&](uint64_t C, uint64_t P) {
     require(C >= Last && P < Producers.count(), "pairs are of blocks");
     Last = C;
   });
-  require(*patternName(R.Header, R.Pieces, Consumers), "patterns have names");
+  require(*patternName(viewOf(R, Consumers)), "patterns have names");
 }
 
 } // namespace

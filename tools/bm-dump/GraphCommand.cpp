@@ -17,13 +17,13 @@ namespace blockmaestro {
 namespace {
 
 const char *pattern(const RecordedRelation &R, const Recording &In) {
-  return patternName(R.Header, R.Pieces, consumerGrid(R, In));
+  return patternName(viewOf(R, consumerGrid(R, In)));
 }
 
 /// Calls Each(producer, consumer) for every pair.
 template <typename Function>
 void eachPair(const RecordedRelation &R, const Recording &In, Function Each) {
-  forEachEdge(R.Header, R.Pieces, consumerGrid(R, In),
+  forEachEdge(viewOf(R, consumerGrid(R, In)),
               [&](uint64_t C, uint64_t P) { Each(P, C); });
 }
 

@@ -41,13 +41,7 @@ Dim3 consumerGrid(const RecordedRelation &R, const Recording &In) {
 }
 
 uint64_t edgeCount(const RecordedRelation &R, const Recording &In) {
-  Dim3 Consumers = consumerGrid(R, In);
-  if (R.Header.Kind == uint32_t(RelationKind::Full))
-    return producerGrid(R).count() * Consumers.count();
-  uint64_t Edges = 0;
-  forEachEdge(R.Header, R.Pieces, Consumers,
-              [&](uint64_t, uint64_t) { ++Edges; });
-  return Edges;
+  return edgeCount(viewOf(R, consumerGrid(R, In)));
 }
 
 bool isShown(const RecordedRelation &R, const DumpOptions &How) {
@@ -60,7 +54,8 @@ uint64_t hiddenCount(const Recording &In, const DumpOptions &How) {
 }
 
 uint64_t encodedBytes(const RecordedRelation &R) {
-  return sizeof(EncodedRelation) + R.Pieces.size() * sizeof(EncodedPiece);
+  return sizeof(EncodedRelation) + R.Pieces.size() * sizeof(EncodedPiece) +
+         (R.List ? R.List->bytes() : 0);
 }
 
 } // namespace blockmaestro

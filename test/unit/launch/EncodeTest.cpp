@@ -38,7 +38,7 @@ static QuasiAffine row(int64_t Slope, int64_t Divisor, int64_t Low,
 
 static std::string pattern(const Relation &R) {
   const Encoding E = encode(R);
-  return patternName(E.Header, E.Pieces, R.ConsumerGrid);
+  return patternName(viewOf(E, R.ConsumerGrid));
 }
 
 TEST(Encode, KeepsEveryNumber) {
@@ -77,7 +77,7 @@ TEST(Edges, AscendingAndDistinct) {
   R.Pieces[1].Rows[0] = row(1, 1, -1, 1);
   const Encoding E = encode(R);
   std::vector<std::pair<uint64_t, uint64_t>> Order;
-  forEachEdge(E.Header, E.Pieces, R.ConsumerGrid,
+  forEachEdge(viewOf(E, R.ConsumerGrid),
               [&](uint64_t C, uint64_t P) { Order.emplace_back(C, P); });
   const Pairs Each(Order.begin(), Order.end());
   EXPECT_EQ(Order, decltype(Order)(Each.begin(), Each.end()));

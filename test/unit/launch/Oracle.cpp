@@ -186,7 +186,7 @@ Pairs pairsOf(const Relation &R, uint8_t Which) {
 Pairs encodedPairsOf(const Relation &R) {
   Encoding E = encode(R);
   Pairs All;
-  forEachEdge(E.Header, E.Pieces, R.ConsumerGrid,
+  forEachEdge(viewOf(E, R.ConsumerGrid),
               [&](uint64_t C, uint64_t P) { All.emplace(C, P); });
   return All;
 }

@@ -19,7 +19,7 @@ static constexpr uint64_t A = MemoryA, B = MemoryB, C = MemoryC;
 
 static std::string pattern(const Relation &R) {
   Encoding E = encode(R);
-  return patternName(E.Header, E.Pieces, R.ConsumerGrid);
+  return patternName(viewOf(E, R.ConsumerGrid));
 }
 
 /// Every pair, with its hazards, against the oracle.
