@@ -78,6 +78,16 @@ Window::Shape Window::shapeOf(LaunchAccesses Touched) {
   });
 }
 
+/// What of the accesses does Kind, as if it did nothing else.
+static LaunchAccesses as(AccessKind Kind, LaunchAccesses Touched) {
+  std::erase_if(Touched.Accesses, [&](const BlockAccess &Each) {
+    return Each.Kind != Kind && Each.Kind != AccessKind::Atomic;
+  });
+  for (BlockAccess &Each : Touched.Accesses)
+    Each.Kind = Kind;
+  return Touched;
+}
+
 std::shared_ptr<const Related> Window::related(const Shape &Producer,
                                                const Shape &Consumer) {
   std::string Key;
@@ -85,7 +95,10 @@ std::shared_ptr<const Related> Window::related(const Shape &Producer,
   append(Key, Consumer.Number);
   return remember(Relations, MemoEntries, std::move(Key), [&] {
     Related New;
-    New.What = relate(*Producer.Touched, *Consumer.Touched);
+    New.What = Hazards == HazardChoice::All
+                   ? relate(*Producer.Touched, *Consumer.Touched)
+                   : relate(as(AccessKind::Write, *Producer.Touched),
+                            as(AccessKind::Read, *Consumer.Touched));
     New.Form = encode(New.What);
     return std::make_shared<const Related>(std::move(New));
   });
@@ -121,16 +134,39 @@ Window::Pattern Window::findPattern(const Line &Earlier, const Shape &Mine) {
   return Found;
 }
 
+std::vector<uint64_t> Window::inFlight(const void *Stream) const {
+  std::vector<uint64_t> Out;
+  if (auto Line = Streams.find(Stream); Line != Streams.end())
+    for (const InFlight &Each : Line->second)
+      Out.push_back(Each.Id);
+  return Out;
+}
+
 Admission Window::admit(const Launch &What, const AllocationMap &Known,
                         const void *Stream, bool WithImplied) {
+  return admit(What.Id, What, Known, Stream, WithImplied);
+}
+
+Admission Window::admit(uint64_t Id, const Launch &What,
+                        const AllocationMap &Known, const void *Stream,
+                        bool WithImplied) {
+  return admit(Id, shapeOf(What, Known), Stream, WithImplied);
+}
+
+Admission Window::admit(uint64_t Id, LaunchAccesses Touched, const void *Stream,
+                        bool WithImplied) {
+  return admit(Id, shapeOf(std::move(Touched)), Stream, WithImplied);
+}
+
+Admission Window::admit(uint64_t Id, Shape Mine, const void *Stream,
+                        bool WithImplied) {
   Line &Earlier = Streams[Stream];
-  Shape Mine = shapeOf(What, Known);
   Pattern Waits = patternOf(Earlier, Mine);
   Admission Out{Mine.Touched, {}};
   for (const Need &Each : *Waits)
     if (WithImplied || !Each.Implied)
       Out.Needs.push_back({Earlier[Each.Producer].Id, Each.Implied, Each.How});
-  Earlier.push_back({What.Id, std::move(Mine)});
+  Earlier.push_back({Id, std::move(Mine)});
   if (Earlier.size() > Depth)
     Earlier.pop_front();
   return Out;

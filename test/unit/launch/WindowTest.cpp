@@ -130,3 +130,49 @@ TEST(Window, MemoSeesOtherAllocations) {
   ASSERT_EQ(Needs.size(), 1u);
   EXPECT_TRUE(Needs[0].How->What.Full);
 }
+
+/// A copy of so many bytes: one block that reads From and writes To.
+static LaunchAccesses copyOf(uint64_t To, uint64_t From, int64_t Bytes) {
+  auto Touch = [&](AccessKind Kind, uint64_t Address) {
+    BlockAccess Out;
+    Out.Kind = Kind;
+    Out.How = Reach::Coordinates;
+    Out.Exact = true;
+    Out.Where = {Address, uint64_t(Bytes)};
+    Out.Coordinates.resize(1);
+    Out.Coordinates[0].Count = Bytes;
+    return Out;
+  };
+  return {{}, {Touch(AccessKind::Read, From), Touch(AccessKind::Write, To)}};
+}
+
+TEST(Window, CopiesAreNodesAmongLaunches) {
+  const AllocationMap Known = memory(1 << 20);
+  Window W;
+  const Case First = vectorMap(A, B, 256, 32), Last = vectorMap(B, C, 256, 32);
+  W.admit(10, First.launch(kernelOf(First), 0), Known);
+  const auto Elsewhere = W.admit(11, copyOf(C, A, 512)).Needs;
+  EXPECT_TRUE(Elsewhere.empty());
+  const auto Copy = W.admit(12, copyOf(B, C, 512)).Needs;
+  ASSERT_EQ(producers(Copy), (std::vector<uint64_t>{10, 11}));
+  EXPECT_EQ(Copy[0].How->What.Hazards, HazardWAW);
+  EXPECT_TRUE(Copy[0].How->What.Exact);
+  // The first 512 bytes of B are those of blocks 0 to 3.
+  EXPECT_EQ(pairsOf(Copy[0].How->What).size(), 4u);
+  EXPECT_EQ(Copy[1].How->What.Hazards, HazardRAW);
+  const auto After = W.admit(13, Last.launch(kernelOf(Last), 1), Known).Needs;
+  ASSERT_EQ(producers(After), (std::vector<uint64_t>{10, 11, 12}));
+  EXPECT_EQ(After[2].How->What.Hazards, HazardRAW | HazardWAR);
+  EXPECT_EQ(pairsOf(After[2].How->What).size(), 4u);
+}
+
+TEST(Window, RawOnlyLeavesOutTheOtherHazards) {
+  const AllocationMap Known = memory(1 << 20);
+  Window W(1, 1024, HazardChoice::RawOnly);
+  EXPECT_TRUE(admit(W, 0, vectorMap(A, B, 999, 32), Known).empty());
+  EXPECT_TRUE(admit(W, 1, vectorMap(C, A, 999, 32), Known).empty()); // WAR.
+  EXPECT_TRUE(admit(W, 2, vectorMap(B, A, 999, 32), Known).empty()); // WAW.
+  const auto Reader = admit(W, 3, vectorAddInPlace(A, B, 999, 32), Known);
+  ASSERT_EQ(producers(Reader), std::vector<uint64_t>{2});
+  EXPECT_EQ(Reader[0].How->What.Hazards, HazardRAW);
+}
