@@ -37,6 +37,21 @@ struct BlockCost {
   }
 };
 
+/// What a number of a BlockCost is called in recordings and dumps.
+struct CostField {
+  const char *Name;
+  uint64_t BlockCost::*Value;
+};
+
+inline constexpr CostField CostFields[] = {
+    {"arithmetic", &BlockCost::Arithmetic},
+    {"global_reads", &BlockCost::GlobalReads},
+    {"global_writes", &BlockCost::GlobalWrites},
+    {"shared", &BlockCost::SharedAccesses},
+    {"barriers", &BlockCost::Barriers},
+    {"other", &BlockCost::Other},
+};
+
 } // namespace blockmaestro
 
 #endif

@@ -4,9 +4,10 @@
 // What it is: one run of a program, as the simulator and the reports see it.
 // On the data's way: streamed by runtime/record while the program runs; read
 // by bm-sim and bm-dump, which read nothing else.
-// Invariants: launches are in issue order, Id equal to their position; a
-// relation's Consumer has been recorded before it; every relation between a
-// launch and the Window launches before it is there, except independent ones.
+// Invariants: launches are in issue order, Id equal to their position, and so
+// are copies; a relation's Consumer has been recorded before it; every relation
+// between a launch and the Window launches before it is there, except
+// independent ones.
 // A file cut off at any byte is readable up to its last whole chunk
 // (Truncated is then set). The byte format is docs/recording.md.
 
@@ -26,7 +27,7 @@
 namespace blockmaestro {
 
 inline constexpr uint32_t RecordingMagic = 0x31524d42; // "BMR1"
-inline constexpr uint32_t RecordingVersion = 1;
+inline constexpr uint32_t RecordingVersion = 2;
 
 struct RecordedLaunch {
   uint64_t Id = 0;
@@ -38,9 +39,31 @@ struct RecordedLaunch {
       Degraded; ///< Reasons of accesses that are not exact.
 };
 
+/// Bytes that a copy reads or writes.
+struct RecordedRange {
+  uint64_t Address = 0;
+  uint64_t Bytes = 0;
+  bool Writes = false;
+};
+
+/// A copy, a fill, a release of memory or an access of the host; for relations
+/// it is a grid of one block.
+struct RecordedCopy {
+  uint64_t Id = 0;        ///< Among the copies, from 0 in issue order.
+  uint64_t Before = 0;    ///< Id of the first launch issued after it.
+  std::string Call;       ///< "cudaMemcpyAsync", "cudaMemset", ...
+  uint64_t Bytes = 0;     ///< Read or written, the larger.
+  bool HostWaits = false; ///< The call returned only when it was done.
+  std::vector<RecordedRange> Ranges; ///< None where it is not known.
+};
+
+/// Which blocks of Consumer wait for which of Producer. Both are launches,
+/// unless it says that they are copies.
 struct RecordedRelation {
   uint64_t Producer = 0;
   uint64_t Consumer = 0;
+  bool ProducerIsCopy = false;
+  bool ConsumerIsCopy = false;
   uint8_t Hazards = 0;
   bool Exact = false;
   bool Implied = false; ///< Others make its consumers wait long enough.
@@ -51,11 +74,20 @@ struct RecordedRelation {
   std::string Reason;
 };
 
-/// A point where the host waited or a copy ran: every earlier launch has
-/// completed before any later one starts.
+/// A point where the host waited: everything earlier has completed before
+/// anything later starts.
 struct RecordedBarrier {
   uint64_t BeforeLaunch = 0; ///< Id of the first launch after it.
   std::string What;          ///< "cudaMemcpy", "cudaDeviceSynchronize", ...
+};
+
+/// What a check of the accesses saw: how many pairs of blocks of two launches
+/// truly depend on each other, and for how many of them nothing waits.
+struct RecordedObservation {
+  uint64_t Producer = 0;
+  uint64_t Consumer = 0;
+  uint64_t TrueEdges = 0;
+  uint64_t Missing = 0;
 };
 
 struct RecordedCost {
@@ -70,10 +102,13 @@ struct Recording {
   std::string Executor;
   uint32_t Window = 0;
   std::vector<RecordedLaunch> Launches;
-  std::vector<RecordedRelation> Relations;
+  std::vector<RecordedRelation> Relations; ///< Between launches.
+  std::vector<RecordedCopy> Copies;
+  std::vector<RecordedRelation> CopyRelations; ///< From or to a copy.
   std::vector<RecordedBarrier> Barriers;
   std::vector<Event> Events;
   std::vector<RecordedCost> Costs;
+  std::vector<RecordedObservation> Observations;
   bool Truncated = false;
 };
 

@@ -3,28 +3,7 @@
 
 #include "Format.h"
 
-#include <array>
-
 namespace blockmaestro::record {
-
-static constexpr std::array<uint32_t, 256> checksumTable() {
-  std::array<uint32_t, 256> Table{};
-  for (uint32_t I = 0; I < 256; ++I) {
-    uint32_t Value = I;
-    for (int Bit = 0; Bit < 8; ++Bit)
-      Value = Value & 1 ? (Value >> 1) ^ 0xedb88320u : Value >> 1;
-    Table[I] = Value;
-  }
-  return Table;
-}
-
-uint32_t checksum(const uint8_t *Data, size_t Bytes) {
-  static constexpr std::array<uint32_t, 256> Table = checksumTable();
-  uint32_t Value = 0xffffffffu;
-  for (size_t I = 0; I < Bytes; ++I)
-    Value = Table[(Value ^ Data[I]) & 0xff] ^ (Value >> 8);
-  return ~Value;
-}
 
 void ByteWriter::word(uint32_t Value) {
   for (int I = 0; I < 4; ++I)
@@ -43,6 +22,11 @@ void ByteWriter::text(const std::string &Value) {
 }
 
 uint8_t ByteReader::byte() { return atEnd() ? uint8_t(fail()) : *Next++; }
+
+bool ByteReader::flag() {
+  uint8_t Value = byte();
+  return Value > 1 ? fail() : Value;
+}
 
 uint32_t ByteReader::word() {
   uint32_t Value = 0;

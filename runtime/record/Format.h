@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // What it is: the pieces of the recording's byte format that writer and reader
-// share: chunk headers, checksums, variable-length numbers.
+// share: kinds of chunks and entries, variable-length numbers.
 // On the data's way: inside runtime/record. The format is docs/recording.md.
 // Invariants: everything is little-endian whatever the host.
 // Ownership and threads: plain values and pure functions.
@@ -21,22 +21,28 @@ namespace blockmaestro::record {
 
 enum class ChunkType : uint32_t {
   Info = 1,    ///< Always the first, once.
-  Control = 2, ///< Launches with their relations, and barriers.
+  Control = 2, ///< Launches and copies with their relations, and barriers.
   Blocks = 3,  ///< Events and costs.
   End = 4,     ///< Always the last, once.
 };
 
 /// First byte of every entry of a control chunk.
-enum class ControlEntry : uint8_t { Launch = 1, Barrier = 2 };
+enum class ControlEntry : uint8_t {
+  Launch = 1,
+  Barrier = 2,
+  Copy = 3,
+  Observation = 4,
+  Forget = 5, ///< The strings so far are not referred to any more.
+};
+
+/// Bits of the first number of a relation; above them, how many launches or
+/// copies the producer is before.
+enum RelationBits : uint8_t { FromCopy = 1, RelationShift = 1 };
 
 /// How a block's cost follows its event.
 enum class CostForm : uint8_t { None = 0, SameAsLast = 1, Given = 2 };
 
 inline constexpr size_t PreambleBytes = 8;
-inline constexpr size_t ChunkHeaderBytes = 16;
-
-/// CRC-32 (the polynomial of zlib and Ethernet).
-uint32_t checksum(const uint8_t *Data, size_t Bytes);
 
 inline uint64_t zigzag(int64_t Value) {
   return (uint64_t(Value) << 1) ^ uint64_t(Value >> 63);
@@ -65,6 +71,8 @@ public:
       : Next(Data), Last(Data + Bytes) {}
 
   uint8_t byte();
+  /// A byte that is 0 or 1.
+  bool flag();
   uint32_t word();
   uint64_t number();
   int64_t signedNumber() { return unzigzag(number()); }

@@ -3,7 +3,8 @@
 
 #include "Reader.h"
 
-#include "Format.h"
+#include "Chunk.h"
+#include "RelationBody.h"
 
 #include <cerrno>
 #include <cstring>
@@ -32,23 +33,24 @@ private:
   const char *info(ByteReader &From);
   const char *control(ByteReader &From);
   const char *launch(ByteReader &From);
-  const char *relation(ByteReader &From);
+  const char *copy(ByteReader &From);
+  const char *observation(ByteReader &From);
+  const char *relations(ByteReader &From, RecordedRelation What,
+                        Dim3 ConsumerGrid);
+  const char *producer(ByteReader &From, RecordedRelation &What) const;
+  Dim3 producerGrid(const RecordedRelation &What) const;
   const char *blocks(ByteReader &From);
   const char *end(ByteReader &From);
   std::string interned(ByteReader &From);
+  void readCost(ByteReader &From, BlockCost &Cost) const;
 
   Recording &Out;
+  /// What the numbers of a cost are in this file; null where unknown.
+  std::vector<const CostField *> Fields;
   std::vector<std::string> Interned;
   bool Begun = false;
   bool Ended = false;
 };
-
-int32_t readInt(ByteReader &From, bool &Fits) {
-  int64_t Value = From.signedNumber();
-  Fits &= Value >= std::numeric_limits<int32_t>::min() &&
-          Value <= std::numeric_limits<int32_t>::max();
-  return int32_t(Value);
-}
 
 Dim3 readDim(ByteReader &From) {
   Dim3 Size;
@@ -64,21 +66,12 @@ bool validGrid(Dim3 Grid) {
          Grid.Y <= 0xffffu && Grid.Z <= 0xffffu;
 }
 
-void readCost(ByteReader &From, BlockCost &Cost) {
-  for (auto Field : {&BlockCost::Arithmetic, &BlockCost::GlobalReads,
-                     &BlockCost::GlobalWrites, &BlockCost::SharedAccesses,
-                     &BlockCost::Barriers, &BlockCost::Other})
-    Cost.*Field += uint64_t(From.signedNumber());
-}
-
-/// Whether the boxes lie inside the grids and all divisors are positive.
-bool validPiece(const EncodedPiece &P, Dim3 ProducerGrid, Dim3 ConsumerGrid) {
-  for (unsigned J = 0; J < 3; ++J)
-    if (P.Rows[J].D < 1 || P.ProducerLow[J] < 0 || P.ConsumerLow[J] < 0 ||
-        P.ProducerHigh[J] >= int64_t(ProducerGrid[J]) ||
-        P.ConsumerHigh[J] >= int64_t(ConsumerGrid[J]))
-      return false;
-  return true;
+/// The number of a cost that is called Name, or null.
+const CostField *fieldNamed(const std::string &Name) {
+  for (const CostField &F : CostFields)
+    if (Name == F.Name)
+      return &F;
+  return nullptr;
 }
 
 } // namespace
@@ -123,6 +116,8 @@ const char *Parser::info(ByteReader &From) {
   Out.Device = From.text();
   Out.Executor = From.text();
   Out.Window = uint32_t(From.numberUpTo(MaxWord));
+  for (size_t I = From.count(); I > 0; --I)
+    Fields.push_back(fieldNamed(From.text()));
   return nullptr;
 }
 
@@ -135,6 +130,15 @@ const char *Parser::control(ByteReader &From) {
       break;
     case ControlEntry::Barrier:
       Out.Barriers.push_back({Out.Launches.size(), interned(From)});
+      break;
+    case ControlEntry::Copy:
+      Wrong = copy(From);
+      break;
+    case ControlEntry::Observation:
+      Wrong = observation(From);
+      break;
+    case ControlEntry::Forget:
+      Interned.clear();
       break;
     default:
       Wrong = "a control chunk has an unknown entry";
@@ -158,52 +162,92 @@ const char *Parser::launch(ByteReader &From) {
     return "a launch is cut short";
   if (!validGrid(What.Grid) || !validGrid(What.Block))
     return "a launch has an impossible size";
+  RecordedRelation Need;
+  Need.Consumer = What.Id;
+  const char *Wrong = relations(From, Need, What.Grid);
   Out.Launches.push_back(std::move(What));
-  for (size_t I = From.count(); I > 0; --I)
-    if (const char *Wrong = relation(From))
-      return Wrong;
+  return Wrong;
+}
+
+const char *Parser::copy(ByteReader &From) {
+  RecordedCopy What;
+  What.Id = Out.Copies.size();
+  What.Before = Out.Launches.size();
+  What.Call = interned(From);
+  What.Bytes = From.number();
+  What.HostWaits = From.flag();
+  for (size_t I = From.count(); I > 0; --I) {
+    RecordedRange &R = What.Ranges.emplace_back();
+    R.Address = From.number();
+    R.Bytes = From.number();
+    R.Writes = From.flag();
+  }
+  if (From.failed())
+    return "a copy is cut short";
+  RecordedRelation Need;
+  Need.Consumer = What.Id;
+  Need.ConsumerIsCopy = true;
+  const char *Wrong = relations(From, Need, {1, 1, 1});
+  Out.Copies.push_back(std::move(What));
+  return Wrong;
+}
+
+const char *Parser::observation(ByteReader &From) {
+  RecordedObservation What;
+  uint64_t Launches = Out.Launches.size();
+  uint64_t Back = From.number();
+  uint64_t Distance = From.number();
+  What.TrueEdges = From.number();
+  What.Missing = From.numberUpTo(What.TrueEdges);
+  if (From.failed() || Back < 1 || Back > Launches || Distance < 1 ||
+      Distance > Launches - Back)
+    return "an observation is not of two launches";
+  What.Consumer = Launches - Back;
+  What.Producer = What.Consumer - Distance;
+  Out.Observations.push_back(What);
   return nullptr;
 }
 
-/// A relation of the launch that was read last.
-const char *Parser::relation(ByteReader &From) {
-  RecordedRelation What;
-  What.Consumer = Out.Launches.size() - 1;
-  uint64_t Distance = From.number();
-  if (From.failed() || Distance < 1 || Distance > What.Consumer)
-    return "a relation names a launch that is not earlier";
-  What.Producer = What.Consumer - Distance;
-  std::string Body = interned(From);
-  ByteReader In(reinterpret_cast<const uint8_t *>(Body.data()), Body.size());
-  What.Hazards = In.byte();
-  uint8_t Flags = In.byte();
-  if (Flags > 3)
-    return "a relation has unknown flags";
-  What.Exact = Flags & 1;
-  What.Implied = Flags & 2;
-  What.Header.Kind = uint32_t(In.numberUpTo(uint32_t(RelationKind::Closed)));
-  for (uint32_t &Size : What.Header.ProducerGrid)
-    Size = uint32_t(In.numberUpTo(MaxWord));
-  What.Reason = In.text();
-  Dim3 Grid = {What.Header.ProducerGrid[0], What.Header.ProducerGrid[1],
-               What.Header.ProducerGrid[2]};
-  if (Grid != Out.Launches[What.Producer].Grid)
-    return "a relation disagrees with its producer's grid";
-  bool Fits = true;
-  for (size_t I = In.count(); I > 0; --I) {
-    EncodedPiece P{};
-    forEachField(P, [&](int32_t &F) { F = readInt(In, Fits); });
-    Fits &= !In.failed() && validPiece(P, Grid, Out.Launches.back().Grid);
-    if (!Fits)
-      return "a relation has an impossible piece";
-    What.Pieces.push_back(P);
-    What.PieceHazards.push_back(In.byte());
-  }
-  What.Header.PieceCount = uint32_t(What.Pieces.size());
-  if (In.failed() || !In.atEnd())
-    return "a relation's contents do not fit its size";
-  Out.Relations.push_back(std::move(What));
+Dim3 Parser::producerGrid(const RecordedRelation &What) const {
+  return What.ProducerIsCopy ? Dim3{1, 1, 1} : Out.Launches[What.Producer].Grid;
+}
+
+const char *Parser::producer(ByteReader &From, RecordedRelation &What) const {
+  uint64_t Number = From.number();
+  uint64_t Before = Number >> RelationShift;
+  What.ProducerIsCopy = Number & FromCopy;
+  uint64_t Known =
+      What.ProducerIsCopy ? Out.Copies.size() : Out.Launches.size();
+  if (From.failed() || Before < 1 || Before > Known)
+    return "a relation names a producer that is not earlier";
+  What.Producer = Known - Before;
   return nullptr;
+}
+
+/// The relations of a launch or copy that is not in Out yet; What has it as
+/// consumer.
+const char *Parser::relations(ByteReader &From, RecordedRelation What,
+                              Dim3 ConsumerGrid) {
+  for (size_t I = From.count(); I > 0; --I) {
+    RecordedRelation One = What;
+    if (const char *Wrong = producer(From, One))
+      return Wrong;
+    std::string Body = interned(From);
+    if (const char *Wrong =
+            unpackRelation(Body, producerGrid(One), ConsumerGrid, One))
+      return Wrong;
+    bool OfCopy = One.ProducerIsCopy || One.ConsumerIsCopy;
+    (OfCopy ? Out.CopyRelations : Out.Relations).push_back(std::move(One));
+  }
+  return nullptr;
+}
+
+void Parser::readCost(ByteReader &From, BlockCost &Cost) const {
+  for (const CostField *F : Fields) {
+    uint64_t Change = uint64_t(From.signedNumber());
+    if (F)
+      Cost.*F->Value += Change;
+  }
 }
 
 const char *Parser::blocks(ByteReader &From) {
@@ -236,8 +280,10 @@ const char *Parser::blocks(ByteReader &From) {
 const char *Parser::end(ByteReader &From) {
   Ended = true;
   bool Launches = From.number() == Out.Launches.size();
+  bool Copies = From.number() == Out.Copies.size();
   bool Events = From.number() == Out.Events.size();
-  return Launches && Events ? nullptr : "its end does not count what it has";
+  return Launches && Copies && Events ? nullptr
+                                      : "its end does not count what it has";
 }
 
 Result<Recording> parseRecording(const uint8_t *Data, size_t Bytes,
@@ -259,24 +305,17 @@ Result<Recording> parseRecording(const uint8_t *Data, size_t Bytes,
   Recording Out;
   Parser Chunks(Out);
   size_t At = PreambleBytes;
-  for (; Bytes - At >= ChunkHeaderBytes && !Chunks.ended();) {
-    ByteReader Header(Data + At, ChunkHeaderBytes);
-    auto Type = ChunkType(Header.word());
-    size_t Size = Header.word();
-    uint32_t BodySum = Header.word();
-    if (Header.word() != checksum(Data + At, ChunkHeaderBytes - 4))
-      return Corrupt("a chunk header's checksum is wrong at byte " +
+  while (!Chunks.ended()) {
+    Unpacked Next = unpackChunk(Data + At, Bytes - At);
+    if (Next.Wrong)
+      return Corrupt(std::string(Next.Wrong) + " at byte " +
                      std::to_string(At));
-    if (Bytes - At - ChunkHeaderBytes < Size)
+    if (Next.Bytes == 0)
       break;
-    const uint8_t *Body = Data + At + ChunkHeaderBytes;
-    if (checksum(Body, Size) != BodySum)
-      return Corrupt("a chunk's checksum is wrong at byte " +
-                     std::to_string(At));
-    ByteReader From(Body, Size);
-    if (const char *Wrong = Chunks.chunk(Type, From))
+    ByteReader From(Next.Body.data(), Next.Body.size());
+    if (const char *Wrong = Chunks.chunk(Next.Type, From))
       return Corrupt(Wrong);
-    At += ChunkHeaderBytes + Size;
+    At += Next.Bytes;
   }
   Out.Truncated = !Chunks.ended();
   if (Chunks.ended() && At != Bytes)

@@ -3,14 +3,16 @@
 
 #include "Writer.h"
 
-#include "Format.h"
+#include "Chunk.h"
+#include "RelationBody.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
-#include <map>
 #include <mutex>
 #include <unistd.h>
+#include <unordered_map>
 
 namespace blockmaestro {
 
@@ -21,6 +23,9 @@ namespace {
 /// A chunk is written once its buffer has grown past this.
 constexpr size_t ChunkTarget = size_t(64) << 10;
 
+/// Strings are forgotten once so many bytes of them are remembered.
+constexpr size_t InternedTarget = size_t(4) << 20;
+
 /// What the next event's numbers are told apart from; a blocks chunk begins
 /// with zeros, so that every chunk can be read by itself.
 struct BlockContext {
@@ -29,39 +34,18 @@ struct BlockContext {
 };
 
 void writeCost(ByteWriter &To, const BlockCost &Cost, const BlockCost &Last) {
-  for (auto Field : {&BlockCost::Arithmetic, &BlockCost::GlobalReads,
-                     &BlockCost::GlobalWrites, &BlockCost::SharedAccesses,
-                     &BlockCost::Barriers, &BlockCost::Other})
-    To.signedNumber(int64_t(Cost.*Field - Last.*Field));
+  for (const CostField &F : CostFields)
+    To.signedNumber(int64_t(Cost.*F.Value - Last.*F.Value));
 }
 
 bool sameCost(const BlockCost &A, const BlockCost &B) {
-  return A.Arithmetic == B.Arithmetic && A.GlobalReads == B.GlobalReads &&
-         A.GlobalWrites == B.GlobalWrites &&
-         A.SharedAccesses == B.SharedAccesses && A.Barriers == B.Barriers &&
-         A.Other == B.Other;
+  return std::ranges::all_of(
+      CostFields, [&](const CostField &F) { return A.*F.Value == B.*F.Value; });
 }
 
 void writeDim(ByteWriter &To, Dim3 Size) {
   for (unsigned J = 0; J < 3; ++J)
     To.number(Size[J]);
-}
-
-/// A relation without its launches: what repeats from launch to launch.
-std::string relationBody(const RecordedRelation &What) {
-  ByteWriter To;
-  To.byte(What.Hazards);
-  To.byte(uint8_t(What.Exact) | uint8_t(uint8_t(What.Implied) << 1));
-  To.number(What.Header.Kind);
-  for (uint32_t Size : What.Header.ProducerGrid)
-    To.number(Size);
-  To.text(What.Reason);
-  To.number(What.Pieces.size());
-  for (size_t I = 0; I < What.Pieces.size(); ++I) {
-    forEachField(What.Pieces[I], [&](int32_t F) { To.signedNumber(F); });
-    To.byte(What.PieceHazards[I]);
-  }
-  return {To.Bytes.begin(), To.Bytes.end()};
 }
 
 } // namespace
@@ -73,8 +57,10 @@ struct RecordingWriter::State {
   ByteWriter Control;
   ByteWriter Blocks;
   BlockContext Context;
-  std::map<std::string, uint64_t> Interned;
+  std::unordered_map<std::string, uint64_t> Interned;
+  size_t InternedBytes = 0;
   uint64_t Launches = 0;
+  uint64_t Copies = 0;
   uint64_t Events = 0;
   bool BarrierPending = false;
 
@@ -86,7 +72,10 @@ struct RecordingWriter::State {
   void write(const std::vector<uint8_t> &Bytes);
   void writeChunk(ChunkType Type, ByteWriter &Body);
   void flush();
+  ByteWriter &begin(ControlEntry Kind);
+  void end();
   void intern(const std::string &Text);
+  void relations(const std::vector<RecordedRelation> &Needs);
 };
 
 /// Writes all of Bytes or sets Failure.
@@ -105,13 +94,7 @@ void RecordingWriter::State::write(const std::vector<uint8_t> &Bytes) {
 void RecordingWriter::State::writeChunk(ChunkType Type, ByteWriter &Body) {
   if (Body.Bytes.empty())
     return;
-  ByteWriter Chunk;
-  Chunk.word(uint32_t(Type));
-  Chunk.word(uint32_t(Body.Bytes.size()));
-  Chunk.word(checksum(Body.Bytes.data(), Body.Bytes.size()));
-  Chunk.word(checksum(Chunk.Bytes.data(), Chunk.Bytes.size()));
-  Chunk.Bytes.insert(Chunk.Bytes.end(), Body.Bytes.begin(), Body.Bytes.end());
-  write(Chunk.Bytes);
+  write(packChunk(Type, Body.Bytes));
   Body.Bytes.clear();
 }
 
@@ -122,12 +105,43 @@ void RecordingWriter::State::flush() {
   Context = BlockContext();
 }
 
+/// Where the next entry of the control chunk goes, its kind written.
+ByteWriter &RecordingWriter::State::begin(ControlEntry Kind) {
+  if (InternedBytes > InternedTarget) {
+    Control.byte(uint8_t(ControlEntry::Forget));
+    Interned.clear();
+    InternedBytes = 0;
+  }
+  Control.byte(uint8_t(Kind));
+  return Control;
+}
+
+/// After an entry.
+void RecordingWriter::State::end() {
+  if (Control.Bytes.size() >= ChunkTarget)
+    flush();
+}
+
 /// Writes Text the first time, its number from then on.
 void RecordingWriter::State::intern(const std::string &Text) {
   auto [Where, New] = Interned.try_emplace(Text, Interned.size());
   Control.number(Where->second);
-  if (New)
-    Control.text(Text);
+  if (!New)
+    return;
+  Control.text(Text);
+  InternedBytes += Text.size();
+}
+
+/// The relations of the entry that has been begun.
+void RecordingWriter::State::relations(
+    const std::vector<RecordedRelation> &Needs) {
+  Control.number(Needs.size());
+  for (const RecordedRelation &Need : Needs) {
+    uint64_t Before = (Need.ProducerIsCopy ? Copies : Launches) - Need.Producer;
+    Control.number(Before << RelationShift |
+                   (Need.ProducerIsCopy ? FromCopy : 0));
+    intern(packRelation(Need));
+  }
 }
 
 RecordingWriter::RecordingWriter(std::unique_ptr<State> Inside)
@@ -152,6 +166,9 @@ RecordingWriter::open(const std::string &Path, const RecordingInfo &Info) {
   Body.text(Info.Device);
   Body.text(Info.Executor);
   Body.number(Info.Window);
+  Body.number(std::size(CostFields));
+  for (const CostField &F : CostFields)
+    Body.text(F.Name);
   Inside->writeChunk(ChunkType::Info, Body);
   if (!Inside->Failure.ok())
     return Inside->Failure;
@@ -162,8 +179,7 @@ RecordingWriter::open(const std::string &Path, const RecordingInfo &Info) {
 void RecordingWriter::launch(const RecordedLaunch &What,
                              const std::vector<RecordedRelation> &Needs) {
   std::lock_guard<std::mutex> Guard(Inside->Lock);
-  ByteWriter &To = Inside->Control;
-  To.byte(uint8_t(ControlEntry::Launch));
+  ByteWriter &To = Inside->begin(ControlEntry::Launch);
   Inside->intern(What.Kernel);
   writeDim(To, What.Grid);
   writeDim(To, What.Block);
@@ -171,21 +187,45 @@ void RecordingWriter::launch(const RecordedLaunch &What,
   To.number(What.Degraded.size());
   for (const std::string &Reason : What.Degraded)
     Inside->intern(Reason);
-  To.number(Needs.size());
-  for (const RecordedRelation &Need : Needs) {
-    To.number(What.Id - Need.Producer);
-    Inside->intern(relationBody(Need));
-  }
+  Inside->relations(Needs);
   ++Inside->Launches;
   Inside->BarrierPending = false;
-  if (To.Bytes.size() >= ChunkTarget)
-    Inside->flush();
+  Inside->end();
+}
+
+void RecordingWriter::copy(const RecordedCopy &What,
+                           const std::vector<RecordedRelation> &Needs) {
+  std::lock_guard<std::mutex> Guard(Inside->Lock);
+  ByteWriter &To = Inside->begin(ControlEntry::Copy);
+  Inside->intern(What.Call);
+  To.number(What.Bytes);
+  To.byte(What.HostWaits);
+  To.number(What.Ranges.size());
+  for (const RecordedRange &R : What.Ranges) {
+    To.number(R.Address);
+    To.number(R.Bytes);
+    To.byte(R.Writes);
+  }
+  Inside->relations(Needs);
+  ++Inside->Copies;
+  Inside->BarrierPending = false;
+  Inside->end();
+}
+
+void RecordingWriter::observe(const RecordedObservation &What) {
+  std::lock_guard<std::mutex> Guard(Inside->Lock);
+  ByteWriter &To = Inside->begin(ControlEntry::Observation);
+  To.number(Inside->Launches - What.Consumer);
+  To.number(What.Consumer - What.Producer);
+  To.number(What.TrueEdges);
+  To.number(What.Missing);
+  Inside->end();
 }
 
 void RecordingWriter::barrier(const std::string &What) {
   std::lock_guard<std::mutex> Guard(Inside->Lock);
   if (!Inside->BarrierPending) {
-    Inside->Control.byte(uint8_t(ControlEntry::Barrier));
+    Inside->begin(ControlEntry::Barrier);
     Inside->intern(What);
     Inside->BarrierPending = true;
   }
@@ -228,6 +268,7 @@ Status RecordingWriter::close() {
   Inside->flush();
   ByteWriter End;
   End.number(Inside->Launches);
+  End.number(Inside->Copies);
   End.number(Inside->Events);
   Inside->writeChunk(ChunkType::End, End);
   if (::close(Inside->File) != 0 && Inside->Failure.ok())

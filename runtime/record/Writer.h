@@ -2,17 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // What it is: streams one run of a program to a recording file.
-// On the data's way: filled by runtime/cuda (launches, relations, barriers) and
-// by the executors (blocks); read back by Reader.h. Bytes: docs/recording.md.
+// On the data's way: filled by runtime/cuda (launches, copies, relations,
+// barriers), by the executors (blocks) and by the check (observations); read
+// back by Reader.h. Bytes: docs/recording.md.
 // Invariants:
-//  - A launch and all of its relations go into one chunk, so that a file cut
-//    off anywhere never has a launch without what it waits for.
+//  - A launch or copy and all of its relations go into one chunk, so that a
+//    file cut off anywhere never has one without what it waits for.
 //  - A block's chunk comes after its launch's chunk.
 //  - The file is complete only after close(); whatever was flushed before is
 //    readable without it.
+//  - What is held in memory is bounded, however long the run.
 //  - The first write error stops all writing and is returned by close().
-// Threads: every member may be called from any thread; one lock. launch() is
-// called in issue order, and before the first block of that launch.
+// Threads: every member may be called from any thread; one lock. launch() and
+// copy() are called in issue order, launch() before the first block of it.
 
 #ifndef BLOCKMAESTRO_RUNTIME_RECORD_WRITER_H
 #define BLOCKMAESTRO_RUNTIME_RECORD_WRITER_H
@@ -46,10 +48,19 @@ public:
   RecordingWriter(const RecordingWriter &) = delete;
   RecordingWriter &operator=(const RecordingWriter &) = delete;
 
-  /// The next launch, with every relation whose Consumer it is; independent
-  /// ones are left out.
+  /// The next launch, with every relation whose Consumer it is, to copies too;
+  /// independent ones are left out.
   void launch(const RecordedLaunch &What,
               const std::vector<RecordedRelation> &Needs);
+
+  /// The next copy, fill or access of the host, with every relation whose
+  /// Consumer it is. Before is known here and need not be set.
+  void copy(const RecordedCopy &What,
+            const std::vector<RecordedRelation> &Needs);
+
+  /// What a check saw of two launches that have been recorded. At most once
+  /// for each pair.
+  void observe(const RecordedObservation &What);
 
   /// Everything launched so far has completed. Flushes. What names the call
   /// ("cudaMemcpy"). Several in a row, without a launch between, count as one.

@@ -5,8 +5,8 @@
 // message, or keeps every promise of Recording.h, so that what bm-dump and
 // bm-sim do with a recording is safe.
 
+#include "Chunk.h"
 #include "Edges.h"
-#include "Format.h"
 #include "Reader.h"
 #include "RelationText.h"
 #include "Require.h"
@@ -32,7 +32,8 @@ uint32_t load(const uint8_t *From) {
   return record::ByteReader(From, 4).word();
 }
 
-/// Puts the right checksums, and a size that fits, into every chunk.
+/// Puts the right checksums, and sizes that fit, into every chunk; none is
+/// compressed afterwards.
 void fixChunks(uint8_t *Data, size_t Size) {
   using record::ChunkHeaderBytes;
   if (Size < record::PreambleBytes)
@@ -44,10 +45,31 @@ void fixChunks(uint8_t *Data, size_t Size) {
     size_t Room = Size - At - ChunkHeaderBytes;
     size_t Body = std::min<size_t>(load(Data + At + 4), Room);
     store(Data + At + 4, uint32_t(Body));
-    store(Data + At + 8, record::checksum(Data + At + ChunkHeaderBytes, Body));
-    store(Data + At + 12, record::checksum(Data + At, ChunkHeaderBytes - 4));
+    store(Data + At + 8, uint32_t(Body));
+    store(Data + At + 12, record::checksum(Data + At + ChunkHeaderBytes, Body));
+    store(Data + At + 16, record::checksum(Data + At, ChunkHeaderBytes - 4));
     At += ChunkHeaderBytes + Body;
   }
+}
+
+/// The same file with no chunk compressed, up to the first that is damaged.
+std::vector<uint8_t> unpacked(const uint8_t *Data, size_t Size) {
+  size_t At = std::min(Size, record::PreambleBytes);
+  std::vector<uint8_t> Out(Data, Data + At);
+  while (At < Size) {
+    record::Unpacked Chunk = record::unpackChunk(Data + At, Size - At);
+    if (Chunk.Bytes == 0 || Chunk.Wrong)
+      break;
+    record::ByteWriter Header;
+    Header.word(uint32_t(Chunk.Type));
+    Header.word(uint32_t(Chunk.Body.size()));
+    Header.Bytes.resize(record::ChunkHeaderBytes);
+    Out.insert(Out.end(), Header.Bytes.begin(), Header.Bytes.end());
+    Out.insert(Out.end(), Chunk.Body.begin(), Chunk.Body.end());
+    At += Chunk.Bytes;
+  }
+  fixChunks(Out.data(), Out.size());
+  return Out;
 }
 
 void requirePromises(const Recording &What) {
@@ -62,14 +84,40 @@ void requirePromises(const Recording &What) {
             "events have a block that was launched");
   for (const RecordedCost &C : What.Costs)
     require(C.Launch < What.Launches.size(), "costs have a launch");
+  for (size_t I = 0; I < What.Copies.size(); ++I)
+    require(What.Copies[I].Id == I &&
+                What.Copies[I].Before <= What.Launches.size(),
+            "copies are numbered in order and lie between");
+  for (const RecordedObservation &O : What.Observations)
+    require(O.Producer < O.Consumer && O.Consumer < What.Launches.size() &&
+                O.Missing <= O.TrueEdges,
+            "observations are of two launches");
+}
+
+/// The blocks of a launch or copy.
+Dim3 gridOf(uint64_t Number, bool IsCopy, const Recording &In) {
+  require(Number < (IsCopy ? In.Copies.size() : In.Launches.size()),
+          "a relation names what there is");
+  return IsCopy ? Dim3{1, 1, 1} : In.Launches[Number].Grid;
+}
+
+/// How many launches there are before a launch or copy.
+uint64_t placeOf(uint64_t Number, bool IsCopy, const Recording &In) {
+  return IsCopy ? In.Copies[Number].Before : Number;
 }
 
 void showRelation(const RecordedRelation &R, const Recording &In) {
-  require(R.Producer < R.Consumer && R.Consumer < In.Launches.size(),
-          "a relation names earlier launches");
+  Dim3 Producers = gridOf(R.Producer, R.ProducerIsCopy, In);
+  Dim3 Consumers = gridOf(R.Consumer, R.ConsumerIsCopy, In);
+  uint64_t First = placeOf(R.Producer, R.ProducerIsCopy, In);
+  uint64_t Second = placeOf(R.Consumer, R.ConsumerIsCopy, In);
+  require(R.ProducerIsCopy ? First <= Second : First < Second,
+          "a relation names earlier producers");
+  require(R.ProducerIsCopy != R.ConsumerIsCopy || R.Producer < R.Consumer,
+          "nothing waits for itself");
   require(R.Pieces.size() == R.PieceHazards.size(), "pieces have hazards");
-  Dim3 Producers = In.Launches[R.Producer].Grid;
-  Dim3 Consumers = In.Launches[R.Consumer].Grid;
+  require((R.Header.Kind == uint32_t(RelationKind::Listed)) == !!R.List,
+          "listed relations have a list");
   for (const EncodedPiece &P : R.Pieces)
     require(!toText(P, Producers, Consumers).empty(), "pieces have a text");
   if (Producers.count() > MostPairs ||
@@ -87,6 +135,11 @@ void showRelation(const RecordedRelation &R, const Recording &In) {
 
 extern "C" size_t LLVMFuzzerCustomMutator(uint8_t *Data, size_t Size,
                                           size_t MaxSize, unsigned Seed) {
+  if (std::vector<uint8_t> Plain = unpacked(Data, Size);
+      Plain.size() <= MaxSize) {
+    std::copy(Plain.begin(), Plain.end(), Data);
+    Size = Plain.size();
+  }
   Size = LLVMFuzzerMutate(Data, Size, MaxSize);
   if (Seed % 16 != 0)
     fixChunks(Data, Size);
@@ -100,7 +153,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {
     return 0;
   }
   requirePromises(*Read);
-  for (const RecordedRelation &R : Read->Relations)
-    showRelation(R, *Read);
+  for (const auto *Relations : {&Read->Relations, &Read->CopyRelations})
+    for (const RecordedRelation &R : *Relations)
+      showRelation(R, *Read);
   return 0;
 }

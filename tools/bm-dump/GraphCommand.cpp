@@ -11,6 +11,10 @@
 
 #include "llvm/Support/raw_ostream.h"
 
+#include <map>
+#include <set>
+#include <utility>
+
 using namespace llvm;
 
 namespace blockmaestro {
@@ -27,48 +31,138 @@ void eachPair(const RecordedRelation &R, const Recording &In, Function Each) {
               [&](uint64_t C, uint64_t P) { Each(P, C); });
 }
 
+using LaunchPair = std::pair<uint64_t, uint64_t>;
+
+LaunchPair launchesOf(const RecordedRelation &R) {
+  return {R.Producer, R.Consumer};
+}
+
+/// What a check saw, by producer and consumer.
+using Observed = std::map<LaunchPair, const RecordedObservation *>;
+
+Observed observedIn(const Recording &What) {
+  Observed Out;
+  for (const RecordedObservation &O : What.Observations)
+    Out[{O.Producer, O.Consumer}] = &O;
+  return Out;
+}
+
+/// Those with true pairs whose launches have no relation that is shown.
+std::vector<const RecordedObservation *> observedAlone(const Recording &What,
+                                                       const DumpOptions &How) {
+  std::set<LaunchPair> Shown;
+  for (const RecordedRelation &R : What.Relations)
+    if (isShown(R, How))
+      Shown.insert(launchesOf(R));
+  std::vector<const RecordedObservation *> Out;
+  for (const RecordedObservation &O : What.Observations)
+    if (O.TrueEdges && !Shown.count({O.Producer, O.Consumer}))
+      Out.push_back(&O);
+  return Out;
+}
+
+std::string seenText(const RecordedObservation &O) {
+  return std::to_string(O.TrueEdges) + " of them true" +
+         (O.Missing ? ", " + std::to_string(O.Missing) + " missing" : "");
+}
+
+void showRelation(const RecordedRelation &R, const RecordedObservation *Seen,
+                  const Recording &What, const DumpOptions &How) {
+  outs() << "relation " << nodeText(R.Producer, R.ProducerIsCopy) << " -> "
+         << nodeText(R.Consumer, R.ConsumerIsCopy) << ": " << pattern(R, What)
+         << ", " << edgeCount(R, What) << " edges, "
+         << (Seen ? seenText(*Seen) + ", " : "") << hazardsText(R.Hazards)
+         << ", " << (R.Exact ? "exact" : "not exact: " + R.Reason) << '\n';
+  if (How.Edges)
+    eachPair(R, What, [&](uint64_t P, uint64_t C) {
+      outs() << "  " << blockText(P, producerGrid(R)) << " -> "
+             << blockText(C, consumerGrid(R, What)) << '\n';
+    });
+}
+
 void showText(const Recording &What, const DumpOptions &How) {
-  for (const RecordedRelation &R : What.Relations) {
-    if (!isShown(R, How))
-      continue;
-    outs() << "relation " << R.Producer << " -> " << R.Consumer << ": "
-           << pattern(R, What) << ", " << edgeCount(R, What) << " edges, "
-           << hazardsText(R.Hazards) << ", "
-           << (R.Exact ? "exact" : "not exact: " + R.Reason) << '\n';
-    if (How.Edges)
-      eachPair(R, What, [&](uint64_t P, uint64_t C) {
-        outs() << "  " << blockText(P, producerGrid(R)) << " -> "
-               << blockText(C, consumerGrid(R, What)) << '\n';
-      });
-  }
+  Observed Seen = observedIn(What);
+  for (const RecordedRelation &R : What.Relations)
+    if (isShown(R, How))
+      showRelation(R, Seen.count(launchesOf(R)) ? Seen[launchesOf(R)] : nullptr,
+                   What, How);
+  for (const RecordedRelation &R : What.CopyRelations)
+    if (isShown(R, How))
+      showRelation(R, nullptr, What, How);
+  for (const RecordedObservation *O : observedAlone(What, How))
+    outs() << "launches " << O->Producer << " -> " << O->Consumer
+           << ": no relation, " << O->TrueEdges << " true edges, " << O->Missing
+           << " missing\n";
   if (uint64_t Hidden = hiddenCount(What, How))
     outs() << Hidden << " more implied by these\n";
 }
 
-void showJson(const Recording &What, const DumpOptions &How) {
+json::Object toJson(const RecordedRelation &R, const Recording &What,
+                    const DumpOptions &How) {
+  json::Object One{{"producer", R.Producer},
+                   {"consumer", R.Consumer},
+                   {"hazards", hazardsText(R.Hazards)},
+                   {"pattern", pattern(R, What)},
+                   {"edges", edgeCount(R, What)},
+                   {"bytes", encodedBytes(R)},
+                   {"exact", R.Exact},
+                   {"implied", R.Implied},
+                   {"reason", R.Reason}};
+  if (How.Edges) {
+    json::Array Pairs;
+    eachPair(R, What, [&](uint64_t P, uint64_t C) {
+      Pairs.push_back(json::Array{P, C});
+    });
+    One["pairs"] = std::move(Pairs);
+  }
+  return One;
+}
+
+/// Those between launches.
+json::Array relationsJson(const Recording &What, const DumpOptions &How) {
+  Observed Seen = observedIn(What);
   json::Array Relations;
   for (const RecordedRelation &R : What.Relations) {
     if (!isShown(R, How))
       continue;
-    json::Object One{{"producer", R.Producer},
-                     {"consumer", R.Consumer},
-                     {"hazards", hazardsText(R.Hazards)},
-                     {"pattern", pattern(R, What)},
-                     {"edges", edgeCount(R, What)},
-                     {"bytes", encodedBytes(R)},
-                     {"exact", R.Exact},
-                     {"implied", R.Implied},
-                     {"reason", R.Reason}};
-    if (How.Edges) {
-      json::Array Pairs;
-      eachPair(R, What, [&](uint64_t P, uint64_t C) {
-        Pairs.push_back(json::Array{P, C});
-      });
-      One["pairs"] = std::move(Pairs);
+    json::Object One = toJson(R, What, How);
+    if (auto Found = Seen.find(launchesOf(R)); Found != Seen.end()) {
+      One["true_edges"] = Found->second->TrueEdges;
+      One["missing"] = Found->second->Missing;
     }
     Relations.push_back(std::move(One));
   }
-  printJson(json::Object{{"relations", std::move(Relations)},
+  return Relations;
+}
+
+/// Those from or to a copy, which say for both ends what they are.
+json::Array copiesJson(const Recording &What, const DumpOptions &How) {
+  json::Array Relations;
+  for (const RecordedRelation &R : What.CopyRelations) {
+    if (!isShown(R, How))
+      continue;
+    json::Object One = toJson(R, What, How);
+    One["producer_is"] = R.ProducerIsCopy ? "copy" : "launch";
+    One["consumer_is"] = R.ConsumerIsCopy ? "copy" : "launch";
+    Relations.push_back(std::move(One));
+  }
+  return Relations;
+}
+
+json::Array unrelatedJson(const Recording &What, const DumpOptions &How) {
+  json::Array Pairs;
+  for (const RecordedObservation *O : observedAlone(What, How))
+    Pairs.push_back(json::Object{{"producer", O->Producer},
+                                 {"consumer", O->Consumer},
+                                 {"true_edges", O->TrueEdges},
+                                 {"missing", O->Missing}});
+  return Pairs;
+}
+
+void showJson(const Recording &What, const DumpOptions &How) {
+  printJson(json::Object{{"relations", relationsJson(What, How)},
+                         {"copies", copiesJson(What, How)},
+                         {"unrelated", unrelatedJson(What, How)},
                          {"implied", hiddenCount(What, How)}});
 }
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // What it is: `bm-dump launches`: every launch of a recording, with the
-// barriers between them and what the compiler could not say exactly.
+// copies and barriers between them and what the compiler could not say exactly.
 
 #include "Commands.h"
 #include "RecordJson.h"
@@ -26,18 +26,43 @@ void showLaunch(const RecordedLaunch &L) {
     outs() << "  not exact: " << Reason << '\n';
 }
 
+void showCopy(const RecordedCopy &C) {
+  outs() << "copy " << C.Id << ": " << C.Call << ", " << C.Bytes << " bytes"
+         << (C.HostWaits ? ", the host waits" : "") << '\n';
+}
+
 void showText(const Recording &What) {
   auto Barrier = What.Barriers.begin();
-  auto ShowBarriersBefore = [&](uint64_t Launch) {
+  auto Copy = What.Copies.begin();
+  auto ShowBetween = [&](uint64_t Launch) {
+    for (; Copy != What.Copies.end() && Copy->Before <= Launch; ++Copy)
+      showCopy(*Copy);
     for (; Barrier != What.Barriers.end() && Barrier->BeforeLaunch <= Launch;
          ++Barrier)
       outs() << "barrier: " << Barrier->What << '\n';
   };
   for (const RecordedLaunch &L : What.Launches) {
-    ShowBarriersBefore(L.Id);
+    ShowBetween(L.Id);
     showLaunch(L);
   }
-  ShowBarriersBefore(What.Launches.size());
+  ShowBetween(What.Launches.size());
+}
+
+json::Array copiesJson(const Recording &What) {
+  json::Array Copies;
+  for (const RecordedCopy &C : What.Copies) {
+    json::Array Ranges;
+    for (const RecordedRange &R : C.Ranges)
+      Ranges.push_back(json::Object{
+          {"address", R.Address}, {"bytes", R.Bytes}, {"writes", R.Writes}});
+    Copies.push_back(json::Object{{"copy", C.Id},
+                                  {"before_launch", C.Before},
+                                  {"call", C.Call},
+                                  {"bytes", C.Bytes},
+                                  {"host_waits", C.HostWaits},
+                                  {"ranges", std::move(Ranges)}});
+  }
+  return Copies;
 }
 
 json::Array toJson(Dim3 Size) { return json::Array{Size.X, Size.Y, Size.Z}; }
@@ -56,6 +81,7 @@ void showJson(const Recording &What) {
     Barriers.push_back(
         json::Object{{"before_launch", B.BeforeLaunch}, {"what", B.What}});
   printJson(json::Object{{"launches", std::move(Launches)},
+                         {"copies", copiesJson(What)},
                          {"barriers", std::move(Barriers)}});
 }
 

@@ -49,9 +49,11 @@ void showText(const Recording &What) {
   outs() << "program " << What.Program << ", device " << What.Device
          << ", executor " << What.Executor << ", window " << What.Window << '\n'
          << What.Launches.size() << " launches, " << What.Relations.size()
-         << " relations, " << What.Barriers.size() << " barriers, "
-         << What.Events.size() << " blocks, " << What.Costs.size()
-         << " with costs" << (What.Truncated ? "; cut off" : "") << '\n';
+         << " relations, " << What.Copies.size() << " copies with "
+         << What.CopyRelations.size() << " relations, " << What.Barriers.size()
+         << " barriers, " << What.Events.size() << " blocks, "
+         << What.Costs.size() << " with costs"
+         << (What.Truncated ? "; cut off" : "") << '\n';
   std::vector<Sum> Sums = sumUp(What);
   for (const RecordedLaunch &L : What.Launches) {
     const Sum &S = Sums[L.Id];
@@ -80,7 +82,10 @@ void showJson(const Recording &What) {
                          {"executor", What.Executor},
                          {"window", What.Window},
                          {"relations", What.Relations.size()},
+                         {"copies", What.Copies.size()},
+                         {"copy_relations", What.CopyRelations.size()},
                          {"barriers", What.Barriers.size()},
+                         {"observations", What.Observations.size()},
                          {"truncated", What.Truncated},
                          {"launches", std::move(Launches)}});
 }

@@ -37,7 +37,7 @@ Dim3 producerGrid(const RecordedRelation &R) {
 }
 
 Dim3 consumerGrid(const RecordedRelation &R, const Recording &In) {
-  return In.Launches[R.Consumer].Grid;
+  return R.ConsumerIsCopy ? Dim3{1, 1, 1} : In.Launches[R.Consumer].Grid;
 }
 
 uint64_t edgeCount(const RecordedRelation &R, const Recording &In) {
@@ -49,8 +49,12 @@ bool isShown(const RecordedRelation &R, const DumpOptions &How) {
 }
 
 uint64_t hiddenCount(const Recording &In, const DumpOptions &How) {
-  return count_if(In.Relations,
-                  [&](const RecordedRelation &R) { return !isShown(R, How); });
+  auto Hidden = [&](const RecordedRelation &R) { return !isShown(R, How); };
+  return count_if(In.Relations, Hidden) + count_if(In.CopyRelations, Hidden);
+}
+
+std::string nodeText(uint64_t Number, bool IsCopy) {
+  return (IsCopy ? "copy " : "") + std::to_string(Number);
 }
 
 uint64_t encodedBytes(const RecordedRelation &R) {

@@ -40,8 +40,11 @@ uint64_t edgeCount(const RecordedRelation &R, const Recording &In);
 /// Whether a relation is to be shown.
 bool isShown(const RecordedRelation &R, const DumpOptions &How);
 
-/// How many are not.
+/// How many are not, those of copies too.
 uint64_t hiddenCount(const Recording &In, const DumpOptions &How);
+
+/// "3" for a launch, "copy 3" for a copy.
+std::string nodeText(uint64_t Number, bool IsCopy);
 
 /// What the encoding takes on a device.
 uint64_t encodedBytes(const RecordedRelation &R);

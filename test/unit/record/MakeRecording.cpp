@@ -12,8 +12,14 @@
 //   needs PRODUCER HAZARDS full REASON...
 //   needs PRODUCER HAZARDS delta XLOW XHIGH YLOW YHIGH
 //   needs PRODUCER HAZARDS transpose
-//       of the launch above; HAZARDS is a sum of 1 RAW, 2 WAR, 4 WAW; two
-//       lines with one producer are two pieces of one relation
+//   needs PRODUCER HAZARDS list C FIRST LAST [C FIRST LAST ...]
+//       of the launch or copy above; HAZARDS is a sum of 1 RAW, 2 WAR, 4 WAW;
+//       two lines with one producer are two pieces of one relation; PRODUCER is
+//       a launch, or a copy when it is written c0, c1, ...; a list gives blocks
+//       C, ascending, the runs of producers FIRST to LAST
+//   copy CALL BYTES WAITS [ADDRESS BYTES WRITES ...]
+//       WAITS and WRITES are 0 or 1
+//   observe PRODUCER CONSUMER TRUE MISSING
 //   barrier NAME
 //   unfinished
 //       leaves the end mark out; the last line
@@ -21,10 +27,11 @@
 #include "Writer.h"
 #include "blockmaestro/BlockGraph.h"
 
-#include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <fstream>
 #include <sstream>
+#include <utility>
 
 using namespace blockmaestro;
 
@@ -41,16 +48,24 @@ public:
 private:
   bool run(std::istringstream &In);
   bool launch(std::istringstream &In);
+  bool copy(std::istringstream &In);
   bool needs(std::istringstream &In);
+  bool piece(std::istringstream &In, RecordedRelation &R,
+             const std::string &Kind, uint8_t Hazards);
+  bool list(std::istringstream &In, RecordedRelation &R, uint8_t Hazards);
   bool cost(std::istringstream &In);
-  RecordedRelation &relationTo(uint64_t Producer);
-  void writeLaunch();
+  bool observe(std::istringstream &In);
+  RecordedRelation &relationTo(uint64_t Producer, bool IsCopy);
+  Dim3 consumerGrid() const;
+  void writeWaiting();
 
   std::string Path;
   std::unique_ptr<RecordingWriter> Writer;
   std::vector<RecordedLaunch> Launches;
+  std::vector<RecordedCopy> Copies;
   std::vector<RecordedRelation> Needs;
-  bool Pending = false;
+  /// What the `needs` lines that follow are of.
+  enum class Waiting { Nothing, Launch, Copy } Pending = Waiting::Nothing;
   bool Unfinished = false;
   BlockCost Cost;
   uint64_t Ns = 100;
@@ -98,40 +113,55 @@ bool Maker::launch(std::istringstream &In) {
   In >> L.Kernel >> L.Grid.X >> L.Grid.Y >> L.Grid.Z >> L.Block.X >>
       L.Block.Y >> L.Block.Z >> L.SharedBytes;
   Launches.push_back(L);
-  Pending = true;
+  Pending = Waiting::Launch;
   return bool(In);
 }
 
-RecordedRelation &Maker::relationTo(uint64_t Producer) {
+bool Maker::copy(std::istringstream &In) {
+  RecordedCopy C;
+  C.Id = Copies.size();
+  if (!(In >> C.Call >> C.Bytes >> C.HostWaits))
+    return false;
+  RecordedRange R;
+  while (In >> R.Address >> R.Bytes >> R.Writes)
+    C.Ranges.push_back(R);
+  Copies.push_back(C);
+  Pending = Waiting::Copy;
+  return true;
+}
+
+bool Maker::observe(std::istringstream &In) {
+  RecordedObservation O;
+  In >> O.Producer >> O.Consumer >> O.TrueEdges >> O.Missing;
+  if (In)
+    Writer->observe(O);
+  return bool(In);
+}
+
+/// Of what is pending.
+Dim3 Maker::consumerGrid() const {
+  return Pending == Waiting::Copy ? Dim3{1, 1, 1} : Launches.back().Grid;
+}
+
+RecordedRelation &Maker::relationTo(uint64_t Producer, bool IsCopy) {
   for (RecordedRelation &R : Needs)
-    if (R.Producer == Producer)
+    if (R.Producer == Producer && R.ProducerIsCopy == IsCopy)
       return R;
   RecordedRelation R;
   R.Producer = Producer;
-  R.Consumer = Launches.back().Id;
+  R.ProducerIsCopy = IsCopy;
+  R.ConsumerIsCopy = Pending == Waiting::Copy;
   R.Exact = true;
-  Dim3 Grid = Launches[Producer].Grid;
+  Dim3 Grid = IsCopy ? Dim3{1, 1, 1} : Launches[Producer].Grid;
   R.Header = {uint32_t(RelationKind::Closed), 0, {Grid.X, Grid.Y, Grid.Z}};
   Needs.push_back(R);
   return Needs.back();
 }
 
-bool Maker::needs(std::istringstream &In) {
-  uint64_t Producer = 0;
-  unsigned Hazards = 0;
-  std::string Kind;
-  if (!(In >> Producer >> Hazards >> Kind) || !Pending ||
-      Producer >= Launches.back().Id)
-    return false;
-  RecordedRelation &R = relationTo(Producer);
-  R.Hazards |= uint8_t(Hazards);
-  if (Kind == "full") {
-    R.Header.Kind = uint32_t(RelationKind::Full);
-    R.Reason = rest(In);
-    R.Exact = R.Reason.empty();
-    return true;
-  }
-  EncodedPiece P = everywhere(Launches[Producer].Grid, Launches.back().Grid);
+bool Maker::piece(std::istringstream &In, RecordedRelation &R,
+                  const std::string &Kind, uint8_t Hazards) {
+  const uint32_t *Grid = R.Header.ProducerGrid;
+  EncodedPiece P = everywhere({Grid[0], Grid[1], Grid[2]}, consumerGrid());
   if (Kind == "transpose") {
     P.Rows[0] = {{0, 1, 0}, 1, 0, 0};
     P.Rows[1] = {{1, 0, 0}, 1, 0, 0};
@@ -142,18 +172,60 @@ bool Maker::needs(std::istringstream &In) {
     return false;
   }
   R.Pieces.push_back(P);
-  R.PieceHazards.push_back(uint8_t(Hazards));
+  R.PieceHazards.push_back(Hazards);
   ++R.Header.PieceCount;
   return bool(In);
 }
 
-void Maker::writeLaunch() {
-  if (!Pending)
-    return;
-  Pending = false;
-  const RecordedLaunch &L = Launches.back();
-  Writer->launch(L, Needs);
+bool Maker::list(std::istringstream &In, RecordedRelation &R, uint8_t Hazards) {
+  auto List = std::make_shared<BlockList>();
+  uint64_t C = 0;
+  BlockRun Run{};
+  while (In >> C >> Run.First >> Run.Last) {
+    List->Begin.resize(C + 1, uint32_t(List->Runs.size()));
+    List->Runs.push_back(Run);
+    List->Hazards.push_back(Hazards);
+  }
+  List->Begin.resize(consumerGrid().count() + 1, uint32_t(List->Runs.size()));
+  R.Header.Kind = uint32_t(RelationKind::Listed);
+  R.List = std::move(List);
+  return In.eof();
+}
+
+bool Maker::needs(std::istringstream &In) {
+  std::string Producer;
+  unsigned Hazards = 0;
+  std::string Kind;
+  if (!(In >> Producer >> Hazards >> Kind) || Pending == Waiting::Nothing)
+    return false;
+  bool IsCopy = Producer[0] == 'c';
+  uint64_t Number = std::strtoull(Producer.c_str() + IsCopy, nullptr, 10);
+  uint64_t Known = IsCopy ? Copies.size() - (Pending == Waiting::Copy)
+                          : Launches.size() - (Pending == Waiting::Launch);
+  if (Number >= Known)
+    return false;
+  RecordedRelation &R = relationTo(Number, IsCopy);
+  R.Hazards |= uint8_t(Hazards);
+  if (Kind == "list")
+    return list(In, R, uint8_t(Hazards));
+  if (Kind != "full")
+    return piece(In, R, Kind, uint8_t(Hazards));
+  R.Header.Kind = uint32_t(RelationKind::Full);
+  R.Reason = rest(In);
+  R.Exact = R.Reason.empty();
+  return true;
+}
+
+void Maker::writeWaiting() {
+  Waiting What = std::exchange(Pending, Waiting::Nothing);
+  if (What == Waiting::Copy)
+    Writer->copy(Copies.back(), Needs);
+  if (What == Waiting::Launch)
+    Writer->launch(Launches.back(), Needs);
   Needs.clear();
+  if (What != Waiting::Launch)
+    return;
+  const RecordedLaunch &L = Launches.back();
   for (uint64_t B = 0; B < L.Grid.count(); ++B, Clock += Ns)
     Writer->blockRan({L.Id, B, Clock, Clock + Ns, 0}, &Cost);
 }
@@ -167,13 +239,17 @@ bool Maker::line(const std::string &Text) {
     return Verb == "run" && run(In);
   if (Verb == "needs")
     return needs(In);
-  if (Verb == "degraded" && Pending) {
+  if (Verb == "degraded" && Pending == Waiting::Launch) {
     Launches.back().Degraded.push_back(rest(In));
     return true;
   }
-  writeLaunch();
+  writeWaiting();
   if (Verb == "launch")
     return launch(In);
+  if (Verb == "copy")
+    return copy(In);
+  if (Verb == "observe")
+    return observe(In);
   if (Verb == "cost")
     return cost(In);
   if (Verb == "barrier")
@@ -186,7 +262,7 @@ bool Maker::line(const std::string &Text) {
 Status Maker::finish() {
   if (!Writer)
     return Status(StatusCode::InvalidArgument, "no run line");
-  writeLaunch();
+  writeWaiting();
   return Unfinished ? Writer->flush() : Writer->close();
 }
 

@@ -4,7 +4,7 @@
 // Recordings written and read back: everything survives, a cut file reads up
 // to its last whole chunk, a damaged one is refused, a write error is told.
 
-#include "Format.h"
+#include "Chunk.h"
 #include "Reader.h"
 #include "Writer.h"
 
@@ -94,20 +94,72 @@ RecordedRelation makeFull(uint64_t Producer, uint64_t Consumer) {
   return R;
 }
 
+/// Every second consumer block has two runs, which touch and have other
+/// hazards.
+RecordedRelation makeListed(uint64_t Producer, uint64_t Consumer) {
+  auto List = std::make_shared<BlockList>();
+  for (uint32_t C = 0; C < 144; ++C) {
+    List->Begin.push_back(uint32_t(List->Runs.size()));
+    if (C % 2)
+      continue;
+    List->Runs.insert(List->Runs.end(), {{C / 2, C}, {C + 1, 143}});
+    List->Hazards.insert(List->Hazards.end(), {HazardRAW, HazardWAW});
+  }
+  List->Begin.push_back(uint32_t(List->Runs.size()));
+  RecordedRelation R;
+  R.Producer = Producer;
+  R.Consumer = Consumer;
+  R.Hazards = HazardRAW | HazardWAW;
+  R.Header = {uint32_t(RelationKind::Listed), 0, {16, 9, 1}};
+  R.List = std::move(List);
+  return R;
+}
+
+/// From or to a copy, which is one block.
+RecordedRelation makeOfCopy(uint64_t Producer, bool FromCopy, uint64_t Consumer,
+                            bool ToCopy) {
+  RecordedRelation R;
+  R.Producer = Producer;
+  R.ProducerIsCopy = FromCopy;
+  R.Consumer = Consumer;
+  R.ConsumerIsCopy = ToCopy;
+  R.Hazards = HazardRAW;
+  R.Exact = true;
+  R.Header = {uint32_t(RelationKind::Full), 0, {16, 9, 1}};
+  if (FromCopy)
+    R.Header.ProducerGrid[0] = R.Header.ProducerGrid[1] = 1;
+  return R;
+}
+
+RecordedCopy makeCopy(uint64_t Id, const char *Call, bool HostWaits) {
+  RecordedCopy C;
+  C.Id = Id;
+  C.Call = Call;
+  C.Bytes = 4096;
+  C.HostWaits = HostWaits;
+  C.Ranges = {{0x7f0000000000, 4096, true}, {64, 4096, false}};
+  return C;
+}
+
 /// Three launches with relations in a window of two, a barrier after the
-/// second, and four blocks; one chunk before the barrier, two after it.
+/// second, two copies, an observation and four blocks; one chunk before the
+/// barrier, two after it.
 void fill(RecordingWriter &To) {
   Dim3 Grid = {16, 9, 1};
   To.launch(makeLaunch(0, "step(float*)", Grid), {});
   RecordedLaunch Second = makeLaunch(1, "step(float*)", Grid);
   Second.Degraded = {"no bound for i", "alias"};
-  To.launch(Second, {makeRelation(0, 1)});
+  To.copy(makeCopy(0, "cudaMemcpyAsync", false), {});
+  To.launch(Second, {makeRelation(0, 1), makeOfCopy(0, true, 1, false)});
   BlockCost Cost{10, 2, 1, 0, 0, 5};
   To.blockRan({0, 0, 1000, 1500, 3}, &Cost);
   To.blockRan({1, 143, 900, 1400, 0}, &Cost);
   To.barrier("cudaMemcpy");
   To.barrier("cudaDeviceSynchronize");
-  To.launch(makeLaunch(2, "add", Grid), {makeRelation(1, 2), makeFull(0, 2)});
+  To.copy(makeCopy(1, "cudaMemset", true),
+          {makeOfCopy(1, false, 1, true), makeOfCopy(0, true, 1, true)});
+  To.launch(makeLaunch(2, "add", Grid), {makeListed(1, 2), makeFull(0, 2)});
+  To.observe({0, 1, 250, 3});
   BlockCost Other{9, 2, 1, 7, 1, uint64_t(1) << 63};
   To.blockRan({2, 7, 2000, 2000, 1}, &Other);
   To.blockRan({2, 6, 2001, 2002, 1}, nullptr);
@@ -123,6 +175,17 @@ void expectSameRelation(const RecordedRelation &A, const RecordedRelation &B) {
   EXPECT_EQ(A.Header.Kind, B.Header.Kind);
   EXPECT_EQ(A.Header.PieceCount, B.Header.PieceCount);
   EXPECT_EQ(A.PieceHazards, B.PieceHazards);
+  EXPECT_EQ(A.ProducerIsCopy, B.ProducerIsCopy);
+  EXPECT_EQ(A.ConsumerIsCopy, B.ConsumerIsCopy);
+  EXPECT_EQ(0, memcmp(A.Header.ProducerGrid, B.Header.ProducerGrid, 12));
+  ASSERT_EQ(!A.List, !B.List);
+  if (A.List) {
+    EXPECT_EQ(A.List->Begin, B.List->Begin);
+    EXPECT_EQ(A.List->Hazards, B.List->Hazards);
+    ASSERT_EQ(A.List->Runs.size(), B.List->Runs.size());
+    EXPECT_EQ(0, memcmp(A.List->Runs.data(), B.List->Runs.data(),
+                        A.List->Runs.size() * sizeof(BlockRun)));
+  }
   ASSERT_EQ(A.Pieces.size(), B.Pieces.size());
   for (size_t I = 0; I < A.Pieces.size(); ++I)
     EXPECT_EQ(0, memcmp(&A.Pieces[I], &B.Pieces[I], sizeof(EncodedPiece)));
@@ -149,8 +212,37 @@ TEST_F(RecordTest, EverythingComesBack) {
             (std::vector<std::string>{"no bound for i", "alias"}));
   ASSERT_EQ(Read->Relations.size(), 3u);
   expectSameRelation(Read->Relations[0], makeRelation(0, 1));
-  expectSameRelation(Read->Relations[1], makeRelation(1, 2));
+  expectSameRelation(Read->Relations[1], makeListed(1, 2));
   expectSameRelation(Read->Relations[2], makeFull(0, 2));
+}
+
+TEST_F(RecordTest, CopiesAndObservationsComeBack) {
+  auto Writer = open();
+  fill(*Writer);
+  ASSERT_TRUE(Writer->close().ok());
+  auto Read = readRecording(Path);
+  ASSERT_TRUE(Read.ok()) << Read.status().message();
+  ASSERT_EQ(Read->Copies.size(), 2u);
+  EXPECT_EQ(Read->Copies[0].Call, "cudaMemcpyAsync");
+  EXPECT_EQ(Read->Copies[0].Before, 1u);
+  EXPECT_FALSE(Read->Copies[0].HostWaits);
+  EXPECT_EQ(Read->Copies[1].Id, 1u);
+  EXPECT_EQ(Read->Copies[1].Before, 2u);
+  EXPECT_EQ(Read->Copies[1].Bytes, 4096u);
+  EXPECT_TRUE(Read->Copies[1].HostWaits);
+  ASSERT_EQ(Read->Copies[1].Ranges.size(), 2u);
+  EXPECT_EQ(Read->Copies[1].Ranges[0].Address, 0x7f0000000000u);
+  EXPECT_TRUE(Read->Copies[1].Ranges[0].Writes);
+  EXPECT_FALSE(Read->Copies[1].Ranges[1].Writes);
+  ASSERT_EQ(Read->CopyRelations.size(), 3u);
+  expectSameRelation(Read->CopyRelations[0], makeOfCopy(0, true, 1, false));
+  expectSameRelation(Read->CopyRelations[1], makeOfCopy(1, false, 1, true));
+  expectSameRelation(Read->CopyRelations[2], makeOfCopy(0, true, 1, true));
+  ASSERT_EQ(Read->Observations.size(), 1u);
+  EXPECT_EQ(Read->Observations[0].Producer, 0u);
+  EXPECT_EQ(Read->Observations[0].Consumer, 1u);
+  EXPECT_EQ(Read->Observations[0].TrueEdges, 250u);
+  EXPECT_EQ(Read->Observations[0].Missing, 3u);
 }
 
 TEST_F(RecordTest, BarriersEventsAndCostsComeBack) {
@@ -199,6 +291,9 @@ TEST_F(RecordTest, EveryCutReadsToTheLastWholeChunk) {
         [&](const RecordedRelation &R) { return R.Consumer < MostLaunches; });
     ASSERT_EQ(Part->Relations.size(), Relations)
         << "a launch came without what it waits for, cut at " << Cut;
+    ASSERT_EQ(Part->CopyRelations.size(), Part->Copies.size() == 2    ? 3
+                                          : Part->Launches.size() > 1 ? 1
+                                                                      : 0);
   }
   EXPECT_EQ(MostLaunches, 3u);
   EXPECT_EQ(MostEvents, 4u);
@@ -231,7 +326,7 @@ TEST_F(RecordTest, ForeignOlderAndLongerFilesAreRefused) {
   auto Version = parseRecording(Newer.data(), Newer.size(), "r");
   EXPECT_EQ(Version.status().code(), StatusCode::VersionMismatch);
   EXPECT_EQ(Version.status().message(),
-            "r: recording of version 9; this reads version 1");
+            "r: recording of version 9; this reads version 2");
   All.push_back(0);
   EXPECT_EQ(parseRecording(All.data(), All.size(), "r").status().code(),
             StatusCode::Corrupt);
@@ -239,20 +334,20 @@ TEST_F(RecordTest, ForeignOlderAndLongerFilesAreRefused) {
             "/nonexistent/r: No such file or directory");
 }
 
-/// Replaces the file's control chunk by Body, checksums and all.
-ByteVector withControl(const ByteVector &Empty, const ByteVector &Body) {
-  record::ByteWriter Out;
-  size_t Info = record::ByteReader(Empty.data() + 12, 4).word();
-  size_t Begin = 8 + 16 + Info;
-  Out.Bytes.assign(Empty.begin(), Empty.begin() + Begin);
-  record::ByteWriter Header;
-  Header.word(uint32_t(record::ChunkType::Control));
-  Header.word(uint32_t(Body.size()));
-  Header.word(record::checksum(Body.data(), Body.size()));
-  Header.word(record::checksum(Header.Bytes.data(), 12));
-  Out.Bytes.insert(Out.Bytes.end(), Header.Bytes.begin(), Header.Bytes.end());
-  Out.Bytes.insert(Out.Bytes.end(), Body.begin(), Body.end());
-  return Out.Bytes;
+/// The file up to its description, and a chunk of Body behind it.
+ByteVector withChunk(const ByteVector &Empty, record::ChunkType Type,
+                     const ByteVector &Body) {
+  size_t Info = record::unpackChunk(Empty.data() + 8, Empty.size() - 8).Bytes;
+  ByteVector Out(Empty.begin(), Empty.begin() + 8 + Info);
+  ByteVector Chunk = record::packChunk(Type, Body);
+  Out.insert(Out.end(), Chunk.begin(), Chunk.end());
+  return Out;
+}
+
+/// Parses a control chunk of these bytes; the message, empty when it is fine.
+std::string controlError(const ByteVector &Empty, const ByteVector &Body) {
+  ByteVector File = withChunk(Empty, record::ChunkType::Control, Body);
+  return parseRecording(File.data(), File.size(), "r").status().message();
 }
 
 TEST_F(RecordTest, WellSummedNonsenseIsRefused) {
@@ -262,8 +357,7 @@ TEST_F(RecordTest, WellSummedNonsenseIsRefused) {
   // Kernel 0 "k", grid, block, shared, no reasons, relations.
   const ByteVector Good = {1, 0, 1, 'k', 2, 1, 1, 32, 1, 1, 0, 0, 0};
   auto parse = [&](const ByteVector &Body) {
-    ByteVector File = withControl(Empty, Body);
-    return parseRecording(File.data(), File.size(), "r").status().message();
+    return controlError(Empty, Body);
   };
   EXPECT_EQ(parse(Good), "");
   ByteVector EmptyGrid = Good;
@@ -273,12 +367,126 @@ TEST_F(RecordTest, WellSummedNonsenseIsRefused) {
   ByteVector Self = Good;
   Self.back() = 1;
   Self.push_back(0);
-  EXPECT_EQ(parse(Self), "r: corrupt recording: a relation names a launch that "
-                         "is not earlier");
+  EXPECT_EQ(parse(Self), "r: corrupt recording: a relation names a producer "
+                         "that is not earlier");
   EXPECT_EQ(parse({1, 0, 3, 'k', 'k'}),
             "r: corrupt recording: a launch is cut short");
   EXPECT_EQ(parse({7}),
             "r: corrupt recording: a control chunk has an unknown entry");
+}
+
+TEST_F(RecordTest, WellSummedNonsenseAboutCopiesIsRefused) {
+  auto Writer = open();
+  ASSERT_TRUE(Writer->close().ok());
+  ByteVector Empty = bytes();
+  // Copy "c", 9 bytes, the host waits, one range at 5 of 9 bytes, written.
+  const ByteVector Good = {3, 0, 1, 'c', 9, 1, 1, 5, 9, 1, 0};
+  EXPECT_EQ(controlError(Empty, Good), "");
+  ByteVector NoFlag = Good;
+  NoFlag[5] = 2;
+  EXPECT_EQ(controlError(Empty, NoFlag),
+            "r: corrupt recording: a copy is cut short");
+  ByteVector Itself = Good;
+  Itself.back() = 1;
+  Itself.insert(Itself.end(), {1, 0});
+  EXPECT_EQ(controlError(Empty, Itself),
+            "r: corrupt recording: a relation names a producer that is not "
+            "earlier");
+  EXPECT_EQ(controlError(Empty, {4, 1, 1, 9, 0}),
+            "r: corrupt recording: an observation is not of two launches");
+  EXPECT_EQ(controlError(Empty, {3, 1, 1, 'c', 9, 0, 0, 0}),
+            "r: corrupt recording: a copy is cut short")
+      << "a string that was not given";
+  EXPECT_EQ(
+      controlError(Empty, {3, 0, 1, 'c', 9, 0, 0, 0, 5, 3, 0, 9, 0, 0, 0}),
+      "r: corrupt recording: a copy is cut short")
+      << "a string that was forgotten";
+}
+
+/// A launch of one block and one of two, which has a relation with this list.
+ByteVector withList(const ByteVector &List) {
+  ByteVector Body = {1, 0, 2, 1, 1, 1, 0, 0};
+  Body.insert(Body.end(), List.begin(), List.end());
+  ByteVector Out = {1, 0, 1, 'k', 1, 1,  1, 32, 1, 1, 0, 0, 0,
+                    1, 0, 2, 1,   1, 32, 1, 1,  0, 0, 1, 2, 1};
+  Out.push_back(uint8_t(Body.size()));
+  Out.insert(Out.end(), Body.begin(), Body.end());
+  return Out;
+}
+
+TEST_F(RecordTest, ListsThatDoNotFitAreRefused) {
+  auto Writer = open();
+  ASSERT_TRUE(Writer->close().ok());
+  ByteVector Empty = bytes();
+  const char *Impossible =
+      "r: corrupt recording: a relation has an impossible list";
+  EXPECT_EQ(controlError(Empty, withList({1, 0, 0, 1, 0})), "");
+  EXPECT_EQ(controlError(Empty, withList({0, 1, 0, 0, 1})), "");
+  EXPECT_EQ(controlError(Empty, withList({0})), Impossible) << "one block only";
+  EXPECT_EQ(controlError(Empty, withList({1, 2, 0, 1, 0})), Impossible)
+      << "begins behind the last producer";
+  EXPECT_EQ(controlError(Empty, withList({1, 0, 1, 1, 0})), Impossible)
+      << "ends behind the last producer";
+  EXPECT_EQ(controlError(Empty, withList({1, 1, 0, 1, 0})), Impossible)
+      << "begins before the first";
+  EXPECT_EQ(controlError(Empty, withList({2, 0, 0, 1, 0, 0, 1, 0})), Impossible)
+      << "runs meet";
+  EXPECT_EQ(controlError(Empty, withList({0, 0, 0})),
+            "r: corrupt recording: a relation's contents do not fit its size");
+}
+
+TEST_F(RecordTest, ChunksThatDoNotUnpackAreRefused) {
+  const ByteVector Body(1000, 'x');
+  ByteVector Chunk = record::packChunk(record::ChunkType::Control, Body);
+  EXPECT_LT(Chunk.size(), 100u);
+  EXPECT_EQ(record::unpackChunk(Chunk.data(), Chunk.size()).Body, Body);
+  for (uint32_t Plain : {0u, 999u, 1001u, 0xffffffffu}) {
+    record::ByteWriter Size;
+    Size.word(Plain);
+    std::copy_n(Size.Bytes.begin(), 4, Chunk.begin() + 8);
+    record::ByteWriter Sum;
+    Sum.word(record::checksum(Chunk.data(), record::ChunkHeaderBytes - 4));
+    std::copy_n(Sum.Bytes.begin(), 4, Chunk.begin() + 16);
+    record::Unpacked Out = record::unpackChunk(Chunk.data(), Chunk.size());
+    EXPECT_STREQ(Out.Wrong, "a chunk does not unpack to its size") << Plain;
+  }
+}
+
+TEST_F(RecordTest, CostsAreFoundByTheirNames) {
+  record::ByteWriter Info;
+  for (const char *Text : {"p", "d", "e"})
+    Info.text(Text);
+  Info.number(1);
+  Info.number(2);
+  Info.text("not of this version");
+  Info.text(CostFields[1].Name);
+  ByteVector File = {'B', 'M', 'R', '1', 2, 0, 0, 0};
+  auto Append = [&](record::ChunkType Type, const ByteVector &Body) {
+    ByteVector Chunk = record::packChunk(Type, Body);
+    File.insert(File.end(), Chunk.begin(), Chunk.end());
+  };
+  Append(record::ChunkType::Info, Info.Bytes);
+  Append(record::ChunkType::Control,
+         {1, 0, 1, 'k', 1, 1, 1, 32, 1, 1, 0, 0, 0});
+  Append(record::ChunkType::Blocks, {0, 0, 0, 0, 0, 2, 14, 10});
+  auto Read = parseRecording(File.data(), File.size(), "r");
+  ASSERT_TRUE(Read.ok()) << Read.status().message();
+  ASSERT_EQ(Read->Costs.size(), 1u);
+  for (const CostField &F : CostFields)
+    EXPECT_EQ(Read->Costs[0].Cost.*F.Value, &F == &CostFields[1] ? 5u : 0u);
+}
+
+TEST_F(RecordTest, StringsAreForgottenBeforeTheyAreTooMany) {
+  auto Writer = open();
+  for (uint64_t I = 0; I < 100; ++I) {
+    std::string Kernel(size_t(100) << 10, char('a' + I % 26));
+    Writer->launch(makeLaunch(I, Kernel.c_str(), {4, 1, 1}), {});
+  }
+  ASSERT_TRUE(Writer->close().ok());
+  auto Read = readRecording(Path);
+  ASSERT_TRUE(Read.ok()) << Read.status().message();
+  for (uint64_t I = 0; I < 100; ++I)
+    EXPECT_EQ(Read->Launches[I].Kernel[1000], char('a' + I % 26));
 }
 
 TEST_F(RecordTest, BlocksFromManyThreads) {
