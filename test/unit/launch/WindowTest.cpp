@@ -161,7 +161,8 @@ TEST(Window, CopiesAreNodesAmongLaunches) {
   EXPECT_EQ(pairsOf(Copy[0].How->What).size(), 4u);
   EXPECT_EQ(Copy[1].How->What.Hazards, HazardRAW);
   const auto After = W.admit(13, Last.launch(kernelOf(Last), 1), Known).Needs;
-  ASSERT_EQ(producers(After), (std::vector<uint64_t>{10, 11, 12}));
+  ASSERT_EQ(producers(After), (std::vector<uint64_t>{10, 12}));
+  EXPECT_EQ(producers(After, true), std::vector<uint64_t>{11});
   EXPECT_EQ(After[2].How->What.Hazards, HazardRAW | HazardWAR);
   EXPECT_EQ(pairsOf(After[2].How->What).size(), 4u);
 }
