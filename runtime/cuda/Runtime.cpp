@@ -239,6 +239,7 @@ cudaError_t Runtime::submit(std::shared_ptr<const Launch> What,
   Admission Entry = InFlight.admit(*What, Memory, Stream, WithImplied);
   Task Next;
   Next.Stream = Stream;
+  Next.Node = What->Id;
   for (const Need &Each : Entry.Needs)
     if (!Each.Implied)
       Next.Needs.push_back(

@@ -26,25 +26,39 @@
 #include "blockmaestro/Launch.h"
 #include "blockmaestro/Status.h"
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
 namespace blockmaestro {
 
-/// The blocks of one earlier launch that blocks of a task wait for.
+/// The blocks of one earlier task that blocks of a task wait for.
 struct Dependence {
-  uint64_t Producer = 0;
+  uint64_t Producer = 0; ///< Its Node.
   EncodedRelation Header{};
   std::vector<EncodedPiece> Pieces;
   std::shared_ptr<const BlockList> List; ///< Null unless listed.
 };
 
-/// One launch with what it waits for.
+/// Work of the host that takes its place among launches, such as a copy.
+struct HostWork {
+  std::string Name;            ///< For messages.
+  std::function<Status()> Run; ///< Called once, by any thread.
+};
+
+/// One launch, or work of the host, with what it waits for.
 struct Task {
-  std::shared_ptr<const Launch> What;
+  std::shared_ptr<const Launch> What; ///< Null for work of the host.
   std::vector<Dependence> Needs;
   void *Stream = nullptr;
+  /// Counts tasks in issue order; the launch's Id where there are only
+  /// launches.
+  uint64_t Node = 0;
+  HostWork Work = {}; ///< Where there is no launch.
+
+  /// Work of the host is one block.
+  Dim3 grid() const { return What ? What->Grid : Dim3(); }
 };
 
 class Executor {
@@ -59,6 +73,12 @@ public:
   /// Whether submit() does what the device's own launch call does, so that
   /// nobody needs to know what a launch touches.
   virtual bool plain() const { return false; }
+  /// Whether submit() takes work of the host. Without it every task is a
+  /// launch.
+  virtual bool takesHostWork() const { return false; }
+  /// These tasks have completed, and what they wrote is visible to the host;
+  /// others may stay in flight. Ascending nodes, of tasks submitted before.
+  virtual Status finish(const std::vector<uint64_t> &) { return drain(); }
 };
 
 /// A block under way, of a kernel whose threads may wait for other blocks.

@@ -56,35 +56,38 @@ void forEachProducer(const BlockList &List, uint64_t Consumer, Visitor Visit) {
 
 Status namesNoBlock(const Flight &Consumer, const Flight &Producer) {
   return Status(StatusCode::InvalidArgument,
-                "launch " + std::to_string(Consumer.what().Id) +
+                "launch " + std::to_string(Consumer.id()) +
                     " waits for blocks launch " +
-                    std::to_string(Producer.what().Id) + " does not have");
+                    std::to_string(Producer.id()) + " does not have");
 }
 
 std::string nameOf(const Flight &F, uint64_t Block) {
-  Dim3 At = blockOf(Block, F.what().Grid);
+  if (!F.Given.What)
+    return F.Given.Work.Name;
+  Dim3 At = blockOf(Block, F.grid());
   return "block (" + std::to_string(At.X) + "," + std::to_string(At.Y) + "," +
-         std::to_string(At.Z) + ") of launch " + std::to_string(F.what().Id) +
-         " (" + F.what().Kernel->Name + ")";
+         std::to_string(At.Z) + ") of launch " +
+         std::to_string(F.Given.What->Id) + " (" + F.Given.What->Kernel->Name +
+         ")";
 }
 
 /// Notes that block \p C waits for block \p P, unless that has run.
 void linkBlock(Flight &Producer, uint64_t P, Flight &Consumer, uint64_t C) {
   if (Producer.Finished[P])
     return;
-  Producer.Waiters[P].push_back({Consumer.what().Id, C});
+  Producer.Waiters[P].push_back({Consumer.id(), C});
   ++Consumer.Missing[C];
 }
 
 } // namespace
 
 Flight::Flight(Task Next)
-    : Given(std::move(Next)), Finished(what().Grid.count()),
-      Missing(what().Grid.count()), Waiters(what().Grid.count()) {}
+    : Given(std::move(Next)), Finished(grid().count()), Missing(grid().count()),
+      Waiters(grid().count()) {}
 
 const Flight *Readiness::find(uint64_t Launch) const {
   for (const Flight &F : Flights)
-    if (F.what().Id == Launch)
+    if (F.id() == Launch)
       return &F;
   return nullptr;
 }
@@ -101,23 +104,23 @@ Status Readiness::add(Task Next, std::vector<Block> &Ready) {
       return S;
   for (uint64_t B = 0; B < F.Missing.size(); ++B)
     if (F.Missing[B] == 0)
-      Ready.push_back({F.what().Id, B});
+      Ready.push_back({F.id(), B});
   return Status();
 }
 
 /// Notes for every block of \p Consumer what it waits for by \p Need. A
 /// producer that is no longer in flight has completed.
 Status Readiness::link(Flight &Consumer, const Dependence &Need) {
-  if (Need.Producer > Consumer.what().Id)
+  if (Need.Producer > Consumer.id())
     return Status(StatusCode::InvalidArgument,
-                  "launch " + std::to_string(Consumer.what().Id) +
+                  "launch " + std::to_string(Consumer.id()) +
                       " waits for launch " + std::to_string(Need.Producer) +
                       ", which is not an earlier one");
   Flight *Producer = find(Need.Producer);
   if (!Producer || Producer->complete())
     return Status();
   if (Need.Header.Kind == uint32_t(RelationKind::Full)) {
-    Producer->LaunchWaiters.push_back(Consumer.what().Id);
+    Producer->LaunchWaiters.push_back(Consumer.id());
     for (uint64_t &Missing : Consumer.Missing)
       ++Missing;
     return Status();
@@ -132,7 +135,7 @@ Status Readiness::link(Flight &Consumer, const Dependence &Need) {
 
 Status Readiness::linkPiece(Flight &Producer, Flight &Consumer,
                             const EncodedPiece &Piece) {
-  Dim3 ProducerGrid = Producer.what().Grid, Grid = Consumer.what().Grid;
+  Dim3 ProducerGrid = Producer.grid(), Grid = Consumer.grid();
   if (!staysInside(Piece, ProducerGrid))
     return namesNoBlock(Consumer, Producer);
   for (uint64_t B = 0; B < Consumer.Missing.size(); ++B)
@@ -171,6 +174,11 @@ void Readiness::finish(Block Which, std::vector<Block> &Ready) {
       release(Launch, B, Ready);
 }
 
+bool Readiness::isInFlight(uint64_t Node) const {
+  const Flight *Found = find(Node);
+  return Found && !Found->complete();
+}
+
 void Readiness::retire() {
   while (!Flights.empty() && Flights.front().complete())
     Flights.pop_front();
@@ -193,8 +201,8 @@ std::string Readiness::firstMissing(const Flight &Consumer,
     if (Need.List)
       forEachProducer(*Need.List, Block, Look);
     for (const EncodedPiece &Piece : Need.Pieces)
-      forEachProducer(producersOf(Piece, blockOf(Block, Consumer.what().Grid)),
-                      Producer->what().Grid, Look);
+      forEachProducer(producersOf(Piece, blockOf(Block, Consumer.grid())),
+                      Producer->grid(), Look);
     if (!Found.empty())
       return Found;
   }

@@ -1,8 +1,9 @@
 // Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// What it is: which blocks of the launches in flight may run, kept up to date
-// as blocks finish. Expands the encodings; for the host only.
+// What it is: which blocks of the tasks in flight may run, kept up to date as
+// blocks finish. Expands the encodings; for the host only. Where it says launch
+// it means work of the host too, which is one block; launches go by their Node.
 // On the data's way: inside the shuffle executor; its only input is what
 // producersOf() gives.
 // Invariants: launches are added in issue order and retired from the oldest.
@@ -21,7 +22,7 @@
 
 namespace blockmaestro {
 
-/// One launch in flight.
+/// One task in flight.
 struct Flight {
   struct Waiter {
     uint64_t Launch;
@@ -29,7 +30,8 @@ struct Flight {
   };
   explicit Flight(Task Next);
 
-  const Launch &what() const { return *Given.What; }
+  uint64_t id() const { return Given.Node; }
+  Dim3 grid() const { return Given.grid(); }
   bool complete() const { return Done == Finished.size(); }
 
   Task Given;
@@ -52,8 +54,12 @@ public:
   void retire();
 
   size_t inFlight() const { return Flights.size(); }
-  /// The launch \p Id, which is in flight.
-  const Launch &launch(uint64_t Id) const { return find(Id)->what(); }
+  /// Of which some block has not run.
+  bool isInFlight(uint64_t Node) const;
+  /// The oldest in flight; there is one.
+  uint64_t oldest() const { return Flights.front().id(); }
+  /// The task \p Node, which is in flight; stays where it is until retired.
+  const Task &task(uint64_t Node) const { return find(Node)->Given; }
   /// The first block that has not run and one it waits for, in words.
   std::string describeWaiting() const;
 

@@ -92,7 +92,7 @@ Task taskOf(const Sequence &S, uint32_t Number,
   What->Id = Number;
   What->Kernel = &anyKernel();
   What->Grid = S.Grids[Number];
-  Task Out{What, {}, nullptr};
+  Task Out{What, {}, nullptr, Number};
   for (const Wait &Each : Needs) {
     if (Each.Implied || Each.What.independent())
       continue;

@@ -29,7 +29,7 @@ public:
              BlockCost *Cost) override {
     std::lock_guard<std::mutex> Guard(Lock);
     if (Cost)
-      Cost->Arithmetic = 100 * What.Id + Block;
+      Cost->Other = 100 * What.Id + Block;
     Order.push_back({What.Id, Block});
     Workers.push_back(Worker);
     if (Ran(What.Id, Block) == FailAt)
@@ -55,7 +55,7 @@ public:
   void blockRan(const Event &What, const BlockCost *Cost) override {
     std::lock_guard<std::mutex> Guard(Lock);
     Events.push_back(What);
-    Costs.push_back(Cost ? Cost->Arithmetic : ~0ull);
+    Costs.push_back(Cost ? Cost->Other : ~0ull);
   }
   std::vector<Event> Events;
   std::vector<uint64_t> Costs;
@@ -79,7 +79,7 @@ inline Task makeTask(uint64_t Id, Dim3 Grid,
   L->Id = Id;
   L->Kernel = &fakeKernel();
   L->Grid = Grid;
-  return {L, std::move(Needs), nullptr};
+  return {L, std::move(Needs), nullptr, Id};
 }
 
 /// All blocks of \p Producer.

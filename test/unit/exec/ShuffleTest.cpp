@@ -7,9 +7,12 @@
 #include "gtest/gtest.h"
 
 #include <algorithm>
+#include <chrono>
 #include <map>
+#include <mutex>
 #include <random>
 #include <set>
+#include <thread>
 
 using namespace blockmaestro;
 
@@ -19,8 +22,9 @@ constexpr uint64_t Seeds = 200;
 constexpr unsigned Window = 3;
 
 Status runAll(FakeRunner &Runner, const std::vector<Task> &Tasks, uint64_t Seed,
-              unsigned Depth = Window) {
-  auto Exec = makeShuffle(Runner, nullptr, Seed, Depth);
+              unsigned Depth = Window, unsigned Workers = 1) {
+  auto Exec = makeShuffle(Runner, nullptr,
+                          ShuffleSettings{Seed, Depth, false, Workers});
   for (const Task &T : Tasks)
     if (Status S = Exec->submit(T); !S.ok())
       return S;
@@ -121,7 +125,7 @@ public:
   }
 
   static std::vector<uint32_t> result(const std::vector<Task> &Tasks,
-                                      uint64_t Seed) {
+                                      uint64_t Seed, unsigned Workers = 1) {
     std::vector<uint32_t> Cells[2] = {std::vector<uint32_t>(Blocks, 1),
                                       std::vector<uint32_t>(Blocks, 1)};
     for (int B = 0; B < Blocks; ++B)
@@ -133,7 +137,7 @@ public:
                Right = B + 1 < Blocks ? In[B + 1] : 0;
       Cells[(Id + 1) % 2][B] = Left + 2 * In[B] + 3 * Right;
     };
-    EXPECT_TRUE(runAll(Runner, Tasks, Seed).ok());
+    EXPECT_TRUE(runAll(Runner, Tasks, Seed, Window, Workers).ok());
     return Cells[Launches % 2];
   }
 
@@ -185,6 +189,22 @@ TEST(ShuffleTest, IndependentLaunchesRunNewestFirst) {
   ASSERT_TRUE(runAll(Runner, Tasks, 1).ok());
   EXPECT_EQ(Runner.Order,
             (std::vector<Ran>{{2, 1}, {2, 0}, {1, 1}, {1, 0}, {0, 1}, {0, 0}}));
+}
+
+/// Ranked once, whatever becomes ready earlier may still come last.
+TEST(ShuffleTest, AnyBlockOfSeveralLaunchesIsSometimesLast) {
+  std::set<Ran> Lasts[2];
+  for (uint64_t Seed = 0; Seed < Seeds; ++Seed) {
+    FakeRunner Runner;
+    std::vector<Task> Tasks;
+    for (uint64_t Id = 0; Id < 3; ++Id)
+      Tasks.push_back(makeTask(Id, {4}));
+    ASSERT_TRUE(runAll(Runner, Tasks, Seed, 8).ok());
+    if (Seed % 6 >= 4)
+      Lasts[Seed % 6 - 4].insert(Runner.Order.back());
+  }
+  EXPECT_EQ(Lasts[0].size(), 12u);
+  EXPECT_EQ(Lasts[1].size(), 12u);
 }
 
 TEST(ShuffleTest, NothingRunsBeforeItHasTo) {
@@ -280,6 +300,180 @@ TEST(ShuffleTest, EventsAreReportedOnOneWorker) {
       EXPECT_GE(Sink.Events[I].Start, Sink.Events[I - 1].End);
     }
   }
+}
+
+Task hostTask(uint64_t Node, std::function<void()> Body,
+              std::vector<Dependence> Needs = {}) {
+  Task T;
+  T.Node = Node;
+  T.Needs = std::move(Needs);
+  T.Work.Name = "cudaMemcpy";
+  T.Work.Run = [Body = std::move(Body)] {
+    Body();
+    return Status();
+  };
+  return T;
+}
+
+/// A launch whose number among launches is not its number among tasks.
+Task launchTask(uint64_t Node, uint64_t Id, Dim3 Grid,
+                std::vector<Dependence> Needs = {}) {
+  Task T = makeTask(Id, Grid, std::move(Needs));
+  T.Node = Node;
+  return T;
+}
+
+TEST(ShuffleTest, HostWorkRunsOnceBetweenWhatItIsRelatedTo) {
+  const Dim3 Grid{4};
+  int Earliest = 4, Latest = 0;
+  for (uint64_t Seed = 0; Seed < Seeds; ++Seed) {
+    FakeRunner Runner;
+    int Before = 0, Runs = 0;
+    bool AfterIt = true;
+    auto Exec = makeShuffle(Runner, nullptr, Seed, Window);
+    Runner.Body = [&](uint64_t Launch, uint64_t Block) {
+      AfterIt &= Launch == 0 || Block != 2 || Runs == 1;
+    };
+    ASSERT_TRUE(Exec->submit(launchTask(0, 0, Grid)).ok());
+    auto Copy = [&] {
+      ++Runs;
+      Before = int(Runner.Order.size());
+      // Blocks 0 and 1 of the launch before.
+      EXPECT_EQ(
+          std::count_if(Runner.Order.begin(), Runner.Order.end(),
+                        [](Ran R) { return R.first == 0 && R.second < 2; }),
+          2);
+    };
+    EncodedPiece FirstTwo = neighbours(Grid, 0, 1);
+    FirstTwo.ConsumerHigh[0] = 0;
+    ASSERT_TRUE(
+        Exec->submit(hostTask(1, Copy, {need(0, Grid, {FirstTwo})})).ok());
+    EncodedPiece Third = neighbours({1}, -2, -2);
+    Third.ConsumerLow[0] = Third.ConsumerHigh[0] = 2;
+    ASSERT_TRUE(
+        Exec->submit(launchTask(2, 1, Grid, {need(1, {1}, {Third})})).ok());
+    ASSERT_TRUE(Exec->drain().ok());
+    EXPECT_EQ(Runs, 1);
+    EXPECT_TRUE(AfterIt);
+    Earliest = std::min(Earliest, Before);
+    Latest = std::max(Latest, Before);
+  }
+  EXPECT_EQ(Earliest, 2);
+  EXPECT_GT(Latest, 4);
+}
+
+TEST(ShuffleTest, FinishRunsNoMoreThanItMust) {
+  FakeRunner Runner;
+  bool Copied = false;
+  auto Exec = makeShuffle(Runner, nullptr, 0, Window);
+  ASSERT_TRUE(Exec->submit(launchTask(0, 0, {4})).ok());
+  ASSERT_TRUE(Exec->submit(launchTask(1, 1, {4})).ok());
+  ASSERT_TRUE(
+      Exec->submit(hostTask(2, [&] { Copied = true; }, {needAll(1, {4})}))
+          .ok());
+  EXPECT_TRUE(Runner.Order.empty());
+  ASSERT_TRUE(Exec->finish({2}).ok());
+  EXPECT_TRUE(Copied);
+  EXPECT_EQ(Runner.Order, (std::vector<Ran>{{1, 0}, {1, 1}, {1, 2}, {1, 3}}));
+  ASSERT_TRUE(Exec->finish({2, 0}).ok());
+  EXPECT_EQ(Runner.Order.size(), 8u);
+  ASSERT_TRUE(Exec->finish({0, 1, 2}).ok());
+}
+
+TEST(ShuffleTest, AFailureOfHostWorkStays) {
+  FakeRunner Runner;
+  auto Exec = makeShuffle(Runner, nullptr, 0, Window);
+  Task Fails = hostTask(0, [] {});
+  Fails.Work.Run = [] { return Status(StatusCode::Device, "copy failed"); };
+  ASSERT_TRUE(Exec->submit(std::move(Fails)).ok());
+  EXPECT_EQ(Exec->finish({0}).message(), "copy failed");
+  EXPECT_EQ(Exec->submit(makeTask(1, {4})).message(), "copy failed");
+}
+
+TEST(ShuffleTest, InOrderTheLastBlockOfALaunchWaitsForEarlierLaunches) {
+  for (uint64_t Seed = 0; Seed < Seeds; ++Seed)
+    for (bool InOrder : {false, true}) {
+      FakeRunner Runner;
+      auto Exec =
+          makeShuffle(Runner, nullptr, ShuffleSettings{Seed, 8, InOrder, 1});
+      for (uint64_t Id = 0; Id < 4; ++Id)
+        ASSERT_TRUE(Exec->submit(makeTask(Id, {3})).ok());
+      ASSERT_TRUE(Exec->drain().ok());
+      std::vector<uint64_t> Last(4, 0);
+      for (size_t I = 0; I < Runner.Order.size(); ++I)
+        Last[Runner.Order[I].first] = I;
+      if (InOrder)
+        EXPECT_TRUE(std::is_sorted(Last.begin(), Last.end())) << Seed;
+      if (!InOrder && Seed % 6 == 0)
+        EXPECT_FALSE(std::is_sorted(Last.begin(), Last.end())) << Seed;
+    }
+}
+
+/// Notes which blocks run at the same time, and checks that producers ended.
+class OverlapRunner final : public BlockRunner {
+public:
+  Status prepare(const Launch &) override { return Status(); }
+  Status run(const Launch &What, uint64_t Block, unsigned Worker,
+             BlockCost *) override {
+    {
+      std::lock_guard<std::mutex> Guard(Lock);
+      Alone &= Busy.insert(Worker).second;
+      Most = std::max(Most, Busy.size());
+      Started[{What.Id, Block}] = Ended.size();
+    }
+    std::this_thread::sleep_for(std::chrono::microseconds(50));
+    std::lock_guard<std::mutex> Guard(Lock);
+    Busy.erase(Worker);
+    Ended.push_back({What.Id, Block});
+    return Status();
+  }
+
+  std::mutex Lock;
+  std::set<unsigned> Busy;
+  size_t Most = 0;
+  bool Alone = true;             ///< No worker number was used twice at a time.
+  std::map<Ran, size_t> Started; ///< How many had ended then.
+  std::vector<Ran> Ended;
+};
+
+TEST(ShuffleTest, SeveralWorkersKeepTheProducersFirst) {
+  const Dim3 Grid{6, 2};
+  for (uint64_t Seed = 0; Seed < 20; ++Seed) {
+    OverlapRunner Runner;
+    auto Exec =
+        makeShuffle(Runner, nullptr, ShuffleSettings{Seed, Window, false, 4});
+    std::vector<Task> Tasks = randomTasks(Seed, Grid);
+    for (const Task &T : Tasks)
+      ASSERT_TRUE(Exec->submit(T).ok());
+    ASSERT_TRUE(Exec->drain().ok());
+    ASSERT_EQ(Runner.Ended.size(), Tasks.size() * Grid.count());
+    EXPECT_TRUE(Runner.Alone);
+    EXPECT_GT(Runner.Most, 1u);
+    EXPECT_LE(Runner.Most, 4u);
+    std::map<Ran, size_t> Place = Runner.Started;
+    for (size_t I = 0; I < Runner.Ended.size(); ++I)
+      for (const Task &T : Tasks)
+        for (const Dependence &Need : T.Needs)
+          if (Need.Producer == Runner.Ended[I].first && Need.Pieces.empty())
+            for (uint64_t B = 0; B < Grid.count(); ++B)
+              ASSERT_LT(I, Place.at({T.Node, B}));
+  }
+}
+
+TEST(ShuffleTest, PingPongOnSeveralWorkersIsRight) {
+  const std::vector<Task> Tasks = PingPong::tasks(true);
+  const std::vector<uint32_t> Right = PingPong::result(Tasks, 0);
+  for (uint64_t Seed = 0; Seed < Seeds; ++Seed)
+    EXPECT_EQ(PingPong::result(Tasks, Seed, 3), Right) << Seed;
+}
+
+TEST(ShuffleTest, AFailureStopsAllWorkers) {
+  FakeRunner Runner;
+  Runner.FailAt = {0, 7};
+  auto Exec = makeShuffle(Runner, nullptr, ShuffleSettings{0, 8, false, 3});
+  ASSERT_TRUE(Exec->submit(makeTask(0, {1000})).ok());
+  EXPECT_EQ(Exec->drain().message(), "block failed");
+  EXPECT_LT(Runner.Order.size(), 20u);
 }
 
 } // namespace
