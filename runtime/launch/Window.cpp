@@ -1,6 +1,28 @@
 // Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+// Note [What is remembered]
+// ~~~~~~~~~~~~~~~~~~~~~~~~~
+// In a loop of launches nothing new happens, and an admission is three
+// look-ups:
+//
+//   the launch       -> its shape (Shape.h): how it touches memory, wherever
+//                       that memory lies
+//   shape and marks  -> a token. A mark says for each allocation how many
+//                       launches ago it was used last, and as which of theirs
+//   state and token  -> the answer and the next state. A state stands for the
+//                       sequence of tokens in flight
+//
+// The tokens in flight determine which launches share which allocations, so the
+// same sequence has the same relations. Ping-pong between any two buffers, and
+// a loop that takes new buffers each time, are one cycle of states.
+//
+// Numbers of shapes, tokens and states are never given twice. What a memo has
+// forgotten comes back under a new number and is worked out anew.
+//
+// Where different allocations in flight overlap, equal marks would not say all:
+// a node then gets a token of its own and nothing about it is remembered.
+
 #include "Window.h"
 
 #include "Evaluate.h"
@@ -8,74 +30,81 @@
 #include "Implied.h"
 
 #include <algorithm>
-#include <type_traits>
 
 namespace blockmaestro {
 
-template <typename T> static void append(std::string &Key, const T &Value) {
-  static_assert(std::has_unique_object_representations_v<T>);
-  Key.append(reinterpret_cast<const char *>(&Value), sizeof(Value));
+Window::InFlight &Window::Line::at(size_t I) {
+  const size_t At = First + I;
+  return Nodes[At < Nodes.size() ? At : At - Nodes.size()];
 }
 
-/// All that evaluate() reads, as bytes.
-static std::string keyOf(const Launch &What, const AllocationMap &Known) {
-  std::string Key;
-  Key.reserve(64 + What.Arguments.size());
-  append(Key, What.Kernel);
-  append(Key, Known.version());
-  append(Key, What.Grid);
-  append(Key, What.Block);
-  Key.append(What.Arguments.begin(), What.Arguments.end());
-  return Key;
+const Window::InFlight &Window::Line::at(size_t I) const {
+  return const_cast<Line *>(this)->at(I);
 }
 
-/// All that a relation depends on, as bytes; equal keys mean equal accesses.
-static std::string keyOf(const LaunchAccesses &Touched) {
-  std::string Key;
-  append(Key, Touched.Grid);
-  for (const BlockAccess &A : Touched.Accesses) {
-    append(Key, A.Kind);
-    append(Key, A.How);
-    append(Key, uint8_t(A.Exact));
-    append(Key, A.Where);
-    append(Key, A.ByteLow);
-    append(Key, A.ByteHigh);
-    append(Key, A.BlockLow);
-    append(Key, A.BlockHigh);
-    append(Key, A.Coordinates.size());
-    for (const Coordinate &C : A.Coordinates)
-      append(Key, C);
-    append(Key, A.Reason.size());
-    Key += A.Reason;
+/// The place of the next node; with Depth in flight, that of the oldest.
+Window::InFlight &Window::Line::push(unsigned Depth) {
+  if (Count < Depth) {
+    if (Nodes.size() < Depth)
+      Nodes.resize(Depth);
+    return Nodes[(First + Count++) % Depth];
   }
-  return Key;
+  InFlight &Oldest = Nodes[First];
+  First = First + 1 == Nodes.size() ? 0 : First + 1;
+  return Oldest;
 }
 
-/// Memo[Key], made by Make where it is new. Memos of no entries keep nothing.
-template <typename Memo, typename Make>
-static typename Memo::mapped_type remember(Memo &Known, size_t Entries,
-                                           std::string Key, Make New) {
-  if (Entries == 0)
-    return New();
-  auto Found = Known.find(Key);
-  if (Found != Known.end())
-    return Found->second;
-  if (Known.size() >= Entries)
-    Known.clear();
-  return Known.emplace(std::move(Key), New()).first->second;
-}
-
-Window::Shape Window::shapeOf(const Launch &What, const AllocationMap &Known) {
-  return remember(ByLaunch, MemoEntries, keyOf(What, Known),
-                  [&] { return shapeOf(evaluate(What, Known)); });
-}
-
-Window::Shape Window::shapeOf(LaunchAccesses Touched) {
-  std::string Key = keyOf(Touched);
-  return remember(ByAccesses, MemoEntries, std::move(Key), [&] {
-    return Shape{NextShape++,
-                 std::make_shared<const LaunchAccesses>(std::move(Touched))};
+/// Sets Next.Where.
+Window::ShapePointer Window::shapeOf(LaunchAccesses Touched) {
+  Shape New;
+  accessKey(Touched, Key, New);
+  Next.Where = New.Where;
+  return ByAccesses.remember(Key, [&] {
+    New.Number = NextShape++;
+    New.Touched = std::make_shared<const LaunchAccesses>(std::move(Touched));
+    return std::make_shared<const Shape>(std::move(New));
   });
+}
+
+/// Finds each of Where among Roots; false when one is not there.
+static bool findRoots(const std::vector<Allocation> &Where,
+                      const std::vector<Allocation> &Roots,
+                      std::vector<uint32_t> &RootOf) {
+  for (const Allocation &Mine : Where) {
+    auto At = std::find_if(Roots.begin(), Roots.end(), [&](const auto &Root) {
+      return Root.Base == Mine.Base && Root.Bytes == Mine.Bytes;
+    });
+    if (At == Roots.end())
+      return false;
+    RootOf.push_back(uint32_t(At - Roots.begin()));
+  }
+  return true;
+}
+
+Window::LaunchShape Window::evaluateShape(const Launch &What,
+                                          const AllocationMap &Known) {
+  LaunchShape New;
+  New.What = shapeOf(evaluate(What, Known));
+  if (!findRoots(Next.Where, Roots, New.RootOf))
+    New.What = nullptr;
+  return New;
+}
+
+/// Sets Next.Where.
+Window::ShapePointer Window::shapeOf(const Launch &What,
+                                     const AllocationMap &Known) {
+  const KernelInputs &Inputs =
+      Kernels.try_emplace(What.Kernel, *What.Kernel).first->second;
+  launchKey(What, Inputs, Known, LaunchWords, Roots);
+  auto Mine = ByLaunch.remember(LaunchWords, [&] {
+    return std::make_shared<const LaunchShape>(evaluateShape(What, Known));
+  });
+  if (!Mine->What)
+    return shapeOf(evaluate(What, Known));
+  Next.Where.clear();
+  for (uint32_t Root : Mine->RootOf)
+    Next.Where.push_back(Roots[Root]);
+  return Mine->What;
 }
 
 /// What of the accesses does Kind, as if it did nothing else.
@@ -88,37 +117,53 @@ static LaunchAccesses as(AccessKind Kind, LaunchAccesses Touched) {
   return Touched;
 }
 
-std::shared_ptr<const Related> Window::related(const Shape &Producer,
-                                               const Shape &Consumer) {
-  std::string Key;
-  append(Key, Producer.Number);
-  append(Key, Consumer.Number);
-  return remember(Relations, MemoEntries, std::move(Key), [&] {
-    Related New;
-    New.What = Hazards == HazardChoice::All
-                   ? relate(*Producer.Touched, *Consumer.Touched)
-                   : relate(as(AccessKind::Write, *Producer.Touched),
-                            as(AccessKind::Read, *Consumer.Touched));
-    New.Form = encode(New.What);
-    return std::make_shared<const Related>(std::move(New));
-  });
+Window::RelatedPointer Window::relateNow(InFlight &Producer,
+                                         InFlight &Consumer) const {
+  for (InFlight *Each : {&Producer, &Consumer})
+    if (!Each->Touched)
+      Each->Touched = accessesAt(*Each->What, Each->Where);
+  Related New;
+  New.What = Hazards == HazardChoice::All
+                 ? relate(*Producer.Touched, *Consumer.Touched)
+                 : relate(as(AccessKind::Write, *Producer.Touched),
+                          as(AccessKind::Read, *Consumer.Touched));
+  New.Form = encode(New.What);
+  return std::make_shared<const Related>(std::move(New));
 }
 
-/// The answer for the sequence of shapes in flight and the new one.
-Window::Pattern Window::patternOf(const Line &Earlier, const Shape &Mine) {
-  std::string Key;
-  Key.reserve((Earlier.size() + 1) * sizeof(Mine.Number));
-  for (const InFlight &Each : Earlier)
-    append(Key, Each.What.Number);
-  append(Key, Mine.Number);
-  return remember(Patterns, MemoEntries, std::move(Key),
-                  [&] { return findPattern(Earlier, Mine); });
+/// Two shapes, and which allocations of the one are which of the other.
+Window::RelatedPointer Window::related(InFlight &Producer, InFlight &Consumer,
+                                       bool Overlapping) {
+  if (Overlapping)
+    return relateNow(Producer, Consumer);
+  Key.assign({Producer.What->Number, Consumer.What->Number});
+  for (const Allocation &Mine : Consumer.Where) {
+    uint64_t Same = 0;
+    for (size_t I = 0; I < Producer.Where.size(); ++I)
+      if (Producer.Where[I].Base == Mine.Base)
+        Same = I + 1;
+    Key.push_back(Same);
+  }
+  return Relations.remember(Key, [&] { return relateNow(Producer, Consumer); });
 }
 
-Window::Pattern Window::findPattern(const Line &Earlier, const Shape &Mine) {
+/// Whether some allocation is written by one and touched by the other.
+static bool mayMeet(const NameSet &ReadsA, const NameSet &WritesA,
+                    const NameSet &ReadsB, const NameSet &WritesB) {
+  return WritesA.meets(ReadsB) || WritesA.meets(WritesB) ||
+         ReadsA.meets(WritesB);
+}
+
+/// What Next waits for.
+Window::Pattern Window::findPattern(Line &In) {
+  const bool Overlapping = In.Memory.overlapping();
   auto Found = std::make_shared<std::vector<Need>>();
-  for (size_t I = 0; I < Earlier.size(); ++I) {
-    auto How = related(Earlier[I].What, Mine);
+  for (size_t I = 0; I < In.Count; ++I) {
+    InFlight &Each = In.at(I);
+    if (!Overlapping && !Each.Nameless && !Next.Nameless &&
+        !mayMeet(Each.Reads, Each.Writes, Next.Reads, Next.Writes))
+      continue;
+    auto How = related(Each, Next, Overlapping);
     if (!How->What.independent())
       Found->push_back({I, false, std::move(How)});
   }
@@ -128,17 +173,65 @@ Window::Pattern Window::findPattern(const Line &Earlier, const Shape &Mine) {
       const Need &BC = (*Found)[I];
       if (BC.Producer <= AC.Producer)
         break;
-      auto AB = related(Earlier[AC.Producer].What, Earlier[BC.Producer].What);
+      auto AB = related(In.at(AC.Producer), In.at(BC.Producer), Overlapping);
       AC.Implied = follows(AC.How->What, AB->What, BC.How->What);
     }
   return Found;
 }
 
+/// Of Next's shape and marks.
+uint64_t Window::tokenOf(const Shape &Mine) {
+  Key.assign({Mine.Number});
+  for (const InUse::Mark &Each : Marks)
+    Key.push_back(Each.LastUse);
+  return Tokens.remember(Key, [&] { return NextToken++; });
+}
+
+uint64_t Window::stateAfter(const Line &In, uint64_t Token) {
+  Key.clear();
+  for (size_t I = In.Count < Depth ? 0 : 1; I < In.Count; ++I)
+    Key.push_back(In.at(I).Token);
+  if (Depth > 0)
+    Key.push_back(Token);
+  return States.remember(Key, [&] { return NextState++; });
+}
+
+/// What comes of Next.
+Window::Answer Window::answer(Line &In) {
+  if (In.Memory.overlapping())
+    return {findPattern(In), NextState++};
+  const uint64_t Transition[] = {In.State, Next.Token};
+  return Answers.remember(Transition, [&] {
+    Pattern Waits = findPattern(In);
+    return Answer{std::move(Waits), stateAfter(In, Next.Token)};
+  });
+}
+
+/// Adds the allocations of Uses to Reads and Writes; false when one has no
+/// name.
+static bool addNames(const Shape &Of, const std::vector<InUse::Mark> &Marks,
+                     NameSet &Reads, NameSet &Writes) {
+  Reads = Writes = NameSet();
+  if (Of.Everywhere.Reads)
+    Reads.addAll();
+  if (Of.Everywhere.Writes)
+    Writes.addAll();
+  for (size_t I = 0; I < Marks.size(); ++I) {
+    if (Marks[I].Name == NameSet::Most)
+      return false;
+    if (Of.Uses[I].Reads)
+      Reads.add(Marks[I].Name);
+    if (Of.Uses[I].Writes)
+      Writes.add(Marks[I].Name);
+  }
+  return true;
+}
+
 std::vector<uint64_t> Window::inFlight(const void *Stream) const {
   std::vector<uint64_t> Out;
   if (auto Line = Streams.find(Stream); Line != Streams.end())
-    for (const InFlight &Each : Line->second)
-      Out.push_back(Each.Id);
+    for (size_t I = 0; I < Line->second.Count; ++I)
+      Out.push_back(Line->second.at(I).Id);
   return Out;
 }
 
@@ -158,17 +251,26 @@ Admission Window::admit(uint64_t Id, LaunchAccesses Touched, const void *Stream,
   return admit(Id, shapeOf(std::move(Touched)), Stream, WithImplied);
 }
 
-Admission Window::admit(uint64_t Id, Shape Mine, const void *Stream,
+Admission Window::admit(uint64_t Id, ShapePointer Mine, const void *Stream,
                         bool WithImplied) {
-  Line &Earlier = Streams[Stream];
-  Pattern Waits = patternOf(Earlier, Mine);
-  Admission Out{Mine.Touched, {}};
-  for (const Need &Each : *Waits)
+  Line &In = Streams[Stream];
+  In.Memory.use(Next.Where, Depth, Marks);
+  Next.Id = Id;
+  Next.What = std::move(Mine);
+  Next.Touched = nullptr;
+  Next.Nameless = !addNames(*Next.What, Marks, Next.Reads, Next.Writes);
+  Next.Token = In.Memory.overlapping() ? NextToken++ : tokenOf(*Next.What);
+  Answer Found = answer(In);
+  Admission Out;
+  if (WithImplied)
+    Out.Touched = accessesAt(*Next.What, Next.Where);
+  Out.Needs.reserve(Found.Waits->size());
+  for (const Need &Each : *Found.Waits)
     if (WithImplied || !Each.Implied)
-      Out.Needs.push_back({Earlier[Each.Producer].Id, Each.Implied, Each.How});
-  Earlier.push_back({Id, std::move(Mine)});
-  if (Earlier.size() > Depth)
-    Earlier.pop_front();
+      Out.Needs.push_back({In.at(Each.Producer).Id, Each.Implied, Each.How});
+  In.State = Found.Next;
+  if (Depth > 0)
+    std::swap(In.push(Depth), Next);
   return Out;
 }
 

@@ -11,8 +11,9 @@
 //    something else that touches memory in the order of a stream: a copy, a
 //    fill, a launch that the program describes itself.
 //  - What was worked out once is looked up: the accesses of a launch, the
-//    relation of two, and the answer for one sequence of launches. Each memo
-//    has a bound; none ever changes an answer.
+//    relation of two, and the answer for one sequence of launches. Where the
+//    memory lies does not matter, only which launches share it. Each memo has a
+//    bound; none ever changes an answer. See Note [What is remembered].
 // Threads: the caller's lock. What admit() gives may be read from any thread.
 
 #ifndef BLOCKMAESTRO_RUNTIME_LAUNCH_WINDOW_H
@@ -20,16 +21,16 @@
 
 #include "Allocations.h"
 #include "Encode.h"
+#include "InUse.h"
+#include "Memo.h"
+#include "Shape.h"
 #include "blockmaestro/BlockAccess.h"
 #include "blockmaestro/BlockGraph.h"
 
 #include <cstddef>
-#include <deque>
 #include <map>
 #include <memory>
-#include <string>
 #include <unordered_map>
-#include <utility>
 #include <vector>
 
 namespace blockmaestro {
@@ -50,6 +51,7 @@ struct Need {
 };
 
 struct Admission {
+  /// Null unless the implied needs were asked for.
   std::shared_ptr<const LaunchAccesses> Touched;
   /// Oldest producer first; independent launches left out.
   std::vector<Need> Needs;
@@ -66,7 +68,9 @@ public:
   /// MemoEntries 0 works everything out anew.
   explicit Window(unsigned Depth = 8, size_t MemoEntries = 1024,
                   HazardChoice Hazards = HazardChoice::All)
-      : Depth(Depth), MemoEntries(MemoEntries), Hazards(Hazards) {}
+      : Depth(Depth), Hazards(Hazards), ByLaunch(MemoEntries),
+        ByAccesses(MemoEntries), Relations(MemoEntries), Tokens(MemoEntries),
+        States(MemoEntries), Answers(MemoEntries) {}
 
   /// What is in flight from then on. Without the implied needs it is cheaper:
   /// in a deep window most are.
@@ -93,37 +97,73 @@ public:
   size_t remembered() const { return Relations.size(); }
 
 private:
-  /// One way of touching memory, and its number.
-  struct Shape {
-    uint64_t Number = 0;
-    std::shared_ptr<const LaunchAccesses> Touched;
+  using ShapePointer = std::shared_ptr<const Shape>;
+  using RelatedPointer = std::shared_ptr<const Related>;
+
+  /// A shape, and which allocation of the launch's roots each of its is.
+  struct LaunchShape {
+    ShapePointer What; ///< Null when one of its is none of theirs.
+    std::vector<uint32_t> RootOf;
   };
+  /// A launch or other node in flight.
   struct InFlight {
     uint64_t Id = 0;
-    Shape What;
+    uint64_t Token = 0; ///< Its shape and marks.
+    ShapePointer What;
+    std::vector<Allocation> Where; ///< Those of What, as they are here.
+    std::shared_ptr<const LaunchAccesses> Touched; ///< There; made when asked.
+    NameSet Reads, Writes;
+    bool Nameless = false; ///< Reads and Writes do not have all.
   };
-  using Line = std::deque<InFlight>;
-  /// Needs with Producer counted from the oldest launch in flight.
-  using Pattern = std::shared_ptr<const std::vector<Need>>;
+  /// What is in flight on one stream.
+  struct Line {
+    std::vector<InFlight> Nodes; ///< A ring.
+    size_t First = 0;
+    size_t Count = 0;
+    InUse Memory;
+    uint64_t State = 0; ///< Of the tokens in flight.
 
-  Shape shapeOf(const Launch &What, const AllocationMap &Known);
-  Shape shapeOf(LaunchAccesses Touched);
-  Admission admit(uint64_t Id, Shape Mine, const void *Stream,
+    InFlight &at(size_t I);
+    const InFlight &at(size_t I) const;
+    InFlight &push(unsigned Depth);
+  };
+  /// Needs with Producer counted from the oldest in flight.
+  using Pattern = std::shared_ptr<const std::vector<Need>>;
+  /// What comes of one token after one sequence of them.
+  struct Answer {
+    Pattern Waits;
+    uint64_t Next = 0; ///< The state it leads to.
+  };
+
+  ShapePointer shapeOf(const Launch &What, const AllocationMap &Known);
+  ShapePointer shapeOf(LaunchAccesses Touched);
+  LaunchShape evaluateShape(const Launch &What, const AllocationMap &Known);
+  Admission admit(uint64_t Id, ShapePointer Mine, const void *Stream,
                   bool WithImplied);
-  std::shared_ptr<const Related> related(const Shape &Producer,
-                                         const Shape &Consumer);
-  Pattern patternOf(const Line &Earlier, const Shape &Mine);
-  Pattern findPattern(const Line &Earlier, const Shape &Mine);
+  uint64_t tokenOf(const Shape &Mine);
+  Answer answer(Line &In);
+  uint64_t stateAfter(const Line &In, uint64_t Token);
+  RelatedPointer related(InFlight &Producer, InFlight &Consumer,
+                         bool Overlapping);
+  RelatedPointer relateNow(InFlight &Producer, InFlight &Consumer) const;
+  Pattern findPattern(Line &In);
 
   unsigned Depth;
-  size_t MemoEntries;
   HazardChoice Hazards;
-  uint64_t NextShape = 0;
+  uint64_t NextShape = 1, NextToken = 1, NextState = 1;
   std::map<const void *, Line> Streams;
-  std::unordered_map<std::string, Shape> ByLaunch;
-  std::unordered_map<std::string, Shape> ByAccesses;
-  std::unordered_map<std::string, std::shared_ptr<const Related>> Relations;
-  std::unordered_map<std::string, Pattern> Patterns;
+  std::unordered_map<const KernelRecord *, KernelInputs> Kernels;
+  Memo<std::shared_ptr<const LaunchShape>> ByLaunch;
+  Memo<ShapePointer> ByAccesses;
+  Memo<RelatedPointer> Relations;
+  Memo<uint64_t> Tokens;
+  Memo<uint64_t> States;
+  Memo<Answer> Answers;
+  /// What one admission works with; kept for their memory.
+  Words Key, LaunchWords;
+  std::vector<Allocation> Roots;
+  std::vector<InUse::Mark> Marks;
+  InFlight Next;
 };
 
 } // namespace blockmaestro

@@ -1,0 +1,163 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Note [What a launch depends on]
+// ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+// evaluate() reads of a launch: its kernel, grid and block; the argument bytes
+// that some symbol of the footprint names; and of each pointer that is a root,
+// the allocation it lies in and how far into it. What comes out mentions the
+// allocation's base in Where and nowhere else: coordinates count from there.
+// So two launches for which all of these agree, the bases aside, touch memory
+// in the same way, each in its own allocations. Which of its pointers share an
+// allocation is part of the key: otherwise f(p, p) would answer for f(p, q).
+//
+// Arguments that no access depends on, like the factor of an axpy or the number
+// of a time step, are not in the key.
+//
+// A relation of two launches then depends on the two shapes and on which
+// allocations of one are allocations of the other, as long as different
+// allocations have no byte in common (InUse.h sees to that).
+
+#include "Shape.h"
+
+#include "Evaluate.h"
+
+#include <algorithm>
+#include <array>
+
+namespace blockmaestro {
+
+static void addOnce(std::vector<uint32_t> &To, uint32_t Value) {
+  if (std::find(To.begin(), To.end(), Value) == To.end())
+    To.push_back(Value);
+}
+
+KernelInputs::KernelInputs(const KernelRecord &Kernel) {
+  const std::vector<Parameter> &Layout = Kernel.Parameters;
+  for (const Symbol &S : Kernel.Bytes.Symbols)
+    if (S.Kind == SymbolKind::Argument && S.Index < Layout.size())
+      Scalars.push_back({uint32_t(Layout[S.Index].Offset) + S.Offset, S.Bytes});
+  for (const Access &A : Kernel.Bytes.Accesses) {
+    if (A.Base.Kind == RootKind::Argument && A.Base.Argument < Layout.size())
+      addOnce(Pointers, Layout[A.Base.Argument].Offset + A.Base.Offset);
+    if (A.Base.Kind == RootKind::Global &&
+        std::find(Globals.begin(), Globals.end(), A.Base.Global) ==
+            Globals.end())
+      Globals.push_back(A.Base.Global);
+  }
+}
+
+static uint64_t pair(uint32_t Low, uint32_t High) {
+  return Low | uint64_t(High) << 32;
+}
+
+static bool same(const Allocation &A, const Allocation &B) {
+  return A.Base == B.Base && A.Bytes == B.Bytes;
+}
+
+/// The number of What among Where, which gets it when it is new.
+static uint32_t numberOf(const Allocation &What,
+                         std::vector<Allocation> &Where) {
+  for (size_t I = 0; I < Where.size(); ++I)
+    if (same(Where[I], What))
+      return uint32_t(I);
+  Where.push_back(What);
+  return uint32_t(Where.size() - 1);
+}
+
+static void addRoot(const Allocation *Found, uint64_t Address, Words &Key,
+                    std::vector<Allocation> &Where) {
+  if (!Found) {
+    Key.push_back(Shape::Nowhere);
+    return;
+  }
+  Key.push_back(numberOf(*Found, Where));
+  Key.push_back(Address - Found->Base);
+  Key.push_back(Found->Bytes);
+}
+
+void launchKey(const Launch &What, const KernelInputs &Inputs,
+               const AllocationMap &Known, Words &Key,
+               std::vector<Allocation> &Where) {
+  Key.clear();
+  Where.clear();
+  Key.push_back(reinterpret_cast<uintptr_t>(What.Kernel));
+  Key.push_back(pair(What.Grid.X, What.Grid.Y));
+  Key.push_back(pair(What.Grid.Z, What.Block.X));
+  Key.push_back(pair(What.Block.Y, What.Block.Z));
+  const size_t Size = What.Arguments.size();
+  for (const KernelInputs::Bytes &Each : Inputs.Scalars) {
+    uint64_t Value = 0;
+    const bool There = size_t(Each.Offset) + Each.Count <= Size;
+    if (There)
+      std::memcpy(&Value, What.Arguments.data() + Each.Offset,
+                  std::min<size_t>(Each.Count, sizeof(Value)));
+    Key.push_back(Value);
+  }
+  for (uint32_t Offset : Inputs.Pointers) {
+    uint64_t Address = 0;
+    const bool There = size_t(Offset) + sizeof(Address) <= Size;
+    if (There)
+      std::memcpy(&Address, What.Arguments.data() + Offset, sizeof(Address));
+    addRoot(There ? Known.find(Address) : nullptr, Address, Key, Where);
+  }
+  for (const std::string &Symbol : Inputs.Globals) {
+    const Allocation *Found = Known.findGlobal(Symbol);
+    addRoot(Found, Found ? Found->Base : 0, Key, Where);
+  }
+}
+
+static void note(Shape::Use &Of, AccessKind Kind) {
+  Of.Reads |= Kind != AccessKind::Write;
+  Of.Writes |= Kind != AccessKind::Read;
+}
+
+/// All of A but its allocation.
+static void appendAccess(const BlockAccess &A, Words &Key) {
+  Key.push_back(
+      pair(uint32_t(A.Kind) | uint32_t(A.How) << 8 | uint32_t(A.Exact) << 16,
+           uint32_t(A.Coordinates.size())));
+  Key.push_back(A.Reason.size());
+  appendBytes(Key, A.Reason.data(), A.Reason.size());
+  const std::array<int64_t, 2> Bytes = {A.ByteLow, A.ByteHigh};
+  appendBytes(Key, Bytes.data(), sizeof(Bytes));
+  appendBytes(Key, A.BlockLow, sizeof(A.BlockLow));
+  appendBytes(Key, A.BlockHigh, sizeof(A.BlockHigh));
+  static_assert(std::has_unique_object_representations_v<Coordinate>);
+  appendBytes(Key, A.Coordinates.data(),
+              A.Coordinates.size() * sizeof(Coordinate));
+}
+
+void accessKey(const LaunchAccesses &Touched, Words &Key, Shape &Of) {
+  Key.clear();
+  Key.push_back(pair(Touched.Grid.X, Touched.Grid.Y));
+  Key.push_back(Touched.Grid.Z);
+  for (const BlockAccess &A : Touched.Accesses) {
+    uint32_t Number = Shape::Nowhere;
+    if (A.How == Reach::Everything) {
+      note(Of.Everywhere, A.Kind);
+    } else {
+      Number = numberOf(A.Where, Of.Where);
+      Of.Uses.resize(Of.Where.size());
+      note(Of.Uses[Number], A.Kind);
+    }
+    Of.AllocationOf.push_back(Number);
+    Key.push_back(Number);
+    Key.push_back(Number == Shape::Nowhere ? 0 : A.Where.Bytes);
+    appendAccess(A, Key);
+  }
+}
+
+std::shared_ptr<const LaunchAccesses>
+accessesAt(const Shape &Like, const std::vector<Allocation> &Where) {
+  if (std::equal(Where.begin(), Where.end(), Like.Where.begin(),
+                 Like.Where.end(), same))
+    return Like.Touched;
+  auto Moved = std::make_shared<LaunchAccesses>(*Like.Touched);
+  for (size_t I = 0; I < Moved->Accesses.size(); ++I)
+    if (Like.AllocationOf[I] != Shape::Nowhere)
+      Moved->Accesses[I].Where = Where[Like.AllocationOf[I]];
+  return Moved;
+}
+
+} // namespace blockmaestro

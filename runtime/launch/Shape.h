@@ -1,0 +1,75 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What it is: one way of touching memory, wherever the memory lies: the
+// accesses of a launch with its allocations as numbers; and what of a launch
+// its accesses depend on.
+// On the data's way: inside Window, between evaluate and the memos.
+// Invariants:
+//  - Where names each allocation once, in the order of first use; all accesses
+//    but those to everything lie in one of them.
+//  - Launches of equal launchKey have accesses that differ in the bases of the
+//    allocations alone, and the same allocations are the same in both; so have
+//    accesses of equal accessKey. See Note [What a launch depends on].
+// Ownership: values. Threads: no state.
+
+#ifndef BLOCKMAESTRO_RUNTIME_LAUNCH_SHAPE_H
+#define BLOCKMAESTRO_RUNTIME_LAUNCH_SHAPE_H
+
+#include "Allocations.h"
+#include "Memo.h"
+
+#include "blockmaestro/BlockAccess.h"
+#include "blockmaestro/Launch.h"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace blockmaestro {
+
+/// The parts of a kernel's arguments that evaluate() reads.
+struct KernelInputs {
+  explicit KernelInputs(const KernelRecord &Kernel);
+
+  struct Bytes {
+    uint32_t Offset;
+    uint32_t Count;
+  };
+  std::vector<Bytes> Scalars;
+  std::vector<uint32_t> Pointers; ///< Offsets.
+  std::vector<std::string> Globals;
+};
+
+struct Shape {
+  /// Of the allocation of each access; Nowhere for one to everything.
+  static constexpr uint32_t Nowhere = ~uint32_t(0);
+  struct Use {
+    bool Reads = false;
+    bool Writes = false;
+  };
+
+  uint64_t Number = 0;
+  /// Where it was seen first.
+  std::shared_ptr<const LaunchAccesses> Touched;
+  std::vector<Allocation> Where;
+  std::vector<Use> Uses; ///< Of Where.
+  std::vector<uint32_t> AllocationOf;
+  Use Everywhere; ///< By accesses to everything.
+};
+
+/// Fills Key and the allocations, each once.
+void launchKey(const Launch &What, const KernelInputs &Inputs,
+               const AllocationMap &Known, Words &Key,
+               std::vector<Allocation> &Where);
+
+/// Fills Key and Of.Where, Uses, AllocationOf and Everywhere.
+void accessKey(const LaunchAccesses &Touched, Words &Key, Shape &Of);
+
+/// The accesses of Like where its allocations begin at Bases.
+std::shared_ptr<const LaunchAccesses>
+accessesAt(const Shape &Like, const std::vector<Allocation> &Where);
+
+} // namespace blockmaestro
+
+#endif
