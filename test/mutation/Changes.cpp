@@ -3,11 +3,23 @@
 
 #include "Changes.h"
 
+#include <algorithm>
+#include <memory>
 #include <utility>
 
 namespace blockmaestro::test {
 
 namespace {
+
+/// The list without run I.
+std::shared_ptr<const BlockList> withoutRun(const BlockList &Old, size_t I) {
+  BlockList Less = Old;
+  Less.Runs.erase(Less.Runs.begin() + std::ptrdiff_t(I));
+  Less.Hazards.erase(Less.Hazards.begin() + std::ptrdiff_t(I));
+  for (uint32_t &Each : Less.Begin)
+    Each -= Each > I;
+  return std::make_shared<const BlockList>(std::move(Less));
+}
 
 /// Collects the changes of one wait.
 class Changer {
@@ -26,9 +38,16 @@ public:
       for (unsigned D = 0; D < 3; ++D)
         tightened(I, D);
     }
+    if (Old.What.List)
+      for (size_t I = 0; I < std::min(Old.What.List->Runs.size(), MostRuns);
+           ++I)
+        listed(*Old.What.List, I);
   }
 
 private:
+  /// Of a list, so many runs are changed.
+  static constexpr size_t MostRuns = 40;
+
   void add(const char *Kind, Wait Becomes) {
     Out.push_back({Kind, Consumer, Which, std::move(Becomes)});
   }
@@ -37,6 +56,7 @@ private:
     Wait Nothing = Old;
     Nothing.What.Full = false;
     Nothing.What.Pieces.clear();
+    Nothing.What.List = nullptr;
     add("a relation dropped", std::move(Nothing));
     Wait Called = Old;
     Called.Implied = true;
@@ -59,6 +79,18 @@ private:
     Less.What.Full = false;
     Less.What.Pieces = {P};
     add("a full relation without the last blocks", std::move(Less));
+  }
+
+  void listed(const BlockList &List, size_t I) {
+    Wait Less = Old;
+    Less.What.List = withoutRun(List, I);
+    add("a run of a list dropped", Less);
+    if (List.Runs[I].First == List.Runs[I].Last)
+      return;
+    BlockList Shorter = List;
+    --Shorter.Runs[I].Last;
+    Less.What.List = std::make_shared<const BlockList>(std::move(Shorter));
+    add("a run of a list shorter by one", std::move(Less));
   }
 
   void withoutPiece(size_t I) {
@@ -129,6 +161,13 @@ std::vector<Relation> withoutHazard(const Relation &R, uint8_t Hazard) {
     if (R.Pieces[I].Hazards & Hazard) {
       All.push_back(R);
       All.back().Pieces[I].Hazards &= uint8_t(~Hazard);
+    }
+  for (size_t I = 0; R.List && I < R.List->Runs.size(); ++I)
+    if (R.List->Hazards[I] & Hazard) {
+      BlockList Less = *R.List;
+      Less.Hazards[I] &= uint8_t(~Hazard);
+      All.push_back(R);
+      All.back().List = std::make_shared<const BlockList>(std::move(Less));
     }
   return All;
 }

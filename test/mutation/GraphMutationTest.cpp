@@ -26,8 +26,10 @@ using namespace blockmaestro::test;
 namespace {
 
 constexpr uint64_t A = MemoryA, B = MemoryB, C = MemoryC, D = MemoryD;
+/// Seeds that notice a relation that is missing; one pair may take more.
+constexpr uint64_t UsualSeeds = 100;
 /// Seeds tried where a change loses a pair, and where it does not.
-constexpr uint64_t MostSeeds = 100, FewSeeds = 4;
+constexpr uint64_t MostSeeds = 3000, FewSeeds = 6;
 
 /// What became of the changes of one kind.
 struct Tally {
@@ -69,7 +71,7 @@ void tryChanges(const Sequence &S, Tallies &All) {
     Mine.Seen += Seed < Seeds;
     if (Seed < Seeds)
       Mine.Slowest = std::max(Mine.Slowest, Seed);
-    EXPECT_TRUE(Needed || Seed == Seeds)
+    EXPECT_EQ(Seed < Seeds, Needed)
         << Each.Kind << ", launch " << Each.Consumer << " of "
         << Waits[Each.Consumer][Each.Which].Producer;
   }
@@ -82,8 +84,7 @@ void print(const Tallies &All) {
                 unsigned(Each.Slowest));
 }
 
-/// Of a program's relations all but Spare are needed, and every change that
-/// loses a pair is noticed.
+/// Of a program's relations all but Spare are needed.
 void expectNeeded(const std::vector<Case> &Cases, unsigned Depth,
                   unsigned Spare = 0) {
   std::vector<const Case *> Launches;
@@ -95,8 +96,7 @@ void expectNeeded(const std::vector<Case> &Cases, unsigned Depth,
   const Tally &Dropped = All["a relation dropped"];
   EXPECT_GT(Dropped.Lost, 0u);
   EXPECT_LE(Dropped.Tried - Dropped.Lost, Spare);
-  for (const auto &[Kind, Each] : All)
-    EXPECT_EQ(Each.Seen, Each.Lost) << Kind;
+  EXPECT_LT(Dropped.Slowest, UsualSeeds);
 }
 
 } // namespace
@@ -139,11 +139,6 @@ TEST(GraphMutation, OneBlockForAll) {
 
 namespace {
 
-/// Of a hundred changes of random sequences that lose a pair, so many are
-/// noticed by some seed at least. In a long sequence an order that shows one
-/// pair may be rare.
-constexpr unsigned LeastSeen = 85;
-
 /// Sequences over a few random kernels, some launched again.
 std::vector<const Case *> randomLaunches(const std::vector<Case> &Pool,
                                          std::mt19937_64 &Engine) {
@@ -166,10 +161,9 @@ void tryRandom(const std::vector<Case> &Pool, uint64_t Seed, int Rounds) {
                All);
   }
   print(All);
-  for (const auto &[Kind, Each] : All) {
+  for (const auto &[Kind, Each] : All)
     EXPECT_GT(Each.Lost, 0u) << Kind;
-    EXPECT_GE(Each.Seen * 100, Each.Lost * LeastSeen) << Kind;
-  }
+  EXPECT_LT(All["a relation dropped"].Slowest, UsualSeeds);
 }
 
 std::vector<Case> randomPool(uint64_t Seed, Case (RandomCases::*Next)()) {

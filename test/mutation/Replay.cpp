@@ -101,6 +101,7 @@ Task taskOf(const Sequence &S, uint32_t Number,
     D.Producer = Each.Producer;
     D.Header = Form.Header;
     D.Pieces = std::move(Form.Pieces);
+    D.List = std::move(Form.List);
     Out.Needs.push_back(std::move(D));
   }
   return Out;
