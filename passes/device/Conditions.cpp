@@ -35,6 +35,9 @@ namespace {
 
 using Predicate = CmpInst::Predicate;
 
+/// Of more alternatives it is not asked whether they are one.
+constexpr size_t MaxMerged = 8;
+
 /// Small < Large, or Small <= Large.
 struct Ordered {
   const Polynomial &Small;
@@ -229,10 +232,10 @@ Condition Conditions::comparison(const CmpInst &Compare, bool Holds,
                  T->isPointerTy() ? 64 : T->getIntegerBitWidth());
 }
 
-/// Whether every value and counter in what One assumes is in each alternative
-/// of One, or in the conditions of the two cases it compares.
-bool Conditions::isComplete(const Condition &One, const Case &X,
-                            const Case &Y) const {
+/// Whether every value and counter in what One assumes is in Where or in each
+/// alternative of One.
+bool Conditions::isComplete(const Condition &One,
+                            const Conjunction &Where) const {
   const Footprint &F = K.F;
   auto Has = [&](const Conjunction &All, const Symbol &S) {
     return any_of(All, [&](const Constraint &C) {
@@ -245,11 +248,25 @@ bool Conditions::isComplete(const Condition &One, const Case &X,
     bool Assumed = any_of(One.Assumptions, [&](const Assumption &A) {
       return mentions(A.Value, F, S.Kind, S.Index);
     });
-    if (Assumed && !Has(X.Where, S) && !Has(Y.Where, S) &&
+    if (Assumed && !Has(Where, S) &&
         !all_of(One.Any, [&](const Conjunction &All) { return Has(All, S); }))
       return false;
   }
   return true;
+}
+
+/// One alternative instead of several, where that can be said: x < min(a, b) is
+/// x < a and x < b.
+void Conditions::merge(Condition &C) const {
+  if (C.Any.size() < 2 || C.Any.size() > MaxMerged)
+    return;
+  std::optional<Conjunction> All = K.Simplifier.merged(C.Any, K.F);
+  if (!All)
+    return;
+  Condition One = C;
+  One.Any = {*All};
+  if (isComplete(One, {}))
+    C.Any = std::move(One.Any);
 }
 
 /// "(A | B) == 0" is A == 0 and B == 0.
@@ -288,15 +305,16 @@ Condition Conditions::compare(const Translation &Left, const Translation &Right,
               : addUnsigned(ordered(X.Value, Y.Value, Which), Bits, K.F, One);
       addAll(One.Assumptions, X.Assumptions, K.F);
       addAll(One.Assumptions, Y.Assumptions, K.F);
-      if (!Done || !isComplete(One, X, Y))
-        One = unknownCondition(Unknown);
       Condition Where;
       Where.Any = {X.Where};
       for (const Constraint &C : Y.Where)
         addConstraint(Where.Any[0], C);
+      if (!Done || !isComplete(One, Where.Any[0]))
+        One = unknownCondition(Unknown);
       Result = either(std::move(Result),
                       both(std::move(Where), std::move(One), K.F), K.F);
     }
+  merge(Result);
   return Result;
 }
 

@@ -39,7 +39,8 @@ private:
   Condition neitherBit(const llvm::Value *A, const llvm::Value *B,
                        const llvm::Value *Zero, bool Holds,
                        const llvm::Loop *Scope);
-  bool isComplete(const Condition &One, const Case &X, const Case &Y) const;
+  bool isComplete(const Condition &One, const Conjunction &Where) const;
+  void merge(Condition &C) const;
   bool operands(const llvm::CmpInst &Compare, const llvm::Loop *Scope,
                 Translation &Left, Translation &Right);
   Condition compare(const Translation &Left, const Translation &Right,

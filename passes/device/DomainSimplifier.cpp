@@ -21,7 +21,10 @@
 // product. Its set is therefore larger than the true one: it has every true
 // point and others besides. What holds for all points of the larger set holds
 // for the true points, so a constraint that is implied there is implied here,
-// and a set that is empty there is empty here. Nothing else is concluded.
+// and a set that is empty there is empty here. So is what is equal there: "x <
+// min(a, b)" comes as "a <= b and x < a" or "a > b and x < b", and is x < a and
+// x < b, which each alternative implies and which no other point meets. Nothing
+// else is concluded.
 
 namespace blockmaestro {
 
@@ -31,14 +34,53 @@ constexpr unsigned long MaxOperations = 200000;
 
 using Factors = std::vector<uint16_t>;
 
+/// A linear space with products as dimensions, and what is known about them.
+class Products {
+public:
+  explicit Products(const Footprint &F) : F(F) {}
+  void addDimensions(const Polynomial &P) {
+    for (const Monomial &M : P.Terms)
+      if (!M.Factors.empty())
+        Dimensions.try_emplace(M.Factors, Dimensions.size());
+  }
+  isl_basic_set *universe(isl_ctx *Context) const {
+    return isl_basic_set_universe(isl_space_set_alloc(
+        Context, 0, static_cast<unsigned>(Dimensions.size())));
+  }
+  isl_basic_set *constrain(isl_basic_set *Set, const Constraint &C) const;
+  isl_basic_set *constrain(isl_basic_set *Set,
+                           const std::vector<Constraint> &All) const {
+    for (const Constraint &C : All)
+      Set = constrain(Set, C);
+    return Set;
+  }
+
+  void addSigns();
+  /// { [products] : what is known and All }
+  isl_basic_set *where(isl_ctx *Context,
+                       const std::vector<Constraint> &All) const {
+    return constrain(constrain(universe(Context), Known), All);
+  }
+
+protected:
+  void require(const Polynomial &P) {
+    addDimensions(P);
+    Known.push_back({P, false});
+  }
+
+  const Footprint &F;
+  std::map<Factors, size_t> Dimensions;
+  std::vector<Constraint> Known;
+};
+
 /// The linear space of one access: its products as dimensions, and what is
 /// known about them before any guard.
-class Relaxation {
+class Relaxation : Products {
 public:
   /// A counter that only constraint Without of Domain mentions need not run.
   Relaxation(const std::vector<Constraint> &Domain, const Polynomial &Offset,
              const Footprint &F, size_t Without = SIZE_MAX)
-      : F(F) {
+      : Products(F) {
     addDimensions(Offset);
     addRunning(Offset);
     for (size_t I = 0; I < Domain.size(); ++I) {
@@ -58,11 +100,6 @@ public:
                        size_t Left) const;
 
 private:
-  void addDimensions(const Polynomial &P) {
-    for (const Monomial &M : P.Terms)
-      if (!M.Factors.empty())
-        Dimensions.try_emplace(M.Factors, Dimensions.size());
-  }
   void addRunning(const Polynomial &P) {
     for (const Monomial &M : P.Terms)
       Running.insert(M.Factors.begin(), M.Factors.end());
@@ -75,20 +112,11 @@ private:
                                            Dimension.first.end(), Symbol) > 0;
                        });
   }
-  void require(const Polynomial &P) {
-    addDimensions(P);
-    Known.push_back({P, false});
-  }
   void addComputed();
   void addCounters();
   void addThreads();
-  void addSigns();
-  isl_basic_set *constrain(isl_basic_set *Set, const Constraint &C) const;
 
-  const Footprint &F;
-  std::map<Factors, size_t> Dimensions;
   std::set<uint16_t> Running; ///< Symbols that the points certainly have.
-  std::vector<Constraint> Known;
 };
 
 Polynomial scaled(const Polynomial &P, int64_t Factor, int64_t Constant) {
@@ -161,7 +189,7 @@ void Relaxation::addThreads() {
 }
 
 /// The range each product can have in any launch.
-void Relaxation::addSigns() {
+void Products::addSigns() {
   for (const auto &[Product, Position] : std::map(Dimensions)) {
     Polynomial P;
     P.Terms.push_back({1, Product});
@@ -175,8 +203,8 @@ void Relaxation::addSigns() {
   }
 }
 
-isl_basic_set *Relaxation::constrain(isl_basic_set *Set,
-                                     const Constraint &C) const {
+isl_basic_set *Products::constrain(isl_basic_set *Set,
+                                   const Constraint &C) const {
   isl_local_space *Space =
       isl_local_space_from_space(isl_basic_set_get_space(Set));
   isl_ctx *Context = isl_basic_set_get_ctx(Set);
@@ -196,10 +224,7 @@ isl_basic_set *Relaxation::constrain(isl_basic_set *Set,
 isl_basic_set *Relaxation::build(isl_ctx *Context,
                                  const std::vector<Constraint> &Domain,
                                  size_t Left) const {
-  isl_basic_set *Set = isl_basic_set_universe(isl_space_set_alloc(
-      Context, 0, static_cast<unsigned>(Dimensions.size())));
-  for (const Constraint &C : Known)
-    Set = constrain(Set, C);
+  isl_basic_set *Set = constrain(universe(Context), Known);
   for (size_t I = 0; I < Domain.size(); ++I)
     Set = constrain(
         Set, I == Left ? Constraint{scaled(Domain[I].Value, -1, -1), false}
@@ -223,6 +248,54 @@ bool DomainSimplifier::provenEmpty(isl_basic_set *Set) {
   isl_ctx_set_max_operations(Context, 0);
   isl_basic_set_free(Set);
   return Empty;
+}
+
+bool DomainSimplifier::provenEmpty(isl_set *Set) {
+  isl_ctx_reset_operations(Context);
+  isl_ctx_set_max_operations(Context, MaxOperations);
+  bool Empty = isl_set_is_empty(Set) == isl_bool_true;
+  isl_ctx_set_max_operations(Context, 0);
+  isl_set_free(Set);
+  return Empty;
+}
+
+static Constraint opposite(const Constraint &C) {
+  return {scaled(C.Value, -1, -1), false};
+}
+
+/// See Note [Relax].
+std::optional<std::vector<Constraint>>
+DomainSimplifier::merged(const std::vector<std::vector<Constraint>> &Any,
+                         const Footprint &F) {
+  Products Space(F);
+  std::vector<Constraint> Common;
+  for (const std::vector<Constraint> &All : Any)
+    for (const Constraint &C : All) {
+      if (C.Equality)
+        return std::nullopt;
+      Space.addDimensions(C.Value);
+    }
+  Space.addSigns();
+  for (const std::vector<Constraint> &All : Any)
+    for (const Constraint &C : All) {
+      auto Implies = [&](const std::vector<Constraint> &Other) {
+        return provenEmpty(
+            Space.constrain(Space.where(Context, Other), opposite(C)));
+      };
+      if (std::none_of(Common.begin(), Common.end(),
+                       [&](const Constraint &D) { return equal(C, D); }) &&
+          std::all_of(Any.begin(), Any.end(), Implies))
+        Common.push_back(C);
+    }
+  isl_ctx_reset_operations(Context);
+  isl_ctx_set_max_operations(Context, MaxOperations);
+  isl_set *Left = isl_set_from_basic_set(Space.where(Context, Common));
+  for (const std::vector<Constraint> &All : Any)
+    Left = isl_set_subtract(Left,
+                            isl_set_from_basic_set(Space.where(Context, All)));
+  if (!provenEmpty(Left))
+    return std::nullopt;
+  return Common;
 }
 
 /// Domain as numbers.

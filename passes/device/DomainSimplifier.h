@@ -19,6 +19,7 @@
 
 struct isl_basic_set;
 struct isl_ctx;
+struct isl_set;
 
 namespace blockmaestro {
 
@@ -34,11 +35,17 @@ public:
   /// point is left: the access never happens.
   bool simplify(Access &A, const Footprint &F);
 
+  /// Constraints that hold together exactly where one of Any does, in any
+  /// launch. None where there are none among those of Any, or isl gave up.
+  std::optional<std::vector<Constraint>>
+  merged(const std::vector<std::vector<Constraint>> &Any, const Footprint &F);
+
   /// Whether Value >= 0 is known to hold on A's domain.
   bool implies(const Access &A, const Polynomial &Value, const Footprint &F);
 
 private:
   bool provenEmpty(isl_basic_set *Set);
+  bool provenEmpty(isl_set *Set);
 
   isl_ctx *Context;
   /// What simplify made of each domain; none where no point is left.

@@ -110,6 +110,8 @@ private:
   bool isUseless(const Polynomial &P, const Polynomial &Offset);
   void dropUseless(Draft &D);
   void applyCounters(Draft D, unsigned Below);
+  std::vector<Draft> running(const Draft &D,
+                             const std::vector<Conjunction> &Runs);
   bool holdsAtFirst(const Conjunction &Runs, const Access &A, uint16_t Counter);
   Draft firstIteration(const Draft &D, uint16_t Counter);
   bool isBounded(Access &A);
@@ -120,7 +122,6 @@ private:
 
   KernelAnalysis K;
   Pointers Roots{K};
-  DomainSimplifier Simplifier;
   std::map<uint16_t, Polynomial> Remainders; ///< Of quotients of values.
   std::map<uint16_t, Polynomial> Ranged;     ///< Those quotients themselves.
   std::vector<Access> Pieces;                ///< Of the instruction at hand.
@@ -400,22 +401,42 @@ void Builder::applyCounters(Draft D, unsigned Below) {
     if (Shape.Inexact)
       loosen(D.Piece, *Shape.Inexact);
     uint16_t Counter = K.Symbols.counter(I).Terms[0].Factors[0];
-    bool First = holdsAtFirst(Shape.Runs, D.Piece, Counter);
+    bool First = llvm::any_of(Shape.Runs, [&](const Conjunction &Runs) {
+      return holdsAtFirst(Runs, D.Piece, Counter);
+    });
     if (!First) {
       Draft Alone = firstIteration(D, Counter);
       if (Alone.Piece.How == Exactness::Allocation)
         return Pieces.push_back(std::move(Alone.Piece));
       applyCounters(std::move(Alone), I);
-    }
-    if (!Shape.Counted)
-      for (const Constraint &C : Shape.Runs)
-        addConstraint(D.Piece.Domain, C);
-    if (!First)
       addConstraint(
           D.Piece.Domain,
           {*subtract(symbolPolynomial(Counter), constantPolynomial(1)), false});
+    }
+    if (Shape.Counted)
+      continue;
+    std::vector<Draft> Cases = running(D, Shape.Runs);
+    D = std::move(Cases.back());
+    Cases.pop_back();
+    for (Draft &Case : Cases)
+      applyCounters(std::move(Case), I);
   }
   finish(std::move(D));
+}
+
+/// D in the cases of Runs; at least one, for what D assumes.
+std::vector<Draft> Builder::running(const Draft &D,
+                                    const std::vector<Conjunction> &Runs) {
+  std::vector<Draft> Cases;
+  for (const Conjunction &All : Runs) {
+    Draft Next = D;
+    for (const Constraint &C : All)
+      addConstraint(Next.Piece.Domain, C);
+    if (!contradicts(Next.Piece.Domain) ||
+        (Cases.empty() && &All == &Runs.back()))
+      Cases.push_back(std::move(Next));
+  }
+  return Cases;
 }
 
 /// Whether A's domain implies Runs in the first iteration.
@@ -430,12 +451,13 @@ bool Builder::holdsAtFirst(const Conjunction &Runs, const Access &A,
     auto Value = K.Symbols.replaced(C.Value, Counter, {}, Needed);
     if (!Value || !Needed.empty())
       return false;
+    bool Said = llvm::any_of(First.Domain, [&](const Constraint &D) {
+      return equal(D, {*Value, C.Equality});
+    });
+    if (Said || C.Equality)
+      return Said;
     return provablyNonNegative(*Value, K.F) ||
-           llvm::any_of(First.Domain,
-                        [&](const Constraint &D) {
-                          return equal(D, {*Value, false});
-                        }) ||
-           Simplifier.implies(First, *Value, K.F);
+           K.Simplifier.implies(First, *Value, K.F);
   });
 }
 
@@ -494,7 +516,7 @@ void Builder::finish(Draft D) {
     addAll(A.Assumptions, D.OfConditions, K.F);
     for (Assumption &Needed : D.Own)
       addAssumption(A.Assumptions, guarded(std::move(Needed), D), K.F);
-    if (!Simplifier.simplify(A, K.F) && A.Assumptions.empty())
+    if (!K.Simplifier.simplify(A, K.F) && A.Assumptions.empty())
       return;
   }
   Pieces.push_back(std::move(A));
@@ -512,7 +534,7 @@ Assumption Builder::guarded(Assumption Needed, const Draft &D) {
   Known.Domain = D.Piece.Domain;
   for (const Constraint &C : D.Known)
     addConstraint(Known.Domain, C);
-  if (Simplifier.implies(Known, Needed.Value, K.F)) {
+  if (K.Simplifier.implies(Known, Needed.Value, K.F)) {
     Needed.Signed = true;
     ++Needed.Bits;
   }
@@ -534,7 +556,7 @@ void Builder::dropImpossible() {
     if (With.Domain.size() > Pieces[I].Domain.size() &&
         llvm::any_of(Pieces,
                      [&](const Access &On) { return Rests(On, Pieces[I]); }) &&
-        !Simplifier.simplify(With, K.F))
+        !K.Simplifier.simplify(With, K.F))
       Pieces.erase(Pieces.begin() + static_cast<ptrdiff_t>(I));
   }
 }

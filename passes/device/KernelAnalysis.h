@@ -12,6 +12,7 @@
 #define BLOCKMAESTRO_PASSES_DEVICE_KERNELANALYSIS_H
 
 #include "Conditions.h"
+#include "DomainSimplifier.h"
 #include "Guards.h"
 #include "LoopShapes.h"
 #include "ScevPolynomials.h"
@@ -39,6 +40,7 @@ struct KernelAnalysis {
   llvm::DominatorTree &DT;
   llvm::AssumptionCache &AC;
   Footprint F;
+  DomainSimplifier Simplifier;
   SymbolTable Symbols{F};
   LoopShapes Loops{*this};
   ScevPolynomials Scev{*this};

@@ -30,8 +30,15 @@ using namespace llvm;
 // the conditions, and at the extent the condition fails.
 // "i != n" is no such condition. There LLVM's count e of how often the exit is
 // not taken gives d - s*k = e - k.
+// A condition that has cases, as where the loop begins at "up ? 0 : 1", is true
+// where one of them is. If all that they say falls with k, or does not change
+// with it, then Runs has the same cases, and the extent is the largest of
+// theirs, where one of them is known to be.
 
 namespace blockmaestro {
+
+/// Cases that a loop's conditions to go on may have.
+static constexpr size_t MaxCases = 4;
 
 LoopShapes::LoopShapes(KernelAnalysis &K) : K(K) {
   for (const Loop *L : K.LI.getLoopsInPreorder())
@@ -86,8 +93,9 @@ void LoopShapes::restrict(unsigned Counter, LoopShape &Shape) {
   bool Usable = Shape.Extent && isUsable(*Shape.Extent, Counter, false);
   for (const Assumption &A : Shape.Assumptions)
     Usable &= isUsable(A.Value, Counter, true);
-  for (const Constraint &C : Shape.Runs)
-    Usable &= isUsable(C.Value, Counter, true);
+  for (const Conjunction &All : Shape.Runs)
+    for (const Constraint &C : All)
+      Usable &= isUsable(C.Value, Counter, true);
   if (!Usable)
     Shape = {};
 }
@@ -110,7 +118,8 @@ LoopShape LoopShapes::compute(unsigned Counter) {
   }
   if (!All && !Result.Inexact)
     Result.Inexact = Rejection{ReasonKind::LoopLeftEarly, ""};
-  if (Used > 1 || Result.Runs.size() > 1 || Result.Inexact)
+  if (Used > 1 || Result.Runs.size() > 1 || Result.Runs[0].size() > 1 ||
+      Result.Inexact)
     Result.Counted = false;
   return Result;
 }
@@ -123,27 +132,55 @@ bool LoopShapes::addExit(const Loop &L, unsigned Counter,
     return addTakenCount(L, Counter, Exiting, To);
   Condition Stay = K.Tests.translate(Branch->getCondition(),
                                      L.contains(Branch->getSuccessor(0)), &L);
-  if (Stay.Any.size() != 1 || Stay.Any[0].empty())
-    return addTakenCount(L, Counter, Exiting, To);
-  return addCondition(Counter, Stay, To);
+  if (Stay.Any.size() == 1 && !Stay.Any[0].empty())
+    return addCondition(Counter, Stay, To);
+  return addCases(Counter, Stay, To) || addTakenCount(L, Counter, Exiting, To);
 }
 
-/// Takes over the constraints of Stay, moved by one iteration.
+/// Takes over the constraints of Stay's only case that are understood.
 bool LoopShapes::addCondition(unsigned Counter, const Condition &Stay,
                               LoopShape &To) {
   bool All = !Stay.Inexact;
+  Ending Only;
   for (const Constraint &C : Stay.Any[0])
-    All &= addConstraint(Counter, C, To);
+    All &= addConstraint(Counter, C, Only);
   addAll(To.Assumptions, Stay.Assumptions, K.F);
+  addEndings({std::move(Only)}, To);
   return All;
 }
 
-/// See Note [Loops]. Whether c falls with the counter.
+/// Takes over the cases of Stay where they are all understood.
+bool LoopShapes::addCases(unsigned Counter, const Condition &Stay,
+                          LoopShape &To) {
+  if (Stay.Inexact || Stay.Any.size() < 2)
+    return false;
+  std::vector<Ending> Any;
+  for (const Conjunction &All : Stay.Any) {
+    Ending One;
+    for (const Constraint &C : All)
+      if (!addConstraint(Counter, C, One))
+        return false;
+    Any.push_back(std::move(One));
+  }
+  if (!addEndings(std::move(Any), To))
+    return false;
+  addAll(To.Assumptions, Stay.Assumptions, K.F);
+  return true;
+}
+
+/// See Note [Loops]: moves C by one iteration. Whether it stays true for all
+/// earlier ones.
 bool LoopShapes::addConstraint(unsigned Counter, const Constraint &C,
-                               LoopShape &To) {
+                               Ending &To) {
+  if (mentions(C.Value, K.F, kindBit(SymbolKind::Value)))
+    return false;
+  if (!mentionsCounter(C.Value, K.F, Counter)) {
+    blockmaestro::addConstraint(To.Runs, C);
+    return true;
+  }
   Polynomial Number = K.Symbols.counter(Counter);
   std::optional<Polynomial> Before = add(Number, constantPolynomial(-1));
-  if (C.Equality || mentions(C.Value, K.F, kindBit(SymbolKind::Value)))
+  if (C.Equality)
     return false;
   uint16_t Symbol = Number.Terms[0].Factors[0];
   std::optional<Polynomial> Moved =
@@ -181,31 +218,93 @@ bool LoopShapes::addTakenCount(const Loop &L, unsigned Counter,
     return false;
   Translation Count = K.Scev.translate(Taken, L.getParentLoop());
   unsigned Bits = Taken->getType()->getIntegerBitWidth();
-  if (Count.Cases.size() != 1 || !Count.Cases[0].Where.empty() ||
-      Count.Pruned || Count.Inexact || Bits > 64)
-    return false;
-  const Polynomial &Value = Count.Cases[0].Value;
-  if (mentions(Value, K.F, kindBit(SymbolKind::Value)))
+  if (Count.Cases.empty() || Count.Pruned || Count.Inexact || Bits > 64)
     return false;
   bool Signed = K.SE.isKnownNonNegative(K.SE.applyLoopGuards(Taken, &L));
-  addAll(To.Assumptions, Count.Cases[0].Assumptions, K.F);
-  addAssumption(To.Assumptions, {Value, static_cast<uint8_t>(Bits), Signed},
-                K.F);
-  std::optional<Polynomial> Extent = add(Value, constantPolynomial(1));
-  std::optional<Polynomial> Room = subtract(Value, K.Symbols.counter(Counter));
-  if (!Extent || !Room)
+  std::vector<Ending> Any;
+  std::vector<Conjunction> Runs;
+  for (const Case &C : Count.Cases) {
+    std::optional<Polynomial> Extent = add(C.Value, constantPolynomial(1));
+    std::optional<Polynomial> Room =
+        subtract(C.Value, K.Symbols.counter(Counter));
+    if (!Extent || !Room ||
+        mentions(C.Value, K.F, kindBit(SymbolKind::Value)) ||
+        any_of(C.Where, [&](const Constraint &W) {
+          return mentions(W.Value, K.F, kindBit(SymbolKind::Value));
+        }))
+      return false;
+    Ending One;
+    One.Runs = C.Where;
+    One.Assumptions = C.Assumptions;
+    addAssumption(One.Assumptions,
+                  {C.Value, static_cast<uint8_t>(Bits), Signed}, K.F);
+    blockmaestro::addConstraint(One.Runs, {*Room, false});
+    bound(*Extent, !mentions(*Extent, K.F, AtPoints), One);
+    Runs.push_back(One.Runs);
+    Any.push_back(std::move(One));
+  }
+  auto All = Runs.size() > 1 ? K.Simplifier.merged(Runs, K.F) : std::nullopt;
+  if (All && any_of(*All, [&](const Constraint &C) {
+        return equal(C.Value, Any[0].Runs.back().Value);
+      })) {
+    Any[0].Runs = *All;
+    for (const Ending &One : Any)
+      addAll(Any[0].Assumptions, One.Assumptions, K.F);
+    Any.resize(1);
+  }
+  if (!addEndings(std::move(Any), To))
     return false;
-  blockmaestro::addConstraint(To.Runs, {*Room, false});
-  bound(*Extent, !mentions(*Extent, K.F, AtPoints), To);
+  addAll(To.Assumptions, Count.Assumptions, K.F);
   return true;
 }
 
 /// Takes Extent unless there is a bound that is at least as good to use.
-void LoopShapes::bound(const Polynomial &Extent, bool Counted, LoopShape &To) {
+void LoopShapes::bound(const Polynomial &Extent, bool Counted, Ending &To) {
   if (To.Extent && (To.Counted || !Counted))
     return;
   To.Extent = Extent;
   To.Counted = Counted;
+}
+
+/// The extent of Any that none exceeds.
+std::optional<Polynomial>
+LoopShapes::largest(const std::vector<Ending> &Any) const {
+  for (const Ending &One : Any) {
+    bool Largest = One.Extent && all_of(Any, [&](const Ending &Other) {
+                     auto Room = Other.Extent
+                                     ? subtract(*One.Extent, *Other.Extent)
+                                     : std::nullopt;
+                     return Room && provablyNonNegative(*Room, K.F);
+                   });
+    if (Largest)
+      return One.Extent;
+  }
+  return std::nullopt;
+}
+
+/// Takes over that an iteration needs one of Any; nothing, and false, where
+/// they have no common bound or To would have too many cases.
+bool LoopShapes::addEndings(std::vector<Ending> Any, LoopShape &To) {
+  std::optional<Polynomial> Extent =
+      Any.size() == 1 ? Any[0].Extent : largest(Any);
+  if (Any.size() > 1 && (!Extent || Any.size() * To.Runs.size() > MaxCases))
+    return false;
+  std::vector<Conjunction> Runs;
+  for (const Conjunction &Before : To.Runs)
+    for (const Ending &One : Any) {
+      Runs.push_back(Before);
+      for (const Constraint &C : One.Runs)
+        blockmaestro::addConstraint(Runs.back(), C);
+    }
+  To.Runs = std::move(Runs);
+  for (const Ending &One : Any)
+    addAll(To.Assumptions, One.Assumptions, K.F);
+  bool Counted = Any.size() == 1 && Any[0].Counted;
+  if (Extent && (!To.Extent || (Counted && !To.Counted))) {
+    To.Extent = Extent;
+    To.Counted = Counted;
+  }
+  return true;
 }
 
 } // namespace blockmaestro

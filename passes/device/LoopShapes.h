@@ -29,9 +29,9 @@ struct KernelAnalysis;
 struct LoopShape {
   /// Counters below it are all that can run. None: no bound is known.
   std::optional<Polynomial> Extent;
-  /// An iteration after the first runs only where these hold, with its number
-  /// as the counter, and wherever they hold unless Inexact.
-  Conjunction Runs;
+  /// An iteration after the first runs only where one of these holds, with its
+  /// number as the counter, and wherever one does unless Inexact. Never empty.
+  std::vector<Conjunction> Runs{{}};
   /// Where Runs holds in the first iteration, Extent is the number of
   /// iterations, one for the launch: Runs says nothing more.
   bool Counted = false;
@@ -60,13 +60,23 @@ private:
   void setExtent(unsigned Counter, const LoopShape &Shape);
   bool isUsable(const Polynomial &P, unsigned Counter, bool Own);
   void restrict(unsigned Counter, LoopShape &Shape);
+  /// What one of the cases of a condition to stay says.
+  struct Ending {
+    Conjunction Runs;
+    std::optional<Polynomial> Extent;
+    bool Counted = false;
+    std::vector<Assumption> Assumptions;
+  };
   bool addExit(const llvm::Loop &L, unsigned Counter,
                const llvm::BasicBlock &Exiting, LoopShape &To);
   bool addCondition(unsigned Counter, const Condition &Stay, LoopShape &To);
+  bool addCases(unsigned Counter, const Condition &Stay, LoopShape &To);
   bool addTakenCount(const llvm::Loop &L, unsigned Counter,
                      const llvm::BasicBlock &Exiting, LoopShape &To);
-  bool addConstraint(unsigned Counter, const Constraint &C, LoopShape &To);
-  void bound(const Polynomial &Extent, bool Counted, LoopShape &To);
+  bool addConstraint(unsigned Counter, const Constraint &C, Ending &To);
+  static void bound(const Polynomial &Extent, bool Counted, Ending &To);
+  std::optional<Polynomial> largest(const std::vector<Ending> &Any) const;
+  bool addEndings(std::vector<Ending> Any, LoopShape &To);
 
   KernelAnalysis &K;
   std::vector<const llvm::Loop *> Loops;

@@ -41,6 +41,8 @@ bool exclude(const Constraint &A, const Constraint &B) {
          Sum->Terms[0].Coefficient < 0;
 }
 
+} // namespace
+
 bool contradicts(const Conjunction &All) {
   for (size_t I = 0; I < All.size(); ++I) {
     const Polynomial &P = All[I].Value;
@@ -53,6 +55,8 @@ bool contradicts(const Conjunction &All) {
   }
   return false;
 }
+
+namespace {
 
 /// Adds one alternative unless it is empty or inside another.
 void addAlternative(Condition &To, Conjunction All) {

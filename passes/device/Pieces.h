@@ -45,6 +45,10 @@ Condition either(Condition A, Condition B, const Footprint &F);
 /// The constraints all alternatives of Any share.
 Conjunction sharedBy(const std::vector<Conjunction> &Any);
 
+/// Whether two constraints of All, or one alone, cannot hold, as is seen at
+/// once.
+bool contradicts(const Conjunction &All);
+
 /// Adds C, in its shortest form, unless it is there.
 void addConstraint(Conjunction &To, const Constraint &C);
 void addAll(std::vector<Assumption> &To, const std::vector<Assumption> &From,
