@@ -33,6 +33,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -66,12 +67,20 @@ struct BlockAccess {
   int64_t BlockLow[3] = {0, 0, 0};
   int64_t BlockHigh[3] = {UINT32_MAX, UINT32_MAX, UINT32_MAX};
   std::string Reason; ///< Why not exact; empty when exact.
+  /// Not 0: not exact, but only for the shape of the blocks together, so that
+  /// of a single block more may be said; one more than the access's place in
+  /// LaunchInputs::Which.
+  uint32_t Narrows = 0;
 };
+
+struct LaunchInputs;
 
 /// All accesses of one launch.
 struct LaunchAccesses {
   Dim3 Grid;
   std::vector<BlockAccess> Accesses;
+  /// To evaluate single blocks with; null when no access narrows.
+  std::shared_ptr<const LaunchInputs> Inputs = nullptr;
 };
 
 } // namespace blockmaestro

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <span>
 
 namespace blockmaestro {
 
@@ -230,8 +231,10 @@ static void evaluateOne(const Launch &L, const Access &A, const Numbers &N,
                         std::vector<BlockAccess> &Out) {
   BlockAccess One;
   One.Kind = A.Kind;
-  for (unsigned D = 0; D < 3; ++D)
-    One.BlockHigh[D] = int64_t(L.Grid[D]) - 1;
+  for (unsigned D = 0; D < 3; ++D) {
+    One.BlockLow[D] = N.blocks()[D].Low;
+    One.BlockHigh[D] = N.blocks()[D].High;
+  }
   if (A.How == Exactness::Unknown) {
     Out.push_back(widen(std::move(One), Reach::Everything, A.Reason));
     return;
@@ -261,13 +264,97 @@ static void evaluateOne(const Launch &L, const Access &A, const Numbers &N,
   std::for_each(Out.begin() + std::ptrdiff_t(Before), Out.end(), checkHull);
 }
 
+/// Whether what the parts of one access lost may be found again block by block.
+static bool narrows(const Access &A, const Numbers &N,
+                    std::span<const BlockAccess> Parts) {
+  Meaning Use;
+  checkSymbols(A, N, Use);
+  auto Loses = [](const BlockAccess &Part) {
+    return !Part.Exact && Part.How != Reach::Everything;
+  };
+  return A.How == Exactness::Exact && !Use.Ranged &&
+         std::any_of(Parts.begin(), Parts.end(), Loses);
+}
+
+static void mark(std::span<BlockAccess> Parts, size_t Which) {
+  for (BlockAccess &Part : Parts)
+    Part.Narrows = uint32_t(Which) + 1;
+}
+
+static void appendArgument(const Launch &L, size_t At, size_t Bytes,
+                           std::string &Key) {
+  if (At + Bytes <= L.Arguments.size())
+    Key.append(reinterpret_cast<const char *>(&L.Arguments[At]), Bytes);
+}
+
+/// All that evaluating a block reads besides the grid and the allocations; of
+/// pointers, how far they are into theirs.
+static std::string keyOf(const Launch &L, const AllocationMap &Known) {
+  const Footprint &Bytes = L.Kernel->Bytes;
+  const std::vector<Parameter> &Layout = L.Kernel->Parameters;
+  std::string Key(reinterpret_cast<const char *>(&L.Kernel), sizeof(L.Kernel));
+  for (unsigned D = 0; D < 3; ++D)
+    Key += std::to_string(L.Block[D]) + ' ';
+  for (const Symbol &S : Bytes.Symbols)
+    if (S.Kind == SymbolKind::Argument && S.Index < Layout.size())
+      appendArgument(L, size_t(Layout[S.Index].Offset) + S.Offset, S.Bytes,
+                     Key);
+  for (const Access &A : Bytes.Accesses) {
+    Allocation Where;
+    uint64_t Address = 0;
+    if (!findRoot(L, A, Known, Where, Address))
+      Key += std::to_string(Address - Where.Base) + ' ';
+  }
+  return Key;
+}
+
+static std::shared_ptr<const LaunchInputs>
+keepInputs(const Launch &L, const AllocationMap &Known,
+           const LaunchAccesses &Touched, std::vector<uint32_t> Which) {
+  auto Kept = std::make_shared<LaunchInputs>();
+  Kept->What = L;
+  Kept->Which = std::move(Which);
+  Kept->Key = keyOf(L, Known);
+  for (const BlockAccess &A : Touched.Accesses)
+    if (A.How != Reach::Everything)
+      Kept->Known.add(A.Where);
+  for (const Access &A : L.Kernel->Bytes.Accesses)
+    if (A.Base.Kind == RootKind::Global)
+      if (const Allocation *Where = Known.findGlobal(A.Base.Global))
+        Kept->Known.addGlobal(A.Base.Global, *Where);
+  return Kept;
+}
+
 LaunchAccesses evaluate(const Launch &L, const AllocationMap &Known) {
   LaunchAccesses All;
   All.Grid = L.Grid;
   Numbers N(L);
-  for (const Access &A : L.Kernel->Bytes.Accesses)
-    evaluateOne(L, A, N, Known, All.Accesses);
+  const std::vector<Access> &Accesses = L.Kernel->Bytes.Accesses;
+  std::vector<uint32_t> Narrowing;
+  for (size_t I = 0; I < Accesses.size(); ++I) {
+    const size_t Before = All.Accesses.size();
+    evaluateOne(L, Accesses[I], N, Known, All.Accesses);
+    const std::span<BlockAccess> Parts =
+        std::span(All.Accesses).subspan(Before);
+    if (!narrows(Accesses[I], N, Parts))
+      continue;
+    mark(Parts, Narrowing.size());
+    Narrowing.push_back(uint32_t(I));
+  }
+  if (!Narrowing.empty())
+    All.Inputs = keepInputs(L, Known, All, std::move(Narrowing));
   return All;
+}
+
+void evaluateBlock(const LaunchInputs &From, Dim3 Block,
+                   std::vector<BlockAccess> &Out) {
+  const Numbers N(From.What, oneBlock(Block));
+  for (size_t I = 0; I < From.Which.size(); ++I) {
+    const size_t Before = Out.size();
+    evaluateOne(From.What, From.What.Kernel->Bytes.Accesses[From.Which[I]], N,
+                From.Known, Out);
+    mark(std::span(Out).subspan(Before), I);
+  }
 }
 
 } // namespace blockmaestro

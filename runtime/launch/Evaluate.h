@@ -21,11 +21,28 @@
 
 #include "blockmaestro/BlockAccess.h"
 
+#include <cstdint>
+#include <string>
+#include <vector>
+
 namespace blockmaestro {
 
 /// One BlockAccess, or several, for each access of L.Kernel->Bytes that some
 /// block makes, in their order. Several of one access are its parts.
 LaunchAccesses evaluate(const Launch &L, const AllocationMap &Known);
+
+/// What it takes to evaluate a launch once more, for one block alone.
+struct LaunchInputs {
+  Launch What;
+  AllocationMap Known;         ///< As much of it as the launch touches.
+  std::vector<uint32_t> Which; ///< The accesses of the kernel that narrow.
+  std::string Key; ///< Equal keys and equal accesses: equal answers.
+};
+
+/// Appends the accesses of From.Which as block Block makes them, Narrows as in
+/// the accesses they stand for.
+void evaluateBlock(const LaunchInputs &From, Dim3 Block,
+                   std::vector<BlockAccess> &Out);
 
 } // namespace blockmaestro
 

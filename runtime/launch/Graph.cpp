@@ -3,6 +3,7 @@
 
 #include "Graph.h"
 
+#include "Lists.h"
 #include "Simplify.h"
 
 namespace blockmaestro {
@@ -21,6 +22,12 @@ static void makeFull(Relation &R, bool Exact, std::string Why) {
   R.Exact = Exact;
   R.Pieces.clear();
   R.Reason = std::move(Why);
+}
+
+/// Whether what is not exact about the meeting is its own shape.
+static bool isByShape(const Meeting &M, const BlockAccess &P,
+                      const BlockAccess &C) {
+  return !M.Exact && P.Exact && C.Exact;
 }
 
 /// Full when a piece says so or there are too many of them.
@@ -45,6 +52,7 @@ Relation relate(const LaunchAccesses &Producer,
   R.ProducerGrid = Producer.Grid;
   R.ConsumerGrid = Consumer.Grid;
   std::vector<Meeting> Meetings;
+  bool ByShape = false;
   for (const BlockAccess &P : Producer.Accesses)
     for (const BlockAccess &C : Consumer.Accesses) {
       uint8_t Hazards = hazardsOf(P.Kind, C.Kind);
@@ -52,11 +60,15 @@ Relation relate(const LaunchAccesses &Producer,
         continue;
       if (auto M = meet(P, C, Producer.Grid, Consumer.Grid)) {
         M->Where.Hazards = Hazards;
+        ByShape |= isByShape(*M, P, C);
         Meetings.push_back(std::move(*M));
       }
     }
   simplify(Meetings);
+  ByShape |= Meetings.size() > MaxPieces;
   fill(R, Meetings);
+  if (!R.Exact)
+    refine(R, Producer, Consumer, ByShape);
   return R;
 }
 

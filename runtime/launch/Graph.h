@@ -9,7 +9,9 @@
 //    is in the relation, with its hazards (an atomic reads and writes).
 //  - Exact only when no other pair is in it. A pair may still carry a hazard it
 //    does not have, besides one it has.
-//  - Cost depends on the number of accesses, not on the number of blocks.
+//  - Cost depends on the number of accesses, not on the number of blocks; but
+//    where pieces are not exact because of the blocks' shape and the blocks are
+//    few, they are looked at one by one (Lists.h).
 // Threads: no state.
 
 #ifndef BLOCKMAESTRO_RUNTIME_LAUNCH_GRAPH_H

@@ -6,13 +6,21 @@
 // If block c of C waits for block b of B, and b has waited for block a of A,
 // then c need not ask for a: a was done, and its writes visible to b, before b
 // started, and b was done, and all it saw visible to c, before c starts. So AC
-// may be dropped when every pair (a, c) of it has such a b. Two cases are
-// looked for; the stencil and every element-wise chain are the first.
+// may be dropped when every pair (a, c) of it has such a b. What is looked for:
 //
-//   b = c   B and C have one grid, BC holds (c, c) for every consumer c of AC,
-//           and AB holds every pair of AC.
-//   b = a   A and B have one grid, AB holds (a, a) for every producer a of AC,
-//           and BC holds every pair of AC.
+//   b = c    B and C have one grid, BC holds (c, c) for every consumer c of AC,
+//            and AB holds every pair of AC. The stencil, element-wise chains.
+//   b = a    A and B have one grid, AB holds (a, a) for every producer a of AC,
+//            and BC holds every pair of AC.
+//   any b    A piece of AB makes a box of b's wait for every producer of AC,
+//   and
+//            every consumer of AC waits for some b in the box: one block
+//            scatters to many.
+//   every b  A piece of BC makes every consumer of AC wait for a box of b's,
+//   and
+//            every producer of AC has some b in the box that waits for it: many
+//            gather into one.
+//   few      Launches of at most 64 blocks are composed block by block.
 //
 // A full relation holds every pair, and two full ones in a row imply any. The
 // relations used may be implied ones themselves: what they say holds anyway.
@@ -20,11 +28,20 @@
 
 #include "Implied.h"
 
+#include "Affine.h"
 #include "Simplify.h"
 
 #include <algorithm>
+#include <array>
 
 namespace blockmaestro {
+
+static Box wholeGrid(Dim3 Grid) {
+  Box All;
+  for (unsigned D = 0; D < 3; ++D)
+    All.High[D] = int64_t(Grid[D]) - 1;
+  return All;
+}
 
 /// Whether row D lets producer coordinate c_D through for every c in Over.
 static bool letsSame(const QuasiAffine &Row, unsigned D, const Box &Over) {
@@ -40,12 +57,39 @@ static bool letsSame(const QuasiAffine &Row, unsigned D, const Box &Over) {
   return Constant && Row.Low <= Over.Low[D] && Over.High[D] <= Row.High;
 }
 
+/// Calls Visit with the linear number of each block of Over until it is false.
+template <typename Visitor>
+static bool allBlocks(const Box &Over, Dim3 Grid, Visitor Visit) {
+  for (int64_t Z = Over.Low[2]; Z <= Over.High[2]; ++Z)
+    for (int64_t Y = Over.Low[1]; Y <= Over.High[1]; ++Y)
+      for (int64_t X = Over.Low[0]; X <= Over.High[0]; ++X)
+        if (!Visit(linearOf({uint32_t(X), uint32_t(Y), uint32_t(Z)}, Grid)))
+          return false;
+  return true;
+}
+
+/// Whether consumer C of the list waits for every block from First to Last.
+static bool listHas(const BlockList &List, uint64_t C, uint32_t First,
+                    uint32_t Last) {
+  for (BlockRun Run : producersOf(List.lists(), uint32_t(C)))
+    if (Run.First <= First && First <= Run.Last) {
+      if (Last <= Run.Last)
+        return true;
+      First = Run.Last + 1;
+    }
+  return false;
+}
+
 /// Whether R relates every block of Over to the block of the same number.
 static bool holdsSame(const Relation &R, const Box &Over) {
   if (R.ProducerGrid != R.ConsumerGrid)
     return false;
   if (R.Full)
     return true;
+  if (R.List)
+    return allBlocks(Over, R.ConsumerGrid, [&](uint64_t B) {
+      return listHas(*R.List, B, uint32_t(B), uint32_t(B));
+    });
   return std::any_of(R.Pieces.begin(), R.Pieces.end(), [&](const Piece &P) {
     bool Inside = boxInside(Over, P.Consumer) && boxInside(Over, P.Producer);
     for (unsigned D = 0; D < 3; ++D)
@@ -54,11 +98,23 @@ static bool holdsSame(const Relation &R, const Box &Over) {
   });
 }
 
+static bool listInside(const BlockList &Inner, const BlockList &Outer) {
+  if (Inner.Begin.size() != Outer.Begin.size())
+    return false;
+  for (uint32_t C = 0; C + 1 < Inner.Begin.size(); ++C)
+    for (BlockRun Run : producersOf(Inner.lists(), C))
+      if (!listHas(Outer, C, Run.First, Run.Last))
+        return false;
+  return true;
+}
+
 /// Whether every pair of Inner is one of Outer.
 static bool holdsAll(const Relation &Outer, const Relation &Inner) {
   if (Outer.Full)
     return true;
-  if (Inner.Full)
+  if (Inner.List)
+    return Outer.List && listInside(*Inner.List, *Outer.List);
+  if (Inner.Full || Outer.List)
     return false;
   return std::all_of(
       Inner.Pieces.begin(), Inner.Pieces.end(), [&](const Piece &P) {
@@ -67,31 +123,220 @@ static bool holdsAll(const Relation &Outer, const Relation &Inner) {
       });
 }
 
-static Box wholeGrid(Dim3 Grid) {
-  Box All;
+/// Pieces with every pair of R, and maybe more.
+static std::vector<Piece> piecesOver(const Relation &R) {
+  if (!R.Full && !R.List)
+    return R.Pieces;
+  Piece All;
+  All.Consumer = wholeGrid(R.ConsumerGrid);
+  All.Producer = wholeGrid(R.ProducerGrid);
   for (unsigned D = 0; D < 3; ++D)
-    All.High[D] = int64_t(Grid[D]) - 1;
-  return All;
+    All.Rows[D].High = All.Producer.High[D];
+  return {All};
+}
+
+/// Pieces with pairs of R, and no others.
+static std::vector<Piece> piecesIn(const Relation &R) {
+  return R.List ? std::vector<Piece>() : piecesOver(R);
 }
 
 /// Whether R relates every block on the side Side picks to its own number.
-static bool holdsSameOn(const Relation &R, const Relation &Of, Box Piece::*Side,
-                        Dim3 Grid) {
-  if (Of.Full)
-    return holdsSame(R, wholeGrid(Grid));
-  return std::all_of(Of.Pieces.begin(), Of.Pieces.end(),
+static bool holdsSameOn(const Relation &R, const std::vector<Piece> &Of,
+                        Box Piece::*Side) {
+  return std::all_of(Of.begin(), Of.end(),
                      [&](const Piece &P) { return holdsSame(R, P.*Side); });
 }
 
+static WideInterval dotOver(const QuasiAffine &Row, const Box &Over) {
+  WideInterval Sum;
+  for (unsigned I = 0; I < 3; ++I) {
+    const Wide First = Wide(Row.A[I]) * Over.Low[I];
+    const Wide Last = Wide(Row.A[I]) * Over.High[I];
+    Sum.Low += std::min(First, Last);
+    Sum.High += std::max(First, Last);
+  }
+  return Sum;
+}
+
+/// Whether the piece makes every consumer of Consumers wait for every producer
+/// of Producers.
+static bool holdsBoxes(const Piece &P, const Box &Consumers,
+                       const Box &Producers) {
+  if (!boxInside(Consumers, P.Consumer) || !boxInside(Producers, P.Producer))
+    return false;
+  for (unsigned D = 0; D < 3; ++D) {
+    const QuasiAffine &Row = P.Rows[D];
+    const WideInterval Dot = dotOver(Row, Consumers);
+    if (floorDivWide(Dot.High + Row.Low, Row.D) > Producers.Low[D] ||
+        floorDivWide(Dot.Low + Row.High, Row.D) < Producers.High[D])
+      return false;
+  }
+  return true;
+}
+
+/// Whether the piece makes every consumer of Consumers wait for some producer
+/// of Among, a box that is not empty.
+static bool waitForSome(const Piece &P, const Box &Consumers, Box Among) {
+  if (!boxInside(Consumers, P.Consumer))
+    return false;
+  for (unsigned D = 0; D < 3; ++D) {
+    const QuasiAffine &Row = P.Rows[D];
+    const WideInterval Dot = dotOver(Row, Consumers);
+    Among.Low[D] = std::max(Among.Low[D], P.Producer.Low[D]);
+    Among.High[D] = std::min(Among.High[D], P.Producer.High[D]);
+    if (Among.Low[D] > Among.High[D] || Row.High - Row.Low < Row.D - 1 ||
+        floorDivWide(Dot.High + Row.Low, Row.D) > Among.High[D] ||
+        floorDivWide(Dot.Low + Row.High, Row.D) < Among.Low[D])
+      return false;
+  }
+  return true;
+}
+
+/// The only dimension the row depends on; 3 when there is none, 4 when there
+/// are several.
+static unsigned dimensionOf(const QuasiAffine &Row) {
+  unsigned Which = 3;
+  for (unsigned I = 0; I < 3; ++I)
+    if (Row.A[I] != 0)
+      Which = Which == 3 ? I : 4;
+  return Which;
+}
+
+/// Whether for each value in Values of the producer's dimension there is a
+/// consumer in Among, by the row's own dimension I, that the row lets it
+/// through for: D v - High <= A_I b <= D v + D - 1 - Low.
+static bool someLetThrough(const QuasiAffine &Row, unsigned I, Interval Values,
+                           const Box &Among) {
+  const Wide Step = Row.A[I], D = Row.D;
+  if (Step <= 0 || D - 1 - Row.Low + Row.High < Step - 1)
+    return false;
+  const Wide Least = ceilDivWide(D * Values.High - Row.High, Step);
+  const Wide Most = floorDivWide(D * Values.Low + D - 1 - Row.Low, Step);
+  return Least <= Among.High[I] && Most >= Among.Low[I];
+}
+
+/// Whether the piece makes some consumer of Among wait for every single
+/// producer of Producers.
+static bool someWaitFor(const Piece &P, const Box &Producers, Box Among) {
+  if (!boxInside(Producers, P.Producer))
+    return false;
+  bool Used[3] = {};
+  for (unsigned D = 0; D < 3; ++D) {
+    Among.Low[D] = std::max(Among.Low[D], P.Consumer.Low[D]);
+    Among.High[D] = std::min(Among.High[D], P.Consumer.High[D]);
+    if (Among.Low[D] > Among.High[D])
+      return false;
+  }
+  for (unsigned D = 0; D < 3; ++D) {
+    const QuasiAffine &Row = P.Rows[D];
+    const Interval Values{Producers.Low[D], Producers.High[D]};
+    const unsigned I = dimensionOf(Row);
+    if (I == 3 && floorDiv(Row.Low, Row.D) <= Values.Low &&
+        Values.High <= floorDiv(Row.High, Row.D))
+      continue;
+    if (I >= 3 || Used[I] || !someLetThrough(Row, I, Values, Among))
+      return false;
+    Used[I] = true;
+  }
+  return true;
+}
+
+/// "any b" and "every b" for one piece of AC.
+static bool composes(const Piece &AC, const std::vector<Piece> &AB,
+                     const std::vector<Piece> &BC) {
+  for (const Piece &First : AB)
+    for (const Piece &Second : BC)
+      if ((holdsBoxes(First, First.Consumer, AC.Producer) &&
+           waitForSome(Second, AC.Consumer, First.Consumer)) ||
+          (holdsBoxes(Second, AC.Consumer, Second.Producer) &&
+           someWaitFor(First, AC.Producer, Second.Producer)))
+        return true;
+  return false;
+}
+
+static constexpr uint64_t FewBlocks = 64;
+using Masks = std::array<uint64_t, FewBlocks>;
+
+static uint64_t bitsFrom(uint64_t First, uint64_t Last) {
+  return (~uint64_t(0) >> (FewBlocks - 1 - (Last - First))) << First;
+}
+
+/// The producers one piece gives to block C.
+static uint64_t maskOf(const Piece &P, Dim3 C, Dim3 Grid) {
+  Box Let;
+  for (unsigned D = 0; D < 3; ++D) {
+    if (C[D] < P.Consumer.Low[D] || C[D] > P.Consumer.High[D])
+      return 0;
+    Box One;
+    for (unsigned I = 0; I < 3; ++I)
+      One.Low[I] = One.High[I] = C[I];
+    const Wide Dot = dotOver(P.Rows[D], One).Low;
+    const Wide Low = floorDivWide(Dot + P.Rows[D].Low, P.Rows[D].D);
+    const Wide High = floorDivWide(Dot + P.Rows[D].High, P.Rows[D].D);
+    if (Low > P.Producer.High[D] || High < P.Producer.Low[D])
+      return 0;
+    Let.Low[D] = int64_t(std::max<Wide>(Low, P.Producer.Low[D]));
+    Let.High[D] = int64_t(std::min<Wide>(High, P.Producer.High[D]));
+  }
+  uint64_t Mask = 0;
+  allBlocks(Let, Grid, [&](uint64_t B) {
+    Mask |= uint64_t(1) << B;
+    return true;
+  });
+  return Mask;
+}
+
+/// The producers of each consumer of R, whose grids have few blocks.
+static Masks masksOf(const Relation &R) {
+  Masks All{};
+  for (uint64_t C = 0; C < R.ConsumerGrid.count(); ++C) {
+    if (R.Full)
+      All[C] = bitsFrom(0, R.ProducerGrid.count() - 1);
+    if (R.List)
+      for (BlockRun Run : producersOf(R.List->lists(), uint32_t(C)))
+        All[C] |= bitsFrom(Run.First, Run.Last);
+    for (const Piece &P : R.Pieces)
+      All[C] |= maskOf(P, blockOf(C, R.ConsumerGrid), R.ProducerGrid);
+  }
+  return All;
+}
+
+/// Whether every pair of AC has a b, block by block.
+static bool composesFew(const Relation &AC, const Relation &AB,
+                        const Relation &BC) {
+  const Masks MaskAB = masksOf(AB), MaskBC = masksOf(BC), MaskAC = masksOf(AC);
+  for (uint64_t C = 0; C < AC.ConsumerGrid.count(); ++C) {
+    uint64_t Reached = 0;
+    for (uint64_t B = MaskBC[C]; B != 0; B &= B - 1)
+      Reached |= MaskAB[size_t(__builtin_ctzll(B))];
+    if (MaskAC[C] & ~Reached)
+      return false;
+  }
+  return true;
+}
+
+static bool few(const Relation &R) {
+  return R.ConsumerGrid.count() <= FewBlocks &&
+         R.ProducerGrid.count() <= FewBlocks;
+}
+
 bool follows(const Relation &AC, const Relation &AB, const Relation &BC) {
+  if (AB.independent() || BC.independent())
+    return AC.independent();
   if (AB.Full && BC.Full)
     return true;
-  bool SameAsConsumer = AB.ConsumerGrid == AC.ConsumerGrid &&
-                        holdsAll(AB, AC) &&
-                        holdsSameOn(BC, AC, &Piece::Consumer, AC.ConsumerGrid);
-  return SameAsConsumer ||
-         (BC.ProducerGrid == AC.ProducerGrid && holdsAll(BC, AC) &&
-          holdsSameOn(AB, AC, &Piece::Producer, AC.ProducerGrid));
+  const std::vector<Piece> Over = piecesOver(AC);
+  if (AB.ConsumerGrid == AC.ConsumerGrid && holdsAll(AB, AC) &&
+      holdsSameOn(BC, Over, &Piece::Consumer))
+    return true;
+  if (BC.ProducerGrid == AC.ProducerGrid && holdsAll(BC, AC) &&
+      holdsSameOn(AB, Over, &Piece::Producer))
+    return true;
+  const std::vector<Piece> First = piecesIn(AB), Second = piecesIn(BC);
+  if (std::all_of(Over.begin(), Over.end(),
+                  [&](const Piece &P) { return composes(P, First, Second); }))
+    return true;
+  return few(AB) && few(BC) && composesFew(AC, AB, BC);
 }
 
 } // namespace blockmaestro

@@ -39,7 +39,7 @@ IndexSpace::IndexSpace(const Footprint &Bytes, const Numbers &Of,
     : Bytes(Bytes), Of(Of), Places(Bytes.Symbols.size()) {
   for (unsigned D = 0; D < 3; ++D) {
     Box[D] = {0, int64_t(At.Block[D]) - 1};
-    Box[FirstBlock + D] = {0, int64_t(At.Grid[D]) - 1};
+    Box[FirstBlock + D] = Of.blocks()[D];
   }
   for (size_t I = 0; I < Places.size(); ++I) {
     const Symbol &S = Bytes.Symbols[I];

@@ -199,7 +199,7 @@ Meaning Numbers::Resolver::meaningOf(const Symbol &What, unsigned Depth) {
   case SymbolKind::ThreadIdx:
     return {{0, int64_t(In.Block[Dimension]) - 1}};
   case SymbolKind::BlockIdx:
-    return {{0, int64_t(In.Grid[Dimension]) - 1}};
+    return {Of.Blocks[Dimension]};
   case SymbolKind::BlockDim:
     return number(In.Block[Dimension]);
   case SymbolKind::GridDim:
@@ -293,7 +293,21 @@ Meaning Numbers::Resolver::value(const ValueRange &What, unsigned Depth) {
   return M;
 }
 
-Numbers::Numbers(const Launch &What) {
+BlockBox allBlocks(Dim3 Grid) {
+  BlockBox All;
+  for (unsigned D = 0; D < 3; ++D)
+    All[D] = {0, int64_t(Grid[D]) - 1};
+  return All;
+}
+
+BlockBox oneBlock(Dim3 Block) {
+  BlockBox One;
+  for (unsigned D = 0; D < 3; ++D)
+    One[D] = {int64_t(Block[D]), int64_t(Block[D])};
+  return One;
+}
+
+Numbers::Numbers(const Launch &What, const BlockBox &Blocks) : Blocks(Blocks) {
   Symbols.assign(What.Kernel->Bytes.Symbols.size(), invalid(Circular));
   Resolver Each(*this, What);
   for (size_t I = 0; I < Symbols.size(); ++I)

@@ -17,10 +17,17 @@
 #include "blockmaestro/Footprint.h"
 #include "blockmaestro/Launch.h"
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
 namespace blockmaestro {
+
+/// The blocks of a launch that are looked at, by dimension.
+using BlockBox = std::array<Interval, 3>;
+
+BlockBox allBlocks(Dim3 Grid);
+BlockBox oneBlock(Dim3 Block);
 
 /// What a symbol stands for at one launch.
 struct Meaning {
@@ -37,7 +44,11 @@ struct Meaning {
 
 class Numbers {
 public:
-  explicit Numbers(const Launch &What);
+  explicit Numbers(const Launch &What) : Numbers(What, allBlocks(What.Grid)) {}
+  Numbers(const Launch &What, const BlockBox &Blocks);
+
+  /// What blockIdx ranges over.
+  const BlockBox &blocks() const { return Blocks; }
 
   /// A loop that has no iterations is taken to have one: that it has none may
   /// rest on what is asked here.
@@ -52,6 +63,7 @@ public:
 
 private:
   class Resolver;
+  BlockBox Blocks;
   std::vector<Meaning> Symbols;
 };
 

@@ -114,9 +114,9 @@ static void note(Shape::Use &Of, AccessKind Kind) {
 
 /// All of A but its allocation.
 static void appendAccess(const BlockAccess &A, Words &Key) {
-  Key.push_back(
-      pair(uint32_t(A.Kind) | uint32_t(A.How) << 8 | uint32_t(A.Exact) << 16,
-           uint32_t(A.Coordinates.size())));
+  Key.push_back(pair(uint32_t(A.Kind) | uint32_t(A.How) << 8 |
+                         uint32_t(A.Exact) << 16 | A.Narrows << 17,
+                     uint32_t(A.Coordinates.size())));
   Key.push_back(A.Reason.size());
   appendBytes(Key, A.Reason.data(), A.Reason.size());
   const std::array<int64_t, 2> Bytes = {A.ByteLow, A.ByteHigh};
@@ -146,6 +146,8 @@ void accessKey(const LaunchAccesses &Touched, Words &Key, Shape &Of) {
     Key.push_back(Number == Shape::Nowhere ? 0 : A.Where.Bytes);
     appendAccess(A, Key);
   }
+  if (Touched.Inputs)
+    appendBytes(Key, Touched.Inputs->Key.data(), Touched.Inputs->Key.size());
 }
 
 std::shared_ptr<const LaunchAccesses>

@@ -166,7 +166,19 @@ Pairs pairsOf(const Relation &R) {
   return pairsOf(R, HazardRAW | HazardWAR | HazardWAW);
 }
 
+static Pairs listedPairsOf(const Relation &R, uint8_t Which) {
+  Pairs All;
+  for (uint64_t C = 0; C < R.ConsumerGrid.count(); ++C)
+    for (uint32_t I = R.List->Begin[C]; I < R.List->Begin[C + 1]; ++I)
+      if (R.List->Hazards[I] & Which)
+        for (uint64_t P = R.List->Runs[I].First; P <= R.List->Runs[I].Last; ++P)
+          All.emplace(C, P);
+  return All;
+}
+
 Pairs pairsOf(const Relation &R, uint8_t Which) {
+  if (R.List)
+    return listedPairsOf(R, Which);
   Pairs All;
   for (uint64_t C = 0; C < R.ConsumerGrid.count(); ++C)
     for (uint64_t P = 0; P < R.ProducerGrid.count(); ++P) {

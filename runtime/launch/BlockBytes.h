@@ -1,0 +1,47 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What it is: the bytes each single block of a launch touches, as runs: with
+// blockIdx fixed nearly every footprint is affine and exact.
+// On the data's way: inside Graph, between LaunchAccesses and Lists, only for
+// relations that coordinates affine in blockIdx cannot say.
+// Invariants:
+//  - The runs cover what each block touches. A run that may hold a byte the
+//    block does not touch is not Sure.
+//  - The work has a bound; beyond it there is no answer.
+// Threads: no state.
+
+#ifndef BLOCKMAESTRO_RUNTIME_LAUNCH_BLOCKBYTES_H
+#define BLOCKMAESTRO_RUNTIME_LAUNCH_BLOCKBYTES_H
+
+#include "blockmaestro/BlockAccess.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace blockmaestro {
+
+/// Addresses First to Last, which block Block reads or writes.
+struct ByteRun {
+  uint64_t First = 0;
+  uint64_t Last = 0;
+  uint32_t Block = 0; ///< By linear number.
+  bool Reads = false;
+  bool Writes = false;
+  bool Sure = true;
+};
+
+/// More runs of one launch than this are not looked at.
+inline constexpr size_t MostRuns = size_t(1) << 17;
+
+/// Whether single blocks say more than all together: whether one of the
+/// accesses that narrow is exact for a few blocks.
+bool blocksSayMore(const LaunchAccesses &Of);
+
+/// Fills Out with the runs of all blocks, by ascending First. False when there
+/// are too many.
+bool runsOf(const LaunchAccesses &Of, std::vector<ByteRun> &Out);
+
+} // namespace blockmaestro
+
+#endif
