@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <deque>
 #include <map>
 #include <random>
 #include <string>
@@ -182,6 +183,34 @@ TEST(GraphMutation, RandomSequences) {
 
 TEST(GraphMutation, RandomComputedSequences) {
   tryRandom(randomPool(33, &RandomCases::nextComputed), 34, 60);
+}
+
+/// The same kernels over buffers that come and go, also the same one twice:
+/// what was worked out for some is used for others, and must hold for them.
+TEST(GraphMutation, OtherBuffers) {
+  const std::vector<Case> Pool = randomPool(36, &RandomCases::next);
+  AllocationMap Known = randomMemory();
+  for (uint64_t Base : {C, D})
+    Known.add({Base, Known.find(A)->Bytes});
+  const uint64_t Middle = Pool[0].Pointers[0] - A;
+  std::mt19937_64 Engine(37);
+  unsigned Pairs = 0;
+  for (int Round = 0; Round < 60; ++Round) {
+    std::deque<Case> Moved;
+    std::vector<const Case *> Launches;
+    for (const Case *Each : randomLaunches(Pool, Engine)) {
+      Moved.push_back(*Each);
+      for (uint64_t &Pointer : Moved.back().Pointers)
+        Pointer = (Engine() % 4 + 1) * A + Middle;
+      Launches.push_back(&Moved.back());
+      Launches.push_back(&Moved[Engine() % Moved.size()]);
+    }
+    const Sequence S = sequenceOf(Launches, Known, 3);
+    const std::vector<TaskPair> Truth = truePairs(S);
+    ASSERT_TRUE(lost(S, S.Waits, Truth).empty()) << "round " << Round;
+    Pairs += unsigned(Truth.size());
+  }
+  EXPECT_GT(Pairs, 1000u);
 }
 
 namespace {
