@@ -185,6 +185,27 @@ TEST(GraphMutation, RandomComputedSequences) {
   tryRandom(randomPool(33, &RandomCases::nextComputed), 34, 60);
 }
 
+/// Launches of hundreds of blocks, which are too many to be composed one by
+/// one.
+TEST(GraphMutation, ManyBlocks) {
+  std::vector<Case> Pool = randomPool(38, &RandomCases::next);
+  for (Case &Each : Pool) {
+    Each.Grid.X = 65 + Each.Grid.X;
+    Each.Ints[0] = int32_t(Each.Grid.X * Each.Block.X - 1);
+  }
+  std::mt19937_64 Engine(39);
+  unsigned Implied = 0;
+  for (int Round = 0; Round < 25; ++Round) {
+    const Sequence S =
+        sequenceOf(randomLaunches(Pool, Engine), randomMemory(), 4);
+    ASSERT_TRUE(lost(S, S.Waits, truePairs(S)).empty()) << "round " << Round;
+    for (const std::vector<Wait> &Each : S.Waits)
+      for (const Wait &W : Each)
+        Implied += W.Implied;
+  }
+  EXPECT_GT(Implied, 20u);
+}
+
 /// The same kernels over buffers that come and go, also the same one twice:
 /// what was worked out for some is used for others, and must hold for them.
 TEST(GraphMutation, OtherBuffers) {

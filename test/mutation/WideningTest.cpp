@@ -1,0 +1,69 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Cases that only one rule of evaluation stands in the way of: without it
+// nothing else in the suite would notice.
+
+#include "Evaluate.h"
+#include "Oracle.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+using namespace blockmaestro;
+using namespace blockmaestro::test;
+
+static Case one(const Poly &Index, Dim3 Grid, Dim3 Block) {
+  Case C;
+  C.Accesses = {{AccessKind::Read, 0, 4, Index, {}, false}};
+  C.Grid = Grid;
+  C.Block = Block;
+  C.Pointers = {MemoryA, MemoryB, MemoryC, MemoryD};
+  return C;
+}
+
+/// Nothing is missing, and what calls itself exact is.
+static void expectHonest(const Case &C, const KernelRecord &Kernel) {
+  Touches Said;
+  bool Exact = true;
+  for (const BlockAccess &A :
+       evaluate(C.launch(Kernel), memory(1 << 20)).Accesses) {
+    ASSERT_EQ(A.How, Reach::Coordinates);
+    Exact &= A.Exact;
+    const Touches Part = touchesOf(A, C.Grid);
+    Said.insert(Said.end(), Part.begin(), Part.end());
+  }
+  std::sort(Said.begin(), Said.end());
+  Said.erase(std::unique(Said.begin(), Said.end()), Said.end());
+  const Touches Truth = touchesOf(C, 0);
+  EXPECT_TRUE(
+      std::includes(Said.begin(), Said.end(), Truth.begin(), Truth.end()));
+  EXPECT_EQ(Exact, Said == Truth);
+}
+
+/// a[tx + 2 ty + 6 tz + 18 i] if ty + 3 tz + 9 i < n: the terms below those of
+/// the guard are wider than a step of theirs, so a clip cannot tell a sum that
+/// does not occur from the one before.
+TEST(Widening, ClipOfTermsThatOverlap) {
+  Case C = one(tx + 2 * ty + 6 * tz + 18 * counter0, {1, 1, 1}, {12, 2, 2});
+  C.Extents[0] = Poly(4);
+  C.Accesses[0].Guards = {int0 - 1 - (ty + 3 * tz + 9 * counter0)};
+  for (int32_t Size = 1; Size < 36; ++Size) {
+    C.Ints[0] = Size;
+    expectHonest(C, C.kernel());
+  }
+}
+
+/// A record that calls an access by a value exact is not believed.
+TEST(Widening, ValueOfAnExactRecord) {
+  Case C = one(value0, {4, 1, 1}, {32, 1, 1});
+  C.Values[0] = {Poly(0), Poly(255)};
+  KernelRecord Kernel = C.kernel();
+  Kernel.Bytes.Accesses[0].How = Exactness::Exact;
+  Kernel.Bytes.Accesses[0].Reason.clear();
+  const LaunchAccesses Found = evaluate(C.launch(Kernel), memory(1 << 20));
+  ASSERT_EQ(Found.Accesses.size(), 1u);
+  EXPECT_FALSE(Found.Accesses[0].Exact);
+  EXPECT_FALSE(Found.Accesses[0].Reason.empty());
+}
