@@ -22,18 +22,45 @@ struct Event {
 };
 
 /// What one block executed; counted by the emulated device when recording.
-/// A warp instruction counts once however many of its lanes were active.
+/// Classes are of warp instructions: one counts once however many of its lanes
+/// were active. Transactions are what its accesses ask of the memory.
 struct BlockCost {
-  uint64_t Arithmetic = 0;
+  uint64_t Integer = 0; ///< Arithmetic, logic, comparisons, addresses.
+  uint64_t Single = 0;  ///< Arithmetic of floats and halves.
+  uint64_t Double = 0;
+  uint64_t Special = 0;   ///< Division, functions, conversions.
+  uint64_t Branches = 0;  ///< Whatever ends a basic block.
+  uint64_t Exchanges = 0; ///< Shuffles, votes, what a warp does together.
+  uint64_t Barriers = 0;  ///< Of the block.
+  uint64_t Private = 0;   ///< Accesses to a thread's own memory.
+  uint64_t Other = 0;
   uint64_t GlobalReads = 0;
   uint64_t GlobalWrites = 0;
-  uint64_t SharedAccesses = 0;
-  uint64_t Barriers = 0;
-  uint64_t Other = 0;
+  uint64_t GlobalAtomics = 0;
+  uint64_t SharedReads = 0;
+  uint64_t SharedWrites = 0;
+  uint64_t SharedAtomics = 0;
 
+  uint64_t GlobalReadSectors = 0; ///< Of 32 bytes.
+  uint64_t GlobalWriteSectors = 0;
+  uint64_t GlobalAtomicSectors = 0;
+  uint64_t SharedWavefronts = 0; ///< One for each access without conflicts.
+
+  uint64_t arithmetic() const {
+    return Integer + Single + Double + Special + Exchanges;
+  }
+  uint64_t globalAccesses() const {
+    return GlobalReads + GlobalWrites + GlobalAtomics;
+  }
+  uint64_t globalSectors() const {
+    return GlobalReadSectors + GlobalWriteSectors + GlobalAtomicSectors;
+  }
+  uint64_t sharedAccesses() const {
+    return SharedReads + SharedWrites + SharedAtomics;
+  }
   uint64_t instructions() const {
-    return Arithmetic + GlobalReads + GlobalWrites + SharedAccesses + Barriers +
-           Other;
+    return arithmetic() + Branches + Barriers + Private + Other +
+           globalAccesses() + sharedAccesses();
   }
 };
 
@@ -44,12 +71,25 @@ struct CostField {
 };
 
 inline constexpr CostField CostFields[] = {
-    {"arithmetic", &BlockCost::Arithmetic},
+    {"integer", &BlockCost::Integer},
+    {"single", &BlockCost::Single},
+    {"double", &BlockCost::Double},
+    {"special", &BlockCost::Special},
+    {"branches", &BlockCost::Branches},
+    {"exchanges", &BlockCost::Exchanges},
+    {"barriers", &BlockCost::Barriers},
+    {"private", &BlockCost::Private},
+    {"other", &BlockCost::Other},
     {"global_reads", &BlockCost::GlobalReads},
     {"global_writes", &BlockCost::GlobalWrites},
-    {"shared", &BlockCost::SharedAccesses},
-    {"barriers", &BlockCost::Barriers},
-    {"other", &BlockCost::Other},
+    {"global_atomics", &BlockCost::GlobalAtomics},
+    {"shared_reads", &BlockCost::SharedReads},
+    {"shared_writes", &BlockCost::SharedWrites},
+    {"shared_atomics", &BlockCost::SharedAtomics},
+    {"global_read_sectors", &BlockCost::GlobalReadSectors},
+    {"global_write_sectors", &BlockCost::GlobalWriteSectors},
+    {"global_atomic_sectors", &BlockCost::GlobalAtomicSectors},
+    {"shared_wavefronts", &BlockCost::SharedWavefronts},
 };
 
 } // namespace blockmaestro

@@ -20,6 +20,7 @@ struct Launch;
 class ThreadScheduler;
 class KernelHeap;
 class AccessObserver;
+class BlockAccesses;
 
 struct BlockContext {
   const uint8_t *Arguments; ///< The packed argument block.
@@ -45,6 +46,7 @@ struct BlockContext {
   uint64_t SharedBytes;                  ///< Static and dynamic.
   const std::vector<std::string> *Sites; ///< CompiledKernel::Sites.
   KernelHeap *Heap;                      ///< What kernels allocate from.
+  BlockAccesses *Accesses;               ///< Null when not counted.
   /// How many blocks, neighbours in x from Index on, the block function runs;
   /// of kernels that can (see KernelFacts::StripThreads).
   uint32_t StripBlocks = 1;

@@ -3,10 +3,10 @@
 
 #include "Costs.h"
 
+#include "AccessMarks.h"
 #include "BlockContext.h"
 #include "Refusal.h"
 
-#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -22,21 +22,52 @@ namespace {
 
 using CostClass = uint64_t BlockCost::*;
 
-enum AddressSpace : unsigned { Generic = 0, Global = 1, Shared = 3 };
+/// Functions of a warp; see also the prefixes of KernelForm.
+const char *const ExchangeNames[] = {
+    "llvm.nvvm.activemask", "llvm.nvvm.bar.warp.", "llvm.nvvm.elect.",
+    "llvm.nvvm.match.",     "llvm.nvvm.redux.",    "llvm.nvvm.shfl.",
+    "llvm.nvvm.vote.",
+};
 
-/// The class of a memory access through \p Pointer; thread-private memory and
-/// kernel parameters are Other.
-CostClass classOfMemory(const Value *Pointer, CostClass IfGlobal) {
-  const Value *Object = getUnderlyingObject(Pointer, /*MaxLookup=*/0);
-  unsigned Space = Object->getType()->getPointerAddressSpace();
-  if (Space == Shared)
-    return &BlockCost::SharedAccesses;
-  bool Private = isa<AllocaInst>(Object);
-  if (const auto *A = dyn_cast<Argument>(Object))
-    Private = A->hasByValAttr();
-  if (Private || (Space != Generic && Space != Global))
-    return &BlockCost::Other;
-  return IfGlobal;
+/// Intrinsics that are one addition, product, comparison or the like.
+bool isSimple(const CallInst &Call) {
+  switch (Call.getIntrinsicID()) {
+  case Intrinsic::fma:
+  case Intrinsic::fmuladd:
+  case Intrinsic::fabs:
+  case Intrinsic::copysign:
+  case Intrinsic::minnum:
+  case Intrinsic::maxnum:
+  case Intrinsic::minimum:
+  case Intrinsic::maximum:
+    return true;
+  default:
+    break;
+  }
+  const Function *F = Call.getCalledFunction();
+  StringRef Name = F ? F->getName() : "";
+  return any_of(ArrayRef<StringRef>{"llvm.nvvm.fma.", "llvm.nvvm.fmin.",
+                                    "llvm.nvvm.fmax.", "llvm.nvvm.add.",
+                                    "llvm.nvvm.mul.", "llvm.nvvm.fabs"},
+                [&](StringRef Each) { return Name.starts_with(Each); });
+}
+
+/// The class of arithmetic on values of this type.
+CostClass classOfType(const Type *T) {
+  T = T->getScalarType();
+  if (T->isDoubleTy())
+    return &BlockCost::Double;
+  return T->isFloatingPointTy() ? &BlockCost::Single : &BlockCost::Integer;
+}
+
+/// The class of a function that is computed, without effects.
+CostClass classOfFunction(const CallInst &Call) {
+  bool Floating = Call.getType()->isFPOrFPVectorTy() ||
+                  any_of(Call.args(), [](const Use &A) {
+                    return A->getType()->isFPOrFPVectorTy();
+                  });
+  return Floating && !isSimple(Call) ? &BlockCost::Special
+                                     : classOfType(Call.getType());
 }
 
 CostClass classOfCall(const CallInst &Call) {
@@ -46,39 +77,68 @@ CostClass classOfCall(const CallInst &Call) {
       Call.isDebugOrPseudoInst())
     return nullptr;
   const Function *F = Call.getCalledFunction();
-  bool Special = F && F->getName().starts_with("llvm.nvvm.read.ptx.sreg.");
-  return !Special && !Call.mayWriteToMemory() ? &BlockCost::Arithmetic
-                                              : &BlockCost::Other;
+  StringRef Name = F ? F->getName() : "";
+  if (any_of(ExchangeNames,
+             [&](const char *Each) { return Name.starts_with(Each); }))
+    return &BlockCost::Exchanges;
+  bool Register = Name.starts_with("llvm.nvvm.read.ptx.sreg.");
+  return Register || Call.mayWriteToMemory() ? &BlockCost::Other
+                                             : classOfFunction(Call);
 }
 
-/// The class of \p I, or null where the GPU issues no instruction for it.
+/// Accesses that have a marker are counted by what it tells.
+CostClass classOfAccess(std::initializer_list<const Value *> Pointers) {
+  return all_of(Pointers, isPrivate) ? &BlockCost::Private : nullptr;
+}
+
+CostClass classOfConversion(const CastInst &Cast, const DataLayout &Layout) {
+  if (isa<AddrSpaceCastInst>(Cast) || Cast.isNoopCast(Layout))
+    return nullptr;
+  bool Floating = Cast.getSrcTy()->isFPOrFPVectorTy() ||
+                  Cast.getDestTy()->isFPOrFPVectorTy();
+  return Floating ? &BlockCost::Special : &BlockCost::Integer;
+}
+
+CostClass classOfArithmetic(const Instruction &I) {
+  switch (I.getOpcode()) {
+  case Instruction::FDiv:
+  case Instruction::FRem:
+    return &BlockCost::Special;
+  case Instruction::FCmp:
+    return classOfType(I.getOperand(0)->getType());
+  default:
+    return classOfType(I.getType());
+  }
+}
+
+/// The class of \p I, or null where the GPU issues no instruction for it or
+/// its marker tells more.
 CostClass classOf(const Instruction &I) {
-  if (const auto *Load = dyn_cast<LoadInst>(&I))
-    return classOfMemory(Load->getPointerOperand(), &BlockCost::GlobalReads);
-  if (const auto *Store = dyn_cast<StoreInst>(&I))
-    return classOfMemory(Store->getPointerOperand(), &BlockCost::GlobalWrites);
+  if (const Value *Pointer = getLoadStorePointerOperand(&I))
+    return classOfAccess({Pointer});
   if (const auto *Atomic = dyn_cast<AtomicRMWInst>(&I))
-    return classOfMemory(Atomic->getPointerOperand(), &BlockCost::GlobalWrites);
+    return classOfAccess({Atomic->getPointerOperand()});
   if (const auto *Swap = dyn_cast<AtomicCmpXchgInst>(&I))
-    return classOfMemory(Swap->getPointerOperand(), &BlockCost::GlobalWrites);
+    return classOfAccess({Swap->getPointerOperand()});
+  if (const auto *Copy = dyn_cast<MemTransferInst>(&I))
+    return classOfAccess({Copy->getRawSource(), Copy->getRawDest()});
+  if (const auto *Fill = dyn_cast<MemIntrinsic>(&I))
+    return classOfAccess({Fill->getRawDest()});
   if (const auto *Call = dyn_cast<CallInst>(&I))
     return classOfCall(*Call);
   if (isa<PHINode, AllocaInst, UnreachableInst, FreezeInst, ExtractValueInst,
           InsertValueInst>(I))
     return nullptr;
   if (const auto *Cast = dyn_cast<CastInst>(&I))
-    if (isa<AddrSpaceCastInst>(Cast) ||
-        Cast->isNoopCast(I.getModule()->getDataLayout()))
-      return nullptr;
-  return I.isTerminator() || I.isFenceLike() ? &BlockCost::Other
-                                             : &BlockCost::Arithmetic;
+    return classOfConversion(*Cast, I.getModule()->getDataLayout());
+  if (I.isTerminator())
+    return &BlockCost::Branches;
+  return I.isFenceLike() ? &BlockCost::Other : classOfArithmetic(I);
 }
 
 void addScaled(BlockCost &Sum, const BlockCost &One, uint64_t Times) {
-  for (CostClass C : {&BlockCost::Arithmetic, &BlockCost::GlobalReads,
-                      &BlockCost::GlobalWrites, &BlockCost::SharedAccesses,
-                      &BlockCost::Barriers, &BlockCost::Other})
-    Sum.*C += One.*C * Times;
+  for (const CostField &F : CostFields)
+    Sum.*F.Value += One.*F.Value * Times;
 }
 
 } // namespace
@@ -99,6 +159,7 @@ std::vector<BlockCost> markVisits(Module &M) {
       Builder.CreateCall(Marker, ConstantInt::get(Int, Weights.size()));
       Weights.push_back(Weight);
     }
+  markAccesses(M);
   return Weights;
 }
 

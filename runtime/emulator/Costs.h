@@ -1,7 +1,8 @@
 // Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// What it is: what a block executed, counted by basic block.
+// What it is: what a block executed, counted by basic block; its accesses to
+// memory are counted one by one (Transactions).
 // On the data's way: between KernelSource and Retarget where costs are asked
 // for; afterwards turns the visits of a block into its BlockCost.
 // Invariants: basic block k of the kernel as it was marked has weight k, and
@@ -25,8 +26,9 @@ namespace blockmaestro {
 /// The marker `void(i32 k)` that Retarget replaces by the counting.
 inline constexpr const char *VisitMarker = "bm.visit";
 
-/// Puts a marker into every basic block of \p M and returns what one visit of
-/// each costs.
+/// Puts a marker into every basic block of \p M, and one before every access
+/// (AccessMarks), and returns what one visit of each block costs without its
+/// accesses.
 std::vector<BlockCost> markVisits(llvm::Module &M);
 
 /// The warp instructions of a block of \p Threads threads: each basic block

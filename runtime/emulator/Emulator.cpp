@@ -264,6 +264,10 @@ void OrcEmulator::fillContext(BlockContext &C, BlockMemory &Memory,
   C.Sites = &K.Sites;
   C.Heap = &Heap;
   C.Observer = Observer;
+  if (!Counted)
+    return;
+  C.Accesses = &Memory.Accesses;
+  C.Accesses->begin(C);
 }
 
 /// Lets a block of a cooperative launch take part in its grid.
@@ -337,7 +341,7 @@ Status OrcEmulator::runOne(const Launch &What, uint64_t Block, unsigned Worker,
   GridWorkspaces::Hold Grid = joinGrid(C);
   Status Ran = runWhole(P->Worker, C, P->Kernel, 1);
   if (Cost && Ran.ok())
-    *Cost = costOfVisits(P->Kernel.Weights, C.Visits, What.Block.count());
+    *Cost = costOf(P->Kernel, C);
   return Ran;
 }
 

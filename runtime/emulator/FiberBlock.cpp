@@ -89,6 +89,12 @@ Status faultOfBlock(const Fault &Died, const Launch &What, uint64_t Block,
                             What.Block, K.Sites});
 }
 
+BlockCost costOf(const CompiledKernel &K, const BlockContext &C) {
+  BlockCost Cost = costOfVisits(K.Weights, C.Visits, C.What->Block.count());
+  C.Accesses->end(Cost);
+  return Cost;
+}
+
 FiberBlock::FiberBlock(WorkerState &Worker, std::unique_ptr<FiberState> Given,
                        StackPool &Stacks, const CompiledKernel &K,
                        BlockCost *Cost, GridWorkspaces::Hold Grid)
@@ -117,7 +123,7 @@ Result<RunningBlock::Progress> FiberBlock::advance() {
     break;
   }
   if (Cost)
-    *Cost = costOfVisits(Kernel.Weights, C.Visits, C.What->Block.count());
+    *Cost = costOf(Kernel, C);
   return Progress::Ended;
 }
 

@@ -15,6 +15,7 @@
 #include "FrameArena.h"
 #include "KernelCache.h"
 #include "ThreadScheduler.h"
+#include "Transactions.h"
 
 #include "../exec/Executor.h"
 
@@ -34,6 +35,8 @@ public:
   uint8_t *shared(uint64_t Bytes);
   /// \p Count zeros.
   uint32_t *visits(uint64_t Count);
+
+  BlockAccesses Accesses;
 
 private:
   std::vector<uint64_t> Shared; ///< Words, with room to align.
@@ -108,6 +111,9 @@ struct WorkerState {
   StackPool &stacksFor(const CompiledKernel &K, uint64_t DeepBytes);
   std::unique_ptr<FiberState> takeState();
 };
+
+/// What the counted block of \p C, which has ended, executed.
+BlockCost costOf(const CompiledKernel &K, const BlockContext &C);
 
 /// The sentence about what a block of \p What died of.
 Status faultOfBlock(const Fault &Died, const Launch &What, uint64_t Block,

@@ -3,6 +3,7 @@
 
 #include "Retarget.h"
 
+#include "AccessMarks.h"
 #include "BlockContext.h"
 #include "ContextCode.h"
 #include "Costs.h"
@@ -42,6 +43,7 @@ private:
   void replaceExits(Function &F);
   bool replaceCall(CallInst &Call);
   void replaceVisit(CallInst &Marker);
+  void replaceTouch(CallInst &Marker);
 
   Module &M;
   ThreadCode &T;
@@ -106,7 +108,24 @@ void Retargeting::replaceVisit(CallInst &Marker) {
   B.CreateStore(B.CreateAdd(Old, B.getInt32(1)), Address);
 }
 
-/// Special registers and visit markers; whether \p Call was
+/// bm_touch() with what the marker says. It keeps its own books, of which the
+/// kernel's code knows nothing.
+void Retargeting::replaceTouch(CallInst &Marker) {
+  IRBuilder<> B(&Marker);
+  Function &F = *Marker.getFunction();
+  SmallVector<Value *> Arguments = {ThreadCode::context(F), T.linearThread(F)};
+  append_range(Arguments, Marker.args());
+  Type *Word = B.getInt32Ty(), *Long = B.getInt64Ty();
+  FunctionCallee Told =
+      M.getOrInsertFunction("bm_touch", B.getVoidTy(), B.getPtrTy(), Word, Word,
+                            Long, B.getPtrTy(), Long);
+  auto *Callee = cast<Function>(Told.getCallee());
+  Callee->setOnlyAccessesInaccessibleMemory();
+  Callee->setDoesNotThrow();
+  B.CreateCall(Told, Arguments);
+}
+
+/// Special registers and the markers of counted code; whether \p Call was
 /// one of them.
 bool Retargeting::replaceCall(CallInst &Call) {
   Function *Callee = Call.getCalledFunction();
@@ -118,6 +137,8 @@ bool Retargeting::replaceCall(CallInst &Call) {
     Call.replaceAllUsesWith(New);
   else if (Name == VisitMarker)
     replaceVisit(Call);
+  else if (Name == TouchMarker)
+    replaceTouch(Call);
   else
     return false;
   return true;

@@ -28,16 +28,15 @@ uint64_t modelNs(const BlockCost &Cost, const RecordedLaunch &What,
   uint64_t Together = std::min(What.Grid.count(), Sharing * On.Sms);
   double Issue = double(Cost.instructions()) * double(Sharing) / On.IssueWidth;
   double Latency =
-      (double(Cost.Arithmetic) * On.Cycles.Arithmetic +
+      (double(Cost.arithmetic()) * On.Cycles.Arithmetic +
        double(Cost.GlobalReads) * On.Cycles.GlobalRead / On.LoadsInFlight +
-       double(Cost.GlobalWrites) * On.Cycles.GlobalWrite +
-       double(Cost.SharedAccesses) * On.Cycles.Shared +
+       double(Cost.GlobalWrites + Cost.GlobalAtomics) * On.Cycles.GlobalWrite +
+       double(Cost.sharedAccesses()) * On.Cycles.Shared +
        double(Cost.Barriers) * On.Cycles.Barrier +
-       double(Cost.Other) * On.Cycles.Other) /
+       double(Cost.Branches + Cost.Private + Cost.Other) * On.Cycles.Other) /
       double(Warps);
-  double Memory = double(Cost.GlobalReads + Cost.GlobalWrites) *
-                  On.BytesPerGlobalAccess * double(Together) /
-                  On.MemoryBytesPerCycle;
+  double Memory = double(Cost.globalSectors()) * On.BytesPerSector *
+                  double(Together) / On.MemoryBytesPerCycle;
   double Cycles = std::max({Issue, Latency, Memory});
   return std::max<uint64_t>(1, uint64_t(Cycles * 1000.0 / On.ClockMHz + 0.5));
 }

@@ -145,7 +145,7 @@ Result<Workload> makeWorkload(const Recording &Of, const Machine &On,
       Out.Launches[C.Before].Barrier = true;
   for (const RecordedCost &C : Of.Costs)
     if (C.Launch < Out.Launches.size())
-      Out.GlobalAccesses += C.Cost.GlobalReads + C.Cost.GlobalWrites;
+      Out.GlobalAccesses += C.Cost.globalAccesses();
   addRelations(Of, On, Out);
   return Out;
 }

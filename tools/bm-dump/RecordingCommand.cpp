@@ -22,8 +22,7 @@ struct Sum {
   uint64_t Start = ~uint64_t(0);
   uint64_t End = 0;
   uint64_t Costs = 0;
-  uint64_t Instructions = 0;
-  uint64_t GlobalAccesses = 0;
+  BlockCost Cost;
 };
 
 std::vector<Sum> sumUp(const Recording &What) {
@@ -37,8 +36,8 @@ std::vector<Sum> sumUp(const Recording &What) {
   for (const RecordedCost &C : What.Costs) {
     Sum &S = Sums[C.Launch];
     ++S.Costs;
-    S.Instructions += C.Cost.instructions();
-    S.GlobalAccesses += C.Cost.GlobalReads + C.Cost.GlobalWrites;
+    for (const CostField &F : CostFields)
+      S.Cost.*F.Value += C.Cost.*F.Value;
   }
   return Sums;
 }
@@ -58,10 +57,20 @@ void showText(const Recording &What) {
   for (const RecordedLaunch &L : What.Launches) {
     const Sum &S = Sums[L.Id];
     outs() << "launch " << L.Id << ": " << S.Events << " of " << L.Grid.count()
-           << " blocks, " << lengthNs(S) << " ns, " << S.Instructions
-           << " warp instructions, " << S.GlobalAccesses
-           << " global accesses\n";
+           << " blocks, " << lengthNs(S) << " ns, " << S.Cost.instructions()
+           << " warp instructions, " << S.Cost.globalAccesses()
+           << " global accesses of " << S.Cost.globalSectors() << " sectors, "
+           << S.Cost.sharedAccesses() << " shared accesses of "
+           << S.Cost.SharedWavefronts << " wavefronts\n";
   }
+}
+
+/// Each number under its name.
+json::Object toJson(const BlockCost &Cost) {
+  json::Object Out;
+  for (const CostField &F : CostFields)
+    Out[F.Name] = Cost.*F.Value;
+  return Out;
 }
 
 void showJson(const Recording &What) {
@@ -69,13 +78,15 @@ void showJson(const Recording &What) {
   json::Array Launches;
   for (const RecordedLaunch &L : What.Launches) {
     const Sum &S = Sums[L.Id];
-    Launches.push_back(json::Object{{"launch", L.Id},
-                                    {"blocks", L.Grid.count()},
-                                    {"events", S.Events},
-                                    {"costs", S.Costs},
-                                    {"ns", lengthNs(S)},
-                                    {"instructions", S.Instructions},
-                                    {"global_accesses", S.GlobalAccesses}});
+    Launches.push_back(
+        json::Object{{"launch", L.Id},
+                     {"blocks", L.Grid.count()},
+                     {"events", S.Events},
+                     {"costs", S.Costs},
+                     {"ns", lengthNs(S)},
+                     {"instructions", S.Cost.instructions()},
+                     {"global_accesses", S.Cost.globalAccesses()},
+                     {"cost", toJson(S.Cost)}});
   }
   printJson(json::Object{{"program", What.Program},
                          {"device", What.Device},

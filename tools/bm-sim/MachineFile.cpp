@@ -38,7 +38,7 @@ const Field Fields[] = {
     {"clock_mhz", WORD(ClockMHz), 1, Million},
     {"issue_width", WORD(IssueWidth), 1, 1024},
     {"loads_in_flight", WORD(LoadsInFlight), 1, 1024},
-    {"bytes_per_global_access", WORD(BytesPerGlobalAccess), 1, 4096},
+    {"bytes_per_sector", WORD(BytesPerSector), 1, 4096},
     {"memory_bytes_per_cycle", WORD(MemoryBytesPerCycle), 1, Million},
     {"cycles_arithmetic", WORD(Cycles.Arithmetic), 0, Million},
     {"cycles_global_read", WORD(Cycles.GlobalRead), 0, Million},

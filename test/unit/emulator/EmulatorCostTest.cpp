@@ -3,6 +3,8 @@
 
 #include "KernelFixture.h"
 
+#include <algorithm>
+#include <iterator>
 #include <vector>
 
 using namespace blockmaestro;
@@ -12,20 +14,26 @@ namespace {
 class EmulatorCostTest : public KernelFixture {};
 
 TEST_F(EmulatorCostTest, AWarpPaysForABranchAnyLaneTakes) {
-  std::vector<int> Out(96, 1);
+  alignas(32) int Out[96];
+  std::fill(std::begin(Out), std::end(Out), 1);
   BlockCost Cost;
-  Launch L = launch("divergent", {1}, {96}, Out.data());
+  Launch L = launch("divergent", {1}, {96}, &Out[0]);
   ASSERT_TRUE(Device->run(L, 0, 0, &Cost).ok());
   EXPECT_EQ(Out[39], 3);
   EXPECT_EQ(Out[40], 1);
   EXPECT_EQ(Cost.GlobalReads, 2u);
   EXPECT_EQ(Cost.GlobalWrites, 2u);
-  EXPECT_EQ(Cost.SharedAccesses, 0u);
+  EXPECT_EQ(Cost.sharedAccesses(), 0u);
   EXPECT_EQ(Cost.Barriers, 0u);
   // Three warps: the compare; two of them: extension, address, product.
-  EXPECT_EQ(Cost.Arithmetic, 3u + 2 * 3);
-  // Three warps: threadIdx.x, branch, return; two of them: the branch back.
-  EXPECT_EQ(Cost.Other, 3u * 3 + 2);
+  EXPECT_EQ(Cost.Integer, 3u + 2 * 3);
+  EXPECT_EQ(Cost.arithmetic(), Cost.Integer);
+  // Three warps: branch, return; two of them: the branch back.
+  EXPECT_EQ(Cost.Branches, 3u * 2 + 2);
+  EXPECT_EQ(Cost.Other, 3u) << "threadIdx.x";
+  // Lanes 0 to 31 and 0 to 7.
+  EXPECT_EQ(Cost.GlobalReadSectors, 4u + 1);
+  EXPECT_EQ(Cost.GlobalWriteSectors, 4u + 1);
 }
 
 TEST_F(EmulatorCostTest, ALoopCostsItsLongestLane) {
@@ -44,7 +52,8 @@ TEST_F(EmulatorCostTest, SharedMemoryIsAClassOfItsOwn) {
   BlockCost Cost;
   Launch L = launch("transpose", {1, 1}, {8, 8}, In.data(), Out.data(), 8, 8);
   ASSERT_TRUE(Device->run(L, 0, 0, &Cost).ok());
-  EXPECT_EQ(Cost.SharedAccesses, 2u * 2);
+  EXPECT_EQ(Cost.SharedReads, 2u);
+  EXPECT_EQ(Cost.SharedWrites, 2u);
   EXPECT_EQ(Cost.GlobalReads, 2u);
   EXPECT_EQ(Cost.GlobalWrites, 2u);
   EXPECT_EQ(Cost.Barriers, 2u);

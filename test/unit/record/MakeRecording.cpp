@@ -6,7 +6,8 @@
 // Usage: bm-make-recording TEXT RECORDING. The lines of TEXT:
 //   run PROGRAM WINDOW
 //   cost ARITHMETIC READS WRITES SHARED BARRIERS OTHER NS
-//       of every block of the launches that follow; NS is the event's length
+//       of every block of the launches that follow; NS is the event's length;
+//       accesses are of whole lines and without conflicts
 //   launch KERNEL GRIDX GRIDY GRIDZ BLOCKX BLOCKY BLOCKZ SHARED
 //   degraded REASON...
 //   needs PRODUCER HAZARDS full REASON...
@@ -102,8 +103,11 @@ bool Maker::run(std::istringstream &In) {
 }
 
 bool Maker::cost(std::istringstream &In) {
-  In >> Cost.Arithmetic >> Cost.GlobalReads >> Cost.GlobalWrites >>
-      Cost.SharedAccesses >> Cost.Barriers >> Cost.Other >> Ns;
+  In >> Cost.Integer >> Cost.GlobalReads >> Cost.GlobalWrites >>
+      Cost.SharedReads >> Cost.Barriers >> Cost.Other >> Ns;
+  Cost.GlobalReadSectors = 4 * Cost.GlobalReads;
+  Cost.GlobalWriteSectors = 4 * Cost.GlobalWrites;
+  Cost.SharedWavefronts = Cost.SharedReads;
   return bool(In);
 }
 

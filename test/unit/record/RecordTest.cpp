@@ -151,7 +151,7 @@ void fill(RecordingWriter &To) {
   Second.Degraded = {"no bound for i", "alias"};
   To.copy(makeCopy(0, "cudaMemcpyAsync", false), {});
   To.launch(Second, {makeRelation(0, 1), makeOfCopy(0, true, 1, false)});
-  BlockCost Cost{10, 2, 1, 0, 0, 5};
+  BlockCost Cost{.Integer = 10, .Other = 5, .GlobalReads = 2};
   To.blockRan({0, 0, 1000, 1500, 3}, &Cost);
   To.blockRan({1, 143, 900, 1400, 0}, &Cost);
   To.barrier("cudaMemcpy");
@@ -160,7 +160,7 @@ void fill(RecordingWriter &To) {
           {makeOfCopy(1, false, 1, true), makeOfCopy(0, true, 1, true)});
   To.launch(makeLaunch(2, "add", Grid), {makeListed(1, 2), makeFull(0, 2)});
   To.observe({0, 1, 250, 3});
-  BlockCost Other{9, 2, 1, 7, 1, uint64_t(1) << 63};
+  BlockCost Other{.Other = uint64_t(1) << 63, .SharedWavefronts = 7};
   To.blockRan({2, 7, 2000, 2000, 1}, &Other);
   To.blockRan({2, 6, 2001, 2002, 1}, nullptr);
 }
@@ -264,7 +264,7 @@ TEST_F(RecordTest, BarriersEventsAndCostsComeBack) {
   ASSERT_EQ(Read->Costs.size(), 3u) << "the fourth block had none";
   EXPECT_EQ(Read->Costs[1].Cost.Other, 5u);
   EXPECT_EQ(Read->Costs[2].Launch, 2u);
-  EXPECT_EQ(Read->Costs[2].Cost.SharedAccesses, 7u);
+  EXPECT_EQ(Read->Costs[2].Cost.SharedWavefronts, 7u);
   EXPECT_EQ(Read->Costs[2].Cost.Other, uint64_t(1) << 63);
 }
 
@@ -498,7 +498,7 @@ TEST_F(RecordTest, BlocksFromManyThreads) {
     Threads.emplace_back([&, T] {
       AllThere.arrive_and_wait();
       for (uint64_t B = 0; B < 20000; ++B) {
-        BlockCost Cost{B, T, 0, 0, 0, 0};
+        BlockCost Cost{.Integer = B, .Double = T};
         Writer->blockRan({0, T * 20000 + B, B, B + T, T}, &Cost);
       }
     });
@@ -514,7 +514,7 @@ TEST_F(RecordTest, BlocksFromManyThreads) {
     ++Seen[E.Block];
     EXPECT_EQ(E.Where, E.Block / 20000);
     EXPECT_EQ(E.End - E.Start, E.Where);
-    EXPECT_EQ(Read->Costs[I].Cost.Arithmetic, E.Block % 20000);
+    EXPECT_EQ(Read->Costs[I].Cost.Integer, E.Block % 20000);
   }
   EXPECT_EQ(std::count(Seen.begin(), Seen.end(), 1), 80000);
 }

@@ -26,14 +26,19 @@ TEST(Durations, LatencyOfOneWarpBoundsALonelyBlock) {
   M.ClockMHz = 1000; // A cycle is a nanosecond.
   // 2 warps; per warp 10 arithmetic, 4 loads, 2 stores, 3 shared, 1 barrier, 5
   // others: 60 + 4*400/4 + 12 + 72 + 20 + 30 = 594.
-  BlockCost Cost{20, 8, 4, 6, 2, 10};
+  BlockCost Cost{.Integer = 20,
+                 .Barriers = 2,
+                 .Other = 10,
+                 .GlobalReads = 8,
+                 .GlobalWrites = 4,
+                 .SharedReads = 6};
   EXPECT_EQ(modelNs(Cost, plainLaunch({1, 1, 1}, {64, 1, 1}), M), 594u);
 }
 
 TEST(Durations, IssueIsSharedByTheBlocksOfAnSm) {
   Machine M;
   M.ClockMHz = 1000;
-  BlockCost Cost{64000, 0, 0, 0, 0, 0};
+  BlockCost Cost{.Integer = 64000};
   // 64 warps: 1000 instructions each, 6 cycles apart; two blocks on an SM
   // share 4 a cycle: 64000 * 2 / 4.
   RecordedLaunch L = plainLaunch({1000, 1, 1}, {1024, 1, 1});
@@ -46,7 +51,10 @@ TEST(Durations, MemoryIsSharedByAllBlocksTogether) {
   Machine M;
   M.ClockMHz = 1000;
   M.MemoryBytesPerCycle = 256;
-  BlockCost Cost{0, 600, 400, 0, 0, 0};
+  BlockCost Cost{.GlobalReads = 600,
+                 .GlobalWrites = 400,
+                 .GlobalReadSectors = 2400,
+                 .GlobalWriteSectors = 1600};
   // 1000 accesses of 128 bytes, 56 blocks at a time.
   RecordedLaunch L = plainLaunch({1000, 1, 1}, {1024, 1, 1});
   EXPECT_EQ(modelNs(Cost, L, M), 28000u);

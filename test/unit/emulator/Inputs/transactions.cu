@@ -1,0 +1,135 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What the kernels of TransactionTest touch can be counted by hand.
+
+extern "C" {
+
+__global__ void strided(float *out, const float *in, int stride, int shift) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  out[i] = in[i * stride + shift];
+}
+
+__global__ void wide(float4 *out, const float4 *in) {
+  out[threadIdx.x] = in[threadIdx.x];
+}
+
+__global__ void broadcast(float *out, const float *in) {
+  out[threadIdx.x] = in[0];
+}
+
+__global__ void row(float *out, const float *in, int width) {
+  out[threadIdx.y * width + threadIdx.x] =
+      in[threadIdx.y * width + threadIdx.x];
+}
+
+__global__ void guarded(float *out, const float *in, int n) {
+  int i = threadIdx.x;
+  if (i < n)
+    out[i] = in[i];
+}
+
+__global__ void banks(float *out, int stride) {
+  __shared__ float tile[1024];
+  int i = threadIdx.x;
+  tile[i * stride] = i;
+  __syncthreads();
+  out[i] = tile[0];
+}
+
+__global__ void wideBanks(float4 *out) {
+  __shared__ float4 tile[64];
+  tile[threadIdx.x] = make_float4(0, 1, 2, 3);
+  __syncthreads();
+  out[threadIdx.x] = tile[threadIdx.x];
+}
+
+// A float2 is one access; two floats are two, as no one says that they are
+// aligned for more.
+__global__ void pieces(float2 *out, float *three) {
+  out[threadIdx.x].x = 1;
+  out[threadIdx.x].y = 2;
+  three[3 * threadIdx.x] = 1;
+  three[3 * threadIdx.x + 1] = 2;
+}
+
+// The store between may change what the second load reads.
+__global__ void apart(float2 *out, float2 *in) {
+  float x = in[threadIdx.x].x;
+  out[threadIdx.x].x = x;
+  out[threadIdx.x].y = in[threadIdx.x].y;
+}
+
+__global__ void votes(int *out, int spread) {
+  __shared__ int bins[32];
+  bins[threadIdx.x] = 0;
+  __syncthreads();
+  atomicAdd(&bins[threadIdx.x % spread], 1);
+  __syncthreads();
+  atomicAdd(&out[threadIdx.x % spread], bins[threadIdx.x]);
+}
+
+// In iteration k only lanes from k on read; in every one they are neighbours.
+__global__ void triangle(float *out, const float *in) {
+  float sum = 0;
+  for (int k = 0; k < 32; ++k)
+    if (k <= threadIdx.x)
+      sum += in[k * 32 + threadIdx.x];
+  out[threadIdx.x] = sum;
+}
+
+// The inner loop is as long as the lane and the outer iteration say.
+__global__ void nested(float *out, const float *in) {
+  float sum = 0;
+  for (int a = 0; a < 3; ++a)
+    for (int b = 0; b < 2; ++b)
+      for (int c = 0; c < (threadIdx.x + a) % 2 + 1; ++c)
+        sum += in[((a * 2 + b) * 2 + c) * 32 + threadIdx.x];
+  out[threadIdx.x] = sum;
+}
+
+__global__ void generic(float *out, float *global, int which) {
+  __shared__ float tile[32];
+  tile[threadIdx.x] = 1;
+  __syncthreads();
+  float *p = threadIdx.x < which ? tile : global;
+  out[threadIdx.x] = p[threadIdx.x];
+}
+
+// Threads of fibers: each exchange is a point where the warp waits.
+__global__ void rotate(float *out, const float *in, int rounds) {
+  float value = 0;
+  for (int k = 0; k < rounds; ++k) {
+    value += in[k * 64 + threadIdx.x];
+    value = __shfl_xor_sync(~0u, value, 1);
+    if (k % 2)
+      __syncthreads();
+  }
+  out[threadIdx.x] = value;
+}
+
+__device__ __noinline__ float pick(const float *in, int at, int depth) {
+  return depth ? pick(in, at, depth - 1) + in[at] : in[at];
+}
+
+// The same access three times without a loop.
+__global__ void recursive(float *out, const float *in) {
+  out[threadIdx.x] = pick(in, threadIdx.x, 2);
+}
+
+struct Particle {
+  float values[12];
+};
+
+__global__ void moved(Particle *out, const Particle *in) {
+  out[threadIdx.x] = in[threadIdx.x];
+}
+
+__global__ void classes(float *f, double *d, int *i) {
+  int t = threadIdx.x;
+  f[t] = f[t] * f[t] + 1.0f;
+  d[t] = d[t] * d[t];
+  f[t] = sqrtf(f[t]) / f[t];
+  i[t] = __shfl_sync(~0u, i[t], 0) + (int)f[t];
+}
+}
