@@ -1,11 +1,11 @@
 // Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// What one launch costs on the host, step by step and as the runtime does it:
-// evaluation of the footprint, relation to the launch before, its encoding,
-// and admission to the window, with the memo empty and filled. The programs
-// are those of the unit tests; the argument is the number of blocks, upon
-// which nothing here should depend.
+// What one launch costs on the host, step by step: evaluation of the footprint,
+// relation to the launch before, its encoding, and admission to the window with
+// no memo. The programs are those of the unit tests; the argument is the number
+// of blocks, upon which nothing here should depend. What a launch costs as a
+// whole is in GoalBenchmark.cpp.
 
 #include "Encode.h"
 #include "Evaluate.h"
@@ -83,10 +83,10 @@ void encoding(benchmark::State &State, MakePair Make) {
   State.counters["bytes"] = static_cast<double>(encode(What).bytes());
 }
 
-/// The two launches in turn, as a loop of the program issues them.
-void admission(benchmark::State &State, MakePair Make, size_t MemoEntries) {
+/// The two launches in turn, each worked out anew and related to eight.
+void admission(benchmark::State &State, MakePair Make) {
   Launches L(Make, State);
-  Window InFlight(8, MemoEntries);
+  Window InFlight(8, 0);
   uint64_t Id = 0;
   for (auto _ : State) {
     Launch &Next = Id % 2 ? L.Second : L.First;
@@ -95,20 +95,13 @@ void admission(benchmark::State &State, MakePair Make, size_t MemoEntries) {
   }
 }
 
-void anew(benchmark::State &State, MakePair Make) { admission(State, Make, 0); }
-
-void remembered(benchmark::State &State, MakePair Make) {
-  admission(State, Make, 1024);
-}
-
 using Step = void (*)(benchmark::State &, MakePair);
 
 const std::pair<const char *, Step> Steps[] = {
     {"evaluate", evaluation},
     {"relate", relation},
     {"encode", encoding},
-    {"admit/anew", anew},
-    {"admit/remembered", remembered},
+    {"admit/anew", admission},
 };
 
 const std::pair<const char *, MakePair> Programs[] = {

@@ -15,11 +15,28 @@ unsigned NameSet::firstFree() const {
   return Most;
 }
 
-InUse::Entry *InUse::find(const Allocation &What) {
-  auto At = std::lower_bound(
-      Entries.begin(), Entries.end(), What,
-      [](const Entry &E, const Allocation &A) { return before(E.What, A); });
-  return At != Entries.end() && !before(What, At->What) ? &*At : nullptr;
+/// The first entry not before What.
+size_t InUse::placeOf(const Allocation &What) const {
+  size_t First = 0;
+  for (size_t Count = Entries.size(); Count > 0;) {
+    const size_t Step = Count / 2;
+    const bool Above = before(Entries[First + Step].What, What);
+    First = Above ? First + Step + 1 : First;
+    Count = Above ? Count - Step - 1 : Step;
+  }
+  return First;
+}
+
+/// Fills Places; whether all of Where have an entry.
+bool InUse::find(const std::vector<Allocation> &Where) {
+  bool All = true;
+  Places.clear();
+  for (const Allocation &What : Where) {
+    const size_t At = placeOf(What);
+    Places.push_back(At);
+    All &= At < Entries.size() && !before(What, Entries[At].What);
+  }
+  return All;
 }
 
 void InUse::dropOld(unsigned Depth) {
@@ -29,19 +46,29 @@ void InUse::dropOld(unsigned Depth) {
       Names.remove(E.Name);
     return Old;
   });
+  DropAbove = std::max<size_t>(16, Entries.size() + Entries.size() / 4);
+}
+
+bool InUse::anyOverlap() const {
+  for (size_t I = 1; I < Entries.size(); ++I)
+    if (Entries[I].What.Base - Entries[I - 1].What.Base <
+        Entries[I - 1].What.Bytes)
+      return true;
+  return false;
 }
 
 /// Gives every allocation of Where an entry, of no use yet where it is new.
-void InUse::addNew(const std::vector<Allocation> &Where, unsigned Depth) {
-  dropOld(Depth);
+void InUse::addNew(const std::vector<Allocation> &Where) {
   New.clear();
-  for (const Allocation &What : Where) {
-    if (find(What))
+  for (size_t I = 0; I < Where.size(); ++I) {
+    const size_t At = Places[I];
+    if (At < Entries.size() && !before(Where[I], Entries[At].What))
       continue;
     const unsigned Name = Names.firstFree();
     if (Name != NameSet::Most)
       Names.add(Name);
-    New.push_back({What, 0, 0, Name});
+    NameLimit = std::min(std::max(NameLimit, Name + 1), NameSet::Most);
+    New.push_back({Where[I], Now, 0, Name});
   }
   std::sort(New.begin(), New.end(), [](const Entry &A, const Entry &B) {
     return before(A.What, B.What);
@@ -57,25 +84,24 @@ void InUse::addNew(const std::vector<Allocation> &Where, unsigned Depth) {
     else
       New.pop_back();
   }
-  Overlapping = false;
-  for (size_t I = 1; I < Entries.size(); ++I)
-    Overlapping |= Entries[I].What.Base - Entries[I - 1].What.Base <
-                   Entries[I - 1].What.Bytes;
 }
 
 void InUse::use(const std::vector<Allocation> &Where, unsigned Depth,
                 std::vector<Mark> &Marks) {
   ++Now;
-  const bool AllKnown =
-      !Overlapping &&
-      std::all_of(Where.begin(), Where.end(),
-                  [&](const Allocation &What) { return find(What); });
-  if (!AllKnown)
-    addNew(Where, Depth);
+  if (Overlapping || Entries.size() > DropAbove)
+    dropOld(Depth);
+  if (!find(Where)) {
+    addNew(Where);
+    find(Where);
+    Overlapping = anyOverlap();
+  } else if (Overlapping) {
+    Overlapping = anyOverlap();
+  }
   Marks.clear();
   for (size_t I = 0; I < Where.size(); ++I) {
-    Entry &Mine = *find(Where[I]);
-    const bool Recent = Mine.Launch != 0 && Mine.Launch + Depth >= Now;
+    Entry &Mine = Entries[Places[I]];
+    const bool Recent = Mine.Launch < Now && Mine.Launch + Depth >= Now;
     Marks.push_back(
         {Recent ? (Now - Mine.Launch) << 32 | Mine.Slot : 0, Mine.Name});
     Mine.Launch = Now;

@@ -26,15 +26,16 @@ namespace blockmaestro {
 /// A set of names.
 class NameSet {
 public:
-  static constexpr unsigned Most = 256;
+  static constexpr unsigned Most = 512;
   void add(unsigned Name) { Words[Name / 64] |= uint64_t(1) << Name % 64; }
   void remove(unsigned Name) {
     Words[Name / 64] &= ~(uint64_t(1) << Name % 64);
   }
   void addAll() { Words.fill(~uint64_t(0)); }
-  bool meets(const NameSet &Other) const {
+  /// Whether they meet; names from Limit on are in neither.
+  bool meets(const NameSet &Other, unsigned Limit) const {
     uint64_t Any = 0;
-    for (size_t I = 0; I < Words.size(); ++I)
+    for (size_t I = 0; I * 64 < Limit; ++I)
       Any |= Words[I] & Other.Words[I];
     return Any != 0;
   }
@@ -61,6 +62,8 @@ public:
            std::vector<Mark> &Marks);
 
   bool overlapping() const { return Overlapping; }
+  /// No name in use is this or above.
+  unsigned nameLimit() const { return NameLimit; }
 
 private:
   struct Entry {
@@ -72,13 +75,18 @@ private:
   static bool before(const Allocation &A, const Allocation &B) {
     return A.Base != B.Base ? A.Base < B.Base : A.Bytes < B.Bytes;
   }
-  Entry *find(const Allocation &What);
-  void addNew(const std::vector<Allocation> &Where, unsigned Depth);
+  size_t placeOf(const Allocation &What) const;
+  bool find(const std::vector<Allocation> &Where);
+  void addNew(const std::vector<Allocation> &Where);
   void dropOld(unsigned Depth);
+  bool anyOverlap() const;
 
   std::vector<Entry> Entries; ///< Sorted.
   std::vector<Entry> New;     ///< Of one call; kept for its memory.
+  std::vector<size_t> Places; ///< Where among Entries, likewise.
   NameSet Names;
+  unsigned NameLimit = 0;
+  size_t DropAbove = 16; ///< More entries than this are looked through.
   uint64_t Now = 0;
   bool Overlapping = false;
 };

@@ -13,11 +13,11 @@
 #define BLOCKMAESTRO_RUNTIME_LAUNCH_MEMO_H
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <span>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -38,53 +38,92 @@ public:
   /// None keeps nothing.
   explicit Memo(size_t Entries) : Half(Entries / 2 + Entries % 2) {}
 
-  /// The value of Key, made by New where there is none.
+  /// The value of Key, made by New where there is none. New may ask this memo
+  /// for other keys.
   template <typename Make>
   Value remember(std::span<const uint64_t> Key, Make New) {
     if (Half == 0)
       return New();
-    if (auto Found = Young.find(Key); Found != Young.end())
-      return Found->second;
-    Value Mine = take(Key, New);
-    if (Young.size() >= Half) {
-      Old = std::move(Young);
-      Young.clear();
-    }
-    Young.emplace(Words(Key.begin(), Key.end()), Mine);
-    return Mine;
+    const uint64_t Hash = hashOf(Key);
+    if (const Value *Found = Young.find(Key, Hash))
+      return *Found;
+    const Value *Before = Old.find(Key, Hash);
+    if (Before)
+      return add(Key, Hash, *Before);
+    const Words Kept(Key.begin(), Key.end());
+    return add(Kept, Hash, New());
   }
 
   size_t size() const { return Young.size() + Old.size(); }
 
 private:
-  struct Hash {
-    using is_transparent = void;
-    size_t operator()(std::span<const uint64_t> Key) const {
-      uint64_t H = Key.size();
-      for (uint64_t Word : Key) {
-        H = (H ^ Word) * 0x9e3779b97f4a7c15;
-        H ^= H >> 32;
-      }
-      return H;
+  static uint64_t hashOf(std::span<const uint64_t> Key) {
+    uint64_t H = Key.size();
+    for (uint64_t Word : Key) {
+      H = (H ^ Word) * 0x9e3779b97f4a7c15;
+      H ^= H >> 32;
     }
-  };
-  struct Equal {
-    using is_transparent = void;
-    bool operator()(std::span<const uint64_t> A,
-                    std::span<const uint64_t> B) const {
-      return std::equal(A.begin(), A.end(), B.begin(), B.end());
-    }
-  };
-  using Table = std::unordered_map<Words, Value, Hash, Equal>;
+    return H;
+  }
 
-  template <typename Make>
-  Value take(std::span<const uint64_t> Key, Make &New) {
-    auto Found = Old.find(Key);
-    if (Found == Old.end())
-      return New();
-    Value Mine = std::move(Found->second);
-    Old.erase(Found);
-    return Mine;
+  /// Keys one after the other, found by open addressing.
+  class Table {
+  public:
+    const Value *find(std::span<const uint64_t> Key, uint64_t Hash) const {
+      if (Places.empty())
+        return nullptr;
+      for (size_t At = Hash;; ++At) {
+        const uint32_t Place = Places[At & (Places.size() - 1)];
+        if (Place == 0)
+          return nullptr;
+        const Entry &E = Entries[Place - 1];
+        if (E.Hash == Hash && E.Count == Key.size() &&
+            std::equal(Key.begin(), Key.end(), Keys.begin() + E.Begin))
+          return &E.What;
+      }
+    }
+
+    /// Key is not in it, and it has fewer than Most entries.
+    const Value &add(std::span<const uint64_t> Key, uint64_t Hash, Value What,
+                     size_t Most) {
+      if (Places.empty())
+        Places.resize(std::bit_ceil(2 * Most));
+      size_t At = Hash;
+      while (Places[At & (Places.size() - 1)] != 0)
+        ++At;
+      Entries.push_back(
+          {Hash, std::ptrdiff_t(Keys.size()), Key.size(), std::move(What)});
+      Keys.insert(Keys.end(), Key.begin(), Key.end());
+      Places[At & (Places.size() - 1)] = uint32_t(Entries.size());
+      return Entries.back().What;
+    }
+
+    void clear() {
+      std::fill(Places.begin(), Places.end(), 0);
+      Entries.clear();
+      Keys.clear();
+    }
+
+    size_t size() const { return Entries.size(); }
+
+  private:
+    struct Entry {
+      uint64_t Hash;
+      std::ptrdiff_t Begin; ///< In Keys.
+      size_t Count;
+      Value What;
+    };
+    std::vector<uint32_t> Places; ///< One more than the entry; 0 is none.
+    std::vector<Entry> Entries;
+    Words Keys;
+  };
+
+  Value add(std::span<const uint64_t> Key, uint64_t Hash, Value What) {
+    if (Young.size() >= Half) {
+      std::swap(Young, Old);
+      Young.clear();
+    }
+    return Young.add(Key, Hash, std::move(What), Half);
   }
 
   size_t Half;

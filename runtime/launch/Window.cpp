@@ -107,13 +107,17 @@ Window::ShapePointer Window::shapeOf(const Launch &What,
   return Mine->What;
 }
 
-/// What of the accesses does Kind, as if it did nothing else.
+/// What of the accesses does Kind, as if it did nothing else; of each block no
+/// more than of all.
 static LaunchAccesses as(AccessKind Kind, LaunchAccesses Touched) {
   std::erase_if(Touched.Accesses, [&](const BlockAccess &Each) {
     return Each.Kind != Kind && Each.Kind != AccessKind::Atomic;
   });
-  for (BlockAccess &Each : Touched.Accesses)
+  for (BlockAccess &Each : Touched.Accesses) {
     Each.Kind = Kind;
+    Each.Narrows = 0;
+  }
+  Touched.Inputs = nullptr;
   return Touched;
 }
 
@@ -147,26 +151,28 @@ Window::RelatedPointer Window::related(InFlight &Producer, InFlight &Consumer,
   return Relations.remember(Key, [&] { return relateNow(Producer, Consumer); });
 }
 
-/// Whether some allocation is written by one and touched by the other.
-static bool mayMeet(const NameSet &ReadsA, const NameSet &WritesA,
-                    const NameSet &ReadsB, const NameSet &WritesB) {
-  return WritesA.meets(ReadsB) || WritesA.meets(WritesB) ||
-         ReadsA.meets(WritesB);
-}
-
 /// What Next waits for.
 Window::Pattern Window::findPattern(Line &In) {
   const bool Overlapping = In.Memory.overlapping();
-  auto Found = std::make_shared<std::vector<Need>>();
+  const unsigned Limit = In.Memory.nameLimit();
+  auto Apart = [&](const InFlight &A, const InFlight &B) {
+    return !Overlapping && !A.Nameless && !B.Nameless &&
+           !A.Writes.meets(B.Touches, Limit) &&
+           !A.Touches.meets(B.Writes, Limit);
+  };
+  std::shared_ptr<std::vector<Need>> Found;
   for (size_t I = 0; I < In.Count; ++I) {
-    InFlight &Each = In.at(I);
-    if (!Overlapping && !Each.Nameless && !Next.Nameless &&
-        !mayMeet(Each.Reads, Each.Writes, Next.Reads, Next.Writes))
+    if (Apart(In.at(I), Next))
       continue;
-    auto How = related(Each, Next, Overlapping);
-    if (!How->What.independent())
-      Found->push_back({I, false, std::move(How)});
+    auto How = related(In.at(I), Next, Overlapping);
+    if (How->What.independent())
+      continue;
+    if (!Found)
+      Found = std::make_shared<std::vector<Need>>();
+    Found->push_back({I, false, std::move(How)});
   }
+  if (!Found)
+    return Found;
   // Mostly the latest launch makes sure of the earlier ones.
   for (Need &AC : *Found)
     for (size_t I = Found->size(); I-- > 0 && !AC.Implied;) {
@@ -207,20 +213,18 @@ Window::Answer Window::answer(Line &In) {
   });
 }
 
-/// Adds the allocations of Uses to Reads and Writes; false when one has no
-/// name.
+/// Fills Writes and Touches; false when an allocation has no name.
 static bool addNames(const Shape &Of, const std::vector<InUse::Mark> &Marks,
-                     NameSet &Reads, NameSet &Writes) {
-  Reads = Writes = NameSet();
-  if (Of.Everywhere.Reads)
-    Reads.addAll();
+                     NameSet &Writes, NameSet &Touches) {
+  Writes = Touches = NameSet();
+  if (Of.Everywhere.Reads || Of.Everywhere.Writes)
+    Touches.addAll();
   if (Of.Everywhere.Writes)
     Writes.addAll();
   for (size_t I = 0; I < Marks.size(); ++I) {
     if (Marks[I].Name == NameSet::Most)
       return false;
-    if (Of.Uses[I].Reads)
-      Reads.add(Marks[I].Name);
+    Touches.add(Marks[I].Name);
     if (Of.Uses[I].Writes)
       Writes.add(Marks[I].Name);
   }
@@ -258,16 +262,16 @@ Admission Window::admit(uint64_t Id, ShapePointer Mine, const void *Stream,
   Next.Id = Id;
   Next.What = std::move(Mine);
   Next.Touched = nullptr;
-  Next.Nameless = !addNames(*Next.What, Marks, Next.Reads, Next.Writes);
+  Next.Nameless = !addNames(*Next.What, Marks, Next.Writes, Next.Touches);
   Next.Token = In.Memory.overlapping() ? NextToken++ : tokenOf(*Next.What);
   Answer Found = answer(In);
   Admission Out;
   if (WithImplied)
     Out.Touched = accessesAt(*Next.What, Next.Where);
-  Out.Needs.reserve(Found.Waits->size());
-  for (const Need &Each : *Found.Waits)
-    if (WithImplied || !Each.Implied)
-      Out.Needs.push_back({In.at(Each.Producer).Id, Each.Implied, Each.How});
+  if (Found.Waits)
+    for (const Need &Each : *Found.Waits)
+      if (WithImplied || !Each.Implied)
+        Out.Needs.push_back({In.at(Each.Producer).Id, Each.Implied, Each.How});
   In.State = Found.Next;
   if (Depth > 0)
     std::swap(In.push(Depth), Next);

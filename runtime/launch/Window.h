@@ -112,8 +112,8 @@ private:
     ShapePointer What;
     std::vector<Allocation> Where; ///< Those of What, as they are here.
     std::shared_ptr<const LaunchAccesses> Touched; ///< There; made when asked.
-    NameSet Reads, Writes;
-    bool Nameless = false; ///< Reads and Writes do not have all.
+    NameSet Writes, Touches;
+    bool Nameless = false; ///< Writes and Touches do not have all.
   };
   /// What is in flight on one stream.
   struct Line {
@@ -127,7 +127,7 @@ private:
     const InFlight &at(size_t I) const;
     InFlight &push(unsigned Depth);
   };
-  /// Needs with Producer counted from the oldest in flight.
+  /// Needs with Producer counted from the oldest in flight; null for none.
   using Pattern = std::shared_ptr<const std::vector<Need>>;
   /// What comes of one token after one sequence of them.
   struct Answer {
