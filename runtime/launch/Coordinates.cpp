@@ -20,6 +20,15 @@
 // u <= Step * H + RHigh, which is exact when RHigh - RLow < Step; likewise
 // w >= L becomes u >= Step * L + RLow.
 //
+// Where a block moves along several strides at once, as along an anti-diagonal
+// of tiles, no part has its term as it is. The terms of threads and counters
+// then make the parts by themselves, and each block index is shared out among
+// them: a part that a guard with that index follows takes what the guard says,
+// the others from the largest stride down the nearest multiple; what is left is
+// a part of its own. In a[(16*by+ty)*101 + 16*(d-by)+tx], floats, by has the
+// coefficient 6400; with 16*(d-by)+tx < 100 the part of stride 4 takes -16 by,
+// and that of stride 404 the 16 by that remain.
+//
 // The constant is shared out from the largest stride down, by floor, such that
 // all that lies below a stride begins inside its first step; whatever then does
 // not end inside it wraps around, and the access falls back to one range of
@@ -29,6 +38,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
 namespace blockmaestro {
 
@@ -67,17 +77,19 @@ static Interval rangeOfTerms(const std::vector<Term> &Terms, size_t Begin,
   return Sum;
 }
 
+static bool bySize(const Term &A, const Term &B) {
+  if (A.size() != B.size())
+    return A.size() < B.size();
+  return A.block() != B.block() ? B.block() : A.Index < B.Index;
+}
+
 static std::vector<Term> sortedTerms(const Affine &Offset,
                                      const IndexBox &Box) {
   std::vector<Term> Terms;
   for (unsigned I = 0; I < MaxIndices; ++I)
     if (Offset.Of[I] != 0 && !Box[I].single())
       Terms.push_back({Offset.Of[I], I});
-  std::sort(Terms.begin(), Terms.end(), [](const Term &A, const Term &B) {
-    if (A.size() != B.size())
-      return A.size() < B.size();
-    return A.block() != B.block() ? B.block() : A.Index < B.Index;
-  });
+  std::sort(Terms.begin(), Terms.end(), bySize);
   return Terms;
 }
 
@@ -88,6 +100,24 @@ static bool joins(const Term &T, const Part &P) {
   return T.block() || T.size() / P.Stride <= P.Count;
 }
 
+/// Puts T behind the terms of P.
+static void append(Part &P, const Term &T, const IndexBox &Box) {
+  P.Terms.push_back(T);
+  if (T.block()) {
+    P.HasBlock = true;
+    return;
+  }
+  const int64_t Coefficient = T.Coefficient;
+  const Interval &Of = Box[T.Index];
+  P.Count += std::abs(Coefficient) * (Of.High - Of.Low);
+  P.ThreadLow += Coefficient * (Coefficient > 0 ? Of.Low : Of.High);
+}
+
+static void setRanges(std::vector<Part> &Parts, const IndexBox &Box) {
+  for (Part &P : Parts)
+    P.Clip = P.All = rangeOfTerms(P.Terms, 0, P.Terms.size(), Box);
+}
+
 static std::vector<Part> split(const std::vector<Term> &Terms,
                                const IndexBox &Box) {
   std::vector<Part> Parts;
@@ -96,19 +126,9 @@ static std::vector<Part> split(const std::vector<Term> &Terms,
       Parts.emplace_back();
       Parts.back().Stride = T.size();
     }
-    Part &P = Parts.back();
-    int64_t Coefficient = T.Coefficient / P.Stride;
-    P.Terms.push_back({Coefficient, T.Index});
-    if (T.block()) {
-      P.HasBlock = true;
-      continue;
-    }
-    P.Count += std::abs(Coefficient) * (Box[T.Index].High - Box[T.Index].Low);
-    P.ThreadLow +=
-        Coefficient * (Coefficient > 0 ? Box[T.Index].Low : Box[T.Index].High);
+    append(Parts.back(), {T.Coefficient / Parts.back().Stride, T.Index}, Box);
   }
-  for (Part &P : Parts)
-    P.Clip = P.All = rangeOfTerms(P.Terms, 0, P.Terms.size(), Box);
+  setRanges(Parts, Box);
   return Parts;
 }
 
@@ -183,6 +203,99 @@ static bool applyGuards(std::vector<Part> &Parts, const Guards &Conditions,
     if (P.Clip.Low > P.Clip.High)
       return false;
   return true;
+}
+
+/// Takes Times the block index I in P, and out of Rest.
+static bool give(Part &P, unsigned I, int64_t Times, Affine &Rest) {
+  int64_t Bytes = 0;
+  if (Times == 0)
+    return true;
+  P.Terms.push_back({Times, I});
+  return !__builtin_mul_overflow(Times, P.Stride, &Bytes) &&
+         !__builtin_sub_overflow(Rest.Of[I], Bytes, &Rest.Of[I]);
+}
+
+/// The part that Guard follows as far as threads and counters go; Times is what
+/// the guard has to be multiplied with, over By. Null where there is none.
+static Part *followed(const Affine &Guard, std::vector<Part> &Parts,
+                      const IndexBox &Box, int64_t &Times, int64_t &By) {
+  Affine Inside = Guard;
+  for (unsigned D = 0; D < 3; ++D)
+    Inside.Of[FirstBlock + D] = 0;
+  for (Part &P : Parts)
+    if (size_t First = suffixOf(Inside, P, Box); First < P.Terms.size()) {
+      Times = P.Terms[First].Coefficient;
+      By = Guard.Of[P.Terms[First].Index];
+      return &P;
+    }
+  return nullptr;
+}
+
+/// Gives the parts what the guards with block indices say; Given remembers
+/// which have had theirs.
+static bool giveByGuards(const Guards &Conditions, std::vector<Part> &Parts,
+                         const IndexBox &Box, Affine &Rest,
+                         std::vector<std::array<bool, 3>> &Given) {
+  for (const Affine &Guard : Conditions) {
+    int64_t Times = 0, By = 1;
+    Part *P = followed(Guard, Parts, Box, Times, By);
+    for (unsigned D = 0; P && D < 3; ++D) {
+      const unsigned I = FirstBlock + D;
+      bool &Had = Given[size_t(P - Parts.data())][D];
+      const Wide Product = Wide(Guard.Of[I]) * Times;
+      if (Guard.Of[I] == 0 || Box[I].single() || Had || Product % By != 0)
+        continue;
+      Had = true;
+      const Wide Share = Product / By;
+      if (Share != int64_t(Share) || !give(*P, I, int64_t(Share), Rest))
+        return false;
+    }
+  }
+  return true;
+}
+
+/// The parts of the threads and counters with the block indices shared out
+/// among them; see Note [Building coordinates]. None where that gives nothing
+/// new.
+static std::optional<std::vector<Part>>
+shareBlocks(const std::vector<Term> &Terms, const Guards &Conditions,
+            const IndexBox &Box) {
+  std::vector<Term> Inside;
+  Affine Rest;
+  for (const Term &T : Terms)
+    if (T.block())
+      Rest.Of[T.Index] = T.Coefficient;
+    else
+      Inside.push_back(T);
+  if (Inside.empty() || Inside.size() == Terms.size())
+    return std::nullopt;
+  std::vector<Part> Parts = split(Inside, Box);
+  std::vector<std::array<bool, 3>> Given(Parts.size());
+  if (!giveByGuards(Conditions, Parts, Box, Rest, Given))
+    return std::nullopt;
+  for (unsigned D = 0; D < 3; ++D) {
+    const unsigned I = FirstBlock + D;
+    for (size_t K = Parts.size(); Rest.Of[I] != 0 && K-- > 0;)
+      if (!Given[K][D] &&
+          !give(Parts[K], I,
+                int64_t(floorDivWide(2 * Wide(Rest.Of[I]) + Parts[K].Stride,
+                                     2 * Wide(Parts[K].Stride))),
+                Rest))
+        return std::nullopt;
+    if (Rest.Of[I] == 0)
+      continue;
+    Part Own;
+    Own.Stride = std::abs(Rest.Of[I]);
+    Own.Terms.push_back({Rest.Of[I] / Own.Stride, I});
+    Parts.push_back(std::move(Own));
+    Given.emplace_back(std::array<bool, 3>{true, true, true});
+  }
+  std::sort(Parts.begin(), Parts.end(),
+            [](const Part &A, const Part &B) { return A.Stride < B.Stride; });
+  for (Part &P : Parts)
+    std::sort(P.Terms.begin(), P.Terms.end(), bySize);
+  setRanges(Parts, Box);
+  return Parts;
 }
 
 static Coordinate finish(const Part &P, int64_t Constant) {
@@ -278,24 +391,51 @@ void notExact(BlockAccess &Out, const char *Why) {
   Out.Exact = false;
 }
 
+/// Clips Parts and gives Out its coordinates. None where no block is left, else
+/// whether the parts could be placed.
+static std::optional<bool> fill(std::vector<Part> Parts, const Affine &Offset,
+                                uint32_t ElementBytes, const IndexBox &Box,
+                                const Guards &Conditions, BlockAccess &Out) {
+  if (!applyGuards(Parts, Conditions, Box, Out))
+    return std::nullopt;
+  if (!Parts.empty() && Parts[0].Clipped && Parts[0].Stride < ElementBytes)
+    notExact(Out, "its elements overlap each other");
+  return place(Parts, Offset.Constant, ElementBytes, Out);
+}
+
 bool makeCoordinates(const Affine &Offset, uint32_t ElementBytes,
                      const IndexBox &Box, const Guards &Conditions,
                      BlockAccess &Out) {
-  int64_t Constant = Offset.Constant;
+  Affine Moved = Offset;
   for (unsigned I = 0; I < MaxIndices; ++I)
     if (Box[I].single())
-      Constant += Offset.Of[I] * Box[I].Low;
-  std::vector<Term> Terms = sortedTerms(Offset, Box);
-  std::vector<Part> Parts = split(Terms, Box);
-  if (!applyGuards(Parts, Conditions, Box, Out))
+      Moved.Constant += Offset.Of[I] * Box[I].Low;
+  const std::vector<Term> Terms = sortedTerms(Offset, Box);
+  BlockAccess Plain = Out, Shared = Out;
+  Plain.Exact = Shared.Exact = true;
+  std::optional<bool> Placed =
+      fill(split(Terms, Box), Moved, ElementBytes, Box, Conditions, Plain);
+  if (!Placed)
     return false;
-  if (!Parts.empty() && Parts[0].Clipped && Parts[0].Stride < ElementBytes)
-    notExact(Out, "its elements overlap each other");
-  if (place(Parts, Constant, ElementBytes, Out))
-    return true;
-  placeAsRange(Terms, Constant, ElementBytes, Box, Out);
-  notExact(Out, "its rows overlap or wrap around: taken as one range of bytes "
-                "per block");
+  if (!*Placed || !Plain.Exact) {
+    std::optional<std::vector<Part>> Parts =
+        shareBlocks(Terms, Conditions, Box);
+    if (Parts &&
+        fill(std::move(*Parts), Moved, ElementBytes, Box, Conditions, Shared)
+            .value_or(false) &&
+        (Shared.Exact || !*Placed)) {
+      Plain = std::move(Shared);
+      Placed = true;
+    }
+  }
+  if (!*Placed) {
+    placeAsRange(Terms, Moved.Constant, ElementBytes, Box, Plain);
+    notExact(Plain, "its rows overlap or wrap around: taken as one range of "
+                    "bytes per block");
+  }
+  Plain.Reason = Out.Exact ? Plain.Reason : Out.Reason;
+  Plain.Exact &= Out.Exact;
+  Out = std::move(Plain);
   return true;
 }
 

@@ -250,3 +250,44 @@ TEST(Graph, WidenedAccessesRelateAllBlocks) {
   EXPECT_EQ(R.Reason, "inline assembly");
   EXPECT_TRUE(relate(Known, Known).independent());
 }
+
+/// Tiles of an anti-diagonal of a table of 101 x 101 floats, tile (6-b, b), of
+/// which the last row and column have 4 cells: b goes down one stride and up
+/// the other, as the guards say.
+static Case diagonalTiles(const Poly &Row, const Poly &Column) {
+  Case C = one({AccessKind::Write,
+                0,
+                4,
+                Row * 101 + Column,
+                {99 - Row, 99 - Column},
+                false},
+               {7, 1, 1}, {16, 16, 1});
+  return C;
+}
+
+TEST(Evaluate, TilesOfAnAntiDiagonal) {
+  const BlockAccess A =
+      evaluated(diagonalTiles(16 * bx + ty, 96 - 16 * bx + tx)).Accesses.at(0);
+  ASSERT_EQ(A.Coordinates.size(), 2u);
+  EXPECT_EQ(A.Coordinates[0].Stride, 1);
+  EXPECT_EQ(A.Coordinates[0].PerBlock[0], -64);
+  EXPECT_EQ(A.Coordinates[0].Count, 64);
+  EXPECT_EQ(A.Coordinates[0].ClipHigh, 399);
+  EXPECT_EQ(A.Coordinates[1].Stride, 404);
+  EXPECT_EQ(A.Coordinates[1].PerBlock[0], 16);
+  EXPECT_EQ(A.Coordinates[1].Count, 16);
+  EXPECT_EQ(A.Coordinates[1].ClipHigh, 99);
+  EXPECT_TRUE(A.Exact);
+}
+
+TEST(Evaluate, FirstRowsOfTilesOfAnAntiDiagonal) {
+  const BlockAccess A =
+      evaluated(diagonalTiles(16 * bx, 96 - 16 * bx + tx)).Accesses.at(0);
+  ASSERT_EQ(A.Coordinates.size(), 2u);
+  EXPECT_EQ(A.Coordinates[0].PerBlock[0], -64);
+  EXPECT_EQ(A.Coordinates[0].ClipHigh, 399);
+  EXPECT_EQ(A.Coordinates[1].Stride, 16 * 404);
+  EXPECT_EQ(A.Coordinates[1].PerBlock[0], 1);
+  EXPECT_EQ(A.Coordinates[1].Count, 1);
+  EXPECT_TRUE(A.Exact);
+}
