@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """A lit format: every program of benchmarks/ is a test. It is compiled with
 -fblockmaestro, its host reference checked, its tiny case run on the emulated
-device, and then broken as its cases.json says, which its check must find (the
+device, the relations computed there compared with those by hand, and then broken as its cases.json says, which its check must find (the
 first way; all of them with --param long=1)."""
 
 import os
@@ -28,7 +28,7 @@ class ProgramsFormat(lit.formats.TestFormat):
         name = test.path_in_suite[-1]
         mutants = [] if lit_config.params.get("long") else ["--mutant", "0"]
         for step in (["run", "--cases", "tiny"], ["reference", "--built"],
-                     ["mutants", *mutants]):
+                     ["graphs", "--built"], ["mutants", *mutants]):
             command = [str(self.programs / "programs"), step[0], name, "--build",
                        self.build, *step[1:]]
             try:
