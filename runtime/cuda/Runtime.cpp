@@ -4,6 +4,7 @@
 #include "Runtime.h"
 
 #include "ErrorText.h"
+#include "Evaluate.h"
 #include "PackLaunch.h"
 
 #include <algorithm>
@@ -168,6 +169,7 @@ void Runtime::learn(const void *Stub, const Kernel &Known) {
 }
 
 cudaError_t Runtime::launch(const LaunchRequest &What) {
+  const std::unique_ptr<const Declaration> Declared = takeDeclaration();
   Guard Held(Lock);
   if (Finished)
     return cudaErrorCudartUnloading;
@@ -192,7 +194,7 @@ cudaError_t Runtime::launch(const LaunchRequest &What) {
     LastStream = What.Stream;
   }
   learnGlobals(*What.Known);
-  return submit(std::move(Packed), What.Stream);
+  return submit(std::move(Packed), What.Stream, Declared.get());
 }
 
 cudaError_t Runtime::passThrough(const LaunchRequest &What,
@@ -208,6 +210,7 @@ cudaError_t Runtime::passThrough(const LaunchRequest &What,
 
 cudaError_t Runtime::launchPlain(const cudaLaunchConfig_t *Config,
                                  const void *Stub, void **Args) {
+  forgetDeclaration();
   Guard Held(Lock);
   if (Finished)
     return cudaErrorCudartUnloading;
@@ -233,10 +236,24 @@ void Runtime::record(const Launch &What, const Admission &Entry) {
   Recorder->launch(recordedForm(What, *Entry.Touched), Relations);
 }
 
+/// Enters the launch into the window: what the compiler knows of it, and what
+/// the program has declared.
+Admission Runtime::admit(const Launch &What, cudaStream_t Stream,
+                         const Declaration *Declared, bool WithImplied) {
+  if (Declared && Declared->Broken)
+    Reasons.add(What.Kernel->Name, "what the program declared of it has a range "
+                                   "that is none: all of it was left out");
+  if (!Declared || Declared->Broken)
+    return InFlight.admit(What, Memory, Stream, WithImplied);
+  return InFlight.admit(
+      What.Id, declaredAccesses(evaluate(What, Memory), *Declared, Memory),
+      Stream, WithImplied);
+}
+
 cudaError_t Runtime::submit(std::shared_ptr<const Launch> What,
-                            cudaStream_t Stream) {
-  bool WithImplied = Asked.Explain || Recorder;
-  Admission Entry = InFlight.admit(*What, Memory, Stream, WithImplied);
+                            cudaStream_t Stream, const Declaration *Declared) {
+  bool WithImplied = Asked.Explain || Recorder || Asked.Checks;
+  Admission Entry = admit(*What, Stream, Declared, WithImplied);
   Task Next;
   Next.Stream = Stream;
   Next.Node = What->Id;

@@ -23,6 +23,7 @@
 #define BLOCKMAESTRO_RUNTIME_CUDA_RUNTIME_H
 
 #include "Allocations.h"
+#include "Declarations.h"
 #include "Device.h"
 #include "Notes.h"
 #include "Options.h"
@@ -91,7 +92,10 @@ private:
   Status makeExecutor();
   cudaError_t settle(const char *What, Status (Executor::*How)());
   cudaError_t passThrough(const LaunchRequest &What, const std::string &Why);
-  cudaError_t submit(std::shared_ptr<const Launch> What, cudaStream_t Stream);
+  cudaError_t submit(std::shared_ptr<const Launch> What, cudaStream_t Stream,
+                     const Declaration *Declared);
+  Admission admit(const Launch &What, cudaStream_t Stream,
+                  const Declaration *Declared, bool WithImplied);
   void explain(const Launch &What, const Admission &Entry);
   void record(const Launch &What, const Admission &Entry);
   void learnGlobals(Kernel &Known);

@@ -1,0 +1,25 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// The functions of annotate.h.
+
+#define BLOCKMAESTRO_ANNOTATE_DEFINE
+#include "blockmaestro/annotate.h"
+
+#include "Declarations.h"
+
+using namespace blockmaestro;
+
+extern "C" {
+
+int blockmaestro_reads(const void *address, size_t bytes) {
+  return declare(AccessKind::Read, address, bytes);
+}
+
+int blockmaestro_writes(const void *address, size_t bytes) {
+  return declare(AccessKind::Write, address, bytes);
+}
+
+void blockmaestro_forget(void) { forgetDeclaration(); }
+
+} // extern "C"
