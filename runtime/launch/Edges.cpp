@@ -138,11 +138,11 @@ static Degrees degreesOf(const EncodingView &Of) {
   return D;
 }
 
-const char *patternName(const EncodingView &Of) {
+PatternFacts patternOf(const EncodingView &Of) {
   const uint64_t P = producerGrid(Of.Header).count();
   const uint64_t C = Of.ConsumerGrid.count();
   if (isKind(Of.Header, RelationKind::Full) && P > 1 && C > 1)
-    return "full";
+    return {"full", P * C, P};
   const Degrees D = degreesOf(Of);
   const struct {
     bool Holds;
@@ -155,11 +155,13 @@ const char *patternName(const EncodingView &Of) {
       {D.Edges == P * C, "full"},
       {D.Grouped, "n-group"},
       {D.NeighboursShare, "overlapped"},
+      {true, "irregular"},
   };
-  for (const auto &Candidate : Names)
-    if (Candidate.Holds)
-      return Candidate.Name;
-  return "irregular";
+  const auto *First = std::find_if(std::begin(Names), std::end(Names),
+                                   [](const auto &Each) { return Each.Holds; });
+  return {First->Name, D.Edges, D.MostProducers};
 }
+
+const char *patternName(const EncodingView &Of) { return patternOf(Of).Name; }
 
 } // namespace blockmaestro

@@ -67,6 +67,15 @@ void forEachEdge(const EncodingView &Of, Callback Each) {
 /// The first that holds.
 const char *patternName(const EncodingView &Of);
 
+/// The name with what it was found from.
+struct PatternFacts {
+  const char *Name = "";
+  uint64_t Edges = 0;
+  uint64_t MostProducers = 0; ///< Of one consumer.
+};
+
+PatternFacts patternOf(const EncodingView &Of);
+
 } // namespace blockmaestro
 
 #endif

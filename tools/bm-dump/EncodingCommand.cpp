@@ -7,6 +7,7 @@
 #include "RecordJson.h"
 #include "RecordingInput.h"
 #include "RelationText.h"
+#include "Storage.h"
 
 #include "llvm/Support/raw_ostream.h"
 
@@ -15,14 +16,20 @@ using namespace llvm;
 namespace blockmaestro {
 namespace {
 
-/// Bytes of the same relation written out: an offset for each consumer block
-/// and one past the last, and a block number for each pair.
-uint64_t listBytes(const RecordedRelation &R, const Recording &In) {
-  return 4 * (consumerGrid(R, In).count() + 1 + edgeCount(R, In));
-}
-
 bool isFull(const RecordedRelation &R) {
   return R.Header.Kind == uint32_t(RelationKind::Full);
+}
+
+const char *kindName(const RecordedRelation &R) {
+  return isFull(R) ? "full" : R.List ? "listed" : "closed";
+}
+
+EncodingView view(const RecordedRelation &R, const Recording &In) {
+  return viewOf(R, consumerGrid(R, In));
+}
+
+uint64_t plainBytes(const RecordedRelation &R, const Recording &In) {
+  return listBytes(consumerGrid(R, In).count(), edgeCount(R, In));
 }
 
 std::string pieceText(const RecordedRelation &R, size_t I,
@@ -30,40 +37,108 @@ std::string pieceText(const RecordedRelation &R, size_t I,
   return toText(R.Pieces[I], producerGrid(R), consumerGrid(R, In));
 }
 
+std::string runText(BlockRun Run, Dim3 Grid) {
+  std::string Text = blockText(Run.First, Grid);
+  return Run.First == Run.Last ? Text
+                               : Text + " to " + blockText(Run.Last, Grid);
+}
+
+/// "c = (1,0): p = (0,0) to (3,0), (2,1)", for consumers that wait.
+void showList(const RecordedRelation &R, const Recording &In) {
+  const Dim3 Consumers = consumerGrid(R, In);
+  for (uint32_t C = 0; C < Consumers.count(); ++C) {
+    const char *Before = ": p = ";
+    const RunRange Runs = producersOf(R.List->lists(), C);
+    if (Runs.begin() == Runs.end())
+      continue;
+    outs() << "  c = " << blockText(C, Consumers);
+    for (BlockRun Run : Runs) {
+      outs() << Before << runText(Run, producerGrid(R));
+      Before = ", ";
+    }
+    outs() << '\n';
+  }
+}
+
+void showForm(const RecordedRelation &R, const Recording &In) {
+  if (isFull(R))
+    outs() << "  " << hazardsText(R.Hazards) << ": every p"
+           << (R.Reason.empty() ? "" : "; " + R.Reason) << '\n';
+  for (size_t I = 0; I < R.Pieces.size(); ++I)
+    outs() << "  " << hazardsText(R.PieceHazards[I]) << ": "
+           << pieceText(R, I, In) << '\n';
+  if (R.List)
+    showList(R, In);
+}
+
+void showTotal(const Storage &Kept) {
+  const StorageBytes &Sum = Kept.total();
+  outs() << "all: kept " << Sum.Kept << " bytes in " << Kept.forms()
+         << " forms (" << Sum.Packed << " without sharing), the paper "
+         << Sum.Paper << ", lists " << Sum.List << '\n';
+}
+
 void showText(const Recording &What, const DumpOptions &How) {
+  Storage Kept;
   for (const RecordedRelation &R : What.Relations) {
     if (!isShown(R, How))
       continue;
     outs() << "relation " << R.Producer << " -> " << R.Consumer << ", "
            << gridText(producerGrid(R)) << " to "
            << gridText(consumerGrid(R, What)) << " blocks: " << encodedBytes(R)
-           << " bytes, as a list " << listBytes(R, What) << '\n';
-    if (isFull(R))
-      outs() << "  " << hazardsText(R.Hazards) << ": every p"
-             << (R.Reason.empty() ? "" : "; " + R.Reason) << '\n';
-    for (size_t I = 0; I < R.Pieces.size(); ++I)
-      outs() << "  " << hazardsText(R.PieceHazards[I]) << ": "
-             << pieceText(R, I, What) << '\n';
+           << " bytes, as a list " << plainBytes(R, What);
+    if (How.Paper) {
+      const StorageBytes One = Kept.add(view(R, What));
+      outs() << ", packed " << One.Packed << ", by the paper " << One.Paper;
+    }
+    outs() << '\n';
+    showForm(R, What);
   }
+  if (How.Paper)
+    showTotal(Kept);
+}
+
+json::Array piecesOf(const RecordedRelation &R, const Recording &In) {
+  json::Array Pieces;
+  for (size_t I = 0; I < R.Pieces.size(); ++I)
+    Pieces.push_back(json::Object{{"hazards", hazardsText(R.PieceHazards[I])},
+                                  {"formula", pieceText(R, I, In)}});
+  return Pieces;
+}
+
+/// The sums of --paper, of one relation or of all.
+void addStorage(const StorageBytes &Of, json::Object &To) {
+  To["kept_bytes"] = Of.Kept;
+  To["packed_bytes"] = Of.Packed;
+  To["paper_bytes"] = Of.Paper;
+  To["list_bytes"] = Of.List;
 }
 
 void showJson(const Recording &What, const DumpOptions &How) {
   json::Array Relations;
+  Storage Kept;
   for (const RecordedRelation &R : What.Relations) {
     if (!isShown(R, How))
       continue;
-    json::Array Pieces;
-    for (size_t I = 0; I < R.Pieces.size(); ++I)
-      Pieces.push_back(json::Object{{"hazards", hazardsText(R.PieceHazards[I])},
-                                    {"formula", pieceText(R, I, What)}});
-    Relations.push_back(json::Object{{"producer", R.Producer},
-                                     {"consumer", R.Consumer},
-                                     {"kind", isFull(R) ? "full" : "closed"},
-                                     {"bytes", encodedBytes(R)},
-                                     {"list_bytes", listBytes(R, What)},
-                                     {"pieces", std::move(Pieces)}});
+    json::Object One{{"producer", R.Producer},
+                     {"consumer", R.Consumer},
+                     {"kind", kindName(R)},
+                     {"bytes", encodedBytes(R)},
+                     {"list_bytes", plainBytes(R, What)},
+                     {"pieces", piecesOf(R, What)}};
+    if (R.List)
+      One["runs"] = R.List->Runs.size();
+    if (How.Paper)
+      addStorage(Kept.add(view(R, What)), One);
+    Relations.push_back(std::move(One));
   }
-  printJson(json::Object{{"relations", std::move(Relations)}});
+  json::Object All{{"relations", std::move(Relations)}};
+  if (How.Paper) {
+    json::Object Sum{{"forms", Kept.forms()}};
+    addStorage(Kept.total(), Sum);
+    All["total"] = std::move(Sum);
+  }
+  printJson(std::move(All));
 }
 
 void show(const Recording &What, const DumpOptions &How) {
@@ -73,8 +148,8 @@ void show(const Recording &What, const DumpOptions &How) {
 } // namespace
 
 int runEncoding(ArrayRef<const char *> Arguments) {
-  static constexpr StringLiteral Extra[] = {"--all"};
-  return showRecording({"encoding", "[--all] [--json]", Extra, show},
+  static constexpr StringLiteral Extra[] = {"--all", "--paper"};
+  return showRecording({"encoding", "[--all] [--paper] [--json]", Extra, show},
                        Arguments);
 }
 

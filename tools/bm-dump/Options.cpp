@@ -24,6 +24,7 @@ constexpr Switch Switches[] = {
     {"--help", &DumpOptions::Help, true},
     {"-h", &DumpOptions::Help, true},
     {"--edges", &DumpOptions::Edges, false},
+    {"--paper", &DumpOptions::Paper, false},
     {"--dot", &DumpOptions::Dot, false},
     {"--all", &DumpOptions::All, false},
 };
