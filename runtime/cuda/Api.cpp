@@ -105,6 +105,20 @@ cudaError_t asDrain(const char *Name, Call Forward, std::tuple<Args...>) {
   });
 }
 
+template <typename Call, typename... Args>
+cudaError_t asCopy(const char *Name, Call Forward, std::tuple<Args...>) {
+  return withRuntime([&](Runtime &Front) {
+    return Front.copy(Name, Forward, &Executor::fence);
+  });
+}
+
+template <typename Call, typename... Args>
+cudaError_t asCopyNow(const char *Name, Call Forward, std::tuple<Args...>) {
+  return withRuntime([&](Runtime &Front) {
+    return Front.copy(Name, Forward, &Executor::drain);
+  });
+}
+
 struct MemoryRange {
   void *Address;
   size_t Bytes;

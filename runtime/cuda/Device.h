@@ -16,6 +16,7 @@
 #ifndef BLOCKMAESTRO_RUNTIME_CUDA_DEVICE_H
 #define BLOCKMAESTRO_RUNTIME_CUDA_DEVICE_H
 
+#include "CollectedWork.h"
 #include "Executor.h"
 #include "Options.h"
 #include "blockmaestro/BlockAccess.h"
@@ -26,6 +27,7 @@
 #include <cuda_runtime_api.h>
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -113,6 +115,21 @@ public:
   /// What the launch of this number, submitted next, is to touch; told when
   /// accesses are checked.
   virtual void expect(uint64_t, std::shared_ptr<const LaunchAccesses>) {}
+
+  /// Whether collect() may give something.
+  virtual bool collects() const { return false; }
+  /// Call asks one of calls() for a copy or fill. Gives the work it would make
+  /// instead of doing it; with \p Stages that does not read what the host may
+  /// change once the call has returned, as far as that can be taken aside. Null
+  /// where the call fails or does anything else: nothing has happened then, and
+  /// it has to be made again.
+  virtual std::unique_ptr<CollectedWork>
+  collect(const std::function<cudaError_t(const RuntimeCalls &)> &,
+          bool /*Stages*/) {
+    return nullptr;
+  }
+  /// Whether the host may touch the memory there without a call.
+  virtual bool hostSees(uint64_t) { return true; }
 
   /// The first failure of what the device does while the host goes on, until it
   /// is reset. Where the calls themselves report it: none.

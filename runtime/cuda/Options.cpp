@@ -76,7 +76,19 @@ bool parseExplain(std::string_view Text, Options &Out) {
   return choose(Switches, Text, Out.Explain);
 }
 
+constexpr std::string_view InOrderSuffix = ",in-order";
+
+/// A number, one that is followed by `,in-order`, or `paper`.
 bool parseWindow(std::string_view Text, Options &Out) {
+  Out.Paper = Text == "paper";
+  bool Suffixed =
+      Text.size() > InOrderSuffix.size() &&
+      Text.substr(Text.size() - InOrderSuffix.size()) == InOrderSuffix;
+  Out.Executor.InOrder = Out.Paper || Suffixed;
+  if (Out.Paper)
+    Text = "1";
+  if (Suffixed)
+    Text.remove_suffix(InOrderSuffix.size());
   return parseNumber(Text, Out.Window) && Out.Window >= 1 && Out.Window <= 64;
 }
 
@@ -123,7 +135,8 @@ constexpr Row Rows[] = {
     {"BLOCKMAESTRO_RECORD", parseRecord, "a file name"},
     {"BLOCKMAESTRO_MACHINE", parseMachineName, "a machine or a file name"},
     {"BLOCKMAESTRO_EXPLAIN", parseExplain, "0 or 1"},
-    {"BLOCKMAESTRO_WINDOW", parseWindow, "a number from 1 to 64"},
+    {"BLOCKMAESTRO_WINDOW", parseWindow,
+     "a number from 1 to 64, one followed by `,in-order`, or paper"},
     {"BLOCKMAESTRO_WORKERS", parseWorkers, "a number from 1 to 255"},
     {"BLOCKMAESTRO_TIMEOUT", parseTimeout,
      "a number of seconds up to 86400, or 0 for none"},

@@ -28,7 +28,8 @@ enum class ExecutorKind : uint8_t {
 
 struct ExecutorChoice {
   ExecutorKind Kind = ExecutorKind::Auto;
-  uint64_t Seed = 0; ///< Shuffle only.
+  uint64_t Seed = 0;    ///< Shuffle only.
+  bool InOrder = false; ///< A launch completes only after all earlier ones.
 };
 
 struct Options {
@@ -42,6 +43,9 @@ struct Options {
   unsigned TimeoutSeconds = 5; ///< 0: kernels may wait for ever.
   unsigned Checks = 0;         ///< CheckBits of check/Checks.h.
   unsigned Window = 8;         ///< As given, or the executor's.
+  /// The window of the paper: consecutive launches and RAW alone. Programs may
+  /// then compute something else; see docs/soundness.md.
+  bool Paper = false;
 };
 
 /// How many launches may be in flight behind a running one where the user does

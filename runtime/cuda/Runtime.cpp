@@ -1,6 +1,22 @@
 // Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+// Note [What the host may see]
+// ~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+// Most of what a launch or copy writes the host can only get at by a call: a
+// copy, which is a node itself and comes behind what it reads. That is not so
+// for memory of the host (pinned, registered, managed, and for copies
+// pageable), for what is printed, and for an assertion that fails. A call that
+// waits in CUDA, such as cudaMemcpy, promises that all earlier work of its
+// stream is done, so that the program may then look at such memory, or write it
+// again. So these nodes are marked, and a waiting call finishes all that are
+// marked: its own too, when it writes the host's memory. A copy out of pageable
+// memory has taken the bytes aside and is not marked. The rest may stay in
+// flight. Calls that synchronise, record events, ask how far a stream is, run
+// host functions or change streams leave nothing in flight. A failure of a
+// launch that stayed in flight is the answer of a later call, at the latest of
+// the next that synchronises.
+
 #include "Runtime.h"
 
 #include "ErrorText.h"
@@ -16,6 +32,9 @@ namespace blockmaestro {
 namespace {
 
 Dim3 sizeOf(dim3 Size) { return {Size.x, Size.y, Size.z}; }
+
+/// Of each memo of the window.
+constexpr size_t MemoEntries = 1024;
 
 /// The launch with its arguments packed; null, and why, when it cannot be.
 std::shared_ptr<Launch> pack(const LaunchRequest &What, uint64_t Id,
@@ -40,49 +59,13 @@ std::shared_ptr<Launch> pack(const LaunchRequest &What, uint64_t Id,
   return Packed;
 }
 
-std::vector<std::string> reasonsOf(const LaunchAccesses &Touched) {
-  std::vector<std::string> Out;
-  for (const BlockAccess &Each : Touched.Accesses)
-    if (!Each.Exact)
-      Out.push_back(Each.Reason);
-  return Out;
-}
-
-RecordedLaunch recordedForm(const Launch &What, const LaunchAccesses &Touched) {
-  RecordedLaunch Out;
-  Out.Id = What.Id;
-  Out.Kernel = What.Kernel->Name;
-  Out.Grid = What.Grid;
-  Out.Block = What.Block;
-  Out.SharedBytes = What.Kernel->StaticSharedBytes + What.DynamicSharedBytes;
-  Out.Degraded = reasonsOf(Touched);
-  return Out;
-}
-
-RecordedRelation recordedForm(const Need &What, uint64_t Consumer) {
-  const Relation &Known = What.How->What;
-  const Encoding &Form = What.How->Form;
-  RecordedRelation Out;
-  Out.Producer = What.Producer;
-  Out.Consumer = Consumer;
-  Out.Hazards = Known.Hazards;
-  Out.Exact = Known.Exact;
-  Out.Implied = What.Implied;
-  Out.Header = Form.Header;
-  Out.Pieces = Form.Pieces;
-  for (size_t I = 0; I < Form.Pieces.size(); ++I)
-    Out.PieceHazards.push_back(Known.Pieces[I].Hazards);
-  Out.List = Form.List;
-  Out.Reason = Known.Reason;
-  return Out;
-}
-
 } // namespace
 
 Runtime::Runtime(Device &Target, Registry &Registered, Notes &Reasons,
                  const Options &Asked)
     : Target(Target), Registered(Registered), Reasons(Reasons), Asked(Asked),
-      InFlight(Asked.Window) {}
+      InFlight(Asked.Window, MemoEntries,
+               Asked.Paper ? HazardChoice::RawOnly : HazardChoice::All) {}
 
 Status Runtime::start(const std::string &Program) {
   Guard Held(Lock);
@@ -140,6 +123,7 @@ cudaError_t Runtime::settle(const char *What, Status (Executor::*How)()) {
   if (known() != cudaSuccess || Finished)
     return Failure;
   InFlight.clear();
+  Latest.clear();
   Status Done = (Runs.get()->*How)();
   if (!Done.ok())
     return failed(Done);
@@ -187,14 +171,31 @@ cudaError_t Runtime::launch(const LaunchRequest &What) {
   Status Accepted = Target.accepts(*Packed, What.Stream);
   if (!Accepted.ok())
     return passThrough(What, Accepted.message());
-  if (What.Stream != LastStream) {
-    cudaError_t Wrong = settle("another stream", &Executor::fence);
-    if (Wrong != cudaSuccess)
-      return Wrong;
-    LastStream = What.Stream;
-  }
+  cudaError_t Wrong = goTo(What.Stream);
+  if (Wrong == cudaSuccess && What.Known->Record->has(Feature::Prints))
+    Wrong = afterPrinting();
+  if (Wrong != cudaSuccess)
+    return Wrong;
   learnGlobals(*What.Known);
   return submit(std::move(Packed), What.Stream, Declared.get());
+}
+
+/// Another stream than before comes behind a fence.
+cudaError_t Runtime::goTo(cudaStream_t Stream) {
+  if (Stream == LastStream)
+    return cudaSuccess;
+  cudaError_t Wrong = settle("another stream", &Executor::fence);
+  if (Wrong == cudaSuccess)
+    LastStream = Stream;
+  return Wrong;
+}
+
+/// What launches print comes in the order of the launches.
+cudaError_t Runtime::afterPrinting() {
+  for (const auto &[Node, Each] : Latest)
+    if (Each.Prints)
+      return settle("printf", &Executor::fence);
+  return cudaSuccess;
 }
 
 cudaError_t Runtime::passThrough(const LaunchRequest &What,
@@ -229,49 +230,136 @@ void Runtime::explain(const Launch &What, const Admission &Entry) {
       Reasons.add(What.Kernel->Name, Each.How->What.Reason);
 }
 
-void Runtime::record(const Launch &What, const Admission &Entry) {
-  std::vector<RecordedRelation> Relations;
+std::vector<RecordedRelation> Runtime::recordedNeeds(const Admission &Entry,
+                                                     NodeName Consumer) {
+  std::vector<RecordedRelation> Out;
   for (const Need &Each : Entry.Needs)
-    Relations.push_back(recordedForm(Each, What.Id));
-  Recorder->launch(recordedForm(What, *Entry.Touched), Relations);
+    Out.push_back(
+        recordedForm(Each, Latest.find(Each.Producer)->second.Name, Consumer));
+  return Out;
+}
+
+/// Whether the host may rely on the launch before a call that waits for it: it
+/// touches memory of the host, or does what the host notices without memory.
+bool Runtime::hostSees(const Launch &What, const LaunchAccesses &Touched) {
+  if (What.Kernel->has(Feature::Prints) || What.Kernel->has(Feature::Asserts))
+    return true;
+  return std::any_of(Touched.Accesses.begin(), Touched.Accesses.end(),
+                     [this](const BlockAccess &Each) {
+                       return Each.How == Reach::Everything ||
+                              Target.hostSees(Each.Where.Base);
+                     });
+}
+
+/// Whether accesses and implied needs are looked at.
+bool Runtime::wantsAll() const {
+  return Asked.Explain || Recorder || Asked.Checks || Runs->takesHostWork();
+}
+
+/// Gives Next its place behind what Entry names.
+Task Runtime::enter(Task Next, const Admission &Entry, Entered Mine) {
+  Next.Node = NextNode++;
+  for (const Need &Each : Entry.Needs)
+    if (!Each.Implied)
+      Next.Needs.push_back({Each.Producer, Each.How->Form.Header,
+                            Each.How->Form.Pieces, Each.How->Form.List});
+  if (Asked.Checks && Next.What)
+    Target.expect(Next.What->Id, Entry.Touched);
+  Latest[Next.Node] = Mine;
+  while (Latest.size() > Asked.Window)
+    Latest.erase(Latest.begin());
+  return Next;
 }
 
 /// Enters the launch into the window: what the compiler knows of it, and what
 /// the program has declared.
 Admission Runtime::admit(const Launch &What, cudaStream_t Stream,
-                         const Declaration *Declared, bool WithImplied) {
+                         const Declaration *Declared) {
   if (Declared && Declared->Broken)
-    Reasons.add(What.Kernel->Name, "what the program declared of it has a range "
-                                   "that is none: all of it was left out");
+    Reasons.add(What.Kernel->Name,
+                "what the program declared of it has a range "
+                "that is none: all of it was left out");
   if (!Declared || Declared->Broken)
-    return InFlight.admit(What, Memory, Stream, WithImplied);
+    return InFlight.admit(NextNode, What, Memory, Stream, wantsAll());
   return InFlight.admit(
-      What.Id, declaredAccesses(evaluate(What, Memory), *Declared, Memory),
-      Stream, WithImplied);
+      NextNode, declaredAccesses(evaluate(What, Memory), *Declared, Memory),
+      Stream, wantsAll());
 }
 
 cudaError_t Runtime::submit(std::shared_ptr<const Launch> What,
                             cudaStream_t Stream, const Declaration *Declared) {
-  bool WithImplied = Asked.Explain || Recorder || Asked.Checks;
-  Admission Entry = admit(*What, Stream, Declared, WithImplied);
-  Task Next;
-  Next.Stream = Stream;
-  Next.Node = What->Id;
-  for (const Need &Each : Entry.Needs)
-    if (!Each.Implied)
-      Next.Needs.push_back(
-          {Each.Producer, Each.How->Form.Header, Each.How->Form.Pieces,
-           Each.How->Form.List});
+  Admission Entry = admit(*What, Stream, Declared);
+  const NodeName Name = {false, What->Id};
   if (Asked.Explain)
     explain(*What, Entry);
   if (Recorder)
-    record(*What, Entry);
-  if (Asked.Checks)
-    Target.expect(What->Id, Entry.Touched);
+    Recorder->launch(recordedForm(*What, *Entry.Touched),
+                     recordedNeeds(Entry, Name));
+  Entered Mine = {Name, What->Kernel->has(Feature::Prints), false};
+  if (Runs->takesHostWork())
+    Mine.HostSees = hostSees(*What, *Entry.Touched);
   ++NextId;
+  Task Next;
+  Next.Stream = Stream;
   Next.What = std::move(What);
-  Status Done = Runs->submit(std::move(Next));
+  Status Done = Runs->submit(enter(std::move(Next), Entry, Mine));
   return Done.ok() ? cudaSuccess : failed(Done);
+}
+
+/// Whether copies are nodes of the window. In the paper's they are fences.
+bool Runtime::takesCopies() const {
+  bool Looks = !Runs->plain() || Recorder || Asked.Explain;
+  return Looks && Target.collects() && !Asked.Paper && !Finished;
+}
+
+cudaError_t Runtime::copy(const char *Name, const DeviceCall &Call,
+                          Status (Executor::*Otherwise)()) {
+  Guard Held(Lock);
+  if (known() != cudaSuccess)
+    return Failure;
+  std::unique_ptr<CollectedWork> What;
+  if (takesCopies())
+    What = Target.collect(Call, Runs->takesHostWork());
+  cudaError_t Wrong = What ? goTo(What->Stream) : settle(Name, Otherwise);
+  if (What && Wrong == cudaSuccess) {
+    Wrong = addCopy(Name, *What);
+    if (Runs->takesHostWork())
+      return Wrong;
+  }
+  Held.unlock();
+  return Wrong != cudaSuccess ? Wrong : Call(calls());
+}
+
+/// Makes a copy a node. Where the executor takes it, it is submitted, and the
+/// host waits for what the call lets it rely on.
+cudaError_t Runtime::addCopy(const char *Name, CollectedWork &What) {
+  Admission Entry = InFlight.admit(NextNode, accessesOf(What.Touches, Memory),
+                                   What.Stream, wantsAll());
+  Entered Mine = {{true, NextCopy++}, false, false};
+  if (Recorder)
+    Recorder->copy(recordedForm(Name, Mine.Name.Number, What),
+                   recordedNeeds(Entry, Mine.Name));
+  for (const TouchedBox &Each : What.Touches)
+    Mine.HostSees |= Each.HostSees;
+  Task Next;
+  Next.Stream = What.Stream;
+  Next.Work = {Name, std::move(What.Run)};
+  Next = enter(std::move(Next), Entry, Mine);
+  if (!Runs->takesHostWork())
+    return cudaSuccess;
+  Status Done = Runs->submit(std::move(Next));
+  if (Done.ok() && What.HostWaits)
+    Done = Runs->finish(seenByHost());
+  return Done.ok() ? cudaSuccess : failed(Done);
+}
+
+/// What a host that has waited for one node of its stream may look at.
+std::vector<uint64_t> Runtime::seenByHost() const {
+  std::vector<uint64_t> Out;
+  for (const auto &[Node, Each] : Latest)
+    if (Each.HostSees)
+      Out.push_back(Node);
+  return Out;
 }
 
 void Runtime::learnGlobals(Kernel &Known) {
@@ -294,9 +382,29 @@ void Runtime::allocated(void *Address, size_t Bytes) {
 
 cudaError_t Runtime::releasing(const char *What, void *Address) {
   Guard Held(Lock);
-  cudaError_t Wrong = settle(What, &Executor::drain);
-  Memory.remove(reinterpret_cast<uint64_t>(Address));
+  const auto Base = reinterpret_cast<uint64_t>(Address);
+  const Allocation *Gone = Memory.find(Base);
+  cudaError_t Wrong = known();
+  if (Wrong == cudaSuccess)
+    Wrong = Gone && Gone->Base == Base && takesCopies()
+                ? addRelease(What, *Gone)
+                : settle(What, &Executor::drain);
+  Memory.remove(Base);
   return Wrong;
+}
+
+/// Memory goes away as if it were overwritten: whatever uses it comes first.
+cudaError_t Runtime::addRelease(const char *Name, const Allocation &Gone) {
+  TouchedBox All;
+  All.Address = Gone.Base;
+  All.Width = Gone.Bytes;
+  All.Writes = All.HostSees = true;
+  CollectedWork Release;
+  Release.Stream = LastStream;
+  Release.Touches = {All};
+  Release.Run = [] { return Status(); };
+  Release.HostWaits = true;
+  return addCopy(Name, Release);
 }
 
 cudaError_t Runtime::retiring(const char *What, void *Address) {

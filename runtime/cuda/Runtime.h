@@ -9,8 +9,11 @@
 // Invariants:
 //  - A launch no executor accepts goes to the device's own cudaLaunchKernel
 //    behind a fence, and nothing is related to anything before it.
-//  - Launches of one stream are related to each other; a launch on another
-//    stream than the one before comes behind a fence.
+//  - Launches and copies of one stream are related to each other; one on
+//    another stream than the one before comes behind a fence. Copies are nodes
+//    of the window where the device lets their work be collected, else fences.
+//  - A call that lets the host go on sees to it that the host finds what CUDA
+//    promises: see Note [What the host may see] in Runtime.cpp.
 //  - The first failure of an executor or of the device's own work is what every
 //    later call returns, until reset().
 //  - A launch that needs no relations, because nobody asks for them, goes to
@@ -27,13 +30,17 @@
 #include "Device.h"
 #include "Notes.h"
 #include "Options.h"
+#include "RecordedForms.h"
 #include "Registry.h"
 #include "Window.h"
 #include "Writer.h"
 
+#include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
+#include <vector>
 
 namespace blockmaestro {
 
@@ -68,6 +75,12 @@ public:
   cudaError_t launchPlain(const cudaLaunchConfig_t *Config, const void *Stub,
                           void **Args);
 
+  using DeviceCall = std::function<cudaError_t(const RuntimeCalls &)>;
+  /// A call that copies or fills memory. Where it cannot be a node the
+  /// executor does Otherwise, and the device makes the call.
+  cudaError_t copy(const char *Name, const DeviceCall &Call,
+                   Status (Executor::*Otherwise)());
+
   /// Everything launched comes before the device work the caller issues next.
   cudaError_t fence(const char *What);
   /// Everything launched has completed.
@@ -75,7 +88,8 @@ public:
   cudaError_t failure();
 
   void allocated(void *Address, size_t Bytes);
-  /// Drains, and forgets the allocation that starts at Address.
+  /// What uses the allocation that starts at Address has completed; it is
+  /// forgotten.
   cudaError_t releasing(const char *What, void *Address);
   /// The same for memory that goes away in stream order: fences.
   cudaError_t retiring(const char *What, void *Address);
@@ -89,15 +103,32 @@ public:
 private:
   using Guard = std::unique_lock<std::mutex>;
 
+  /// A node that may be in flight.
+  struct Entered {
+    NodeName Name;
+    bool Prints = false;
+    bool HostSees = false; ///< See Note [What the host may see].
+  };
+
   Status makeExecutor();
   cudaError_t settle(const char *What, Status (Executor::*How)());
   cudaError_t passThrough(const LaunchRequest &What, const std::string &Why);
+  cudaError_t goTo(cudaStream_t Stream);
+  cudaError_t afterPrinting();
   cudaError_t submit(std::shared_ptr<const Launch> What, cudaStream_t Stream,
                      const Declaration *Declared);
   Admission admit(const Launch &What, cudaStream_t Stream,
-                  const Declaration *Declared, bool WithImplied);
+                  const Declaration *Declared);
+  Task enter(Task Next, const Admission &Entry, Entered Mine);
+  bool takesCopies() const;
+  cudaError_t addCopy(const char *Name, CollectedWork &What);
+  cudaError_t addRelease(const char *Name, const Allocation &Gone);
+  bool wantsAll() const;
+  bool hostSees(const Launch &What, const LaunchAccesses &Touched);
+  std::vector<uint64_t> seenByHost() const;
+  std::vector<RecordedRelation> recordedNeeds(const Admission &Entry,
+                                              NodeName Consumer);
   void explain(const Launch &What, const Admission &Entry);
-  void record(const Launch &What, const Admission &Entry);
   void learnGlobals(Kernel &Known);
   cudaError_t failed(const Status &Why);
   cudaError_t known();
@@ -112,7 +143,10 @@ private:
   Window InFlight;
   std::unique_ptr<RecordingWriter> Recorder;
   std::unique_ptr<Executor> Runs;
-  uint64_t NextId = 0;
+  uint64_t NextId = 0;                ///< Launches.
+  uint64_t NextCopy = 0;              ///< Copies.
+  uint64_t NextNode = 0;              ///< Both.
+  std::map<uint64_t, Entered> Latest; ///< By node; at most the window's.
   cudaStream_t LastStream = nullptr;
   cudaError_t Failure = cudaSuccess;
   bool Finished = false;

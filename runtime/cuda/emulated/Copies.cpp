@@ -4,6 +4,7 @@
 #include "Copies.h"
 
 #include "Capture.h"
+#include "Collector.h"
 #include "Machine.h"
 #include "State.h"
 #include "Streams.h"
@@ -114,6 +115,54 @@ void run(const BoxCopy &What) {
                    What.Size.width);
 }
 
+TouchedBox touchedBox(const Box &Of, cudaExtent Size, bool Writes) {
+  TouchedBox Out;
+  Out.Address = reinterpret_cast<uint64_t>(Of.Base);
+  Out.Width = Size.width;
+  Out.Rows = Size.height;
+  Out.Pitch = Of.Pitch;
+  Out.Slices = Size.depth;
+  Out.SlicePitch = Of.SlicePitch;
+  Out.Writes = Writes;
+  Out.HostSees = hostSees(Of.Base);
+  return Out;
+}
+
+/// The copy with its bytes taken now.
+std::function<Status()> staged(BoxCopy What) {
+  auto Bytes =
+      std::make_shared<std::vector<char>>(spanOf(What.From, What.Size));
+  BoxCopy Aside = What;
+  Aside.To = What.From;
+  Aside.To.Base = Bytes->data();
+  run(Aside);
+  What.From.Base = Bytes->data();
+  return [What, Bytes] {
+    run(What);
+    return Status();
+  };
+}
+
+/// Longer copies keep the host waiting rather than take so much memory.
+constexpr size_t MostStaged = size_t(16) << 20;
+
+/// Only what the program alone can write may be taken aside.
+bool canStage(const Box &What, cudaExtent Size) {
+  return spanOf(What, Size) <= MostStaged &&
+         !emulatedState().Heap.meets(What.Base, spanOf(What, Size)) &&
+         !inVariable(What.Base, 1);
+}
+
+std::shared_ptr<WorkShape> shapeOf(const BoxCopy &What) {
+  auto Out = std::make_shared<WorkShape>();
+  Out->Touches = {touchedBox(What.To, What.Size, true),
+                  touchedBox(What.From, What.Size, false)};
+  Out->Staged = 1;
+  if (canStage(What.From, What.Size))
+    Out->Stage = [What] { return staged(What); };
+  return Out;
+}
+
 thread_local cudaStream_t CurrentDefault = nullptr;
 
 /// Whether a side is memory of the host that the device does not know.
@@ -139,6 +188,10 @@ cudaStream_t defaultStream() { return CurrentDefault; }
 PerThreadDefault::PerThreadDefault() { CurrentDefault = cudaStreamPerThread; }
 PerThreadDefault::~PerThreadDefault() { CurrentDefault = nullptr; }
 
+bool hostSees(const void *Address) {
+  return !emulatedState().Heap.isDeviceOnly(Address) && !inVariable(Address, 1);
+}
+
 bool isDeviceRange(const void *Address, size_t Bytes) {
   return emulatedState().Heap.holds(Address, Bytes) ||
          inVariable(Address, Bytes);
@@ -163,15 +216,20 @@ cudaMemcpy3DParms linearCopy(void *To, const void *From, size_t Bytes,
 cudaError_t copyWork(const cudaMemcpy3DParms &What, Work &Out) {
   BoxCopy Checked;
   cudaError_t Wrong = checkedCopy(What, Checked);
-  if (Wrong == cudaSuccess && !isEmpty(What.extent))
-    Out.Short = [Checked] {
-      run(Checked);
-      return Status();
-    };
-  return Wrong;
+  if (Wrong != cudaSuccess || isEmpty(What.extent))
+    return Wrong;
+  Out.Short = [Checked] {
+    run(Checked);
+    return Status();
+  };
+  if (Collector::current())
+    Out.Shape = shapeOf(Checked);
+  return cudaSuccess;
 }
 
 cudaError_t copyAsync(const cudaMemcpy3DParms &What, cudaStream_t Stream) {
+  if (Collector::declines(Stream))
+    return cudaSuccess;
   Work Next;
   cudaError_t Wrong = copyWork(What, Next);
   if (Wrong != cudaSuccess)
@@ -185,6 +243,8 @@ cudaError_t copyAsync(const cudaMemcpy3DParms &What, cudaStream_t Stream) {
 }
 
 cudaError_t copyNow(const cudaMemcpy3DParms &What) {
+  if (Collector::declines(defaultStream()))
+    return cudaSuccess;
   Work Next;
   cudaError_t Wrong = copyWork(What, Next);
   if (Wrong == cudaSuccess && !defaultStream())

@@ -37,6 +37,10 @@ cudaError_t fillWork(const FillWork &What, Work &Out);
 /// Whether the device may touch these bytes: inside one allocation or variable.
 bool isDeviceRange(const void *Address, size_t Bytes);
 
+/// Whether the host may touch what is there without a call: whatever is not the
+/// device's own.
+bool hostSees(const void *Address);
+
 /// Checks the copy and does it in the order of the stream; waits where CUDA
 /// does not return before the host's memory can be used again.
 cudaError_t copyAsync(const cudaMemcpy3DParms &What, cudaStream_t Stream);

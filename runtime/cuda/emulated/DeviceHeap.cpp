@@ -186,6 +186,14 @@ bool DeviceHeap::holds(const void *Address, size_t Bytes) const {
   return Found && Bytes <= Found->Bytes - (number(Address) - Found->Base);
 }
 
+bool DeviceHeap::meets(const void *Address, size_t Bytes) const {
+  Guard Held(Lock);
+  const auto Begin = reinterpret_cast<uintptr_t>(Address);
+  auto Next = Known.lower_bound(Begin);
+  return at(Begin) != Known.end() ||
+         (Next != Known.end() && Next->first - Begin < Bytes);
+}
+
 bool DeviceHeap::overruns(const void *Address, size_t Bytes) const {
   std::optional<HeapArea> Found = find(Address);
   return Found && Bytes > Found->Bytes - (number(Address) - Found->Base);

@@ -87,6 +87,8 @@ public:
   bool holds(const void *Address, size_t Bytes) const;
   /// Whether the address is in an area that ends before the bytes do.
   bool overruns(const void *Address, size_t Bytes) const;
+  /// Whether any of the bytes is inside an area.
+  bool meets(const void *Address, size_t Bytes) const;
   /// Whether only the device may touch it, or it is memory of the host.
   bool isDeviceOnly(const void *Address) const;
   bool isHost(const void *Address) const;

@@ -4,6 +4,7 @@
 #include "EmulatedDevice.h"
 
 #include "Checking.h"
+#include "Collector.h"
 #include "Emulator.h"
 #include "ErrorText.h"
 #include "Launches.h"
@@ -28,13 +29,17 @@ Status refuse(std::string Why) {
   return {StatusCode::Unsupported, std::move(Why)};
 }
 
-/// One worker number is kept for launches run outside of the engine.
+/// At least one worker number is kept for blocks run outside of the engine.
 constexpr unsigned MostWorkers = Emulator::MaxWorkers - 1;
+
+unsigned workersOf(const Options &Asked) {
+  unsigned Cores = std::max(std::thread::hardware_concurrency(), 1u);
+  return std::min(Asked.Workers ? Asked.Workers : Cores, MostWorkers);
+}
 
 EngineSettings engineSettings(const Options &Asked, Notes &Reasons) {
   EngineSettings Out;
-  unsigned Cores = std::max(std::thread::hardware_concurrency(), 1u);
-  Out.Workers = std::min(Asked.Workers ? Asked.Workers : Cores, MostWorkers);
+  Out.Workers = workersOf(Asked);
   Out.Patience = std::chrono::seconds(Asked.TimeoutSeconds);
   const cudaDeviceProp &Machine = emulatedProperties();
   Out.MostThreads = uint64_t(Machine.multiProcessorCount) *
@@ -49,7 +54,8 @@ class EmulatedDevice final : public Device {
 public:
   EmulatedDevice(std::unique_ptr<Emulator> Owned, const Options &Asked,
                  Notes &Reasons)
-      : State(emulatedState()), Processor(std::move(Owned)) {
+      : State(emulatedState()), Processor(std::move(Owned)),
+        Workers(workersOf(Asked)) {
     Calls = emulatedCalls();
     if (Asked.Checks)
       Checked = std::make_unique<Checking>(Asked.Checks, State.Heap, *Processor,
@@ -83,6 +89,15 @@ public:
                                  const ModuleRecord &Of) override {
     return Processor->globalAddress(Symbol, &Of);
   }
+  bool collects() const override { return true; }
+  std::unique_ptr<CollectedWork>
+  collect(const std::function<cudaError_t(const RuntimeCalls &)> &Call,
+          bool Stages) override;
+  bool hostSees(uint64_t Address) override {
+    std::optional<HeapArea> Found =
+        State.Heap.find(reinterpret_cast<const void *>(Address));
+    return Found && Found->Kind != HeapKind::Device;
+  }
   Status failure() override { return State.Runs->failure(); }
   void expect(uint64_t Launch,
               std::shared_ptr<const LaunchAccesses> Touched) override {
@@ -99,6 +114,7 @@ private:
   EmulatedState &State;
   std::unique_ptr<Emulator> Processor;
   std::unique_ptr<Checking> Checked; ///< Null unless accesses are checked.
+  const unsigned Workers;            ///< Of the engine; numbered from 0.
   bool Shuffles = false;             ///< The executor runs the blocks itself.
 };
 
@@ -151,6 +167,14 @@ Status EmulatedDevice::accepts(const Launch &What, cudaStream_t Stream) {
   return Status();
 }
 
+std::unique_ptr<CollectedWork> EmulatedDevice::collect(
+    const std::function<cudaError_t(const RuntimeCalls &)> &Call, bool Stages) {
+  if (State.Runs->mayWaitForHost())
+    return nullptr;
+  emulated::Collector Mine(Stages);
+  return Call(Calls) == cudaSuccess ? Mine.taken() : nullptr;
+}
+
 Status EmulatedDevice::offers(const ExecutorChoice &Choice) const {
   if (Choice.Kind != ExecutorKind::Prelaunch &&
       Choice.Kind != ExecutorKind::Persistent)
@@ -169,8 +193,13 @@ EmulatedDevice::makeExecutor(const ExecutorChoice &Choice, unsigned Window,
   Shuffles = Choice.Kind == ExecutorKind::Shuffle;
   if (!Shuffles)
     return makeStreamExecutor(Events, Checked != nullptr);
-  return makeAfterEngine(*Processor, MostWorkers, [=](BlockRunner &Runner) {
-    return makeShuffle(Runner, Events, Choice.Seed, Window);
+  ShuffleSettings Order;
+  Order.Seed = Choice.Seed;
+  Order.Window = Window;
+  Order.InOrder = Choice.InOrder;
+  Order.Workers = std::min(Workers, Emulator::MaxWorkers - Workers);
+  return makeAfterEngine(*Processor, Workers, [=](BlockRunner &Runner) {
+    return makeShuffle(Runner, Events, Order);
   });
 }
 

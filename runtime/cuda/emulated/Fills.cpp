@@ -3,6 +3,7 @@
 
 #include "Calls.h"
 #include "Capture.h"
+#include "Collector.h"
 #include "Copies.h"
 #include "Machine.h"
 #include "Streams.h"
@@ -58,6 +59,21 @@ void run(const FillWork &What) {
       fillRow(Base + Z * What.SlicePitch + Y * What.Pitch, What);
 }
 
+std::shared_ptr<WorkShape> shapeOf(const FillWork &What) {
+  TouchedBox Box;
+  Box.Address = reinterpret_cast<uint64_t>(What.To);
+  Box.Width = What.Width * What.ElementBytes;
+  Box.Rows = What.Height;
+  Box.Pitch = What.Pitch;
+  Box.Slices = What.Depth;
+  Box.SlicePitch = What.SlicePitch;
+  Box.Writes = true;
+  Box.HostSees = hostSees(What.To);
+  auto Out = std::make_shared<WorkShape>();
+  Out->Touches = {Box};
+  return Out;
+}
+
 FillWork linearFill(void *To, int Value, size_t Bytes) {
   FillWork Out;
   Out.To = To;
@@ -82,6 +98,8 @@ FillWork boxFill(const cudaPitchedPtr &To, int Value, cudaExtent Size) {
 }
 
 cudaError_t fillAsync(const FillWork &What, cudaStream_t Stream) {
+  if (Collector::declines(Stream))
+    return cudaSuccess;
   Work Next;
   cudaError_t Wrong = fillWork(What, Next);
   cudaError_t Captured = cudaSuccess;
@@ -92,6 +110,8 @@ cudaError_t fillAsync(const FillWork &What, cudaStream_t Stream) {
 
 /// Only a fill of memory of the host is done when the call returns.
 cudaError_t fillNow(const FillWork &What) {
+  if (Collector::declines(defaultStream()))
+    return cudaSuccess;
   Work Next;
   cudaError_t Wrong = fillWork(What, Next);
   if (Wrong == cudaSuccess && !defaultStream())
@@ -109,12 +129,15 @@ cudaError_t fillWork(const FillWork &What, Work &Out) {
   if (isEmpty(What))
     return cudaSuccess;
   cudaError_t Wrong = check(What);
-  if (Wrong == cudaSuccess)
-    Out.Short = [What] {
-      run(What);
-      return Status();
-    };
-  return Wrong;
+  if (Wrong != cudaSuccess)
+    return Wrong;
+  Out.Short = [What] {
+    run(What);
+    return Status();
+  };
+  if (Collector::current())
+    Out.Shape = shapeOf(What);
+  return cudaSuccess;
 }
 
 cudaError_t cudaMemset(void *Address, int Value, size_t Count) {

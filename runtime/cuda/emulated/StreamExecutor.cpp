@@ -4,6 +4,7 @@
 #include "StreamExecutor.h"
 
 #include "ErrorText.h"
+#include "HelperThread.h"
 #include "Streams.h"
 
 #include <utility>
@@ -38,32 +39,37 @@ private:
   const bool SeesAll;
 };
 
-/// Hands blocks on under a worker number of its own.
+/// Hands blocks on under worker numbers of its own.
 class NumberedRunner final : public BlockRunner {
 public:
-  NumberedRunner(BlockRunner &Below, unsigned Number)
-      : Below(Below), Number(Number) {}
+  NumberedRunner(BlockRunner &Below, unsigned First)
+      : Below(Below), First(First) {}
   Status prepare(const Launch &What) override { return Below.prepare(What); }
-  Status run(const Launch &What, uint64_t Block, unsigned,
+  Status run(const Launch &What, uint64_t Block, unsigned Worker,
              BlockCost *Cost) override {
-    return Below.run(What, Block, Number, Cost);
+    HelperThread Arithmetic;
+    return Below.run(What, Block, First + Worker, Cost);
   }
 
 private:
   BlockRunner &Below;
-  const unsigned Number;
+  const unsigned First;
 };
 
 class AfterEngine final : public Executor {
 public:
   AfterEngine(
-      BlockRunner &Below, unsigned Number,
+      BlockRunner &Below, unsigned First,
       const std::function<std::unique_ptr<Executor>(BlockRunner &)> &Make)
-      : Runner(Below, Number), Runs(Make(Runner)) {}
+      : Runner(Below, First), Runs(Make(Runner)) {}
 
   Status submit(Task Next) override {
     Status Before = emulatedState().Runs->waitAll();
     return Before.ok() ? Runs->submit(std::move(Next)) : Before;
+  }
+  bool takesHostWork() const override { return Runs->takesHostWork(); }
+  Status finish(const std::vector<uint64_t> &Nodes) override {
+    return Runs->finish(Nodes);
   }
   Status drain() override { return Runs->drain(); }
   Status fence() override { return Runs->fence(); }
@@ -80,9 +86,9 @@ std::unique_ptr<Executor> makeStreamExecutor(EventSink *Events, bool SeesAll) {
 }
 
 std::unique_ptr<Executor> makeAfterEngine(
-    BlockRunner &Runner, unsigned Number,
+    BlockRunner &Runner, unsigned First,
     const std::function<std::unique_ptr<Executor>(BlockRunner &)> &Make) {
-  return std::make_unique<AfterEngine>(Runner, Number, Make);
+  return std::make_unique<AfterEngine>(Runner, First, Make);
 }
 
 } // namespace blockmaestro

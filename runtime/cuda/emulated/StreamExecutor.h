@@ -23,10 +23,11 @@ namespace blockmaestro {
 /// reason (\p SeesAll), the executor is not plain.
 std::unique_ptr<Executor> makeStreamExecutor(EventSink *Events, bool SeesAll);
 
-/// An executor that runs blocks of \p Runner in the caller's thread, as worker
-/// \p Number, and does so only after all work that the engine has been given.
+/// An executor that runs blocks of \p Runner itself, and does so only after all
+/// work that the engine has been given. Its workers have numbers from \p First
+/// on; they compute as the engine's do.
 std::unique_ptr<Executor> makeAfterEngine(
-    BlockRunner &Runner, unsigned Number,
+    BlockRunner &Runner, unsigned First,
     const std::function<std::unique_ptr<Executor>(BlockRunner &)> &Make);
 
 } // namespace blockmaestro

@@ -80,6 +80,21 @@ TEST(Options, ThePersistentExecutorLooksFurther) {
             5u);
 }
 
+TEST(Options, WindowsOfThreeKinds) {
+  Result<Options> Plain = parse({{"BLOCKMAESTRO_WINDOW", "5"}});
+  EXPECT_FALSE(Plain->Executor.InOrder || Plain->Paper);
+  Result<Options> InOrder = parse({{"BLOCKMAESTRO_WINDOW", "5,in-order"}});
+  EXPECT_EQ(InOrder->Window, 5u);
+  EXPECT_TRUE(InOrder->Executor.InOrder);
+  EXPECT_FALSE(InOrder->Paper);
+  Result<Options> Paper = parse({{"BLOCKMAESTRO_WINDOW", "paper"}});
+  EXPECT_EQ(Paper->Window, 1u);
+  EXPECT_TRUE(Paper->Executor.InOrder && Paper->Paper);
+  for (const char *Wrong : {",in-order", "0,in-order", "65,in-order",
+                            "5,inorder", "in-order", "paper,in-order", "Paper"})
+    EXPECT_FALSE(parse({{"BLOCKMAESTRO_WINDOW", Wrong}}).ok()) << Wrong;
+}
+
 TEST(Options, WrongValuesNameVariableAndChoice) {
   const std::pair<const char *, const char *> Wrong[] = {
       {"BLOCKMAESTRO_DEVICE", "gpu"},

@@ -1,0 +1,40 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What it is: launches, copies and their relations as a recording keeps them.
+// On the data's way: Runtime -> here -> RecordingWriter.
+// Ownership and threads: plain values.
+
+#ifndef BLOCKMAESTRO_RUNTIME_CUDA_RECORDEDFORMS_H
+#define BLOCKMAESTRO_RUNTIME_CUDA_RECORDEDFORMS_H
+
+#include "CollectedWork.h"
+#include "Window.h"
+#include "blockmaestro/Launch.h"
+#include "blockmaestro/Recording.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace blockmaestro {
+
+/// What a node of the window is called in a recording: launches and copies
+/// count by themselves.
+struct NodeName {
+  bool IsCopy = false;
+  uint64_t Number = 0;
+};
+
+/// Why the accesses are not exact, one sentence for each that is not.
+std::vector<std::string> reasonsOf(const LaunchAccesses &Touched);
+
+RecordedLaunch recordedForm(const Launch &What, const LaunchAccesses &Touched);
+RecordedCopy recordedForm(const char *Call, uint64_t Number,
+                          const CollectedWork &What);
+RecordedRelation recordedForm(const Need &What, NodeName Producer,
+                              NodeName Consumer);
+
+} // namespace blockmaestro
+
+#endif
