@@ -92,12 +92,10 @@ uint32_t WarpAccesses::append(uint32_t Site, uint64_t Key) {
   return uint32_t(Accesses.size() - 1);
 }
 
-/// The access of the warp of which \p Lane, which is not in it, is part.
+/// The access of the warp of which \p Lane, which is not in it, is part, where
+/// it is not the one that was expected.
 uint32_t WarpAccesses::find(uint32_t Site, uint64_t Key, uint32_t Lane) {
   auto IsFree = [&](uint32_t I) { return !(Accesses[I].Lanes >> Lane & 1); };
-  if (Cursor < Accesses.size() && Accesses[Cursor].Site == Site &&
-      Accesses[Cursor].Key == Key && IsFree(Cursor))
-    return Cursor;
   if (Slots.size() < 2 * (Accesses.size() + 1))
     grow();
   Slot &S = slotOf(Site, Key);
@@ -116,13 +114,12 @@ uint32_t WarpAccesses::find(uint32_t Site, uint64_t Key, uint32_t Lane) {
   return I;
 }
 
-/// Sets a unit; of an atomic, which lanes do one by one, each time anew.
-void WarpAccesses::add(Access &To, uint64_t Unit) {
-  const uint64_t Base = Unit >> 6, Bit = uint64_t(1) << (Unit & 63);
-  const bool Apart = isShared(To.Site) && kindOf(To.Site) == AccessKind::Atomic;
-  if (!To.First.Units)
-    To.First.Base = Base;
+/// Sets a unit that is not in the first window, or is set there and has to be
+/// apart.
+void WarpAccesses::addFar(Access &To, uint64_t Base, uint64_t Bit, bool Apart) {
   Window *At = &To.First;
+  if (!At->Units)
+    At->Base = Base;
   while (At->Base != Base || (Apart && At->Units & Bit)) {
     if (At->Next == None) {
       At->Next = uint32_t(More.size());
@@ -135,13 +132,28 @@ void WarpAccesses::add(Access &To, uint64_t Unit) {
   At->Units |= Bit;
 }
 
-void WarpAccesses::touch(uint32_t Thread, uint32_t Site, uint64_t Key,
-                         bool Shared, uint64_t Offset, uint64_t Bytes) {
+/// Sets a unit; of an atomic of shared memory, which lanes do one by one, each
+/// time anew.
+inline void WarpAccesses::add(Access &To, uint64_t Unit) {
+  const uint64_t Base = Unit >> 6, Bit = uint64_t(1) << (Unit & 63);
+  const bool Apart = isShared(To.Site) && kindOf(To.Site) == AccessKind::Atomic;
+  if (To.First.Base == Base && To.First.Units && !Apart)
+    To.First.Units |= Bit;
+  else
+    addFar(To, Base, Bit, Apart);
+}
+
+inline void WarpAccesses::touch(uint32_t Thread, uint32_t Site, uint64_t Key,
+                                bool Shared, uint64_t Offset, uint64_t Bytes) {
   if (Thread != LastThread)
     Cursor = 0;
   LastThread = Thread;
   const uint32_t Lane = Thread % WarpSize;
-  const uint32_t Index = find(Site << 1 | uint32_t(Shared), Key, Lane);
+  Site = Site << 1 | uint32_t(Shared);
+  uint32_t Index = Cursor;
+  if (Index >= Accesses.size() || Accesses[Index].Site != Site ||
+      Accesses[Index].Key != Key || Accesses[Index].Lanes >> Lane & 1)
+    Index = find(Site, Key, Lane);
   Cursor = Index + 1;
   Access &A = Accesses[Index];
   A.Lanes |= 1u << Lane;
@@ -193,41 +205,42 @@ void BlockAccesses::begin(const BlockContext &Of) {
     W.addTo(Sum);
   Sum = BlockCost();
   LastThread = 0;
-  Rounds.clear();
+  Current = nullptr;
+  std::fill(Rounds.begin(), Rounds.end(), 0);
 }
 
-/// The warp of \p Thread, with nothing in it that can have no part in what the
-/// thread does next.
-WarpAccesses &BlockAccesses::warpOf(uint32_t Thread) {
+/// Makes the warp of \p Thread the current one, with nothing in it that can
+/// have no part in what the thread does next.
+void BlockAccesses::change(uint32_t Thread) {
   const uint32_t Number = Thread / WarpSize;
   const ThreadScheduler *Fibers = Context->Scheduler;
   const uint32_t Held = Fibers ? Number : 0;
-  if (Warps.size() <= Held)
+  if (Warps.size() <= Held) {
     Warps.resize(Held + 1);
-  WarpAccesses &W = Warps[Held];
-  bool Begins = false;
-  if (Fibers) {
-    Rounds.resize(Warps.size());
-    Begins = Rounds[Held] != Fibers->blockRound();
-    Rounds[Held] = Fibers->blockRound();
-  } else {
-    Begins = Thread < LastThread || Number != LastThread / WarpSize;
-    LastThread = Thread;
+    Rounds.resize(Held + 1);
   }
+  Round = Fibers ? Fibers->blockRound() : 0;
+  const bool Begins =
+      Fibers ? Round != Rounds[Held]
+             : Thread < LastThread || Number != LastThread / WarpSize;
+  Rounds[Held] = Round;
   if (Begins)
-    W.addTo(Sum);
-  return W;
+    Warps[Held].addTo(Sum);
+  Current = &Warps[Held];
+  LastThread = Thread;
 }
 
-void BlockAccesses::touch(uint32_t Thread, uint32_t Site, uint64_t Key,
-                          uint64_t Address, uint64_t Bytes) {
-  if (Bytes == 0 ||
-      (Context->Scheduler && Context->Scheduler->onStack(Address)))
+inline void BlockAccesses::touch(uint32_t Thread, uint32_t Site, uint64_t Key,
+                                 uint64_t Address, uint64_t Bytes) {
+  const ThreadScheduler *Fibers = Context->Scheduler;
+  if (Bytes == 0 || (Fibers && Fibers->onStack(Address)))
     return;
+  if (Thread != LastThread || !Current ||
+      (Fibers && Fibers->blockRound() != Round))
+    change(Thread);
   const uint64_t Offset = Address - reinterpret_cast<uint64_t>(Context->Shared);
   const bool Shared = Offset < Context->SharedBytes;
-  warpOf(Thread).touch(Thread, Site, Key, Shared, Shared ? Offset : Address,
-                       Bytes);
+  Current->touch(Thread, Site, Key, Shared, Shared ? Offset : Address, Bytes);
 }
 
 void BlockAccesses::end(BlockCost &To) {
@@ -241,6 +254,18 @@ void BlockAccesses::end(BlockCost &To) {
 
 using namespace blockmaestro;
 
+namespace {
+
+/// Ends the block, for which there is no memory.
+[[noreturn, gnu::noinline]] void giveUpForMemory() {
+  Fault Died;
+  Died.Kind = FaultKind::Given;
+  Died.Why = Status(StatusCode::OutOfMemory, "out of memory");
+  giveUp(std::move(Died));
+}
+
+} // namespace
+
 BM_SWITCHES void bm_touch(BlockContext *Context, uint32_t Thread, uint32_t Site,
                           uint64_t Key, const void *Address, uint64_t Bytes) {
   try {
@@ -249,8 +274,5 @@ BM_SWITCHES void bm_touch(BlockContext *Context, uint32_t Thread, uint32_t Site,
     return;
   } catch (const std::bad_alloc &) {
   }
-  Fault Died;
-  Died.Kind = FaultKind::Given;
-  Died.Why = Status(StatusCode::OutOfMemory, "out of memory");
-  giveUp(std::move(Died));
+  giveUpForMemory();
 }

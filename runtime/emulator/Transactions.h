@@ -78,6 +78,7 @@ private:
   Slot &slotOf(uint32_t Site, uint64_t Key);
   void grow();
   void add(Access &To, uint64_t Unit);
+  void addFar(Access &To, uint64_t Base, uint64_t Bit, bool Apart);
   uint32_t wavefronts(const Access &Of) const;
   uint32_t sectors(const Access &Of) const;
 
@@ -99,12 +100,14 @@ public:
   void end(BlockCost &Sum);
 
 private:
-  WarpAccesses &warpOf(uint32_t Thread);
+  void change(uint32_t Thread);
 
   const BlockContext *Context = nullptr;
   std::vector<WarpAccesses> Warps; ///< One where threads come in passes.
   std::vector<uint32_t> Rounds;    ///< Of the block's barrier, by warp.
+  WarpAccesses *Current = nullptr; ///< Of LastThread; null at first.
   uint32_t LastThread = 0;
+  uint32_t Round = 0; ///< When Current became that.
   BlockCost Sum;
 };
 
