@@ -6,9 +6,11 @@
 #include "KernelAnalysis.h"
 #include "Polynomials.h"
 
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/PatternMatch.h"
 
@@ -178,7 +180,47 @@ Condition Conditions::translate(const Value *V, bool Holds, const Loop *Scope) {
   }
   if (const auto *Compare = dyn_cast<ICmpInst>(V))
     return comparison(*Compare, Holds, Scope);
+  if (const auto *Choice = dyn_cast<SelectInst>(V))
+    return chosen(*Choice, Holds, Scope);
+  if (const auto *Phi = dyn_cast<PHINode>(V))
+    return joined(*Phi, Holds, Scope);
   return unknownCondition({ReasonKind::GuardNotPolynomial, ""});
+}
+
+/// Each side of Choice under its condition.
+Condition Conditions::chosen(const SelectInst &Choice, bool Holds,
+                             const Loop *Scope) {
+  Condition Result;
+  Result.Any.clear();
+  for (bool Side : {true, false}) {
+    const Value *V = Side ? Choice.getTrueValue() : Choice.getFalseValue();
+    Result = either(std::move(Result),
+                    both(translate(Choice.getCondition(), Side, Scope),
+                         translate(V, Holds, Scope), K.F),
+                    K.F);
+  }
+  return Result;
+}
+
+/// What each way to Phi brings. The ways are those of the last time that Phi
+/// was come by, so its loop must still be running.
+Condition Conditions::joined(const PHINode &Phi, bool Holds,
+                             const Loop *Scope) {
+  const BasicBlock *Block = Phi.getParent();
+  const Loop *Own = K.LI.getLoopFor(Block);
+  const DomTreeNode *Node = K.DT.getNode(Block);
+  if (K.LI.isLoopHeader(Block) || !Node || !Node->getIDom() ||
+      (Own && !Own->contains(Scope)))
+    return unknownCondition({ReasonKind::GuardNotPolynomial, ""});
+  Condition Result;
+  Result.Any.clear();
+  for (unsigned I = 0; I < Phi.getNumIncomingValues(); ++I)
+    Result = either(std::move(Result),
+                    both(K.Guards.along(Node->getIDom()->getBlock(),
+                                        Phi.getIncomingBlock(I), Block),
+                         translate(Phi.getIncomingValue(I), Holds, Own), K.F),
+                    K.F);
+  return Result;
 }
 
 Condition Conditions::equality(const Value *Left, const Value *Right,

@@ -14,6 +14,8 @@
 namespace llvm {
 class CmpInst;
 class Loop;
+class PHINode;
+class SelectInst;
 class Value;
 } // namespace llvm
 
@@ -34,6 +36,10 @@ public:
                      bool Holds, const llvm::Loop *Scope);
 
 private:
+  Condition chosen(const llvm::SelectInst &Choice, bool Holds,
+                   const llvm::Loop *Scope);
+  Condition joined(const llvm::PHINode &Phi, bool Holds,
+                   const llvm::Loop *Scope);
   Condition comparison(const llvm::CmpInst &Compare, bool Holds,
                        const llvm::Loop *Scope);
   Condition neitherBit(const llvm::Value *A, const llvm::Value *B,

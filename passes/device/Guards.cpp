@@ -142,10 +142,13 @@ Condition GuardFinder::edge(const Edge &Along) {
   return Result;
 }
 
-/// Appends the ways from Top to Block to Ways: of each, the edges where there
-/// is a choice. False when there are too many or they go round a loop.
+/// Appends the ways from Top to Block that do not come through Not to Ways: of
+/// each, the edges where there is a choice. False when there are too many or
+/// they go round a loop.
 bool GuardFinder::collectWays(const BasicBlock *Top, const BasicBlock *Block,
-                              unsigned Budget, std::vector<Way> &Ways) const {
+                              const BasicBlock *Not,
+                              std::vector<Way> &Ways) const {
+  constexpr unsigned Budget = MaxWays * MaxWayLength;
   std::vector<std::pair<const BasicBlock *, Way>> Work{{Top, {}}};
   for (unsigned Steps = 0; !Work.empty(); ++Steps) {
     auto [At, So] = std::move(Work.back());
@@ -161,6 +164,8 @@ bool GuardFinder::collectWays(const BasicBlock *Top, const BasicBlock *Block,
       if (!isTrap(To) && !is_contained(Next, To))
         Next.push_back(To);
     for (const BasicBlock *To : reverse(Next)) {
+      if (To == Not)
+        continue;
       if (To != Block && K.DT.dominates(To, At)) {
         if (K.DT.dominates(To, Top))
           continue;
@@ -222,7 +227,7 @@ Condition GuardFinder::translate(std::vector<Way> Ways) {
 Condition GuardFinder::alternatives(const BasicBlock *Top,
                                     const BasicBlock *Block) {
   std::vector<Way> Ways;
-  if (!collectWays(Top, Block, MaxWays * MaxWayLength, Ways))
+  if (!collectWays(Top, Block, nullptr, Ways))
     return unknownCondition({ReasonKind::GuardAlternatives, ""});
   return translate(std::move(Ways));
 }
@@ -230,7 +235,7 @@ Condition GuardFinder::alternatives(const BasicBlock *Top,
 Condition GuardFinder::along(const BasicBlock *Top, const BasicBlock *From,
                              const BasicBlock *To) {
   std::vector<Way> Ways;
-  if (!collectWays(Top, From, MaxWays * MaxWayLength, Ways))
+  if (!collectWays(Top, From, To, Ways))
     return unknownCondition({ReasonKind::GuardAlternatives, ""});
   return both(translate(std::move(Ways)), edge({From, To}), K.F);
 }

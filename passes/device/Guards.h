@@ -46,7 +46,7 @@ private:
   Condition alternatives(const llvm::BasicBlock *Top,
                          const llvm::BasicBlock *Block);
   bool collectWays(const llvm::BasicBlock *Top, const llvm::BasicBlock *Block,
-                   unsigned Budget, std::vector<Way> &Ways) const;
+                   const llvm::BasicBlock *Not, std::vector<Way> &Ways) const;
   static bool differAt(const Way &A, const Way &B, size_t At);
   static void shorten(std::vector<Way> &Ways);
   Condition translate(std::vector<Way> Ways);
