@@ -82,7 +82,8 @@ static const char *closeRange(const Launch &L, const Numbers &N,
 }
 
 /// Over all threads, blocks and iterations, with no help from the guards: a
-/// guard may itself be computed with the arithmetic in question.
+/// guard may itself be computed with the arithmetic in question. Where a value
+/// is in the way, why there is one says more than that it may wrap.
 static const char *checkAssumptions(const Launch &L, const Access &A,
                                     const Numbers &N) {
   for (const Assumption &What : A.Assumptions) {
@@ -95,9 +96,14 @@ static const char *checkAssumptions(const Launch &L, const Access &A,
       Range.Low = std::max(Range.Low, Close.Low);
       Range.High = std::min(Range.High, Close.High);
     }
-    if (!fits(Range, What))
-      return "its index arithmetic may wrap around with the numbers of this "
-             "launch";
+    if (fits(Range, What))
+      continue;
+    Meaning Of;
+    N.addUse(What.Value, Of);
+    if (Of.Ranged && !A.Reason.empty())
+      return A.Reason.c_str();
+    return "its index arithmetic may wrap around with the numbers of this "
+           "launch";
   }
   return nullptr;
 }

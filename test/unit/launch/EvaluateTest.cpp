@@ -129,6 +129,19 @@ TEST(Evaluate, WrapWidensToTheAllocation) {
   EXPECT_NE(A.Reason.find("wrap around"), std::string::npos);
 }
 
+TEST(Evaluate, WhatIsReadFromMemoryIsTheReasonAndNotThatItMayWrap) {
+  Case C = one(Linear, {4, 1, 1}, {32, 1, 1});
+  C.Values[0] = {INT32_MIN, INT32_MAX};
+  C.Accesses[0].Index = tx - value0;
+  const BlockAccess A = changed(C, [](Access &Of) {
+    Of.How = Exactness::Bounded;
+    Of.Reason = "the index is itself read from memory";
+    Of.Assumptions.push_back({(tx - value0).build(), 32, true});
+  });
+  EXPECT_EQ(A.How, Reach::Range);
+  EXPECT_EQ(A.Reason, "the index is itself read from memory");
+}
+
 TEST(Evaluate, UnknownPointersReachEverything) {
   Case C = one(Linear, {4, 1, 1}, {32, 1, 1});
   C.Pointers[0] = 0x1000;
