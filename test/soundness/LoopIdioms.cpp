@@ -79,6 +79,81 @@ Statements triangular(Generator &G) {
                  {std::move(Inner)})};
 }
 
+/// The least or the greatest of two or three, or a sum of such.
+static Node leastOf(Generator &G, Op Which) {
+  auto One = [&] {
+    return G.chance(60) ? limit(G)
+                        : minus(G.someScalar(Role::Size),
+                                times(G.atom(), num(1 + G.pick(4), Int::I32)));
+  };
+  Node Least = extreme(Which, One(), One());
+  if (G.chance(20))
+    Least = extreme(Which, Least, One());
+  return Least;
+}
+
+/// Loops that end at a minimum or begin at a maximum, and the other way round.
+Statements minimum(Generator &G) {
+  Int T = G.chance(70) ? Int::I32 : G.indexType();
+  bool Down = G.chance(25);
+  Node To = leastOf(G, Down ? Op::Maximum : Op::Minimum);
+  if (G.chance(20))
+    To = minus(plus(To, leastOf(G, Down ? Op::Maximum : Op::Minimum)), num(1));
+  Node From = Down           ? minus(limit(G), num(1))
+              : G.chance(50) ? num(0)
+              : G.chance(50) ? G.atom()
+                             : leastOf(G, Op::Maximum);
+  unsigned C = G.newLocal(T);
+  Scope Inside(G);
+  G.Visible.push_back(C);
+  ++G.Loops;
+  Node Step = G.chance(60)   ? num(1)
+              : G.chance(50) ? num(2 + G.pick(3))
+                             : reg(2, 0);
+  Operator Test = Down           ? Greater
+                  : G.chance(75) ? Less
+                  : G.chance(50) ? LessEqual
+                                 : NotEqual;
+  return {G.loop(C, From, bin(Test, G.local(C), To),
+                 Down ? minus(G.local(C), Step) : plus(G.local(C), Step),
+                 body(G, C))};
+}
+
+/// A loop that begins, and may end, at a number chosen by a condition.
+Statements chosenStart(Generator &G) {
+  Int T = G.chance(70) ? Int::I32 : G.indexType();
+  auto Either = [&](Node A, Node B) {
+    return choose(G.condition(1), std::move(A), std::move(B));
+  };
+  Node From = Either(num(G.pick(3)), G.chance(70) ? num(G.pick(3)) : G.atom());
+  Node To = G.chance(60) ? limit(G) : Either(limit(G), limit(G));
+  unsigned C = G.newLocal(T);
+  Scope Inside(G);
+  G.Visible.push_back(C);
+  ++G.Loops;
+  return {G.loop(C, From, less(G.local(C), To),
+                 plus(G.local(C), num(1 + G.pick(3))), body(G, C))};
+}
+
+/// A condition that is asked before a loop and again inside of it.
+Statements askedTwice(Generator &G) {
+  Statements S;
+  Node Asked = G.condition(1);
+  if (G.chance(70))
+    S.push_back(when(Asked, G.inner(G.affine(1))));
+  Node To = limit(G);
+  unsigned C = G.newLocal(Int::I32);
+  Scope Inside(G);
+  G.Visible.push_back(C);
+  ++G.Loops;
+  Statements Body{when(Asked, body(G, C))};
+  if (G.chance(50))
+    append(Body, body(G, C));
+  S.push_back(G.loop(C, num(0), less(G.local(C), To), plus(G.local(C), num(1)),
+                     std::move(Body)));
+  return S;
+}
+
 Statements whiles(Generator &G) {
   Statements S;
   Int T = G.indexType();
