@@ -167,6 +167,8 @@ Status CudaDevice::accepts(const Launch &What, cudaStream_t Stream) {
 Status CudaDevice::offers(const ExecutorChoice &Choice) const {
   if (Choice.Kind == ExecutorKind::Shuffle)
     return refuse("executor shuffle runs on the emulated device only");
+  if (Choice.Kind == ExecutorKind::Persistent && Choice.InOrder)
+    return refuse("executor persistent does not complete launches in order");
   bool Overlaps = Choice.Kind == ExecutorKind::Prelaunch ||
                   Choice.Kind == ExecutorKind::Persistent;
   if (Overlaps && Architecture < FirstArchitecture)

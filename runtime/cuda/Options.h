@@ -44,7 +44,7 @@ struct Options {
   unsigned Checks = 0;         ///< CheckBits of check/Checks.h.
   unsigned Window = 8;         ///< As given, or the executor's.
   /// The window of the paper: consecutive launches and RAW alone. Programs may
-  /// then compute something else; see docs/soundness.md.
+  /// then compute something else; see docs/executors.md.
   bool Paper = false;
 };
 

@@ -60,7 +60,7 @@ struct Admission {
 /// Which hazards a window looks for.
 enum class HazardChoice : uint8_t {
   All,
-  RawOnly ///< As the paper does. Not safe: see docs/soundness.md.
+  RawOnly ///< As the paper does. Not safe: see docs/executors.md.
 };
 
 class Window {
