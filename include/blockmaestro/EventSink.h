@@ -16,6 +16,9 @@ namespace blockmaestro {
 class EventSink {
 public:
   virtual ~EventSink() = default;
+  /// Whether to count what blocks cost, which makes them slower. Always the
+  /// same.
+  virtual bool wantsCosts() const { return true; }
   /// Cost may be null; it is not kept after the call.
   virtual void blockRan(const Event &What, const BlockCost *Cost) = 0;
 };

@@ -67,6 +67,11 @@ bool parseRecord(std::string_view Text, Options &Out) {
   return true;
 }
 
+bool parseRecordCosts(std::string_view Text, Options &Out) {
+  Out.RecordCosts = Text == "1";
+  return Text == "0" || Text == "1";
+}
+
 bool parseMachineName(std::string_view Text, Options &Out) {
   Out.Machine = Text;
   return true;
@@ -133,6 +138,7 @@ constexpr Row Rows[] = {
     {"BLOCKMAESTRO_EXECUTOR", parseExecutor,
      "auto, serial, shuffle:SEED, prelaunch or persistent"},
     {"BLOCKMAESTRO_RECORD", parseRecord, "a file name"},
+    {"BLOCKMAESTRO_RECORD_COSTS", parseRecordCosts, "0 or 1"},
     {"BLOCKMAESTRO_MACHINE", parseMachineName, "a machine or a file name"},
     {"BLOCKMAESTRO_EXPLAIN", parseExplain, "0 or 1"},
     {"BLOCKMAESTRO_WINDOW", parseWindow,

@@ -37,6 +37,7 @@ struct Options {
   ExecutorChoice Executor;
   std::string ExecutorText = "auto"; ///< As given.
   std::string RecordPath;            ///< Empty: no recording.
+  bool RecordCosts = true;           ///< What blocks cost is counted.
   std::string Machine;               ///< Name or file; empty: the default one.
   bool Explain = false;
   unsigned Workers = 0;        ///< 0: as many as the machine has cores.

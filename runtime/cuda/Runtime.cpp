@@ -72,7 +72,8 @@ Status Runtime::start(const std::string &Program) {
   if (!Asked.RecordPath.empty()) {
     Result<std::unique_ptr<RecordingWriter>> Opened = RecordingWriter::open(
         Asked.RecordPath,
-        {Program, Target.name(), Asked.ExecutorText, Asked.Window});
+        {Program, Target.name(), Asked.ExecutorText, Asked.Window,
+         Asked.RecordCosts});
     if (!Opened.ok())
       return Opened.status();
     Recorder = std::move(*Opened);

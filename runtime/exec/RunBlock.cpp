@@ -16,16 +16,17 @@ Status runBlock(BlockRunner &Runner, EventSink *Sink, const Launch &What,
                 uint64_t Block, unsigned Worker) {
   if (!Sink)
     return Runner.run(What, Block, Worker, nullptr);
-  BlockCost Cost;
+  BlockCost Counted;
+  BlockCost *Cost = Sink->wantsCosts() ? &Counted : nullptr;
   Event Ran;
   Ran.Launch = What.Id;
   Ran.Block = Block;
   Ran.Where = Worker;
   Ran.Start = eventClock();
-  Status Outcome = Runner.run(What, Block, Worker, &Cost);
+  Status Outcome = Runner.run(What, Block, Worker, Cost);
   Ran.End = eventClock();
   if (Outcome.ok())
-    Sink->blockRan(Ran, &Cost);
+    Sink->blockRan(Ran, Cost);
   return Outcome;
 }
 

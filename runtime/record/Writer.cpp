@@ -63,6 +63,7 @@ struct RecordingWriter::State {
   uint64_t Copies = 0;
   uint64_t Events = 0;
   bool BarrierPending = false;
+  bool Costs = true;
 
   ~State() {
     if (File >= 0)
@@ -152,6 +153,7 @@ RecordingWriter::~RecordingWriter() = default;
 Result<std::unique_ptr<RecordingWriter>>
 RecordingWriter::open(const std::string &Path, const RecordingInfo &Info) {
   auto Inside = std::make_unique<State>();
+  Inside->Costs = Info.Costs;
   Inside->File =
       ::open(Path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (Inside->File < 0)
@@ -231,6 +233,8 @@ void RecordingWriter::barrier(const std::string &What) {
   }
   Inside->flush();
 }
+
+bool RecordingWriter::wantsCosts() const { return Inside->Costs; }
 
 void RecordingWriter::blockRan(const Event &What, const BlockCost *Cost) {
   std::lock_guard<std::mutex> Guard(Inside->Lock);

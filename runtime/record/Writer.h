@@ -35,6 +35,7 @@ struct RecordingInfo {
   std::string Device;
   std::string Executor;
   uint32_t Window = 0;
+  bool Costs = true; ///< Blocks are counted.
 };
 
 class RecordingWriter final : public EventSink {
@@ -66,6 +67,7 @@ public:
   /// ("cudaMemcpy"). Several in a row, without a launch between, count as one.
   void barrier(const std::string &What);
 
+  bool wantsCosts() const override;
   void blockRan(const Event &What, const BlockCost *Cost) override;
 
   /// Writes out what is buffered; returns the first failure so far.

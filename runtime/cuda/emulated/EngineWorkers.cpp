@@ -43,6 +43,11 @@ namespace {
 
 thread_local bool RunsHostFunctions = false;
 
+/// \p Cost where the costs of blocks are wanted.
+BlockCost *countedInto(EventSink *Sink, BlockCost &Cost) {
+  return Sink && Sink->wantsCosts() ? &Cost : nullptr;
+}
+
 /// For as long as a worker is inside of a block that may wait.
 class Turn {
 public:
@@ -304,7 +309,7 @@ Status Engine::startBlock(Worker &Self, const OperationRef &Which,
   Turn Within(Inside[Self.Number]);
   Result<std::unique_ptr<RunningBlock>> Made =
       Runner.begin(*Which->What.Blocks, Block, Self.Number,
-                   Which->What.Sink ? &New.Cost : nullptr);
+                   countedInto(Which->What.Sink, New.Cost));
   if (Made.ok())
     New.Running = std::move(*Made);
   return Made.status();
@@ -369,7 +374,7 @@ RunningBlock::Progress Engine::goOn(Worker &Self, BegunBlock &With) {
   else if (!GiveUp && Which.What.Sink)
     Which.What.Sink->blockRan({Which.What.Blocks->Id, With.Block, With.Start,
                                eventClock(), Self.Number},
-                              &With.Cost);
+                              countedInto(Which.What.Sink, With.Cost));
   return How;
 }
 

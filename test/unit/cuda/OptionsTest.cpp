@@ -59,9 +59,12 @@ TEST(Options, EveryVariableIsRead) {
   Result<Options> Out = parse({{"BLOCKMAESTRO_DEVICE", "emulated"},
                                {"BLOCKMAESTRO_EXECUTOR", "shuffle:17"},
                                {"BLOCKMAESTRO_RECORD", "a.bmr"},
+                               {"BLOCKMAESTRO_RECORD_COSTS", "0"},
                                {"BLOCKMAESTRO_EXPLAIN", "1"},
                                {"BLOCKMAESTRO_WINDOW", "3"}});
   ASSERT_TRUE(Out.ok());
+  EXPECT_FALSE(Out->RecordCosts);
+  EXPECT_TRUE(parse({})->RecordCosts);
   EXPECT_EQ(Out->Device, DeviceChoice::Emulated);
   EXPECT_EQ(Out->Executor.Kind, ExecutorKind::Shuffle);
   EXPECT_EQ(Out->Executor.Seed, 17u);

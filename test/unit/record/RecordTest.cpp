@@ -519,6 +519,13 @@ TEST_F(RecordTest, BlocksFromManyThreads) {
   EXPECT_EQ(std::count(Seen.begin(), Seen.end(), 1), 80000);
 }
 
+TEST_F(RecordTest, CostsAreWantedUnlessItIsSaidOtherwise) {
+  EXPECT_TRUE(open()->wantsCosts());
+  RecordingInfo Info;
+  Info.Costs = false;
+  EXPECT_FALSE((*RecordingWriter::open(Path, Info))->wantsCosts());
+}
+
 TEST_F(RecordTest, FlushedWithoutCloseIsReadable) {
   auto Writer = open();
   Writer->launch(makeLaunch(0, "k", {4, 1, 1}), {});
