@@ -146,10 +146,11 @@ struct Footprint {
   std::vector<Symbol> Symbols;
   /// Counter k (SymbolKind::Counter, Index k) runs from 0 up to, and without,
   /// the largest number CounterExtents[k] is at any point of the launch. An
-  /// extent that uses launch-time symbols only is the number of iterations.
-  /// Any other is an upper bound of it, and the domain of every access that
-  /// uses the counter has the condition that ends the loop: a larger bound
-  /// would give the same bytes. It uses no counter of an inner loop.
+  /// extent that uses launch-time symbols only is the number of iterations, or
+  /// the most there can be where the domains of the accesses that use the
+  /// counter say that it ends earlier, as at a minimum. Any other is an upper
+  /// bound, and these domains have all that ends the loop: a larger bound would
+  /// give the same bytes. It uses no counter of an inner loop.
   std::vector<Polynomial> CounterExtents;
   std::vector<Quotient> Quotients;
   /// The exponents: of launch-time symbols only. Where one is not in 0 .. 62 at
