@@ -24,6 +24,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 
 namespace blockmaestro {
 
@@ -128,6 +129,51 @@ static void appendAccess(const BlockAccess &A, Words &Key) {
               A.Coordinates.size() * sizeof(Coordinate));
 }
 
+static int64_t saturated(__int128 Value) {
+  return int64_t(std::clamp<__int128>(Value,
+                                      std::numeric_limits<int64_t>::min(),
+                                      std::numeric_limits<int64_t>::max()));
+}
+
+static Shape::Span spanOf(const BlockAccess &A, Dim3 Grid) {
+  if (A.How != Reach::Coordinates)
+    return {std::numeric_limits<int64_t>::min(),
+            std::numeric_limits<int64_t>::max()};
+  __int128 Low = A.ByteLow, High = A.ByteHigh;
+  for (const Coordinate &C : A.Coordinates) {
+    __int128 First = C.Base, Last = __int128(C.Base) + C.Count - 1;
+    for (unsigned D = 0; D < 3; ++D) {
+      const int64_t Least = A.BlockLow[D];
+      const int64_t Most = std::min(A.BlockHigh[D], int64_t(Grid[D]) - 1);
+      const int64_t Step = C.PerBlock[D];
+      First += __int128(Step) * (Step > 0 ? Least : Most);
+      Last += __int128(Step) * (Step > 0 ? Most : Least);
+    }
+    Low += std::max<__int128>(First, C.ClipLow) * C.Stride;
+    High += std::min<__int128>(Last, C.ClipHigh) * C.Stride;
+  }
+  return {saturated(Low), saturated(High)};
+}
+
+bool mayMeet(const Shape &A, const std::vector<Allocation> &WhereA,
+             const Shape &B, const std::vector<Allocation> &WhereB) {
+  const auto Everywhere = [](const Shape &Of) {
+    return Of.Everywhere.Reads || Of.Everywhere.Writes;
+  };
+  if (Everywhere(A) || Everywhere(B))
+    return true;
+  for (size_t I = 0; I < A.Spans.size(); ++I)
+    for (size_t J = 0; J < B.Spans.size(); ++J) {
+      const bool Written = A.Touched->Accesses[I].Kind != AccessKind::Read ||
+                           B.Touched->Accesses[J].Kind != AccessKind::Read;
+      if (Written && A.Spans[I].Low <= B.Spans[J].High &&
+          B.Spans[J].Low <= A.Spans[I].High &&
+          WhereA[A.AllocationOf[I]].Base == WhereB[B.AllocationOf[J]].Base)
+        return true;
+    }
+  return false;
+}
+
 void accessKey(const LaunchAccesses &Touched, Words &Key, Shape &Of) {
   Key.clear();
   Key.push_back(pair(Touched.Grid.X, Touched.Grid.Y));
@@ -142,6 +188,7 @@ void accessKey(const LaunchAccesses &Touched, Words &Key, Shape &Of) {
       note(Of.Uses[Number], A.Kind);
     }
     Of.AllocationOf.push_back(Number);
+    Of.Spans.push_back(spanOf(A, Touched.Grid));
     Key.push_back(Number);
     Key.push_back(Number == Shape::Nowhere ? 0 : A.Where.Bytes);
     appendAccess(A, Key);

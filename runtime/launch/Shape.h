@@ -55,6 +55,13 @@ struct Shape {
   std::vector<Allocation> Where;
   std::vector<Use> Uses; ///< Of Where.
   std::vector<uint32_t> AllocationOf;
+  /// From the lowest to the highest byte of each access, from the base of its
+  /// allocation; no block touches anything outside of it.
+  struct Span {
+    int64_t Low = 0;
+    int64_t High = 0;
+  };
+  std::vector<Span> Spans;
   Use Everywhere; ///< By accesses to everything.
 };
 
@@ -65,6 +72,11 @@ void launchKey(const Launch &What, const KernelInputs &Inputs,
 
 /// Fills Key and Of.Where, Uses, AllocationOf and Everywhere.
 void accessKey(const LaunchAccesses &Touched, Words &Key, Shape &Of);
+
+/// Whether a byte may be touched by both and written by one, each with its
+/// allocations at Where: false only when none is.
+bool mayMeet(const Shape &A, const std::vector<Allocation> &WhereA,
+             const Shape &B, const std::vector<Allocation> &WhereB);
 
 /// The accesses of Like where its allocations begin at Bases.
 std::shared_ptr<const LaunchAccesses>

@@ -156,9 +156,13 @@ Window::Pattern Window::findPattern(Line &In) {
   const bool Overlapping = In.Memory.overlapping();
   const unsigned Limit = In.Memory.nameLimit();
   auto Apart = [&](const InFlight &A, const InFlight &B) {
-    return !Overlapping && !A.Nameless && !B.Nameless &&
-           !A.Writes.meets(B.Touches, Limit) &&
-           !A.Touches.meets(B.Writes, Limit);
+    if (Overlapping)
+      return false;
+    const bool Named = !A.Nameless && !B.Nameless;
+    if (Named && !A.Writes.meets(B.Touches, Limit) &&
+        !A.Touches.meets(B.Writes, Limit))
+      return true;
+    return !mayMeet(*A.What, A.Where, *B.What, B.Where);
   };
   std::shared_ptr<std::vector<Need>> Found;
   for (size_t I = 0; I < In.Count; ++I) {
