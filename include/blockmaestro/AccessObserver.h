@@ -59,6 +59,8 @@ public:
   virtual Status touches(const Touch &What) = 0;
   /// A thread of the block has executed a fence of the device or the system.
   virtual void fences(const Launch &What, uint64_t Block) = 0;
+  /// The block has come to its end, and all it touches has been told.
+  virtual void ends(const Launch &What, uint64_t Block) = 0;
   /// Device memory that no call of the program allocates: a device variable, or
   /// what a kernel allocated; Bytes 0 when it is gone.
   virtual void memory(const std::string &Name, uint64_t Address,

@@ -18,12 +18,19 @@ Status Checks::touches(const Touch &What) {
     Races.touches(What);
   if (Which & CheckFootprints)
     checkFootprint(What);
+  if (Which & CheckGraph)
+    Graph.touches(What);
   return Status();
 }
 
 void Checks::fences(const Launch &What, uint64_t Block) {
   if (Which & CheckRaces)
     Races.fences(What, Block);
+}
+
+void Checks::ends(const Launch &What, uint64_t Block) {
+  if (Which & CheckGraph)
+    Graph.ends(What, Block);
 }
 
 void Checks::memory(const std::string &Name, uint64_t Address, uint64_t Bytes) {
@@ -37,12 +44,15 @@ void Checks::memory(const std::string &Name, uint64_t Address, uint64_t Bytes) {
                             : "the variable '" + Name + "'");
 }
 
-void Checks::expect(uint64_t Launch,
-                    std::shared_ptr<const LaunchAccesses> Touched) {
-  std::lock_guard<std::mutex> Guard(Lock);
-  Expected[Launch] = std::move(Touched);
-  if (Expected.size() > MostExpected)
-    Expected.erase(Expected.begin());
+void Checks::expect(ExpectedNode Next) {
+  if (Next.What) {
+    std::lock_guard<std::mutex> Guard(Lock);
+    Expected[Next.What->Id] = Next.Touched;
+    if (Expected.size() > MostExpected)
+      Expected.erase(Expected.begin());
+  }
+  if (Which & CheckGraph)
+    Graph.expect(std::move(Next));
 }
 
 void Checks::checkFootprint(const Touch &What) {

@@ -3,14 +3,15 @@
 
 // What it is: the checks of BLOCKMAESTRO_CHECK together: what the emulated
 // device tells of accesses goes to each that is on.
-// On the data's way: the front end tells it the footprint of every launch
-// before it runs, the emulated device's memory its areas, the emulator what
-// threads touch.
-// Ownership: the findings outlive it. Threads: any.
+// On the data's way: the front end tells it the footprint of every launch, and
+// what it waits for, before it runs, the emulated device's memory its areas,
+// the emulator what threads touch. Ownership: the findings outlive it. Threads:
+// any.
 
 #ifndef BLOCKMAESTRO_RUNTIME_CHECK_CHECKS_H
 #define BLOCKMAESTRO_RUNTIME_CHECK_CHECKS_H
 
+#include "GraphCheck.h"
 #include "MemoryCheck.h"
 #include "RaceCheck.h"
 
@@ -26,23 +27,26 @@ enum CheckBits : unsigned {
   CheckMemory = 1,
   CheckRaces = 2,
   CheckFootprints = 4,
+  CheckGraph = 8,
 };
 
 class Checks final : public AccessObserver {
 public:
   Checks(unsigned Which, Findings &Found)
-      : Which(Which), Found(Found), Races(Found) {}
+      : Which(Which), Found(Found), Races(Found), Graph(Found) {}
 
   Status touches(const Touch &What) override;
   void fences(const Launch &What, uint64_t Block) override;
+  void ends(const Launch &What, uint64_t Block) override;
   void memory(const std::string &Name, uint64_t Address,
               uint64_t Bytes) override;
 
-  /// What the launch of this number is to touch.
-  void expect(uint64_t Launch, std::shared_ptr<const LaunchAccesses> Touched);
+  /// What comes next: a launch, or a copy.
+  void expect(ExpectedNode Next);
 
   /// The program's own allocations, for memory and leaks.
   MemoryCheck &areas() { return Memory; }
+  GraphCheck &graph() { return Graph; }
   unsigned which() const { return Which; }
 
 private:
@@ -52,6 +56,7 @@ private:
   Findings &Found;
   MemoryCheck Memory;
   RaceCheck Races;
+  GraphCheck Graph;
   std::mutex Lock;
   std::map<uint64_t, std::shared_ptr<const LaunchAccesses>> Expected;
 };

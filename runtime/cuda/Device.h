@@ -18,10 +18,12 @@
 
 #include "CollectedWork.h"
 #include "Executor.h"
+#include "Expected.h"
 #include "Options.h"
 #include "blockmaestro/BlockAccess.h"
 #include "blockmaestro/EventSink.h"
 #include "blockmaestro/Metadata.h"
+#include "blockmaestro/Recording.h"
 #include "blockmaestro/Status.h"
 
 #include <cuda_runtime_api.h>
@@ -112,9 +114,13 @@ public:
   virtual Result<uint64_t> globalAddress(const std::string &Symbol,
                                          const ModuleRecord &Of) = 0;
 
-  /// What the launch of this number, submitted next, is to touch; told when
+  /// What is submitted next, and what it is to touch and to wait for; told when
   /// accesses are checked.
-  virtual void expect(uint64_t, std::shared_ptr<const LaunchAccesses>) {}
+  virtual void expect(ExpectedNode) {}
+
+  /// Each hears what is seen of pairs of launches when the graph is checked,
+  /// from any thread, until finish() has returned.
+  virtual void watchEdges(std::function<void(const RecordedObservation &)>) {}
 
   /// Whether collect() may give something.
   virtual bool collects() const { return false; }

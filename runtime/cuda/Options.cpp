@@ -110,7 +110,8 @@ constexpr Choice<unsigned> Checks[] = {
     {"memory", CheckMemory},
     {"race", CheckRaces},
     {"footprints", CheckFootprints},
-    {"all", CheckMemory | CheckRaces | CheckFootprints},
+    {"graph", CheckGraph},
+    {"all", CheckMemory | CheckRaces | CheckFootprints | CheckGraph},
 };
 
 /// Words with commas between them.
@@ -147,7 +148,8 @@ constexpr Row Rows[] = {
     {"BLOCKMAESTRO_TIMEOUT", parseTimeout,
      "a number of seconds up to 86400, or 0 for none"},
     {"BLOCKMAESTRO_CHECK", parseChecks,
-     "memory, race or footprints, several with commas between them, or all"},
+     "memory, race, footprints or graph, several with commas between them, or "
+     "all"},
 };
 
 } // namespace

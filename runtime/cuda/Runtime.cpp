@@ -77,6 +77,8 @@ Status Runtime::start(const std::string &Program) {
     if (!Opened.ok())
       return Opened.status();
     Recorder = std::move(*Opened);
+    Target.watchEdges(
+        [this](const RecordedObservation &Seen) { Recorder->observe(Seen); });
   }
   return makeExecutor();
 }
@@ -264,12 +266,21 @@ Task Runtime::enter(Task Next, const Admission &Entry, Entered Mine) {
     if (!Each.Implied)
       Next.Needs.push_back({Each.Producer, Each.How->Form.Header,
                             Each.How->Form.Pieces, Each.How->Form.List});
-  if (Asked.Checks && Next.What)
-    Target.expect(Next.What->Id, Entry.Touched);
+  if (Asked.Checks)
+    Target.expect(
+        {Next.Node, Next.What, Entry.Touched, Entry.Needs, earlier()});
   Latest[Next.Node] = Mine;
   while (Latest.size() > Asked.Window)
     Latest.erase(Latest.begin());
   return Next;
+}
+
+/// Every node that may be in flight, oldest first.
+std::vector<uint64_t> Runtime::earlier() const {
+  std::vector<uint64_t> Out;
+  for (const auto &[Node, Each] : Latest)
+    Out.push_back(Node);
+  return Out;
 }
 
 /// Enters the launch into the window: what the compiler knows of it, and what

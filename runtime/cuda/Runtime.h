@@ -126,6 +126,7 @@ private:
   bool wantsAll() const;
   bool hostSees(const Launch &What, const LaunchAccesses &Touched);
   std::vector<uint64_t> seenByHost() const;
+  std::vector<uint64_t> earlier() const;
   std::vector<RecordedRelation> recordedNeeds(const Admission &Entry,
                                               NodeName Consumer);
   void explain(const Launch &What, const Admission &Entry);

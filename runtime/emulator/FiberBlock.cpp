@@ -122,6 +122,8 @@ Result<RunningBlock::Progress> FiberBlock::advance() {
   case ThreadScheduler::Outcome::Ended:
     break;
   }
+  if (C.Observer)
+    C.Observer->ends(*C.What, C.LinearBlock);
   if (Cost)
     *Cost = costOf(Kernel, C);
   return Progress::Ended;

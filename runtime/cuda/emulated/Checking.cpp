@@ -43,6 +43,8 @@ void Checking::finish() {
   if (All.which() & CheckMemory)
     for (const std::string &Each : All.areas().leaks())
       Found.add(Each, Each);
+  if (std::string Counts = All.graph().summary(); !Counts.empty())
+    Reasons.add("", Counts);
   std::string Summary = Found.summary();
   if (!Summary.empty())
     Reasons.addFailure("BLOCKMAESTRO_CHECK: " + Summary);

@@ -30,9 +30,11 @@ public:
   bool released(uint64_t Base, const char *Call) override;
   void badRelease(uint64_t Address, const char *Call) override;
 
-  /// What the launch of this number is to touch.
-  void expect(uint64_t Launch, std::shared_ptr<const LaunchAccesses> Touched) {
-    All.expect(Launch, std::move(Touched));
+  /// What comes next: a launch, or a copy.
+  void expect(ExpectedNode Next) { All.expect(std::move(Next)); }
+  /// See GraphCheck.h.
+  void watch(std::function<void(const RecordedObservation &)> Each) {
+    All.graph().watch(std::move(Each));
   }
 
   /// The program ends: says what was never released, and how much was found.

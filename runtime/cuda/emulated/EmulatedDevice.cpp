@@ -99,10 +99,14 @@ public:
     return Found && Found->Kind != HeapKind::Device;
   }
   Status failure() override { return State.Runs->failure(); }
-  void expect(uint64_t Launch,
-              std::shared_ptr<const LaunchAccesses> Touched) override {
+  void expect(ExpectedNode Next) override {
     if (Checked)
-      Checked->expect(Launch, std::move(Touched));
+      Checked->expect(std::move(Next));
+  }
+  void
+  watchEdges(std::function<void(const RecordedObservation &)> Each) override {
+    if (Checked)
+      Checked->watch(std::move(Each));
   }
   void finish() override {
     State.Runs->finish();

@@ -176,7 +176,7 @@ TEST(Checks, AnAccessOutsideTheFootprintIsFound) {
   A.Where = {X, 4096};
   A.Coordinates = {{.Stride = 1, .PerBlock = {128, 0, 0}, .Count = 128}};
   Touched->Accesses = {A};
-  All.expect(1, Touched);
+  All.expect({1, std::make_shared<Launch>(K.What), Touched, {}, {}});
   EXPECT_TRUE(All.touches(K.touch(1, 0, X + 128, TouchWrites)).ok());
   EXPECT_TRUE(Said.empty());
   EXPECT_TRUE(All.touches(K.touch(1, 0, X, TouchWrites)).ok());

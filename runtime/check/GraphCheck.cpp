@@ -1,0 +1,311 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "GraphCheck.h"
+
+#include "Edges.h"
+#include "KeptOrder.h"
+#include "RelationPairs.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace blockmaestro {
+
+using Writing = std::unique_lock<std::shared_mutex>;
+using Reading = std::shared_lock<std::shared_mutex>;
+
+/// One pair of nodes while it is compared.
+struct GraphCheck::Comparison {
+  Node &Producer;
+  Node &Consumer;
+  const Need *Known = nullptr; ///< Null when called independent.
+  std::vector<uint8_t> Claimed;
+  std::vector<uint64_t> Encoded;
+  std::vector<std::vector<uint32_t>> True; ///< Producers by consumer block.
+  uint64_t TrueEdges = 0;
+  uint64_t Edges = 0; ///< Of the encoding.
+  uint64_t Missing = 0;
+  uint64_t TooMany = 0; ///< Of the relation.
+  uint64_t OneTooMany[2] = {0, 0};
+
+  Comparison(Node &Producer, Node &Consumer)
+      : Producer(Producer), Consumer(Consumer) {
+    for (const Need &Each : Consumer.Expected.Needs)
+      if (Each.Producer == Producer.Expected.Node)
+        Known = &Each;
+  }
+};
+
+namespace {
+
+/// "block (1,0,0) of kernel 'k' (launch 7)"
+std::string blockText(const ExpectedNode &Of, uint64_t Block) {
+  if (!Of.What)
+    return "a copy (node " + std::to_string(Of.Node) + ")";
+  Dim3 At = blockOf(Block, Of.What->Grid);
+  return "block (" + std::to_string(At.X) + "," + std::to_string(At.Y) + "," +
+         std::to_string(At.Z) + ") of kernel '" + Of.What->Kernel->Name +
+         "' (launch " + std::to_string(Of.What->Id) + ")";
+}
+
+const std::string &nameOf(const ExpectedNode &Of) {
+  static const std::string Copy = "copy";
+  return Of.What ? Of.What->Kernel->Name : Copy;
+}
+
+/// One hazard of a set in words, with the sets of bytes it is about.
+struct HazardWords {
+  uint8_t Bit;
+  const char *Consumer;
+  const char *Producer;
+  ByteSet BlockTouches::*Mine;
+  ByteSet BlockTouches::*Theirs;
+};
+constexpr HazardWords HazardTexts[] = {
+    {HazardRAW, "reads", "writes", &BlockTouches::Reads, &BlockTouches::Writes},
+    {HazardWAW, "writes", "writes", &BlockTouches::Writes,
+     &BlockTouches::Writes},
+    {HazardWAR, "writes", "reads", &BlockTouches::Writes, &BlockTouches::Reads},
+};
+
+/// Adds what the access touches, by its definition, to coordinates below number
+/// \p Count being left, and the others at \p Address.
+void addCoordinates(const BlockAccess &A, size_t Count, int64_t Address,
+                    ByteSet &To) {
+  if (Count == 0) {
+    To.add(uint64_t(Address + A.ByteLow), uint64_t(A.ByteHigh - A.ByteLow + 1));
+    return;
+  }
+  const Coordinate &C = A.Coordinates[Count - 1];
+  int64_t High = std::min(C.ClipHigh, C.Base + C.Count - 1);
+  for (int64_t U = std::max(C.ClipLow, C.Base); U <= High; ++U)
+    addCoordinates(A, Count - 1, Address + C.Stride * U, To);
+}
+
+/// Adds what the only block of a grid of one touches.
+void addAccess(const BlockAccess &A, ByteSet &To) {
+  if (A.How == Reach::Coordinates)
+    addCoordinates(A, A.Coordinates.size(), int64_t(A.Where.Base), To);
+  else
+    To.add(A.Where.Base, A.Where.Bytes);
+}
+
+Dim3 gridOf(const ExpectedNode &Of) { return Of.What ? Of.What->Grid : Dim3(); }
+
+} // namespace
+
+GraphCheck::NodeRef GraphCheck::launched(uint64_t Id) const {
+  Reading Guard(Lock);
+  auto Known = Running.find(Id);
+  return Known == Running.end() ? nullptr : Known->second;
+}
+
+/// What a node that is no launch touches is what it was expected to.
+void GraphCheck::touchAccesses(Node &Of) {
+  BlockTouches &Only = Of.Blocks[0];
+  for (const BlockAccess &Each : Of.Expected.Touched->Accesses) {
+    if (Each.Kind != AccessKind::Write)
+      addAccess(Each, Only.Reads);
+    if (Each.Kind != AccessKind::Read)
+      addAccess(Each, Only.Writes);
+  }
+  (void)Only.Reads.ranges();
+  (void)Only.Writes.ranges();
+}
+
+void GraphCheck::expect(ExpectedNode Next) {
+  auto New = std::make_shared<Node>();
+  New->Expected = std::move(Next);
+  const ExpectedNode &Of = New->Expected;
+  New->Blocks.resize(gridOf(Of).count());
+  New->Left = Of.What ? New->Blocks.size() : 0;
+  if (!Of.What)
+    touchAccesses(*New);
+  std::lock_guard<std::mutex> Judge(Judging);
+  {
+    Writing Guard(Lock);
+    std::map<uint64_t, NodeRef> Kept;
+    for (uint64_t Each : Of.InFlight)
+      if (auto Known = InFlight.find(Each); Known != InFlight.end()) {
+        New->Earlier.push_back(Known->second);
+        Kept.insert(*Known);
+      }
+    InFlight = std::move(Kept);
+    InFlight[Of.Node] = New;
+    if (Of.What)
+      Running[Of.What->Id] = New;
+  }
+  Unjudged[Of.Node] = std::move(New);
+  judgeReady();
+}
+
+void GraphCheck::touches(const Touch &What) {
+  if (What.Space != TouchSpace::Global)
+    return;
+  NodeRef Of = launched(What.What->Id);
+  if (!Of)
+    return;
+  BlockTouches &Mine = Of->Blocks[What.Block];
+  if (What.Bits & TouchReads)
+    Mine.Reads.add(What.Address, What.Bytes);
+  if (What.Bits & TouchWrites)
+    Mine.Writes.add(What.Address, What.Bytes);
+}
+
+void GraphCheck::ends(const Launch &What, uint64_t Block) {
+  NodeRef Of = launched(What.Id);
+  if (!Of)
+    return;
+  (void)Of->Blocks[Block].Reads.ranges();
+  (void)Of->Blocks[Block].Writes.ranges();
+  if (Of->Left.fetch_sub(1) != 1)
+    return;
+  {
+    Writing Guard(Lock);
+    Running.erase(What.Id);
+  }
+  std::lock_guard<std::mutex> Judge(Judging);
+  judgeReady();
+}
+
+/// Judges what has come to its end; the caller holds Judging.
+void GraphCheck::judgeReady() {
+  auto Ended = [](const NodeRef &Each) { return Each->Left == 0; };
+  for (auto I = Unjudged.begin(); I != Unjudged.end();) {
+    Node &Each = *I->second;
+    if (!Ended(I->second) || !std::ranges::all_of(Each.Earlier, Ended)) {
+      ++I;
+      continue;
+    }
+    judge(Each);
+    Each.Earlier.clear();
+    I = Unjudged.erase(I);
+  }
+}
+
+void GraphCheck::judge(Node &Consumer) {
+  for (const NodeRef &Each : Consumer.Earlier)
+    compare(*Each, Consumer);
+}
+
+void GraphCheck::compare(Node &Producer, Node &Consumer) {
+  if (!Producer.Edges)
+    Producer.Edges = std::make_unique<TrueEdges>(Producer.Blocks);
+  Comparison What(Producer, Consumer);
+  What.True.resize(Consumer.Blocks.size());
+  for (uint64_t Block = 0; Block < Consumer.Blocks.size(); ++Block)
+    compareBlock(What, Block);
+  if (What.Known && What.Known->Implied && What.TrueEdges != 0)
+    checkKept(What);
+  if (What.Known && What.Known->How->What.Exact && What.TooMany != 0)
+    Found.add("graph exact " + nameOf(Producer.Expected) + "/" +
+                  nameOf(Consumer.Expected),
+              "graph: " + blockText(Consumer.Expected, What.OneTooMany[0]) +
+                  " does not depend on " +
+                  blockText(Producer.Expected, What.OneTooMany[1]) +
+                  ", but their relation, called exact but with " +
+                  std::to_string(What.TooMany) + " pairs too many, says so");
+  tell(What);
+}
+
+void GraphCheck::compareBlock(Comparison &What, uint64_t Block) {
+  const std::vector<uint8_t> &True =
+      What.Producer.Edges->hazards(What.Consumer.Blocks[Block]);
+  What.Claimed.assign(True.size(), 0);
+  What.Encoded.clear();
+  if (What.Known) {
+    const Related &How = *What.Known->How;
+    hazardsOfBlock(How.What, Block, What.Claimed);
+    producersOfBlock(viewOf(How.Form, gridOf(What.Consumer.Expected)), Block,
+                     What.Encoded);
+  }
+  What.Edges += What.Encoded.size();
+  for (uint32_t P = 0; P < True.size(); ++P) {
+    if (True[P] == 0 && What.Claimed[P] != 0 && What.TooMany++ == 0) {
+      What.OneTooMany[0] = Block;
+      What.OneTooMany[1] = P;
+    }
+    if (True[P] == 0)
+      continue;
+    ++What.TrueEdges;
+    What.True[Block].push_back(P);
+    if (const uint8_t Lacks = True[P] & ~What.Claimed[P])
+      reportMissing(What, Block, P, Lacks,
+                    !What.Known        ? "nothing relates the launches"
+                    : !What.Claimed[P] ? "the relation lacks the pair"
+                                       : "the relation lacks the hazard");
+    else if (!std::ranges::binary_search(What.Encoded, P))
+      reportMissing(What, Block, P, True[P], "the encoding lacks the pair");
+  }
+}
+
+/// See KeptOrder.h: the relation is left out, those that are kept must do.
+void GraphCheck::checkKept(Comparison &What) {
+  std::vector<OrderedNode> Nodes;
+  for (const NodeRef &Each : What.Consumer.Earlier)
+    if (Each->Expected.Node >= What.Producer.Expected.Node)
+      Nodes.push_back(
+          {Each->Expected.Node, gridOf(Each->Expected), &Each->Expected.Needs});
+  Nodes.push_back({What.Consumer.Expected.Node, gridOf(What.Consumer.Expected),
+                   &What.Consumer.Expected.Needs});
+  forEachUnordered(Nodes, What.True, [&](uint64_t C, uint64_t P) {
+    const uint8_t Hazards =
+        What.Producer.Edges->hazards(What.Consumer.Blocks[C])[P];
+    reportMissing(What, C, P, Hazards,
+                  "the relation is left out as implied by others, and those do "
+                  "not order them");
+    return true;
+  });
+}
+
+void GraphCheck::reportMissing(Comparison &What, uint64_t ConsumerBlock,
+                               uint64_t ProducerBlock, uint8_t Hazards,
+                               const std::string &Why) {
+  ++What.Missing;
+  const HazardWords &Is = *std::ranges::find_if(
+      HazardTexts, [&](const HazardWords &Each) { return Each.Bit & Hazards; });
+  const BlockTouches &Mine = What.Consumer.Blocks[ConsumerBlock];
+  const BlockTouches &Theirs = What.Producer.Blocks[ProducerBlock];
+  const ExpectedNode &C = What.Consumer.Expected, &P = What.Producer.Expected;
+  Found.add("graph " + nameOf(P) + "/" + nameOf(C) + "/" + Is.Consumer +
+                Is.Producer + "/" + Why,
+            "graph: " + blockText(C, ConsumerBlock) + " " + Is.Consumer +
+                " the byte at " +
+                hexadecimal(
+                    firstCommon(Mine.*(Is.Mine), Theirs.*(Is.Theirs)).value()) +
+                " that " + blockText(P, ProducerBlock) + " " + Is.Producer +
+                ", and " + Why);
+}
+
+/// Counts the pair, and tells who watches.
+void GraphCheck::tell(const Comparison &What) {
+  ++Counts.Pairs;
+  Counts.Related += What.Known != nullptr;
+  Counts.Implied += What.Known && What.Known->Implied;
+  Counts.Exactly +=
+      What.Known && What.Edges == What.TrueEdges && What.Missing == 0;
+  Counts.Missing += What.Missing;
+  Counts.TrueEdges += What.TrueEdges;
+  Counts.Edges += What.Edges;
+  const auto &Producer = What.Producer.Expected.What;
+  const auto &Consumer = What.Consumer.Expected.What;
+  if (Watcher && Producer && Consumer && (What.Known || What.TrueEdges != 0))
+    Watcher({Producer->Id, Consumer->Id, What.TrueEdges, What.Missing});
+}
+
+std::string GraphCheck::summary() const {
+  std::lock_guard<std::mutex> Judge(Judging);
+  if (Counts.Pairs == 0)
+    return "";
+  auto Text = [](uint64_t Count) { return std::to_string(Count); };
+  return "pairs of launches in flight together: " + Text(Counts.Pairs) +
+         ", related: " + Text(Counts.Related) +
+         ", by exactly the true pairs of blocks: " + Text(Counts.Exactly) +
+         ", implied by others: " + Text(Counts.Implied) +
+         "; true pairs of blocks: " + Text(Counts.TrueEdges) +
+         ", in relations: " + Text(Counts.Edges) +
+         ", missing: " + Text(Counts.Missing);
+}
+
+} // namespace blockmaestro
