@@ -4,7 +4,9 @@
 #include "Numbers.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
+#include <span>
 
 namespace blockmaestro {
 
@@ -97,9 +99,14 @@ private:
     Interval Range;
   };
   bool keep(const WideInterval &Product);
+  bool has(uint16_t Symbol) const;
+
+  /// Terms of more symbols than this are bounded one by one.
+  static constexpr size_t MostTerms = 16;
 
   WideInterval Rest;
-  std::vector<Linear> Terms;
+  std::array<Linear, MostTerms> Terms;
+  size_t Used = 0;
 };
 
 } // namespace
@@ -108,6 +115,13 @@ bool Bounds::keep(const WideInterval &Product) {
   Rest.Low += Product.Low;
   Rest.High += Product.High;
   return Rest.Low > -LargestSum && Rest.High < LargestSum;
+}
+
+bool Bounds::has(uint16_t Symbol) const {
+  for (size_t I = 0; I < Used; ++I)
+    if (Terms[I].Symbol == Symbol)
+      return true;
+  return false;
 }
 
 const char *Bounds::add(const Monomial &Term,
@@ -132,25 +146,25 @@ const char *Bounds::add(const Monomial &Term,
     Which = Factor;
     ++Varying;
   }
-  if (Varying != 1) {
+  if (Varying != 1 || (Used == MostTerms && !has(Which))) {
     WideInterval All{Product.Low * Coefficient, Product.High * Coefficient};
     if (All.Low > All.High)
       std::swap(All.Low, All.High);
     return keep(All) ? nullptr : reasons::Overflows;
   }
-  for (Linear &Of : Terms)
+  for (Linear &Of : std::span(Terms.data(), Used))
     if (Of.Symbol == Which) {
       Of.Coefficient += Coefficient;
       bool Fits = -LargestCoefficient < Of.Coefficient &&
                   Of.Coefficient < LargestCoefficient;
       return Fits ? nullptr : reasons::Overflows;
     }
-  Terms.push_back({Which, Coefficient, Symbols[Which].Range});
+  Terms[Used++] = {Which, Coefficient, Symbols[Which].Range};
   return nullptr;
 }
 
 bool Bounds::sum(WideInterval &Out) {
-  for (const Linear &Of : Terms) {
+  for (const Linear &Of : std::span(Terms.data(), Used)) {
     Wide First = Of.Coefficient * Of.Range.Low;
     Wide Last = Of.Coefficient * Of.Range.High;
     if (!keep({std::min(First, Last), std::max(First, Last)}))

@@ -176,6 +176,11 @@ bool mayMeet(const Shape &A, const std::vector<Allocation> &WhereA,
 
 void accessKey(const LaunchAccesses &Touched, Words &Key, Shape &Of) {
   Key.clear();
+  Of.Where.clear();
+  Of.Uses.clear();
+  Of.AllocationOf.clear();
+  Of.Spans.clear();
+  Of.Everywhere = Shape::Use();
   Key.push_back(pair(Touched.Grid.X, Touched.Grid.Y));
   Key.push_back(Touched.Grid.Z);
   for (const BlockAccess &A : Touched.Accesses) {

@@ -70,7 +70,7 @@ void launchKey(const Launch &What, const KernelInputs &Inputs,
                const AllocationMap &Known, Words &Key,
                std::vector<Allocation> &Where);
 
-/// Fills Key and Of.Where, Uses, AllocationOf and Everywhere.
+/// Fills Key and all of Of but its number and what it was made from.
 void accessKey(const LaunchAccesses &Touched, Words &Key, Shape &Of);
 
 /// Whether a byte may be touched by both and written by one, each with its

@@ -56,13 +56,13 @@ Window::InFlight &Window::Line::push(unsigned Depth) {
 
 /// Sets Next.Where.
 Window::ShapePointer Window::shapeOf(LaunchAccesses Touched) {
-  Shape New;
-  accessKey(Touched, Key, New);
-  Next.Where = New.Where;
+  accessKey(Touched, Key, Asked);
+  Next.Where = Asked.Where;
   return ByAccesses.remember(Key, [&] {
-    New.Number = NextShape++;
-    New.Touched = std::make_shared<const LaunchAccesses>(std::move(Touched));
-    return std::make_shared<const Shape>(std::move(New));
+    auto New = std::make_shared<Shape>(Asked);
+    New->Number = NextShape++;
+    New->Touched = std::make_shared<const LaunchAccesses>(std::move(Touched));
+    return New;
   });
 }
 

@@ -161,6 +161,7 @@ private:
   Memo<Answer> Answers;
   /// What one admission works with; kept for their memory.
   Words Key, LaunchWords;
+  Shape Asked;
   std::vector<Allocation> Roots;
   std::vector<InUse::Mark> Marks;
   InFlight Next;
