@@ -82,28 +82,25 @@ void remembered(benchmark::State &State, uint64_t Count) {
 void pingPong(benchmark::State &State) { remembered(State, 2); }
 void cycle(benchmark::State &State) { remembered(State, 64); }
 
-/// Two stencils of a size not seen before.
+/// Two stencils of a size not seen before, or so long ago that it is forgotten.
 void newStencils(benchmark::State &State) {
   const AllocationMap Known = buffers(2);
   const KernelRecord Kernel = stencilOf(0, 1, Height4096).kernel();
-  Launch First = stencilOf(0, 1, Height4096).launch(Kernel);
-  Launch Second = stencilOf(1, 0, Height4096).launch(Kernel);
+  std::vector<Launch> Sizes;
+  for (int32_t Less = 0; Less < 2000; ++Less)
+    for (uint64_t Buffer : {0, 1}) {
+      Case Next = stencilOf(Buffer, 1 - Buffer, Height4096);
+      Next.Ints[1] -= Less;
+      Sizes.push_back(Next.launch(Kernel, Buffer));
+    }
   Window InFlight;
-  int32_t Height = Height4096;
+  size_t I = 0;
   for (auto _ : State) {
-    State.PauseTiming();
-    Height = Height > Height4096 - 4096 ? Height - 1 : Height4096;
-    for (Launch *Each : {&First, &Second})
-      Each->Arguments =
-          stencilOf(Each == &First ? 0 : 1, Each == &First ? 1 : 0, Height)
-              .launch(Kernel)
-              .Arguments;
     InFlight.clear();
-    State.ResumeTiming();
-    benchmark::DoNotOptimize(
-        taskOf(InFlight.admit(First, Known, nullptr, false)));
-    benchmark::DoNotOptimize(
-        taskOf(InFlight.admit(Second, Known, nullptr, false)));
+    for (size_t End = I + 2; I < End; ++I)
+      benchmark::DoNotOptimize(
+          taskOf(InFlight.admit(Sizes[I], Known, nullptr, false)));
+    I %= Sizes.size();
   }
 }
 
@@ -243,27 +240,22 @@ void newLU(benchmark::State &State, const ModuleRecord &From) {
   if (!Program.complete())
     return State.SkipWithError("the program has no blocked LU");
   const AllocationMap Known = memory(uint64_t(1) << 32);
+  std::vector<Launch> Launches;
+  for (int32_t N = 2048; N < 2064; ++N)
+    for (int32_t K0 = 0; K0 + BlockedLU::Tile < N; K0 += BlockedLU::Tile) {
+      Program.at(N, K0);
+      Launches.insert(Launches.end(), Program.Steps.begin(),
+                      Program.Steps.end());
+    }
   Window InFlight;
-  int32_t N = 2048, K0 = 0;
   uint64_t Id = 0;
-  for (auto _ : State) {
-    State.PauseTiming();
-    Program.at(N, K0);
-    State.ResumeTiming();
-    for (Launch &Next : Program.Steps) {
+  for (auto _ : State)
+    for (size_t Step = 0; Step < Program.Steps.size(); ++Step) {
+      Launch &Next = Launches[Id % Launches.size()];
       Next.Id = Id++;
       benchmark::DoNotOptimize(
           taskOf(InFlight.admit(Next, Known, nullptr, false)));
     }
-    State.PauseTiming();
-    K0 += BlockedLU::Tile;
-    if (K0 + BlockedLU::Tile >= N) {
-      K0 = 0;
-      N = N < 4096 ? N + 1 : 2048;
-      InFlight.clear();
-    }
-    State.ResumeTiming();
-  }
 }
 
 /// The pairs between the last update of 64 x 64 tiles and the four launches of
