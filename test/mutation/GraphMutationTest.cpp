@@ -222,7 +222,10 @@ TEST(GraphMutation, OtherBuffers) {
     for (const Case *Each : randomLaunches(Pool, Engine)) {
       Moved.push_back(*Each);
       for (uint64_t &Pointer : Moved.back().Pointers)
-        Pointer = (Engine() % 4 + 1) * A + Middle;
+        Pointer = (Engine() % 4 + 1) * A + Middle + Engine() % 3 * 16;
+      Dim3 &Size = Engine() % 2 ? Moved.back().Grid : Moved.back().Block;
+      (Engine() % 2 ? Size.X : Size.Y) += Engine() % 3;
+      Moved.back().Ints[Engine() % 2] += int32_t(Engine() % 3);
       Launches.push_back(&Moved.back());
       Launches.push_back(&Moved[Engine() % Moved.size()]);
     }

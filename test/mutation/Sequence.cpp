@@ -3,11 +3,12 @@
 
 #include "Sequence.h"
 
+#include "FootprintText.h"
 #include "Oracle.h"
 
 #include <algorithm>
-#include <deque>
 #include <map>
+#include <string>
 #include <unordered_map>
 
 namespace blockmaestro::test {
@@ -63,10 +64,12 @@ Sequence sequenceOf(const std::vector<const Case *> &Cases,
   S.Depth = Depth;
   S.First.push_back(0);
   Window InFlight(Depth);
-  std::deque<KernelRecord> Kernels;
+  std::map<std::string, KernelRecord> Kernels;
   for (const Case *Each : Cases) {
+    const KernelRecord Record = Each->kernel();
     const Launch L =
-        Each->launch(Kernels.emplace_back(Each->kernel()), S.Grids.size());
+        Each->launch(Kernels.try_emplace(toText(Record), Record).first->second,
+                     S.Grids.size());
     S.Grids.push_back(L.Grid);
     S.First.push_back(S.First.back() + uint32_t(L.Grid.count()));
     std::vector<Wait> &Mine = S.Waits.emplace_back();

@@ -52,7 +52,8 @@ struct Sequence {
 /// (consumer task, producer task)
 using TaskPair = std::pair<uint32_t, uint32_t>;
 
-/// All launches of Cases through a window of this depth.
+/// All launches of Cases through a window of this depth. Equal formulas are
+/// launches of one kernel.
 Sequence sequenceOf(const std::vector<const Case *> &Cases,
                     const AllocationMap &Known, unsigned Depth);
 

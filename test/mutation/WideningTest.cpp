@@ -67,3 +67,25 @@ TEST(Widening, ValueOfAnExactRecord) {
   EXPECT_FALSE(Found.Accesses[0].Exact);
   EXPECT_FALSE(Found.Accesses[0].Reason.empty());
 }
+
+/// Whether an access that assumes this is followed.
+static bool follows(int64_t Value, Assumption What) {
+  const Case C = one(tx, {1, 1, 1}, {32, 1, 1});
+  KernelRecord Kernel = C.kernel();
+  What.Value = Poly(Value).build();
+  Kernel.Bytes.Accesses[0].Assumptions = {What};
+  const LaunchAccesses Found = evaluate(C.launch(Kernel), memory(1 << 20));
+  return Found.Accesses.at(0).How == Reach::Coordinates;
+}
+
+TEST(Widening, AssumptionsEndWhereTheirTypeEnds) {
+  const int64_t Word = int64_t(1) << 32;
+  EXPECT_TRUE(follows(Word - 1, {{}, 32, false}));
+  EXPECT_FALSE(follows(Word, {{}, 32, false}));
+  EXPECT_TRUE(follows(0, {{}, 32, false}));
+  EXPECT_FALSE(follows(-1, {{}, 32, false}));
+  EXPECT_TRUE(follows(Word / 2 - 1, {{}, 32, true}));
+  EXPECT_FALSE(follows(Word / 2, {{}, 32, true}));
+  EXPECT_TRUE(follows(-Word / 2, {{}, 32, true}));
+  EXPECT_FALSE(follows(-Word / 2 - 1, {{}, 32, true}));
+}
