@@ -46,6 +46,15 @@ static void fill(Relation &R, const std::vector<Meeting> &Meetings) {
     makeFull(R, false, "too many different patterns between the two launches");
 }
 
+/// Those that are exact, which may well be right; not too many to try.
+static std::vector<Piece> exactPieces(const std::vector<Meeting> &Meetings) {
+  std::vector<Piece> Out;
+  for (const Meeting &M : Meetings)
+    if (M.Exact && Out.size() < MaxPieces)
+      Out.push_back(M.Where);
+  return Out;
+}
+
 Relation relate(const LaunchAccesses &Producer,
                 const LaunchAccesses &Consumer) {
   Relation R;
@@ -68,7 +77,7 @@ Relation relate(const LaunchAccesses &Producer,
   ByShape |= Meetings.size() > MaxPieces;
   fill(R, Meetings);
   if (!R.Exact)
-    refine(R, Producer, Consumer, ByShape);
+    refine(R, Producer, Consumer, exactPieces(Meetings), ByShape);
   return R;
 }
 

@@ -168,18 +168,21 @@ void settle(Relation &R, const Tally &Of) {
     R.Reason.clear();
 }
 
-/// Gives R the pairs of the table, if one piece or a list can have them.
-void replace(Relation &R, const PairTable &By, const Tally &Of,
-             uint64_t Closed) {
-  const std::optional<Piece> One = refit(By);
-  if (!One && Of.Pairs > 0 && !pays(Of, Closed))
+/// Gives R the pairs of the table, if some pieces or a list can have them. The
+/// pieces may be some of Closer.
+void replace(Relation &R, const PairTable &By, const Tally &Of, uint64_t Closed,
+             const std::vector<Piece> &Closer) {
+  std::vector<Piece> Found;
+  if (const std::optional<Piece> One = refit(By))
+    Found = {*One};
+  else
+    Found = refit(By, Closer);
+  if (Found.empty() && Of.Pairs > 0 && !pays(Of, Closed))
     return;
   R.Full = false;
   R.Hazards = Of.Hazards;
-  R.Pieces.clear();
-  if (One)
-    R.Pieces.push_back(*One);
-  else if (Of.Pairs > 0)
+  R.Pieces = std::move(Found);
+  if (R.Pieces.empty() && Of.Pairs > 0)
     R.List = listOf(By);
   settle(R, Of);
 }
@@ -187,7 +190,7 @@ void replace(Relation &R, const PairTable &By, const Tally &Of,
 } // namespace
 
 void refine(Relation &R, const LaunchAccesses &P, const LaunchAccesses &C,
-            bool ByShape) {
+            const std::vector<Piece> &Pieces, bool ByShape) {
   if (P.Grid.count() > MostListedBlocks || C.Grid.count() > MostListedBlocks ||
       P.Grid.count() + C.Grid.count() > MostListedBlocks)
     return;
@@ -204,7 +207,7 @@ void refine(Relation &R, const LaunchAccesses &P, const LaunchAccesses &C,
   if (Found.Pairs == Closed)
     settle(R, Found);
   else
-    replace(R, Table, Found, Closed);
+    replace(R, Table, Found, Closed, Pieces);
 }
 
 } // namespace blockmaestro

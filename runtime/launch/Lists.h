@@ -17,17 +17,18 @@
 #include "blockmaestro/BlockGraph.h"
 
 #include <cstdint>
+#include <vector>
 
 namespace blockmaestro {
 
 /// Launches of more blocks, together, are not looked at block by block.
 inline constexpr uint64_t MostListedBlocks = 4096;
 
-/// Makes R, the relation of the two, closer where that pays: exact as it is,
-/// one piece, or a list. ByShape says that pieces were not exact for another
-/// reason than that an access of P or C was not.
+/// Makes R, the relation of the two, closer where that pays: exact as it is, in
+/// pieces of its own or among Pieces, or a list. ByShape says that pieces were
+/// not exact for another reason than that an access of P or C was not.
 void refine(Relation &R, const LaunchAccesses &P, const LaunchAccesses &C,
-            bool ByShape);
+            const std::vector<Piece> &Pieces, bool ByShape);
 
 } // namespace blockmaestro
 

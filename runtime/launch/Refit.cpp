@@ -239,4 +239,59 @@ std::optional<Piece> Fit::find() {
 
 std::optional<Piece> refit(const PairTable &Of) { return Fit(Of).find(); }
 
+/// The producers P gives block C; empty when any Low > High.
+static Box producersAt(const Piece &P, Dim3 C) {
+  Box Out = P.Producer;
+  for (unsigned D = 0; D < 3; ++D) {
+    const WideInterval Row = boundsAt(P.Rows[D], C);
+    if (C[D] < P.Consumer.Low[D] || C[D] > P.Consumer.High[D] ||
+        Row.Low > Out.High[D] || Row.High < Out.Low[D]) {
+      Out.High[D] = Out.Low[D] - 1;
+      continue;
+    }
+    Out.Low[D] = std::max(Out.Low[D], int64_t(std::max<Wide>(Row.Low, 0)));
+    Out.High[D] = int64_t(std::min<Wide>(Out.High[D], Row.High));
+  }
+  return Out;
+}
+
+/// Calls Visit(consumer, producer) for the pairs of P until it is false.
+template <typename Visitor>
+static bool allPairs(const Piece &P, const PairTable &In, Visitor Visit) {
+  for (uint64_t C = 0; C < In.consumers(); ++C) {
+    const Box Of = producersAt(P, blockOf(C, In.ConsumerGrid));
+    for (int64_t Z = Of.Low[2]; Z <= Of.High[2]; ++Z)
+      for (int64_t Y = Of.Low[1]; Y <= Of.High[1]; ++Y)
+        for (int64_t X = Of.Low[0]; X <= Of.High[0]; ++X)
+          if (!Visit(C, linearOf({uint32_t(X), uint32_t(Y), uint32_t(Z)},
+                                 In.ProducerGrid)))
+            return false;
+  }
+  return true;
+}
+
+std::vector<Piece> refit(const PairTable &Of, const std::vector<Piece> &Some) {
+  PairTable Missing = Of;
+  std::vector<Piece> Out;
+  for (const Piece &P : Some) {
+    if (!allPairs(P, Of, [&](uint64_t C, uint64_t B) { return Of.row(C)[B]; }))
+      continue;
+    Out.push_back(P);
+    Out.back().Hazards = 0;
+    allPairs(P, Of, [&](uint64_t C, uint64_t B) {
+      Out.back().Hazards |= Of.row(C)[B] & PairTable::AnyHazard;
+      Missing.row(C)[B] = 0;
+      return true;
+    });
+  }
+  const std::span<const uint8_t> Left = Missing.all();
+  if (std::all_of(Left.begin(), Left.end(), [](uint8_t Bits) { return !Bits; }))
+    return Out;
+  const std::optional<Piece> Last = refit(Missing);
+  if (!Last)
+    return {};
+  Out.push_back(*Last);
+  return Out;
+}
+
 } // namespace blockmaestro

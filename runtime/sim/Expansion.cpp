@@ -77,7 +77,8 @@ static void transpose(const std::vector<uint32_t> &ByChild, uint64_t Producers,
 Expansion expand(const RecordedRelation &What, Dim3 ConsumerGrid,
                  uint32_t MaxParents) {
   Expansion Out;
-  Out.KernelLevel = What.Header.Kind == uint32_t(RelationKind::Full);
+  Out.KernelLevel =
+      !What.List && What.Header.Kind != uint32_t(RelationKind::Closed);
   if (Out.KernelLevel)
     return Out;
   Dim3 Grid = {What.Header.ProducerGrid[0], What.Header.ProducerGrid[1],

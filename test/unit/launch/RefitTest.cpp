@@ -119,3 +119,29 @@ TEST(Refit, RandomBoxesAreNeverChanged) {
   }
   EXPECT_GT(Found, 1000u);
 }
+
+/// p = c.x and p = c.y, of which one is known; a third candidate has a pair too
+/// many and is left out.
+TEST(Refit, CandidatesWithOneMore) {
+  const PairTable Table = tableOf({9, 1, 1}, {9, 9, 1}, [](Dim3 C, Dim3 P) {
+    return P.X == C.X || P.X == C.Y;
+  });
+  EXPECT_FALSE(fits(Table));
+  Piece Column;
+  Column.Consumer.High[0] = Column.Consumer.High[1] = 8;
+  Column.Producer.High[0] = 8;
+  Column.Rows[0].A[0] = 1;
+  Piece Wide = Column;
+  Wide.Rows[0].High = 1;
+  EXPECT_TRUE(refit(Table, {Wide}).empty());
+  Piece Row = Column;
+  Row.Rows[0].A[0] = 0;
+  Row.Rows[0].A[1] = 1;
+  Relation R;
+  R.ProducerGrid = {9, 1, 1};
+  R.ConsumerGrid = {9, 9, 1};
+  R.Pieces = refit(Table, {Column, Wide, Row});
+  EXPECT_EQ(R.Pieces.size(), 2u);
+  EXPECT_EQ(pairsOf(R), pairsOf(Table));
+  EXPECT_EQ(R.Pieces[0].Hazards, HazardRAW);
+}
