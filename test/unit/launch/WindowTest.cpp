@@ -4,7 +4,9 @@
 // What is in flight, and that the memo never changes an answer.
 
 #include "Window.h"
+#include "Evaluate.h"
 #include "FootprintText.h"
+#include "Graph.h"
 #include "Oracle.h"
 #include "Programs.h"
 #include "RandomCases.h"
@@ -13,6 +15,7 @@
 
 #include <deque>
 #include <map>
+#include <set>
 
 using namespace blockmaestro;
 using namespace blockmaestro::test;
@@ -299,6 +302,29 @@ TEST(Window, RangesAreRelatedAsTheyOverlap) {
     ASSERT_EQ(Got, Want) << I;
     Last.push_back(Of);
     if (Last.size() > 32)
+      Last.pop_front();
+  }
+}
+
+/// Who is left out because its bytes lie apart has no pair to lose.
+TEST(Window, NothingExactIsLeftOut) {
+  const AllocationMap Known = randomMemory();
+  Window W(4, 64);
+  RandomCases Cases(15);
+  std::deque<std::pair<uint64_t, LaunchAccesses>> Last;
+  for (uint64_t I = 0; I < 1500; ++I) {
+    const Case Next = Cases.next();
+    LaunchAccesses Mine = evaluate(Next.launch(kernelOf(Next), I), Known);
+    std::set<uint64_t> Found;
+    for (const Need &N : admit(W, I, Next, Known))
+      Found.insert(N.Producer);
+    for (const auto &[Id, Theirs] : Last) {
+      const Relation How = relate(Theirs, Mine);
+      if (How.Exact && !How.independent())
+        EXPECT_TRUE(Found.count(Id)) << I << ": " << Next.text();
+    }
+    Last.push_back({I, std::move(Mine)});
+    if (Last.size() > 4)
       Last.pop_front();
   }
 }
