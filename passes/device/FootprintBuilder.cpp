@@ -409,13 +409,15 @@ void Builder::applyCounters(Draft D, unsigned Below) {
       if (Alone.Piece.How == Exactness::Allocation)
         return Pieces.push_back(std::move(Alone.Piece));
       applyCounters(std::move(Alone), I);
-      addConstraint(
-          D.Piece.Domain,
-          {*subtract(symbolPolynomial(Counter), constantPolynomial(1)), false});
     }
-    if (Shape.Counted)
-      continue;
-    std::vector<Draft> Cases = running(D, Shape.Runs);
+    std::vector<Draft> Cases{D};
+    if (!Shape.Counted)
+      Cases = running(D, Shape.Runs);
+    if (!First)
+      for (Draft &Case : Cases)
+        addConstraint(Case.Piece.Domain, {*subtract(symbolPolynomial(Counter),
+                                                    constantPolynomial(1)),
+                                          false});
     D = std::move(Cases.back());
     Cases.pop_back();
     for (Draft &Case : Cases)

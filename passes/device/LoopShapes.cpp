@@ -144,8 +144,8 @@ bool LoopShapes::addCondition(unsigned Counter, const Condition &Stay,
   Ending Only;
   for (const Constraint &C : Stay.Any[0])
     All &= addConstraint(Counter, C, Only);
-  addAll(To.Assumptions, Stay.Assumptions, K.F);
   addEndings({std::move(Only)}, To);
+  addAll(To.Assumptions, Stay.Assumptions, K.F);
   return All;
 }
 

@@ -87,7 +87,7 @@ __global__ void chosen(float *a) {
 // CHECK-NEXT: loop i0 < arg1
 // CHECK-NEXT: write exact { [bx] -> arg0[0..3] }
 // CHECK-NEXT: assuming i32(i0 + 1)
-// CHECK-NEXT: write exact { [bx] -> arg0[4*i0 + 0..3] : i0 >= 1 and bx > i0 }
+// CHECK-NEXT: write exact { [bx] -> arg0[4*i0 + 0..3] : bx > i0 and i0 >= 1 }
 // CHECK-NEXT: assuming i32(i0 + 1)
 __global__ void atLeastOnce(float *a, int n) {
   int y = 0;
