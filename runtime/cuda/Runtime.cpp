@@ -71,9 +71,8 @@ Status Runtime::start(const std::string &Program) {
   Guard Held(Lock);
   if (!Asked.RecordPath.empty()) {
     Result<std::unique_ptr<RecordingWriter>> Opened = RecordingWriter::open(
-        Asked.RecordPath,
-        {Program, Target.name(), Asked.ExecutorText, Asked.Window,
-         Asked.RecordCosts});
+        Asked.RecordPath, {Program, Target.name(), Asked.ExecutorText,
+                           Asked.Window, Asked.RecordCosts});
     if (!Opened.ok())
       return Opened.status();
     Recorder = std::move(*Opened);
@@ -195,10 +194,24 @@ cudaError_t Runtime::goTo(cudaStream_t Stream) {
 
 /// What launches print comes in the order of the launches.
 cudaError_t Runtime::afterPrinting() {
-  for (const auto &[Node, Each] : Latest)
-    if (Each.Prints)
-      return settle("printf", &Executor::fence);
-  return cudaSuccess;
+  if (!Runs->takesHostWork())
+    return cudaSuccess;
+  Status Done =
+      Runs->finish(nodesWhere([](const Entered &Each) { return Each.Prints; }));
+  return Done.ok() ? cudaSuccess : failed(Done);
+}
+
+/// Those of the nodes that may be in flight, oldest first.
+template <typename Condition>
+std::vector<uint64_t> Runtime::nodesWhere(Condition Is) const {
+  std::vector<uint64_t> Out;
+  uint64_t Node = NextNode - Latest.size();
+  for (const Entered &Each : Latest) {
+    if (Is(Each))
+      Out.push_back(Node);
+    ++Node;
+  }
+  return Out;
 }
 
 cudaError_t Runtime::passThrough(const LaunchRequest &What,
@@ -236,9 +249,10 @@ void Runtime::explain(const Launch &What, const Admission &Entry) {
 std::vector<RecordedRelation> Runtime::recordedNeeds(const Admission &Entry,
                                                      NodeName Consumer) {
   std::vector<RecordedRelation> Out;
+  const uint64_t Oldest = NextNode - Latest.size();
   for (const Need &Each : Entry.Needs)
-    Out.push_back(
-        recordedForm(Each, Latest.find(Each.Producer)->second.Name, Consumer));
+    Out.push_back(recordedForm(
+        Each, Latest[size_t(Each.Producer - Oldest)].Name, Consumer));
   return Out;
 }
 
@@ -261,26 +275,19 @@ bool Runtime::wantsAll() const {
 
 /// Gives Next its place behind what Entry names.
 Task Runtime::enter(Task Next, const Admission &Entry, Entered Mine) {
-  Next.Node = NextNode++;
+  Next.Node = NextNode;
   for (const Need &Each : Entry.Needs)
     if (!Each.Implied)
       Next.Needs.push_back({Each.Producer, Each.How->Form.Header,
                             Each.How->Form.Pieces, Each.How->Form.List});
   if (Asked.Checks)
-    Target.expect(
-        {Next.Node, Next.What, Entry.Touched, Entry.Needs, earlier()});
-  Latest[Next.Node] = Mine;
-  while (Latest.size() > Asked.Window)
-    Latest.erase(Latest.begin());
+    Target.expect({Next.Node, Next.What, Entry.Touched, Entry.Needs,
+                   nodesWhere([](const Entered &) { return true; })});
+  ++NextNode;
+  Latest.push_back(Mine);
+  if (Latest.size() > Asked.Window)
+    Latest.pop_front();
   return Next;
-}
-
-/// Every node that may be in flight, oldest first.
-std::vector<uint64_t> Runtime::earlier() const {
-  std::vector<uint64_t> Out;
-  for (const auto &[Node, Each] : Latest)
-    Out.push_back(Node);
-  return Out;
 }
 
 /// Enters the launch into the window: what the compiler knows of it, and what
@@ -361,17 +368,9 @@ cudaError_t Runtime::addCopy(const char *Name, CollectedWork &What) {
     return cudaSuccess;
   Status Done = Runs->submit(std::move(Next));
   if (Done.ok() && What.HostWaits)
-    Done = Runs->finish(seenByHost());
+    Done = Runs->finish(
+        nodesWhere([](const Entered &Each) { return Each.HostSees; }));
   return Done.ok() ? cudaSuccess : failed(Done);
-}
-
-/// What a host that has waited for one node of its stream may look at.
-std::vector<uint64_t> Runtime::seenByHost() const {
-  std::vector<uint64_t> Out;
-  for (const auto &[Node, Each] : Latest)
-    if (Each.HostSees)
-      Out.push_back(Node);
-  return Out;
 }
 
 void Runtime::learnGlobals(Kernel &Known) {

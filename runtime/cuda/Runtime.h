@@ -35,8 +35,8 @@
 #include "Window.h"
 #include "Writer.h"
 
+#include <deque>
 #include <functional>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -125,8 +125,8 @@ private:
   cudaError_t addRelease(const char *Name, const Allocation &Gone);
   bool wantsAll() const;
   bool hostSees(const Launch &What, const LaunchAccesses &Touched);
-  std::vector<uint64_t> seenByHost() const;
-  std::vector<uint64_t> earlier() const;
+  template <typename Condition>
+  std::vector<uint64_t> nodesWhere(Condition Is) const;
   std::vector<RecordedRelation> recordedNeeds(const Admission &Entry,
                                               NodeName Consumer);
   void explain(const Launch &What, const Admission &Entry);
@@ -144,10 +144,10 @@ private:
   Window InFlight;
   std::unique_ptr<RecordingWriter> Recorder;
   std::unique_ptr<Executor> Runs;
-  uint64_t NextId = 0;                ///< Launches.
-  uint64_t NextCopy = 0;              ///< Copies.
-  uint64_t NextNode = 0;              ///< Both.
-  std::map<uint64_t, Entered> Latest; ///< By node; at most the window's.
+  uint64_t NextId = 0;        ///< Launches.
+  uint64_t NextCopy = 0;      ///< Copies.
+  uint64_t NextNode = 0;      ///< Both.
+  std::deque<Entered> Latest; ///< At most the window's, up to NextNode.
   cudaStream_t LastStream = nullptr;
   cudaError_t Failure = cudaSuccess;
   bool Finished = false;

@@ -10,6 +10,7 @@
 #include <condition_variable>
 #include <map>
 #include <mutex>
+#include <new>
 #include <random>
 #include <set>
 #include <system_error>
@@ -66,7 +67,7 @@ private:
   void work(Guard &Held);
   template <typename Condition> void sleep(Guard &Held, Condition Until);
   void runNext(Guard &Held, unsigned Worker);
-  void ended(Readiness::Block Which, std::vector<Readiness::Block> &Free);
+  Status ended(Readiness::Block Which, std::vector<Readiness::Block> &Free);
   Status runOne(const Task &What, uint64_t Block, unsigned Worker);
   bool goesOn() const { return Reached && Sticky.ok() && !Reached(); }
   bool mayStart(uint64_t Node) const;
@@ -194,21 +195,28 @@ void Shuffle::runNext(Guard &Held, unsigned Worker) {
   --Running;
   std::vector<Readiness::Block> Free;
   if (Outcome.ok())
-    ended(Which, Free);
-  else if (Sticky.ok())
+    Outcome = ended(Which, Free);
+  if (Sticky.ok())
     Sticky = Outcome;
   bool More = !Free.empty() || Asked.InOrder;
   if (Sleeping > 0 && (More || Running == 0 || !goesOn()))
     Changed.notify_all();
 }
 
-void Shuffle::ended(Readiness::Block Which,
-                    std::vector<Readiness::Block> &Free) {
-  Graph.finish(Which, Free);
-  if (!Graph.isInFlight(Which.Launch))
-    Places.erase(Which.Launch);
-  Graph.retire();
-  becomeReady(Free);
+/// Adds those to \p Free that wait for nothing any more. Nobody above a thread
+/// of our own could catch what the lists throw.
+Status Shuffle::ended(Readiness::Block Which,
+                      std::vector<Readiness::Block> &Free) {
+  try {
+    Graph.finish(Which, Free);
+    if (!Graph.isInFlight(Which.Launch))
+      Places.erase(Which.Launch);
+    Graph.retire();
+    becomeReady(Free);
+    return Status();
+  } catch (const std::bad_alloc &) {
+    return Status(StatusCode::OutOfMemory, "no memory for blocks in flight");
+  }
 }
 
 Status Shuffle::runOne(const Task &What, uint64_t Block, unsigned Worker) {

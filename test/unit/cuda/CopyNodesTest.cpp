@@ -249,7 +249,8 @@ TEST_F(CopyNodes, WhatIsPrintedComesInOrder) {
   Known.Record = &Loud;
   step(Area[0], Area[1]);
   step(Area[2], Area[3]);
-  EXPECT_EQ(Trace, (Lines{"launch 0", "launch 1", "fence", "launch 2"}));
+  EXPECT_EQ(Trace, (Lines{"launch 0", "finish", "launch 1", "finish 1",
+                          "launch 2 after 0"}));
   Known.Record = &Record;
 }
 

@@ -43,7 +43,7 @@ TEST(Options, ChecksAddUp) {
   EXPECT_EQ(parse({{"BLOCKMAESTRO_CHECK", "footprints,race"}})->Checks,
             unsigned(CheckFootprints | CheckRaces));
   EXPECT_EQ(parse({{"BLOCKMAESTRO_CHECK", "all"}})->Checks,
-            unsigned(CheckMemory | CheckRaces | CheckFootprints));
+            unsigned(CheckMemory | CheckRaces | CheckFootprints | CheckGraph));
 }
 
 TEST(Options, WorkersAndTimeout) {
