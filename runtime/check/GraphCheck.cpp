@@ -291,7 +291,8 @@ void GraphCheck::tell(const Comparison &What) {
   const auto &Producer = What.Producer.Expected.What;
   const auto &Consumer = What.Consumer.Expected.What;
   if (Watcher && Producer && Consumer && (What.Known || What.TrueEdges != 0))
-    Watcher({Producer->Id, Consumer->Id, What.TrueEdges, What.Missing});
+    Watcher({Producer->Id, Consumer->Id, What.TrueEdges,
+             std::min(What.Missing, What.TrueEdges)});
 }
 
 std::string GraphCheck::summary() const {

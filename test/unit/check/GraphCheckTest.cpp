@@ -303,5 +303,20 @@ TEST_F(GraphCheckTest, WatchersHearTheTrueNumberOfPairs) {
   EXPECT_THAT(Heard, ElementsAre(0, 1, 5, 1));
 }
 
+TEST_F(GraphCheckTest, APairIsMissingOnceForWatchers) {
+  std::vector<std::vector<uint64_t>> Heard;
+  Check.watch([&](const RecordedObservation &Seen) {
+    Heard.push_back({Seen.TrueEdges, Seen.Missing});
+  });
+  const Launch &A = launch({}, {});
+  touchAll(A, TouchWrites);
+  end(A);
+  // Left out, without the hazard, and nothing orders the pairs.
+  const Launch &B = launch({need(0, shifted(0, HazardWAW), true)}, {0});
+  touchAll(B, TouchReads);
+  end(B);
+  EXPECT_THAT(Heard, ElementsAre(ElementsAre(4, 4)));
+}
+
 } // namespace
 } // namespace blockmaestro
