@@ -40,7 +40,8 @@ class Recorded:
         self.names = [short_name(each["kernel"]) for each in launches["launches"]]
         # How often the host has waited before each launch.
         self.waits = [0] * len(self.names)
-        for each in launches["barriers"]:
+        waited = [each for each in launches["copies"] if each["host_waits"]]
+        for each in launches["barriers"] + waited:
             for launch in range(each["before_launch"], len(self.names)):
                 self.waits[launch] += 1
         self.relations = {(each["producer"], each["consumer"]): each

@@ -42,7 +42,7 @@ struct Dependence {
 };
 
 /// Work of the host that takes its place among launches, such as a copy.
-struct HostWork {
+struct HostTask {
   std::string Name;            ///< For messages.
   std::function<Status()> Run; ///< Called once, by any thread.
 };
@@ -55,7 +55,7 @@ struct Task {
   /// Counts tasks in issue order; the launch's Id where there are only
   /// launches.
   uint64_t Node = 0;
-  HostWork Work = {}; ///< Where there is no launch.
+  HostTask Work = {}; ///< Where there is no launch.
 
   /// Work of the host is one block.
   Dim3 grid() const { return What ? What->Grid : Dim3(); }

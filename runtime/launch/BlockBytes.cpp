@@ -46,8 +46,9 @@ std::optional<Steps> stepsOf(const Coordinate &C, Dim3 Block) {
 /// Appends the runs of one block.
 class Writer {
 public:
-  Writer(uint32_t Block, std::vector<ByteRun> &Out)
-      : Block(Block), Begin(Out.size()), Out(Out) {}
+  /// Left is how many more runs may be looked at, in all blocks.
+  Writer(uint32_t Block, size_t &Left, std::vector<ByteRun> &Out)
+      : Block(Block), Begin(Out.size()), Left(Left), Out(Out) {}
 
   /// False when there are too many.
   bool add(const BlockAccess &A, Dim3 At);
@@ -58,28 +59,30 @@ private:
   bool addSteps(const BlockAccess &A, std::span<const Steps> Of,
                 int64_t Offset);
   bool addBytes(const BlockAccess &A, int64_t First, int64_t Last);
-  bool push(const BlockAccess &A, uint64_t First, uint64_t Last);
+  void push(const BlockAccess &A, uint64_t First, uint64_t Last);
 
   uint32_t Block;
   size_t Begin;
+  size_t &Left;
   std::vector<ByteRun> &Out;
 };
 
-bool Writer::push(const BlockAccess &A, uint64_t First, uint64_t Last) {
-  if (Out.size() == MostRuns)
-    return false;
+void Writer::push(const BlockAccess &A, uint64_t First, uint64_t Last) {
   Out.push_back({First, Last, Block, A.Kind != AccessKind::Write,
                  A.Kind != AccessKind::Read, A.Exact});
-  return true;
 }
 
-/// Offsets First to Last from the allocation's base, inside it.
+/// Offsets First to Last from the allocation's base, those inside it. False
+/// when too many have been asked for.
 bool Writer::addBytes(const BlockAccess &A, int64_t First, int64_t Last) {
+  if (Left == 0)
+    return false;
+  --Left;
   First = std::max<int64_t>(First, 0);
-  if (Last < First || uint64_t(First) >= A.Where.Bytes)
-    return true;
-  return push(A, A.Where.Base + uint64_t(First),
-              A.Where.Base + std::min(uint64_t(Last), A.Where.Bytes - 1));
+  if (First <= Last && uint64_t(First) < A.Where.Bytes)
+    push(A, A.Where.Base + uint64_t(First),
+         A.Where.Base + std::min(uint64_t(Last), A.Where.Bytes - 1));
+  return true;
 }
 
 /// From the largest stride down; the values of the smallest are one run where
@@ -101,8 +104,10 @@ bool Writer::addSteps(const BlockAccess &A, std::span<const Steps> Of,
 bool Writer::add(const BlockAccess &A, Dim3 At) {
   if (!inBox(A, At))
     return true;
-  if (A.How == Reach::Everything)
-    return push(A, 0, EndOfMemory);
+  if (A.How == Reach::Everything) {
+    push(A, 0, EndOfMemory);
+    return true;
+  }
   if (A.How == Reach::Range)
     return addBytes(A, 0, int64_t(A.Where.Bytes - 1));
   std::vector<Steps> Values;
@@ -174,10 +179,11 @@ static void narrowTo(const LaunchAccesses &Of, Dim3 Block,
 bool runsOf(const LaunchAccesses &Of, std::vector<ByteRun> &Out) {
   Out.clear();
   std::vector<BlockAccess> Narrowed;
+  size_t Left = MostRuns;
   for (uint64_t B = 0; B < Of.Grid.count(); ++B) {
     const Dim3 Block = blockOf(B, Of.Grid);
     narrowTo(Of, Block, Narrowed);
-    Writer Runs(uint32_t(B), Out);
+    Writer Runs(uint32_t(B), Left, Out);
     for (const BlockAccess &A : Of.Accesses)
       if (!(A.Narrows && Of.Inputs) && !Runs.add(A, Block))
         return false;

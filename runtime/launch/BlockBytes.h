@@ -31,7 +31,8 @@ struct ByteRun {
   bool Sure = true;
 };
 
-/// More runs of one launch than this are not looked at.
+/// More runs of one launch than this, before those that touch are joined, are
+/// not looked at.
 inline constexpr size_t MostRuns = size_t(1) << 17;
 
 /// Whether single blocks say more than all together: whether one of the

@@ -1,0 +1,62 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Runs of bytes block by block: what is written out, and that the work ends
+// where there is too much of it.
+
+#include "BlockBytes.h"
+
+#include <gtest/gtest.h>
+
+using namespace blockmaestro;
+
+/// Blocks of one dimension; block b touches 4 bytes at each of Count steps of
+/// Stride from 64 b on.
+static LaunchAccesses steps(uint32_t Blocks, int64_t Stride, int64_t Count) {
+  BlockAccess A;
+  A.Kind = AccessKind::Write;
+  A.How = Reach::Coordinates;
+  A.Exact = true;
+  A.Where = {4096, 1024};
+  A.ByteHigh = 3;
+  A.BlockHigh[0] = int64_t(Blocks) - 1;
+  A.Coordinates = {{Stride, {64 / Stride, 0, 0}, 0, Count}};
+  LaunchAccesses All;
+  All.Grid = {Blocks, 1, 1};
+  All.Accesses = {A};
+  return All;
+}
+
+TEST(BlockBytes, StepsOfABlockAreRuns) {
+  std::vector<ByteRun> Runs;
+  ASSERT_TRUE(runsOf(steps(2, 8, 2), Runs));
+  ASSERT_EQ(Runs.size(), 4u);
+  const uint64_t First[] = {4096, 4104, 4160, 4168};
+  for (size_t I = 0; I < 4; ++I) {
+    EXPECT_EQ(Runs[I].First, First[I]);
+    EXPECT_EQ(Runs[I].Last, First[I] + 3);
+    EXPECT_EQ(Runs[I].Block, I / 2);
+  }
+}
+
+TEST(BlockBytes, WhatLiesOutsideTheAllocationIsLeftOut) {
+  std::vector<ByteRun> Runs;
+  ASSERT_TRUE(runsOf(steps(1, 8, 1000), Runs));
+  EXPECT_EQ(Runs.size(), 1024u / 8);
+}
+
+/// Nothing of it is inside the allocation after the first few steps, so that
+/// counting what is kept would never end.
+TEST(BlockBytes, StepsOutsideTheAllocationCountAsWork) {
+  std::vector<ByteRun> Runs;
+  EXPECT_FALSE(runsOf(steps(1, 8, int64_t(1) << 50), Runs));
+}
+
+/// What touches is joined after each block, which must not hide the work.
+TEST(BlockBytes, JoinedRunsCountAsWork) {
+  std::vector<ByteRun> Runs;
+  EXPECT_TRUE(runsOf(steps(1, 4, 256), Runs));
+  LaunchAccesses Many = steps(2048, 8, 100);
+  Many.Accesses[0].Coordinates[0].PerBlock[0] = 0;
+  EXPECT_FALSE(runsOf(Many, Runs));
+}
