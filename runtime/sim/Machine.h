@@ -35,10 +35,10 @@ struct Machine {
   uint32_t WarpSize = 32;
 
   uint32_t ClockMHz = 1417;
-  uint32_t IssueWidth = 4;    ///< Warp instructions a cycle, per SM.
-  uint32_t LoadsInFlight = 4; ///< Global reads of one warp that overlap.
+  uint32_t IssueWidth = 4;      ///< Warp instructions a cycle, per SM.
+  uint32_t LoadsInFlight = 4;   ///< Global reads of one warp that overlap.
   uint32_t BytesPerSector = 32; ///< What memory moves at once.
-  uint32_t MemoryBytesPerCycle = 339;  ///< Of the whole machine.
+  uint32_t MemoryBytesPerCycle = 339; ///< Of the whole machine.
   Latencies Cycles;
 
   uint64_t LaunchOverheadNs = 5000;

@@ -113,7 +113,7 @@ static void tryMutant(const Mutant &M, const Kernel &K, const KernelRecord &R,
 /// The comparison would notice what an analysis gets wrong.
 TEST(Soundness, MutantsAreCaught) {
   std::vector<Kernel> Kernels;
-  for (uint32_t Seed = 60000; Seed < 60150; ++Seed)
+  for (uint32_t Seed = 60000; Seed < 60300; ++Seed)
     Kernels.push_back(generate(Seed));
   Compiled C = compile(Kernels, 3);
   ASSERT_EQ(C.Failure, "");
