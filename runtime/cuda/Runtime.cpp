@@ -327,8 +327,9 @@ cudaError_t Runtime::submit(std::shared_ptr<const Launch> What,
 
 /// Whether copies are nodes of the window. In the paper's they are fences.
 bool Runtime::takesCopies() const {
-  bool Looks = !Runs->plain() || Recorder || Asked.Explain;
-  return Looks && Target.collects() && !Asked.Paper && !Finished;
+  if (Finished || Asked.Paper || !Target.collects())
+    return false;
+  return !Runs->plain() || Recorder || Asked.Explain;
 }
 
 cudaError_t Runtime::copy(const char *Name, const DeviceCall &Call,

@@ -11,7 +11,7 @@ import graphs
 
 
 def recorded(names, relations, waits=()):
-    launches = {"launches": [{"kernel": name} for name in names],
+    launches = {"launches": [{"kernel": name} for name in names], "copies": [],
                 "barriers": [{"before_launch": launch} for launch in waits]}
     return graphs.load(json.dumps(launches),
                        json.dumps({"relations": [relation(*each) for each in relations]}))
