@@ -59,9 +59,9 @@ extern "C" {
  * on; what it does both to, also atomically, is declared twice. No bytes at all
  * are a range too: a launch for which only those are declared touches nothing
  * that the compiler does not know of. */
-__attribute__((weak)) int blockmaestro_reads(const void *address, size_t bytes);
-__attribute__((weak)) int blockmaestro_writes(const void *address,
-                                              size_t bytes);
+__attribute__((weak)) int blockmaestro_reads(const void *Address, size_t Bytes);
+__attribute__((weak)) int blockmaestro_writes(const void *Address,
+                                              size_t Bytes);
 
 /* Drops what this thread has declared for its next launch. */
 __attribute__((weak)) void blockmaestro_forget(void);

@@ -12,12 +12,12 @@ using namespace blockmaestro;
 
 extern "C" {
 
-int blockmaestro_reads(const void *address, size_t bytes) {
-  return declare(AccessKind::Read, address, bytes);
+int blockmaestro_reads(const void *Address, size_t Bytes) {
+  return declare(AccessKind::Read, Address, Bytes);
 }
 
-int blockmaestro_writes(const void *address, size_t bytes) {
-  return declare(AccessKind::Write, address, bytes);
+int blockmaestro_writes(const void *Address, size_t Bytes) {
+  return declare(AccessKind::Write, Address, Bytes);
 }
 
 void blockmaestro_forget(void) { forgetDeclaration(); }
