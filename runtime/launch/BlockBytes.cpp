@@ -15,6 +15,9 @@
 namespace blockmaestro {
 namespace {
 
+/// Evaluating a block costs as much as making so many runs.
+constexpr uint64_t RunsOfABlock = 16;
+
 constexpr uint64_t EndOfMemory = std::numeric_limits<uint64_t>::max();
 
 bool inBox(const BlockAccess &A, Dim3 Block) {
@@ -47,7 +50,7 @@ std::optional<Steps> stepsOf(const Coordinate &C, Dim3 Block) {
 class Writer {
 public:
   /// Left is how many more runs may be looked at, in all blocks.
-  Writer(uint32_t Block, size_t &Left, std::vector<ByteRun> &Out)
+  Writer(uint32_t Block, uint64_t &Left, std::vector<ByteRun> &Out)
       : Block(Block), Begin(Out.size()), Left(Left), Out(Out) {}
 
   /// False when there are too many.
@@ -63,7 +66,7 @@ private:
 
   uint32_t Block;
   size_t Begin;
-  size_t &Left;
+  uint64_t &Left;
   std::vector<ByteRun> &Out;
 };
 
@@ -176,14 +179,15 @@ static void narrowTo(const LaunchAccesses &Of, Dim3 Block,
   });
 }
 
-bool runsOf(const LaunchAccesses &Of, std::vector<ByteRun> &Out) {
+bool runsOf(const LaunchAccesses &Of, std::vector<ByteRun> &Out,
+            uint64_t &Effort) {
   Out.clear();
   std::vector<BlockAccess> Narrowed;
-  size_t Left = MostRuns;
   for (uint64_t B = 0; B < Of.Grid.count(); ++B) {
     const Dim3 Block = blockOf(B, Of.Grid);
+    Effort -= std::min(Effort, RunsOfABlock);
     narrowTo(Of, Block, Narrowed);
-    Writer Runs(uint32_t(B), Left, Out);
+    Writer Runs(uint32_t(B), Effort, Out);
     for (const BlockAccess &A : Of.Accesses)
       if (!(A.Narrows && Of.Inputs) && !Runs.add(A, Block))
         return false;

@@ -31,17 +31,15 @@ struct ByteRun {
   bool Sure = true;
 };
 
-/// More runs of one launch than this, before those that touch are joined, are
-/// not looked at.
-inline constexpr size_t MostRuns = size_t(1) << 17;
-
 /// Whether single blocks say more than all together: whether one of the
 /// accesses that narrow is exact for a few blocks.
 bool blocksSayMore(const LaunchAccesses &Of);
 
-/// Fills Out with the runs of all blocks, by ascending First. False when there
-/// are too many.
-bool runsOf(const LaunchAccesses &Of, std::vector<ByteRun> &Out);
+/// Fills Out with the runs of all blocks, by ascending First. Takes the runs
+/// looked at, before those that touch are joined, from Effort, and some for
+/// each block. False when that is not enough; none is left then.
+bool runsOf(const LaunchAccesses &Of, std::vector<ByteRun> &Out,
+            uint64_t &Effort);
 
 } // namespace blockmaestro
 

@@ -55,8 +55,8 @@ static std::vector<Piece> exactPieces(const std::vector<Meeting> &Meetings) {
   return Out;
 }
 
-Relation relate(const LaunchAccesses &Producer,
-                const LaunchAccesses &Consumer) {
+Relation relate(const LaunchAccesses &Producer, const LaunchAccesses &Consumer,
+                uint64_t &Effort) {
   Relation R;
   R.ProducerGrid = Producer.Grid;
   R.ConsumerGrid = Consumer.Grid;
@@ -77,7 +77,7 @@ Relation relate(const LaunchAccesses &Producer,
   ByShape |= Meetings.size() > MaxPieces;
   fill(R, Meetings);
   if (!R.Exact)
-    refine(R, Producer, Consumer, exactPieces(Meetings), ByShape);
+    refine(R, Producer, Consumer, exactPieces(Meetings), ByShape, Effort);
   return R;
 }
 

@@ -25,8 +25,21 @@ namespace blockmaestro {
 /// More pieces than this become a full relation.
 inline constexpr size_t MaxPieces = 32;
 
-/// The ids of the launches are left 0 for the caller.
-Relation relate(const LaunchAccesses &Producer, const LaunchAccesses &Consumer);
+/// The work that looking at blocks one by one may take for one relation, about
+/// in runs of bytes looked at.
+inline constexpr uint64_t MostEffort = uint64_t(1) << 18;
+
+/// The ids of the launches are left 0 for the caller. Takes what looking at
+/// blocks one by one cost from Effort; without enough of it they are not.
+Relation relate(const LaunchAccesses &Producer, const LaunchAccesses &Consumer,
+                uint64_t &Effort);
+
+/// The same with all the effort that one relation may take.
+inline Relation relate(const LaunchAccesses &Producer,
+                       const LaunchAccesses &Consumer) {
+  uint64_t Effort = MostEffort;
+  return relate(Producer, Consumer, Effort);
+}
 
 } // namespace blockmaestro
 

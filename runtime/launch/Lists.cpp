@@ -14,8 +14,9 @@
 namespace blockmaestro {
 namespace {
 
-/// So many meetings of two runs are looked at.
-constexpr uint64_t MostMeetings = uint64_t(1) << 22;
+/// So many meetings of two runs, or pairs of blocks in a table, cost as much as
+/// a run that is made.
+constexpr uint64_t MeetingsOfARun = 16;
 
 uint8_t bitsOf(const ByteRun &P, const ByteRun &C) {
   const int Hazards = (P.Writes && C.Reads ? HazardRAW : 0) |
@@ -50,9 +51,9 @@ private:
 /// Fills Out with the pairs whose runs meet. False when there is too much to
 /// look at.
 bool sweep(const std::vector<ByteRun> &P, const std::vector<ByteRun> &C,
-           PairTable &Out) {
+           PairTable &Out, uint64_t &Effort) {
   Active Producers, Consumers;
-  uint64_t Left = MostMeetings;
+  uint64_t Left = Effort * MeetingsOfARun;
   auto Mark = [&](const ByteRun &Producer, const ByteRun &Consumer) {
     Out.row(Consumer.Block)[Producer.Block] |= bitsOf(Producer, Consumer);
   };
@@ -60,8 +61,10 @@ bool sweep(const std::vector<ByteRun> &P, const std::vector<ByteRun> &C,
     const bool Next =
         J == C.size() || (I < P.size() && P[I].First <= C[J].First);
     const size_t Work = 1 + (Next ? Consumers : Producers).size();
-    if (Work > Left)
+    if (Work > Left) {
+      Effort = 0;
       return false;
+    }
     Left -= Work;
     if (Next) {
       Consumers.visit(P[I].First, [&](const ByteRun &R) { Mark(P[I], R); });
@@ -71,6 +74,7 @@ bool sweep(const std::vector<ByteRun> &P, const std::vector<ByteRun> &C,
       Consumers.add(C[J++]);
     }
   }
+  Effort = Left / MeetingsOfARun;
   return true;
 }
 
@@ -190,18 +194,20 @@ void replace(Relation &R, const PairTable &By, const Tally &Of, uint64_t Closed,
 } // namespace
 
 void refine(Relation &R, const LaunchAccesses &P, const LaunchAccesses &C,
-            const std::vector<Piece> &Pieces, bool ByShape) {
+            const std::vector<Piece> &Pieces, bool ByShape, uint64_t &Effort) {
   if (P.Grid.count() > MostListedBlocks || C.Grid.count() > MostListedBlocks ||
       P.Grid.count() + C.Grid.count() > MostListedBlocks)
     return;
   if (!ByShape && !blocksSayMore(P) && !blocksSayMore(C))
     return;
+  const uint64_t Cells = P.Grid.count() * C.Grid.count() / MeetingsOfARun;
   std::vector<ByteRun> RunsP, RunsC;
-  if (!runsOf(P, RunsP) || !runsOf(C, RunsC))
+  if (Cells > Effort || !runsOf(P, RunsP, Effort) || !runsOf(C, RunsC, Effort))
     return;
   PairTable Table(P.Grid, C.Grid);
-  if (!sweep(RunsP, RunsC, Table))
+  if (!sweep(RunsP, RunsC, Table, Effort))
     return;
+  Effort -= std::min(Effort, Cells);
   const uint64_t Closed = intersect(Table, R);
   const Tally Found = tallyOf(Table);
   if (Found.Pairs == Closed)

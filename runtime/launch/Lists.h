@@ -26,9 +26,10 @@ inline constexpr uint64_t MostListedBlocks = 4096;
 
 /// Makes R, the relation of the two, closer where that pays: exact as it is, in
 /// pieces of its own or among Pieces, or a list. ByShape says that pieces were
-/// not exact for another reason than that an access of P or C was not.
+/// not exact for another reason than that an access of P or C was not. The work
+/// is taken from Effort; where it ends the relation stays as it is.
 void refine(Relation &R, const LaunchAccesses &P, const LaunchAccesses &C,
-            const std::vector<Piece> &Pieces, bool ByShape);
+            const std::vector<Piece> &Pieces, bool ByShape, uint64_t &Effort);
 
 } // namespace blockmaestro
 

@@ -33,6 +33,11 @@
 
 namespace blockmaestro {
 
+/// Looking at blocks one by one would cost a program of ever new launches far
+/// more than it gains. So each node brings some effort that may be spent for it
+/// or later ones, about 10 us.
+static constexpr uint64_t EffortOfANode = 128;
+
 Window::InFlight &Window::Line::at(size_t I) {
   const size_t At = First + I;
   return Nodes[At < Nodes.size() ? At : At - Nodes.size()];
@@ -122,15 +127,15 @@ static LaunchAccesses as(AccessKind Kind, LaunchAccesses Touched) {
 }
 
 Window::RelatedPointer Window::relateNow(InFlight &Producer,
-                                         InFlight &Consumer) const {
+                                         InFlight &Consumer) {
   for (InFlight *Each : {&Producer, &Consumer})
     if (!Each->Touched)
       Each->Touched = accessesAt(*Each->What, Each->Where);
   Related New;
   New.What = Hazards == HazardChoice::All
-                 ? relate(*Producer.Touched, *Consumer.Touched)
+                 ? relate(*Producer.Touched, *Consumer.Touched, Effort)
                  : relate(as(AccessKind::Write, *Producer.Touched),
-                          as(AccessKind::Read, *Consumer.Touched));
+                          as(AccessKind::Read, *Consumer.Touched), Effort);
   New.Form = encode(New.What);
   return std::make_shared<const Related>(std::move(New));
 }
@@ -262,6 +267,7 @@ Admission Window::admit(uint64_t Id, LaunchAccesses Touched, const void *Stream,
 Admission Window::admit(uint64_t Id, ShapePointer Mine, const void *Stream,
                         bool WithImplied) {
   Line &In = Streams[Stream];
+  Effort = std::min(Effort + EffortOfANode, MostEffort);
   In.Memory.use(Next.Where, Depth, Marks);
   Next.Id = Id;
   Next.What = std::move(Mine);

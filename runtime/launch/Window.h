@@ -21,6 +21,7 @@
 
 #include "Allocations.h"
 #include "Encode.h"
+#include "Graph.h"
 #include "InUse.h"
 #include "Memo.h"
 #include "Shape.h"
@@ -145,10 +146,11 @@ private:
   uint64_t stateAfter(const Line &In, uint64_t Token);
   RelatedPointer related(InFlight &Producer, InFlight &Consumer,
                          bool Overlapping);
-  RelatedPointer relateNow(InFlight &Producer, InFlight &Consumer) const;
+  RelatedPointer relateNow(InFlight &Producer, InFlight &Consumer);
   Pattern findPattern(Line &In);
 
   unsigned Depth;
+  uint64_t Effort = MostEffort; ///< For looking at blocks one by one.
   HazardChoice Hazards;
   uint64_t NextShape = 1, NextToken = 1, NextState = 1;
   std::map<const void *, Line> Streams;

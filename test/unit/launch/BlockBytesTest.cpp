@@ -5,6 +5,7 @@
 // where there is too much of it.
 
 #include "BlockBytes.h"
+#include "Graph.h"
 
 #include <gtest/gtest.h>
 
@@ -27,9 +28,15 @@ static LaunchAccesses steps(uint32_t Blocks, int64_t Stride, int64_t Count) {
   return All;
 }
 
+/// With the effort of one relation.
+static bool runs(const LaunchAccesses &Of, std::vector<ByteRun> &Out) {
+  uint64_t Effort = MostEffort;
+  return runsOf(Of, Out, Effort);
+}
+
 TEST(BlockBytes, StepsOfABlockAreRuns) {
   std::vector<ByteRun> Runs;
-  ASSERT_TRUE(runsOf(steps(2, 8, 2), Runs));
+  ASSERT_TRUE(runs(steps(2, 8, 2), Runs));
   ASSERT_EQ(Runs.size(), 4u);
   const uint64_t First[] = {4096, 4104, 4160, 4168};
   for (size_t I = 0; I < 4; ++I) {
@@ -41,7 +48,7 @@ TEST(BlockBytes, StepsOfABlockAreRuns) {
 
 TEST(BlockBytes, WhatLiesOutsideTheAllocationIsLeftOut) {
   std::vector<ByteRun> Runs;
-  ASSERT_TRUE(runsOf(steps(1, 8, 1000), Runs));
+  ASSERT_TRUE(runs(steps(1, 8, 1000), Runs));
   EXPECT_EQ(Runs.size(), 1024u / 8);
 }
 
@@ -49,14 +56,14 @@ TEST(BlockBytes, WhatLiesOutsideTheAllocationIsLeftOut) {
 /// counting what is kept would never end.
 TEST(BlockBytes, StepsOutsideTheAllocationCountAsWork) {
   std::vector<ByteRun> Runs;
-  EXPECT_FALSE(runsOf(steps(1, 8, int64_t(1) << 50), Runs));
+  EXPECT_FALSE(runs(steps(1, 8, int64_t(1) << 50), Runs));
 }
 
 /// What touches is joined after each block, which must not hide the work.
 TEST(BlockBytes, JoinedRunsCountAsWork) {
   std::vector<ByteRun> Runs;
-  EXPECT_TRUE(runsOf(steps(1, 4, 256), Runs));
-  LaunchAccesses Many = steps(2048, 8, 100);
+  EXPECT_TRUE(runs(steps(1, 4, 256), Runs));
+  LaunchAccesses Many = steps(4096, 8, 100);
   Many.Accesses[0].Coordinates[0].PerBlock[0] = 0;
-  EXPECT_FALSE(runsOf(Many, Runs));
+  EXPECT_FALSE(runs(Many, Runs));
 }

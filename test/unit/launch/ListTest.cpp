@@ -5,6 +5,7 @@
 // block: exact, in pieces again where they can be, else listed; every number of
 // a list matters; and not where the data decides or the blocks are many.
 
+#include "Evaluate.h"
 #include "Graph.h"
 #include "Lists.h"
 #include "Oracle.h"
@@ -128,6 +129,26 @@ TEST(Lists, NotWhereTheBlocksAreMany) {
   EXPECT_FALSE(R.List);
   C.Grid = {128, 1, 1};
   EXPECT_TRUE(relateCases(writesTiles(128), C, memory(1 << 24)).List);
+}
+
+/// Blocks are looked at as long as there is effort left, and what that cost is
+/// taken from it.
+TEST(Lists, NotWithoutEffort) {
+  const Case P = writesTiles(64), C = butterfly();
+  const AllocationMap Known = memory(1 << 24);
+  KernelRecord KernelP = P.kernel(), KernelC = C.kernel();
+  const LaunchAccesses Producer = evaluate(P.launch(KernelP), Known),
+                       Consumer = evaluate(C.launch(KernelC), Known);
+  uint64_t Effort = MostEffort;
+  unsigned Times = 0;
+  Relation Last;
+  for (; (Last = relate(Producer, Consumer, Effort)).List; ++Times)
+    ASSERT_LT(Times, MostEffort / 64);
+  EXPECT_GT(Times, 8u);
+  EXPECT_FALSE(Last.Exact);
+  const Pairs Said = pairsOf(Last), True = truePairs(P, C);
+  EXPECT_TRUE(
+      std::includes(Said.begin(), Said.end(), True.begin(), True.end()));
 }
 
 /// Every relation one number or one run away from a listed one.
