@@ -35,6 +35,14 @@ enum Hazard : uint8_t {
   HazardWAW = 4,
 };
 
+/// Between an earlier block and a later one that do this to one byte.
+constexpr uint8_t hazardsOf(bool EarlierReads, bool EarlierWrites,
+                            bool LaterReads, bool LaterWrites) {
+  return uint8_t((EarlierWrites && LaterReads ? HazardRAW : 0) |
+                 (EarlierReads && LaterWrites ? HazardWAR : 0) |
+                 (EarlierWrites && LaterWrites ? HazardWAW : 0));
+}
+
 struct Box {
   int64_t Low[3] = {0, 0, 0};
   int64_t High[3] = {0, 0, 0}; ///< Inclusive.

@@ -98,6 +98,9 @@ struct ValueRange {
 
 enum class AccessKind : uint8_t { Read, Write, Atomic };
 
+constexpr bool reads(AccessKind Kind) { return Kind != AccessKind::Write; }
+constexpr bool writes(AccessKind Kind) { return Kind != AccessKind::Read; }
+
 enum class Exactness : uint8_t {
   Exact,      ///< Precisely these bytes.
   Bounded,    ///< A superset of them, by ranges or by a guard left out.

@@ -105,9 +105,9 @@ GraphCheck::NodeRef GraphCheck::launched(uint64_t Id) const {
 void GraphCheck::touchAccesses(Node &Of) {
   BlockTouches &Only = Of.Blocks[0];
   for (const BlockAccess &Each : Of.Expected.Touched->Accesses) {
-    if (Each.Kind != AccessKind::Write)
+    if (reads(Each.Kind))
       addAccess(Each, Only.Reads);
-    if (Each.Kind != AccessKind::Read)
+    if (writes(Each.Kind))
       addAccess(Each, Only.Writes);
   }
   (void)Only.Reads.ranges();

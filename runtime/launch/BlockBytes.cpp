@@ -3,12 +3,11 @@
 
 #include "BlockBytes.h"
 
-#include "Affine.h"
 #include "Evaluate.h"
+#include "Membership.h"
 
 #include <algorithm>
 #include <limits>
-#include <optional>
 #include <span>
 #include <tuple>
 
@@ -20,31 +19,12 @@ constexpr uint64_t RunsOfABlock = 16;
 
 constexpr uint64_t EndOfMemory = std::numeric_limits<uint64_t>::max();
 
-bool inBox(const BlockAccess &A, Dim3 Block) {
-  for (unsigned D = 0; D < 3; ++D)
-    if (Block[D] < A.BlockLow[D] || Block[D] > A.BlockHigh[D])
-      return false;
-  return true;
-}
-
 /// The values of one coordinate for one block, as offsets in bytes.
 struct Steps {
   int64_t First = 0;
   int64_t Last = 0;
   int64_t Stride = 1;
 };
-
-/// Nothing when the block has none.
-std::optional<Steps> stepsOf(const Coordinate &C, Dim3 Block) {
-  Wide Low = C.Base;
-  for (unsigned D = 0; D < 3; ++D)
-    Low += Wide(C.PerBlock[D]) * Block[D];
-  const Wide High = std::min<Wide>(Low + C.Count - 1, C.ClipHigh);
-  Low = std::max<Wide>(Low, C.ClipLow);
-  if (Low > High)
-    return std::nullopt;
-  return Steps{int64_t(Low * C.Stride), int64_t(High * C.Stride), C.Stride};
-}
 
 /// Appends the runs of one block.
 class Writer {
@@ -71,8 +51,7 @@ private:
 };
 
 void Writer::push(const BlockAccess &A, uint64_t First, uint64_t Last) {
-  Out.push_back({First, Last, Block, A.Kind != AccessKind::Write,
-                 A.Kind != AccessKind::Read, A.Exact});
+  Out.push_back({First, Last, Block, reads(A.Kind), writes(A.Kind), A.Exact});
 }
 
 /// Offsets First to Last from the allocation's base, those inside it. False
@@ -115,10 +94,11 @@ bool Writer::add(const BlockAccess &A, Dim3 At) {
     return addBytes(A, 0, int64_t(A.Where.Bytes - 1));
   std::vector<Steps> Values;
   for (const Coordinate &C : A.Coordinates) {
-    auto Of = stepsOf(C, At);
-    if (!Of)
+    const WideInterval Of = stepsOf(C, At);
+    if (Of.Low > Of.High)
       return true;
-    Values.push_back(*Of);
+    Values.push_back(
+        {int64_t(Of.Low * C.Stride), int64_t(Of.High * C.Stride), C.Stride});
   }
   return addSteps(A, Values, 0);
 }

@@ -4,6 +4,7 @@
 #include "Evaluate.h"
 
 #include "IndexSpace.h"
+#include "Membership.h"
 #include "Narrow.h"
 #include "Parts.h"
 
@@ -150,23 +151,6 @@ static const char *instantiate(const Access &A, const IndexSpace &S,
   return Dropped;
 }
 
-/// Lowest and highest byte any block touches, from the allocation's base.
-static WideInterval hullOf(const BlockAccess &A) {
-  WideInterval Hull{A.ByteLow, A.ByteHigh};
-  for (const Coordinate &C : A.Coordinates) {
-    Wide Low = C.Base, High = Wide(C.Base) + C.Count - 1;
-    for (unsigned D = 0; D < 3; ++D) {
-      Wide First = Wide(C.PerBlock[D]) * A.BlockLow[D];
-      Wide Last = Wide(C.PerBlock[D]) * A.BlockHigh[D];
-      Low += std::min(First, Last);
-      High += std::max(First, Last);
-    }
-    Hull.Low += std::max<Wide>(Low, C.ClipLow) * C.Stride;
-    Hull.High += std::min<Wide>(High, C.ClipHigh) * C.Stride;
-  }
-  return Hull;
-}
-
 /// The offset as bytes from the allocation's base. Null when it worked.
 static const char *findOffset(const Access &A, const IndexSpace &S,
                               const IndexBox &Box, int64_t Start, Affine &Out) {
@@ -208,10 +192,10 @@ static void follow(const Launch &L, const Access &A, const Numbers &N,
 }
 
 /// What the program would do wrong if the access were as it says.
-static void checkHull(BlockAccess &A) {
+static void checkHull(BlockAccess &A, Dim3 Grid) {
   if (!A.Exact)
     return;
-  WideInterval Hull = hullOf(A);
+  WideInterval Hull = hullOf(A, Grid);
   if (Hull.Low < 0 || Hull.High >= Wide(A.Where.Bytes))
     A = widen(std::move(A), Reach::Everything,
               "it leaves the allocation its pointer is in");
@@ -267,7 +251,8 @@ static void evaluateOne(const Launch &L, const Access &A, const Numbers &N,
   const size_t Before = Out.size();
   const int64_t Start = int64_t(Address - One.Where.Base);
   follow(L, A, N, Start, std::move(One), Out);
-  std::for_each(Out.begin() + std::ptrdiff_t(Before), Out.end(), checkHull);
+  std::for_each(Out.begin() + std::ptrdiff_t(Before), Out.end(),
+                [&L](BlockAccess &Each) { checkHull(Each, L.Grid); });
 }
 
 /// Whether what the parts of one access lost may be found again block by block.

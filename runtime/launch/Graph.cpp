@@ -8,13 +8,9 @@
 
 namespace blockmaestro {
 
-static bool reads(AccessKind Kind) { return Kind != AccessKind::Write; }
-static bool writes(AccessKind Kind) { return Kind != AccessKind::Read; }
-
 static uint8_t hazardsOf(AccessKind Producer, AccessKind Consumer) {
-  return uint8_t((writes(Producer) && reads(Consumer) ? HazardRAW : 0) |
-                 (reads(Producer) && writes(Consumer) ? HazardWAR : 0) |
-                 (writes(Producer) && writes(Consumer) ? HazardWAW : 0));
+  return hazardsOf(reads(Producer), writes(Producer), reads(Consumer),
+                   writes(Consumer));
 }
 
 static void makeFull(Relation &R, bool Exact, std::string Why) {

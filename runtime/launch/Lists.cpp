@@ -19,9 +19,7 @@ namespace {
 constexpr uint64_t MeetingsOfARun = 16;
 
 uint8_t bitsOf(const ByteRun &P, const ByteRun &C) {
-  const int Hazards = (P.Writes && C.Reads ? HazardRAW : 0) |
-                      (P.Reads && C.Writes ? HazardWAR : 0) |
-                      (P.Writes && C.Writes ? HazardWAW : 0);
+  const uint8_t Hazards = hazardsOf(P.Reads, P.Writes, C.Reads, C.Writes);
   return uint8_t(Hazards && P.Sure && C.Sure ? Hazards | PairTable::Sure
                                              : Hazards);
 }
@@ -198,11 +196,13 @@ void refine(Relation &R, const LaunchAccesses &P, const LaunchAccesses &C,
   if (P.Grid.count() > MostListedBlocks || C.Grid.count() > MostListedBlocks ||
       P.Grid.count() + C.Grid.count() > MostListedBlocks)
     return;
+  const uint64_t Cells = P.Grid.count() * C.Grid.count() / MeetingsOfARun;
+  if (Effort == 0 || Cells > Effort)
+    return;
   if (!ByShape && !blocksSayMore(P) && !blocksSayMore(C))
     return;
-  const uint64_t Cells = P.Grid.count() * C.Grid.count() / MeetingsOfARun;
   std::vector<ByteRun> RunsP, RunsC;
-  if (Cells > Effort || !runsOf(P, RunsP, Effort) || !runsOf(C, RunsC, Effort))
+  if (!runsOf(P, RunsP, Effort) || !runsOf(C, RunsC, Effort))
     return;
   PairTable Table(P.Grid, C.Grid);
   if (!sweep(RunsP, RunsC, Table, Effort))

@@ -9,13 +9,39 @@ namespace blockmaestro {
 
 namespace {
 
-using Wide = __int128;
+/// From the largest stride down; the smaller coordinates and the bytes stay
+/// inside one step of it, so that each has but one value.
+bool hasOffset(const BlockAccess &A, Dim3 Block, Wide Offset) {
+  Wide Least = A.ByteLow;
+  for (const Coordinate &C : A.Coordinates)
+    Least += C.Stride * stepsOf(C, Block).Low;
+  for (size_t I = A.Coordinates.size(); I-- > 0;) {
+    const Coordinate &C = A.Coordinates[I];
+    WideInterval Of = stepsOf(C, Block);
+    Least -= C.Stride * Of.Low;
+    Wide Step = floorDivWide(Offset - Least, C.Stride);
+    if (Step < Of.Low || Step > Of.High)
+      return false;
+    Offset -= C.Stride * Step;
+  }
+  return Offset >= A.ByteLow && Offset <= A.ByteHigh;
+}
 
-struct Steps {
-  Wide Low, High;
-};
+bool isOf(const BlockAccess &A, bool Writing) {
+  return Writing ? writes(A.Kind) : reads(A.Kind);
+}
 
-Steps stepsOf(const Coordinate &C, Dim3 Block) {
+bool anyHas(const LaunchAccesses &All, Dim3 Block, uint64_t Address,
+            bool Writing) {
+  return std::any_of(All.Accesses.begin(), All.Accesses.end(),
+                     [&](const BlockAccess &A) {
+                       return isOf(A, Writing) && hasByte(A, Block, Address);
+                     });
+}
+
+} // namespace
+
+WideInterval stepsOf(const Coordinate &C, Dim3 Block) {
   Wide First = C.Base;
   for (unsigned D = 0; D < 3; ++D)
     First += Wide(C.PerBlock[D]) * Block[D];
@@ -30,42 +56,22 @@ bool inBox(const BlockAccess &A, Dim3 Block) {
   return true;
 }
 
-Wide floorDivide(Wide A, Wide By) {
-  return A >= 0 ? A / By : -((-A + By - 1) / By);
-}
-
-/// From the largest stride down; the smaller coordinates and the bytes stay
-/// inside one step of it, so that each has but one value.
-bool hasOffset(const BlockAccess &A, Dim3 Block, Wide Offset) {
-  Wide Least = A.ByteLow;
-  for (const Coordinate &C : A.Coordinates)
-    Least += C.Stride * stepsOf(C, Block).Low;
-  for (size_t I = A.Coordinates.size(); I-- > 0;) {
-    const Coordinate &C = A.Coordinates[I];
-    Steps Of = stepsOf(C, Block);
-    Least -= C.Stride * Of.Low;
-    Wide Step = floorDivide(Offset - Least, C.Stride);
-    if (Step < Of.Low || Step > Of.High)
-      return false;
-    Offset -= C.Stride * Step;
+WideInterval hullOf(const BlockAccess &A, Dim3 Grid) {
+  WideInterval Hull{A.ByteLow, A.ByteHigh};
+  for (const Coordinate &C : A.Coordinates) {
+    Wide Low = C.Base, High = Wide(C.Base) + C.Count - 1;
+    for (unsigned D = 0; D < 3; ++D) {
+      const Wide First = Wide(C.PerBlock[D]) * A.BlockLow[D];
+      const Wide Last =
+          Wide(C.PerBlock[D]) * std::min(A.BlockHigh[D], int64_t(Grid[D]) - 1);
+      Low += std::min(First, Last);
+      High += std::max(First, Last);
+    }
+    Hull.Low += std::max<Wide>(Low, C.ClipLow) * C.Stride;
+    Hull.High += std::min<Wide>(High, C.ClipHigh) * C.Stride;
   }
-  return Offset >= A.ByteLow && Offset <= A.ByteHigh;
+  return Hull;
 }
-
-bool isOf(const BlockAccess &A, bool Writing) {
-  return A.Kind == AccessKind::Atomic ||
-         (A.Kind == AccessKind::Write) == Writing;
-}
-
-bool anyHas(const LaunchAccesses &All, Dim3 Block, uint64_t Address,
-            bool Writing) {
-  return std::any_of(All.Accesses.begin(), All.Accesses.end(),
-                     [&](const BlockAccess &A) {
-                       return isOf(A, Writing) && hasByte(A, Block, Address);
-                     });
-}
-
-} // namespace
 
 bool hasByte(const BlockAccess &A, Dim3 Block, uint64_t Address) {
   if (A.How == Reach::Everything)

@@ -1,16 +1,29 @@
 // Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// What it is: whether a block's footprint has given bytes.
-// On the data's way: reads BlockAccess; for the check of what kernels really
-// touch. Threads: pure functions.
+// What it is: what BlockAccess.h defines, asked: which bytes a block's access
+// has, and whether it has a given one.
+// On the data's way: reads BlockAccess; for the graph and for the checks of
+// what kernels really touch. Threads: pure functions.
 
 #ifndef BLOCKMAESTRO_RUNTIME_LAUNCH_MEMBERSHIP_H
 #define BLOCKMAESTRO_RUNTIME_LAUNCH_MEMBERSHIP_H
 
+#include "Affine.h"
+
 #include "blockmaestro/BlockAccess.h"
 
 namespace blockmaestro {
+
+/// The values that coordinate \p C has for a block; none when Low > High.
+WideInterval stepsOf(const Coordinate &C, Dim3 Block);
+
+/// Whether \p Block makes the access at all.
+bool inBox(const BlockAccess &A, Dim3 Block);
+
+/// Lowest and highest byte any block of the grid touches, from the allocation's
+/// base, where \p A has coordinates.
+WideInterval hullOf(const BlockAccess &A, Dim3 Grid);
 
 /// Whether \p A has the byte at \p Address for block \p Block.
 bool hasByte(const BlockAccess &A, Dim3 Block, uint64_t Address);

@@ -21,6 +21,7 @@
 #include "Shape.h"
 
 #include "Evaluate.h"
+#include "Membership.h"
 
 #include <algorithm>
 #include <array>
@@ -109,8 +110,8 @@ void launchKey(const Launch &What, const KernelInputs &Inputs,
 }
 
 static void note(Shape::Use &Of, AccessKind Kind) {
-  Of.Reads |= Kind != AccessKind::Write;
-  Of.Writes |= Kind != AccessKind::Read;
+  Of.Reads |= reads(Kind);
+  Of.Writes |= writes(Kind);
 }
 
 /// All of A but its allocation.
@@ -129,30 +130,17 @@ static void appendAccess(const BlockAccess &A, Words &Key) {
               A.Coordinates.size() * sizeof(Coordinate));
 }
 
-static int64_t saturated(__int128 Value) {
-  return int64_t(std::clamp<__int128>(Value,
-                                      std::numeric_limits<int64_t>::min(),
-                                      std::numeric_limits<int64_t>::max()));
+static int64_t saturated(Wide Value) {
+  return int64_t(std::clamp<Wide>(Value, std::numeric_limits<int64_t>::min(),
+                                  std::numeric_limits<int64_t>::max()));
 }
 
 static Shape::Span spanOf(const BlockAccess &A, Dim3 Grid) {
   if (A.How != Reach::Coordinates)
     return {std::numeric_limits<int64_t>::min(),
             std::numeric_limits<int64_t>::max()};
-  __int128 Low = A.ByteLow, High = A.ByteHigh;
-  for (const Coordinate &C : A.Coordinates) {
-    __int128 First = C.Base, Last = __int128(C.Base) + C.Count - 1;
-    for (unsigned D = 0; D < 3; ++D) {
-      const int64_t Least = A.BlockLow[D];
-      const int64_t Most = std::min(A.BlockHigh[D], int64_t(Grid[D]) - 1);
-      const int64_t Step = C.PerBlock[D];
-      First += __int128(Step) * (Step > 0 ? Least : Most);
-      Last += __int128(Step) * (Step > 0 ? Most : Least);
-    }
-    Low += std::max<__int128>(First, C.ClipLow) * C.Stride;
-    High += std::min<__int128>(Last, C.ClipHigh) * C.Stride;
-  }
-  return {saturated(Low), saturated(High)};
+  const WideInterval Hull = hullOf(A, Grid);
+  return {saturated(Hull.Low), saturated(Hull.High)};
 }
 
 bool mayMeet(const Shape &A, const std::vector<Allocation> &WhereA,
@@ -164,8 +152,8 @@ bool mayMeet(const Shape &A, const std::vector<Allocation> &WhereA,
     return true;
   for (size_t I = 0; I < A.Spans.size(); ++I)
     for (size_t J = 0; J < B.Spans.size(); ++J) {
-      const bool Written = A.Touched->Accesses[I].Kind != AccessKind::Read ||
-                           B.Touched->Accesses[J].Kind != AccessKind::Read;
+      const bool Written = writes(A.Touched->Accesses[I].Kind) ||
+                           writes(B.Touched->Accesses[J].Kind);
       if (Written && A.Spans[I].Low <= B.Spans[J].High &&
           B.Spans[J].Low <= A.Spans[I].High &&
           WhereA[A.AllocationOf[I]].Base == WhereB[B.AllocationOf[J]].Base)

@@ -240,14 +240,6 @@ static bool addNames(const Shape &Of, const std::vector<InUse::Mark> &Marks,
   return true;
 }
 
-std::vector<uint64_t> Window::inFlight(const void *Stream) const {
-  std::vector<uint64_t> Out;
-  if (auto Line = Streams.find(Stream); Line != Streams.end())
-    for (size_t I = 0; I < Line->second.Count; ++I)
-      Out.push_back(Line->second.at(I).Id);
-  return Out;
-}
-
 Admission Window::admit(const Launch &What, const AllocationMap &Known,
                         const void *Stream, bool WithImplied) {
   return admit(What.Id, What, Known, Stream, WithImplied);

@@ -88,9 +88,6 @@ public:
   Admission admit(uint64_t Id, LaunchAccesses Touched,
                   const void *Stream = nullptr, bool WithImplied = true);
 
-  /// What admit() would relate to, oldest first.
-  std::vector<uint64_t> inFlight(const void *Stream = nullptr) const;
-
   /// Everything admitted so far has completed. Keeps the memos.
   void clear() { Streams.clear(); }
 
