@@ -112,6 +112,7 @@ private:
 
   static Piece whole(Dim3 Producers, Dim3 Consumers) {
     Piece P;
+    P.Hazards = HazardRAW;
     for (unsigned D = 0; D < 3; ++D) {
       P.Producer.High[D] = P.Rows[D].High = int64_t(Producers[D]) - 1;
       P.Consumer.High[D] = int64_t(Consumers[D]) - 1;

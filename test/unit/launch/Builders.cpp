@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace blockmaestro::test {
 
@@ -303,6 +304,19 @@ AllocationMap memory(uint64_t Bytes) {
   for (uint64_t Base : {MemoryA, MemoryB, MemoryC, MemoryD})
     Known.add({Base, Bytes});
   return Known;
+}
+
+Case one(AccessSpec What, Dim3 Grid, Dim3 Block) {
+  Case C;
+  C.Accesses = {std::move(What)};
+  C.Grid = Grid;
+  C.Block = Block;
+  C.Pointers = {MemoryA, MemoryB, MemoryC, MemoryD};
+  return C;
+}
+
+Case one(const Poly &Index, Dim3 Grid, Dim3 Block) {
+  return one(AccessSpec{AccessKind::Read, 0, 4, Index, {}, false}, Grid, Block);
 }
 
 } // namespace blockmaestro::test

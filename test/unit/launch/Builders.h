@@ -148,6 +148,11 @@ inline constexpr uint64_t MemoryD = 0x400000000000;
 /// A, B, C and D, each of Bytes bytes.
 AllocationMap memory(uint64_t Bytes);
 
+/// A kernel of one access; its four pointers are A, B, C and D.
+Case one(AccessSpec What, Dim3 Grid, Dim3 Block);
+/// One that reads floats of A.
+Case one(const Poly &Index, Dim3 Grid, Dim3 Block);
+
 } // namespace blockmaestro::test
 
 #endif

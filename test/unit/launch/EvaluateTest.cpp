@@ -13,15 +13,6 @@
 using namespace blockmaestro;
 using namespace blockmaestro::test;
 
-static Case one(AccessSpec Spec, Dim3 Grid, Dim3 Block) {
-  Case C;
-  C.Accesses = {std::move(Spec)};
-  C.Grid = Grid;
-  C.Block = Block;
-  C.Pointers = {MemoryA, MemoryB, MemoryC, MemoryD};
-  return C;
-}
-
 static LaunchAccesses evaluated(const Case &C,
                                 const AllocationMap &Known = memory(1 << 20)) {
   const KernelRecord Kernel = C.kernel();

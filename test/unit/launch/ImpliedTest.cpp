@@ -13,6 +13,7 @@
 #include <gtest/gtest.h>
 
 #include <deque>
+#include <memory>
 
 using namespace blockmaestro;
 using namespace blockmaestro::test;
@@ -128,6 +129,30 @@ TEST(Implied, NotOverANeighbour) {
     EXPECT_FALSE(follows(shifted(0), shifted(0), shifted(Delta)));
     EXPECT_FALSE(follows(shifted(0), shifted(Delta), shifted(0)));
   }
+}
+
+/// 80 blocks: block 3 waits for 0 to Last, the others for 0 and 1.
+static Relation listed(uint32_t Last) {
+  auto List = std::make_shared<BlockList>();
+  for (uint32_t C = 0; C < 80; ++C) {
+    List->Begin.push_back(C);
+    List->Runs.push_back({0, C == 3 ? Last : 1});
+  }
+  List->Begin.push_back(80);
+  List->Hazards.assign(80, HazardRAW);
+  Relation R;
+  R.ProducerGrid = R.ConsumerGrid = {80, 1, 1};
+  R.List = std::move(List);
+  return R;
+}
+
+TEST(Implied, ListsHoldRunsToTheirEnd) {
+  Relation Same = shifted(0);
+  Same.ProducerGrid = Same.ConsumerGrid = {80, 1, 1};
+  Same.Pieces[0].Consumer.High[0] = Same.Pieces[0].Producer.High[0] = 79;
+  EXPECT_TRUE(follows(listed(1), listed(1), Same));
+  EXPECT_TRUE(follows(listed(1), listed(2), Same));
+  EXPECT_FALSE(follows(listed(2), listed(1), Same));
 }
 
 TEST(Implied, TwoFullOnesInARow) {

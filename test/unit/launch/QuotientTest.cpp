@@ -14,15 +14,6 @@
 using namespace blockmaestro;
 using namespace blockmaestro::test;
 
-static Case one(const Poly &Index, Dim3 Grid, Dim3 Block) {
-  Case C;
-  C.Accesses = {{AccessKind::Read, 0, 4, Index, {}, false}};
-  C.Grid = Grid;
-  C.Block = Block;
-  C.Pointers = {MemoryA, MemoryB, MemoryC, MemoryD};
-  return C;
-}
-
 static LaunchAccesses evaluated(const Case &C) {
   const KernelRecord Kernel = C.kernel();
   return evaluate(C.launch(Kernel), memory(1 << 20));

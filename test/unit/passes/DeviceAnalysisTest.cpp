@@ -4,22 +4,17 @@
 // The steps of the device analysis one by one: polynomials, reasons, the kernel
 // model and its refusals, on IR text.
 
+#include "AnalysedModule.h"
 #include "FootprintText.h"
-#include "Footprints.h"
 #include "Polynomials.h"
 #include "Reasons.h"
-
-#include "llvm/AsmParser/Parser.h"
-#include "llvm/IR/LLVMContext.h"
-#include "llvm/IR/Module.h"
-#include "llvm/Support/SourceMgr.h"
-#include "llvm/Support/raw_ostream.h"
 
 #include "gtest/gtest.h"
 
 #include <set>
 
 using namespace blockmaestro;
+using namespace blockmaestro::test;
 
 namespace {
 
@@ -32,40 +27,6 @@ Footprint twoSymbols() {
 
 Polynomial symbol(uint16_t S) { return symbolPolynomial(S); }
 Polynomial number(int64_t N) { return constantPolynomial(N); }
-
-std::string text(const llvm::Module &M) {
-  std::string Text;
-  llvm::raw_string_ostream Stream(Text);
-  M.print(Stream, nullptr);
-  return Text;
-}
-
-struct Analysed {
-  llvm::LLVMContext Context;
-  std::unique_ptr<llvm::Module> M;
-  ModuleRecord Record;
-};
-
-/// Analyses one module and checks that it is as it was.
-std::unique_ptr<Analysed> analyse(const std::string &Body) {
-  auto Result = std::make_unique<Analysed>();
-  llvm::SMDiagnostic Error;
-  Result->M = llvm::parseAssemblyString(
-      "source_filename = \"a.cu\"\n"
-      "target datalayout = \"e-p6:32:32-i64:64-i128:128-i256:256-v16:16-"
-      "v32:32-n16:32:64\"\n"
-      "target triple = \"nvptx64-nvidia-cuda\"\n"
-      "declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()\n" +
-          Body,
-      Error, Result->Context);
-  EXPECT_TRUE(Result->M) << Error.getMessage().str();
-  std::string Before = text(*Result->M);
-  auto Record = analyzeDeviceModule(*Result->M);
-  EXPECT_TRUE(bool(Record));
-  EXPECT_EQ(Before, text(*Result->M));
-  Result->Record = std::move(*Record);
-  return Result;
-}
 
 } // namespace
 
