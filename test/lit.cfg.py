@@ -16,7 +16,8 @@ config.suffixes = [".cu", ".test"]
 config.excludes = ["Inputs", "unit", "lit.cfg.py"]
 
 build_bin = os.path.join(config.build_dir, "bin")
-for key in ("HOME", "CUDA_HOME", "CUDA_PATH", "ASAN_OPTIONS", "UBSAN_OPTIONS"):
+for key in ("HOME", "CUDA_HOME", "CUDA_PATH", "ASAN_OPTIONS", "UBSAN_OPTIONS",
+            "BLOCKMAESTRO_SEQUENCES"):
     if key in os.environ:
         config.environment[key] = os.environ[key]
 if config.sanitizer_runtime:

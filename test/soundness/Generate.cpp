@@ -16,7 +16,7 @@ unsigned Generator::newArray(Element Of, bool Table) {
   ArrayInfo A;
   A.Of = Of;
   A.Table = Table;
-  if (chance(8)) {
+  if (chance(8) && !Affine) {
     A.Where = chance(70) ? ArrayInfo::Device : ArrayInfo::Constant;
     A.Length = A.Where == ArrayInfo::Device ? 1 << 16 : 1 << 11;
   } else if (chance(15)) {
@@ -44,7 +44,7 @@ unsigned Generator::newFunction(Function F) {
 Int Generator::indexType() {
   constexpr Int Likely[] = {Int::I32, Int::I32, Int::I32, Int::I32, Int::U32,
                             Int::U32, Int::I64, Int::I64, Int::U64, Int::U64};
-  return chance(4) ? Int(pick(4)) : Likely[pick(10)];
+  return chance(4) && !Affine ? Int(pick(4)) : Likely[pick(10)];
 }
 
 Node Generator::scalar(unsigned Id) const {
@@ -173,15 +173,16 @@ Node Generator::comparison() {
                                  Operator::Less,         Operator::Greater,
                                  Operator::GreaterEqual, Operator::LessEqual,
                                  Operator::Equal,        Operator::NotEqual};
+  const unsigned Count = Affine ? 7 : 8;
   Node Left = chance(60) ? someLocal() : affine(2);
   Node Right = chance(60) ? someScalar(Role::Size) : affine(1);
-  return bin(Likely[pick(8)], Left, Right);
+  return bin(Likely[pick(Count)], Left, Right);
 }
 
 Node Generator::condition(unsigned Depth) {
   if (Depth == 0 || chance(40))
     return comparison();
-  switch (pick(8)) {
+  switch (Affine ? 7 : pick(8)) {
   case 0:
     return truth(Op::Not, {condition(Depth - 1)});
   case 1:
@@ -303,6 +304,8 @@ static void mark(Node &N, unsigned Idiom) {
 
 std::vector<Node> Generator::idiom() {
   unsigned Which = pick(Idioms.size());
+  while (Affine && !Idioms[Which].Affine)
+    Which = pick(Idioms.size());
   std::vector<Node> Made = Idioms[Which].Make(*this);
   for (Node &Each : Made)
     mark(Each, Which + 1);
@@ -331,8 +334,8 @@ void Generator::finish(std::vector<Node> Body) {
   layOut(K);
 }
 
-Kernel generate(uint32_t Seed) {
-  Generator G(Seed);
+Kernel generate(uint32_t Seed, bool Affine) {
+  Generator G(Seed, Affine);
   G.Axes = 1 + G.pick(3);
   G.Depth = 2;
   std::vector<Node> Body;
@@ -387,6 +390,13 @@ LaunchCase randomLaunch(const Kernel &K, Random &R) {
     L.Grid = {Pick(3), Pick(3), 1};
     L.Block = {Pick(8), Pick(5), 1};
   }
+  return randomLaunch(K, L.Grid, L.Block, R);
+}
+
+LaunchCase randomLaunch(const Kernel &K, Dim3 Grid, Dim3 Block, Random &R) {
+  LaunchCase L;
+  L.Grid = Grid;
+  L.Block = Block;
   for (const ScalarInfo &S : K.Scalars)
     L.Scalars.push_back(randomScalar(S, L, R));
   L.Contents = R();

@@ -18,8 +18,11 @@ namespace blockmaestro::soundness {
 
 using Random = std::mt19937;
 
-Kernel generate(uint32_t Seed);
+/// With \p Affine of affine idioms only.
+Kernel generate(uint32_t Seed, bool Affine = false);
 LaunchCase randomLaunch(const Kernel &K, Random &R);
+/// Of that grid and these blocks.
+LaunchCase randomLaunch(const Kernel &K, Dim3 Grid, Dim3 Block, Random &R);
 
 unsigned idiomCount();
 const char *idiomName(unsigned Idiom);

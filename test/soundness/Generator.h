@@ -15,13 +15,19 @@ namespace blockmaestro::soundness {
 
 class Generator {
 public:
-  explicit Generator(uint32_t Seed) : R(Seed) { K.Seed = Seed; }
+  explicit Generator(uint32_t Seed, bool Affine = false)
+      : Affine(Affine), R(Seed) {
+    K.Seed = Seed;
+  }
 
   Kernel K;
 
   unsigned pick(unsigned Below) { return R() % Below; }
   bool chance(unsigned Percent) { return pick(100) < Percent; }
 
+  /// Only what a sum of products of one index and one number of the launch
+  /// says: no narrow integers, no `!=`, `||` and `%` in conditions.
+  const bool Affine;
   /// Number of axes the kernel is laid out for.
   unsigned Axes = 1;
   /// How many idioms may still be nested around what is made now.
@@ -109,6 +115,7 @@ using Statements = std::vector<Node>;
 struct Idiom {
   const char *Name;
   Statements (*Make)(Generator &G);
+  bool Affine = false; ///< Indices, conditions and bounds of loops are affine.
 };
 
 /// The table of idioms; each is as likely as the others.

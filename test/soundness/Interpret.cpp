@@ -3,6 +3,8 @@
 
 #include "Interpret.h"
 
+#include "Contents.h"
+
 #include <algorithm>
 
 namespace blockmaestro::soundness {
@@ -25,16 +27,10 @@ struct Frame {
 
 enum class Flow { Next, Break, Continue, Return, Stop };
 
-uint64_t mix(uint64_t Value) {
-  Value += 0x9e3779b97f4a7c15;
-  Value = (Value ^ Value >> 30) * 0xbf58476d1ce4e5b9;
-  Value = (Value ^ Value >> 27) * 0x94d049bb133111eb;
-  return Value ^ Value >> 31;
-}
-
 class Machine {
 public:
-  Machine(const Kernel &K, const LaunchCase &L) : K(K), L(L) {}
+  Machine(const Kernel &K, const LaunchCase &L, std::vector<Spread> *Reached)
+      : K(K), L(L), Reached(Reached) {}
 
   /// False once the launch cannot be judged.
   bool run(Dim3 TheBlock, Dim3 TheThread, BlockTruth &To);
@@ -46,6 +42,7 @@ private:
   Wide arithmetic(const Node &N);
   Slot pointer(const Node &N);
   Slot advance(Slot From, Wide Bytes);
+  void note(unsigned Array, int64_t Low, int64_t High, int64_t Align);
   Wide load(const Node &Where);
   Wide fetch(const Node &Where, Wide Added);
   Wide contents(Slot Where, Int T) const;
@@ -65,6 +62,7 @@ private:
 
   const Kernel &K;
   const LaunchCase &L;
+  std::vector<Spread> *Reached; ///< By array, or null.
   Dim3 Block, Thread;
   BlockTruth *Truth = nullptr;
   Frame Now;
@@ -166,7 +164,18 @@ Slot Machine::advance(Slot From, Wide Bytes) {
     undefined();
   else
     From.Offset = int64_t(To);
+  note(From.Array, From.Offset, From.Offset, 1);
   return From;
+}
+
+/// Pointers to Low and High have been formed, or the bytes between touched.
+void Machine::note(unsigned Array, int64_t Low, int64_t High, int64_t Align) {
+  if (!Reached)
+    return;
+  Spread &Known = (*Reached)[Array];
+  Known.Within.Low = std::min(Known.Within.Low, Low);
+  Known.Within.High = std::max(Known.Within.High, High);
+  Known.Align = std::max(Known.Align, Align);
 }
 
 Slot Machine::pointer(const Node &N) {
@@ -197,22 +206,22 @@ Slot Machine::touch(const Node &Where, AccessKind Kind, Wide Bytes,
   if (stopped() || Bytes == 0)
     return At;
   Extent Within = extentOf(K.Arrays[At.Array]);
+  const int64_t Align = Typed ? int64_t(Bytes) & -int64_t(Bytes) : 1;
   if (Bytes < 0 || Bytes > HalfAllocation || At.Offset + Bytes > Within.High ||
-      (Typed && At.Offset & ((int64_t(Bytes) & -int64_t(Bytes)) - 1)))
+      (Typed && At.Offset & (Align - 1))) {
     undefined();
-  else
-    (*Truth)[{At.Array, Kind, Line}].add(At.Offset,
-                                         At.Offset + int64_t(Bytes) - 1);
+    return At;
+  }
+  const int64_t End = At.Offset + int64_t(Bytes);
+  (*Truth)[{At.Array, Kind, Line}].add(At.Offset, End - 1);
+  note(At.Array, At.Offset, End, Align);
   return At;
 }
 
 Wide Machine::contents(Slot Where, Int T) const {
-  uint64_t Hash =
-      mix(L.Contents ^ mix(Where.Array) ^ mix(uint64_t(Where.Offset) * 31 + 7));
-  if (L.WildTables)
-    return wrapped(Wide(Hash), T);
-  Wide Small = Wide(Hash % 40) - (traits(T).Signed && Hash % 5 == 0 ? 4 : 0);
-  return wrapped(Small, T);
+  return wrapped(contentsAt(L.Contents, Where.Array, Where.Offset, L.WildTables,
+                            traits(T).Signed),
+                 T);
 }
 
 Wide Machine::load(const Node &Where) {
@@ -402,8 +411,11 @@ Extent extentOf(const ArrayInfo &A) {
 }
 
 Outcome interpret(const Kernel &K, const LaunchCase &L,
-                  std::vector<BlockTruth> &Blocks) {
-  Machine M(K, L);
+                  std::vector<BlockTruth> &Blocks,
+                  std::vector<Spread> *Reached) {
+  Machine M(K, L, Reached);
+  if (Reached)
+    Reached->assign(K.Arrays.size(), {});
   Blocks.assign(L.Grid.count(), {});
   for (uint64_t B = 0; B < L.Grid.count(); ++B) {
     for (uint64_t T = 0; T < L.Block.count(); ++T)

@@ -39,6 +39,13 @@ struct Extent {
 inline constexpr int64_t HalfAllocation = int64_t(1) << 39;
 Extent extentOf(const ArrayInfo &A);
 
+/// Where a launch's pointers into an array have been, and what its first
+/// element's address must be a multiple of.
+struct Spread {
+  Extent Within;
+  int64_t Align = 1;
+};
+
 struct Touch {
   unsigned Array;
   AccessKind Kind;
@@ -51,9 +58,11 @@ using BlockTruth = std::map<Touch, Bytes>;
 
 enum class Outcome { Done, Undefined, TooLong };
 
-/// Fills Blocks with what each block of L touches, by linear block number.
+/// Fills Blocks with what each block of L touches, by linear block number, and
+/// Reached, unless null, by number of the array.
 Outcome interpret(const Kernel &K, const LaunchCase &L,
-                  std::vector<BlockTruth> &Blocks);
+                  std::vector<BlockTruth> &Blocks,
+                  std::vector<Spread> *Reached = nullptr);
 
 } // namespace blockmaestro::soundness
 

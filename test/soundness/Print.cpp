@@ -21,6 +21,10 @@ struct dim3 {
 #include <__clang_cuda_builtin_vars.h>
 struct alignas(16) Float4 { float x, y, z, w; };
 struct Triple { int m0, m1, m2; };
+#define ACC 0
+#define KEEP(v)
+#define LOOK(T, place) place
+#define BEGIN_TILE
 #define BOTH(T) \
   __device__ inline T min(T a, T b) { return b < a ? b : a; } \
   __device__ inline T max(T a, T b) { return a < b ? b : a; }
@@ -166,7 +170,8 @@ std::string Printer::integer(const Node &N) const {
   case Op::Cast:
     return "((" + Name + ")" + Kid(0) + ")";
   case Op::Load:
-    return place(N.Kids[0]);
+    return std::string("LOOK(") + traits(N.Kids[0].Of).Name + ", " +
+           place(N.Kids[0]) + ")";
   case Op::Fetch:
     return "atomicAdd(" + Kid(0) + ", (" + traits(N.Kids[0].Of).Name + ")" +
            Kid(1) + ")";
@@ -205,12 +210,15 @@ void Printer::access(Node &N) {
   std::string Name = traits(Of).Name, Where = place(N.Kids[0]);
   if (N.Value)
     Where = "(*(volatile " + Name + " *)" + pointer(N.Kids[0]) + ")";
-  std::string Whole = Of == Element::Float4 ? "quad" : "triple";
-  if (traits(Of).Aggregate)
-    return line(N.What == Op::Read ? Whole + " = " + Where + ";"
-                                   : Where + " = " + Whole + ";");
-  line(N.What == Op::Read ? "acc += (float)" + Where + ";"
-                          : Where + " = (" + Name + ")acc;");
+  if (!traits(Of).Aggregate)
+    return line(N.What == Op::Read ? "acc += (float)" + Where + "; KEEP(acc);"
+                                   : Where + " = (" + Name + ")acc;");
+  bool Quad = Of == Element::Float4;
+  std::string Whole = Quad ? "quad" : "triple";
+  line(N.What == Op::Write ? Where + " = " + Whole + ";"
+       : Quad ? "quad = " + Where + "; KEEP(quad.x + quad.y + quad.z + quad.w);"
+              : "triple = " + Where +
+                    "; KEEP(triple.m0 + triple.m1 + triple.m2);");
 }
 
 void Printer::atomic(Node &N) {
@@ -390,8 +398,9 @@ void Printer::function(unsigned Id) {
     Text += std::to_string(P.Id);
   }
   open(Text + ")");
-  line("float acc = 0; Float4 quad = {}; Triple triple = {}; float scratch[8] "
-       "= {};");
+  line(
+      "float acc = ACC; Float4 quad = {}; Triple triple = {}; float scratch[8] "
+      "= {};");
   statement(F.Body);
   close();
 }
@@ -404,8 +413,11 @@ std::string Printer::print() {
   open("extern \"C\" __global__ void " + symbolOf(K) + "(" + parameters() +
        ")");
   line("__shared__ float tile[64];");
-  line("float acc = 0; Float4 quad = {}; Triple triple = {}; float scratch[8] "
-       "= {};");
+  if (contains(K.Body, Op::Stage))
+    line("BEGIN_TILE");
+  line(
+      "float acc = ACC; Float4 quad = {}; Triple triple = {}; float scratch[8] "
+      "= {};");
   statement(K.Body);
   close();
   return std::move(Out);

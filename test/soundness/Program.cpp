@@ -21,6 +21,12 @@ const ElementTraits &traits(Element E) { return Elements[unsigned(E)]; }
 bool isPointer(Op What) { return What >= Op::Array && What <= Op::Field; }
 bool isStatement(Op What) { return What >= Op::Sequence; }
 
+bool contains(const Node &N, Op What) {
+  return N.What == What || std::ranges::any_of(N.Kids, [&](const Node &Kid) {
+           return contains(Kid, What);
+         });
+}
+
 std::string symbolOf(const Kernel &K) { return "k" + std::to_string(K.Seed); }
 
 std::string globalName(const Kernel &K, unsigned Array) {

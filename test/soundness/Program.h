@@ -116,6 +116,9 @@ struct Node {
 bool isStatement(Op What);
 bool isPointer(Op What);
 
+/// Whether a node of that kind is in N.
+bool contains(const Node &N, Op What);
+
 /// What a launch puts into a scalar.
 enum class Role : uint8_t { Size, Small, Shift, Any };
 
@@ -186,7 +189,10 @@ void layOut(Kernel &K);
 /// own text.
 std::string print(Kernel &K);
 
-/// What the source of a batch begins with instead of CUDA's headers.
+/// What the source of a batch begins with instead of CUDA's headers. Some
+/// macros are for those who run the kernels: ACC, what a thread writes before
+/// it has read anything; BEGIN_TILE, what a kernel with a tile does first; KEEP
+/// and LOOK, so that no read is left out because nothing uses it.
 extern const char *const Prelude;
 
 } // namespace blockmaestro::soundness
