@@ -27,7 +27,7 @@
 namespace blockmaestro {
 
 inline constexpr uint32_t RecordingMagic = 0x31524d42; // "BMR1"
-inline constexpr uint32_t RecordingVersion = 2;
+inline constexpr uint32_t RecordingVersion = 3;
 
 struct RecordedLaunch {
   uint64_t Id = 0;
@@ -57,6 +57,13 @@ struct RecordedCopy {
   std::vector<RecordedRange> Ranges; ///< None where it is not known.
 };
 
+/// What a relation takes in the file, before its chunk is compressed.
+struct StoredRelation {
+  uint32_t Bytes = 0;    ///< References, and what none before it had.
+  uint32_t Form = 0;     ///< What it refers to, by itself.
+  bool IsShared = false; ///< One before it has the form.
+};
+
 /// Which blocks of Consumer wait for which of Producer. Both are launches,
 /// unless it says that they are copies.
 struct RecordedRelation {
@@ -72,6 +79,7 @@ struct RecordedRelation {
   std::vector<uint8_t> PieceHazards;     ///< One per piece.
   std::shared_ptr<const BlockList> List; ///< Null unless listed.
   std::string Reason;
+  StoredRelation Stored; ///< Set by the reader.
 };
 
 /// A point where the host waited: everything earlier has completed before

@@ -10,8 +10,6 @@
 #ifndef BLOCKMAESTRO_RUNTIME_RECORD_FORMAT_H
 #define BLOCKMAESTRO_RUNTIME_RECORD_FORMAT_H
 
-#include "blockmaestro/Encoding.h"
-
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -97,22 +95,6 @@ private:
   const uint8_t *Last;
   bool Failed = false;
 };
-
-/// Calls Each(Field) for the fields of a piece in the order of the format.
-template <typename PieceType, typename Function>
-void forEachField(PieceType &P, Function Each) {
-  for (auto *Bounds :
-       {P.ConsumerLow, P.ConsumerHigh, P.ProducerLow, P.ProducerHigh})
-    for (int J = 0; J < 3; ++J)
-      Each(Bounds[J]);
-  for (auto &Row : P.Rows) {
-    for (auto &Coefficient : Row.A)
-      Each(Coefficient);
-    Each(Row.D);
-    Each(Row.Low);
-    Each(Row.High);
-  }
-}
 
 } // namespace blockmaestro::record
 

@@ -37,6 +37,8 @@ private:
   const char *observation(ByteReader &From);
   const char *relations(ByteReader &From, RecordedRelation What,
                         Dim3 ConsumerGrid);
+  const char *relation(ByteReader &From, RecordedRelation &What,
+                       Dim3 ConsumerGrid);
   const char *producer(ByteReader &From, RecordedRelation &What) const;
   Dim3 producerGrid(const RecordedRelation &What) const;
   const char *blocks(ByteReader &From);
@@ -224,17 +226,33 @@ const char *Parser::producer(ByteReader &From, RecordedRelation &What) const {
   return nullptr;
 }
 
+/// One relation, whose consumer is known, and what it takes.
+const char *Parser::relation(ByteReader &From, RecordedRelation &What,
+                             Dim3 ConsumerGrid) {
+  const size_t Before = From.left();
+  if (const char *Wrong = producer(From, What))
+    return Wrong;
+  const size_t Known = Interned.size();
+  const std::string Body = interned(From);
+  What.Stored.Form = uint32_t(Body.size());
+  What.Stored.IsShared = Interned.size() == Known;
+  bool HasReason = false;
+  if (const char *Wrong = unpackRelation(Body, producerGrid(What), ConsumerGrid,
+                                         What, HasReason))
+    return Wrong;
+  if (HasReason)
+    What.Reason = interned(From);
+  What.Stored.Bytes = uint32_t(Before - From.left());
+  return From.failed() ? "a relation is cut short" : nullptr;
+}
+
 /// The relations of a launch or copy that is not in Out yet; What has it as
 /// consumer.
 const char *Parser::relations(ByteReader &From, RecordedRelation What,
                               Dim3 ConsumerGrid) {
   for (size_t I = From.count(); I > 0; --I) {
     RecordedRelation One = What;
-    if (const char *Wrong = producer(From, One))
-      return Wrong;
-    std::string Body = interned(From);
-    if (const char *Wrong =
-            unpackRelation(Body, producerGrid(One), ConsumerGrid, One))
+    if (const char *Wrong = relation(From, One, ConsumerGrid))
       return Wrong;
     bool OfCopy = One.ProducerIsCopy || One.ConsumerIsCopy;
     (OfCopy ? Out.CopyRelations : Out.Relations).push_back(std::move(One));

@@ -76,7 +76,7 @@ struct RecordingWriter::State {
   ByteWriter &begin(ControlEntry Kind);
   void end();
   void intern(const std::string &Text);
-  void relations(const std::vector<RecordedRelation> &Needs);
+  void relations(const std::vector<RecordedRelation> &Needs, Dim3 ConsumerGrid);
 };
 
 /// Writes all of Bytes or sets Failure.
@@ -133,15 +133,17 @@ void RecordingWriter::State::intern(const std::string &Text) {
   InternedBytes += Text.size();
 }
 
-/// The relations of the entry that has been begun.
+/// The relations of the entry that has been begun, which has so many blocks.
 void RecordingWriter::State::relations(
-    const std::vector<RecordedRelation> &Needs) {
+    const std::vector<RecordedRelation> &Needs, Dim3 ConsumerGrid) {
   Control.number(Needs.size());
   for (const RecordedRelation &Need : Needs) {
     uint64_t Before = (Need.ProducerIsCopy ? Copies : Launches) - Need.Producer;
     Control.number(Before << RelationShift |
                    (Need.ProducerIsCopy ? FromCopy : 0));
-    intern(packRelation(Need));
+    intern(packRelation(Need, ConsumerGrid));
+    if (!Need.Reason.empty())
+      intern(Need.Reason);
   }
 }
 
@@ -189,7 +191,7 @@ void RecordingWriter::launch(const RecordedLaunch &What,
   To.number(What.Degraded.size());
   for (const std::string &Reason : What.Degraded)
     Inside->intern(Reason);
-  Inside->relations(Needs);
+  Inside->relations(Needs, What.Grid);
   ++Inside->Launches;
   Inside->BarrierPending = false;
   Inside->end();
@@ -208,7 +210,7 @@ void RecordingWriter::copy(const RecordedCopy &What,
     To.number(R.Bytes);
     To.byte(R.Writes);
   }
-  Inside->relations(Needs);
+  Inside->relations(Needs, {1, 1, 1});
   ++Inside->Copies;
   Inside->BarrierPending = false;
   Inside->end();

@@ -24,10 +24,6 @@ const char *kindName(const RecordedRelation &R) {
   return isFull(R) ? "full" : R.List ? "listed" : "closed";
 }
 
-EncodingView view(const RecordedRelation &R, const Recording &In) {
-  return viewOf(R, consumerGrid(R, In));
-}
-
 uint64_t plainBytes(const RecordedRelation &R, const Recording &In) {
   return listBytes(consumerGrid(R, In).count(), edgeCount(R, In));
 }
@@ -71,15 +67,15 @@ void showForm(const RecordedRelation &R, const Recording &In) {
     showList(R, In);
 }
 
-void showTotal(const Storage &Kept) {
-  const StorageBytes &Sum = Kept.total();
-  outs() << "all: kept " << Sum.Kept << " bytes in " << Kept.forms()
-         << " forms (" << Sum.Packed << " without sharing), the paper "
+void showTotal(const Storage &All) {
+  const StorageBytes &Sum = All.total();
+  outs() << "all: stored " << Sum.Stored << " bytes, of " << All.forms()
+         << " forms (" << Sum.Form << " if none were shared), the paper "
          << Sum.Paper << ", lists " << Sum.List << '\n';
 }
 
 void showText(const Recording &What, const DumpOptions &How) {
-  Storage Kept;
+  Storage Sums;
   for (const RecordedRelation &R : What.Relations) {
     if (!isShown(R, How))
       continue;
@@ -88,14 +84,15 @@ void showText(const Recording &What, const DumpOptions &How) {
            << gridText(consumerGrid(R, What)) << " blocks: " << encodedBytes(R)
            << " bytes, as a list " << plainBytes(R, What);
     if (How.Paper) {
-      const StorageBytes One = Kept.add(view(R, What));
-      outs() << ", packed " << One.Packed << ", by the paper " << One.Paper;
+      const StorageBytes One = Sums.add(R, consumerGrid(R, What));
+      outs() << ", stored " << One.Stored << ", its form " << One.Form
+             << ", by the paper " << One.Paper;
     }
     outs() << '\n';
     showForm(R, What);
   }
   if (How.Paper)
-    showTotal(Kept);
+    showTotal(Sums);
 }
 
 json::Array piecesOf(const RecordedRelation &R, const Recording &In) {
@@ -108,15 +105,15 @@ json::Array piecesOf(const RecordedRelation &R, const Recording &In) {
 
 /// The sums of --paper, of one relation or of all.
 void addStorage(const StorageBytes &Of, json::Object &To) {
-  To["kept_bytes"] = Of.Kept;
-  To["packed_bytes"] = Of.Packed;
+  To["stored_bytes"] = Of.Stored;
+  To["form_bytes"] = Of.Form;
   To["paper_bytes"] = Of.Paper;
   To["list_bytes"] = Of.List;
 }
 
 void showJson(const Recording &What, const DumpOptions &How) {
   json::Array Relations;
-  Storage Kept;
+  Storage Sums;
   for (const RecordedRelation &R : What.Relations) {
     if (!isShown(R, How))
       continue;
@@ -129,13 +126,13 @@ void showJson(const Recording &What, const DumpOptions &How) {
     if (R.List)
       One["runs"] = R.List->Runs.size();
     if (How.Paper)
-      addStorage(Kept.add(view(R, What)), One);
+      addStorage(Sums.add(R, consumerGrid(R, What)), One);
     Relations.push_back(std::move(One));
   }
   json::Object All{{"relations", std::move(Relations)}};
   if (How.Paper) {
-    json::Object Sum{{"forms", Kept.forms()}};
-    addStorage(Kept.total(), Sum);
+    json::Object Sum{{"forms", Sums.forms()}};
+    addStorage(Sums.total(), Sum);
     All["total"] = std::move(Sum);
   }
   printJson(std::move(All));

@@ -3,14 +3,9 @@
 
 #include "Storage.h"
 
-#include "Pack.h"
-
 #include <cstring>
 
 namespace blockmaestro {
-
-/// Of a relation's number of its form.
-static constexpr uint64_t ReferenceBytes = 2;
 
 uint64_t listBytes(uint64_t Consumers, uint64_t Edges) {
   return 4 * (Consumers + 1 + Edges);
@@ -40,19 +35,19 @@ uint64_t paperBytes(const PatternFacts &Of, uint64_t Producers,
   return (Bits + 7) / 8;
 }
 
-StorageBytes Storage::add(const EncodingView &Of) {
-  const PatternFacts Facts = patternOf(Of);
-  const Dim3 Producers = {Of.Header.ProducerGrid[0], Of.Header.ProducerGrid[1],
-                          Of.Header.ProducerGrid[2]};
-  const std::vector<uint8_t> Form = pack(Of);
+StorageBytes Storage::add(const RecordedRelation &What, Dim3 ConsumerGrid) {
+  const PatternFacts Facts = patternOf(viewOf(What, ConsumerGrid));
+  const uint32_t *Grid = What.Header.ProducerGrid;
+  const Dim3 Producers = {Grid[0], Grid[1], Grid[2]};
   StorageBytes One;
-  One.Packed = Form.size();
-  One.Kept = ReferenceBytes + (Forms.insert(Form).second ? Form.size() : 0);
-  One.Paper = paperBytes(Facts, Producers.count(), Of.ConsumerGrid.count());
-  One.List = listBytes(Of.ConsumerGrid.count(), Facts.Edges);
-  for (auto Field : {&StorageBytes::Kept, &StorageBytes::Packed,
+  One.Stored = What.Stored.Bytes;
+  One.Form = What.Stored.Form;
+  One.Paper = paperBytes(Facts, Producers.count(), ConsumerGrid.count());
+  One.List = listBytes(ConsumerGrid.count(), Facts.Edges);
+  for (auto Field : {&StorageBytes::Stored, &StorageBytes::Form,
                      &StorageBytes::Paper, &StorageBytes::List})
     Total.*Field += One.*Field;
+  Forms += What.Stored.IsShared ? 0 : 1;
   return One;
 }
 

@@ -1,11 +1,12 @@
 // Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// What it is: how many bytes a relation takes: as we keep it, as Table I of the
-// BlockMaestro paper would, and as a plain list.
+// What it is: how many bytes a relation takes: in the recording, as Table I of
+// the BlockMaestro paper would, and as a plain list.
 // On the data's way: from a recording to `bm-dump encoding --paper` and to the
 // storage table of benchmarks/. docs/encoding.md has the formulas.
-// Invariants: a form that two relations of one program share is kept once.
+// Invariants: what the recording takes is what its reader found there, not
+// worked out again.
 // Threads: one.
 
 #ifndef BLOCKMAESTRO_TOOLS_BM_DUMP_STORAGE_H
@@ -13,16 +14,16 @@
 
 #include "Edges.h"
 
+#include "blockmaestro/Recording.h"
+
 #include <cstdint>
-#include <set>
-#include <vector>
 
 namespace blockmaestro {
 
 /// One relation, or the sum of several.
 struct StorageBytes {
-  uint64_t Kept = 0;   ///< Packed, and the reference to it.
-  uint64_t Packed = 0; ///< Alone, as if nothing were shared.
+  uint64_t Stored = 0; ///< In the recording.
+  uint64_t Form = 0;   ///< Its form by itself, as if nothing were shared.
   uint64_t Paper = 0;
   uint64_t List = 0;
 };
@@ -33,14 +34,14 @@ inline constexpr uint64_t PaperDegree = 64;
 /// The relations of one program, one after the other.
 class Storage {
 public:
-  StorageBytes add(const EncodingView &Of);
+  StorageBytes add(const RecordedRelation &What, Dim3 ConsumerGrid);
   const StorageBytes &total() const { return Total; }
-  /// Different packed forms so far.
-  size_t forms() const { return Forms.size(); }
+  /// Forms that none before had.
+  uint64_t forms() const { return Forms; }
 
 private:
   StorageBytes Total;
-  std::set<std::vector<uint8_t>> Forms;
+  uint64_t Forms = 0;
 };
 
 /// Bytes of the relation written out: an offset for each consumer block and one

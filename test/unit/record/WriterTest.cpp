@@ -1,0 +1,94 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// The writer while the program runs: many threads, what is flushed, errors.
+
+#include "Reader.h"
+#include "RecordCases.h"
+
+#include <algorithm>
+#include <csignal>
+#include <latch>
+#include <sys/resource.h>
+#include <thread>
+
+using namespace blockmaestro;
+using namespace blockmaestro::test;
+
+TEST_F(RecordTest, BlocksFromManyThreads) {
+  auto Writer = open();
+  Writer->launch(makeLaunch(0, "k", {80000, 1, 1}), {});
+  std::vector<std::thread> Threads;
+  std::latch AllThere(4);
+  for (uint32_t T = 0; T < 4; ++T)
+    Threads.emplace_back([&, T] {
+      AllThere.arrive_and_wait();
+      for (uint64_t B = 0; B < 20000; ++B) {
+        BlockCost Cost{.Integer = B, .Double = T};
+        Writer->blockRan({0, T * 20000 + B, B, B + T, T}, &Cost);
+      }
+    });
+  for (std::thread &T : Threads)
+    T.join();
+  ASSERT_TRUE(Writer->close().ok());
+  auto Read = readRecording(Path);
+  ASSERT_TRUE(Read.ok()) << Read.status().message();
+  std::vector<int> Seen(80000);
+  ASSERT_EQ(Read->Costs.size(), 80000u);
+  for (size_t I = 0; I < 80000; ++I) {
+    const Event &E = Read->Events[I];
+    ++Seen[E.Block];
+    EXPECT_EQ(E.Where, E.Block / 20000);
+    EXPECT_EQ(E.End - E.Start, E.Where);
+    EXPECT_EQ(Read->Costs[I].Cost.Integer, E.Block % 20000);
+  }
+  EXPECT_EQ(std::count(Seen.begin(), Seen.end(), 1), 80000);
+}
+
+TEST_F(RecordTest, CostsAreWantedUnlessItIsSaidOtherwise) {
+  EXPECT_TRUE(open()->wantsCosts());
+  RecordingInfo Info;
+  Info.Costs = false;
+  EXPECT_FALSE((*RecordingWriter::open(Path, Info))->wantsCosts());
+}
+
+TEST_F(RecordTest, FlushedWithoutCloseIsReadable) {
+  auto Writer = open();
+  Writer->launch(makeLaunch(0, "k", {4, 1, 1}), {});
+  Writer->barrier("cudaMemcpy");
+  Writer->launch(makeLaunch(1, "lost", {4, 1, 1}), {});
+  Writer.reset();
+  auto Read = readRecording(Path);
+  ASSERT_TRUE(Read.ok());
+  EXPECT_TRUE(Read->Truncated);
+  ASSERT_EQ(Read->Launches.size(), 1u);
+  EXPECT_EQ(Read->Barriers[0].BeforeLaunch, 1u);
+}
+
+TEST(RecordErrors, FullDiskIsToldWhenOpening) {
+  auto Writer = RecordingWriter::open("/dev/full", {"p", "d", "e", 1});
+  EXPECT_EQ(Writer.status().code(), StatusCode::Io);
+  EXPECT_EQ(Writer.status().message(),
+            "cannot write recording: No space left on device");
+  EXPECT_FALSE(RecordingWriter::open("/nonexistent/r", {}).ok());
+}
+
+TEST_F(RecordTest, FullDiskIsToldWhenClosing) {
+  auto Writer = open();
+  rlimit Old;
+  getrlimit(RLIMIT_FSIZE, &Old);
+  auto *OldHandler = std::signal(SIGXFSZ, SIG_IGN);
+  rlimit Small = {200, Old.rlim_max};
+  setrlimit(RLIMIT_FSIZE, &Small);
+  for (uint64_t I = 0; I < 100; ++I) {
+    Writer->launch(makeLaunch(I, "k", {4, 1, 1}), {});
+    Writer->blockRan({I, 0, I, I, 0}, nullptr);
+  }
+  Status Closed = Writer->close();
+  setrlimit(RLIMIT_FSIZE, &Old);
+  std::signal(SIGXFSZ, OldHandler);
+  EXPECT_EQ(Closed.code(), StatusCode::Io);
+  EXPECT_EQ(Closed.message(), "cannot write recording: File too large");
+  EXPECT_EQ(Writer->close().message(), Closed.message());
+  EXPECT_TRUE(readRecording(Path)->Truncated);
+}
