@@ -17,6 +17,7 @@ constexpr unsigned DeepestCall = 64;
 /// What a variable holds: an integer or a pointer.
 struct Slot {
   Wide Number = 0;
+  Wide Ideal = 0; ///< Without wrapping around; only where that is watched.
   unsigned Array = 0;
   int64_t Offset = 0;
 };
@@ -29,8 +30,8 @@ enum class Flow { Next, Break, Continue, Return, Stop };
 
 class Machine {
 public:
-  Machine(const Kernel &K, const LaunchCase &L, std::vector<Spread> *Reached)
-      : K(K), L(L), Reached(Reached) {}
+  Machine(const Kernel &K, const LaunchCase &L, Watched *Watch)
+      : K(K), L(L), Watch(Watch) {}
 
   /// False once the launch cannot be judged.
   bool run(Dim3 TheBlock, Dim3 TheThread, BlockTruth &To);
@@ -40,6 +41,9 @@ private:
   Wide number(const Node &N);
   Wide logic(const Node &N);
   Wide arithmetic(const Node &N);
+  Wide ideal(const Node &N);
+  void compareIdeal(const Node &N, Wide Value);
+  void assign(Slot &To, Int T, const Node &Value);
   Slot pointer(const Node &N);
   Slot advance(Slot From, Wide Bytes);
   void note(unsigned Array, int64_t Low, int64_t High, int64_t Align);
@@ -62,7 +66,7 @@ private:
 
   const Kernel &K;
   const LaunchCase &L;
-  std::vector<Spread> *Reached; ///< By array, or null.
+  Watched *Watch; ///< Or null.
   Dim3 Block, Thread;
   BlockTruth *Truth = nullptr;
   Frame Now;
@@ -103,8 +107,12 @@ Wide Machine::arithmetic(const Node &N) {
   bool Bad = false;
   Wide Value = 0;
   if (N.What == Op::Binary) {
-    Value = apply(Operator(N.Value), A, N.Kids[0].Type, number(N.Kids[1]),
-                  N.Kids[1].Type, Bad);
+    Wide B = number(N.Kids[1]);
+    Value = apply(Operator(N.Value), A, N.Kids[0].Type, B, N.Kids[1].Type, Bad);
+    if (isComparison(Operator(N.Value))) {
+      compareIdeal(N.Kids[0], A);
+      compareIdeal(N.Kids[1], B);
+    }
   } else if (N.What == Op::Negate) {
     Value = apply(Operator::Subtract, 0, N.Type, A, N.Type, Bad);
   } else if (N.What == Op::Complement) {
@@ -117,6 +125,49 @@ Wide Machine::arithmetic(const Node &N) {
   if (Bad)
     undefined();
   return Value;
+}
+
+/// What sums and products would be in integers without bounds.
+Wide Machine::ideal(const Node &N) {
+  constexpr Wide Huge = Wide(1) << 62;
+  Wide A = 0, B = 0;
+  switch (N.What) {
+  case Op::Local:
+    return Now.Locals[N.Id].Ideal;
+  case Op::Cast:
+    return ideal(N.Kids[0]);
+  case Op::Minimum:
+    return std::min(ideal(N.Kids[0]), ideal(N.Kids[1]));
+  case Op::Maximum:
+    return std::max(ideal(N.Kids[0]), ideal(N.Kids[1]));
+  case Op::Binary:
+    if (Operator(N.Value) > Operator::Multiply)
+      return number(N);
+    A = ideal(N.Kids[0]);
+    B = ideal(N.Kids[1]);
+    if (std::max(A, B) > Huge || std::min(A, B) < -Huge) {
+      Watch->Wraps = true;
+      return 0;
+    }
+    return Operator(N.Value) == Operator::Add        ? A + B
+           : Operator(N.Value) == Operator::Subtract ? A - B
+                                                     : A * B;
+  default:
+    return number(N);
+  }
+}
+
+/// N, of that value, decides something or becomes an address.
+void Machine::compareIdeal(const Node &N, Wide Value) {
+  if (Watch && Watch->AskWraps && !Watch->Wraps)
+    Watch->Wraps = ideal(N) != Value;
+}
+
+/// To becomes Value, as a variable of type T.
+void Machine::assign(Slot &To, Int T, const Node &Value) {
+  const Wide Ideal = Watch && Watch->AskWraps ? ideal(Value) : 0;
+  To.Number = wrapped(number(Value), T);
+  To.Ideal = Ideal;
 }
 
 Wide Machine::number(const Node &N) {
@@ -170,9 +221,9 @@ Slot Machine::advance(Slot From, Wide Bytes) {
 
 /// Pointers to Low and High have been formed, or the bytes between touched.
 void Machine::note(unsigned Array, int64_t Low, int64_t High, int64_t Align) {
-  if (!Reached)
+  if (!Watch)
     return;
-  Spread &Known = (*Reached)[Array];
+  Spread &Known = Watch->Arrays[Array];
   Known.Within.Low = std::min(Known.Within.Low, Low);
   Known.Within.High = std::max(Known.Within.High, High);
   Known.Align = std::max(Known.Align, Align);
@@ -188,7 +239,9 @@ Slot Machine::pointer(const Node &N) {
     return Now.Pointers[N.Id];
   case Op::Advance: {
     Slot From = pointer(N.Kids[0]);
-    return advance(From, number(N.Kids[1]) * traits(N.Of).Bytes);
+    Wide By = number(N.Kids[1]);
+    compareIdeal(N.Kids[1], By);
+    return advance(From, By * traits(N.Of).Bytes);
   }
   case Op::Either:
     return pointer(number(N.Kids[0]) != 0 ? N.Kids[1] : N.Kids[2]);
@@ -255,7 +308,7 @@ Flow Machine::enter(const Node &Call, unsigned Id, size_t First) {
     if (P.IsPointer)
       Callee.Pointers[P.Id] = pointer(Argument);
     else
-      Callee.Locals[P.Id].Number = wrapped(number(Argument), K.Locals[P.Id]);
+      assign(Callee.Locals[P.Id], K.Locals[P.Id], Argument);
   }
   std::swap(Now, Callee);
   unsigned CallLine = Line;
@@ -279,8 +332,7 @@ Flow Machine::loop(const Node &N) {
   const Node &Condition = Counted ? N.Kids[1] : N.Kids[TestsLast ? 1 : 0];
   const Node &Body = N.Kids[Counted ? 3 : TestsLast ? 0 : 1];
   if (Counted)
-    Now.Locals[N.Kids[0].Id].Number =
-        wrapped(number(N.Kids[0].Kids[0]), K.Locals[N.Kids[0].Id]);
+    assign(Now.Locals[N.Kids[0].Id], K.Locals[N.Kids[0].Id], N.Kids[0].Kids[0]);
   for (bool First = true; !stopped(); First = false) {
     Line = TestsLast ? N.EndLine : N.Line;
     if (!(First && TestsLast) && number(Condition) == 0)
@@ -294,8 +346,8 @@ Flow Machine::loop(const Node &N) {
       break;
     Line = N.Line;
     if (Counted)
-      Now.Locals[N.Kids[2].Id].Number =
-          wrapped(number(N.Kids[2].Kids[0]), K.Locals[N.Kids[2].Id]);
+      assign(Now.Locals[N.Kids[2].Id], K.Locals[N.Kids[2].Id],
+             N.Kids[2].Kids[0]);
   }
   return stopped() ? Flow::Stop : Flow::Next;
 }
@@ -338,7 +390,7 @@ Flow Machine::simple(const Node &N) {
   switch (N.What) {
   case Op::Let:
   case Op::Set:
-    Now.Locals[N.Id].Number = wrapped(number(N.Kids[0]), K.Locals[N.Id]);
+    assign(Now.Locals[N.Id], K.Locals[N.Id], N.Kids[0]);
     break;
   case Op::LetPointer:
   case Op::SetPointer:
@@ -402,6 +454,12 @@ Flow Machine::statement(const Node &N) {
   }
 }
 
+/// What C++ aligns an element to.
+int64_t alignmentOf(Element E) {
+  const int64_t Bytes = traits(E).Bytes;
+  return Bytes & -Bytes;
+}
+
 } // namespace
 
 Extent extentOf(const ArrayInfo &A) {
@@ -411,11 +469,13 @@ Extent extentOf(const ArrayInfo &A) {
 }
 
 Outcome interpret(const Kernel &K, const LaunchCase &L,
-                  std::vector<BlockTruth> &Blocks,
-                  std::vector<Spread> *Reached) {
-  Machine M(K, L, Reached);
-  if (Reached)
-    Reached->assign(K.Arrays.size(), {});
+                  std::vector<BlockTruth> &Blocks, Watched *Watch) {
+  Machine M(K, L, Watch);
+  if (Watch) {
+    *Watch = {{}, Watch->AskWraps, false};
+    for (const ArrayInfo &A : K.Arrays)
+      Watch->Arrays.push_back({{}, alignmentOf(A.Of)});
+  }
   Blocks.assign(L.Grid.count(), {});
   for (uint64_t B = 0; B < L.Grid.count(); ++B) {
     for (uint64_t T = 0; T < L.Block.count(); ++T)

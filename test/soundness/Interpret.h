@@ -58,11 +58,19 @@ using BlockTruth = std::map<Touch, Bytes>;
 
 enum class Outcome { Done, Undefined, TooLong };
 
+/// What else is to be known of a launch.
+struct Watched {
+  std::vector<Spread> Arrays; ///< By number.
+  bool AskWraps = false;      ///< For kernels that fetch and call nothing.
+  /// Whether something compared, or added to a pointer, is another number than
+  /// integers without bounds give; where that was asked.
+  bool Wraps = false;
+};
+
 /// Fills Blocks with what each block of L touches, by linear block number, and
-/// Reached, unless null, by number of the array.
+/// Watch unless it is null, which takes longer.
 Outcome interpret(const Kernel &K, const LaunchCase &L,
-                  std::vector<BlockTruth> &Blocks,
-                  std::vector<Spread> *Reached = nullptr);
+                  std::vector<BlockTruth> &Blocks, Watched *Watch = nullptr);
 
 } // namespace blockmaestro::soundness
 

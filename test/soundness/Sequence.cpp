@@ -92,12 +92,13 @@ void settle(Node &N, bool Uniform) {
   }
 }
 
-/// Whether a launch is defined, stays near, and touches something.
+/// Whether a launch is defined, stays near and touches something; an affine one
+/// also what its sums and products say.
 bool Maker::isUsable(const Kernel &K, const Run &Of) {
-  if (Of.How != Outcome::Done)
+  if (Of.How != Outcome::Done || (S.Affine && Of.Seen.Wraps))
     return false;
   for (unsigned A = 0; A < K.Arrays.size(); ++A)
-    if (const Extent &Within = Of.Reached[A].Within;
+    if (const Extent &Within = Of.Seen.Arrays[A].Within;
         K.Arrays[A].Where < ArrayInfo::Device &&
         (Within.Low < -Middle || Within.High > Middle))
       return false;
@@ -140,7 +141,7 @@ void Maker::addTable(unsigned Kernel, unsigned Array) {
   New.Counts = !A.Table;
   for (unsigned I = 0; I < S.Shapes.size(); ++I)
     if (S.Shapes[I].Kernel == Kernel) {
-      const Extent &Of = Asked.runOf(I).Reached[Array].Within;
+      const Extent &Of = Asked.runOf(I).Seen.Arrays[Array].Within;
       New.Range.Low = std::min(New.Range.Low, Of.Low);
       New.Range.High = std::max(New.Range.High, Of.High);
     }
@@ -191,7 +192,7 @@ Place Maker::place(const Spread &Of) {
 void Maker::places(Operation &O) {
   const unsigned Number = S.Shapes[O.Shape].Kernel;
   const Kernel &K = S.Kernels[Number];
-  const std::vector<Spread> &Reached = Asked.runOf(O.Shape).Reached;
+  const std::vector<Spread> &Reached = Asked.runOf(O.Shape).Seen.Arrays;
   O.Pointers.resize(K.Arrays.size());
   for (unsigned A = 0; A < K.Arrays.size(); ++A) {
     if (auto Of = Tables.find({Number, A}); Of != Tables.end())

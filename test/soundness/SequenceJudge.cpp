@@ -70,7 +70,8 @@ const Run &Judge::runOf(unsigned Shape) {
   if (New) {
     Kernel K = S.Kernels[S.Shapes[Shape].Kernel];
     print(K);
-    Of.How = interpret(K, S.Shapes[Shape].Case, Of.Blocks, &Of.Reached);
+    Of.Seen.AskWraps = S.Affine;
+    Of.How = interpret(K, S.Shapes[Shape].Case, Of.Blocks, &Of.Seen);
   }
   return Of;
 }
@@ -88,8 +89,8 @@ void Judge::inside(const Place &At, int64_t Low, int64_t High) {
 }
 
 void Judge::checkPlaces(const Operation &O, const Run &Of) {
-  for (size_t A = 0; A < Of.Reached.size(); ++A) {
-    const Spread &R = Of.Reached[A];
+  for (size_t A = 0; A < Of.Seen.Arrays.size(); ++A) {
+    const Spread &R = Of.Seen.Arrays[A];
     inside(O.Pointers[A], R.Within.Low, R.Within.High);
     if (O.Pointers[A].Offset % R.Align != 0)
       bad("a pointer is not aligned");
@@ -102,7 +103,7 @@ void Judge::checkContents(const Operation &O, const Run &Of) {
   const Shape &Mine = S.Shapes[O.Shape];
   const Kernel &K = S.Kernels[Mine.Kernel];
   for (unsigned A = 0; A < K.Arrays.size(); ++A) {
-    const Spread &R = Of.Reached[A];
+    const Spread &R = Of.Seen.Arrays[A];
     if (!holdsContents(K, A) || R.Within.Low == R.Within.High)
       continue;
     const unsigned Memory = O.Pointers[A].Memory;
@@ -128,8 +129,8 @@ void Judge::checkCopies(const Operation &O, const Run &Of) {
   if (!contains(K.Body, Op::Copy))
     return;
   auto Span = [&](unsigned A) {
-    return std::pair(O.Pointers[A].Offset + Of.Reached[A].Within.Low,
-                     O.Pointers[A].Offset + Of.Reached[A].Within.High);
+    return std::pair(O.Pointers[A].Offset + Of.Seen.Arrays[A].Within.Low,
+                     O.Pointers[A].Offset + Of.Seen.Arrays[A].Within.High);
   };
   for (unsigned A = 0; A < K.Arrays.size(); ++A)
     for (unsigned B = 0; B < A; ++B)

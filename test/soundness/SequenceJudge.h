@@ -21,7 +21,7 @@ namespace blockmaestro::soundness {
 struct Run {
   Outcome How = Outcome::Done;
   std::vector<BlockTruth> Blocks;
-  std::vector<Spread> Reached; ///< By array.
+  Watched Seen;
 };
 
 class Judge {
