@@ -32,7 +32,7 @@ public:
     Words[Name / 64] &= ~(uint64_t(1) << Name % 64);
   }
   void addAll() { Words.fill(~uint64_t(0)); }
-  /// Whether they meet; names from Limit on are in neither.
+  /// Whether they meet; names from Limit on are in neither, or in both.
   bool meets(const NameSet &Other, unsigned Limit) const {
     uint64_t Any = 0;
     for (size_t I = 0; I * 64 < Limit; ++I)
@@ -85,7 +85,7 @@ private:
   std::vector<Entry> New;     ///< Of one call; kept for its memory.
   std::vector<size_t> Places; ///< Where among Entries, likewise.
   NameSet Names;
-  unsigned NameLimit = 0;
+  unsigned NameLimit = 1; ///< Never 0: sets of all names meet.
   size_t DropAbove = 16; ///< More entries than this are looked through.
   uint64_t Now = 0;
   bool Overlapping = false;

@@ -319,4 +319,16 @@ Case one(const Poly &Index, Dim3 Grid, Dim3 Block) {
   return one(AccessSpec{AccessKind::Read, 0, 4, Index, {}, false}, Grid, Block);
 }
 
+LaunchAccesses ranges(const std::vector<std::pair<Allocation, bool>> &Of) {
+  LaunchAccesses Out;
+  for (const auto &[Where, Written] : Of) {
+    BlockAccess &Each = Out.Accesses.emplace_back();
+    Each.Kind = Written ? AccessKind::Write : AccessKind::Read;
+    Each.How = Reach::Range;
+    Each.Where = Where;
+    Each.Reason = "declared";
+  }
+  return Out;
+}
+
 } // namespace blockmaestro::test

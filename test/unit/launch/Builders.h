@@ -11,12 +11,14 @@
 
 #include "Allocations.h"
 
+#include "blockmaestro/BlockAccess.h"
 #include "blockmaestro/Launch.h"
 
 #include <array>
 #include <cstdint>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace blockmaestro::test {
@@ -152,6 +154,9 @@ AllocationMap memory(uint64_t Bytes);
 Case one(AccessSpec What, Dim3 Grid, Dim3 Block);
 /// One that reads floats of A.
 Case one(const Poly &Index, Dim3 Grid, Dim3 Block);
+
+/// One block that touches each allocation anywhere, and writes where true.
+LaunchAccesses ranges(const std::vector<std::pair<Allocation, bool>> &Of);
 
 } // namespace blockmaestro::test
 

@@ -241,18 +241,6 @@ TEST(Window, OtherScalarsAreTheSameLaunch) {
   }
 }
 
-static LaunchAccesses ranges(std::vector<std::pair<Allocation, bool>> Of) {
-  LaunchAccesses Out;
-  for (const auto &[Where, Written] : Of) {
-    BlockAccess &Each = Out.Accesses.emplace_back();
-    Each.Kind = Written ? AccessKind::Write : AccessKind::Read;
-    Each.How = Reach::Range;
-    Each.Where = Where;
-    Each.Reason = "declared";
-  }
-  return Out;
-}
-
 /// Ranges that overlap without being the same, appearing and going again.
 TEST(Window, OverlappingRangesAreNeverTakenForOthers) {
   std::mt19937_64 Engine(11);
