@@ -16,6 +16,11 @@ namespace {
 
 /// Evaluating a block costs as much as making so many runs.
 constexpr uint64_t RunsOfABlock = 16;
+/// And beginning to walk an access of it.
+constexpr uint64_t RunsOfAWalk = 4;
+
+/// More than are ever looked at, in one block.
+constexpr Wide ManyRuns = Wide(1) << 40;
 
 constexpr uint64_t EndOfMemory = std::numeric_limits<uint64_t>::max();
 
@@ -35,6 +40,8 @@ public:
 
   /// False when there are too many.
   bool add(const BlockAccess &A, Dim3 At);
+  /// The points of Form, which is access Like over its indices.
+  bool add(const AccessForm &Form, const BlockAccess &Like, Dim3 At);
   /// Joins what touches and agrees.
   void join();
 
@@ -48,6 +55,7 @@ private:
   size_t Begin;
   uint64_t &Left;
   std::vector<ByteRun> &Out;
+  std::vector<ByteRange> Ranges;
 };
 
 void Writer::push(const BlockAccess &A, uint64_t First, uint64_t Last) {
@@ -103,6 +111,24 @@ bool Writer::add(const BlockAccess &A, Dim3 At) {
   return addSteps(A, Values, 0);
 }
 
+/// A program that leaves the allocation may touch anything.
+bool Writer::add(const AccessForm &Form, const BlockAccess &Like, Dim3 At) {
+  Ranges.clear();
+  Left -= std::min(Left, RunsOfAWalk);
+  if (!walkPoints(Form, At, Left, Ranges))
+    return false;
+  const AccessKind Kind = Like.Kind;
+  const Allocation &Where = Like.Where;
+  for (const ByteRange &Each : Ranges)
+    if (Each.First < 0 || Each.Last >= int64_t(Where.Bytes))
+      Out.push_back({0, EndOfMemory, Block, reads(Kind), writes(Kind), false});
+    else
+      Out.push_back({Where.Base + uint64_t(Each.First),
+                     Where.Base + uint64_t(Each.Last), Block, reads(Kind),
+                     writes(Kind), true});
+  return true;
+}
+
 bool agree(const ByteRun &A, const ByteRun &B) {
   return A.Reads == B.Reads && A.Writes == B.Writes && A.Sure == B.Sure;
 }
@@ -127,31 +153,25 @@ void Writer::join() {
 
 } // namespace
 
-bool blocksSayMore(const LaunchAccesses &Of) {
-  if (!Of.Inputs)
-    return false;
-  std::vector<BlockAccess> Found;
-  const uint64_t Count = Of.Grid.count();
-  for (uint64_t Probe : {Count / 2, uint64_t(0), Count - 1})
-    evaluateBlock(*Of.Inputs, blockOf(Probe, Of.Grid), Found);
-  return std::any_of(Found.begin(), Found.end(),
-                     [](const BlockAccess &A) { return A.Exact; });
+/// The access that number Which of those that narrow stands for; null when it
+/// has been left out since.
+static const BlockAccess *narrowed(const LaunchAccesses &Of, size_t Which) {
+  const auto Found = std::find_if(
+      Of.Accesses.begin(), Of.Accesses.end(),
+      [&](const BlockAccess &A) { return A.Narrows == Which + 1; });
+  return Found == Of.Accesses.end() ? nullptr : &*Found;
 }
 
-/// The accesses that narrow as block Block makes them. Their kinds and
-/// allocations are those of the launch's accesses, which may have been changed
-/// since it was evaluated, or left out.
+/// The accesses that narrow and have no form, as block Block makes them. Their
+/// kinds and allocations are those of the launch's accesses, which may have
+/// been changed since it was evaluated.
 static void narrowTo(const LaunchAccesses &Of, Dim3 Block,
                      std::vector<BlockAccess> &Out) {
   Out.clear();
-  if (!Of.Inputs)
-    return;
   evaluateBlock(*Of.Inputs, Block, Out);
   std::erase_if(Out, [&](BlockAccess &Mine) {
-    auto Whole = std::find_if(
-        Of.Accesses.begin(), Of.Accesses.end(),
-        [&](const BlockAccess &A) { return A.Narrows == Mine.Narrows; });
-    if (Whole == Of.Accesses.end())
+    const BlockAccess *Whole = narrowed(Of, Mine.Narrows - 1);
+    if (!Whole)
       return true;
     Mine.Where = Whole->Where;
     Mine.Kind = Whole->Kind;
@@ -159,27 +179,116 @@ static void narrowTo(const LaunchAccesses &Of, Dim3 Block,
   });
 }
 
+namespace {
+
+/// What there is to look at in every block of a launch.
+class Blocks {
+public:
+  explicit Blocks(const LaunchAccesses &Of);
+
+  /// No block has more runs, before those that touch are joined, but for
+  /// accesses that have to be evaluated again.
+  uint64_t mostRuns() const;
+  bool addRuns(Dim3 Block, Writer &Runs);
+  /// What a block costs besides its runs.
+  uint64_t cost() const { return Evaluates ? RunsOfABlock : 1; }
+
+private:
+  struct Walk {
+    const AccessForm *Form;
+    const BlockAccess *Like;
+  };
+  const LaunchAccesses &Of;
+  std::vector<Walk> Walks;
+  bool Evaluates = false;
+  std::vector<BlockAccess> Narrowed;
+};
+
+Blocks::Blocks(const LaunchAccesses &Of) : Of(Of) {
+  for (size_t I = 0; Of.Inputs && I < Of.Inputs->Which.size(); ++I) {
+    const BlockAccess *Like = narrowed(Of, I);
+    const std::optional<AccessForm> &Form = Of.Inputs->Forms[I];
+    if (Like && Form)
+      Walks.push_back({&*Form, Like});
+    Evaluates |= Like && !Form;
+  }
+}
+
+uint64_t Blocks::mostRuns() const {
+  Wide Sum = 0;
+  for (const BlockAccess &A : Of.Accesses) {
+    Wide Steps = 1;
+    for (const Coordinate &C : A.Coordinates)
+      if (C.Stride > A.ByteHigh - A.ByteLow + 1)
+        Steps = std::min<Wide>(Steps * C.Count, ManyRuns);
+    if (!(A.Narrows && Of.Inputs))
+      Sum += Steps;
+  }
+  return uint64_t(std::min(Sum, ManyRuns));
+}
+
+bool Blocks::addRuns(Dim3 Block, Writer &Runs) {
+  if (Evaluates)
+    narrowTo(Of, Block, Narrowed);
+  for (const BlockAccess &A : Of.Accesses)
+    if (!(A.Narrows && Of.Inputs) && !Runs.add(A, Block))
+      return false;
+  for (const BlockAccess &A : Narrowed)
+    if (!Runs.add(A, Block))
+      return false;
+  for (const Walk &Each : Walks)
+    if (!Runs.add(*Each.Form, *Each.Like, Block))
+      return false;
+  return true;
+}
+
+} // namespace
+
 bool runsOf(const LaunchAccesses &Of, std::vector<ByteRun> &Out,
             uint64_t &Effort) {
   Out.clear();
-  std::vector<BlockAccess> Narrowed;
+  Blocks All(Of);
+  if (All.mostRuns() * Of.Grid.count() > Effort)
+    return false;
   for (uint64_t B = 0; B < Of.Grid.count(); ++B) {
-    const Dim3 Block = blockOf(B, Of.Grid);
-    Effort -= std::min(Effort, RunsOfABlock);
-    narrowTo(Of, Block, Narrowed);
+    Effort -= std::min(Effort, All.cost());
     Writer Runs(uint32_t(B), Effort, Out);
-    for (const BlockAccess &A : Of.Accesses)
-      if (!(A.Narrows && Of.Inputs) && !Runs.add(A, Block))
-        return false;
-    for (const BlockAccess &A : Narrowed)
-      if (!Runs.add(A, Block))
-        return false;
+    if (!All.addRuns(blockOf(B, Of.Grid), Runs))
+      return false;
     Runs.join();
   }
   std::sort(Out.begin(), Out.end(), [](const ByteRun &A, const ByteRun &B) {
     return A.First < B.First;
   });
   return true;
+}
+
+bool BlockRuns::sayMore(const LaunchAccesses &Of) {
+  if (!Of.Inputs)
+    return false;
+  if (More)
+    return *More;
+  const auto &Forms = Of.Inputs->Forms;
+  More = std::any_of(Forms.begin(), Forms.end(),
+                     [](const auto &Form) { return Form.has_value(); });
+  std::vector<BlockAccess> Found;
+  const uint64_t Count = Of.Grid.count();
+  for (uint64_t Probe : {Count / 2, uint64_t(0), Count - 1})
+    if (!*More)
+      evaluateBlock(*Of.Inputs, blockOf(Probe, Of.Grid), Found);
+  *More |= std::any_of(Found.begin(), Found.end(),
+                       [](const BlockAccess &A) { return A.Exact; });
+  return *More;
+}
+
+const std::vector<ByteRun> *BlockRuns::of(const LaunchAccesses &Of,
+                                          uint64_t &Effort) {
+  if (Runs)
+    return &*Runs;
+  std::vector<ByteRun> Found;
+  if (!runsOf(Of, Found, Effort))
+    return nullptr;
+  return &Runs.emplace(std::move(Found));
 }
 
 } // namespace blockmaestro

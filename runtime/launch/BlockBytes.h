@@ -17,6 +17,7 @@
 #include "blockmaestro/BlockAccess.h"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace blockmaestro {
@@ -31,15 +32,33 @@ struct ByteRun {
   bool Sure = true;
 };
 
-/// Whether single blocks say more than all together: whether one of the
-/// accesses that narrow is exact for a few blocks.
-bool blocksSayMore(const LaunchAccesses &Of);
-
-/// Fills Out with the runs of all blocks, by ascending First. Takes the runs
-/// looked at, before those that touch are joined, from Effort, and some for
-/// each block. False when that is not enough; none is left then.
+/// Fills Out with the runs of all blocks, by ascending First. Takes the work
+/// from Effort: the runs looked at, before those that touch are joined, and
+/// some for each block. False when that is not enough.
 bool runsOf(const LaunchAccesses &Of, std::vector<ByteRun> &Out,
             uint64_t &Effort);
+
+/// What has been found of the blocks of one launch, which is always the same
+/// one: looked at when first asked for.
+class BlockRuns {
+public:
+  /// Whether single blocks say more than all together: whether one of the
+  /// accesses that narrow is exact for a few blocks.
+  bool sayMore(const LaunchAccesses &Of);
+
+  /// As runsOf(). Null when Effort is not enough.
+  const std::vector<ByteRun> *of(const LaunchAccesses &Of, uint64_t &Effort);
+
+private:
+  std::optional<bool> More;
+  std::optional<std::vector<ByteRun>> Runs;
+};
+
+/// A launch's accesses, with what has been found of its blocks.
+struct Seen {
+  const LaunchAccesses &Touched;
+  BlockRuns &Runs;
+};
 
 } // namespace blockmaestro
 

@@ -163,10 +163,12 @@ static const char *findOffset(const Access &A, const IndexSpace &S,
 }
 
 /// Everything after the root is known and the assumptions hold; One is what is
-/// known so far.
+/// known so far. Where only coordinates are not exact, Form is the access over
+/// its indices.
 static void follow(const Launch &L, const Access &A, const Numbers &N,
                    int64_t Start, BlockAccess One,
-                   std::vector<BlockAccess> &Out) {
+                   std::vector<BlockAccess> &Out,
+                   std::optional<AccessForm> &Form) {
   IndexSpace S(L.Kernel->Bytes, N, L);
   S.add(A.Offset);
   for (const Constraint &C : A.Domain)
@@ -182,13 +184,18 @@ static void follow(const Launch &L, const Access &A, const Numbers &N,
     Out.push_back(widen(std::move(One), Reach::Range, Why));
     return;
   }
+  const bool Whole = One.Exact && !Dropped && !S.grown();
   for (const char *Why : {Dropped, S.grown()})
     if (Why)
       notExact(One, Why);
   const size_t Most = MostParts / L.Kernel->Bytes.Accesses.size();
+  const size_t Before = Out.size();
   makeParts({S, Offset, A.ElementBytes, One,
              std::clamp<size_t>(Most, 1, MostPartsOfOne)},
             Conditions, Box, Out);
+  if (Whole && std::any_of(Out.begin() + std::ptrdiff_t(Before), Out.end(),
+                           [](const BlockAccess &Part) { return !Part.Exact; }))
+    Form = {Offset, A.ElementBytes, std::move(Conditions), Box};
 }
 
 /// What the program would do wrong if the access were as it says.
@@ -216,9 +223,11 @@ static std::string whyWidened(const Launch &L, const Access &A,
 }
 
 /// Appends the access at this launch, in parts; nothing when no block makes it.
+/// Form as in follow().
 static void evaluateOne(const Launch &L, const Access &A, const Numbers &N,
                         const AllocationMap &Known,
-                        std::vector<BlockAccess> &Out) {
+                        std::vector<BlockAccess> &Out,
+                        std::optional<AccessForm> &Form) {
   BlockAccess One;
   One.Kind = A.Kind;
   for (unsigned D = 0; D < 3; ++D) {
@@ -250,7 +259,7 @@ static void evaluateOne(const Launch &L, const Access &A, const Numbers &N,
     notExact(One, "it depends on a number of which only the range is known");
   const size_t Before = Out.size();
   const int64_t Start = int64_t(Address - One.Where.Base);
-  follow(L, A, N, Start, std::move(One), Out);
+  follow(L, A, N, Start, std::move(One), Out, Form);
   std::for_each(Out.begin() + std::ptrdiff_t(Before), Out.end(),
                 [&L](BlockAccess &Each) { checkHull(Each, L.Grid); });
 }
@@ -301,10 +310,9 @@ static std::string keyOf(const Launch &L, const AllocationMap &Known) {
 
 static std::shared_ptr<const LaunchInputs>
 keepInputs(const Launch &L, const AllocationMap &Known,
-           const LaunchAccesses &Touched, std::vector<uint32_t> Which) {
-  auto Kept = std::make_shared<LaunchInputs>();
+           const LaunchAccesses &Touched, LaunchInputs Narrowing) {
+  auto Kept = std::make_shared<LaunchInputs>(std::move(Narrowing));
   Kept->What = L;
-  Kept->Which = std::move(Which);
   Kept->Key = keyOf(L, Known);
   for (const BlockAccess &A : Touched.Accesses)
     if (A.How != Reach::Everything)
@@ -321,18 +329,20 @@ LaunchAccesses evaluate(const Launch &L, const AllocationMap &Known) {
   All.Grid = L.Grid;
   Numbers N(L);
   const std::vector<Access> &Accesses = L.Kernel->Bytes.Accesses;
-  std::vector<uint32_t> Narrowing;
+  LaunchInputs Narrowing;
   for (size_t I = 0; I < Accesses.size(); ++I) {
     const size_t Before = All.Accesses.size();
-    evaluateOne(L, Accesses[I], N, Known, All.Accesses);
+    std::optional<AccessForm> Form;
+    evaluateOne(L, Accesses[I], N, Known, All.Accesses, Form);
     const std::span<BlockAccess> Parts =
         std::span(All.Accesses).subspan(Before);
     if (!narrows(Accesses[I], N, Parts))
       continue;
-    mark(Parts, Narrowing.size());
-    Narrowing.push_back(uint32_t(I));
+    mark(Parts, Narrowing.Which.size());
+    Narrowing.Which.push_back(uint32_t(I));
+    Narrowing.Forms.push_back(std::move(Form));
   }
-  if (!Narrowing.empty())
+  if (!Narrowing.Which.empty())
     All.Inputs = keepInputs(L, Known, All, std::move(Narrowing));
   return All;
 }
@@ -341,9 +351,12 @@ void evaluateBlock(const LaunchInputs &From, Dim3 Block,
                    std::vector<BlockAccess> &Out) {
   const Numbers N(From.What, oneBlock(Block));
   for (size_t I = 0; I < From.Which.size(); ++I) {
+    if (From.Forms[I])
+      continue;
     const size_t Before = Out.size();
+    std::optional<AccessForm> Unused;
     evaluateOne(From.What, From.What.Kernel->Bytes.Accesses[From.Which[I]], N,
-                From.Known, Out);
+                From.Known, Out, Unused);
     mark(std::span(Out).subspan(Before), I);
   }
 }

@@ -18,10 +18,12 @@
 #define BLOCKMAESTRO_RUNTIME_LAUNCH_EVALUATE_H
 
 #include "Allocations.h"
+#include "Points.h"
 
 #include "blockmaestro/BlockAccess.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,11 +38,13 @@ struct LaunchInputs {
   Launch What;
   AllocationMap Known;         ///< As much of it as the launch touches.
   std::vector<uint32_t> Which; ///< The accesses of the kernel that narrow.
+  /// Those of Which over their indices; none where not even that is exact.
+  std::vector<std::optional<AccessForm>> Forms;
   std::string Key; ///< Equal keys and equal accesses: equal answers.
 };
 
-/// Appends the accesses of From.Which as block Block makes them, Narrows as in
-/// the accesses they stand for.
+/// Appends the accesses of From.Which that have no form as block Block makes
+/// them, Narrows as in the accesses they stand for.
 void evaluateBlock(const LaunchInputs &From, Dim3 Block,
                    std::vector<BlockAccess> &Out);
 

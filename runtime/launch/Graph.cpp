@@ -51,13 +51,11 @@ static std::vector<Piece> exactPieces(const std::vector<Meeting> &Meetings) {
   return Out;
 }
 
-Relation relate(const LaunchAccesses &Producer, const LaunchAccesses &Consumer,
-                uint64_t &Effort) {
-  Relation R;
-  R.ProducerGrid = Producer.Grid;
-  R.ConsumerGrid = Consumer.Grid;
+/// The pairs that meet, each with its hazards. ByShape as in refine().
+static std::vector<Meeting> meetings(const LaunchAccesses &Producer,
+                                     const LaunchAccesses &Consumer,
+                                     bool &ByShape) {
   std::vector<Meeting> Meetings;
-  bool ByShape = false;
   for (const BlockAccess &P : Producer.Accesses)
     for (const BlockAccess &C : Consumer.Accesses) {
       uint8_t Hazards = hazardsOf(P.Kind, C.Kind);
@@ -69,12 +67,28 @@ Relation relate(const LaunchAccesses &Producer, const LaunchAccesses &Consumer,
         Meetings.push_back(std::move(*M));
       }
     }
+  return Meetings;
+}
+
+Relation relate(const Seen &Producer, const Seen &Consumer, uint64_t &Effort) {
+  Relation R;
+  R.ProducerGrid = Producer.Touched.Grid;
+  R.ConsumerGrid = Consumer.Touched.Grid;
+  bool ByShape = false;
+  std::vector<Meeting> Meetings =
+      meetings(Producer.Touched, Consumer.Touched, ByShape);
   simplify(Meetings);
   ByShape |= Meetings.size() > MaxPieces;
   fill(R, Meetings);
   if (!R.Exact)
     refine(R, Producer, Consumer, exactPieces(Meetings), ByShape, Effort);
   return R;
+}
+
+Relation relate(const LaunchAccesses &Producer, const LaunchAccesses &Consumer,
+                uint64_t &Effort) {
+  BlockRuns OfProducer, OfConsumer;
+  return relate({Producer, OfProducer}, {Consumer, OfConsumer}, Effort);
 }
 
 } // namespace blockmaestro

@@ -22,6 +22,8 @@
 
 namespace blockmaestro {
 
+struct Seen;
+
 /// More pieces than this become a full relation.
 inline constexpr size_t MaxPieces = 32;
 
@@ -31,6 +33,9 @@ inline constexpr uint64_t MostEffort = uint64_t(1) << 18;
 
 /// The ids of the launches are left 0 for the caller. Takes what looking at
 /// blocks one by one cost from Effort; without enough of it they are not.
+Relation relate(const Seen &Producer, const Seen &Consumer, uint64_t &Effort);
+
+/// The same of launches of which nothing has been found yet.
 Relation relate(const LaunchAccesses &Producer, const LaunchAccesses &Consumer,
                 uint64_t &Effort);
 

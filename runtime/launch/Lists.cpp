@@ -17,6 +17,8 @@ namespace {
 /// So many meetings of two runs, or pairs of blocks in a table, cost as much as
 /// a run that is made.
 constexpr uint64_t MeetingsOfARun = 16;
+/// A list of so many runs of producers is worth it whenever it is exact.
+constexpr size_t ShortList = 256;
 
 uint8_t bitsOf(const ByteRun &P, const ByteRun &C) {
   const uint8_t Hazards = hazardsOf(P.Reads, P.Writes, C.Reads, C.Writes);
@@ -156,9 +158,11 @@ std::shared_ptr<const BlockList> listOf(const PairTable &Of) {
   return List;
 }
 
-/// Whether a list with the pairs of Listed is worth its bytes where pieces have
+/// Whether List, with the pairs of Listed, is worth its bytes where pieces have
 /// Closed of them.
-bool pays(const Tally &Listed, uint64_t Closed) {
+bool pays(const BlockList &List, const Tally &Listed, uint64_t Closed) {
+  if (Listed.Sure && List.Runs.size() <= ShortList)
+    return true;
   return Listed.Sure ? Listed.Pairs * 10 <= Closed * 9
                      : Listed.Pairs * 4 <= Closed * 3;
 }
@@ -179,33 +183,38 @@ void replace(Relation &R, const PairTable &By, const Tally &Of, uint64_t Closed,
     Found = {*One};
   else
     Found = refit(By, Closer);
-  if (Found.empty() && Of.Pairs > 0 && !pays(Of, Closed))
-    return;
+  std::shared_ptr<const BlockList> List;
+  if (Found.empty() && Of.Pairs > 0) {
+    List = listOf(By);
+    if (!pays(*List, Of, Closed))
+      return;
+  }
   R.Full = false;
   R.Hazards = Of.Hazards;
   R.Pieces = std::move(Found);
-  if (R.Pieces.empty() && Of.Pairs > 0)
-    R.List = listOf(By);
+  R.List = std::move(List);
   settle(R, Of);
 }
 
 } // namespace
 
-void refine(Relation &R, const LaunchAccesses &P, const LaunchAccesses &C,
+void refine(Relation &R, const Seen &P, const Seen &C,
             const std::vector<Piece> &Pieces, bool ByShape, uint64_t &Effort) {
-  if (P.Grid.count() > MostListedBlocks || C.Grid.count() > MostListedBlocks ||
-      P.Grid.count() + C.Grid.count() > MostListedBlocks)
+  const uint64_t BlocksP = P.Touched.Grid.count();
+  const uint64_t BlocksC = C.Touched.Grid.count();
+  if (BlocksP > MostListedBlocks || BlocksC > MostListedBlocks ||
+      BlocksP + BlocksC > MostListedBlocks)
     return;
-  const uint64_t Cells = P.Grid.count() * C.Grid.count() / MeetingsOfARun;
+  const uint64_t Cells = BlocksP * BlocksC / MeetingsOfARun;
   if (Effort == 0 || Cells > Effort)
     return;
-  if (!ByShape && !blocksSayMore(P) && !blocksSayMore(C))
+  if (!ByShape && !P.Runs.sayMore(P.Touched) && !C.Runs.sayMore(C.Touched))
     return;
-  std::vector<ByteRun> RunsP, RunsC;
-  if (!runsOf(P, RunsP, Effort) || !runsOf(C, RunsC, Effort))
-    return;
-  PairTable Table(P.Grid, C.Grid);
-  if (!sweep(RunsP, RunsC, Table, Effort))
+  const std::vector<ByteRun> *RunsP = P.Runs.of(P.Touched, Effort);
+  const std::vector<ByteRun> *RunsC =
+      RunsP ? C.Runs.of(C.Touched, Effort) : nullptr;
+  PairTable Table(P.Touched.Grid, C.Touched.Grid);
+  if (!RunsC || !sweep(*RunsP, *RunsC, Table, Effort))
     return;
   Effort -= std::min(Effort, Cells);
   const uint64_t Closed = intersect(Table, R);

@@ -13,6 +13,8 @@
 #ifndef BLOCKMAESTRO_RUNTIME_LAUNCH_LISTS_H
 #define BLOCKMAESTRO_RUNTIME_LAUNCH_LISTS_H
 
+#include "BlockBytes.h"
+
 #include "blockmaestro/BlockAccess.h"
 #include "blockmaestro/BlockGraph.h"
 
@@ -28,7 +30,7 @@ inline constexpr uint64_t MostListedBlocks = 4096;
 /// pieces of its own or among Pieces, or a list. ByShape says that pieces were
 /// not exact for another reason than that an access of P or C was not. The work
 /// is taken from Effort; where it ends the relation stays as it is.
-void refine(Relation &R, const LaunchAccesses &P, const LaunchAccesses &C,
+void refine(Relation &R, const Seen &P, const Seen &C,
             const std::vector<Piece> &Pieces, bool ByShape, uint64_t &Effort);
 
 } // namespace blockmaestro

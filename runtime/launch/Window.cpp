@@ -133,7 +133,8 @@ Window::RelatedPointer Window::relateNow(InFlight &Producer,
       Each->Touched = accessesAt(*Each->What, Each->Where);
   Related New;
   New.What = Hazards == HazardChoice::All
-                 ? relate(*Producer.Touched, *Consumer.Touched, Effort)
+                 ? relate(Seen{*Producer.Touched, Producer.Runs},
+                          Seen{*Consumer.Touched, Consumer.Runs}, Effort)
                  : relate(as(AccessKind::Write, *Producer.Touched),
                           as(AccessKind::Read, *Consumer.Touched), Effort);
   New.Form = encode(New.What);
@@ -264,6 +265,7 @@ Admission Window::admit(uint64_t Id, ShapePointer Mine, const void *Stream,
   Next.Id = Id;
   Next.What = std::move(Mine);
   Next.Touched = nullptr;
+  Next.Runs = {};
   Next.Nameless = !addNames(*Next.What, Marks, Next.Writes, Next.Touches);
   Next.Token = In.Memory.overlapping() ? NextToken++ : tokenOf(*Next.What);
   Answer Found = answer(In);

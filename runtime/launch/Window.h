@@ -20,6 +20,7 @@
 #define BLOCKMAESTRO_RUNTIME_LAUNCH_WINDOW_H
 
 #include "Allocations.h"
+#include "BlockBytes.h"
 #include "Encode.h"
 #include "Graph.h"
 #include "InUse.h"
@@ -110,6 +111,7 @@ private:
     ShapePointer What;
     std::vector<Allocation> Where; ///< Those of What, as they are here.
     std::shared_ptr<const LaunchAccesses> Touched; ///< There; made when asked.
+    BlockRuns Runs;                                ///< Of Touched.
     NameSet Writes, Touches;
     bool Nameless = false; ///< Writes and Touches do not have all.
   };
