@@ -25,8 +25,10 @@ public:
   unsigned pick(unsigned Below) { return R() % Below; }
   bool chance(unsigned Percent) { return pick(100) < Percent; }
 
-  /// Only what a sum of products of one index and one number of the launch
-  /// says: no narrow integers, no `!=`, `||` and `%` in conditions.
+  /// Indices and the sides of comparisons are sums of products of one index and
+  /// one number of the launch, and what stands around an access is a
+  /// conjunction of `<`, `<=`, `==`: no `!=`, `||`, `%`, `else`, no early
+  /// return but `i >= n`, no narrow integers, no counter after its loop.
   const bool Affine;
   /// Number of axes the kernel is laid out for.
   unsigned Axes = 1;

@@ -147,7 +147,7 @@ Statements guard(Generator &G) {
   Node Condition = G.condition(2);
   Scope Inside(G);
   Statements Then = G.inner(G.local(I)), Else;
-  if (G.chance(30))
+  if (G.chance(30) && !G.Affine)
     Else = G.inner(G.affine(1));
   S.push_back(when(Condition, std::move(Then), std::move(Else)));
   return S;
@@ -156,7 +156,7 @@ Statements guard(Generator &G) {
 Statements earlyReturn(Generator &G) {
   Statements S;
   unsigned I = G.declare(S, G.linear(0, G.indexType()), G.indexType());
-  Node Condition = G.chance(60)
+  Node Condition = G.chance(60) || G.Affine
                        ? bin(GreaterEqual, G.local(I), G.someScalar(Role::Size))
                        : G.condition(2);
   Statements Then;

@@ -17,9 +17,9 @@ constexpr unsigned DeepestCall = 64;
 /// What a variable holds: an integer or a pointer.
 struct Slot {
   Wide Number = 0;
-  Wide Ideal = 0; ///< Without wrapping around; only where that is watched.
   unsigned Array = 0;
   int64_t Offset = 0;
+  Wide Ideal = 0; ///< Without wrapping around; only where that is watched.
 };
 
 struct Frame {

@@ -3,6 +3,8 @@
 
 #include "Idioms.h"
 
+#include <optional>
+
 namespace blockmaestro::soundness {
 
 using enum Operator;
@@ -110,10 +112,10 @@ Statements minimum(Generator &G) {
   Node Step = G.chance(60)   ? num(1)
               : G.chance(50) ? num(2 + G.pick(3))
                              : reg(2, 0);
-  Operator Test = Down           ? Greater
-                  : G.chance(75) ? Less
-                  : G.chance(50) ? LessEqual
-                                 : NotEqual;
+  Operator Test = Down                       ? Greater
+                  : G.chance(75)             ? Less
+                  : G.chance(50) || G.Affine ? LessEqual
+                                             : NotEqual;
   return {G.loop(C, From, bin(Test, G.local(C), To),
                  Down ? minus(G.local(C), Step) : plus(G.local(C), Step),
                  body(G, C))};
@@ -158,6 +160,9 @@ Statements whiles(Generator &G) {
   Statements S;
   Int T = G.indexType();
   Node To = limit(G);
+  std::optional<Scope> Outside;
+  if (G.Affine)
+    Outside.emplace(G);
   unsigned V = G.declare(S, G.chance(60) ? num(0) : reg(0, 0), T);
   Node Next = G.set(V, plus(G.local(V), G.chance(60) ? num(1) : reg(2, 0)));
   Scope Inside(G);
@@ -165,7 +170,7 @@ Statements whiles(Generator &G) {
   Statements Body = body(G, V);
   Body.push_back(Next);
   Node Test = less(G.local(V), To);
-  if (G.chance(50))
+  if (G.chance(50) || G.Affine)
     S.push_back(node(Op::While, {Test, sequence(std::move(Body))}));
   else
     S.push_back(node(Op::DoWhile, {sequence(std::move(Body)), Test}));

@@ -14,6 +14,7 @@ namespace {
 constexpr int64_t MemoryBytes = 64 << 10;
 constexpr int64_t Middle = MemoryBytes / 2;
 constexpr unsigned MostLaunches = 20;
+constexpr uint64_t ConstantLength = 256; ///< All of a source have 64 KiB.
 constexpr unsigned HostWords = 8192;
 
 /// What the memory of a table is to hold next.
@@ -117,13 +118,17 @@ bool Maker::addKernel() {
   const unsigned Number = S.Kernels.size(), Wanted = 1 + pick(3);
   S.Kernels.push_back(generate(R(), S.Affine));
   settle(S.Kernels[Number].Body, true);
+  for (ArrayInfo &A : S.Kernels[Number].Arrays)
+    if (A.Where == ArrayInfo::Constant)
+      A.Length = ConstantLength;
   unsigned Found = 0;
   for (unsigned I = 0; I < Tries && Found < Wanted; ++I) {
     const auto [Grid, Block] = geometry();
     const unsigned Shape = S.Shapes.size();
     S.Shapes.push_back(
         {Number, randomLaunch(S.Kernels[Number], Grid, Block, R)});
-    if (isUsable(S.Kernels[Number], Asked.runOf(Shape))) {
+    if (isUsable(S.Kernels[Number], Asked.runOf(Shape)) &&
+        (!Calm || Asked.isOrdered(Shape))) {
       ++Found;
       continue;
     }

@@ -141,6 +141,9 @@ void Judge::checkCopies(const Operation &O, const Run &Of) {
 
 /// Whether blocks touch what another block writes only by the same atomics.
 bool Judge::ordered(const Operation &O, const Run &Of) const {
+  const Kernel &K = S.Kernels[S.Shapes[O.Shape].Kernel];
+  if (contains(K.Body, Op::Fetch) && Of.Blocks.size() > 1)
+    return false;
   Writers W;
   auto Each = [&](auto Do) {
     for (uint32_t B = 0; B < Of.Blocks.size(); ++B)
@@ -164,6 +167,16 @@ bool Judge::ordered(const Operation &O, const Run &Of) const {
          });
 }
 
+bool Judge::isOrdered(unsigned Shape) {
+  const Run &Of = runOf(Shape);
+  const Kernel &K = S.Kernels[S.Shapes[Shape].Kernel];
+  Operation O;
+  O.Shape = Shape;
+  for (unsigned A = 0; A < K.Arrays.size(); ++A)
+    O.Pointers.push_back({A, -Of.Seen.Arrays[A].Within.Low});
+  return ordered(O, Of);
+}
+
 /// What the launch writes holds something else from now on.
 void Judge::written(const Operation &O, const Run &Of) {
   for (const BlockTruth &Block : Of.Blocks)
@@ -181,9 +194,7 @@ void Judge::launch(const Operation &O) {
   checkCopies(O, Of);
   if (!Out.Undefined.empty())
     return;
-  const Kernel &K = S.Kernels[S.Shapes[O.Shape].Kernel];
-  if (!ordered(O, Of) || (contains(K.Body, Op::Fetch) && Of.Blocks.size() > 1))
-    Out.Deterministic = false;
+  Out.Deterministic = ordered(O, Of);
   written(O, Of);
 }
 

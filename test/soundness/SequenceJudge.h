@@ -32,6 +32,9 @@ public:
   Judgement next(const Operation &O);
   /// Of a shape of the sequence; remembered.
   const Run &runOf(unsigned Shape);
+  /// Whether any order of the blocks gives the same, each array being in memory
+  /// of its own.
+  bool isOrdered(unsigned Shape);
   /// The last shape has gone from the sequence.
   void forget(unsigned Shape) { Runs.erase(Shape); }
 
