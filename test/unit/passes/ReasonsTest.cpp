@@ -106,6 +106,18 @@ const Met All[] = {
      "%i0 = mul i64 %x, 3\n%i1 = mul i64 %y, 5\n%i2 = add i64 %i0, %i1\n"
      "%u0 = sub i64 5, %t\n%u = call i64 @llvm.smax.i64(i64 %u0, i64 %n2)\n"
      "%i = add i64 %i2, %u\n"},
+    {ReasonKind::CasesTooMany, Exactness::Bounded,
+     "declare i64 @llvm.smax.i64(i64, i64)\n",
+     "%n2 = mul i64 %n, 3\n%x = call i64 @llvm.smax.i64(i64 %t, i64 %n)\n"
+     "%y0 = sub i64 9, %t\n%y = call i64 @llvm.smax.i64(i64 %y0, i64 %n2)\n"
+     "%i0 = mul i64 %y, 5\n%i = add i64 %x, %i0\n"
+     "%p = getelementptr i8, ptr %a, i64 %i\n"
+     "%c1 = icmp eq i64 %t, 40\nbr i1 %c1, label %s, label %b1\n"
+     "b1:\n%c2 = icmp eq i64 %n, %t\nbr i1 %c2, label %s, label %b2\n"
+     "b2:\n%c3 = icmp eq i64 %n2, %t\nbr i1 %c3, label %s, label %b3\n"
+     "b3:\n%c4 = icmp eq i64 %n, 77\nbr i1 %c4, label %s, label %b4\n"
+     "b4:\n%c5 = icmp ugt i64 %t, 500\nbr i1 %c5, label %s, label %e\n"
+     "s:\nstore i8 0, ptr %p\nbr label %e\ne:\n"},
     {ReasonKind::CallReaches, Exactness::Allocation,
      "define void @r(ptr %p, i64 %n) {\n"
      "store i8 0, ptr %p\n%c = icmp eq i64 %n, 0\n"
