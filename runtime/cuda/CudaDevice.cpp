@@ -34,6 +34,9 @@ public:
   Status addModule(const RegisteredModule &Module) override;
   void removeModule(const RegisteredModule &Module) override;
   Status accepts(const Launch &What, cudaStream_t Stream) override;
+  bool ordersClosed(cudaStream_t Stream) override {
+    return acceptsStream(Stream).ok();
+  }
   Status offers(const ExecutorChoice &Choice) const override;
   Result<std::unique_ptr<Executor>> makeExecutor(const ExecutorChoice &Choice,
                                                  unsigned Window,

@@ -102,6 +102,10 @@ public:
   /// front end must leave it to calls().cudaLaunchKernel.
   virtual Status accepts(const Launch &What, cudaStream_t Stream) = 0;
 
+  /// Whether a launch on this stream of a kernel without a record runs, and its
+  /// stream puts it behind all work before and before all work after.
+  virtual bool ordersClosed(cudaStream_t) { return false; }
+
   /// Ok when the device has such an executor; otherwise why not.
   virtual Status offers(const ExecutorChoice &Choice) const = 0;
 

@@ -6,6 +6,8 @@
 #include "MetadataReader.h"
 
 #include <cstdlib>
+#include <cxxabi.h>
+#include <memory>
 #include <utility>
 
 namespace blockmaestro {
@@ -32,6 +34,14 @@ std::vector<GlobalRecord> globalsOf(const KernelRecord &Kernel,
         break;
       }
   return Out;
+}
+
+/// A symbol as people write it; itself where it is not mangled.
+std::string demangled(const std::string &Symbol) {
+  const std::unique_ptr<char, decltype(&std::free)> Text(
+      abi::__cxa_demangle(Symbol.c_str(), nullptr, nullptr, nullptr),
+      &std::free);
+  return Text ? Text.get() : Symbol;
 }
 
 } // namespace
@@ -154,7 +164,7 @@ std::string Registry::nameOf(const void *Stub) {
   Guard Held(Lock);
   auto Found = Stubs.find(Stub);
   return Found == Stubs.end() ? "a function that is no kernel"
-                              : Found->second.Symbol;
+                              : demangled(Found->second.Symbol);
 }
 
 void Registry::takeNew(

@@ -59,7 +59,7 @@ public:
   /// be told which of several it is.
   Kernel *find(const void *Records, const std::string &Symbol);
   Kernel *byStub(const void *Stub);
-  /// What to call a kernel in messages: its name, else its symbol.
+  /// What to call a kernel in messages and recordings.
   std::string nameOf(const void *Stub);
 
   /// Calls back for what has come since the last time: of every object and

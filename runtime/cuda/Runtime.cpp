@@ -168,6 +168,9 @@ cudaError_t Runtime::launch(const LaunchRequest &What) {
   }
   std::string Why;
   std::shared_ptr<Launch> Packed = pack(What, NextId, Why);
+  if (!What.Known && Declared && !Declared->Broken &&
+      Target.ordersClosed(What.Stream))
+    return launchDeclared(What, *Declared);
   if (!Packed)
     return passThrough(What, Why);
   Status Accepted = Target.accepts(*Packed, What.Stream);
@@ -225,6 +228,40 @@ cudaError_t Runtime::passThrough(const LaunchRequest &What,
                                   What.SharedBytes, What.Stream);
 }
 
+/// A launch whose kernel only the device knows. The executor orders it like a
+/// fence; the window, and a recording, by what the program has declared.
+cudaError_t Runtime::launchDeclared(const LaunchRequest &What,
+                                    const Declaration &Declared) {
+  cudaError_t Wrong = goTo(What.Stream);
+  if (Wrong != cudaSuccess)
+    return Wrong;
+  Status Done = Runs->fence();
+  if (!Done.ok())
+    return failed(Done);
+  Fenced = NextNode;
+  Wrong = calls().cudaLaunchKernel(What.Stub, What.Grid, What.Block, What.Args,
+                                   What.SharedBytes, What.Stream);
+  if (Wrong != cudaSuccess)
+    return Wrong;
+  LaunchAccesses Touched;
+  Touched.Grid = sizeOf(What.Grid);
+  Admission Entry = InFlight.admit(
+      NextNode, declaredAccesses(std::move(Touched), Declared, Memory),
+      What.Stream, wantsAll());
+  const NodeName Name = {false, NextId++};
+  const std::string Kernel = Registered.nameOf(What.Stub);
+  if (Asked.Explain)
+    explain(Kernel, Entry);
+  if (Recorder)
+    Recorder->launch({Name.Number, Kernel, sizeOf(What.Grid),
+                      sizeOf(What.Block), uint32_t(What.SharedBytes),
+                      reasonsOf(*Entry.Touched)},
+                     recordedNeeds(Entry, Name));
+  keep({Name, false, false});
+  Fenced = NextNode;
+  return cudaSuccess;
+}
+
 cudaError_t Runtime::launchPlain(const cudaLaunchConfig_t *Config,
                                  const void *Stub, void **Args) {
   forgetDeclaration();
@@ -238,12 +275,12 @@ cudaError_t Runtime::launchPlain(const cudaLaunchConfig_t *Config,
                               : calls().cudaLaunchKernelExC(Config, Stub, Args);
 }
 
-void Runtime::explain(const Launch &What, const Admission &Entry) {
+void Runtime::explain(const std::string &Kernel, const Admission &Entry) {
   for (const std::string &Why : reasonsOf(*Entry.Touched))
-    Reasons.add(What.Kernel->Name, Why);
+    Reasons.add(Kernel, Why);
   for (const Need &Each : Entry.Needs)
     if (!Each.How->What.Reason.empty())
-      Reasons.add(What.Kernel->Name, Each.How->What.Reason);
+      Reasons.add(Kernel, Each.How->What.Reason);
 }
 
 std::vector<RecordedRelation> Runtime::recordedNeeds(const Admission &Entry,
@@ -273,20 +310,26 @@ bool Runtime::wantsAll() const {
   return Asked.Explain || Recorder || Asked.Checks || Runs->takesHostWork();
 }
 
-/// Gives Next its place behind what Entry names.
+/// The node that has been admitted may be in flight from now on.
+void Runtime::keep(Entered Mine) {
+  ++NextNode;
+  Latest.push_back(Mine);
+  if (Latest.size() > Asked.Window)
+    Latest.pop_front();
+}
+
+/// Gives Next its place behind what Entry names, as far as the executor knows
+/// of it.
 Task Runtime::enter(Task Next, const Admission &Entry, Entered Mine) {
   Next.Node = NextNode;
   for (const Need &Each : Entry.Needs)
-    if (!Each.Implied)
+    if (!Each.Implied && Each.Producer >= Fenced)
       Next.Needs.push_back({Each.Producer, Each.How->Form.Header,
                             Each.How->Form.Pieces, Each.How->Form.List});
   if (Asked.Checks)
     Target.expect({Next.Node, Next.What, Entry.Touched, Entry.Needs,
                    nodesWhere([](const Entered &) { return true; })});
-  ++NextNode;
-  Latest.push_back(Mine);
-  if (Latest.size() > Asked.Window)
-    Latest.pop_front();
+  keep(Mine);
   return Next;
 }
 
@@ -310,7 +353,7 @@ cudaError_t Runtime::submit(std::shared_ptr<const Launch> What,
   Admission Entry = admit(*What, Stream, Declared);
   const NodeName Name = {false, What->Id};
   if (Asked.Explain)
-    explain(*What, Entry);
+    explain(What->Kernel->Name, Entry);
   if (Recorder)
     Recorder->launch(recordedForm(*What, *Entry.Touched),
                      recordedNeeds(Entry, Name));

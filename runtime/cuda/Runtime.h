@@ -8,7 +8,10 @@
 // docs/runtime.md.
 // Invariants:
 //  - A launch no executor accepts goes to the device's own cudaLaunchKernel
-//    behind a fence, and nothing is related to anything before it.
+//    behind a fence, and nothing is related to anything before it. One of a
+//    kernel without a record, of which the program has declared what it
+//    touches, has relations all the same: it is a node of the window, of which
+//    the executor sees only a fence.
 //  - Launches and copies of one stream are related to each other; one on
 //    another stream than the one before comes behind a fence. Copies are nodes
 //    of the window where the device lets their work be collected, else fences.
@@ -113,12 +116,15 @@ private:
   Status makeExecutor();
   cudaError_t settle(const char *What, Status (Executor::*How)());
   cudaError_t passThrough(const LaunchRequest &What, const std::string &Why);
+  cudaError_t launchDeclared(const LaunchRequest &What,
+                             const Declaration &Declared);
   cudaError_t goTo(cudaStream_t Stream);
   cudaError_t afterPrinting();
   cudaError_t submit(std::shared_ptr<const Launch> What, cudaStream_t Stream,
                      const Declaration *Declared);
   Admission admit(const Launch &What, cudaStream_t Stream,
                   const Declaration *Declared);
+  void keep(Entered Mine);
   Task enter(Task Next, const Admission &Entry, Entered Mine);
   bool takesCopies() const;
   cudaError_t addCopy(const char *Name, CollectedWork &What);
@@ -129,7 +135,7 @@ private:
   std::vector<uint64_t> nodesWhere(Condition Is) const;
   std::vector<RecordedRelation> recordedNeeds(const Admission &Entry,
                                               NodeName Consumer);
-  void explain(const Launch &What, const Admission &Entry);
+  void explain(const std::string &Kernel, const Admission &Entry);
   void learnGlobals(Kernel &Known);
   cudaError_t failed(const Status &Why);
   cudaError_t known();
@@ -147,6 +153,7 @@ private:
   uint64_t NextId = 0;        ///< Launches.
   uint64_t NextCopy = 0;      ///< Copies.
   uint64_t NextNode = 0;      ///< Both.
+  uint64_t Fenced = 0;        ///< Nodes before it are behind the executor.
   std::deque<Entered> Latest; ///< At most the window's, up to NextNode.
   cudaStream_t LastStream = nullptr;
   cudaError_t Failure = cudaSuccess;

@@ -152,8 +152,15 @@ public:
     return Status(StatusCode::NotFound, "no variables");
   }
 
+  bool ordersClosed(cudaStream_t) override { return OrdersClosed; }
+  /// What launches that no executor takes come to.
+  void takeLaunches(decltype(&plainLaunch) Taker) {
+    Calls.cudaLaunchKernel = Taker;
+  }
+
   StepRunner Runner;
   Status Accepts;
+  bool OrdersClosed = false;
   bool Forgets = false;
   bool Plain = false;
 };

@@ -219,9 +219,10 @@ TEST(Registry, AnObjectIsKnownByItsRecordsAndItsFatBinary) {
 
 TEST(Registry, HandsOutWholeModulesOnce) {
   Registry Registered;
-  int FatBinary = 0, Stub = 0, Handed = 0;
+  int FatBinary = 0, Stub = 0, Mangled = 0, Handed = 0;
   RegisteredModule *Module = Registered.beginModule(&FatBinary);
   Registered.addFunction(Module, {&Stub, "step", -1});
+  Registered.addFunction(Module, {&Mangled, "_Z4stepPKfi", -1});
   auto OnRecord = [](const ModuleRecord &) {};
   auto OnModule = [&](const RegisteredModule &Each) {
     Handed += static_cast<int>(Each.Functions.size());
@@ -231,8 +232,9 @@ TEST(Registry, HandsOutWholeModulesOnce) {
   Registered.endModule(Module);
   Registered.takeNew(90, OnRecord, OnModule);
   Registered.takeNew(90, OnRecord, OnModule);
-  EXPECT_EQ(Handed, 1);
+  EXPECT_EQ(Handed, 2);
   EXPECT_EQ(Registered.nameOf(&Stub), "step");
+  EXPECT_EQ(Registered.nameOf(&Mangled), "step(float const*, int)");
   EXPECT_EQ(Registered.byStub(&Stub), nullptr);
 }
 
