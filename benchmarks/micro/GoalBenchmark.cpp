@@ -160,8 +160,8 @@ void check(benchmark::State &State) {
   Window InFlight(static_cast<unsigned>(State.range(0)));
   uint64_t Id = 0, Found = 0;
   for (auto _ : State) {
-    LaunchAccesses Next = Touched[Id % Touched.size()];
-    Found += InFlight.admit(Id++, std::move(Next), nullptr, false).Needs.size();
+    const LaunchAccesses &Next = Touched[Id % Touched.size()];
+    Found += InFlight.admit(Id++, Next, nullptr, false).Needs.size();
   }
   State.counters["needs"] =
       benchmark::Counter(double(Found), benchmark::Counter::kAvgIterations);
@@ -182,12 +182,12 @@ void checkByLoops(benchmark::State &State) {
   std::deque<Ranges> InFlight;
   uint64_t Id = 0, Found = 0;
   for (auto _ : State) {
-    Ranges Next = Launches[Id++ % Launches.size()];
+    const Ranges &Next = Launches[Id++ % Launches.size()];
     for (const Ranges &Earlier : InFlight)
       Found += meet(Next.Writes, Earlier.Writes) ||
                meet(Next.Writes, Earlier.Reads) ||
                meet(Next.Reads, Earlier.Writes);
-    InFlight.push_back(std::move(Next));
+    InFlight.push_back(Next);
     if (InFlight.size() > Depth)
       InFlight.pop_front();
   }

@@ -1,112 +1,178 @@
 // Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+// Note [Who meets whom]
+// ~~~~~~~~~~~~~~~~~~~~~
+// With each allocation go two words: which of the launches up to its last use
+// read it, and which wrote it, the one of the last use lowest. A launch D later
+// moves them up by D, so nothing has to be done when a launch leaves. The ones
+// that a new launch may have to wait for are the union of few words.
+//
+// The bases in flight are sorted for two reasons: an overlap is one of
+// neighbours, and an allocation is found by halving. They stand apart from the
+// rest because a new one moves those above it.
+
 #include "InUse.h"
 
 #include <algorithm>
-#include <bit>
 
 namespace blockmaestro {
 
-unsigned NameSet::firstFree() const {
-  for (size_t I = 0; I < Words.size(); ++I)
-    if (Words[I] != ~uint64_t(0))
-      return unsigned(I * 64) + unsigned(std::countr_one(Words[I]));
-  return Most;
+static constexpr uint32_t None = ~uint32_t(0);
+
+/// Moves the bits of History up by Launches.
+static uint64_t older(uint64_t History, uint64_t Launches) {
+  return Launches < InUse::Furthest ? History << Launches : 0;
 }
 
-/// The first entry not before What.
+void InUse::History::add(MemoryUse What, uint64_t After) {
+  Reads = older(Reads, After) | uint64_t(What.Reads);
+  Writes = older(Writes, After) | uint64_t(What.Writes);
+}
+
+/// The first place that is not before What.
 size_t InUse::placeOf(const Allocation &What) const {
-  size_t First = 0;
-  for (size_t Count = Entries.size(); Count > 0;) {
-    const size_t Step = Count / 2;
-    const bool Above = before(Entries[First + Step].What, What);
-    First = Above ? First + Step + 1 : First;
-    Count = Above ? Count - Step - 1 : Step;
+  const uint64_t *First = Bases.data();
+  for (size_t Count = Bases.size(); Count > 0;) {
+    const size_t Half = Count / 2;
+    const bool Above = First[Half] < What.Base;
+    First += Above ? Half + 1 : 0;
+    Count = Above ? Count - Half - 1 : Half;
   }
-  return First;
+  auto Place = size_t(First - Bases.data());
+  while (Place < Bases.size() && Bases[Place] == What.Base &&
+         Entries[Number[Place]].Bytes < What.Bytes)
+    ++Place;
+  return Place;
 }
 
-/// Fills Places; whether all of Where have an entry.
-bool InUse::find(const std::vector<Allocation> &Where) {
-  bool All = true;
-  Places.clear();
+/// Fills Mine and, where there is no entry, New.
+void InUse::find(const std::vector<Allocation> &Where) {
+  Mine.clear();
+  New.clear();
   for (const Allocation &What : Where) {
-    const size_t At = placeOf(What);
-    Places.push_back(At);
-    All &= At < Entries.size() && !before(What, Entries[At].What);
+    const size_t Place = placeOf(What);
+    const bool Known = Place < Bases.size() && Bases[Place] == What.Base &&
+                       Entries[Number[Place]].Bytes == What.Bytes;
+    if (!Known)
+      New.push_back({Place, uint32_t(Mine.size())});
+    Mine.push_back(Known ? Number[Place] : None);
   }
-  return All;
 }
 
-void InUse::dropOld(unsigned Depth) {
-  std::erase_if(Entries, [&](const Entry &E) {
-    const bool Old = E.Launch + Depth < Now;
-    if (Old && E.Name != NameSet::Most)
-      Names.remove(E.Name);
-    return Old;
-  });
-  DropAbove = std::max<size_t>(16, Entries.size() + Entries.size() / 4);
+uint32_t InUse::newEntry(uint64_t Bytes) {
+  if (Free.empty()) {
+    Free.push_back(uint32_t(Entries.size()));
+    Entries.emplace_back();
+  }
+  const uint32_t At = Free.back();
+  Free.pop_back();
+  Entries[At] = Entry();
+  Entries[At].Bytes = Bytes;
+  return At;
+}
+
+bool InUse::overlapsNext(size_t Place) const {
+  return Place + 1 < Bases.size() &&
+         Bases[Place + 1] - Bases[Place] < Entries[Number[Place]].Bytes;
 }
 
 bool InUse::anyOverlap() const {
-  for (size_t I = 1; I < Entries.size(); ++I)
-    if (Entries[I].What.Base - Entries[I - 1].What.Base <
-        Entries[I - 1].What.Bytes)
+  for (size_t Place = 0; Place < Bases.size(); ++Place)
+    if (overlapsNext(Place))
       return true;
   return false;
 }
 
-/// Gives every allocation of Where an entry, of no use yet where it is new.
-void InUse::addNew(const std::vector<Allocation> &Where) {
-  New.clear();
-  for (size_t I = 0; I < Where.size(); ++I) {
-    const size_t At = Places[I];
-    if (At < Entries.size() && !before(Where[I], Entries[At].What))
-      continue;
-    const unsigned Name = Names.firstFree();
-    if (Name != NameSet::Most)
-      Names.add(Name);
-    NameLimit = std::min(std::max(NameLimit, Name + 1), NameSet::Most);
-    New.push_back({Where[I], Now, 0, Name});
-  }
-  std::sort(New.begin(), New.end(), [](const Entry &A, const Entry &B) {
-    return before(A.What, B.What);
+/// Gives those of New an entry of no use yet.
+void InUse::addMissing(const std::vector<Allocation> &Where) {
+  std::sort(New.begin(), New.end(), [&](const Missing &A, const Missing &B) {
+    const Allocation &X = Where[A.Slot], &Y = Where[B.Slot];
+    return X.Base != Y.Base ? X.Base < Y.Base : X.Bytes < Y.Bytes;
   });
-  size_t Left = Entries.size();
-  Entries.resize(Left + New.size());
-  for (size_t To = Entries.size(); !New.empty(); --To) {
-    const bool Old =
-        Left > 0 && before(New.back().What, Entries[Left - 1].What);
-    Entries[To - 1] = Old ? Entries[Left - 1] : New.back();
-    if (Old)
-      --Left;
-    else
-      New.pop_back();
+  size_t End = Bases.size();
+  Bases.resize(End + New.size());
+  Number.resize(End + New.size());
+  for (size_t Left = New.size(); Left-- > 0;) {
+    const auto [Place, Slot] = New[Left];
+    const size_t To = Place + Left;
+    const auto Step = std::ptrdiff_t(Left + 1);
+    const auto From = std::ptrdiff_t(Place), Until = std::ptrdiff_t(End);
+    std::copy_backward(Bases.begin() + From, Bases.begin() + Until,
+                       Bases.begin() + Until + Step);
+    std::copy_backward(Number.begin() + From, Number.begin() + Until,
+                       Number.begin() + Until + Step);
+    Mine[Slot] = newEntry(Where[Slot].Bytes);
+    Bases[To] = Where[Slot].Base;
+    Number[To] = Mine[Slot];
+    End = Place;
+  }
+  for (size_t I = 0; I < New.size() && !Overlapping; ++I) {
+    const size_t At = New[I].Place + I;
+    Overlapping = overlapsNext(At) || (At > 0 && overlapsNext(At - 1));
   }
 }
 
-void InUse::use(const std::vector<Allocation> &Where, unsigned Depth,
-                std::vector<Mark> &Marks) {
+void InUse::dropOld(unsigned Depth) {
+  size_t Kept = 0;
+  for (size_t Place = 0; Place < Bases.size(); ++Place) {
+    const uint32_t Which = Number[Place];
+    if (Entries[Which].Launch + Depth < Now) {
+      Free.push_back(Which);
+      continue;
+    }
+    Bases[Kept] = Bases[Place];
+    Number[Kept++] = Which;
+  }
+  Bases.resize(Kept);
+  Number.resize(Kept);
+  DropAbove = std::max<size_t>(16, Kept + Kept / 4);
+}
+
+/// Adds those that meet Next because one of the two touches all memory.
+void InUse::noteEverywhere(const Launch &Next) {
+  MemoryUse All = Next.Everywhere;
+  for (const MemoryUse &Each : Next.Uses) {
+    All.Reads |= Each.Reads;
+    All.Writes |= Each.Writes;
+  }
+  if (Next.Everywhere.any())
+    Conflicts |= Any.Writes;
+  if (Next.Everywhere.Writes)
+    Conflicts |= Any.Reads;
+  if (All.any())
+    Conflicts |= Everywhere.Writes;
+  if (All.Writes)
+    Conflicts |= Everywhere.Reads;
+  Any.add(All, 1);
+  Everywhere.add(Next.Everywhere, 1);
+}
+
+void InUse::use(const Launch &Next, unsigned Depth,
+                std::vector<uint64_t> &Marks) {
   ++Now;
-  if (Overlapping || Entries.size() > DropAbove)
+  if (Overlapping || Bases.size() > DropAbove) {
     dropOld(Depth);
-  if (!find(Where)) {
-    addNew(Where);
-    find(Where);
-    Overlapping = anyOverlap();
-  } else if (Overlapping) {
-    Overlapping = anyOverlap();
+    Overlapping = Overlapping && anyOverlap();
   }
+  find(Next.Where);
+  if (!New.empty())
+    addMissing(Next.Where);
+  Conflicts = 0;
   Marks.clear();
-  for (size_t I = 0; I < Where.size(); ++I) {
-    Entry &Mine = Entries[Places[I]];
-    const bool Recent = Mine.Launch < Now && Mine.Launch + Depth >= Now;
-    Marks.push_back(
-        {Recent ? (Now - Mine.Launch) << 32 | Mine.Slot : 0, Mine.Name});
-    Mine.Launch = Now;
-    Mine.Slot = uint32_t(I);
+  for (size_t I = 0; I < Mine.size(); ++I) {
+    Entry &Of = Entries[Mine[I]];
+    const uint64_t Ago = Now - Of.Launch;
+    const bool Recent = Of.Launch != 0 && Ago <= Depth;
+    Marks.push_back(Recent ? Ago << 32 | Of.Slot : 0);
+    Conflicts |= older(Of.Users.Writes, Ago - 1);
+    if (Next.Uses[I].Writes)
+      Conflicts |= older(Of.Users.Reads, Ago - 1);
+    Of.Users.add(Next.Uses[I], Ago);
+    Of.Launch = Now;
+    Of.Slot = uint32_t(I);
   }
+  noteEverywhere(Next);
 }
 
 } // namespace blockmaestro

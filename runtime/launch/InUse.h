@@ -2,14 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // What it is: the allocations that the launches in flight on one stream use,
-// and who used each of them last.
+// who used each of them last, and who of those in flight touches what a new
+// launch writes or writes what it touches.
 // On the data's way: inside Window, at every admission.
 // Invariants:
 //  - Two sequences of launches whose uses carry the same marks share the same
 //    allocations in the same places.
 //  - overlapping() is false only when no two different allocations in flight
 //    have a byte in common.
-//  - An allocation keeps its name as long as a launch in flight uses it.
+//  - What use() costs grows with the allocations of the launch, and only with
+//    the logarithm of those in flight, but for moves of plain numbers.
 // Threads: the caller's lock.
 
 #ifndef BLOCKMAESTRO_RUNTIME_LAUNCH_INUSE_H
@@ -17,76 +19,84 @@
 
 #include "blockmaestro/Launch.h"
 
-#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
 namespace blockmaestro {
 
-/// A set of names.
-class NameSet {
-public:
-  static constexpr unsigned Most = 512;
-  void add(unsigned Name) { Words[Name / 64] |= uint64_t(1) << Name % 64; }
-  void remove(unsigned Name) {
-    Words[Name / 64] &= ~(uint64_t(1) << Name % 64);
-  }
-  void addAll() { Words.fill(~uint64_t(0)); }
-  /// Whether they meet; names from Limit on are in neither, or in both.
-  bool meets(const NameSet &Other, unsigned Limit) const {
-    uint64_t Any = 0;
-    for (size_t I = 0; I * 64 < Limit; ++I)
-      Any |= Words[I] & Other.Words[I];
-    return Any != 0;
-  }
-  /// One that is not in it; Most when all are.
-  unsigned firstFree() const;
-
-private:
-  std::array<uint64_t, Most / 64> Words{};
+/// What a launch does to an allocation.
+struct MemoryUse {
+  bool Reads = false;
+  bool Writes = false;
+  bool any() const { return Reads || Writes; }
 };
 
 class InUse {
 public:
-  /// What is said of one allocation of a launch.
-  struct Mark {
-    /// So many launches ago, and as its allocation of which number, it was
-    /// used last; 0 when by none in flight.
-    uint64_t LastUse = 0;
-    unsigned Name = NameSet::Most; ///< Most: there are no more names.
+  /// So far back launches are told apart by conflicts().
+  static constexpr unsigned Furthest = 64;
+
+  /// A launch that touches each of Where once, as Uses says, and any memory at
+  /// all as Everywhere says.
+  struct Launch {
+    const std::vector<Allocation> &Where;
+    const std::vector<MemoryUse> &Uses;
+    MemoryUse Everywhere;
   };
 
-  /// The next launch uses Where, each once; the last Depth launches before it
-  /// are in flight. Fills Marks, one for each of Where.
-  void use(const std::vector<Allocation> &Where, unsigned Depth,
-           std::vector<Mark> &Marks);
+  /// What comes next is Next; the last Depth launches before it are in flight.
+  /// Fills Marks, one for each of its allocations: so many launches ago, and as
+  /// its allocation of which number, it was used last; 0 when by none in
+  /// flight.
+  void use(const Launch &Next, unsigned Depth, std::vector<uint64_t> &Marks);
 
   bool overlapping() const { return Overlapping; }
-  /// No name in use is this or above.
-  unsigned nameLimit() const { return NameLimit; }
+
+  /// Whether the launch so many before the last one used shares an allocation
+  /// with it that one of them writes. True for those beyond Furthest.
+  bool conflicts(size_t Ago) const {
+    return Ago > Furthest || (Conflicts >> (Ago - 1) & 1) != 0;
+  }
 
 private:
-  struct Entry {
-    Allocation What;
-    uint64_t Launch = 0; ///< That used it last.
-    uint32_t Slot = 0;   ///< As this allocation.
-    uint32_t Name = NameSet::Most;
+  /// One bit for each of the last launches, the newest lowest.
+  struct History {
+    uint64_t Reads = 0;
+    uint64_t Writes = 0;
+    void add(MemoryUse What, uint64_t After);
   };
-  static bool before(const Allocation &A, const Allocation &B) {
-    return A.Base != B.Base ? A.Base < B.Base : A.Bytes < B.Bytes;
-  }
-  size_t placeOf(const Allocation &What) const;
-  bool find(const std::vector<Allocation> &Where);
-  void addNew(const std::vector<Allocation> &Where);
-  void dropOld(unsigned Depth);
-  bool anyOverlap() const;
+  struct Entry {
+    uint64_t Bytes = 0;
+    uint64_t Launch = 0; ///< That used it last; 0 is none.
+    uint32_t Slot = 0;   ///< As this allocation.
+    History Users;       ///< Up to then.
+  };
+  /// An allocation of the launch without an entry, and its place.
+  struct Missing {
+    size_t Place;
+    uint32_t Slot;
+  };
 
-  std::vector<Entry> Entries; ///< Sorted.
-  std::vector<Entry> New;     ///< Of one call; kept for its memory.
-  std::vector<size_t> Places; ///< Where among Entries, likewise.
-  NameSet Names;
-  unsigned NameLimit = 1; ///< Never 0: sets of all names meet.
-  size_t DropAbove = 16; ///< More entries than this are looked through.
+  size_t placeOf(const Allocation &What) const;
+  void find(const std::vector<Allocation> &Where);
+  void addMissing(const std::vector<Allocation> &Where);
+  uint32_t newEntry(uint64_t Bytes);
+  void dropOld(unsigned Depth);
+  bool overlapsNext(size_t Place) const;
+  bool anyOverlap() const;
+  void noteEverywhere(const Launch &Next);
+
+  std::vector<uint64_t> Bases;  ///< Ascending; those of one base by bytes.
+  std::vector<uint32_t> Number; ///< Of the entry of each.
+  std::vector<Entry> Entries;   ///< In no order.
+  std::vector<uint32_t> Free;   ///< Entries that are none.
+  std::vector<uint32_t> Mine;   ///< Entries of one launch.
+  std::vector<Missing> New;     ///< Of one launch.
+  History Any;                  ///< Of what any memory.
+  History Everywhere;           ///< Of those that may touch all memory.
+  uint64_t Conflicts = 0;
+  size_t DropAbove = 16; ///< More than this are looked through.
   uint64_t Now = 0;
   bool Overlapping = false;
 };

@@ -109,22 +109,33 @@ void launchKey(const Launch &What, const KernelInputs &Inputs,
   }
 }
 
-static void note(Shape::Use &Of, AccessKind Kind) {
+static void note(MemoryUse &Of, AccessKind Kind) {
   Of.Reads |= reads(Kind);
   Of.Writes |= writes(Kind);
 }
 
-/// All of A but its allocation.
+/// All of A but its allocation. What is as in most accesses without
+/// coordinates is left out, and the first word says so.
 static void appendAccess(const BlockAccess &A, Words &Key) {
-  Key.push_back(pair(uint32_t(A.Kind) | uint32_t(A.How) << 8 |
-                         uint32_t(A.Exact) << 16 | A.Narrows << 17,
-                     uint32_t(A.Coordinates.size())));
-  Key.push_back(A.Reason.size());
-  appendBytes(Key, A.Reason.data(), A.Reason.size());
+  static const BlockAccess Plain;
   const std::array<int64_t, 2> Bytes = {A.ByteLow, A.ByteHigh};
-  appendBytes(Key, Bytes.data(), sizeof(Bytes));
-  appendBytes(Key, A.BlockLow, sizeof(A.BlockLow));
-  appendBytes(Key, A.BlockHigh, sizeof(A.BlockHigh));
+  const bool AnyBytes = A.ByteLow != 0 || A.ByteHigh != 0;
+  const bool AllBlocks =
+      std::equal(A.BlockLow, A.BlockLow + 3, Plain.BlockLow) &&
+      std::equal(A.BlockHigh, A.BlockHigh + 3, Plain.BlockHigh);
+  Key.push_back(pair(uint32_t(A.Kind) | uint32_t(A.How) << 8 |
+                         uint32_t(A.Exact) << 16 | uint32_t(AnyBytes) << 17 |
+                         uint32_t(AllBlocks) << 18,
+                     A.Narrows));
+  Key.push_back(
+      pair(uint32_t(A.Coordinates.size()), uint32_t(A.Reason.size())));
+  appendBytes(Key, A.Reason.data(), A.Reason.size());
+  if (AnyBytes)
+    appendBytes(Key, Bytes.data(), sizeof(Bytes));
+  if (!AllBlocks) {
+    appendBytes(Key, A.BlockLow, sizeof(A.BlockLow));
+    appendBytes(Key, A.BlockHigh, sizeof(A.BlockHigh));
+  }
   static_assert(std::has_unique_object_representations_v<Coordinate>);
   appendBytes(Key, A.Coordinates.data(),
               A.Coordinates.size() * sizeof(Coordinate));
@@ -162,32 +173,38 @@ bool mayMeet(const Shape &A, const std::vector<Allocation> &WhereA,
   return false;
 }
 
-void accessKey(const LaunchAccesses &Touched, Words &Key, Shape &Of) {
+void accessKey(const LaunchAccesses &Touched, Words &Key,
+               std::vector<Allocation> &Where) {
   Key.clear();
-  Of.Where.clear();
-  Of.Uses.clear();
-  Of.AllocationOf.clear();
-  Of.Spans.clear();
-  Of.Everywhere = Shape::Use();
+  Where.clear();
   Key.push_back(pair(Touched.Grid.X, Touched.Grid.Y));
   Key.push_back(Touched.Grid.Z);
   for (const BlockAccess &A : Touched.Accesses) {
-    uint32_t Number = Shape::Nowhere;
-    if (A.How == Reach::Everything) {
-      note(Of.Everywhere, A.Kind);
-    } else {
-      Number = numberOf(A.Where, Of.Where);
-      Of.Uses.resize(Of.Where.size());
-      note(Of.Uses[Number], A.Kind);
-    }
-    Of.AllocationOf.push_back(Number);
-    Of.Spans.push_back(spanOf(A, Touched.Grid));
-    Key.push_back(Number);
-    Key.push_back(Number == Shape::Nowhere ? 0 : A.Where.Bytes);
+    const bool Placed = A.How != Reach::Everything;
+    Key.push_back(Placed ? numberOf(A.Where, Where) : Shape::Nowhere);
+    Key.push_back(Placed ? A.Where.Bytes : 0);
     appendAccess(A, Key);
   }
   if (Touched.Inputs)
     appendBytes(Key, Touched.Inputs->Key.data(), Touched.Inputs->Key.size());
+}
+
+std::shared_ptr<const Shape>
+makeShape(std::shared_ptr<const LaunchAccesses> Touched,
+          const std::vector<Allocation> &Where, uint64_t Number) {
+  auto Of = std::make_shared<Shape>();
+  Of->Number = Number;
+  Of->Where = Where;
+  Of->Uses.resize(Where.size());
+  for (const BlockAccess &A : Touched->Accesses) {
+    const bool Placed = A.How != Reach::Everything;
+    const uint32_t At = Placed ? numberOf(A.Where, Of->Where) : Shape::Nowhere;
+    note(Placed ? Of->Uses[At] : Of->Everywhere, A.Kind);
+    Of->AllocationOf.push_back(At);
+    Of->Spans.push_back(spanOf(A, Touched->Grid));
+  }
+  Of->Touched = std::move(Touched);
+  return Of;
 }
 
 std::shared_ptr<const LaunchAccesses>

@@ -17,6 +17,7 @@
 #define BLOCKMAESTRO_RUNTIME_LAUNCH_SHAPE_H
 
 #include "Allocations.h"
+#include "InUse.h"
 #include "Memo.h"
 
 #include "blockmaestro/BlockAccess.h"
@@ -44,16 +45,12 @@ struct KernelInputs {
 struct Shape {
   /// Of the allocation of each access; Nowhere for one to everything.
   static constexpr uint32_t Nowhere = ~uint32_t(0);
-  struct Use {
-    bool Reads = false;
-    bool Writes = false;
-  };
 
   uint64_t Number = 0;
   /// Where it was seen first.
   std::shared_ptr<const LaunchAccesses> Touched;
   std::vector<Allocation> Where;
-  std::vector<Use> Uses; ///< Of Where.
+  std::vector<MemoryUse> Uses; ///< Of Where.
   std::vector<uint32_t> AllocationOf;
   /// From the lowest to the highest byte of each access, from the base of its
   /// allocation; no block touches anything outside of it.
@@ -62,7 +59,7 @@ struct Shape {
     int64_t High = 0;
   };
   std::vector<Span> Spans;
-  Use Everywhere; ///< By accesses to everything.
+  MemoryUse Everywhere; ///< By accesses to everything.
 };
 
 /// Fills Key and the allocations, each once.
@@ -70,8 +67,14 @@ void launchKey(const Launch &What, const KernelInputs &Inputs,
                const AllocationMap &Known, Words &Key,
                std::vector<Allocation> &Where);
 
-/// Fills Key and all of Of but its number and what it was made from.
-void accessKey(const LaunchAccesses &Touched, Words &Key, Shape &Of);
+/// Fills Key and the allocations, each once.
+void accessKey(const LaunchAccesses &Touched, Words &Key,
+               std::vector<Allocation> &Where);
+
+/// The shape of Touched, whose allocations accessKey found to be Where.
+std::shared_ptr<const Shape>
+makeShape(std::shared_ptr<const LaunchAccesses> Touched,
+          const std::vector<Allocation> &Where, uint64_t Number);
 
 /// Whether a byte may be touched by both and written by one, each with its
 /// allocations at Where: false only when none is.

@@ -60,14 +60,13 @@ Window::InFlight &Window::Line::push(unsigned Depth) {
 }
 
 /// Sets Next.Where.
-Window::ShapePointer Window::shapeOf(LaunchAccesses Touched) {
-  accessKey(Touched, Key, Asked);
-  Next.Where = Asked.Where;
+template <typename Accesses>
+Window::ShapePointer Window::shapeOf(Accesses &&Touched) {
+  accessKey(Touched, Key, Next.Where);
   return ByAccesses.remember(Key, [&] {
-    auto New = std::make_shared<Shape>(Asked);
-    New->Number = NextShape++;
-    New->Touched = std::make_shared<const LaunchAccesses>(std::move(Touched));
-    return New;
+    return makeShape(
+        std::make_shared<const LaunchAccesses>(std::forward<Accesses>(Touched)),
+        Next.Where, NextShape++);
   });
 }
 
@@ -160,19 +159,14 @@ Window::RelatedPointer Window::related(InFlight &Producer, InFlight &Consumer,
 /// What Next waits for.
 Window::Pattern Window::findPattern(Line &In) {
   const bool Overlapping = In.Memory.overlapping();
-  const unsigned Limit = In.Memory.nameLimit();
-  auto Apart = [&](const InFlight &A, const InFlight &B) {
-    if (Overlapping)
-      return false;
-    const bool Named = !A.Nameless && !B.Nameless;
-    if (Named && !A.Writes.meets(B.Touches, Limit) &&
-        !A.Touches.meets(B.Writes, Limit))
-      return true;
-    return !mayMeet(*A.What, A.Where, *B.What, B.Where);
+  auto Apart = [&](size_t I) {
+    return !Overlapping &&
+           (!In.Memory.conflicts(In.Count - I) ||
+            !mayMeet(*In.at(I).What, In.at(I).Where, *Next.What, Next.Where));
   };
   std::shared_ptr<std::vector<Need>> Found;
   for (size_t I = 0; I < In.Count; ++I) {
-    if (Apart(In.at(I), Next))
+    if (Apart(I))
       continue;
     auto How = related(In.at(I), Next, Overlapping);
     if (How->What.independent())
@@ -198,8 +192,7 @@ Window::Pattern Window::findPattern(Line &In) {
 /// Of Next's shape and marks.
 uint64_t Window::tokenOf(const Shape &Mine) {
   Key.assign({Mine.Number});
-  for (const InUse::Mark &Each : Marks)
-    Key.push_back(Each.LastUse);
+  Key.insert(Key.end(), Marks.begin(), Marks.end());
   return Tokens.remember(Key, [&] { return NextToken++; });
 }
 
@@ -223,24 +216,6 @@ Window::Answer Window::answer(Line &In) {
   });
 }
 
-/// Fills Writes and Touches; false when an allocation has no name.
-static bool addNames(const Shape &Of, const std::vector<InUse::Mark> &Marks,
-                     NameSet &Writes, NameSet &Touches) {
-  Writes = Touches = NameSet();
-  if (Of.Everywhere.Reads || Of.Everywhere.Writes)
-    Touches.addAll();
-  if (Of.Everywhere.Writes)
-    Writes.addAll();
-  for (size_t I = 0; I < Marks.size(); ++I) {
-    if (Marks[I].Name == NameSet::Most)
-      return false;
-    Touches.add(Marks[I].Name);
-    if (Of.Uses[I].Writes)
-      Writes.add(Marks[I].Name);
-  }
-  return true;
-}
-
 Admission Window::admit(const Launch &What, const AllocationMap &Known,
                         const void *Stream, bool WithImplied) {
   return admit(What.Id, What, Known, Stream, WithImplied);
@@ -252,21 +227,20 @@ Admission Window::admit(uint64_t Id, const Launch &What,
   return admit(Id, shapeOf(What, Known), Stream, WithImplied);
 }
 
-Admission Window::admit(uint64_t Id, LaunchAccesses Touched, const void *Stream,
-                        bool WithImplied) {
-  return admit(Id, shapeOf(std::move(Touched)), Stream, WithImplied);
+Admission Window::admit(uint64_t Id, const LaunchAccesses &Touched,
+                        const void *Stream, bool WithImplied) {
+  return admit(Id, shapeOf(Touched), Stream, WithImplied);
 }
 
 Admission Window::admit(uint64_t Id, ShapePointer Mine, const void *Stream,
                         bool WithImplied) {
   Line &In = Streams[Stream];
   Effort = std::min(Effort + EffortOfANode, MostEffort);
-  In.Memory.use(Next.Where, Depth, Marks);
+  In.Memory.use({Next.Where, Mine->Uses, Mine->Everywhere}, Depth, Marks);
   Next.Id = Id;
   Next.What = std::move(Mine);
   Next.Touched = nullptr;
   Next.Runs = {};
-  Next.Nameless = !addNames(*Next.What, Marks, Next.Writes, Next.Touches);
   Next.Token = In.Memory.overlapping() ? NextToken++ : tokenOf(*Next.What);
   Answer Found = answer(In);
   Admission Out;

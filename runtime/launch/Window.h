@@ -86,7 +86,7 @@ public:
 
   /// The same for a node whose accesses are known. One that is not divided into
   /// blocks has a grid of one.
-  Admission admit(uint64_t Id, LaunchAccesses Touched,
+  Admission admit(uint64_t Id, const LaunchAccesses &Touched,
                   const void *Stream = nullptr, bool WithImplied = true);
 
   /// Everything admitted so far has completed. Keeps the memos.
@@ -112,8 +112,6 @@ private:
     std::vector<Allocation> Where; ///< Those of What, as they are here.
     std::shared_ptr<const LaunchAccesses> Touched; ///< There; made when asked.
     BlockRuns Runs;                                ///< Of Touched.
-    NameSet Writes, Touches;
-    bool Nameless = false; ///< Writes and Touches do not have all.
   };
   /// What is in flight on one stream.
   struct Line {
@@ -136,7 +134,7 @@ private:
   };
 
   ShapePointer shapeOf(const Launch &What, const AllocationMap &Known);
-  ShapePointer shapeOf(LaunchAccesses Touched);
+  template <typename Accesses> ShapePointer shapeOf(Accesses &&Touched);
   LaunchShape evaluateShape(const Launch &What, const AllocationMap &Known);
   Admission admit(uint64_t Id, ShapePointer Mine, const void *Stream,
                   bool WithImplied);
@@ -162,9 +160,8 @@ private:
   Memo<Answer> Answers;
   /// What one admission works with; kept for their memory.
   Words Key, LaunchWords;
-  Shape Asked;
   std::vector<Allocation> Roots;
-  std::vector<InUse::Mark> Marks;
+  std::vector<uint64_t> Marks;
   InFlight Next;
 };
 
