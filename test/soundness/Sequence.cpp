@@ -112,6 +112,13 @@ bool Maker::isUsable(const Kernel &K, const Run &Of) {
   return Touches && (Writes || chance(15));
 }
 
+/// Whether the numbers are those of sizes and steps, also when subtracted.
+bool isModest(const LaunchCase &L) {
+  constexpr Wide Most = INT32_MAX / 2;
+  return std::ranges::all_of(
+      L.Scalars, [](Wide Each) { return Each >= -Most && Each <= Most; });
+}
+
 /// A kernel with one to three shapes; false where none was found.
 bool Maker::addKernel() {
   constexpr unsigned Tries = 6;
@@ -127,7 +134,8 @@ bool Maker::addKernel() {
     const unsigned Shape = S.Shapes.size();
     S.Shapes.push_back(
         {Number, randomLaunch(S.Kernels[Number], Grid, Block, R)});
-    if (isUsable(S.Kernels[Number], Asked.runOf(Shape)) &&
+    if ((!S.Affine || isModest(S.Shapes[Shape].Case)) &&
+        isUsable(S.Kernels[Number], Asked.runOf(Shape)) &&
         (!Calm || Asked.isOrdered(Shape))) {
       ++Found;
       continue;

@@ -21,6 +21,7 @@ FLAGS = ["-w", "-fblockmaestro", "-std=c++20", "-nocudainc", "--offload-arch=sm_
 SECONDS = 300
 SUMMARY = re.compile(r"flight together: (\d+), related: (\d+), by exactly.*?true pairs of blocks: "
                      r"(\d+), in relations: (\d+), missing: (\d+)")
+FUNCTION = re.compile(r" \(f\d+_\d+\(.*")
 KINDS = (("exact", "called exact"), ("missing", "BlockMaestro: graph:"))
 
 Finding = collections.namedtuple("Finding", "kind text")
@@ -132,28 +133,48 @@ class Tools:
         for each in shown(["graph", "--all"])["relations"]:
             if "true_edges" in each:
                 yield (programs[each["consumer"]], each["true_edges"] == each["edges"],
-                       each.get("reason") or "no reason")
+                       FUNCTION.sub("", each.get("reason") or "no reason"))
 
 
-def shrink(tools, seed, finding, seconds, count=30):
-    """(source of a smaller program in which the same is wrong, its edits)."""
-    edits, at, end = [], 0, time.monotonic() + seconds
+def finds_again(tools, finding):
+    """What looks for a finding of the same kind: the first program that has one."""
     shuffles = range(1, 5) if finding.kind == "shuffle" else ()
+
+    def first(binary, programs):
+        wrong, _ = tools.findings(binary, programs, shuffles)
+        return next((each for each in programs
+                     if each in wrong and wrong[each].kind == finding.kind), None)
+    return first
+
+
+def finds_reason(tools, words):
+    """What looks for a relation with more than the true pairs for that reason."""
+    def first(binary, programs):
+        tools.findings(binary, programs)
+        having = {program for program, exactly, reason in tools.relations(binary)
+                  if not exactly and words in reason}
+        return next((each for each in programs if each in having), None)
+    return first
+
+
+def shrink(tools, seed, first, seconds, count=30):
+    """(source of a smaller program in which `first` still finds something, the
+    steps to it)."""
+    edits, at, end = [], 0, time.monotonic() + seconds
     while time.monotonic() < end:
-        chosen = ["--seed", seed] + (["--edits", ",".join(map(str, edits))] if edits else [])
-        source, programs = tools.generate(f"shrink{seed}", [*chosen, "--smaller", at, count])
+        source, programs = tools.generate(
+            f"shrink{seed}", ["--seed", seed, *steps(edits), "--smaller", at, count])
         if not programs:
             break
         binary, _ = tools.compile(source)
-        failing = None
-        if binary:
-            wrong, _ = tools.findings(binary, programs, shuffles)
-            failing = next((each for each in programs
-                            if each in wrong and wrong[each].kind == finding.kind), None)
+        failing = first(binary, programs) if binary else None
         if failing is None:
             at = max(programs) + 1
         else:
             edits.append(failing)
             at = 0
-    chosen = ["--seed", seed] + (["--edits", ",".join(map(str, edits))] if edits else [])
-    return tools.generate(f"seed{seed}", chosen)[0], edits
+    return tools.generate(f"seed{seed}", ["--seed", seed, *steps(edits)])[0], edits
+
+
+def steps(edits):
+    return ["--edits", ",".join(map(str, edits))] if edits else []
