@@ -5,11 +5,16 @@
 // where there is too much of it.
 
 #include "BlockBytes.h"
+#include "Builders.h"
+#include "Evaluate.h"
 #include "Graph.h"
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 using namespace blockmaestro;
+using namespace blockmaestro::test;
 
 /// Blocks of one dimension; block b touches 4 bytes at each of Count steps of
 /// Stride from 64 b on.
@@ -66,4 +71,37 @@ TEST(BlockBytes, JoinedRunsCountAsWork) {
   LaunchAccesses Many = steps(4096, 8, 100);
   Many.Accesses[0].Coordinates[0].PerBlock[0] = 0;
   EXPECT_FALSE(runs(Many, Runs));
+}
+
+static constexpr uint64_t EndOfMemory = std::numeric_limits<uint64_t>::max();
+
+TEST(BlockBytes, WhatMayBeAnywhereIsARunOfAllMemory) {
+  LaunchAccesses Of = steps(2, 8, 2);
+  Of.Accesses.emplace_back();
+  Of.Accesses.back().Kind = AccessKind::Atomic;
+  std::vector<ByteRun> Runs;
+  ASSERT_TRUE(runs(Of, Runs));
+  ASSERT_EQ(Runs.size(), 6u);
+  for (uint32_t Block : {0, 1}) {
+    const ByteRun &All = Runs[Block];
+    EXPECT_EQ(All.First, 0u);
+    EXPECT_EQ(All.Last, EndOfMemory);
+    EXPECT_TRUE(All.Reads && All.Writes && !All.Sure);
+  }
+}
+
+/// Block b reads tile b XOR 1 of 64, of which the allocation has half.
+TEST(BlockBytes, ABlockThatLeavesTheAllocationMayTouchAnything) {
+  Case C = one((1 - bx + 4 * quotient0) * 32 + tx, {64, 1, 1}, {32, 1, 1});
+  C.Quotients[0] = {bx, 2};
+  const KernelRecord Kernel = C.kernel();
+  std::vector<ByteRun> Runs;
+  ASSERT_TRUE(runs(evaluate(C.launch(Kernel), memory(4096)), Runs));
+  ASSERT_EQ(Runs.size(), 64u);
+  for (const ByteRun &Each : Runs) {
+    const bool Inside = Each.Block < 32;
+    EXPECT_EQ(Each.Sure, Inside);
+    EXPECT_EQ(Each.First, Inside ? MemoryA + (Each.Block ^ 1) * 128 : 0);
+    EXPECT_EQ(Each.Last, Inside ? Each.First + 127 : EndOfMemory);
+  }
 }

@@ -87,6 +87,15 @@ TEST(Lists, AButterflyIsListed) {
   EXPECT_EQ(R.List->Hazards, std::vector<uint8_t>(64, HazardRAW));
 }
 
+/// A guard no coordinate can follow, which a single block can.
+TEST(Lists, AGuardOfAProductOfBlocksIsListed) {
+  Case C = butterfly();
+  C.Grid = {64, 4, 1};
+  C.Accesses[0].Guards = {20 - bx * by};
+  const Relation R = expectExact(writesTiles(64), C);
+  EXPECT_EQ(pairsOf(R).size(), 64u + 21u + 11u + 7u);
+}
+
 /// A grid of one dimension over the rows of a grid of two.
 TEST(Lists, AFlattenedGridWalksARowMajorMatrix) {
   Case P;

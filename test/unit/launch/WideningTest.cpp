@@ -80,3 +80,18 @@ TEST(Widening, AssumptionsEndWhereTheirTypeEnds) {
   EXPECT_TRUE(follows(-Word / 2, {{}, 32, true}));
   EXPECT_FALSE(follows(-Word / 2 - 1, {{}, 32, true}));
 }
+
+/// a[2^60 tx] if tx == 4: the address wraps around to a[0].
+TEST(Widening, OffsetsThatLeave64Bits) {
+  Case C = one(int0 * int0 * tx, {1, 1, 1}, {32, 1, 1});
+  C.Accesses[0].Guards = {tx - 4, 4 - tx};
+  C.Ints[0] = 1 << 30;
+  KernelRecord Kernel = C.kernel();
+  Kernel.Bytes.Accesses[0].How = Exactness::Bounded;
+  Kernel.Bytes.Accesses[0].Reason = "declared";
+  const LaunchAccesses Found = evaluate(C.launch(Kernel), memory(1 << 20));
+  ASSERT_EQ(Found.Accesses.size(), 1u);
+  EXPECT_EQ(Found.Accesses[0].How, Reach::Range);
+  EXPECT_EQ(Found.Accesses[0].Reason,
+            "its offset leaves 64 bits with the numbers of this launch");
+}
