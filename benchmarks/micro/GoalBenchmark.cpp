@@ -234,28 +234,34 @@ public:
   std::array<Launch, 4> Steps;
 };
 
-/// The steps of one decomposition after another, each of another size.
+/// The steps of one decomposition after another, each of another size; nothing
+/// of the one before is in flight when the next begins.
 void newLU(benchmark::State &State, const ModuleRecord &From) {
   BlockedLU Program(From);
   if (!Program.complete())
     return State.SkipWithError("the program has no blocked LU");
   const AllocationMap Known = memory(uint64_t(1) << 32);
   std::vector<Launch> Launches;
+  std::vector<bool> Begins;
   for (int32_t N = 2048; N < 2064; ++N)
     for (int32_t K0 = 0; K0 + BlockedLU::Tile < N; K0 += BlockedLU::Tile) {
       Program.at(N, K0);
+      Begins.push_back(K0 == 0);
       Launches.insert(Launches.end(), Program.Steps.begin(),
                       Program.Steps.end());
     }
   Window InFlight;
   uint64_t Id = 0;
-  for (auto _ : State)
+  for (auto _ : State) {
+    if (Begins[Id / Program.Steps.size() % Begins.size()])
+      InFlight.clear();
     for (size_t Step = 0; Step < Program.Steps.size(); ++Step) {
       Launch &Next = Launches[Id % Launches.size()];
       Next.Id = Id++;
       benchmark::DoNotOptimize(
           taskOf(InFlight.admit(Next, Known, nullptr, false)));
     }
+  }
 }
 
 /// The pairs between the last update of 64 x 64 tiles and the four launches of

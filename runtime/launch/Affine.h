@@ -24,9 +24,12 @@ using Wide = __int128;
 /// such values still fit 64 bits.
 inline constexpr int64_t LargestValue = int64_t(1) << 59;
 
+/// Divisor > 0. Most numbers fit 64 bits, where a division costs far less.
 constexpr Wide floorDivWide(Wide Value, Wide Divisor) {
-  Wide Quotient = Value / Divisor;
-  return Value % Divisor < 0 ? Quotient - 1 : Quotient;
+  if (Value == int64_t(Value) && Divisor == int64_t(Divisor))
+    return floorDiv(int64_t(Value), int64_t(Divisor));
+  const Wide Quotient = Value / Divisor;
+  return Value < Quotient * Divisor ? Quotient - 1 : Quotient;
 }
 constexpr Wide ceilDivWide(Wide Value, Wide Divisor) {
   return -floorDivWide(-Value, Divisor);

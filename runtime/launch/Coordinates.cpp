@@ -411,8 +411,8 @@ bool makeCoordinates(const Affine &Offset, uint32_t ElementBytes,
     if (Box[I].single())
       Moved.Constant += Offset.Of[I] * Box[I].Low;
   const std::vector<Term> Terms = sortedTerms(Offset, Box);
-  BlockAccess Plain = Out, Shared = Out;
-  Plain.Exact = Shared.Exact = true;
+  BlockAccess Plain = Out;
+  Plain.Exact = true;
   std::optional<bool> Placed =
       fill(split(Terms, Box), Moved, ElementBytes, Box, Conditions, Plain);
   if (!Placed)
@@ -420,6 +420,8 @@ bool makeCoordinates(const Affine &Offset, uint32_t ElementBytes,
   if (!*Placed || !Plain.Exact) {
     std::optional<std::vector<Part>> Parts =
         shareBlocks(Terms, Conditions, Box);
+    BlockAccess Shared = Out;
+    Shared.Exact = true;
     if (Parts &&
         fill(std::move(*Parts), Moved, ElementBytes, Box, Conditions, Shared)
             .value_or(false) &&

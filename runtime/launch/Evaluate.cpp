@@ -267,13 +267,15 @@ static void evaluateOne(const Launch &L, const Access &A, const Numbers &N,
 /// Whether what the parts of one access lost may be found again block by block.
 static bool narrows(const Access &A, const Numbers &N,
                     std::span<const BlockAccess> Parts) {
-  Meaning Use;
-  checkSymbols(A, N, Use);
   auto Loses = [](const BlockAccess &Part) {
     return !Part.Exact && Part.How != Reach::Everything;
   };
-  return A.How == Exactness::Exact && !Use.Ranged &&
-         std::any_of(Parts.begin(), Parts.end(), Loses);
+  if (A.How != Exactness::Exact ||
+      std::none_of(Parts.begin(), Parts.end(), Loses))
+    return false;
+  Meaning Use;
+  checkSymbols(A, N, Use);
+  return !Use.Ranged;
 }
 
 static void mark(std::span<BlockAccess> Parts, size_t Which) {

@@ -6,12 +6,10 @@
 #include "Lists.h"
 #include "Simplify.h"
 
-namespace blockmaestro {
+#include <algorithm>
+#include <cstring>
 
-static uint8_t hazardsOf(AccessKind Producer, AccessKind Consumer) {
-  return hazardsOf(reads(Producer), writes(Producer), reads(Consumer),
-                   writes(Consumer));
-}
+namespace blockmaestro {
 
 static void makeFull(Relation &R, bool Exact, std::string Why) {
   R.Full = true;
@@ -51,19 +49,61 @@ static std::vector<Piece> exactPieces(const std::vector<Meeting> &Meetings) {
   return Out;
 }
 
+/// Whether the two touch the same bytes, as far as is known.
+static bool sameSet(const BlockAccess &A, const BlockAccess &B) {
+  static_assert(std::has_unique_object_representations_v<Coordinate>);
+  const size_t Count = A.Coordinates.size();
+  return A.Where.Base == B.Where.Base && A.Where.Bytes == B.Where.Bytes &&
+         A.How == B.How && A.Exact == B.Exact && A.Narrows == B.Narrows &&
+         Count == B.Coordinates.size() &&
+         (Count == 0 || std::memcmp(A.Coordinates.data(), B.Coordinates.data(),
+                                    Count * sizeof(Coordinate)) == 0) &&
+         A.ByteLow == B.ByteLow && A.ByteHigh == B.ByteHigh &&
+         std::equal(A.BlockLow, A.BlockLow + 3, B.BlockLow) &&
+         std::equal(A.BlockHigh, A.BlockHigh + 3, B.BlockHigh) &&
+         A.Reason == B.Reason;
+}
+
+namespace {
+
+/// The accesses of a launch to one set of bytes.
+struct Touch {
+  const BlockAccess *Set;
+  bool Reads, Writes;
+};
+
+} // namespace
+
+/// A kernel that reads what it then writes touches one set.
+static std::vector<Touch> touchesOf(const LaunchAccesses &Of) {
+  std::vector<Touch> Out;
+  Out.reserve(Of.Accesses.size());
+  for (const BlockAccess &A : Of.Accesses) {
+    auto Same = std::find_if(Out.begin(), Out.end(), [&](const Touch &Each) {
+      return sameSet(*Each.Set, A);
+    });
+    if (Same == Out.end())
+      Same = Out.insert(Same, {&A, false, false});
+    Same->Reads |= reads(A.Kind);
+    Same->Writes |= writes(A.Kind);
+  }
+  return Out;
+}
+
 /// The pairs that meet, each with its hazards. ByShape as in refine().
 static std::vector<Meeting> meetings(const LaunchAccesses &Producer,
                                      const LaunchAccesses &Consumer,
                                      bool &ByShape) {
   std::vector<Meeting> Meetings;
-  for (const BlockAccess &P : Producer.Accesses)
-    for (const BlockAccess &C : Consumer.Accesses) {
-      uint8_t Hazards = hazardsOf(P.Kind, C.Kind);
+  const std::vector<Touch> Later = touchesOf(Consumer);
+  for (const Touch &P : touchesOf(Producer))
+    for (const Touch &C : Later) {
+      const uint8_t Hazards = hazardsOf(P.Reads, P.Writes, C.Reads, C.Writes);
       if (Hazards == 0)
         continue;
-      if (auto M = meet(P, C, Producer.Grid, Consumer.Grid)) {
+      if (auto M = meet(*P.Set, *C.Set, Producer.Grid, Consumer.Grid)) {
         M->Where.Hazards = Hazards;
-        ByShape |= isByShape(*M, P, C);
+        ByShape |= isByShape(*M, *P.Set, *C.Set);
         Meetings.push_back(std::move(*M));
       }
     }

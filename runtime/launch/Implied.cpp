@@ -29,6 +29,7 @@
 #include "Implied.h"
 
 #include "Affine.h"
+#include "PieceBlocks.h"
 #include "Simplify.h"
 
 #include <algorithm>
@@ -55,17 +56,6 @@ static bool letsSame(const QuasiAffine &Row, unsigned D, const Box &Over) {
   if (Unit)
     return Row.Low <= 0 && 0 <= Row.High;
   return Constant && Row.Low <= Over.Low[D] && Over.High[D] <= Row.High;
-}
-
-/// Calls Visit with the linear number of each block of Over until it is false.
-template <typename Visitor>
-static bool allBlocks(const Box &Over, Dim3 Grid, Visitor Visit) {
-  for (int64_t Z = Over.Low[2]; Z <= Over.High[2]; ++Z)
-    for (int64_t Y = Over.Low[1]; Y <= Over.High[1]; ++Y)
-      for (int64_t X = Over.Low[0]; X <= Over.High[0]; ++X)
-        if (!Visit(linearOf({uint32_t(X), uint32_t(Y), uint32_t(Z)}, Grid)))
-          return false;
-  return true;
 }
 
 /// Whether consumer C of the list waits for every block from First to Last.
@@ -255,61 +245,43 @@ static bool composes(const Piece &AC, const std::vector<Piece> &AB,
 }
 
 static constexpr uint64_t FewBlocks = 64;
-using Masks = std::array<uint64_t, FewBlocks>;
 
 static uint64_t bitsFrom(uint64_t First, uint64_t Last) {
   return (~uint64_t(0) >> (FewBlocks - 1 - (Last - First))) << First;
 }
 
-/// The producers one piece gives to block C.
-static uint64_t maskOf(const Piece &P, Dim3 C, Dim3 Grid) {
-  Box Let;
-  for (unsigned D = 0; D < 3; ++D) {
-    if (C[D] < P.Consumer.Low[D] || C[D] > P.Consumer.High[D])
-      return 0;
-    Box One;
-    for (unsigned I = 0; I < 3; ++I)
-      One.Low[I] = One.High[I] = C[I];
-    const Wide Dot = dotOver(P.Rows[D], One).Low;
-    const Wide Low = floorDivWide(Dot + P.Rows[D].Low, P.Rows[D].D);
-    const Wide High = floorDivWide(Dot + P.Rows[D].High, P.Rows[D].D);
-    if (Low > P.Producer.High[D] || High < P.Producer.Low[D])
-      return 0;
-    Let.Low[D] = int64_t(std::max<Wide>(Low, P.Producer.Low[D]));
-    Let.High[D] = int64_t(std::min<Wide>(High, P.Producer.High[D]));
-  }
-  uint64_t Mask = 0;
-  allBlocks(Let, Grid, [&](uint64_t B) {
-    Mask |= uint64_t(1) << B;
-    return true;
-  });
+/// The producers of block C of R, whose grids have few blocks.
+static uint64_t maskOf(const Relation &R, uint64_t C) {
+  uint64_t Mask = R.Full ? bitsFrom(0, R.ProducerGrid.count() - 1) : 0;
+  if (R.List)
+    for (BlockRun Run : producersOf(R.List->lists(), uint32_t(C)))
+      Mask |= bitsFrom(Run.First, Run.Last);
+  const Dim3 At = blockOf(C, R.ConsumerGrid);
+  for (const Piece &P : R.Pieces)
+    allBlocks(producersAt(P, At), R.ProducerGrid, [&](uint64_t B) {
+      Mask |= uint64_t(1) << B;
+      return true;
+    });
   return Mask;
 }
 
-/// The producers of each consumer of R, whose grids have few blocks.
-static Masks masksOf(const Relation &R) {
-  Masks All{};
-  for (uint64_t C = 0; C < R.ConsumerGrid.count(); ++C) {
-    if (R.Full)
-      All[C] = bitsFrom(0, R.ProducerGrid.count() - 1);
-    if (R.List)
-      for (BlockRun Run : producersOf(R.List->lists(), uint32_t(C)))
-        All[C] |= bitsFrom(Run.First, Run.Last);
-    for (const Piece &P : R.Pieces)
-      All[C] |= maskOf(P, blockOf(C, R.ConsumerGrid), R.ProducerGrid);
-  }
-  return All;
-}
-
-/// Whether every pair of AC has a b, block by block.
+/// Whether every pair of AC has a b, block by block; a mask is made when it is
+/// asked for, as most cases fail at the first block.
 static bool composesFew(const Relation &AC, const Relation &AB,
                         const Relation &BC) {
-  const Masks MaskAB = masksOf(AB), MaskBC = masksOf(BC), MaskAC = masksOf(AC);
+  std::array<uint64_t, FewBlocks> MaskAB;
+  uint64_t Made = 0;
   for (uint64_t C = 0; C < AC.ConsumerGrid.count(); ++C) {
-    uint64_t Reached = 0;
-    for (uint64_t B = MaskBC[C]; B != 0; B &= B - 1)
-      Reached |= MaskAB[size_t(__builtin_ctzll(B))];
-    if (MaskAC[C] & ~Reached)
+    uint64_t Left = maskOf(AC, C);
+    for (uint64_t B = Left ? maskOf(BC, C) : 0; B != 0 && Left != 0;
+         B &= B - 1) {
+      const auto At = size_t(__builtin_ctzll(B));
+      if (!(Made >> At & 1))
+        MaskAB[At] = maskOf(AB, At);
+      Made |= uint64_t(1) << At;
+      Left &= ~MaskAB[At];
+    }
+    if (Left != 0)
       return false;
   }
   return true;

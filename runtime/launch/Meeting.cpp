@@ -62,6 +62,10 @@ public:
   Builder(const BlockAccess &Producer, const BlockAccess &Consumer,
           Dim3 ProducerGrid, Dim3 ConsumerGrid);
 
+  /// False when in one of the coordinates, over the same strides, no blocks
+  /// have a value in common.
+  bool mayMeet(const std::vector<Coordinate> &P,
+               const std::vector<Coordinate> &C) const;
   void coordinate(const Coordinate &P, const Coordinate &C);
   std::optional<Meeting> finish();
 
@@ -72,6 +76,7 @@ public:
   }
 
 private:
+  void clip(const Coordinate &Of, Wide Lowest, Wide Highest, Box &In);
   void atMost(const int64_t Slope[3], Wide Limit, Box &In);
   void atLeast(const int64_t Slope[3], Wide Limit, Box &In);
   void row(const Coordinate &P, const Coordinate &C, Wide Low, Wide High);
@@ -130,6 +135,26 @@ Builder::Builder(const BlockAccess &Producer, const BlockAccess &Consumer,
       notExact(A->Reason);
 }
 
+/// The values of a coordinate over the blocks of In; none when Low > High.
+static WideInterval valuesOf(const Coordinate &Of, const Box &In) {
+  WideInterval Values = dotOver(Of.PerBlock, In);
+  Values.Low = std::max<Wide>(Values.Low + Of.Base, Of.ClipLow);
+  Values.High =
+      std::min<Wide>(Values.High + Of.Base + Of.Count - 1, Of.ClipHigh);
+  return Values;
+}
+
+bool Builder::mayMeet(const std::vector<Coordinate> &P,
+                      const std::vector<Coordinate> &C) const {
+  for (size_t K = 0; K < P.size(); ++K) {
+    const WideInterval Of = valuesOf(P[K], Out.Where.Producer);
+    const WideInterval By = valuesOf(C[K], Out.Where.Consumer);
+    if (std::max(Of.Low, By.Low) > std::min(Of.High, By.High))
+      return false;
+  }
+  return !Empty;
+}
+
 /// Slope . b <= Limit for the blocks of In.
 void Builder::atMost(const int64_t Slope[3], Wide Limit, Box &In) {
   WideInterval Range = dotOver(Slope, In);
@@ -163,15 +188,22 @@ void Builder::atLeast(const int64_t Slope[3], Wide Limit, Box &In) {
   atMost(Negated, -Limit, In);
 }
 
+/// Leaves the blocks of In whose values may be in Lowest to Highest.
+void Builder::clip(const Coordinate &Of, Wide Lowest, Wide Highest, Box &In) {
+  const WideInterval Dot = dotOver(Of.PerBlock, In);
+  if (Dot.High > Highest - Of.Base)
+    atMost(Of.PerBlock, Highest - Of.Base, In);
+  if (Dot.Low < Lowest - Of.Base - Of.Count + 1)
+    atLeast(Of.PerBlock, Lowest - Of.Base - Of.Count + 1, In);
+}
+
 /// See Note [Meeting of intervals].
 void Builder::coordinate(const Coordinate &P, const Coordinate &C) {
   Wide Lowest = std::max(P.ClipLow, C.ClipLow);
   Wide Highest = std::min(P.ClipHigh, C.ClipHigh);
   Empty |= Lowest > Highest;
-  atMost(C.PerBlock, Highest - C.Base, Out.Where.Consumer);
-  atLeast(C.PerBlock, Lowest - C.Base - C.Count + 1, Out.Where.Consumer);
-  atMost(P.PerBlock, Highest - P.Base, Out.Where.Producer);
-  atLeast(P.PerBlock, Lowest - P.Base - P.Count + 1, Out.Where.Producer);
+  clip(C, Lowest, Highest, Out.Where.Consumer);
+  clip(P, Lowest, Highest, Out.Where.Producer);
   Wide Apart = Wide(C.Base) - P.Base;
   row(P, C, Apart - P.Count + 1, Apart + C.Count - 1);
 }
@@ -223,7 +255,8 @@ void Builder::addRow(unsigned D, const int64_t Slope[3], Wide Divisor, Wide Low,
                      Wide High) {
   int64_t Common = int64_t(Divisor);
   for (unsigned I = 0; I < 3; ++I)
-    Common = std::gcd(Common, Slope[I]);
+    if (Slope[I] % Common != 0)
+      Common = std::gcd(Common, Slope[I]);
   Low = floorDivWide(Low, Common);
   High = floorDivWide(High, Common);
   Empty |= Divisor == Common && Low > High;
@@ -296,28 +329,38 @@ static bool apart(const BlockAccess &A, const BlockAccess &B) {
          A.Where.Base - B.Where.Base >= B.Where.Bytes;
 }
 
+/// Of two sets over one list of strides, which Build knows the blocks of.
+template <typename Set>
+static std::optional<Meeting> meetOver(const Set &P, const Set &C,
+                                       Builder Build) {
+  if (P.ByteLow > C.ByteHigh || C.ByteLow > P.ByteHigh ||
+      !Build.mayMeet(P.Coordinates, C.Coordinates))
+    return std::nullopt;
+  for (size_t K = 0; K < P.Coordinates.size(); ++K)
+    Build.coordinate(P.Coordinates[K], C.Coordinates[K]);
+  return Build.finish();
+}
+
 std::optional<Meeting> meet(const BlockAccess &Producer,
                             const BlockAccess &Consumer, Dim3 ProducerGrid,
                             Dim3 ConsumerGrid) {
   if (apart(Producer, Consumer))
     return std::nullopt;
   Builder Build(Producer, Consumer, ProducerGrid, ConsumerGrid);
-  bool Comparable = Producer.How == Reach::Coordinates &&
-                    Consumer.How == Reach::Coordinates &&
-                    Producer.Where.Base == Consumer.Where.Base;
+  const bool Comparable = Producer.How == Reach::Coordinates &&
+                          Consumer.How == Reach::Coordinates &&
+                          Producer.Where.Base == Consumer.Where.Base;
   if (!Comparable) {
     Build.notExact("the two allocations overlap");
     return Build.finish();
   }
+  if (sameStrides(Producer.Coordinates, Consumer.Coordinates))
+    return meetOver(Producer, Consumer, std::move(Build));
   StridedSet P, C;
   unifyStrides(Producer, Consumer, P, C);
   if (!P.Exact || !C.Exact)
     Build.notExact(OtherShape);
-  if (P.ByteLow > C.ByteHigh || C.ByteLow > P.ByteHigh)
-    return std::nullopt;
-  for (size_t K = 0; K < P.Coordinates.size(); ++K)
-    Build.coordinate(P.Coordinates[K], C.Coordinates[K]);
-  return Build.finish();
+  return meetOver(P, C, std::move(Build));
 }
 
 } // namespace blockmaestro

@@ -123,8 +123,11 @@ static bool mentions(const Guards &Conditions, unsigned I) {
                      [I](const Affine &Guard) { return Guard.Of[I] != 0; });
 }
 
-bool projectOut(const Affine &Offset, const IndexBox &Box, Guards &Conditions) {
-  bool All = true;
+Projected projectOut(const Affine &Offset, const IndexBox &Box,
+                     Guards &Conditions) {
+  Projected Out;
+  if (Conditions.empty())
+    return Out;
   for (bool OnlyExact : {true, false})
     for (unsigned I = 0; I < MaxIndices; ++I) {
       if (isBlock(I) || Box[I].single() || Offset.Of[I] != 0 ||
@@ -133,10 +136,11 @@ bool projectOut(const Affine &Offset, const IndexBox &Box, Guards &Conditions) {
       Projection Next = project(Conditions, I, Box);
       if (OnlyExact && !Next.Exact)
         continue;
-      All &= Next.Exact;
+      Out.Exact &= Next.Exact;
+      Out.Any = true;
       Conditions = std::move(Next.Without);
     }
-  return All;
+  return Out;
 }
 
 } // namespace blockmaestro

@@ -21,10 +21,15 @@ namespace blockmaestro {
 /// Bounded work: the box may stay larger than it could be made.
 bool narrow(Guards &Conditions, IndexBox &Box);
 
+struct Projected {
+  bool Exact = true; ///< Nothing had to be left out.
+  bool Any = false;  ///< The guards are others than before.
+};
+
 /// Removes the indices that Offset does not mention, blocks aside, from the
-/// guards: those left speak of the points for which such indices exist. False
-/// when something had to be left out.
-bool projectOut(const Affine &Offset, const IndexBox &Box, Guards &Conditions);
+/// guards: those left speak of the points for which such indices exist.
+Projected projectOut(const Affine &Offset, const IndexBox &Box,
+                     Guards &Conditions);
 
 } // namespace blockmaestro
 

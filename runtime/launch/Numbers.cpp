@@ -95,8 +95,8 @@ public:
 private:
   struct Linear {
     uint16_t Symbol;
+    int64_t Low, High; ///< What it ranges over.
     Wide Coefficient;
-    Interval Range;
   };
   bool keep(const WideInterval &Product);
   bool has(uint16_t Symbol) const;
@@ -105,7 +105,7 @@ private:
   static constexpr size_t MostTerms = 16;
 
   WideInterval Rest;
-  std::array<Linear, MostTerms> Terms;
+  std::array<Linear, MostTerms> Terms; ///< The first Used have a value.
   size_t Used = 0;
 };
 
@@ -141,7 +141,9 @@ const char *Bounds::add(const Monomial &Term,
         return reasons::Overflows;
       continue;
     }
-    if (!multiply(Product, M.Range))
+    if (Varying == 0)
+      Product = {M.Range.Low, M.Range.High};
+    if (Varying == 0 ? !Product.usable() : !multiply(Product, M.Range))
       return reasons::Overflows;
     Which = Factor;
     ++Varying;
@@ -159,14 +161,15 @@ const char *Bounds::add(const Monomial &Term,
                   Of.Coefficient < LargestCoefficient;
       return Fits ? nullptr : reasons::Overflows;
     }
-  Terms[Used++] = {Which, Coefficient, Symbols[Which].Range};
+  const Interval &Range = Symbols[Which].Range;
+  Terms[Used++] = {Which, Range.Low, Range.High, Coefficient};
   return nullptr;
 }
 
 bool Bounds::sum(WideInterval &Out) {
   for (const Linear &Of : std::span(Terms.data(), Used)) {
-    Wide First = Of.Coefficient * Of.Range.Low;
-    Wide Last = Of.Coefficient * Of.Range.High;
+    Wide First = Of.Coefficient * Of.Low;
+    Wide Last = Of.Coefficient * Of.High;
     if (!keep({std::min(First, Last), std::max(First, Last)}))
       return false;
   }

@@ -41,8 +41,9 @@ class Splitter {
 public:
   explicit Splitter(const PartsOf &What) : What(What) {}
 
-  /// Fills Parts. False when there would be too many; Parts is then half done.
-  bool split(Guards Conditions, IndexBox Box);
+  /// Fills Parts; Box is narrowed by Conditions. False when there would be too
+  /// many; Parts is then half done.
+  bool split(const Guards &Conditions, const IndexBox &Box);
   /// Appends one part for all.
   void whole(Guards Conditions, IndexBox Box);
 
@@ -75,10 +76,11 @@ void Splitter::whole(Guards Conditions, IndexBox Box) {
   if (What.Indices.spread(Offset, What.ElementBytes, Box))
     notExact(Out, "it divides block indices: taken as a range of bytes per "
                   "block");
-  if (!projectOut(Offset, Box, Conditions))
+  const Projected Which = projectOut(Offset, Box, Conditions);
+  if (!Which.Exact)
     notExact(Out, "the conditions around it depend on each other and were "
                   "partly left out");
-  if (!narrow(Conditions, Box))
+  if (Which.Any && !narrow(Conditions, Box))
     return;
   setBlocks(Box, Out);
   if (makeCoordinates(Offset, What.ElementBytes, Box, Conditions, Out))
@@ -98,7 +100,8 @@ bool Splitter::splitAt(unsigned Index, const Guards &Conditions,
   auto Part = [&](Interval Values) {
     IndexBox Smaller = Box;
     Smaller[Index] = Values;
-    return split(Conditions, Smaller);
+    Guards Left = Conditions;
+    return !narrow(Left, Smaller) || split(Left, Smaller);
   };
   bool Fits = true;
   for (int64_t V = Box[Index].Low; Fits && V <= Box[Index].High; ++V) {
@@ -147,9 +150,7 @@ bool Splitter::splitRagged(const Guards &Conditions, const IndexBox &Box) {
   return false;
 }
 
-bool Splitter::split(Guards Conditions, IndexBox Box) {
-  if (!narrow(Conditions, Box))
-    return true;
+bool Splitter::split(const Guards &Conditions, const IndexBox &Box) {
   if (int Index = looseIndexOf(What, Box); Index >= 0) {
     const Interval &Values = Box[size_t(Index)];
     return Values.High - Values.Low < int64_t(What.Most) &&

@@ -29,8 +29,8 @@ struct PartsOf {
   size_t Most;             ///< No more BlockAccesses than this; at least 1.
 };
 
-/// Appends the access for the indices in Box that meet the guards. Appends
-/// nothing when there are none.
+/// Appends the access for the indices in Box, which the guards have narrowed,
+/// that meet the guards. Appends nothing when there are none.
 void makeParts(const PartsOf &What, const Guards &Conditions,
                const IndexBox &Box, std::vector<BlockAccess> &Out);
 

@@ -18,6 +18,7 @@
 #include "Refit.h"
 
 #include "Affine.h"
+#include "PieceBlocks.h"
 
 #include <algorithm>
 #include <array>
@@ -191,14 +192,6 @@ bool Fit::findRow(unsigned J, QuasiAffine &Out) const {
   return false;
 }
 
-static WideInterval boundsAt(const QuasiAffine &Row, Dim3 C) {
-  Wide Dot = 0;
-  for (unsigned I = 0; I < 3; ++I)
-    Dot += Wide(Row.A[I]) * C[I];
-  return {floorDivWide(Dot + Row.Low, Row.D),
-          floorDivWide(Dot + Row.High, Row.D)};
-}
-
 /// Whether P has the pairs of the table and no other.
 bool Fit::same(const Piece &P) const {
   auto Next = Waits.begin();
@@ -239,33 +232,14 @@ std::optional<Piece> Fit::find() {
 
 std::optional<Piece> refit(const PairTable &Of) { return Fit(Of).find(); }
 
-/// The producers P gives block C; empty when any Low > High.
-static Box producersAt(const Piece &P, Dim3 C) {
-  Box Out = P.Producer;
-  for (unsigned D = 0; D < 3; ++D) {
-    const WideInterval Row = boundsAt(P.Rows[D], C);
-    if (C[D] < P.Consumer.Low[D] || C[D] > P.Consumer.High[D] ||
-        Row.Low > Out.High[D] || Row.High < Out.Low[D]) {
-      Out.High[D] = Out.Low[D] - 1;
-      continue;
-    }
-    Out.Low[D] = std::max(Out.Low[D], int64_t(std::max<Wide>(Row.Low, 0)));
-    Out.High[D] = int64_t(std::min<Wide>(Out.High[D], Row.High));
-  }
-  return Out;
-}
-
 /// Calls Visit(consumer, producer) for the pairs of P until it is false.
 template <typename Visitor>
 static bool allPairs(const Piece &P, const PairTable &In, Visitor Visit) {
   for (uint64_t C = 0; C < In.consumers(); ++C) {
     const Box Of = producersAt(P, blockOf(C, In.ConsumerGrid));
-    for (int64_t Z = Of.Low[2]; Z <= Of.High[2]; ++Z)
-      for (int64_t Y = Of.Low[1]; Y <= Of.High[1]; ++Y)
-        for (int64_t X = Of.Low[0]; X <= Of.High[0]; ++X)
-          if (!Visit(C, linearOf({uint32_t(X), uint32_t(Y), uint32_t(Z)},
-                                 In.ProducerGrid)))
-            return false;
+    if (!allBlocks(Of, In.ProducerGrid,
+                   [&](uint64_t B) { return Visit(C, B); }))
+      return false;
   }
   return true;
 }

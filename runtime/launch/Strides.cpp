@@ -12,9 +12,9 @@ namespace blockmaestro {
 static constexpr int64_t NoClipLow = Coordinate().ClipLow;
 static constexpr int64_t NoClipHigh = Coordinate().ClipHigh;
 
-static bool sameStrides(const StridedSet &A, const StridedSet &B) {
-  return std::equal(A.Coordinates.begin(), A.Coordinates.end(),
-                    B.Coordinates.begin(), B.Coordinates.end(),
+bool sameStrides(const std::vector<Coordinate> &A,
+                 const std::vector<Coordinate> &B) {
+  return std::equal(A.begin(), A.end(), B.begin(), B.end(),
                     [](const Coordinate &X, const Coordinate &Y) {
                       return X.Stride == Y.Stride;
                     });
@@ -151,7 +151,7 @@ void unifyStrides(const BlockAccess &InA, const BlockAccess &InB, StridedSet &A,
     B = {InB.Coordinates, InB.ByteLow, InB.ByteHigh, true};
   };
   Reset();
-  if (sameStrides(A, B))
+  if (sameStrides(A.Coordinates, B.Coordinates))
     return;
   std::vector<int64_t> All = allStrides(A, B);
   if (refine(A, All, InA) && refine(B, All, InB))

@@ -24,6 +24,9 @@ struct StridedSet {
   bool Exact = true;
 };
 
+bool sameStrides(const std::vector<Coordinate> &A,
+                 const std::vector<Coordinate> &B);
+
 /// Makes A and B over one list of strides: theirs when they agree, the two
 /// lists together when both can be written so, else one range of bytes per
 /// block each.
