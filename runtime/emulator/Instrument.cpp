@@ -33,9 +33,9 @@ struct Accessed {
   Align Needed;
 };
 
-/// Whether \p Object is the address of the launch's arguments, as the context
-/// has it.
-bool isArgumentBlock(const Value *Object, const Function &F) {
+/// Whether \p Object is, as the context has it, the address of the launch's
+/// arguments or of the counters of counted code.
+bool isOfContext(const Value *Object, const Function &F) {
   const auto *Load = dyn_cast<LoadInst>(Object);
   if (!Load)
     return false;
@@ -44,7 +44,8 @@ bool isArgumentBlock(const Value *Object, const Function &F) {
   const Value *Base =
       Load->getPointerOperand()->stripAndAccumulateConstantOffsets(
           Layout, Offset, /*AllowNonInbounds=*/true);
-  return Base == F.getArg(0) && Offset == offsetof(BlockContext, Arguments);
+  return Base == F.getArg(0) && (Offset == offsetof(BlockContext, Arguments) ||
+                                 Offset == offsetof(BlockContext, Visits));
 }
 
 /// Whether \p Pointer is made from shared memory, also where it is generic.
@@ -55,11 +56,11 @@ bool isMeantShared(const Value *Pointer) {
 }
 
 /// Whether nothing can be wrong with an access through \p Pointer: it is to the
-/// function's own variables, to a constant, to the context or the arguments.
+/// function's own variables, to a constant, to the context or what is its own.
 bool isHarmless(const Value *Pointer, const Function &F) {
   const Value *Object = getUnderlyingObject(Pointer, /*MaxLookup=*/0);
   if (isa<AllocaInst>(Object) || Object == F.getArg(0) ||
-      isArgumentBlock(Object, F))
+      isOfContext(Object, F))
     return true;
   if (const auto *G = dyn_cast<GlobalVariable>(Object))
     return G->isConstant() && G->hasLocalLinkage();
