@@ -6,6 +6,7 @@
 
 #include "Evaluate.h"
 #include "Graph.h"
+#include "Oracle.h"
 #include "Programs.h"
 
 #include <gtest/gtest.h>
@@ -294,4 +295,25 @@ TEST(Evaluate, FirstRowsOfTilesOfAnAntiDiagonal) {
   EXPECT_EQ(A.Coordinates[1].PerBlock[0], 1);
   EXPECT_EQ(A.Coordinates[1].Count, 1);
   EXPECT_TRUE(A.Exact);
+}
+
+/// An atomic reads and writes, before and after.
+TEST(Hazards, OfEveryTwoKinds) {
+  const AccessKind Kinds[] = {AccessKind::Read, AccessKind::Write,
+                              AccessKind::Atomic};
+  const uint8_t R = HazardRAW, A = HazardWAR, W = HazardWAW;
+  const int Expected[3][3] = {{0, A, A}, {R, W, R | W}, {R, A | W, R | A | W}};
+  for (int P = 0; P < 3; ++P)
+    for (int C = 0; C < 3; ++C) {
+      AccessSpec Earlier = Linear, Later = Linear;
+      Earlier.Kind = Kinds[P];
+      Later.Kind = Kinds[C];
+      const Relation How =
+          relateCases(one(Earlier, {4, 1, 1}, {32, 1, 1}),
+                      one(Later, {4, 1, 1}, {32, 1, 1}), memory(1 << 20));
+      EXPECT_EQ(How.Hazards, Expected[P][C]) << P << ' ' << C;
+      EXPECT_EQ(How.independent(), Expected[P][C] == 0);
+      for (const Piece &Each : How.Pieces)
+        EXPECT_EQ(Each.Hazards, Expected[P][C]);
+    }
 }

@@ -121,6 +121,21 @@ TEST(Lists, RowsThatOverlapAreSeparatedByBlock) {
   EXPECT_EQ(pairsOf(R).size(), 20u + 2 * 19u);
 }
 
+/// Forty tiles each, in forty rows: no relation keeps so many pieces.
+TEST(Lists, MorePiecesThanARelationHas) {
+  Case C = tiles(AccessKind::Read, bx, {50, 1, 1});
+  for (int64_t K = 1; K < 40; ++K) {
+    C.Accesses.push_back(C.Accesses[0]);
+    C.Accesses.back().Index = (bx + 5 * K) * 32 + tx;
+  }
+  const Case P = writesTiles(260);
+  const Relation R = relateCases(P, C, memory(1 << 24));
+  EXPECT_LE(R.Pieces.size(), MaxPieces);
+  const Pairs Said = pairsOf(R), True = truePairs(P, C);
+  EXPECT_TRUE(
+      std::includes(Said.begin(), Said.end(), True.begin(), True.end()));
+}
+
 /// Nobody knows which tile: no list helps, and none is made.
 TEST(Lists, NotWhereTheDataDecides) {
   Case C = tiles(AccessKind::Read, value0, {16, 1, 1});

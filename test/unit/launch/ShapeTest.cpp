@@ -101,6 +101,28 @@ TEST(Shape, LaunchesThatDifferInOneThing) {
   }
 }
 
+/// One after the other in all of an allocation, for all that is said of the
+/// launch; of single blocks more is known.
+TEST(Shape, LaunchesWhoseBlocksAloneDiffer) {
+  Case Next =
+      one({AccessKind::Write, 0, 4, 32 * bx * by + tx + int0, {}, false},
+          {4, 4, 1}, {32, 1, 1});
+  const KernelRecord Kernel = Next.kernel();
+  const uint64_t Pointers[] = {A, A + 64};
+  const int32_t Numbers[] = {0, 16};
+  const Dim3 Blocks[] = {{32, 1, 1}, {16, 1, 1}};
+  Twins Both(1);
+  Choice Any(24);
+  for (uint64_t Round = 0; Round < 200 && !::testing::Test::HasFailure();
+       ++Round) {
+    Next.Pointers[0] = Any.of(Pointers);
+    Next.Ints[0] = Any.of(Numbers);
+    Next.Block = Any.of(Blocks);
+    SCOPED_TRACE(Round);
+    Both.admit(Next.launch(Kernel, Round), memory(4096));
+  }
+}
+
 /// Accesses that somebody else says, as of an annotated launch.
 TEST(Shape, AccessesThatDifferInOneThing) {
   const AccessKind Kinds[] = {AccessKind::Write, AccessKind::Read,
