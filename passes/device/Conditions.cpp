@@ -233,8 +233,7 @@ Condition Conditions::equality(const Value *Left, const Value *Right,
 /// The integers that Compare compares; of pointers into one object, their
 /// offsets.
 bool Conditions::operands(const CmpInst &Compare, const Loop *Scope,
-                          Translation &Left, Translation &Right) {
-  const SCEV *Sides[2];
+                          const SCEV *(&Sides)[2]) {
   for (unsigned I = 0; I < 2; ++I)
     Sides[I] =
         K.SE.getSCEVAtScope(Compare.getOperand(I), const_cast<Loop *>(Scope));
@@ -248,9 +247,41 @@ bool Conditions::operands(const CmpInst &Compare, const Loop *Scope,
         isa<SCEVCouldNotCompute>(Sides[1]))
       return false;
   }
-  Left = K.Scev.translate(Sides[0], Scope);
-  Right = K.Scev.translate(Sides[1], Scope);
   return true;
+}
+
+/// Whether "x P Side" says that x P each operand of Side.
+static bool splits(const SCEV *Side, Predicate P) {
+  switch (Side->getSCEVType()) {
+  case scUMinExpr:
+    return P == Predicate::ICMP_ULT || P == Predicate::ICMP_ULE;
+  case scSMinExpr:
+    return P == Predicate::ICMP_SLT || P == Predicate::ICMP_SLE;
+  case scUMaxExpr:
+    return P == Predicate::ICMP_UGT || P == Predicate::ICMP_UGE;
+  case scSMaxExpr:
+    return P == Predicate::ICMP_SGT || P == Predicate::ICMP_SGE;
+  default:
+    return false;
+  }
+}
+
+/// Left P Right; of x < min(a, b), x < a and x < b.
+Condition Conditions::relation(const SCEV *Left, const SCEV *Right, unsigned P,
+                               unsigned Bits, const Loop *Scope) {
+  Predicate Which = static_cast<Predicate>(P);
+  if (!splits(Right, Which) &&
+      splits(Left, CmpInst::getSwappedPredicate(Which))) {
+    std::swap(Left, Right);
+    Which = CmpInst::getSwappedPredicate(Which);
+  }
+  if (!splits(Right, Which))
+    return compare(K.Scev.translate(Left, Scope),
+                   K.Scev.translate(Right, Scope), Which, Bits);
+  Condition All;
+  for (const SCEV *Each : cast<SCEVNAryExpr>(Right)->operands())
+    All = both(std::move(All), relation(Left, Each, Which, Bits, Scope), K.F);
+  return All;
 }
 
 Condition Conditions::comparison(const CmpInst &Compare, bool Holds,
@@ -264,14 +295,14 @@ Condition Conditions::comparison(const CmpInst &Compare, bool Holds,
                       (Compare.getPredicate() == Predicate::ICMP_EQ) == Holds,
                       Scope);
   Type *T = Compare.getOperand(0)->getType();
-  Translation Left, Right;
-  if (!isComparable(T) || !operands(Compare, Scope, Left, Right))
+  const SCEV *Sides[2];
+  if (!isComparable(T) || !operands(Compare, Scope, Sides))
     return unknownCondition(Unknown);
   Predicate P = Holds ? Compare.getPredicate() : Compare.getInversePredicate();
   if (T->isPointerTy())
     P = ICmpInst::getSignedPredicate(P);
-  return compare(Left, Right, P,
-                 T->isPointerTy() ? 64 : T->getIntegerBitWidth());
+  return relation(Sides[0], Sides[1], P,
+                  T->isPointerTy() ? 64 : T->getIntegerBitWidth(), Scope);
 }
 
 /// Whether every value and counter in what One assumes is in Where or in each

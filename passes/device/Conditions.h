@@ -48,7 +48,10 @@ private:
   bool isComplete(const Condition &One, const Conjunction &Where) const;
   void merge(Condition &C) const;
   bool operands(const llvm::CmpInst &Compare, const llvm::Loop *Scope,
-                Translation &Left, Translation &Right);
+                const llvm::SCEV *(&Sides)[2]);
+  Condition relation(const llvm::SCEV *Left, const llvm::SCEV *Right,
+                     unsigned Predicate, unsigned Bits,
+                     const llvm::Loop *Scope);
   Condition compare(const Translation &Left, const Translation &Right,
                     unsigned Predicate, unsigned Bits);
 

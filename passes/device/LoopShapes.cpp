@@ -22,18 +22,20 @@ using namespace llvm;
 // iteration k needs. If c(k-1) = d - s*k with s >= 1, the last k is floor(d/s):
 // one more is the extent, and where that is one number of the launch it is the
 // number of iterations. A step s that is an argument is assumed to be at least
-// 1: the loop would not end otherwise.
+// 1: the loop would not end otherwise. Where a condition falls with s and
+// another with -s, as both sides of 0 <= i < n do with a step that is an
+// argument, the one that holds in the first iteration stays true.
 // In the first iteration Runs need not hold: the guards of the loop may imply
 // it, and otherwise that iteration is a case of its own (see FootprintBuilder).
 // The conditions themselves rest on assumptions over the iterations below the
 // extent. By induction those are all: as long as the arithmetic agrees, so do
 // the conditions, and at the extent the condition fails.
-// "i != n" is no such condition. There LLVM's count e of how often the exit is
-// not taken gives d - s*k = e - k.
-// A condition that has cases, as where the loop begins at "up ? 0 : 1", is true
-// where one of them is. If all that they say falls with k, or does not change
-// with it, then Runs has the same cases, and the extent is the largest of
-// theirs, where one of them is known to be.
+// "i != n" is no such condition, nor is "i == 0", which is what is left of a
+// loop of two iterations. There LLVM's count e of how often the exit is not
+// taken gives d - s*k = e - k. A condition that has cases, as where the loop
+// begins at "up ? 0 : 1", is true where one of them is. If all that they say
+// falls with k, or does not change with it, then Runs has the same cases, and
+// the extent is the largest of theirs, where one of them is known to be.
 
 namespace blockmaestro {
 
@@ -132,9 +134,62 @@ bool LoopShapes::addExit(const Loop &L, unsigned Counter,
     return addTakenCount(L, Counter, Exiting, To);
   Condition Stay = K.Tests.translate(Branch->getCondition(),
                                      L.contains(Branch->getSuccessor(0)), &L);
+  auto Ends = [&](const Constraint &C) {
+    return C.Equality && mentionsCounter(C.Value, K.F, Counter);
+  };
+  if (Stay.Any.size() == 1 && any_of(Stay.Any[0], Ends) &&
+      addTakenCount(L, Counter, Exiting, To))
+    return true;
   if (Stay.Any.size() == 1 && !Stay.Any[0].empty())
     return addCondition(Counter, Stay, To);
   return addCases(Counter, Stay, To) || addTakenCount(L, Counter, Exiting, To);
+}
+
+/// By how much C falls in an iteration, and what it is worth in the first,
+/// where the former is a number of the launch.
+std::optional<LoopShapes::Course> LoopShapes::courseOf(unsigned Counter,
+                                                       const Constraint &C) {
+  if (C.Equality || mentions(C.Value, K.F, kindBit(SymbolKind::Value)) ||
+      !mentionsCounter(C.Value, K.F, Counter))
+    return std::nullopt;
+  Polynomial Number = K.Symbols.counter(Counter);
+  uint16_t Symbol = Number.Terms[0].Factors[0];
+  std::vector<Assumption> Needed;
+  std::optional<Polynomial> Next = add(Number, constantPolynomial(1));
+  std::optional<Polynomial> Moved =
+      Next ? K.Symbols.replaced(C.Value, Symbol, *Next, Needed) : Next;
+  std::optional<Polynomial> First =
+      K.Symbols.replaced(C.Value, Symbol, {}, Needed);
+  std::optional<Polynomial> Step = Moved ? subtract(C.Value, *Moved) : Moved;
+  if (!First || !Step || !Needed.empty() || Step->Terms.empty() ||
+      mentions(*Step, K.F, AtPoints))
+    return std::nullopt;
+  return Course{std::move(*First), std::move(*Step)};
+}
+
+/// Whether Value is not negative where Rise is not; conditions of rotated loops
+/// are about the next iteration.
+static bool nonNegativeWith(const Polynomial &Value, const Polynomial &Rise,
+                            const Footprint &F) {
+  std::optional<Polynomial> Before = subtract(Value, Rise);
+  return provablyNonNegative(Value, F) ||
+         (Before && provablyNonNegative(*Before, F));
+}
+
+/// Whether C holds in the first iteration and, as another of All is assumed to
+/// fall and C then rises, in all others: of "i < n" without signs, 0 <= i.
+bool LoopShapes::staysTrue(unsigned Counter, const Constraint &C,
+                           const Conjunction &All) {
+  std::optional<Course> Mine = courseOf(Counter, C);
+  return Mine && any_of(All, [&](const Constraint &Each) {
+           std::optional<Course> Other = courseOf(Counter, Each);
+           if (!Other || nonNegativeWith(Other->First, Mine->Step, K.F) ||
+               !nonNegativeWith(Mine->First, Other->Step, K.F))
+             return false;
+           const Range R = rangeOf(Other->Step, K.F);
+           std::optional<Polynomial> Sum = add(Mine->Step, Other->Step);
+           return Sum && Sum->Terms.empty() && !(R.Known && R.High < 1);
+         });
 }
 
 /// Takes over the constraints of Stay's only case that are understood.
@@ -143,7 +198,8 @@ bool LoopShapes::addCondition(unsigned Counter, const Condition &Stay,
   bool All = !Stay.Inexact;
   Ending Only;
   for (const Constraint &C : Stay.Any[0])
-    All &= addConstraint(Counter, C, Only);
+    if (!staysTrue(Counter, C, Stay.Any[0]))
+      All &= addConstraint(Counter, C, Only);
   addEndings({std::move(Only)}, To);
   addAll(To.Assumptions, Stay.Assumptions, K.F);
   return All;
@@ -158,7 +214,7 @@ bool LoopShapes::addCases(unsigned Counter, const Condition &Stay,
   for (const Conjunction &All : Stay.Any) {
     Ending One;
     for (const Constraint &C : All)
-      if (!addConstraint(Counter, C, One))
+      if (!staysTrue(Counter, C, All) && !addConstraint(Counter, C, One))
         return false;
     Any.push_back(std::move(One));
   }

@@ -74,6 +74,13 @@ private:
   bool addTakenCount(const llvm::Loop &L, unsigned Counter,
                      const llvm::BasicBlock &Exiting, LoopShape &To);
   bool addConstraint(unsigned Counter, const Constraint &C, Ending &To);
+  /// How a condition changes from iteration to iteration.
+  struct Course {
+    Polynomial First; ///< In the first.
+    Polynomial Step;  ///< It falls by this.
+  };
+  std::optional<Course> courseOf(unsigned Counter, const Constraint &C);
+  bool staysTrue(unsigned Counter, const Constraint &C, const Conjunction &All);
   static void bound(const Polynomial &Extent, bool Counted, Ending &To);
   std::optional<Polynomial> largest(const std::vector<Ending> &Any) const;
   bool addEndings(std::vector<Ending> Any, LoopShape &To);

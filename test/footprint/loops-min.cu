@@ -95,3 +95,11 @@ __global__ void atLeastOnce(float *a, int n) {
     a[y] = 1;
   while (++y < min(n, int(blockIdx.x)));
 }
+
+// CHECK: kernel strided
+// CHECK-NEXT: loop i0 < floor((arg1 - 1)/Dx) + 1
+// CHECK-NEXT: write exact { [bx] -> arg0[4*Dx*i0 + 0..3] : Dx*i0 < arg1 and Dx*i0 < arg2 }
+__global__ void strided(float *a, int n, int m) {
+  for (int y = 0; y < min(n, m); y += blockDim.x)
+    a[y] = 1;
+}

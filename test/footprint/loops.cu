@@ -50,3 +50,24 @@ __global__ void counting(float *a, unsigned n) {
   for (unsigned k = 0; k < n; k++)
     a[k * 4 + threadIdx.x] = 1;
 }
+
+// A loop of two iterations, whose condition is "i == 0" after optimisation.
+// CHECK: kernel twice
+// CHECK-NEXT: loop i0 < 2
+// CHECK-NEXT: write exact { [bx] -> arg0[4*tx + 4*arg1*i0 + 0..3] }
+__global__ void twice(int *p, long n) {
+#pragma nounroll
+  for (int i = 0; i < 2; ++i)
+    p[i * n + threadIdx.x] = 1;
+}
+
+// The step is an argument: that both 0 <= i and i < n hold does not make it
+// positive and negative at once.
+// CHECK: kernel step
+// CHECK-NEXT: loop i0 < floor((-tx - bx*Dx + arg1 - 1)/arg2) + 1
+// CHECK-NEXT: write exact { [bx] -> arg0[4*tx + 4*bx*Dx + 4*arg2*i0 + 0..3] : tx + bx*Dx < arg1 and tx + bx*Dx + arg2*i0 < arg1 }
+// CHECK-NEXT: assuming u64(arg1), u63(arg2 - 1), i64(tx + bx*Dx + arg2 + arg2*i0), u63(arg1)
+__global__ void step(float *p, long n, long by) {
+  for (unsigned long i = blockIdx.x * (unsigned long)blockDim.x + threadIdx.x; i < n; i += by)
+    p[i] = 1;
+}
