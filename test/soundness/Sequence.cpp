@@ -256,6 +256,7 @@ void Maker::addLaunch(Operation O) {
   if (!How.Undefined.empty() || (Calm && !How.Deterministic))
     return;
   ++Launches;
+  S.Deterministic &= How.Deterministic;
   S.Operations.push_back(std::move(O));
 }
 

@@ -69,6 +69,7 @@ struct Operation {
 struct Sequence {
   uint32_t Seed = 0;
   bool Affine = false;
+  bool Deterministic = true; ///< As judge() says, when it was made.
   std::vector<Kernel> Kernels;
   std::vector<Shape> Shapes;
   std::vector<Memory> Memories;

@@ -77,7 +77,9 @@ TEST(Sequences, AreDefinedAndComeAgain) {
   for (bool Affine : {false, true})
     for (uint32_t Seed = 1; Seed <= 40; ++Seed) {
       Sequence S = makeSequence(Seed, Affine);
-      EXPECT_EQ(judge(S).Undefined, "") << "seed " << Seed;
+      const Judgement How = judge(S);
+      EXPECT_EQ(How.Undefined, "") << "seed " << Seed;
+      EXPECT_EQ(How.Deterministic, S.Deterministic) << "seed " << Seed;
       EXPECT_GE(S.Kernels.size(), 1u);
       EXPECT_LE(S.Kernels.size(), 4u);
       const auto Launches =
@@ -91,7 +93,7 @@ TEST(Sequences, HaveWhatTheyAreFor) {
   unsigned Kinds[7] = {}, Axes[3] = {}, Aliases = 0, Streams = 0, Ordered = 0;
   for (uint32_t Seed = 1; Seed <= 60; ++Seed) {
     const Sequence S = makeSequence(Seed, false);
-    Ordered += judge(S).Deterministic;
+    Ordered += S.Deterministic;
     for (const Operation &O : S.Operations) {
       ++Kinds[O.What];
       Streams += O.Stream != 0;

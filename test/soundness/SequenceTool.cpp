@@ -96,7 +96,9 @@ int main(int Count, char **Given) {
     if (Asked.Smaller)
       writeSmaller(S, Asked, Calls);
     else
-      write(S, S.Seed, judge(S).Deterministic, Calls);
+      write(S, S.Seed,
+            Asked.Edits.empty() ? S.Deterministic : judge(S).Deterministic,
+            Calls);
   }
   std::cout << "void programs() {\n" << Calls << "}\n";
   return 0;
