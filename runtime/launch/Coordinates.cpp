@@ -86,6 +86,7 @@ static bool bySize(const Term &A, const Term &B) {
 static std::vector<Term> sortedTerms(const Affine &Offset,
                                      const IndexBox &Box) {
   std::vector<Term> Terms;
+  Terms.reserve(MaxIndices);
   for (unsigned I = 0; I < MaxIndices; ++I)
     if (Offset.Of[I] != 0 && !Box[I].single())
       Terms.push_back({Offset.Of[I], I});
@@ -121,9 +122,11 @@ static void setRanges(std::vector<Part> &Parts, const IndexBox &Box) {
 static std::vector<Part> split(const std::vector<Term> &Terms,
                                const IndexBox &Box) {
   std::vector<Part> Parts;
+  Parts.reserve(Terms.size());
   for (const Term &T : Terms) {
     if (Parts.empty() || !joins(T, Parts.back())) {
       Parts.emplace_back();
+      Parts.back().Terms.reserve(Terms.size());
       Parts.back().Stride = T.size();
     }
     append(Parts.back(), {T.Coefficient / Parts.back().Stride, T.Index}, Box);

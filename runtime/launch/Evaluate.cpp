@@ -128,6 +128,7 @@ static const char *checkSymbols(const Access &A, const Numbers &N,
 static const char *instantiate(const Access &A, const IndexSpace &S,
                                Guards &Out) {
   const char *Dropped = nullptr;
+  Out.reserve(2 * A.Domain.size() + S.bounds().size());
   const IndexBox FromZero = fromZero(S.box());
   auto Use = [&](const Affine &Value) {
     if (!rangeOf(Value, FromZero).usable())

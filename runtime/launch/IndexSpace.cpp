@@ -85,13 +85,12 @@ void IndexSpace::add(const Polynomial &Value) { addAll(Value, 0); }
 void IndexSpace::addAll(const Polynomial &Value, unsigned Depth) {
   for (const Monomial &Term : Value.Terms)
     for (uint16_t Factor : Term.Factors)
-      addSymbol(Factor, Depth);
+      if (Factor < Places.size() && !Places[Factor].known())
+        addSymbol(Factor, Depth);
 }
 
-/// Numbers has seen that what is known is not circular.
+/// Which has no place yet. Numbers has seen that what is known is not circular.
 void IndexSpace::addSymbol(uint16_t Which, unsigned Depth) {
-  if (Which >= Places.size() || Places[Which].known())
-    return;
   const Meaning &M = Of.meaningOf(Which);
   if (M.Unknown || M.number())
     return;

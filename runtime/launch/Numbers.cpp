@@ -326,9 +326,16 @@ BlockBox oneBlock(Dim3 Block) {
 
 Numbers::Numbers(const Launch &What, const BlockBox &Blocks) : Blocks(Blocks) {
   Symbols.assign(What.Kernel->Bytes.Symbols.size(), invalid(Circular));
+  Any.Invalid = true;
   Resolver Each(*this, What);
   for (size_t I = 0; I < Symbols.size(); ++I)
     Each.resolve(uint16_t(I), 0);
+  Any.Invalid = false;
+  for (const Meaning &M : Symbols) {
+    Any.Invalid |= M.Invalid;
+    Any.Never |= M.Never;
+    Any.Ranged |= M.Ranged;
+  }
 }
 
 const char *Numbers::range(const Polynomial &Value, WideInterval &Out) const {
@@ -340,6 +347,8 @@ const char *Numbers::range(const Polynomial &Value, WideInterval &Out) const {
 }
 
 void Numbers::addUse(const Polynomial &Value, Meaning &In) const {
+  if (!Any.Invalid && !Any.Never && !Any.Ranged)
+    return;
   for (const Monomial &Term : Value.Terms)
     for (uint16_t Factor : Term.Factors) {
       if (Factor >= Symbols.size())

@@ -65,6 +65,7 @@ private:
   class Resolver;
   BlockBox Blocks;
   std::vector<Meaning> Symbols;
+  Meaning Any; ///< What some symbol is of what addUse() adds.
 };
 
 namespace reasons {
