@@ -216,6 +216,17 @@ Window::Answer Window::answer(Line &In) {
   });
 }
 
+/// Next takes its place; it gets the memory of what was there.
+void Window::enter(Line &In) {
+  InFlight &Place = In.push(Depth);
+  Place.Id = Next.Id;
+  Place.Token = Next.Token;
+  Place.What = std::move(Next.What);
+  Place.Where.swap(Next.Where);
+  Place.Touched = std::move(Next.Touched);
+  Place.Runs = std::move(Next.Runs);
+}
+
 Admission Window::admit(const Launch &What, const AllocationMap &Known,
                         const void *Stream, bool WithImplied) {
   return admit(What.Id, What, Known, Stream, WithImplied);
@@ -246,13 +257,15 @@ Admission Window::admit(uint64_t Id, ShapePointer Mine, const void *Stream,
   Admission Out;
   if (WithImplied)
     Out.Touched = accessesAt(*Next.What, Next.Where);
-  if (Found.Waits)
+  if (Found.Waits) {
+    Out.Needs.reserve(Found.Waits->size());
     for (const Need &Each : *Found.Waits)
       if (WithImplied || !Each.Implied)
         Out.Needs.push_back({In.at(Each.Producer).Id, Each.Implied, Each.How});
+  }
   In.State = Found.Next;
   if (Depth > 0)
-    std::swap(In.push(Depth), Next);
+    enter(In);
   return Out;
 }
 

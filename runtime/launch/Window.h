@@ -145,6 +145,7 @@ private:
                          bool Overlapping);
   RelatedPointer relateNow(InFlight &Producer, InFlight &Consumer);
   Pattern findPattern(Line &In);
+  void enter(Line &In);
 
   unsigned Depth;
   uint64_t Effort = MostEffort; ///< For looking at blocks one by one.
