@@ -110,8 +110,9 @@ Wide Machine::arithmetic(const Node &N) {
     Wide B = number(N.Kids[1]);
     Value = apply(Operator(N.Value), A, N.Kids[0].Type, B, N.Kids[1].Type, Bad);
     if (isComparison(Operator(N.Value))) {
-      compareIdeal(N.Kids[0], A);
-      compareIdeal(N.Kids[1], B);
+      const Int T = common(N.Kids[0].Type, N.Kids[1].Type);
+      compareIdeal(N.Kids[0], wrapped(A, T));
+      compareIdeal(N.Kids[1], wrapped(B, T));
     }
   } else if (N.What == Op::Negate) {
     Value = apply(Operator::Subtract, 0, N.Type, A, N.Type, Bad);

@@ -240,11 +240,11 @@ TEST(Judge, OrderOfBlocksShowsWhereTheyMeet) {
 }
 
 struct WrapCase {
-  Node Index;
+  Node Value;
   bool Wraps;
 };
 
-/// An index is affine where it is the number that mathematics gives.
+/// What is compared, or an address, is the number that mathematics gives.
 TEST(Interpret, WrappingAroundIsNoticed) {
   Node Less = minus(reg(0, 0), num(1, Int::U32));
   const WrapCase Cases[] = {
@@ -253,9 +253,12 @@ TEST(Interpret, WrappingAroundIsNoticed) {
       {plus(cast(Int::I32, Less), num(1)), false},
       {Less, true},
       {cast(Int::U8, plus(number(), num(250))), true},
+      {less(num(-1), cast(Int::I32, number())), false},
+      {less(num(-1), number()), true},
+      {less(num(-1), cast(Int::I64, number())), false},
   };
   for (const WrapCase &Each : Cases) {
-    Sequence S = sequenceOf({node(Op::Write, {intoArray(0, Each.Index)})});
+    Sequence S = sequenceOf({node(Op::Write, {intoArray(0, Each.Value)})});
     print(S.Kernels[0]);
     std::vector<BlockTruth> Blocks;
     Watched Seen;
