@@ -136,6 +136,53 @@ TEST(Lists, MorePiecesThanARelationHas) {
       std::includes(Said.begin(), Said.end(), True.begin(), True.end()));
 }
 
+/// Rows are written where 5 tx + 7 ty is small: no coordinate says so, not even
+/// in one block.
+static Case underALine() {
+  Case P = tiles(AccessKind::Write, Poly(0), {20, 1, 1});
+  P.Accesses[0].Index = bx * 40 + ty * 20 + tx;
+  P.Accesses[0].Guards = {Poly(60) - tx * 5 - ty * 7};
+  P.Block = {10, 8, 1};
+  return P;
+}
+
+TEST(Lists, AConditionThatFollowsNoCoordinate) {
+  const Case P = underALine();
+  const Relation R = expectExact(P, P);
+  EXPECT_EQ(pairsOf(R).size(), 20u + 2 * (19u + 18u + 17u));
+}
+
+/// What was found of a launch's blocks serves all of its relations.
+TEST(Lists, BlocksAreLookedAtOnce) {
+  const AllocationMap Known = memory(1 << 24);
+  const Case P = underALine();
+  const KernelRecord Kernel = P.kernel();
+  const LaunchAccesses Touched = evaluate(P.launch(Kernel), Known);
+  BlockRuns Earlier, Later;
+  uint64_t Effort = MostEffort;
+  const Relation First = relate({Touched, Earlier}, {Touched, Later}, Effort);
+  const uint64_t Cost = MostEffort - Effort;
+  const Relation Second = relate({Touched, Earlier}, {Touched, Later}, Effort);
+  EXPECT_TRUE(First.Exact && Second.Exact);
+  EXPECT_EQ(pairsOf(First), pairsOf(Second));
+  EXPECT_LT(MostEffort - Effort - Cost, Cost / 2);
+}
+
+/// Effort that cannot be enough is not spent.
+TEST(Lists, WhatCostsTooMuchCostsNothing) {
+  Case P = tiles(AccessKind::Write, Poly(0), {2000, 1, 1});
+  P.Accesses[0].Index = bx * 64 + tx * 2;
+  Case C = P;
+  C.Accesses[0].Index = bx * 96 + tx * 3;
+  const KernelRecord KernelP = P.kernel(), KernelC = C.kernel();
+  const AllocationMap Known = memory(1 << 24);
+  const LaunchAccesses TouchedP = evaluate(P.launch(KernelP), Known);
+  const LaunchAccesses TouchedC = evaluate(C.launch(KernelC), Known);
+  uint64_t Effort = 50000;
+  EXPECT_FALSE(relate(TouchedP, TouchedC, Effort).Exact);
+  EXPECT_EQ(Effort, 50000u);
+}
+
 /// Nobody knows which tile: no list helps, and none is made.
 TEST(Lists, NotWhereTheDataDecides) {
   Case C = tiles(AccessKind::Read, value0, {16, 1, 1});
