@@ -5,6 +5,7 @@
 // nothing else in the suite would notice.
 
 #include "Evaluate.h"
+#include "Graph.h"
 #include "Oracle.h"
 
 #include <gtest/gtest.h>
@@ -94,4 +95,73 @@ TEST(Widening, OffsetsThatLeave64Bits) {
   EXPECT_EQ(Found.Accesses[0].How, Reach::Range);
   EXPECT_EQ(Found.Accesses[0].Reason,
             "its offset leaves 64 bits with the numbers of this launch");
+}
+
+TEST(Widening, LoopsWithoutABound) {
+  Case C = one(counter0, {1, 1, 1}, {32, 1, 1});
+  C.Extents[0] = int0 * int0;
+  C.Ints[0] = 1 << 30;
+  const KernelRecord Kernel = C.kernel();
+  const LaunchAccesses Found = evaluate(C.launch(Kernel), memory(1 << 20));
+  ASSERT_EQ(Found.Accesses.size(), 1u);
+  EXPECT_EQ(Found.Accesses[0].How, Reach::Range);
+}
+
+/// Offsets count from the base of their own allocation.
+TEST(Widening, AllocationsThatOverlap) {
+  BlockAccess Tile;
+  Tile.Kind = AccessKind::Write;
+  Tile.How = Reach::Coordinates;
+  Tile.Exact = true;
+  Tile.Where = {MemoryA, 4096};
+  Tile.Coordinates.resize(1);
+  Tile.Coordinates[0].PerBlock[0] = Tile.Coordinates[0].Count = 64;
+  const LaunchAccesses P{{32, 1, 1}, {Tile}};
+  Tile.Kind = AccessKind::Read;
+  Tile.Where.Base += 1024;
+  const LaunchAccesses C{{32, 1, 1}, {Tile}};
+  const Pairs Said = pairsOf(relate(P, C));
+  for (uint64_t Block = 0; Block < 16; ++Block)
+    EXPECT_TRUE(Said.count({Block, Block + 16}));
+}
+
+/// Blocks of a tile of 32 numbers each, in column X of row Y.
+static Case tiles(AccessKind Kind, const Poly &X, const Poly &Y, Dim3 Grid) {
+  return one({Kind, 0, 4, Y * 2048 + X * 32 + tx, {}, false}, Grid, {32, 1, 1});
+}
+
+TEST(Widening, RowsOfOtherSlopesForOneDimension) {
+  const Case P = tiles(AccessKind::Write, bx, 2 * bx, {8, 1, 1});
+  const Case C = tiles(AccessKind::Read, bx, by, {16, 16, 1});
+  const KernelRecord KernelP = P.kernel(), KernelC = C.kernel();
+  const LaunchAccesses First = evaluate(P.launch(KernelP), memory(1 << 20));
+  const LaunchAccesses Second = evaluate(C.launch(KernelC), memory(1 << 20));
+  const Pairs True = truePairs(P, C);
+  for (uint64_t Effort : {uint64_t(0), MostEffort}) {
+    const Relation R = relate(First, Second, Effort);
+    const Pairs Said = pairsOf(R);
+    EXPECT_TRUE(
+        std::includes(Said.begin(), Said.end(), True.begin(), True.end()));
+    if (R.Exact)
+      EXPECT_EQ(Said, True);
+  }
+}
+
+/// Wherever looking at blocks ends for lack of effort, no pair is lost.
+TEST(Widening, EffortThatEndsSomewhere) {
+  const Case P = tiles(AccessKind::Write, bx, Poly(0), {16, 1, 1});
+  Case C = tiles(AccessKind::Read, 1 - bx + 4 * quotient0, Poly(0), {16, 1, 1});
+  C.Quotients[0] = {bx, 2};
+  C.Accesses[0].Guards = {30 - tx};
+  const KernelRecord KernelP = P.kernel(), KernelC = C.kernel();
+  const LaunchAccesses First = evaluate(P.launch(KernelP), memory(1 << 20));
+  const LaunchAccesses Second = evaluate(C.launch(KernelC), memory(1 << 20));
+  const Pairs True = truePairs(P, C);
+  for (uint64_t Most = 0; Most < 700; ++Most) {
+    uint64_t Effort = Most;
+    const Pairs Said = pairsOf(relate(First, Second, Effort));
+    ASSERT_TRUE(
+        std::includes(Said.begin(), Said.end(), True.begin(), True.end()))
+        << Most;
+  }
 }
