@@ -213,8 +213,10 @@ void refine(Relation &R, const Seen &P, const Seen &C,
   const std::vector<ByteRun> *RunsP = P.Runs.of(P.Touched, Effort);
   const std::vector<ByteRun> *RunsC =
       RunsP ? C.Runs.of(C.Touched, Effort) : nullptr;
+  if (!RunsC)
+    return;
   PairTable Table(P.Touched.Grid, C.Touched.Grid);
-  if (!RunsC || !sweep(*RunsP, *RunsC, Table, Effort))
+  if (!sweep(*RunsP, *RunsC, Table, Effort))
     return;
   Effort -= std::min(Effort, Cells);
   const uint64_t Closed = intersect(Table, R);
