@@ -250,6 +250,11 @@ void Builder::row(const Coordinate &P, const Coordinate &C, Wide Low,
   }
 }
 
+/// Whether its upper bound lies below its lower one for every c.
+static bool passesNone(const QuasiAffine &Row) {
+  return Wide(Row.Low) - Row.High >= Row.D;
+}
+
 /// floor((Slope . c + Low) / Divisor) <= p_d <= floor((... High) / Divisor).
 void Builder::addRow(unsigned D, const int64_t Slope[3], Wide Divisor, Wide Low,
                      Wide High) {
@@ -259,7 +264,6 @@ void Builder::addRow(unsigned D, const int64_t Slope[3], Wide Divisor, Wide Low,
       Common = std::gcd(Common, Slope[I]);
   Low = floorDivWide(Low, Common);
   High = floorDivWide(High, Common);
-  Empty |= Divisor == Common && Low > High;
   if (!WideInterval{std::min(Low, High), std::max(Low, High)}.usable())
     return notExact(TooLarge);
   QuasiAffine New;
@@ -268,6 +272,7 @@ void Builder::addRow(unsigned D, const int64_t Slope[3], Wide Divisor, Wide Low,
   New.High = int64_t(High);
   for (unsigned I = 0; I < 3; ++I)
     New.A[I] = Slope[I] / Common;
+  Empty |= passesNone(New);
   Box &Clip = Out.Where.Producer;
   if (New.A[0] == 0 && New.A[1] == 0 && New.A[2] == 0) {
     Clip.Low[D] = std::max(Clip.Low[D], floorDiv(New.Low, New.D));
@@ -284,6 +289,7 @@ void Builder::addRow(unsigned D, const int64_t Slope[3], Wide Divisor, Wide Low,
   if (Old.D == New.D && std::equal(Old.A, Old.A + 3, New.A)) {
     Old.Low = std::max(Old.Low, New.Low);
     Old.High = std::min(Old.High, New.High);
+    Empty |= passesNone(Old);
     return;
   }
   notExact(SeveralRows);

@@ -77,27 +77,78 @@ static bool splitSteps(Coordinate &Low, int64_t Stride, Coordinate &Steps) {
   return true;
 }
 
+/// What the coordinates of S below place At and its bytes come to.
+static WideInterval bytesBelow(const StridedSet &S, size_t At,
+                               const BlockAccess &A) {
+  WideInterval Sum{S.ByteLow, S.ByteHigh};
+  for (size_t K = 0; K < At; ++K) {
+    WideInterval V = valuesOf(S.Coordinates[K], A);
+    Sum.Low += V.Low * S.Coordinates[K].Stride;
+    Sum.High += V.High * S.Coordinates[K].Stride;
+  }
+  return Sum;
+}
+
+/// Moves what Least, which has no clips, moves by from block to block into
+/// Steps, to the nearest step of it, Ratio of which is Least's. False when a
+/// number would leave what is used.
+static bool takeSlopes(Coordinate &Least, int64_t Ratio, Coordinate &Steps) {
+  for (unsigned D = 0; D < 3; ++D) {
+    const Wide Slope = Least.PerBlock[D];
+    const Wide Nearest = floorDivWide(2 * Slope + Ratio, 2 * Wide(Ratio));
+    const Wide Left = Slope - Nearest * Ratio;
+    if (!WideInterval{std::min(Nearest, Left), std::max(Nearest, Left)}
+             .usable())
+      return false;
+    Steps.PerBlock[D] = int64_t(Nearest);
+    Least.PerBlock[D] = int64_t(Left);
+  }
+  return true;
+}
+
+/// Makes Steps say in which of its steps the only coordinate below it is, and
+/// this one where in it. False when that is not the same one for all of it.
+static bool takeBase(StridedSet &S, const BlockAccess &A, Coordinate &Steps) {
+  const WideInterval Below = bytesBelow(S, 1, A);
+  const Wide Step = floorDivWide(Below.Low, Steps.Stride);
+  if (Step != floorDivWide(Below.High, Steps.Stride))
+    return false;
+  Steps.Base = int64_t(Step);
+  shift(S.Coordinates[0],
+        -Steps.Base * (Steps.Stride / S.Coordinates[0].Stride));
+  return true;
+}
+
+/// Gives Steps all that the only coordinate below it says beyond one of its
+/// steps. False, with S half done, when it does not stay in one of them
+/// wherever a block puts it.
+static bool takeSteps(StridedSet &S, const BlockAccess &A, Coordinate &Steps) {
+  Coordinate &Least = S.Coordinates[0];
+  if (Steps.Stride % Least.Stride != 0)
+    return false;
+  if (takeBase(S, A, Steps))
+    return true;
+  const bool Clipped =
+      Least.ClipLow != NoClipLow || Least.ClipHigh != NoClipHigh;
+  return !Clipped && takeSlopes(Least, Steps.Stride / Least.Stride, Steps) &&
+         takeBase(S, A, Steps);
+}
+
 /// Gives S, which has the coordinates below place At already, one of Stride at
-/// At. What lies below must be in one step of it, or one dense coordinate of
-/// whole steps.
+/// At. What lies below must be in its first step; or it is one coordinate, in
+/// one step for each block, or dense and made of whole steps.
 static bool insertStride(StridedSet &S, size_t At, int64_t Stride,
                          const BlockAccess &A) {
   Coordinate New;
   New.Stride = Stride;
-  Wide Low = S.ByteLow, High = S.ByteHigh;
-  for (size_t K = 0; K < At; ++K) {
-    WideInterval V = valuesOf(S.Coordinates[K], A);
-    Low += V.Low * S.Coordinates[K].Stride;
-    High += V.High * S.Coordinates[K].Stride;
-  }
-  Wide Step = floorDivWide(Low, Stride);
-  bool Dense = At == 1 && S.Coordinates[0].Stride == 1 && S.ByteHigh == 0;
-  if (Step == floorDivWide(High, Stride) && (Step == 0 || Dense)) {
-    New.Base = int64_t(Step);
-    if (Dense)
-      shift(S.Coordinates[0], -New.Base * Stride);
-  } else if (!Dense || !splitSteps(S.Coordinates[0], Stride, New)) {
-    return false;
+  const WideInterval Below = bytesBelow(S, At, A);
+  if (Below.Low < 0 || Below.High >= Stride) {
+    if (At != 1)
+      return false;
+    const bool Dense = S.Coordinates[0].Stride == 1 && S.ByteHigh == 0;
+    if (!(Dense && splitSteps(S.Coordinates[0], Stride, New)) &&
+        !takeSteps(S, A, New))
+      return false;
   }
   S.Coordinates.insert(S.Coordinates.begin() + std::ptrdiff_t(At), New);
   return true;

@@ -6,6 +6,8 @@
 
 #include "Edges.h"
 #include "Encode.h"
+#include "Evaluate.h"
+#include "Graph.h"
 #include "Oracle.h"
 #include "Programs.h"
 
@@ -87,6 +89,30 @@ TEST(ProgramGraph, RaggedSizes) {
       const Case Second = matrixAdd(B, C, C, Height, Width, {4, 4, 1});
       expectTruth(First, Second, relateCases(First, Second, Known));
     }
+}
+
+/// Without looking at blocks one by one.
+TEST(ProgramGraph, TilesOnDiagonalsNeedTheTilesBesideThem) {
+  const AllocationMap Known = memory(1 << 24);
+  auto Related = [&](const Case &Earlier, const Case &Later) {
+    const KernelRecord Kernel = Earlier.kernel();
+    uint64_t NoEffort = 0;
+    return relate(evaluate(Earlier.launch(Kernel), Known),
+                  evaluate(Later.launch(Kernel), Known), NoEffort);
+  };
+  auto Expect = [&](const Case &Earlier, const Case &Later) {
+    expectTruth(Earlier, Later, Related(Earlier, Later));
+  };
+  for (int32_t Pitch : {129, 131, 160}) {
+    for (int32_t D : {1, 2, 8, 29})
+      Expect(diagonalTiles(A, Pitch, 4, D, 0, uint32_t(D) + 1),
+             diagonalTiles(A, Pitch, 4, D + 1, 0, uint32_t(D) + 2));
+    Expect(diagonalTiles(A, Pitch, 4, 40, 9, 23),
+           diagonalTiles(A, Pitch, 4, 41, 10, 22));
+    EXPECT_TRUE(Related(diagonalTiles(A, Pitch, 4, 8, 0, 9),
+                        diagonalTiles(A, Pitch, 4, 12, 0, 13))
+                    .independent());
+  }
 }
 
 TEST(ProgramGraph, BytesDoNotDependOnTheGrid) {

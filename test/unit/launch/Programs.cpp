@@ -89,4 +89,22 @@ Case matrixAdd(uint64_t In, uint64_t Other, uint64_t Out, int32_t Width,
   return C;
 }
 
+Case diagonalTiles(uint64_t Matrix, int32_t Pitch, int32_t Tile,
+                   int32_t Diagonal, int32_t First, uint32_t Blocks) {
+  const Poly TileRow = int2 + bx, TileColumn = int1 - int2 - bx;
+  const Poly Corner = TileRow * Tile * int0 + TileColumn * Tile;
+  Case C;
+  C.Accesses = {
+      {Read, 0, 4, Corner, {Poly(0) - tx}, true},
+      {Read, 0, 4, Corner + tx + 1, {}, true},
+      {Read, 0, 4, Corner + (tx + 1) * int0, {}, true},
+      {Write, 0, 4, Corner + (counter0 + 1) * int0 + tx + 1, {}, true}};
+  C.Extents[0] = Tile;
+  C.Grid = {Blocks, 1, 1};
+  C.Block = {uint32_t(Tile), 1, 1};
+  C.Pointers = {Matrix, 0, 0, 0};
+  C.Ints = {Pitch, Diagonal, First, 0};
+  return C;
+}
+
 } // namespace blockmaestro::test

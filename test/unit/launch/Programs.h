@@ -30,6 +30,12 @@ Case transpose(uint64_t In, uint64_t Out, int32_t Width, int32_t Height,
 Case matrixAdd(uint64_t In, uint64_t Other, uint64_t Out, int32_t Width,
                int32_t Height, Dim3 Block);
 
+/// Blocks tiles of Tile x Tile on an anti-diagonal of a matrix Pitch wide, in
+/// place: each reads the row above, the column to the left and the corner of
+/// both. The first is at tile row First.
+Case diagonalTiles(uint64_t Matrix, int32_t Pitch, int32_t Tile,
+                   int32_t Diagonal, int32_t First, uint32_t Blocks);
+
 } // namespace blockmaestro::test
 
 #endif
