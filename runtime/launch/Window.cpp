@@ -11,11 +11,14 @@
 //   shape and marks  -> a token. A mark says for each allocation how many
 //                       launches ago it was used last, and as which of theirs
 //   state and token  -> the answer and the next state. A state stands for the
-//                       sequence of tokens in flight
+//                       sequence of tokens in flight, and of what each waits
+//                       for
 //
 // The tokens in flight determine which launches share which allocations, so the
-// same sequence has the same relations. Ping-pong between any two buffers, and
-// a loop that takes new buffers each time, are one cycle of states.
+// same sequence has the same relations. What each was made to wait for
+// determines which of them others make sure of. Ping-pong between any two
+// buffers, and a loop that takes new buffers each time, are one cycle of
+// states.
 //
 // Numbers of shapes, tokens and states are never given twice. What a memo has
 // forgotten comes back under a new number and is worked out anew.
@@ -156,37 +159,66 @@ Window::RelatedPointer Window::related(InFlight &Producer, InFlight &Consumer,
   return Relations.remember(Key, [&] { return relateNow(Producer, Consumer); });
 }
 
-/// What Next waits for.
-Window::Pattern Window::findPattern(Line &In) {
+/// Equal needs have one pattern, whose pointers keep the relations alive that
+/// the memo knows them by.
+Window::PatternPointer Window::patternOf(std::vector<Need> Needs,
+                                         bool Overlapping) {
+  if (Needs.empty())
+    return nullptr;
+  auto New = [&] {
+    return std::make_shared<const Pattern>(
+        Pattern{NextPattern++, std::move(Needs)});
+  };
+  if (Overlapping)
+    return New();
+  Key.clear();
+  for (const Need &Each : Needs)
+    Key.insert(Key.end(),
+               {Each.Producer << 1 | uint64_t(Each.Implied),
+                uint64_t(reinterpret_cast<uintptr_t>(Each.How.get()))});
+  return Patterns.remember(Key, New);
+}
+
+/// What a node that waits so waits for in the one so many before it; null when
+/// it does not.
+template <typename Pattern>
+static const Related *waitsFor(const std::shared_ptr<const Pattern> &Waits,
+                               uint64_t Ago) {
+  if (Waits)
+    for (const Need &Each : Waits->Needs)
+      if (Each.Producer == Ago)
+        return Each.How.get();
+  return nullptr;
+}
+
+/// What Next waits for. Only what a launch in flight was made to wait for can
+/// make sure of anything: a relation worked out again may have more pairs.
+Window::PatternPointer Window::findPattern(Line &In) {
   const bool Overlapping = In.Memory.overlapping();
   auto Apart = [&](size_t I) {
     return !Overlapping &&
            (!In.Memory.conflicts(In.Count - I) ||
             !mayMeet(*In.at(I).What, In.at(I).Where, *Next.What, Next.Where));
   };
-  std::shared_ptr<std::vector<Need>> Found;
+  std::vector<Need> Found;
   for (size_t I = 0; I < In.Count; ++I) {
     if (Apart(I))
       continue;
     auto How = related(In.at(I), Next, Overlapping);
-    if (How->What.independent())
-      continue;
-    if (!Found)
-      Found = std::make_shared<std::vector<Need>>();
-    Found->push_back({I, false, std::move(How)});
+    if (!How->What.independent())
+      Found.push_back({In.Count - I, false, std::move(How)});
   }
-  if (!Found)
-    return Found;
   // Mostly the latest launch makes sure of the earlier ones.
-  for (Need &AC : *Found)
-    for (size_t I = Found->size(); I-- > 0 && !AC.Implied;) {
-      const Need &BC = (*Found)[I];
-      if (BC.Producer <= AC.Producer)
+  for (Need &AC : Found)
+    for (size_t I = Found.size(); I-- > 0 && !AC.Implied;) {
+      const Need &BC = Found[I];
+      if (BC.Producer >= AC.Producer)
         break;
-      auto AB = related(In.at(AC.Producer), In.at(BC.Producer), Overlapping);
-      AC.Implied = follows(AC.How->What, AB->What, BC.How->What);
+      const Related *AB = waitsFor(In.at(In.Count - BC.Producer).Waits,
+                                   AC.Producer - BC.Producer);
+      AC.Implied = AB && follows(AC.How->What, AB->What, BC.How->What);
     }
-  return Found;
+  return patternOf(std::move(Found), Overlapping);
 }
 
 /// Of Next's shape and marks.
@@ -196,12 +228,16 @@ uint64_t Window::tokenOf(const Shape &Mine) {
   return Tokens.remember(Key, [&] { return NextToken++; });
 }
 
-uint64_t Window::stateAfter(const Line &In, uint64_t Token) {
+/// The state with Next, which waits so, in flight.
+uint64_t Window::stateAfter(const Line &In, const PatternPointer &Waits) {
   Key.clear();
+  auto Add = [this](uint64_t Token, const PatternPointer &Of) {
+    Key.insert(Key.end(), {Token, Of ? Of->Number : 0});
+  };
   for (size_t I = In.Count < Depth ? 0 : 1; I < In.Count; ++I)
-    Key.push_back(In.at(I).Token);
+    Add(In.at(I).Token, In.at(I).Waits);
   if (Depth > 0)
-    Key.push_back(Token);
+    Add(Next.Token, Waits);
   return States.remember(Key, [&] { return NextState++; });
 }
 
@@ -211,14 +247,16 @@ Window::Answer Window::answer(Line &In) {
     return {findPattern(In), NextState++};
   const uint64_t Transition[] = {In.State, Next.Token};
   return Answers.remember(Transition, [&] {
-    Pattern Waits = findPattern(In);
-    return Answer{std::move(Waits), stateAfter(In, Next.Token)};
+    PatternPointer Waits = findPattern(In);
+    const uint64_t After = stateAfter(In, Waits);
+    return Answer{std::move(Waits), After};
   });
 }
 
 /// Next takes its place; it gets the memory of what was there.
-void Window::enter(Line &In) {
+void Window::enter(Line &In, PatternPointer Waits) {
   InFlight &Place = In.push(Depth);
+  Place.Waits = std::move(Waits);
   Place.Id = Next.Id;
   Place.Token = Next.Token;
   Place.What = std::move(Next.What);
@@ -258,14 +296,16 @@ Admission Window::admit(uint64_t Id, ShapePointer Mine, const void *Stream,
   if (WithImplied)
     Out.Touched = accessesAt(*Next.What, Next.Where);
   if (Found.Waits) {
-    Out.Needs.reserve(Found.Waits->size());
-    for (const Need &Each : *Found.Waits)
+    const std::vector<Need> &Needs = Found.Waits->Needs;
+    Out.Needs.reserve(Needs.size());
+    for (const Need &Each : Needs)
       if (WithImplied || !Each.Implied)
-        Out.Needs.push_back({In.at(Each.Producer).Id, Each.Implied, Each.How});
+        Out.Needs.push_back(
+            {In.at(In.Count - Each.Producer).Id, Each.Implied, Each.How});
   }
   In.State = Found.Next;
   if (Depth > 0)
-    enter(In);
+    enter(In, std::move(Found.Waits));
   return Out;
 }
 

@@ -72,7 +72,7 @@ public:
                   HazardChoice Hazards = HazardChoice::All)
       : Depth(Depth), Hazards(Hazards), ByLaunch(MemoEntries),
         ByAccesses(MemoEntries), Relations(MemoEntries), Tokens(MemoEntries),
-        States(MemoEntries), Answers(MemoEntries) {}
+        Patterns(MemoEntries), States(MemoEntries), Answers(MemoEntries) {}
 
   /// What is in flight from then on. Without the implied needs it is cheaper:
   /// in a deep window most are.
@@ -104,10 +104,19 @@ private:
     ShapePointer What; ///< Null when one of its is none of theirs.
     std::vector<uint32_t> RootOf;
   };
+  /// What a node waits for; the Producer of a need counts back from the node,
+  /// and the one before it is 1.
+  struct Pattern {
+    uint64_t Number = 0; ///< Never given twice.
+    std::vector<Need> Needs;
+  };
+  using PatternPointer = std::shared_ptr<const Pattern>; ///< Null for nothing.
+
   /// A launch or other node in flight.
   struct InFlight {
     uint64_t Id = 0;
     uint64_t Token = 0; ///< Its shape and marks.
+    PatternPointer Waits;
     ShapePointer What;
     std::vector<Allocation> Where; ///< Those of What, as they are here.
     std::shared_ptr<const LaunchAccesses> Touched; ///< There; made when asked.
@@ -119,17 +128,15 @@ private:
     size_t First = 0;
     size_t Count = 0;
     InUse Memory;
-    uint64_t State = 0; ///< Of the tokens in flight.
+    uint64_t State = 0; ///< Of what is in flight.
 
     InFlight &at(size_t I);
     const InFlight &at(size_t I) const;
     InFlight &push(unsigned Depth);
   };
-  /// Needs with Producer counted from the oldest in flight; null for none.
-  using Pattern = std::shared_ptr<const std::vector<Need>>;
-  /// What comes of one token after one sequence of them.
+  /// What comes of one token in one state.
   struct Answer {
-    Pattern Waits;
+    PatternPointer Waits;
     uint64_t Next = 0; ///< The state it leads to.
   };
 
@@ -140,23 +147,25 @@ private:
                   bool WithImplied);
   uint64_t tokenOf(const Shape &Mine);
   Answer answer(Line &In);
-  uint64_t stateAfter(const Line &In, uint64_t Token);
+  uint64_t stateAfter(const Line &In, const PatternPointer &Waits);
   RelatedPointer related(InFlight &Producer, InFlight &Consumer,
                          bool Overlapping);
   RelatedPointer relateNow(InFlight &Producer, InFlight &Consumer);
-  Pattern findPattern(Line &In);
-  void enter(Line &In);
+  PatternPointer findPattern(Line &In);
+  PatternPointer patternOf(std::vector<Need> Needs, bool Overlapping);
+  void enter(Line &In, PatternPointer Waits);
 
   unsigned Depth;
   uint64_t Effort = MostEffort; ///< For looking at blocks one by one.
   HazardChoice Hazards;
-  uint64_t NextShape = 1, NextToken = 1, NextState = 1;
+  uint64_t NextShape = 1, NextToken = 1, NextPattern = 1, NextState = 1;
   std::map<const void *, Line> Streams;
   std::unordered_map<const KernelRecord *, KernelInputs> Kernels;
   Memo<std::shared_ptr<const LaunchShape>> ByLaunch;
   Memo<ShapePointer> ByAccesses;
   Memo<RelatedPointer> Relations;
   Memo<uint64_t> Tokens;
+  Memo<PatternPointer> Patterns;
   Memo<uint64_t> States;
   Memo<Answer> Answers;
   /// What one admission works with; kept for their memory.

@@ -317,6 +317,42 @@ TEST(Window, NothingExactIsLeftOut) {
   }
 }
 
+/// A launch of one block that touches steps Base to Base + Count - 1 of Stride
+/// bytes, the first Bytes of each, as far as ClipHigh.
+static LaunchAccesses walk(AccessKind Kind, Coordinate Steps, int64_t Bytes) {
+  LaunchAccesses Out;
+  BlockAccess &Each = Out.Accesses.emplace_back();
+  Each.Kind = Kind;
+  Each.How = Reach::Coordinates;
+  Each.Where = {A, 4096};
+  Each.Coordinates = {Steps};
+  Each.ByteHigh = Bytes - 1;
+  Each.Reason = "a bound";
+  return Out;
+}
+
+/// That the second launch cannot touch what the first does is seen, but not by
+/// comparing them as ranges. So it does not wait, and the third one, which
+/// waits for both, must not rely on it.
+TEST(Window, OnlyWhatIsWaitedForMakesSureOfAnything) {
+  Coordinate First, Second, Third;
+  First.Stride = 12;
+  First.Count = 7;
+  First.ClipHigh = 0;
+  Second.Stride = 8;
+  Second.Base = 2;
+  Second.Count = 7;
+  Third.Count = 80;
+  const LaunchAccesses Reads = walk(AccessKind::Read, First, 4),
+                       Writes = walk(AccessKind::Write, Second, 8),
+                       All = walk(AccessKind::Write, Third, 1);
+  ASSERT_FALSE(relate(Reads, Writes).independent());
+  Window W(8);
+  EXPECT_TRUE(W.admit(0, Reads).Needs.empty());
+  EXPECT_TRUE(W.admit(1, Writes).Needs.empty());
+  EXPECT_EQ(producers(W.admit(2, All).Needs), (std::vector<uint64_t>{0, 1}));
+}
+
 TEST(Memo, KeepsTheNewerHalf) {
   Memo<int> Known(8);
   int Made = 0;
