@@ -36,8 +36,10 @@ public:
   explicit ExitCondition(const Loop &L) : L(L) {}
 
   bool waits();
+  bool counts() const;
 
 private:
+  bool isCounter(const Value *V) const;
   bool isSame(const Value *V);
   bool repeats(const AtomicRMWInst &Change);
   bool isAnswerOfOthers(const Instruction &I);
@@ -131,6 +133,40 @@ bool ExitCondition::waits() {
   return false;
 }
 
+/// Whether \p V moves by the same number in each iteration.
+bool ExitCondition::isCounter(const Value *V) const {
+  while (const auto *Cast = dyn_cast<CastInst>(V))
+    V = Cast->getOperand(0);
+  auto StepOf = [&](const Value *Of) -> const PHINode * {
+    const auto *Step = dyn_cast<BinaryOperator>(Of);
+    const bool Adds = Step && (Step->getOpcode() == Instruction::Add ||
+                               Step->getOpcode() == Instruction::Sub);
+    const auto *By =
+        Adds ? dyn_cast<ConstantInt>(Step->getOperand(1)) : nullptr;
+    return By && !By->isZero() ? dyn_cast<PHINode>(Step->getOperand(0))
+                               : nullptr;
+  };
+  const auto *Counter = dyn_cast<PHINode>(V);
+  if (!Counter)
+    Counter = StepOf(V);
+  return Counter && Counter->getParent() == L.getHeader() &&
+         StepOf(Counter->getIncomingValueForBlock(L.getLoopLatch())) == Counter;
+}
+
+/// Whether the loop ends by itself, as an exit compares a counter.
+bool ExitCondition::counts() const {
+  SmallVector<BasicBlock *> Exiting;
+  L.getExitingBlocks(Exiting);
+  return any_of(Exiting, [&](const BasicBlock *From) {
+    const auto *Branch = dyn_cast<BranchInst>(From->getTerminator());
+    const auto *Test = Branch && Branch->isConditional()
+                           ? dyn_cast<ICmpInst>(Branch->getCondition())
+                           : nullptr;
+    return Test && any_of(Test->operands(),
+                          [&](const Use &Each) { return isCounter(Each); });
+  });
+}
+
 /// Calls \p Name(\p Operands) at \p Where.
 void mark(Instruction *Where, const char *Name, ArrayRef<Value *> Operands) {
   IRBuilder<> B(Where);
@@ -142,14 +178,27 @@ void mark(Instruction *Where, const char *Name, ArrayRef<Value *> Operands) {
   B.CreateCall(Marker, Operands)->setDebugLoc(Where->getDebugLoc());
 }
 
+/// Of so many iterations of a loop that counts, so many are taken for waiting:
+/// it may only give up after a number of tries, and what it waits for must get
+/// to run meanwhile.
+constexpr uint32_t CountedIterations = 1024, WaitingIterations = 32;
+
 /// Counts the iterations of \p L from its entry and tells each before the next.
-void markYield(Loop &L) {
+/// 0 says that something has happened; that is so mostly in a loop that
+/// \p EndsItself.
+void markYield(Loop &L, bool EndsItself) {
   BasicBlock *Header = L.getHeader(), *Latch = L.getLoopLatch();
   IRBuilder<> B(Header, Header->begin());
   PHINode *Iteration = B.CreatePHI(B.getInt32Ty(), 2);
   Instruction *End = Latch->getTerminator();
-  mark(End, YieldMarker, {Iteration});
   B.SetInsertPoint(End);
+  Value *Told = Iteration;
+  if (EndsItself)
+    Told = B.CreateSelect(
+        B.CreateICmpULT(B.CreateURem(Iteration, B.getInt32(CountedIterations)),
+                        B.getInt32(WaitingIterations)),
+        Iteration, B.getInt32(0));
+  mark(End, YieldMarker, {Told});
   Value *Next = B.CreateAdd(Iteration, B.getInt32(1));
   for (BasicBlock *From : predecessors(Header))
     Iteration->addIncoming(From == Latch ? Next : B.getInt32(0), From);
@@ -181,7 +230,7 @@ void markLoop(Loop &L) {
   if (Endless && !mayEndThread(L))
     mark(&*L.getHeader()->getFirstNonPHIIt(), StuckMarker, {});
   else if (L.getLoopLatch() && (Endless || ExitCondition(L).waits()))
-    markYield(L);
+    markYield(L, !Endless && ExitCondition(L).counts());
 }
 
 /// Whether \p F has anything a loop could wait with.

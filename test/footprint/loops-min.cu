@@ -6,7 +6,7 @@
 // CHECK: kernel chunk
 // CHECK-NEXT: loop i0 < floor((-tx + 63)/32) + 1
 // CHECK-NEXT: write exact { [bx] -> arg0[4*tx + 256*bx + 128*i0 + 0..3] : tx + 32*i0 < 64 and tx + 64*bx + 32*i0 < arg1 }
-// CHECK-NEXT: assuming i32(64*bx + 64), i32(tx + 64*bx), i32(tx + 64*bx + 32*i0 + 32)
+// CHECK-NEXT: assuming i32(tx + 64*bx), i32(64*bx + 64), i32(tx + 64*bx + 32*i0 + 32)
 __global__ void chunk(float *a, int n) {
   int first = blockIdx.x * 64;
   for (int i = first + threadIdx.x; i < min(first + 64, n); i += 32)

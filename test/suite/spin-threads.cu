@@ -60,6 +60,14 @@ __global__ void lanesLock(int *Counter) {
   }
 }
 
+// A thread counts up to a number that another one could change.
+__global__ void countTo(volatile int *Most, int *Out) {
+  int Steps = 0;
+  for (int I = 0; I < Most[threadIdx.x]; ++I)
+    ++Steps;
+  Out[threadIdx.x] = Steps;
+}
+
 int main() {
   const int Count = 50;
   suite::Array<int> Out(Count);
@@ -79,5 +87,10 @@ int main() {
   suite::Array<int> Counter(1);
   lanesLock<<<1, 96>>>(Counter);
   same(Counter.host(), std::vector<int>(1, 96));
+
+  const std::vector<int> Most = {100000, 7, 50000};
+  suite::Array<int> Limits(Most), Steps(3);
+  countTo<<<1, 3>>>(Limits, Steps);
+  same(Steps.host(), Most);
   return suite::finish();
 }
