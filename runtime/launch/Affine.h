@@ -10,8 +10,10 @@
 #ifndef BLOCKMAESTRO_RUNTIME_LAUNCH_AFFINE_H
 #define BLOCKMAESTRO_RUNTIME_LAUNCH_AFFINE_H
 
+#include "blockmaestro/BlockGraph.h"
 #include "blockmaestro/Encoding.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <vector>
@@ -58,6 +60,20 @@ struct WideInterval {
   Wide High = 0;
   bool usable() const { return Low >= -LargestValue && High <= LargestValue; }
 };
+
+/// Lowest and highest value of Slope . b over the blocks b of In.
+inline WideInterval dotOver(const int64_t (&Slope)[3], const Box &In) {
+  WideInterval Sum;
+  for (unsigned D = 0; D < 3; ++D) {
+    if (Slope[D] == 0)
+      continue;
+    const Wide First = Wide(Slope[D]) * In.Low[D];
+    const Wide Last = Wide(Slope[D]) * In.High[D];
+    Sum.Low += std::min(First, Last);
+    Sum.High += std::max(First, Last);
+  }
+  return Sum;
+}
 
 /// Constant + sum Of[i] * index i.
 struct Affine {

@@ -13,13 +13,11 @@
 //   b = a    A and B have one grid, AB holds (a, a) for every producer a of AC,
 //            and BC holds every pair of AC.
 //   any b    A piece of AB makes a box of b's wait for every producer of AC,
-//   and
-//            every consumer of AC waits for some b in the box: one block
+//            and every consumer of AC waits for some b in the box: one block
 //            scatters to many.
 //   every b  A piece of BC makes every consumer of AC wait for a box of b's,
-//   and
-//            every producer of AC has some b in the box that waits for it: many
-//            gather into one.
+//            and every producer of AC has some b in the box that waits for it:
+//            many gather into one.
 //   few      Launches of at most 64 blocks are composed block by block.
 //
 // A full relation holds every pair, and two full ones in a row imply any. The
@@ -137,17 +135,6 @@ static bool holdsSameOn(const Relation &R, const std::vector<Piece> &Of,
                      [&](const Piece &P) { return holdsSame(R, P.*Side); });
 }
 
-static WideInterval dotOver(const QuasiAffine &Row, const Box &Over) {
-  WideInterval Sum;
-  for (unsigned I = 0; I < 3; ++I) {
-    const Wide First = Wide(Row.A[I]) * Over.Low[I];
-    const Wide Last = Wide(Row.A[I]) * Over.High[I];
-    Sum.Low += std::min(First, Last);
-    Sum.High += std::max(First, Last);
-  }
-  return Sum;
-}
-
 /// Whether the piece makes every consumer of Consumers wait for every producer
 /// of Producers.
 static bool holdsBoxes(const Piece &P, const Box &Consumers,
@@ -156,7 +143,7 @@ static bool holdsBoxes(const Piece &P, const Box &Consumers,
     return false;
   for (unsigned D = 0; D < 3; ++D) {
     const QuasiAffine &Row = P.Rows[D];
-    const WideInterval Dot = dotOver(Row, Consumers);
+    const WideInterval Dot = dotOver(Row.A, Consumers);
     if (floorDivWide(Dot.High + Row.Low, Row.D) > Producers.Low[D] ||
         floorDivWide(Dot.Low + Row.High, Row.D) < Producers.High[D])
       return false;
@@ -171,7 +158,7 @@ static bool waitForSome(const Piece &P, const Box &Consumers, Box Among) {
     return false;
   for (unsigned D = 0; D < 3; ++D) {
     const QuasiAffine &Row = P.Rows[D];
-    const WideInterval Dot = dotOver(Row, Consumers);
+    const WideInterval Dot = dotOver(Row.A, Consumers);
     Among.Low[D] = std::max(Among.Low[D], P.Producer.Low[D]);
     Among.High[D] = std::min(Among.High[D], P.Producer.High[D]);
     if (Among.Low[D] > Among.High[D] || Row.High - Row.Low < Row.D - 1 ||

@@ -38,6 +38,7 @@
 #include "Meeting.h"
 
 #include "Affine.h"
+#include "Membership.h"
 #include "Strides.h"
 
 #include <algorithm>
@@ -77,8 +78,8 @@ public:
 
 private:
   void clip(const Coordinate &Of, Wide Lowest, Wide Highest, Box &In);
-  void atMost(const int64_t Slope[3], Wide Limit, Box &In);
-  void atLeast(const int64_t Slope[3], Wide Limit, Box &In);
+  void atMost(const int64_t (&Slope)[3], Wide Limit, Box &In);
+  void atLeast(const int64_t (&Slope)[3], Wide Limit, Box &In);
   void row(const Coordinate &P, const Coordinate &C, Wide Low, Wide High);
   void addRow(unsigned Dimension, const int64_t Slope[3], Wide Divisor,
               Wide Low, Wide High);
@@ -98,30 +99,8 @@ QuasiAffine wholeRow(int64_t Size) {
   return Row;
 }
 
-static Box boxOf(const BlockAccess &A, Dim3 Grid) {
-  Box B;
-  for (unsigned D = 0; D < 3; ++D) {
-    B.Low[D] = A.BlockLow[D];
-    B.High[D] = std::min<int64_t>(A.BlockHigh[D], int64_t(Grid[D]) - 1);
-  }
-  return B;
-}
-
 static bool emptyBox(const Box &B) {
   return B.Low[0] > B.High[0] || B.Low[1] > B.High[1] || B.Low[2] > B.High[2];
-}
-
-/// Lowest and highest value of Slope . b over the box.
-static WideInterval dotOver(const int64_t Slope[3], const Box &In) {
-  WideInterval Sum;
-  for (unsigned D = 0; D < 3; ++D) {
-    if (Slope[D] == 0)
-      continue;
-    Wide First = Wide(Slope[D]) * In.Low[D], Last = Wide(Slope[D]) * In.High[D];
-    Sum.Low += std::min(First, Last);
-    Sum.High += std::max(First, Last);
-  }
-  return Sum;
 }
 
 Builder::Builder(const BlockAccess &Producer, const BlockAccess &Consumer,
@@ -133,15 +112,6 @@ Builder::Builder(const BlockAccess &Producer, const BlockAccess &Consumer,
   for (const BlockAccess *A : {&Producer, &Consumer})
     if (!A->Exact)
       notExact(A->Reason);
-}
-
-/// The values of a coordinate over the blocks of In; none when Low > High.
-static WideInterval valuesOf(const Coordinate &Of, const Box &In) {
-  WideInterval Values = dotOver(Of.PerBlock, In);
-  Values.Low = std::max<Wide>(Values.Low + Of.Base, Of.ClipLow);
-  Values.High =
-      std::min<Wide>(Values.High + Of.Base + Of.Count - 1, Of.ClipHigh);
-  return Values;
 }
 
 bool Builder::mayMeet(const std::vector<Coordinate> &P,
@@ -156,7 +126,7 @@ bool Builder::mayMeet(const std::vector<Coordinate> &P,
 }
 
 /// Slope . b <= Limit for the blocks of In.
-void Builder::atMost(const int64_t Slope[3], Wide Limit, Box &In) {
+void Builder::atMost(const int64_t (&Slope)[3], Wide Limit, Box &In) {
   WideInterval Range = dotOver(Slope, In);
   if (Empty || Range.High <= Limit)
     return;
@@ -183,7 +153,7 @@ void Builder::atMost(const int64_t Slope[3], Wide Limit, Box &In) {
     In.Low[Only] = int64_t(-floorDivWide(Limit, -Wide(Slope[Only])));
 }
 
-void Builder::atLeast(const int64_t Slope[3], Wide Limit, Box &In) {
+void Builder::atLeast(const int64_t (&Slope)[3], Wide Limit, Box &In) {
   int64_t Negated[3] = {-Slope[0], -Slope[1], -Slope[2]};
   atMost(Negated, -Limit, In);
 }

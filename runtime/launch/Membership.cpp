@@ -56,19 +56,22 @@ bool inBox(const BlockAccess &A, Dim3 Block) {
   return true;
 }
 
+Box boxOf(const BlockAccess &A, Dim3 Grid) {
+  Box B;
+  for (unsigned D = 0; D < 3; ++D) {
+    B.Low[D] = A.BlockLow[D];
+    B.High[D] = std::min<int64_t>(A.BlockHigh[D], int64_t(Grid[D]) - 1);
+  }
+  return B;
+}
+
 WideInterval hullOf(const BlockAccess &A, Dim3 Grid) {
+  const Box Blocks = boxOf(A, Grid);
   WideInterval Hull{A.ByteLow, A.ByteHigh};
   for (const Coordinate &C : A.Coordinates) {
-    Wide Low = C.Base, High = Wide(C.Base) + C.Count - 1;
-    for (unsigned D = 0; D < 3; ++D) {
-      const Wide First = Wide(C.PerBlock[D]) * A.BlockLow[D];
-      const Wide Last =
-          Wide(C.PerBlock[D]) * std::min(A.BlockHigh[D], int64_t(Grid[D]) - 1);
-      Low += std::min(First, Last);
-      High += std::max(First, Last);
-    }
-    Hull.Low += std::max<Wide>(Low, C.ClipLow) * C.Stride;
-    Hull.High += std::min<Wide>(High, C.ClipHigh) * C.Stride;
+    const WideInterval Values = valuesOf(C, Blocks);
+    Hull.Low += Values.Low * C.Stride;
+    Hull.High += Values.High * C.Stride;
   }
   return Hull;
 }

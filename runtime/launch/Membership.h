@@ -12,11 +12,24 @@
 #include "Affine.h"
 
 #include "blockmaestro/BlockAccess.h"
+#include "blockmaestro/BlockGraph.h"
+
+#include <algorithm>
 
 namespace blockmaestro {
 
 /// The values that coordinate \p C has for a block; none when Low > High.
 WideInterval stepsOf(const Coordinate &C, Dim3 Block);
+
+/// Those it has over the blocks of \p In; none when Low > High.
+inline WideInterval valuesOf(const Coordinate &C, const Box &In) {
+  const WideInterval Moved = dotOver(C.PerBlock, In);
+  return {std::max<Wide>(Moved.Low + C.Base, C.ClipLow),
+          std::min<Wide>(Moved.High + C.Base + C.Count - 1, C.ClipHigh)};
+}
+
+/// The blocks of \p Grid that make the access; none when a Low > its High.
+Box boxOf(const BlockAccess &A, Dim3 Grid);
 
 /// Whether \p Block makes the access at all.
 bool inBox(const BlockAccess &A, Dim3 Block);

@@ -4,6 +4,7 @@
 #include "Strides.h"
 
 #include "Affine.h"
+#include "Membership.h"
 
 #include <algorithm>
 
@@ -29,20 +30,6 @@ static std::vector<int64_t> allStrides(const StridedSet &A,
   std::sort(All.begin(), All.end());
   All.erase(std::unique(All.begin(), All.end()), All.end());
   return All;
-}
-
-/// Lowest and highest value of a coordinate over the blocks of A.
-static WideInterval valuesOf(const Coordinate &C, const BlockAccess &A) {
-  WideInterval V{C.Base, Wide(C.Base) + C.Count - 1};
-  for (unsigned D = 0; D < 3; ++D) {
-    Wide First = Wide(C.PerBlock[D]) * A.BlockLow[D];
-    Wide Last = Wide(C.PerBlock[D]) * A.BlockHigh[D];
-    V.Low += std::min(First, Last);
-    V.High += std::max(First, Last);
-  }
-  V.Low = std::max<Wide>(V.Low, C.ClipLow);
-  V.High = std::min<Wide>(V.High, C.ClipHigh);
-  return V;
 }
 
 static void shift(Coordinate &C, int64_t By) {
@@ -80,9 +67,12 @@ static bool splitSteps(Coordinate &Low, int64_t Stride, Coordinate &Steps) {
 /// What the coordinates of S below place At and its bytes come to.
 static WideInterval bytesBelow(const StridedSet &S, size_t At,
                                const BlockAccess &A) {
+  Box Blocks;
+  std::copy_n(A.BlockLow, 3, Blocks.Low);
+  std::copy_n(A.BlockHigh, 3, Blocks.High);
   WideInterval Sum{S.ByteLow, S.ByteHigh};
   for (size_t K = 0; K < At; ++K) {
-    WideInterval V = valuesOf(S.Coordinates[K], A);
+    const WideInterval V = valuesOf(S.Coordinates[K], Blocks);
     Sum.Low += V.Low * S.Coordinates[K].Stride;
     Sum.High += V.High * S.Coordinates[K].Stride;
   }
