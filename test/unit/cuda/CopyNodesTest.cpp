@@ -224,6 +224,16 @@ TEST_F(CopyNodes, ReleasedMemoryIsWaitedFor) {
   EXPECT_EQ(ran(0), Blocks);
 }
 
+/// Memory that is only read may not go away under its reader either.
+TEST_F(CopyNodes, ReleasedMemoryIsStillRead) {
+  start();
+  step(Area[2], Area[3]);
+  step(Area[0], Area[1]);
+  EXPECT_EQ(Front->releasing("cudaFree", Area[0]), cudaSuccess);
+  EXPECT_EQ(ran(1), Blocks);
+  EXPECT_EQ(ran(0), 0u);
+}
+
 TEST_F(CopyNodes, AnotherStreamComesBehindAFence) {
   start();
   step(Area[0], Area[1]);

@@ -34,6 +34,12 @@ inline cudaError_t plainLaunch(const void *, dim3, dim3, void **, size_t,
   return cudaErrorInvalidDeviceFunction;
 }
 
+inline cudaError_t attributedLaunch(const cudaLaunchConfig_t *, const void *,
+                                    void **) {
+  Trace.push_back("launch with attributes");
+  return cudaErrorInvalidDeviceFunction;
+}
+
 /// Out[i] = In[i] + 1, one int per thread; parameters In, Out.
 inline KernelRecord stepKernel() {
   KernelRecord K;
@@ -122,6 +128,7 @@ public:
   FakeDevice() {
     Calls = emulatedCalls();
     Calls.cudaLaunchKernel = plainLaunch;
+    Calls.cudaLaunchKernelExC = attributedLaunch;
     startEngine(emulatedState(), Runner, EngineSettings());
   }
   std::string name() const override { return "fake"; }

@@ -55,6 +55,17 @@ TEST_F(RuntimeTest, ALaunchNoExecutorTakesIsPlainBehindAFence) {
   EXPECT_NE(Reasons.text().find("too odd"), std::string::npos);
 }
 
+TEST_F(RuntimeTest, ALaunchWithAttributesIsPlainBehindAFence) {
+  begin();
+  launch(0, 1);
+  const cudaLaunchConfig_t Config = {};
+  EXPECT_EQ(Front->launchPlain(&Config, nullptr, nullptr),
+            cudaErrorInvalidDeviceFunction);
+  launch(1, 2);
+  EXPECT_EQ(Trace,
+            (Lines{"launch 0", "fence", "launch with attributes", "launch 1"}));
+}
+
 /// A launch that nobody looks at goes to the device at once; one that is to be
 /// explained does not.
 TEST_F(RuntimeTest, APlainExecutorIsNotAsked) {

@@ -353,6 +353,70 @@ TEST(Window, OnlyWhatIsWaitedForMakesSureOfAnything) {
   EXPECT_EQ(producers(W.admit(2, All).Needs), (std::vector<uint64_t>{0, 1}));
 }
 
+/// One block that writes so many bytes of Where.
+static LaunchAccesses fillOf(const Allocation &Where, int64_t Bytes) {
+  Coordinate All;
+  All.Count = Bytes;
+  LaunchAccesses Out = walk(AccessKind::Write, All, 1);
+  Out.Accesses[0].Where = Where;
+  Out.Accesses[0].Exact = true;
+  return Out;
+}
+
+/// Blocks of 32 threads: each reads tile From of A, and writes its own of B.
+static Case tiles(const Poly &From, uint32_t Blocks) {
+  Case Out;
+  Out.Grid = {Blocks, 1, 1};
+  Out.Block = {32, 1, 1};
+  Out.Pointers = {A, B, C, 0};
+  Out.Accesses = {{AccessKind::Read, 0, 4, 32 * From + tx, {}, false},
+                  {AccessKind::Write, 1, 4, 32 * bx + tx, {}, false}};
+  return Out;
+}
+
+/// Each block of the second launch reads the tile of its neighbour. That this
+/// is all it waits for is seen by looking at single blocks, so not when there
+/// is no effort left; it is when the memo has forgotten the relation and there
+/// is. Then the third launch must not rely on what the second waited for
+/// before.
+TEST(Window, AStateIsAlsoWhatIsWaitedFor) {
+  constexpr uint32_t Blocks = 256, Many = 2048;
+  constexpr size_t Memo = 160;
+  const AllocationMap Known = memory(1 << 20);
+  Case First = one(32 * bx + tx, {Blocks, 1, 1}, {32, 1, 1});
+  First.Accesses[0].Kind = AccessKind::Write;
+  Case Second = tiles(1 - bx + 4 * quotient0, Blocks);
+  Second.Quotients[0] = {bx, 2};
+  Case Third = tiles(bx, Blocks);
+  Third.Accesses[1].Kind = AccessKind::Read;
+
+  Window W(4, Memo);
+  uint64_t Id = 0;
+  auto Fill = [&](uint64_t Base, int64_t Bytes) {
+    W.admit(Id++, fillOf({Base, 4096}, Bytes));
+  };
+  auto Sequence = [&](int64_t Before) {
+    Fill(1 << 20, Before);
+    Fill(2 << 20, 1);
+    Fill(3 << 20, 1);
+    admit(W, Id++, First, Known);
+    admit(W, Id++, Second, Known);
+    return admit(W, Id++, Third, Known);
+  };
+  // All the effort there is.
+  Case Spends = tiles(1 - bx + 4 * quotient0, Many);
+  Spends.Quotients[0] = {bx, 2};
+  Case Wide = First;
+  Wide.Grid = {Many, 1, 1};
+  admit(W, Id++, Wide, Known);
+  admit(W, Id++, Spends, Known);
+  EXPECT_EQ(producers(Sequence(1), true).size(), 1u);
+  // Every pair of these is new.
+  for (int64_t I = 0; I < 60; ++I)
+    Fill(4 << 20, 1 + I);
+  EXPECT_EQ(producers(Sequence(2)), (std::vector<uint64_t>{Id - 3, Id - 2}));
+}
+
 TEST(Memo, KeepsTheNewerHalf) {
   Memo<int> Known(8);
   int Made = 0;
