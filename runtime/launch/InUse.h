@@ -59,6 +59,13 @@ public:
     return Ago > Furthest || (Conflicts >> (Ago - 1) & 1) != 0;
   }
 
+  /// Whether any of the Count launches before the last one used does.
+  bool anyConflict(size_t Count) const {
+    if (Count >= Furthest)
+      return Count > Furthest || Conflicts != 0;
+    return (Conflicts & ((uint64_t(1) << Count) - 1)) != 0;
+  }
+
 private:
   /// One bit for each of the last launches, the newest lowest.
   struct History {

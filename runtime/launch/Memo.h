@@ -57,13 +57,25 @@ public:
   size_t size() const { return Young.size() + Old.size(); }
 
 private:
+  /// Both halves of the product, one upon the other.
+  static uint64_t mix(uint64_t A, uint64_t B) {
+    const auto Product = static_cast<unsigned __int128>(A) * B;
+    return uint64_t(Product) ^ uint64_t(Product >> 64);
+  }
+
+  /// Four words at a time, two and two, which do not wait for each other.
   static uint64_t hashOf(std::span<const uint64_t> Key) {
-    uint64_t H = Key.size();
-    for (uint64_t Word : Key) {
-      H = (H ^ Word) * 0x9e3779b97f4a7c15;
-      H ^= H >> 32;
+    constexpr uint64_t Odd = 0x9e3779b97f4a7c15, Other = 0xe7037ed1a0b428db;
+    const size_t Count = Key.size();
+    uint64_t Left = Odd ^ Count, Right = Other;
+    size_t I = 0;
+    for (; I + 4 <= Count; I += 4) {
+      Left = mix(Key[I] ^ Odd, Key[I + 1] ^ Left);
+      Right = mix(Key[I + 2] ^ Other, Key[I + 3] ^ Right);
     }
-    return H;
+    for (; I < Count; ++I)
+      Left = mix(Key[I] ^ Odd, Left ^ Other);
+    return mix(Left ^ Odd, Right);
   }
 
   /// Keys one after the other, found by open addressing.

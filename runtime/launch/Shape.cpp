@@ -114,28 +114,41 @@ static void note(MemoryUse &Of, AccessKind Kind) {
   Of.Writes |= writes(Kind);
 }
 
-/// All of A but its allocation. What is as in most accesses without
-/// coordinates is left out, and the first word says so.
-static void appendAccess(const BlockAccess &A, Words &Key) {
-  static const BlockAccess Plain;
+/// What of A is not as in most accesses without coordinates.
+enum Unusual : uint32_t {
+  UnusualBytes = 1,
+  UnusualBlocks = 2,
+  UnusualNarrows = 4,
+  UnusualSizes = 8,
+};
+
+static uint32_t unusualOf(const BlockAccess &A) {
+  static constexpr int64_t Most = UINT32_MAX;
+  const int64_t Low = A.BlockLow[0] | A.BlockLow[1] | A.BlockLow[2];
+  const int64_t High = (A.BlockHigh[0] ^ Most) | (A.BlockHigh[1] ^ Most) |
+                       (A.BlockHigh[2] ^ Most);
+  const bool AnySize = !A.Coordinates.empty() || !A.Reason.empty();
+  return ((A.ByteLow | A.ByteHigh) != 0 ? UnusualBytes : 0) |
+         ((Low | High) != 0 ? UnusualBlocks : 0) |
+         (A.Narrows != 0 ? UnusualNarrows : 0) | (AnySize ? UnusualSizes : 0);
+}
+
+/// What of A is Unusual.
+static void appendUnusual(const BlockAccess &A, uint32_t Unusual, Words &Key) {
   const std::array<int64_t, 2> Bytes = {A.ByteLow, A.ByteHigh};
-  const bool AnyBytes = A.ByteLow != 0 || A.ByteHigh != 0;
-  const bool AllBlocks =
-      std::equal(A.BlockLow, A.BlockLow + 3, Plain.BlockLow) &&
-      std::equal(A.BlockHigh, A.BlockHigh + 3, Plain.BlockHigh);
-  Key.push_back(pair(uint32_t(A.Kind) | uint32_t(A.How) << 8 |
-                         uint32_t(A.Exact) << 16 | uint32_t(AnyBytes) << 17 |
-                         uint32_t(AllBlocks) << 18,
-                     A.Narrows));
-  Key.push_back(
-      pair(uint32_t(A.Coordinates.size()), uint32_t(A.Reason.size())));
-  appendBytes(Key, A.Reason.data(), A.Reason.size());
-  if (AnyBytes)
+  if (Unusual & UnusualBytes)
     appendBytes(Key, Bytes.data(), sizeof(Bytes));
-  if (!AllBlocks) {
+  if (Unusual & UnusualBlocks) {
     appendBytes(Key, A.BlockLow, sizeof(A.BlockLow));
     appendBytes(Key, A.BlockHigh, sizeof(A.BlockHigh));
   }
+  if (Unusual & UnusualNarrows)
+    Key.push_back(A.Narrows);
+  if (!(Unusual & UnusualSizes))
+    return;
+  Key.push_back(
+      pair(uint32_t(A.Coordinates.size()), uint32_t(A.Reason.size())));
+  appendBytes(Key, A.Reason.data(), A.Reason.size());
   static_assert(std::has_unique_object_representations_v<Coordinate>);
   appendBytes(Key, A.Coordinates.data(),
               A.Coordinates.size() * sizeof(Coordinate));
@@ -173,17 +186,54 @@ bool mayMeet(const Shape &A, const std::vector<Allocation> &WhereA,
   return false;
 }
 
+namespace {
+
+/// Some numbers, of which it may say of another that it is none.
+class Sieve {
+public:
+  /// False when Value has not been added before; adds it.
+  bool add(uint64_t Value) {
+    const uint64_t Hash = Value * 0x9e3779b97f4a7c15;
+    uint64_t &Word = Bits[Hash >> 61];
+    const uint64_t Bit = uint64_t(1) << (Hash >> 55 & 63);
+    const bool Before = (Word & Bit) != 0;
+    Word |= Bit;
+    return Before;
+  }
+
+private:
+  std::array<uint64_t, 8> Bits = {};
+};
+
+} // namespace
+
+/// Two words for the grid and two for each access say how the rest is to be
+/// read.
 void accessKey(const LaunchAccesses &Touched, Words &Key,
                std::vector<Allocation> &Where) {
-  Key.clear();
+  const size_t Count = Touched.Accesses.size();
+  Key.resize(2 + 2 * Count);
   Where.clear();
-  Key.push_back(pair(Touched.Grid.X, Touched.Grid.Y));
-  Key.push_back(Touched.Grid.Z);
-  for (const BlockAccess &A : Touched.Accesses) {
+  Key[0] = pair(Touched.Grid.X, Touched.Grid.Y);
+  Key[1] = pair(Touched.Grid.Z, uint32_t(Count));
+  Sieve Bases;
+  for (size_t I = 0; I < Count; ++I) {
+    const BlockAccess &A = Touched.Accesses[I];
     const bool Placed = A.How != Reach::Everything;
-    Key.push_back(Placed ? numberOf(A.Where, Where) : Shape::Nowhere);
-    Key.push_back(Placed ? A.Where.Bytes : 0);
-    appendAccess(A, Key);
+    uint32_t Number = Shape::Nowhere;
+    if (Placed && Bases.add(A.Where.Base)) {
+      Number = numberOf(A.Where, Where);
+    } else if (Placed) {
+      Number = uint32_t(Where.size());
+      Where.push_back(A.Where);
+    }
+    const uint32_t Unusual = unusualOf(A);
+    Key[2 + 2 * I] = pair(uint32_t(A.Kind) | uint32_t(A.How) << 8 |
+                              uint32_t(A.Exact) << 16 | Unusual << 24,
+                          Number);
+    Key[3 + 2 * I] = Placed ? A.Where.Bytes : 0;
+    if (Unusual != 0)
+      appendUnusual(A, Unusual, Key);
   }
   if (Touched.Inputs)
     appendBytes(Key, Touched.Inputs->Key.data(), Touched.Inputs->Key.size());

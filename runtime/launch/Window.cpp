@@ -20,6 +20,10 @@
 // buffers, and a loop that takes new buffers each time, are one cycle of
 // states.
 //
+// A launch that shares no memory with those in flight, or only reads what they
+// only read, waits for none. Nothing is looked up for it, and the state is then
+// found anew, from the tokens in flight, when a launch asks for it.
+//
 // Numbers of shapes, tokens and states are never given twice. What a memo has
 // forgotten comes back under a new number and is worked out anew.
 //
@@ -221,30 +225,52 @@ Window::PatternPointer Window::findPattern(Line &In) {
   return patternOf(std::move(Found), Overlapping);
 }
 
-/// Of Next's shape and marks.
+/// Of Next's shape and marks; of the shape alone when no launch in flight uses
+/// any of its memory.
 uint64_t Window::tokenOf(const Shape &Mine) {
+  uint64_t Any = 0;
+  for (uint64_t Mark : Marks)
+    Any |= Mark;
+  if (Any == 0)
+    return Mine.Number << 1 | 1;
   Key.assign({Mine.Number});
   Key.insert(Key.end(), Marks.begin(), Marks.end());
-  return Tokens.remember(Key, [&] { return NextToken++; });
+  return Tokens.remember(Key, [&] { return newToken(); });
+}
+
+/// Sets Key to what is in flight from the one of number First on.
+void Window::keyOfFlight(const Line &In, size_t First) {
+  Key.clear();
+  for (size_t I = First; I < In.Count; ++I) {
+    const InFlight &Each = In.at(I);
+    Key.push_back(Each.Token);
+    Key.push_back(Each.Waits ? Each.Waits->Number : 0);
+  }
+}
+
+/// The state of what is in flight.
+uint64_t Window::stateOf(const Line &In) {
+  keyOfFlight(In, 0);
+  return States.remember(Key, [&] { return NextState++; });
 }
 
 /// The state with Next, which waits so, in flight.
 uint64_t Window::stateAfter(const Line &In, const PatternPointer &Waits) {
-  Key.clear();
-  auto Add = [this](uint64_t Token, const PatternPointer &Of) {
-    Key.insert(Key.end(), {Token, Of ? Of->Number : 0});
-  };
-  for (size_t I = In.Count < Depth ? 0 : 1; I < In.Count; ++I)
-    Add(In.at(I).Token, In.at(I).Waits);
-  if (Depth > 0)
-    Add(Next.Token, Waits);
+  keyOfFlight(In, In.Count < Depth ? 0 : 1);
+  Key.push_back(Next.Token);
+  Key.push_back(Waits ? Waits->Number : 0);
   return States.remember(Key, [&] { return NextState++; });
 }
 
-/// What comes of Next.
+/// What comes of Next. One that shares nothing with any other waits for none,
+/// whatever the state is.
 Window::Answer Window::answer(Line &In) {
   if (In.Memory.overlapping())
     return {findPattern(In), NextState++};
+  if (!In.Memory.anyConflict(In.Count))
+    return {};
+  if (In.State == Unknown)
+    In.State = stateOf(In);
   const uint64_t Transition[] = {In.State, Next.Token};
   return Answers.remember(Transition, [&] {
     PatternPointer Waits = findPattern(In);
@@ -290,7 +316,7 @@ Admission Window::admit(uint64_t Id, ShapePointer Mine, const void *Stream,
   Next.What = std::move(Mine);
   Next.Touched = nullptr;
   Next.Runs = {};
-  Next.Token = In.Memory.overlapping() ? NextToken++ : tokenOf(*Next.What);
+  Next.Token = In.Memory.overlapping() ? newToken() : tokenOf(*Next.What);
   Answer Found = answer(In);
   Admission Out;
   if (WithImplied)

@@ -122,13 +122,16 @@ private:
     std::shared_ptr<const LaunchAccesses> Touched; ///< There; made when asked.
     BlockRuns Runs;                                ///< Of Touched.
   };
+  static constexpr uint64_t Unknown = 0; ///< No state has this number.
+
   /// What is in flight on one stream.
   struct Line {
     std::vector<InFlight> Nodes; ///< A ring.
     size_t First = 0;
     size_t Count = 0;
     InUse Memory;
-    uint64_t State = 0; ///< Of what is in flight.
+    uint64_t State =
+        Unknown; ///< Of what is in flight; Unknown until asked for.
 
     InFlight &at(size_t I);
     const InFlight &at(size_t I) const;
@@ -137,7 +140,7 @@ private:
   /// What comes of one token in one state.
   struct Answer {
     PatternPointer Waits;
-    uint64_t Next = 0; ///< The state it leads to.
+    uint64_t Next = Unknown; ///< The state it leads to.
   };
 
   ShapePointer shapeOf(const Launch &What, const AllocationMap &Known);
@@ -145,8 +148,11 @@ private:
   LaunchShape evaluateShape(const Launch &What, const AllocationMap &Known);
   Admission admit(uint64_t Id, ShapePointer Mine, const void *Stream,
                   bool WithImplied);
+  uint64_t newToken() { return NextToken++ << 1; }
   uint64_t tokenOf(const Shape &Mine);
   Answer answer(Line &In);
+  void keyOfFlight(const Line &In, size_t First);
+  uint64_t stateOf(const Line &In);
   uint64_t stateAfter(const Line &In, const PatternPointer &Waits);
   RelatedPointer related(InFlight &Producer, InFlight &Consumer,
                          bool Overlapping);

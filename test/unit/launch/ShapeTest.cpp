@@ -165,6 +165,36 @@ TEST(Shape, MemoryThatComesAround) {
   }
 }
 
+/// Few launches share memory with any in flight; between two that do the window
+/// forgets and finds again what is in flight.
+TEST(Shape, MemoryThatIsSeldomShared) {
+  for (unsigned Depth : {0U, 1U, 5U, 63U, 64U, 65U, 70U}) {
+    Twins Both(Depth);
+    std::mt19937_64 Engine(25 + Depth);
+    for (int Round = 0; Round < 900 && !::testing::Test::HasFailure();
+         ++Round) {
+      std::vector<std::pair<Allocation, bool>> Of;
+      for (int I = 0; I < 3; ++I)
+        Of.push_back({{Engine() % (10 * Depth + 2) * 100, 100}, I == 0});
+      SCOPED_TRACE(testing::Message() << Depth << " " << Round);
+      Both.admit(ranges(Of));
+    }
+  }
+}
+
+/// Beyond as many allocations as the key's sieve tells apart at once.
+TEST(Shape, ManyAllocationsInAnotherOrder) {
+  Twins Both(2);
+  std::mt19937_64 Engine(26);
+  for (int Round = 0; Round < 60 && !::testing::Test::HasFailure(); ++Round) {
+    std::vector<std::pair<Allocation, bool>> Of;
+    for (int I = 0; I < 600; ++I)
+      Of.push_back({{Engine() % 700 * 100, 100}, Engine() % 64 == 0});
+    SCOPED_TRACE(Round);
+    Both.admit(ranges(Of));
+  }
+}
+
 /// Whether a second node waits for a first.
 static bool waits(const LaunchAccesses &First, const LaunchAccesses &Second) {
   Window W;
