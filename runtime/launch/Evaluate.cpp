@@ -3,10 +3,9 @@
 
 #include "Evaluate.h"
 
-#include "IndexSpace.h"
 #include "Membership.h"
-#include "Narrow.h"
 #include "Parts.h"
+#include "Scope.h"
 
 #include <algorithm>
 #include <cstring>
@@ -112,6 +111,8 @@ static const char *checkAssumptions(const Launch &L, const Access &A,
 /// Why the access may be anywhere in its allocation, whatever its guards say.
 static const char *checkSymbols(const Access &A, const Numbers &N,
                                 Meaning &Use) {
+  if (N.ordinary())
+    return nullptr;
   N.addUse(A.Offset, Use);
   for (const Constraint &C : A.Domain)
     N.addUse(C.Value, Use);
@@ -123,80 +124,15 @@ static const char *checkSymbols(const Access &A, const Numbers &N,
                          : nullptr;
 }
 
-/// The guards with numbers in them. Null when all could be used, else why one
-/// was left out.
-static const char *instantiate(const Access &A, const IndexSpace &S,
-                               Guards &Out) {
-  const char *Dropped = nullptr;
-  Out.reserve(2 * A.Domain.size() + S.bounds().size());
-  const IndexBox FromZero = fromZero(S.box());
-  auto Use = [&](const Affine &Value) {
-    if (!rangeOf(Value, FromZero).usable())
-      return false;
-    Out.push_back(Value);
-    return true;
-  };
-  for (const Constraint &C : A.Domain) {
-    Affine Value;
-    const char *Why = S.substitute(C.Value, Value);
-    if (!Why && !Use(Value))
-      Why = "a condition around it leaves 64 bits";
-    if (Why)
-      Dropped = Why;
-    else if (C.Equality)
-      Out.push_back(negated(Value));
-  }
-  for (const Affine &Bound : S.bounds())
-    if (!Use(Bound))
-      Dropped = reasons::Overflows;
-  return Dropped;
-}
-
 /// The offset as bytes from the allocation's base. Null when it worked.
-static const char *findOffset(const Access &A, const IndexSpace &S,
-                              const IndexBox &Box, int64_t Start, Affine &Out) {
-  if (const char *Why = S.substitute(A.Offset, Out))
+static const char *findOffset(const Access &A, const Scope &S, int64_t Start,
+                              Affine &Out) {
+  if (const char *Why = S.indices().substitute(A.Offset, Out))
     return Why;
-  if (!rangeOf(Out, fromZero(Box)).usable() || Start > LargestValue ||
+  if (!rangeOf(Out, fromZero(S.box())).usable() || Start > LargestValue ||
       __builtin_add_overflow(Out.Constant, Start, &Out.Constant))
     return "its offset leaves 64 bits with the numbers of this launch";
   return nullptr;
-}
-
-/// Everything after the root is known and the assumptions hold; One is what is
-/// known so far. Where only coordinates are not exact, Form is the access over
-/// its indices.
-static void follow(const Launch &L, const Access &A, const Numbers &N,
-                   int64_t Start, BlockAccess One,
-                   std::vector<BlockAccess> &Out,
-                   std::optional<AccessForm> &Form) {
-  IndexSpace S(L.Kernel->Bytes, N, L);
-  S.add(A.Offset);
-  for (const Constraint &C : A.Domain)
-    S.add(C.Value);
-  Guards Conditions;
-  const char *Dropped = instantiate(A, S, Conditions);
-  IndexBox Box = S.box();
-  if (!narrow(Conditions, Box))
-    return;
-  Affine Offset;
-  if (const char *Why = findOffset(A, S, Box, Start, Offset)) {
-    setBlocks(Box, One);
-    Out.push_back(widen(std::move(One), Reach::Range, Why));
-    return;
-  }
-  const bool Whole = One.Exact && !Dropped && !S.grown();
-  for (const char *Why : {Dropped, S.grown()})
-    if (Why)
-      notExact(One, Why);
-  const size_t Most = MostParts / L.Kernel->Bytes.Accesses.size();
-  const size_t Before = Out.size();
-  makeParts({S, Offset, A.ElementBytes, One,
-             std::clamp<size_t>(Most, 1, MostPartsOfOne)},
-            Conditions, Box, Out);
-  if (Whole && std::any_of(Out.begin() + std::ptrdiff_t(Before), Out.end(),
-                           [](const BlockAccess &Part) { return !Part.Exact; }))
-    Form = {Offset, A.ElementBytes, std::move(Conditions), Box};
 }
 
 /// What the program would do wrong if the access were as it says.
@@ -209,26 +145,96 @@ static void checkHull(BlockAccess &A, Dim3 Grid) {
               "it leaves the allocation its pointer is in");
 }
 
+namespace {
+
+/// The accesses of one launch, one after the other.
+class Evaluator {
+public:
+  Evaluator(const Launch &L, const Numbers &N, const AllocationMap &Known)
+      : L(L), N(N), Known(Known) {}
+
+  /// Appends the access, in parts; nothing when no block makes it. Form as in
+  /// follow().
+  void add(const Access &A, std::vector<BlockAccess> &Out,
+           std::optional<AccessForm> &Form);
+
+private:
+  const char *checkAssumptions(const Access &A);
+  std::string whyWidened(const Access &A, Meaning &Use);
+  const Scope &scopeOf(const Access &A);
+  void follow(const Access &A, int64_t Start, BlockAccess One,
+              std::vector<BlockAccess> &Out, std::optional<AccessForm> &Form);
+
+  const Launch &L;
+  const Numbers &N;
+  const AllocationMap &Known;
+  const Access *Fits = nullptr; ///< The last one whose assumptions hold.
+  std::optional<Scope> Last;
+};
+
+} // namespace
+
+/// Null where the assumptions hold, else why the access is widened.
+const char *Evaluator::checkAssumptions(const Access &A) {
+  if (Fits && same(Fits->Assumptions, A.Assumptions))
+    return nullptr;
+  const char *Why = blockmaestro::checkAssumptions(L, A, N);
+  if (!Why)
+    Fits = &A;
+  return Why;
+}
+
 /// Why all that can be said of the access is its root; empty when there is
 /// more. Use is what its symbols are.
-static std::string whyWidened(const Launch &L, const Access &A,
-                              const Numbers &N, Meaning &Use) {
+std::string Evaluator::whyWidened(const Access &A, Meaning &Use) {
   if (A.How == Exactness::Allocation)
     return A.Reason;
   if (A.ElementBytes == 0)
     return "how many bytes it touches is not known";
   const char *Why = checkSymbols(A, N, Use);
   if (!Why)
-    Why = checkAssumptions(L, A, N);
+    Why = checkAssumptions(A);
   return Why ? Why : "";
 }
 
-/// Appends the access at this launch, in parts; nothing when no block makes it.
-/// Form as in follow().
-static void evaluateOne(const Launch &L, const Access &A, const Numbers &N,
-                        const AllocationMap &Known,
-                        std::vector<BlockAccess> &Out,
-                        std::optional<AccessForm> &Form) {
+const Scope &Evaluator::scopeOf(const Access &A) {
+  if (!Last || !Last->serves(A))
+    Last.emplace(L, N, A);
+  return *Last;
+}
+
+/// Everything after the root is known and the assumptions hold; One is what is
+/// known so far. Where only coordinates are not exact, Form is the access over
+/// its indices.
+void Evaluator::follow(const Access &A, int64_t Start, BlockAccess One,
+                       std::vector<BlockAccess> &Out,
+                       std::optional<AccessForm> &Form) {
+  const Scope &S = scopeOf(A);
+  if (S.empty())
+    return;
+  Affine Offset;
+  if (const char *Why = findOffset(A, S, Start, Offset)) {
+    setBlocks(S.box(), One);
+    Out.push_back(widen(std::move(One), Reach::Range, Why));
+    return;
+  }
+  const char *Grown = S.indices().grown();
+  const bool Whole = One.Exact && !S.dropped() && !Grown;
+  for (const char *Why : {S.dropped(), Grown})
+    if (Why)
+      notExact(One, Why);
+  const size_t Most = MostParts / L.Kernel->Bytes.Accesses.size();
+  const size_t Before = Out.size();
+  makeParts({S.indices(), Offset, A.ElementBytes, One,
+             std::clamp<size_t>(Most, 1, MostPartsOfOne)},
+            S.guards(), S.box(), Out);
+  if (Whole && std::any_of(Out.begin() + std::ptrdiff_t(Before), Out.end(),
+                           [](const BlockAccess &Part) { return !Part.Exact; }))
+    Form = {Offset, A.ElementBytes, S.guards(), S.box()};
+}
+
+void Evaluator::add(const Access &A, std::vector<BlockAccess> &Out,
+                    std::optional<AccessForm> &Form) {
   BlockAccess One;
   One.Kind = A.Kind;
   for (unsigned D = 0; D < 3; ++D) {
@@ -246,7 +252,7 @@ static void evaluateOne(const Launch &L, const Access &A, const Numbers &N,
   }
   Meaning Use;
   bool Whole = A.How == Exactness::Allocation;
-  std::string Why = whyWidened(L, A, N, Use);
+  std::string Why = whyWidened(A, Use);
   if (Whole || !Why.empty()) {
     Out.push_back(widen(std::move(One), Reach::Range, std::move(Why)));
     return;
@@ -260,9 +266,9 @@ static void evaluateOne(const Launch &L, const Access &A, const Numbers &N,
     notExact(One, "it depends on a number of which only the range is known");
   const size_t Before = Out.size();
   const int64_t Start = int64_t(Address - One.Where.Base);
-  follow(L, A, N, Start, std::move(One), Out, Form);
+  follow(A, Start, std::move(One), Out, Form);
   std::for_each(Out.begin() + std::ptrdiff_t(Before), Out.end(),
-                [&L](BlockAccess &Each) { checkHull(Each, L.Grid); });
+                [this](BlockAccess &Each) { checkHull(Each, L.Grid); });
 }
 
 /// Whether what the parts of one access lost may be found again block by block.
@@ -332,11 +338,13 @@ LaunchAccesses evaluate(const Launch &L, const AllocationMap &Known) {
   All.Grid = L.Grid;
   Numbers N(L);
   const std::vector<Access> &Accesses = L.Kernel->Bytes.Accesses;
+  All.Accesses.reserve(Accesses.size());
   LaunchInputs Narrowing;
+  Evaluator Each(L, N, Known);
   for (size_t I = 0; I < Accesses.size(); ++I) {
     const size_t Before = All.Accesses.size();
     std::optional<AccessForm> Form;
-    evaluateOne(L, Accesses[I], N, Known, All.Accesses, Form);
+    Each.add(Accesses[I], All.Accesses, Form);
     const std::span<BlockAccess> Parts =
         std::span(All.Accesses).subspan(Before);
     if (!narrows(Accesses[I], N, Parts))
@@ -353,13 +361,13 @@ LaunchAccesses evaluate(const Launch &L, const AllocationMap &Known) {
 void evaluateBlock(const LaunchInputs &From, Dim3 Block,
                    std::vector<BlockAccess> &Out) {
   const Numbers N(From.What, oneBlock(Block));
+  Evaluator Each(From.What, N, From.Known);
   for (size_t I = 0; I < From.Which.size(); ++I) {
     if (From.Forms[I])
       continue;
     const size_t Before = Out.size();
     std::optional<AccessForm> Unused;
-    evaluateOne(From.What, From.What.Kernel->Bytes.Accesses[From.Which[I]], N,
-                From.Known, Out, Unused);
+    Each.add(From.What.Kernel->Bytes.Accesses[From.Which[I]], Out, Unused);
     mark(std::span(Out).subspan(Before), I);
   }
 }

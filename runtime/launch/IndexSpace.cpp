@@ -89,6 +89,19 @@ void IndexSpace::addAll(const Polynomial &Value, unsigned Depth) {
         addSymbol(Factor, Depth);
 }
 
+bool IndexSpace::servesToo(const Polynomial &Value) const {
+  auto Settled = [this](uint16_t Factor) {
+    return Factor >= Places.size() || Places[Factor].Index >= 0 ||
+           Of.meaningOf(Factor).Unknown || Of.meaningOf(Factor).number();
+  };
+  return Forms.empty() && Bounds.empty() && !Grown && !Broken &&
+         std::all_of(Value.Terms.begin(), Value.Terms.end(),
+                     [&](const Monomial &Term) {
+                       return std::all_of(Term.Factors.begin(),
+                                          Term.Factors.end(), Settled);
+                     });
+}
+
 /// Which has no place yet. Numbers has seen that what is known is not circular.
 void IndexSpace::addSymbol(uint16_t Which, unsigned Depth) {
   const Meaning &M = Of.meaningOf(Which);

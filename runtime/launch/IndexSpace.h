@@ -37,6 +37,10 @@ public:
   /// mentions may be split by the next.
   void add(const Polynomial &Value);
 
+  /// Whether add(Value) would change nothing, and nothing that was added is of
+  /// no concern to one who uses Value instead of another.
+  bool servesToo(const Polynomial &Value) const;
+
   /// Out = Value over the indices. Null when it worked, else why not.
   const char *substitute(const Polynomial &Value, Affine &Out) const;
 

@@ -347,7 +347,7 @@ const char *Numbers::range(const Polynomial &Value, WideInterval &Out) const {
 }
 
 void Numbers::addUse(const Polynomial &Value, Meaning &In) const {
-  if (!Any.Invalid && !Any.Never && !Any.Ranged)
+  if (ordinary())
     return;
   for (const Monomial &Term : Value.Terms)
     for (uint16_t Factor : Term.Factors) {

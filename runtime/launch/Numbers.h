@@ -58,6 +58,9 @@ public:
   /// why not.
   const char *range(const Polynomial &Value, WideInterval &Out) const;
 
+  /// No symbol is Invalid, Never or Ranged.
+  bool ordinary() const { return !Any.Invalid && !Any.Never && !Any.Ranged; }
+
   /// Adds what the symbols of Value are to In: Invalid, Never and Ranged.
   void addUse(const Polynomial &Value, Meaning &In) const;
 

@@ -89,6 +89,46 @@ TEST(Property, QuotientsPowersAndValuesAreCovered) {
 
 /// Addresses stay in order, as BlockAccess.h promises: below a stride, nothing
 /// leaves its first step.
+/// The bytes of the parts with coordinates, and how many parts are exact.
+static std::pair<Touches, long> sumOf(const std::vector<BlockAccess> &Parts,
+                                      Dim3 Grid) {
+  Touches All;
+  for (const BlockAccess &A : Parts)
+    if (A.How == Reach::Coordinates) {
+      const Touches Part = touchesOf(A, Grid);
+      All.insert(All.end(), Part.begin(), Part.end());
+    }
+  std::sort(All.begin(), All.end());
+  return {All, std::count_if(Parts.begin(), Parts.end(),
+                             [](const BlockAccess &A) { return A.Exact; })};
+}
+
+TEST(Property, AccessesUnderTheSameGuardsAreAsEachAlone) {
+  const AllocationMap Known = randomMemory();
+  RandomCases Plain(11), Computed(12);
+  for (unsigned I = 0; I < 1500; ++I) {
+    SCOPED_TRACE(I);
+    auto Next = [&] { return I % 3 ? Plain.next() : Computed.nextComputed(); };
+    Case Both = Next();
+    Both.Accesses.resize(1);
+    Both.Accesses.push_back(Next().Accesses[0]);
+    Both.Accesses[1].Guards = Both.Accesses[0].Guards;
+    Both.Accesses[1].Int32 = Both.Accesses[0].Int32;
+    const KernelRecord Kernel = Both.kernel();
+    std::vector<BlockAccess> Alone;
+    for (const AccessSpec &Each : Both.Accesses) {
+      Case One = Both;
+      One.Accesses.assign(1, Each);
+      const KernelRecord Single = One.kernel();
+      const LaunchAccesses Found = evaluate(One.launch(Single), Known);
+      Alone.insert(Alone.end(), Found.Accesses.begin(), Found.Accesses.end());
+    }
+    const LaunchAccesses Found = evaluate(Both.launch(Kernel), Known);
+    ASSERT_EQ(sumOf(Found.Accesses, Both.Grid), sumOf(Alone, Both.Grid))
+        << Both.text();
+  }
+}
+
 TEST(Property, CoordinatesDoNotWrap) {
   const AllocationMap Known = randomMemory();
   RandomCases Cases(2);

@@ -1,0 +1,68 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Scope.h"
+
+#include "Narrow.h"
+
+#include <algorithm>
+
+namespace blockmaestro {
+
+bool same(const Polynomial &A, const Polynomial &B) {
+  return std::equal(A.Terms.begin(), A.Terms.end(), B.Terms.begin(),
+                    B.Terms.end(), [](const Monomial &X, const Monomial &Y) {
+                      return X.Coefficient == Y.Coefficient &&
+                             X.Factors == Y.Factors;
+                    });
+}
+
+bool same(const Constraint &A, const Constraint &B) {
+  return A.Equality == B.Equality && same(A.Value, B.Value);
+}
+
+bool same(const Assumption &A, const Assumption &B) {
+  return A.Bits == B.Bits && A.Signed == B.Signed && same(A.Value, B.Value);
+}
+
+Scope::Scope(const Launch &At, const Numbers &Of, const Access &What)
+    : What(What), Indices(At.Kernel->Bytes, Of, At) {
+  Indices.add(What.Offset);
+  for (const Constraint &C : What.Domain)
+    Indices.add(C.Value);
+  instantiate();
+  Box = Indices.box();
+  Empty = !narrow(Conditions, Box);
+}
+
+bool Scope::serves(const Access &Other) const {
+  return Indices.servesToo(Other.Offset) && same(What.Domain, Other.Domain);
+}
+
+/// Makes Value >= 0 a guard. False when that leaves 64 bits.
+bool Scope::use(const Affine &Value) {
+  if (!rangeOf(Value, fromZero(Indices.box())).usable())
+    return false;
+  Conditions.push_back(Value);
+  return true;
+}
+
+/// Puts numbers into the guards.
+void Scope::instantiate() {
+  Conditions.reserve(2 * What.Domain.size() + Indices.bounds().size());
+  for (const Constraint &C : What.Domain) {
+    Affine Value;
+    const char *Why = Indices.substitute(C.Value, Value);
+    if (!Why && !use(Value))
+      Why = "a condition around it leaves 64 bits";
+    if (Why)
+      Dropped = Why;
+    else if (C.Equality)
+      Conditions.push_back(negated(Value));
+  }
+  for (const Affine &Bound : Indices.bounds())
+    if (!use(Bound))
+      Dropped = reasons::Overflows;
+}
+
+} // namespace blockmaestro
