@@ -125,6 +125,15 @@ TEST(Widening, AllocationsThatOverlap) {
     EXPECT_TRUE(Said.count({Block, Block + 16}));
 }
 
+/// a[64 ((bx + tx) / 2) + tx / 4]: the second quotient splits an index of the
+/// first.
+TEST(Widening, QuotientOfAnIndexThatIsSplit) {
+  Case C = one(64 * quotient0 + quotient1, {32, 1, 1}, {32, 1, 1});
+  C.Quotients[0] = {bx + tx, 2};
+  C.Quotients[1] = {tx, 4};
+  expectHonest(C, C.kernel());
+}
+
 /// Blocks of a tile of 32 numbers each, in column X of row Y.
 static Case tiles(AccessKind Kind, const Poly &X, const Poly &Y, Dim3 Grid) {
   return one({Kind, 0, 4, Y * 2048 + X * 32 + tx, {}, false}, Grid, {32, 1, 1});
