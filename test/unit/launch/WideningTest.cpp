@@ -134,6 +134,41 @@ TEST(Widening, QuotientOfAnIndexThatIsSplit) {
   expectHonest(C, C.kernel());
 }
 
+/// a[tx] where some counter meets seven lower and seven upper bounds: more
+/// than are combined with each other.
+TEST(Widening, ManyBoundsOfWhatDoesNotMoveTheAddress) {
+  Case C = one(tx, {1, 1, 1}, {32, 1, 1});
+  C.Extents[0] = Poly(32);
+  for (int64_t I = 0; I < 7; ++I) {
+    C.Accesses[0].Guards.push_back(counter0 - tx + I);
+    C.Accesses[0].Guards.push_back(31 + I - tx - counter0);
+  }
+  expectHonest(C, C.kernel());
+}
+
+/// A block's bytes, so many of them that the bounds between the blocks of two
+/// launches leave what is computed with.
+TEST(Widening, BoundsBetweenBlocksThatLeave64Bits) {
+  const int64_t Step = int64_t(1) << 58;
+  BlockAccess Tile;
+  Tile.Kind = AccessKind::Write;
+  Tile.How = Reach::Coordinates;
+  Tile.Exact = true;
+  Tile.Where = {MemoryA, uint64_t(1) << 62};
+  Tile.Coordinates.resize(1);
+  Coordinate &Steps = Tile.Coordinates[0];
+  Steps.PerBlock[0] = Steps.Count = Step;
+  const LaunchAccesses P{{4, 1, 1}, {Tile}};
+  Tile.Kind = AccessKind::Read;
+  Steps.PerBlock[0] = Step + 1;
+  Steps.Count = 2 * Step + Step / 2;
+  const LaunchAccesses C{{4, 1, 1}, {Tile}};
+  uint64_t Effort = 0;
+  const Relation R = relate(P, C, Effort);
+  EXPECT_FALSE(R.Exact);
+  EXPECT_EQ(pairsOf(R).size(), 16u);
+}
+
 /// Blocks of a tile of 32 numbers each, in column X of row Y.
 static Case tiles(AccessKind Kind, const Poly &X, const Poly &Y, Dim3 Grid) {
   return one({Kind, 0, 4, Y * 2048 + X * 32 + tx, {}, false}, Grid, {32, 1, 1});
