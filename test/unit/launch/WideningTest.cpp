@@ -82,6 +82,28 @@ TEST(Widening, AssumptionsEndWhereTheirTypeEnds) {
   EXPECT_FALSE(follows(-Word / 2 - 1, {{}, 32, true}));
 }
 
+TEST(Widening, ProductsOfTwoRanges) {
+  Case C = one(tx, {1, 1, 1}, {32, 1, 1});
+  C.Values[0] = {Poly(-5), Poly(3)};
+  KernelRecord Kernel = C.kernel();
+  Kernel.Bytes.Accesses[0].Assumptions = {{(value0 * tx).build(), 32, false}};
+  const LaunchAccesses Found = evaluate(C.launch(Kernel), memory(1 << 20));
+  EXPECT_EQ(Found.Accesses.at(0).How, Reach::Range);
+}
+
+/// a[tx] if tx <= n, where n is unsigned and has 64 bits that are all set.
+TEST(Widening, UnsignedArgumentsOf64Bits) {
+  Case C = one(tx, {1, 1, 1}, {32, 1, 1});
+  C.Accesses[0].Guards = {int0 - tx};
+  C.Ints[0] = C.Ints[1] = -1;
+  KernelRecord Kernel = C.kernel();
+  Kernel.Bytes.Symbols[Int0].Bytes = 8;
+  Kernel.Bytes.Symbols[Int0].Signed = false;
+  const LaunchAccesses Found = evaluate(C.launch(Kernel), memory(1 << 20));
+  ASSERT_EQ(Found.Accesses.size(), 1u);
+  EXPECT_EQ(touchesOf(Found.Accesses[0], C.Grid).size(), 32u * 4);
+}
+
 /// a[2^60 tx] if tx == 4: the address wraps around to a[0].
 TEST(Widening, OffsetsThatLeave64Bits) {
   Case C = one(int0 * int0 * tx, {1, 1, 1}, {32, 1, 1});
