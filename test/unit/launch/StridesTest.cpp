@@ -131,3 +131,67 @@ TEST(Strides, NoPairIsMissingAndExactIsExact) {
   EXPECT_GT(Some, 900);
   EXPECT_GT(Exact, 4500);
 }
+
+/// Blocks that touch four bytes at each place of Steps.
+static LaunchAccesses elements(AccessKind Kind, std::vector<Coordinate> Steps,
+                               uint32_t Blocks) {
+  LaunchAccesses Out;
+  Out.Grid = {Blocks, 1, 1};
+  BlockAccess &A = Out.Accesses.emplace_back();
+  A.Kind = Kind;
+  A.How = Reach::Coordinates;
+  A.Exact = true;
+  A.Where = {MemoryA, 1 << 20};
+  A.Coordinates = std::move(Steps);
+  A.ByteHigh = 3;
+  return Out;
+}
+
+static Coordinate steps(int64_t Stride, int64_t PerBlock, int64_t Base,
+                        int64_t Count) {
+  Coordinate Out;
+  Out.Stride = Stride;
+  Out.PerBlock[0] = PerBlock;
+  Out.Base = Base;
+  Out.Count = Count;
+  return Out;
+}
+
+static void expectTrue(const LaunchAccesses &P, const LaunchAccesses &C) {
+  uint64_t Effort = 0;
+  const Relation R = relate(P, C, Effort);
+  const Pairs Said = pairsOf(R), True = truth(P, C);
+  EXPECT_TRUE(
+      std::includes(Said.begin(), Said.end(), True.begin(), True.end()));
+  if (R.Exact)
+    EXPECT_EQ(Said, True);
+}
+
+/// The first launch touches byte 192, which is in step 3 of 64 and 4 of 48.
+TEST(Strides, StepsOfNoWholeNumberOfElements) {
+  expectTrue(
+      elements(AccessKind::Write, {steps(48, 0, 4, 1)}, 1),
+      elements(AccessKind::Read, {steps(48, 0, 0, 1), steps(64, 1, 0, 1)}, 8));
+}
+
+/// The first launch touches bytes 48 to 79, in two steps of 64.
+TEST(Strides, ElementsAcrossAStep) {
+  LaunchAccesses P = elements(AccessKind::Write, {steps(48, 0, 1, 1)}, 1);
+  P.Accesses[0].ByteHigh = 31;
+  expectTrue(P, elements(AccessKind::Read,
+                         {steps(48, 0, 0, 1), steps(64, 1, 0, 1)}, 8));
+}
+
+/// The first launch touches elements 20 to 27 but those of a clip, which is
+/// moved with them to the step of 16 that they are in.
+TEST(Strides, ClipsMoveWithTheirPart) {
+  for (int64_t Clip = 18; Clip <= 29; ++Clip)
+    for (bool High : {false, true}) {
+      Coordinate Some = steps(4, 0, 20, 8);
+      (High ? Some.ClipHigh : Some.ClipLow) = Clip;
+      for (int64_t At = 0; At < 16; ++At)
+        expectTrue(elements(AccessKind::Write, {Some}, 1),
+                   elements(AccessKind::Read,
+                            {steps(4, 0, At, 1), steps(64, 1, 0, 1)}, 4));
+    }
+}
