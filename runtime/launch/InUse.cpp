@@ -8,9 +8,17 @@
 // moves them up by D, so nothing has to be done when a launch leaves. The ones
 // that a new launch may have to wait for are the union of few words.
 //
-// The bases in flight are sorted for two reasons: an overlap is one of
-// neighbours, and an allocation is found by halving. They stand apart from the
-// rest because a new one moves those above it.
+// Note [Where ranges are found]
+// ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+// The bases in flight are sorted, as an overlap is one of neighbours. They lie
+// in leaves of at most 15: a leaf is found by halving among their first bases,
+// a base by four steps within the leaf, and a new one moves only those of its
+// leaf. None of this has a branch that depends on the addresses.
+//
+// What no launch in flight uses any more stays until its leaf is full, or until
+// there are several times as many as were in flight: so leaving costs little,
+// and one that comes back is there. It counts for no overlap: when two ranges
+// meet, all that is stale is dropped before it is said.
 
 #include "InUse.h"
 
@@ -30,149 +38,248 @@ void InUse::History::add(MemoryUse What, uint64_t After) {
   Writes = older(Writes, After) | uint64_t(What.Writes);
 }
 
-/// The first place that is not before What.
-size_t InUse::placeOf(const Allocation &What) const {
-  const uint64_t *First = Bases.data();
-  for (size_t Count = Bases.size(); Count > 0;) {
-    const size_t Half = Count / 2;
-    const bool Above = First[Half] < What.Base;
-    First += Above ? Half + 1 : 0;
-    Count = Above ? Count - Half - 1 : Half;
-  }
-  auto Place = size_t(First - Bases.data());
-  while (Place < Bases.size() && Bases[Place] == What.Base &&
-         Entries[Number[Place]].Bytes < What.Bytes)
-    ++Place;
-  return Place;
-}
-
-/// Fills Mine and, where there is no entry, New.
-void InUse::find(const std::vector<Allocation> &Where) {
-  Mine.clear();
-  New.clear();
-  for (const Allocation &What : Where) {
-    const size_t Place = placeOf(What);
-    const bool Known = Place < Bases.size() && Bases[Place] == What.Base &&
-                       Entries[Number[Place]].Bytes == What.Bytes;
-    if (!Known)
-      New.push_back({Place, uint32_t(Mine.size())});
-    Mine.push_back(Known ? Number[Place] : None);
-  }
-}
-
-uint32_t InUse::newEntry(uint64_t Bytes) {
-  if (Free.empty()) {
-    Free.push_back(uint32_t(Entries.size()));
-    Entries.emplace_back();
-  }
-  const uint32_t At = Free.back();
-  Free.pop_back();
-  Entries[At] = Entry();
-  Entries[At].Bytes = Bytes;
+/// The first place that is not below Base.
+uint32_t InUse::Leaf::find(uint64_t Base) const {
+  static_assert(Most == 15, "four steps");
+  uint32_t At = 0;
+  for (uint32_t Step = 8; Step > 0; Step /= 2)
+    At += uint32_t(Places[At + Step - 1].Base < Base) * Step;
   return At;
 }
 
-bool InUse::overlapsNext(size_t Place) const {
-  return Place + 1 < Bases.size() &&
-         Bases[Place + 1] - Bases[Place] < Entries[Number[Place]].Bytes;
+/// Has room for it.
+void InUse::Leaf::insert(uint32_t At, Place What) {
+  for (uint32_t I = Count++; I > At; --I)
+    Places[I] = Places[I - 1];
+  Places[At] = What;
 }
 
+void InUse::Leaf::cut(uint32_t Kept) {
+  std::fill(Places + Kept, Places + Count, Place());
+  Count = Kept;
+}
+
+/// The leaf that has Base or would have it.
+size_t InUse::leafOf(uint64_t Base) const {
+  const uint64_t *First = Firsts.data();
+  for (size_t Count = Firsts.size(); Count > 1;) {
+    const size_t Half = Count / 2;
+    First = __builtin_unpredictable(First[Half] <= Base) ? First + Half : First;
+    Count -= Half;
+  }
+  return size_t(First - Firsts.data());
+}
+
+/// Of an entry that nobody uses.
+uint32_t InUse::newNumber() {
+  if (FreeCount == 0) {
+    Free.push_back(0);
+    Free[FreeCount++] = uint32_t(Entries.size());
+    Entries.emplace_back();
+  }
+  return Free[--FreeCount];
+}
+
+/// The entry of What among those that Number begins; where there is none, a new
+/// one that nobody has used.
+InUse::Entry &InUse::sameBase(uint32_t Number, const Allocation &What) {
+  while (Entries[Number].Where.Bytes != What.Bytes) {
+    if (Entries[Number].Other == None) {
+      const uint32_t New = newNumber();
+      Entries[New] = {What, 0, 0, None, {}};
+      Entries[Number].Other = New;
+      Overlapping = true;
+    }
+    Number = Entries[Number].Other;
+  }
+  return Entries[Number];
+}
+
+/// Whether the second, which begins later, begins within the first.
+static bool reaches(const Allocation &First, uint64_t Second) {
+  return Second - First.Base < First.Bytes;
+}
+
+/// Looks whether What, which was put there, overlaps the ones beside it.
+void InUse::noteNeighbours(size_t Which, uint32_t At, const Allocation &What) {
+  const Leaf &In = Leaves[Which];
+  const Leaf::Place *Before = nullptr, *After = nullptr;
+  if (At > 0)
+    Before = &In.Places[At - 1];
+  else if (Which > 0)
+    Before = &Leaves[Which - 1].Places[Leaves[Which - 1].Count - 1];
+  if (At + 1 < In.Count)
+    After = &In.Places[At + 1];
+  else if (Which + 1 < Leaves.size())
+    After = Leaves[Which + 1].Places;
+  if (Before && reaches(Entries[Before->Number].Where, What.Base))
+    Overlapping = true;
+  if (After && reaches(What, After->Base))
+    Overlapping = true;
+}
+
+/// Leaves it some room: drops what is stale, and divides it when that is not
+/// enough. Where bases have several entries it only divides.
+void InUse::makeRoom(size_t Which) {
+  Leaf &In = Leaves[Which];
+  if (!Overlapping) {
+    uint32_t Kept = 0;
+    for (uint32_t I = 0; I < In.Count; ++I) {
+      const Leaf::Place Each = In.Places[I];
+      const bool Gone = stale(Entries[Each.Number]);
+      Free[FreeCount] = Each.Number;
+      FreeCount += size_t(Gone);
+      In.Places[Kept] = Each;
+      Kept += uint32_t(!Gone);
+    }
+    Stored -= In.Count - Kept;
+    In.cut(Kept);
+  }
+  if (In.Count <= Leaf::Dense)
+    return;
+  Leaf Upper;
+  Upper.Count = In.Count / 2;
+  std::copy(In.Places + In.Count - Upper.Count, In.Places + In.Count,
+            Upper.Places);
+  In.cut(In.Count - Upper.Count);
+  const auto At = std::ptrdiff_t(Which + 1);
+  Firsts.insert(Firsts.begin() + At, Upper.Places[0].Base);
+  Leaves.insert(Leaves.begin() + At, Upper);
+}
+
+/// Of the entries of one base that Number begins, those in flight.
+uint32_t InUse::dropStale(uint32_t Number) {
+  uint32_t First = None;
+  while (Number != None) {
+    Entry &Each = Entries[Number];
+    const uint32_t Other = Each.Other;
+    if (stale(Each)) {
+      Free[FreeCount++] = Number;
+    } else {
+      Each.Other = First;
+      First = Number;
+    }
+    Number = Other;
+  }
+  return First;
+}
+
+void InUse::dropAllStale() {
+  Spare.assign(1, Leaf());
+  Firsts.assign(1, 0);
+  Stored = 0;
+  for (const Leaf &Each : Leaves)
+    for (uint32_t I = 0; I < Each.Count; ++I) {
+      const uint32_t Number = dropStale(Each.Places[I].Number);
+      if (Number == None)
+        continue;
+      const uint64_t Base = Each.Places[I].Base;
+      if (Spare.back().Count == Leaf::Fill) {
+        Spare.emplace_back();
+        Firsts.push_back(Base);
+      }
+      Leaf &To = Spare.back();
+      To.Places[To.Count++] = {Base, Number};
+      ++Stored;
+    }
+  Leaves.swap(Spare);
+  DropAbove = 64 + 4 * Stored;
+}
+
+/// Whether two entries have a byte in common.
 bool InUse::anyOverlap() const {
-  for (size_t Place = 0; Place < Bases.size(); ++Place)
-    if (overlapsNext(Place))
-      return true;
+  const Entry *Before = nullptr;
+  for (const Leaf &Each : Leaves)
+    for (uint32_t I = 0; I < Each.Count; ++I) {
+      const Entry &Mine = Entries[Each.Places[I].Number];
+      if (Mine.Other != None ||
+          (Before && reaches(Before->Where, Mine.Where.Base)))
+        return true;
+      Before = &Mine;
+    }
   return false;
 }
 
-/// Gives those of New an entry of no use yet.
-void InUse::addMissing(const std::vector<Allocation> &Where) {
-  std::sort(New.begin(), New.end(), [&](const Missing &A, const Missing &B) {
-    const Allocation &X = Where[A.Slot], &Y = Where[B.Slot];
-    return X.Base != Y.Base ? X.Base < Y.Base : X.Bytes < Y.Bytes;
-  });
-  size_t End = Bases.size();
-  Bases.resize(End + New.size());
-  Number.resize(End + New.size());
-  for (size_t Left = New.size(); Left-- > 0;) {
-    const auto [Place, Slot] = New[Left];
-    const size_t To = Place + Left;
-    const auto Step = std::ptrdiff_t(Left + 1);
-    const auto From = std::ptrdiff_t(Place), Until = std::ptrdiff_t(End);
-    std::copy_backward(Bases.begin() + From, Bases.begin() + Until,
-                       Bases.begin() + Until + Step);
-    std::copy_backward(Number.begin() + From, Number.begin() + Until,
-                       Number.begin() + Until + Step);
-    Mine[Slot] = newEntry(Where[Slot].Bytes);
-    Bases[To] = Where[Slot].Base;
-    Number[To] = Mine[Slot];
-    End = Place;
-  }
-  for (size_t I = 0; I < New.size() && !Overlapping; ++I) {
-    const size_t At = New[I].Place + I;
-    Overlapping = overlapsNext(At) || (At > 0 && overlapsNext(At - 1));
-  }
-}
-
-void InUse::dropOld(unsigned Depth) {
-  size_t Kept = 0;
-  for (size_t Place = 0; Place < Bases.size(); ++Place) {
-    const uint32_t Which = Number[Place];
-    if (Entries[Which].Launch + Depth < Now) {
-      Free.push_back(Which);
-      continue;
-    }
-    Bases[Kept] = Bases[Place];
-    Number[Kept++] = Which;
-  }
-  Bases.resize(Kept);
-  Number.resize(Kept);
-  DropAbove = std::max<size_t>(16, Kept + Kept / 4);
-}
-
-/// Adds those that meet Next because one of the two touches all memory.
-void InUse::noteEverywhere(const Launch &Next) {
-  MemoryUse All = Next.Everywhere;
-  for (const MemoryUse &Each : Next.Uses) {
-    All.Reads |= Each.Reads;
-    All.Writes |= Each.Writes;
-  }
-  if (Next.Everywhere.any())
+/// Adds those that meet the next launch because one of the two touches all
+/// memory; Placed is what it does to any allocation.
+void InUse::noteEverywhere(MemoryUse OfNext, MemoryUse Placed) {
+  const MemoryUse All = {OfNext.Reads || Placed.Reads,
+                         OfNext.Writes || Placed.Writes};
+  if (OfNext.any())
     Conflicts |= Any.Writes;
-  if (Next.Everywhere.Writes)
+  if (OfNext.Writes)
     Conflicts |= Any.Reads;
   if (All.any())
     Conflicts |= Everywhere.Writes;
   if (All.Writes)
     Conflicts |= Everywhere.Reads;
   Any.add(All, 1);
-  Everywhere.add(Next.Everywhere, 1);
+  Everywhere.add(OfNext, 1);
+}
+
+/// Notes that the next launch uses an entry, as its allocation of number Slot;
+/// the mark.
+uint64_t InUse::useAgain(Entry &Of, MemoryUse Mine, uint32_t Slot) {
+  const uint64_t Ago = Now - Of.Launch;
+  const uint64_t Mark = stale(Of) ? 0 : Ago << 32 | Of.Slot;
+  Conflicts |= older(Of.Users.Writes, Ago - 1);
+  if (Mine.Writes)
+    Conflicts |= older(Of.Users.Reads, Ago - 1);
+  Of.Users.add(Mine, Ago);
+  Of.Launch = Now;
+  Of.Slot = Slot;
+  return Mark;
+}
+
+/// The same of an allocation that has no entry and belongs there.
+void InUse::useNew(size_t Which, uint32_t At, const Allocation &What,
+                   MemoryUse Mine, uint32_t Slot) {
+  const uint32_t New = newNumber();
+  Entry &Of = Entries[New];
+  Of.Where = What;
+  Of.Launch = Now;
+  Of.Slot = Slot;
+  Of.Other = None;
+  Of.Users = {uint64_t(Mine.Reads), uint64_t(Mine.Writes)};
+  Leaves[Which].insert(At, {What.Base, New});
+  ++Stored;
+  noteNeighbours(Which, At, What);
+}
+
+/// The same of any allocation.
+uint64_t InUse::useOne(const Allocation &What, MemoryUse Mine, uint32_t Slot) {
+  size_t Which = leafOf(What.Base);
+  if (Leaves[Which].Count == Leaf::Most) {
+    makeRoom(Which);
+    Which = leafOf(What.Base);
+  }
+  const Leaf &In = Leaves[Which];
+  const uint32_t At = In.find(What.Base);
+  const Leaf::Place &There = In.Places[At];
+  if (There.Base == What.Base && At < In.Count)
+    return useAgain(sameBase(There.Number, What), Mine, Slot);
+  useNew(Which, At, What, Mine, Slot);
+  return 0;
 }
 
 void InUse::use(const Launch &Next, unsigned Depth,
                 std::vector<uint64_t> &Marks) {
   ++Now;
-  if (Overlapping || Bases.size() > DropAbove) {
-    dropOld(Depth);
+  Oldest = Now > Depth ? Now - Depth : 1;
+  Conflicts = 0;
+  MemoryUse Placed;
+  Marks.resize(Next.Where.size());
+  for (size_t I = 0; I < Next.Where.size(); ++I) {
+    const MemoryUse Mine = Next.Uses[I];
+    Marks[I] = useOne(Next.Where[I], Mine, uint32_t(I));
+    Placed.Reads |= Mine.Reads;
+    Placed.Writes |= Mine.Writes;
+  }
+  if (Overlapping || Stored > DropAbove) {
+    dropAllStale();
     Overlapping = Overlapping && anyOverlap();
   }
-  find(Next.Where);
-  if (!New.empty())
-    addMissing(Next.Where);
-  Conflicts = 0;
-  Marks.clear();
-  for (size_t I = 0; I < Mine.size(); ++I) {
-    Entry &Of = Entries[Mine[I]];
-    const uint64_t Ago = Now - Of.Launch;
-    const bool Recent = Of.Launch != 0 && Ago <= Depth;
-    Marks.push_back(Recent ? Ago << 32 | Of.Slot : 0);
-    Conflicts |= older(Of.Users.Writes, Ago - 1);
-    if (Next.Uses[I].Writes)
-      Conflicts |= older(Of.Users.Reads, Ago - 1);
-    Of.Users.add(Next.Uses[I], Ago);
-    Of.Launch = Now;
-    Of.Slot = uint32_t(I);
-  }
-  noteEverywhere(Next);
+  noteEverywhere(Next.Everywhere, Placed);
 }
 
 } // namespace blockmaestro

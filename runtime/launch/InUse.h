@@ -8,10 +8,10 @@
 // Invariants:
 //  - Two sequences of launches whose uses carry the same marks share the same
 //    allocations in the same places.
-//  - overlapping() is false only when no two different allocations in flight
-//    have a byte in common.
+//  - overlapping() is whether two different allocations of those in flight and
+//    of the last launch have a byte in common.
 //  - What use() costs grows with the allocations of the launch, and only with
-//    the logarithm of those in flight, but for moves of plain numbers.
+//    the logarithm of those in flight. See Note [Where ranges are found].
 // Threads: the caller's lock.
 
 #ifndef BLOCKMAESTRO_RUNTIME_LAUNCH_INUSE_H
@@ -74,37 +74,58 @@ private:
     void add(MemoryUse What, uint64_t After);
   };
   struct Entry {
-    uint64_t Bytes = 0;
-    uint64_t Launch = 0; ///< That used it last; 0 is none.
-    uint32_t Slot = 0;   ///< As this allocation.
-    History Users;       ///< Up to then.
+    Allocation Where;
+    uint64_t Launch = 0;          ///< That used it last; 0 is none.
+    uint32_t Slot = 0;            ///< As this allocation.
+    uint32_t Other = ~uint32_t(); ///< An entry of this base and another size.
+    History Users;                ///< Up to then.
   };
-  /// An allocation of the launch without an entry, and its place.
-  struct Missing {
-    size_t Place;
-    uint32_t Slot;
+  /// Neighbours among the entries, one for each base.
+  struct Leaf {
+    static constexpr uint32_t Most = 15;
+    /// With more that are in flight a full one is divided.
+    static constexpr uint32_t Dense = 11;
+    static constexpr uint32_t Fill = 8; ///< When all are made anew.
+    struct Place {
+      uint64_t Base = ~uint64_t(); ///< Those without an entry are the highest.
+      uint32_t Number = 0;         ///< Of an entry.
+    };
+    uint32_t Count = 0;
+    Place Places[Most + 1]; ///< Ascending; the last has no entry.
+
+    uint32_t find(uint64_t Base) const;
+    void insert(uint32_t At, Place What);
+    void cut(uint32_t Kept);
   };
 
-  size_t placeOf(const Allocation &What) const;
-  void find(const std::vector<Allocation> &Where);
-  void addMissing(const std::vector<Allocation> &Where);
-  uint32_t newEntry(uint64_t Bytes);
-  void dropOld(unsigned Depth);
-  bool overlapsNext(size_t Place) const;
+  bool stale(const Entry &E) const { return E.Launch < Oldest; }
+  size_t leafOf(uint64_t Base) const;
+  uint32_t newNumber();
+  Entry &sameBase(uint32_t Number, const Allocation &What);
+  uint64_t useAgain(Entry &Of, MemoryUse Mine, uint32_t Slot);
+  void useNew(size_t Which, uint32_t At, const Allocation &What, MemoryUse Mine,
+              uint32_t Slot);
+  uint64_t useOne(const Allocation &What, MemoryUse Mine, uint32_t Slot);
+  void noteNeighbours(size_t Which, uint32_t At, const Allocation &What);
+  void makeRoom(size_t Which);
+  uint32_t dropStale(uint32_t Number);
+  void dropAllStale();
   bool anyOverlap() const;
-  void noteEverywhere(const Launch &Next);
+  void noteEverywhere(MemoryUse OfNext, MemoryUse Placed);
 
-  std::vector<uint64_t> Bases;  ///< Ascending; those of one base by bytes.
-  std::vector<uint32_t> Number; ///< Of the entry of each.
-  std::vector<Entry> Entries;   ///< In no order.
-  std::vector<uint32_t> Free;   ///< Entries that are none.
-  std::vector<uint32_t> Mine;   ///< Entries of one launch.
-  std::vector<Missing> New;     ///< Of one launch.
-  History Any;                  ///< Of what any memory.
-  History Everywhere;           ///< Of those that may touch all memory.
+  std::vector<Leaf> Leaves{1};     ///< Ascending; none empty but the only one.
+  std::vector<uint64_t> Firsts{0}; ///< No base of a leaf is below its first.
+  std::vector<Leaf> Spare;         ///< Leaves to be.
+  size_t Stored = 0;               ///< In Leaves.
+  size_t DropAbove = 64;           ///< More than this are looked through.
+  std::vector<Entry> Entries;      ///< In no order.
+  std::vector<uint32_t> Free;      ///< As long; the first FreeCount are none.
+  size_t FreeCount = 0;
+  History Any;        ///< Of what any memory.
+  History Everywhere; ///< Of those that may touch all memory.
   uint64_t Conflicts = 0;
-  size_t DropAbove = 16; ///< More than this are looked through.
   uint64_t Now = 0;
+  uint64_t Oldest = 0; ///< In flight.
   bool Overlapping = false;
 };
 

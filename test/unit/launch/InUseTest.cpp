@@ -70,21 +70,33 @@ bool overlap(const std::vector<Used> &All, const Used &Next, size_t Depth) {
   for (size_t Ago = 1; Ago <= Depth && Ago <= All.size(); ++Ago)
     for (const Allocation &Each : All[All.size() - Ago].Where)
       Places.push_back(Each);
-  for (const Allocation &A : Places)
-    for (const Allocation &B : Places)
-      if (!same(A, B) && A.Base < B.Base + B.Bytes && B.Base < A.Base + A.Bytes)
-        return true;
+  std::sort(Places.begin(), Places.end(),
+            [](const Allocation &A, const Allocation &B) {
+              return A.Base != B.Base ? A.Base < B.Base : A.Bytes < B.Bytes;
+            });
+  for (size_t I = 0; I + 1 < Places.size(); ++I)
+    if (!same(Places[I], Places[I + 1]) &&
+        Places[I + 1].Base - Places[I].Base < Places[I].Bytes)
+      return true;
   return false;
 }
 
-/// Up to Most allocations, each once; few of them overlap others.
-Used randomUse(std::mt19937_64 &Engine, size_t Most) {
+/// Of launches: so many of Slots places from First on, some of another size.
+struct Choice {
+  size_t Most = 3;
+  uint64_t Slots = 64;
+  uint64_t First = 16;
+  uint64_t LongerOneIn = 200;
+};
+
+/// Each allocation once; few of them overlap others.
+Used randomUse(std::mt19937_64 &Engine, const Choice &From) {
   Used Out;
-  const size_t Count = Engine() % (Most + 1);
+  const size_t Count = Engine() % (From.Most + 1);
   for (size_t I = 0; I < Count; ++I) {
-    Allocation What{4096 + Engine() % 64 * 256, 256};
-    if (Engine() % 200 == 0)
-      What.Bytes += 1;
+    Allocation What{(From.First + Engine() % From.Slots) * 256, 256};
+    if (Engine() % From.LongerOneIn == 0)
+      What.Bytes += Engine() % 2 == 0 ? 1 : 700;
     const bool Again =
         std::any_of(Out.Where.begin(), Out.Where.end(),
                     [&](const Allocation &Each) { return same(Each, What); });
@@ -98,25 +110,28 @@ Used randomUse(std::mt19937_64 &Engine, size_t Most) {
   return Out;
 }
 
-/// Launches of up to Most allocations each, in a window of Depth.
-void compareRandom(uint64_t Seed, unsigned Depth, size_t Most) {
+/// Steps launches in a window of Depth, each after Drift places more.
+void compareRandom(uint64_t Seed, unsigned Depth, Choice From, int Steps = 400,
+                   uint64_t Drift = 0) {
   std::mt19937_64 Engine(Seed);
   InUse Memory;
   std::vector<Used> All;
   std::vector<uint64_t> Marks;
-  for (int Step = 0; Step < 400; ++Step) {
-    const Used Next = randomUse(Engine, Most);
+  for (int Step = 0; Step < Steps; ++Step, From.First += Drift) {
+    const Used Next = randomUse(Engine, From);
     Memory.use({Next.Where, Next.Uses, Next.Everywhere}, Depth, Marks);
     ASSERT_EQ(Marks.size(), Next.Where.size());
     for (size_t I = 0; I < Marks.size(); ++I)
       ASSERT_EQ(Marks[I], markOf(Next.Where[I], All, Depth)) << Step;
-    if (overlap(All, Next, Depth)) {
-      ASSERT_TRUE(Memory.overlapping()) << Step;
+    ASSERT_EQ(Memory.overlapping(), overlap(All, Next, Depth)) << Step;
+    bool Any = false;
+    for (size_t Ago = 1; Ago <= Depth && Ago <= All.size(); ++Ago) {
+      const bool Meets =
+          Ago > InUse::Furthest || meet(All[All.size() - Ago], Next);
+      ASSERT_EQ(Memory.conflicts(Ago), Meets) << Step << " " << Ago;
+      Any |= Meets;
+      ASSERT_EQ(Memory.anyConflict(Ago), Any) << Step << " " << Ago;
     }
-    for (size_t Ago = 1; Ago <= Depth && Ago <= All.size(); ++Ago)
-      ASSERT_EQ(Memory.conflicts(Ago),
-                Ago > InUse::Furthest || meet(All[All.size() - Ago], Next))
-          << Step << " " << Ago;
     All.push_back(Next);
   }
 }
@@ -125,8 +140,33 @@ TEST(InUse, IsTheListsItStandsFor) {
   for (unsigned Depth : {1U, 2U, 8U, 32U, 63U, 64U, 65U, 80U})
     for (size_t Most : {1, 3, 10}) {
       SCOPED_TRACE(testing::Message() << Depth << " " << Most);
-      compareRandom(Depth * 100 + Most, Depth, Most);
+      compareRandom(Depth * 100 + Most, Depth, {Most});
     }
+}
+
+/// So many that they are found in many steps; most of them new and soon gone,
+/// in places far apart, close together, and ever higher.
+TEST(InUse, IsTheListsItStandsForOfManyRanges) {
+  for (unsigned Depth : {2U, 16U, 40U})
+    for (uint64_t Slots : {100, 1000, 100000})
+      for (uint64_t Drift : {0, 7, 300}) {
+        SCOPED_TRACE(testing::Message()
+                     << Depth << " " << Slots << " " << Drift);
+        const uint64_t OneIn = 40 * uint64_t(Depth);
+        compareRandom(Slots + Drift, Depth, {20, Slots, 16, OneIn}, 250, Drift);
+      }
+}
+
+TEST(InUse, TheHighestAddressIsOneAsAnother) {
+  InUse Memory;
+  std::vector<uint64_t> Marks;
+  const std::vector<Allocation> Where{{~uint64_t(0), 1}, {0, 1}};
+  Memory.use({Where, {Reading, Writing}, {}}, 2, Marks);
+  EXPECT_EQ(Marks, (std::vector<uint64_t>{0, 0}));
+  Memory.use({Where, {Reading, Writing}, {}}, 2, Marks);
+  EXPECT_EQ(Marks,
+            (std::vector<uint64_t>{uint64_t(1) << 32, uint64_t(1) << 32 | 1}));
+  EXPECT_FALSE(Memory.overlapping());
 }
 
 TEST(InUse, OverlapsEndWhenTheLaunchLeaves) {
