@@ -83,7 +83,7 @@ TEST(Shape, LaunchesThatDifferInOneThing) {
   const KernelRecord Kernel = Next.kernel();
   const uint64_t Pointers[] = {A, A, A + 64, B, B, C, 4096};
   const int32_t Sizes[] = {100, 128}, Offsets[] = {0, 32};
-  const Dim3 Grids[] = {{4, 1, 1}, {3, 1, 1}, {4, 2, 1}};
+  const Dim3 Grids[] = {{4, 1, 1}, {3, 1, 1}, {4, 2, 1}, {4, 1, 2}};
   const Dim3 Blocks[] = {{32, 1, 1}, {16, 1, 1}, {32, 2, 1}};
   Twins Both(2);
   Choice Any(21);
@@ -98,6 +98,30 @@ TEST(Shape, LaunchesThatDifferInOneThing) {
     SCOPED_TRACE(Round);
     Both.admit(Next.launch(Kernel, Round),
                memory(Round / 100 % 2 ? 480 : 1024));
+  }
+}
+
+/// A kernel that writes a variable of the device and reads through a pointer,
+/// maybe to the same variable, which may be in other places.
+TEST(Shape, LaunchesWhoseVariableMoves) {
+  Case Next = one({AccessKind::Write, 0, 4, 32 * bx + tx, {}, false}, {4, 1, 1},
+                  {32, 1, 1});
+  Next.Accesses.push_back({AccessKind::Read, 1, 4, 32 * bx + tx, {}, false});
+  KernelRecord Kernel = Next.kernel();
+  Kernel.Bytes.Accesses[0].Base.Kind = RootKind::Global;
+  Kernel.Bytes.Accesses[0].Base.Global = "table";
+  const uint64_t Bases[] = {A, B};
+  for (uint64_t First : Bases) {
+    Twins Both(2);
+    Choice Any(27);
+    for (uint64_t Round = 0; Round < 50 && !::testing::Test::HasFailure();
+         ++Round) {
+      AllocationMap Known = memory(1024);
+      Known.addGlobal("table", {Round ? Any.of(Bases) : First, 1024});
+      Next.Pointers[1] = Round ? Any.of(Bases) : A;
+      SCOPED_TRACE(Round);
+      Both.admit(Next.launch(Kernel, Round), Known);
+    }
   }
 }
 
@@ -128,7 +152,7 @@ TEST(Shape, AccessesThatDifferInOneThing) {
   const AccessKind Kinds[] = {AccessKind::Write, AccessKind::Read,
                               AccessKind::Atomic};
   const Allocation Memories[] = {{A, 4096}, {B, 4096}, {C, 256}};
-  const Dim3 Grids[] = {{8, 1, 1}, {6, 1, 1}, {4, 2, 1}};
+  const Dim3 Grids[] = {{8, 1, 1}, {6, 1, 1}, {4, 2, 1}, {8, 1, 2}};
   const int64_t Blocks[] = {1, 2}, Bases[] = {64, 128}, Counts[] = {32, 40};
   Twins Both(2);
   Choice Any(22);
@@ -145,6 +169,13 @@ TEST(Shape, AccessesThatDifferInOneThing) {
     Each.Coordinates[0].PerBlock[0] = 64;
     Each.Coordinates[0].Base = Any.oneIn(4) ? Any.of(Bases) : 0;
     Each.Coordinates[0].Count = Any.oneIn(4) ? Any.of(Counts) : 64;
+    if (Any.oneIn(4)) {
+      Each.Coordinates[0] = Coordinate();
+      Each.Coordinates[0].Stride = 64;
+      Each.Coordinates[0].PerBlock[0] = 1;
+      Each.ByteLow = Any.oneIn(2) ? 0 : 32;
+      Each.ByteHigh = Each.ByteLow + 31;
+    }
     SCOPED_TRACE(Round);
     Both.admit(LaunchAccesses{Any.oneIn(4) ? Any.of(Grids) : Grids[0], {Each}});
   }

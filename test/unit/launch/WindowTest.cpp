@@ -390,31 +390,37 @@ TEST(Window, AStateIsAlsoWhatIsWaitedFor) {
   Case Third = tiles(bx, Blocks);
   Third.Accesses[1].Kind = AccessKind::Read;
 
-  Window W(4, Memo);
-  uint64_t Id = 0;
-  auto Fill = [&](uint64_t Base, int64_t Bytes) {
-    W.admit(Id++, fillOf({Base, 4096}, Bytes));
-  };
-  auto Sequence = [&](int64_t Before) {
-    Fill(1 << 20, Before);
-    Fill(2 << 20, 1);
-    Fill(3 << 20, 1);
-    admit(W, Id++, First, Known);
-    admit(W, Id++, Second, Known);
-    return admit(W, Id++, Third, Known);
-  };
-  // All the effort there is.
   Case Spends = tiles(1 - bx + 4 * quotient0, Many);
   Spends.Quotients[0] = {bx, 2};
   Case Wide = First;
   Wide.Grid = {Many, 1, 1};
-  admit(W, Id++, Wide, Known);
-  admit(W, Id++, Spends, Known);
-  EXPECT_EQ(producers(Sequence(1), true).size(), 1u);
-  // Every pair of these is new.
-  for (int64_t I = 0; I < 60; ++I)
-    Fill(4 << 20, 1 + I);
-  EXPECT_EQ(producers(Sequence(2)), (std::vector<uint64_t>{Id - 3, Id - 2}));
+  for (bool Between : {false, true}) {
+    Window W(4, Memo);
+    uint64_t Id = 0;
+    auto Fill = [&](uint64_t Base, int64_t Bytes) {
+      W.admit(Id++, fillOf({Base, 4096}, Bytes));
+    };
+    auto Sequence = [&](int64_t Before) {
+      Fill(1 << 20, Before);
+      Fill(2 << 20, 1);
+      Fill(3 << 20, 1);
+      admit(W, Id++, First, Known);
+      admit(W, Id++, Second, Known);
+      if (Between)
+        Fill(5 << 20, 1);
+      return admit(W, Id++, Third, Known);
+    };
+    // All the effort there is.
+    admit(W, Id++, Wide, Known);
+    admit(W, Id++, Spends, Known);
+    EXPECT_EQ(producers(Sequence(1), true).size(), 1u);
+    // Every pair of these is new.
+    for (int64_t I = 0; I < 60; ++I)
+      Fill(4 << 20, 1 + I);
+    const std::vector<uint64_t> Needs = producers(Sequence(2));
+    EXPECT_EQ(Needs,
+              (std::vector<uint64_t>{Id - 3 - Between, Id - 2 - Between}));
+  }
 }
 
 TEST(Memo, KeepsTheNewerHalf) {
