@@ -9,7 +9,7 @@ namespace blockmaestro {
 
 WideInterval rangeOf(const Affine &Value, const IndexBox &Box) {
   WideInterval Sum{Value.Constant, Value.Constant};
-  for (unsigned I = 0; I < MaxIndices; ++I) {
+  for (unsigned I = 0; I < Box.Count; ++I) {
     if (Value.Of[I] == 0)
       continue;
     Wide Coefficient = Value.Of[I];
@@ -42,11 +42,24 @@ Affine negated(const Affine &Value) {
 }
 
 IndexBox fromZero(IndexBox Box) {
-  for (Interval &Of : Box) {
+  for (Interval &Of : Box.Of) {
     Of.Low = std::min<int64_t>(Of.Low, 0);
     Of.High = std::max<int64_t>(Of.High, 0);
   }
   return Box;
+}
+
+bool usableFromZero(const Affine &Value, const IndexBox &Box) {
+  WideInterval Sum{Value.Constant, Value.Constant};
+  for (unsigned I = 0; I < Box.Count; ++I) {
+    if (Value.Of[I] == 0)
+      continue;
+    const Wide First = Wide(Value.Of[I]) * std::min<int64_t>(Box[I].Low, 0);
+    const Wide Last = Wide(Value.Of[I]) * std::max<int64_t>(Box[I].High, 0);
+    Sum.Low += std::min(First, Last);
+    Sum.High += std::max(First, Last);
+  }
+  return Sum.usable();
 }
 
 } // namespace blockmaestro

@@ -28,6 +28,8 @@ inline constexpr int64_t LargestValue = int64_t(1) << 59;
 
 /// Divisor > 0. Most numbers fit 64 bits, where a division costs far less.
 constexpr Wide floorDivWide(Wide Value, Wide Divisor) {
+  if (Divisor == 1)
+    return Value;
   if (Value == int64_t(Value) && Divisor == int64_t(Divisor))
     return floorDiv(int64_t(Value), int64_t(Divisor));
   const Wide Quotient = Value / Divisor;
@@ -53,7 +55,14 @@ struct Interval {
   bool single() const { return Low == High; }
 };
 
-using IndexBox = std::array<Interval, MaxIndices>;
+/// Those from Count on have the value 0 only.
+struct IndexBox {
+  std::array<Interval, MaxIndices> Of{};
+  unsigned Count = MaxIndices;
+
+  Interval &operator[](size_t Index) { return Of[Index]; }
+  const Interval &operator[](size_t Index) const { return Of[Index]; }
+};
 
 struct WideInterval {
   Wide Low = 0;
@@ -93,7 +102,8 @@ bool addScaled(Affine &To, int64_t Scale, const Affine &From);
 /// -Value; no coefficient is the smallest number there is.
 Affine negated(const Affine &Value);
 
-/// Box with 0 in it, so that a value usable over it has usable terms as well.
+/// Whether Value is usable over Box with 0 in it, so that its terms are, too.
+bool usableFromZero(const Affine &Value, const IndexBox &Box);
 IndexBox fromZero(IndexBox Box);
 
 } // namespace blockmaestro

@@ -263,7 +263,13 @@ bool runsOf(const LaunchAccesses &Of, std::vector<ByteRun> &Out,
   return true;
 }
 
-bool BlockRuns::sayMore(const LaunchAccesses &Of) {
+const std::vector<Touch> &LaunchFindings::touches(const LaunchAccesses &Of) {
+  if (!Touches)
+    Touches = touchesOf(Of);
+  return *Touches;
+}
+
+bool LaunchFindings::sayMore(const LaunchAccesses &Of) {
   if (!Of.Inputs)
     return false;
   if (More)
@@ -281,8 +287,8 @@ bool BlockRuns::sayMore(const LaunchAccesses &Of) {
   return *More;
 }
 
-const std::vector<ByteRun> *BlockRuns::of(const LaunchAccesses &Of,
-                                          uint64_t &Effort) {
+const std::vector<ByteRun> *LaunchFindings::runs(const LaunchAccesses &Of,
+                                                 uint64_t &Effort) {
   if (Runs)
     return &*Runs;
   std::vector<ByteRun> Found;

@@ -14,6 +14,8 @@
 #ifndef BLOCKMAESTRO_RUNTIME_LAUNCH_BLOCKBYTES_H
 #define BLOCKMAESTRO_RUNTIME_LAUNCH_BLOCKBYTES_H
 
+#include "Touches.h"
+
 #include "blockmaestro/BlockAccess.h"
 
 #include <cstdint>
@@ -38,26 +40,29 @@ struct ByteRun {
 bool runsOf(const LaunchAccesses &Of, std::vector<ByteRun> &Out,
             uint64_t &Effort);
 
-/// What has been found of the blocks of one launch, which is always the same
-/// one: looked at when first asked for.
-class BlockRuns {
+/// What has been found of one launch, which is always the same one: looked at
+/// when first asked for.
+class LaunchFindings {
 public:
+  const std::vector<Touch> &touches(const LaunchAccesses &Of);
+
   /// Whether single blocks say more than all together: whether one of the
   /// accesses that narrow is exact for a few blocks.
   bool sayMore(const LaunchAccesses &Of);
 
   /// As runsOf(). Null when Effort is not enough.
-  const std::vector<ByteRun> *of(const LaunchAccesses &Of, uint64_t &Effort);
+  const std::vector<ByteRun> *runs(const LaunchAccesses &Of, uint64_t &Effort);
 
 private:
+  std::optional<std::vector<Touch>> Touches;
   std::optional<bool> More;
   std::optional<std::vector<ByteRun>> Runs;
 };
 
-/// A launch's accesses, with what has been found of its blocks.
+/// A launch's accesses, with what has been found of them.
 struct Seen {
   const LaunchAccesses &Touched;
-  BlockRuns &Runs;
+  LaunchFindings &Found;
 };
 
 } // namespace blockmaestro

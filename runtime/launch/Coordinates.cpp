@@ -36,6 +36,8 @@
 
 #include "Coordinates.h"
 
+#include "InPlaceList.h"
+
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -45,16 +47,42 @@ namespace blockmaestro {
 namespace {
 
 struct Term {
-  int64_t Coefficient = 0;
-  unsigned Index = 0;
+  int64_t Coefficient;
+  unsigned Index;
   bool block() const { return isBlock(Index); }
   int64_t size() const { return std::abs(Coefficient); }
+};
+
+/// At most one for each index.
+using Terms = InPlaceList<Term, MaxIndices>;
+
+/// One bit for each index.
+using IndexMask = uint32_t;
+constexpr IndexMask bitOf(unsigned Index) { return IndexMask(1) << Index; }
+
+/// A guard over the indices that have more than one value.
+struct OpenGuard {
+  const Affine &Of;
+  IndexMask Mentions = 0;
+  Wide Constant; ///< With the other indices in it.
+
+  OpenGuard(const Affine &Of, const IndexBox &Box);
+};
+
+/// What an access becomes, its blocks aside.
+struct Placed {
+  std::vector<Coordinate> Coordinates;
+  int64_t ByteLow = 0;
+  int64_t ByteHigh = 0;
+  const char *Why = nullptr; ///< It is not exact.
+
+  void notExact(const char *Reason) { Why = Why ? Why : Reason; }
 };
 
 /// A coordinate before its share of the constant: u = sum of Terms / Stride.
 struct Part {
   int64_t Stride = 1;
-  std::vector<Term> Terms; ///< By ascending size; coefficients over Stride.
+  Terms Of; ///< By ascending size; coefficients over Stride.
   bool HasBlock = false;
   int64_t Count = 1;     ///< Values per block.
   int64_t ThreadLow = 0; ///< Lowest value of the thread and counter terms.
@@ -63,14 +91,30 @@ struct Part {
   Interval Clip; ///< Inside All.
 };
 
+/// Each with a term of its own.
+using Parts = InPlaceList<Part, MaxIndices>;
+
 } // namespace
 
-static Interval rangeOfTerms(const std::vector<Term> &Terms, size_t Begin,
-                             size_t End, const IndexBox &Box) {
+OpenGuard::OpenGuard(const Affine &Of, const IndexBox &Box)
+    : Of(Of), Constant(Of.Constant) {
+  for (unsigned I = 0; I < Box.Count; ++I) {
+    if (Of.Of[I] == 0)
+      continue;
+    if (Box[I].single())
+      Constant += Wide(Of.Of[I]) * Box[I].Low;
+    else
+      Mentions |= bitOf(I);
+  }
+}
+
+/// The values of the first Count terms.
+static Interval rangeOfTerms(const Terms &Among, size_t Count,
+                             const IndexBox &Box) {
   Interval Sum;
-  for (size_t I = Begin; I < End; ++I) {
-    const Interval &Of = Box[Terms[I].Index];
-    int64_t C = Terms[I].Coefficient;
+  for (size_t I = 0; I < Count; ++I) {
+    const Interval &Of = Box[Among[I].Index];
+    int64_t C = Among[I].Coefficient;
     Sum.Low += C * (C > 0 ? Of.Low : Of.High);
     Sum.High += C * (C > 0 ? Of.High : Of.Low);
   }
@@ -83,15 +127,13 @@ static bool bySize(const Term &A, const Term &B) {
   return A.block() != B.block() ? B.block() : A.Index < B.Index;
 }
 
-static std::vector<Term> sortedTerms(const Affine &Offset,
-                                     const IndexBox &Box) {
-  std::vector<Term> Terms;
-  Terms.reserve(MaxIndices);
-  for (unsigned I = 0; I < MaxIndices; ++I)
+static Terms sortedTerms(const Affine &Offset, const IndexBox &Box) {
+  Terms Out;
+  for (unsigned I = 0; I < Box.Count; ++I)
     if (Offset.Of[I] != 0 && !Box[I].single())
-      Terms.push_back({Offset.Of[I], I});
-  std::sort(Terms.begin(), Terms.end(), bySize);
-  return Terms;
+      Out.add({Offset.Of[I], I});
+  std::sort(Out.begin(), Out.end(), bySize);
+  return Out;
 }
 
 /// Whether the term can join the coordinate without gaps.
@@ -103,7 +145,7 @@ static bool joins(const Term &T, const Part &P) {
 
 /// Puts T behind the terms of P.
 static void append(Part &P, const Term &T, const IndexBox &Box) {
-  P.Terms.push_back(T);
+  P.Of.add(T);
   if (T.block()) {
     P.HasBlock = true;
     return;
@@ -114,46 +156,40 @@ static void append(Part &P, const Term &T, const IndexBox &Box) {
   P.ThreadLow += Coefficient * (Coefficient > 0 ? Of.Low : Of.High);
 }
 
-static void setRanges(std::vector<Part> &Parts, const IndexBox &Box) {
-  for (Part &P : Parts)
-    P.Clip = P.All = rangeOfTerms(P.Terms, 0, P.Terms.size(), Box);
+static void setRanges(Parts &All, const IndexBox &Box) {
+  for (Part &P : All)
+    P.Clip = P.All = rangeOfTerms(P.Of, P.Of.size(), Box);
 }
 
-static std::vector<Part> split(const std::vector<Term> &Terms,
-                               const IndexBox &Box) {
-  std::vector<Part> Parts;
-  Parts.reserve(Terms.size());
-  for (const Term &T : Terms) {
-    if (Parts.empty() || !joins(T, Parts.back())) {
-      Parts.emplace_back();
-      Parts.back().Terms.reserve(Terms.size());
-      Parts.back().Stride = T.size();
+/// Fills Out, which is empty.
+static void split(const Terms &Of, const IndexBox &Box, Parts &Out) {
+  for (const Term &T : Of) {
+    if (Out.empty() || !joins(T, Out.back())) {
+      Part New;
+      New.Stride = T.size();
+      Out.add(New);
     }
-    append(Parts.back(), {T.Coefficient / Parts.back().Stride, T.Index}, Box);
+    append(Out.back(), {T.Coefficient / Out.back().Stride, T.Index}, Box);
   }
-  setRanges(Parts, Box);
-  return Parts;
+  setRanges(Out, Box);
 }
 
 /// The first term of P that the guard mentions when the guard is a multiple of
 /// P's terms from there up and of nothing else; else the number of terms.
-static size_t suffixOf(const Affine &Guard, const Part &P,
-                       const IndexBox &Box) {
-  std::array<bool, MaxIndices> Seen{};
-  size_t First = P.Terms.size();
-  while (First > 0 && Guard.Of[P.Terms[First - 1].Index] != 0)
-    Seen[P.Terms[--First].Index] = true;
-  for (unsigned I = 0; I < MaxIndices; ++I)
-    if (Guard.Of[I] != 0 && !Box[I].single() && !Seen[I])
-      return P.Terms.size();
-  if (First == P.Terms.size())
-    return First;
-  const Term &Unit = P.Terms[First];
-  for (size_t I = First; I < P.Terms.size(); ++I)
-    if (P.Terms[I].Coefficient % Unit.Coefficient != 0 ||
-        Wide(Guard.Of[P.Terms[I].Index]) * Unit.Coefficient !=
-            Wide(Guard.Of[Unit.Index]) * P.Terms[I].Coefficient)
-      return P.Terms.size();
+static size_t suffixOf(const OpenGuard &Guard, const Part &P) {
+  IndexMask Seen = 0;
+  const Affine &Of = Guard.Of;
+  size_t First = P.Of.size();
+  for (; First > 0 && Of.Of[P.Of[First - 1].Index] != 0; --First)
+    Seen |= bitOf(P.Of[First - 1].Index);
+  if (First == P.Of.size() || (Guard.Mentions & ~Seen) != 0)
+    return P.Of.size();
+  const Term &Unit = P.Of[First];
+  for (size_t I = First + 1; I < P.Of.size(); ++I)
+    if (P.Of[I].Coefficient % Unit.Coefficient != 0 ||
+        Wide(Of.Of[P.Of[I].Index]) * Unit.Coefficient !=
+            Wide(Of.Of[Unit.Index]) * P.Of[I].Coefficient)
+      return P.Of.size();
   return First;
 }
 
@@ -167,42 +203,39 @@ struct ClipResult {
   bool Applied = false;
   bool Exact = false;
 };
-static ClipResult clip(const Affine &Guard, Part &P, const IndexBox &Box) {
-  size_t First = suffixOf(Guard, P, Box);
-  if (First == P.Terms.size())
+static ClipResult clip(const OpenGuard &Guard, Part &P, const IndexBox &Box) {
+  size_t First = suffixOf(Guard, P);
+  if (First == P.Of.size())
     return {};
-  Wide Constant = Guard.Constant;
-  for (unsigned I = 0; I < MaxIndices; ++I)
-    if (Box[I].single())
-      Constant += Wide(Guard.Of[I]) * Box[I].Low;
-  const Term &Unit = P.Terms[First];
+  const Term &Unit = P.Of[First];
   int64_t Step = Unit.size();
-  Wide Slope = Wide(Guard.Of[Unit.Index]) * (Unit.Coefficient > 0 ? 1 : -1);
-  Interval Rest = rangeOfTerms(P.Terms, 0, First, Box);
+  Wide Slope = Wide(Guard.Of.Of[Unit.Index]) * (Unit.Coefficient > 0 ? 1 : -1);
+  Interval Rest = rangeOfTerms(P.Of, First, Box);
   P.Clipped = true;
   if (Slope > 0) {
-    Wide Low = -floorDivWide(Constant, Slope) * Step + Rest.Low;
+    Wide Low = -floorDivWide(Guard.Constant, Slope) * Step + Rest.Low;
     P.Clip.Low = std::max(P.Clip.Low, clamp(Low, P.All.Low, P.All.High + 1));
   } else {
-    Wide High = floorDivWide(Constant, -Slope) * Step + Rest.High;
+    Wide High = floorDivWide(Guard.Constant, -Slope) * Step + Rest.High;
     P.Clip.High = std::min(P.Clip.High, clamp(High, P.All.Low - 1, P.All.High));
   }
   return {true, Rest.High - Rest.Low < Step};
 }
 
 /// Clips the parts by the guards. False when no block is left.
-static bool applyGuards(std::vector<Part> &Parts, const Guards &Conditions,
-                        const IndexBox &Box, BlockAccess &Out) {
-  for (const Affine &Guard : Conditions) {
+static bool applyGuards(Parts &All, const Guards &Conditions,
+                        const IndexBox &Box, Placed &Out) {
+  for (const Affine &Each : Conditions) {
+    const OpenGuard Guard(Each, Box);
     ClipResult Result;
-    for (Part &P : Parts)
+    for (Part &P : All)
       if (!Result.Applied)
         Result = clip(Guard, P, Box);
     if (!Result.Exact)
-      notExact(Out, "a condition around it does not follow the shape of what "
-                    "it touches and was left out");
+      Out.notExact("a condition around it does not follow the shape of what it "
+                   "touches and was left out");
   }
-  for (const Part &P : Parts)
+  for (const Part &P : All)
     if (P.Clip.Low > P.Clip.High)
       return false;
   return true;
@@ -213,22 +246,23 @@ static bool give(Part &P, unsigned I, int64_t Times, Affine &Rest) {
   int64_t Bytes = 0;
   if (Times == 0)
     return true;
-  P.Terms.push_back({Times, I});
+  P.Of.add({Times, I});
   return !__builtin_mul_overflow(Times, P.Stride, &Bytes) &&
          !__builtin_sub_overflow(Rest.Of[I], Bytes, &Rest.Of[I]);
 }
 
 /// The part that Guard follows as far as threads and counters go; Times is what
 /// the guard has to be multiplied with, over By. Null where there is none.
-static Part *followed(const Affine &Guard, std::vector<Part> &Parts,
-                      const IndexBox &Box, int64_t &Times, int64_t &By) {
+static Part *followed(const Affine &Guard, Parts &All, const IndexBox &Box,
+                      int64_t &Times, int64_t &By) {
   Affine Inside = Guard;
   for (unsigned D = 0; D < 3; ++D)
     Inside.Of[FirstBlock + D] = 0;
-  for (Part &P : Parts)
-    if (size_t First = suffixOf(Inside, P, Box); First < P.Terms.size()) {
-      Times = P.Terms[First].Coefficient;
-      By = Guard.Of[P.Terms[First].Index];
+  const OpenGuard Open(Inside, Box);
+  for (Part &P : All)
+    if (size_t First = suffixOf(Open, P); First < P.Of.size()) {
+      Times = P.Of[First].Coefficient;
+      By = Guard.Of[P.Of[First].Index];
       return &P;
     }
   return nullptr;
@@ -236,15 +270,15 @@ static Part *followed(const Affine &Guard, std::vector<Part> &Parts,
 
 /// Gives the parts what the guards with block indices say; Given remembers
 /// which have had theirs.
-static bool giveByGuards(const Guards &Conditions, std::vector<Part> &Parts,
+static bool giveByGuards(const Guards &Conditions, Parts &All,
                          const IndexBox &Box, Affine &Rest,
                          std::vector<std::array<bool, 3>> &Given) {
   for (const Affine &Guard : Conditions) {
     int64_t Times = 0, By = 1;
-    Part *P = followed(Guard, Parts, Box, Times, By);
+    Part *P = followed(Guard, All, Box, Times, By);
     for (unsigned D = 0; P && D < 3; ++D) {
       const unsigned I = FirstBlock + D;
-      bool &Had = Given[size_t(P - Parts.data())][D];
+      bool &Had = Given[size_t(P - All.begin())][D];
       const Wide Product = Wide(Guard.Of[I]) * Times;
       if (Guard.Of[I] == 0 || Box[I].single() || Had || Product % By != 0)
         continue;
@@ -257,48 +291,47 @@ static bool giveByGuards(const Guards &Conditions, std::vector<Part> &Parts,
   return true;
 }
 
-/// The parts of the threads and counters with the block indices shared out
-/// among them; see Note [Building coordinates]. None where that gives nothing
-/// new.
-static std::optional<std::vector<Part>>
-shareBlocks(const std::vector<Term> &Terms, const Guards &Conditions,
-            const IndexBox &Box) {
-  std::vector<Term> Inside;
+/// Fills Out, which is empty, with the parts of the threads and counters with
+/// the block indices shared out among them; see Note [Building coordinates].
+/// False where that gives nothing new.
+static bool shareBlocks(const Terms &All, const Guards &Conditions,
+                        const IndexBox &Box, Parts &Out) {
+  Terms Inside;
   Affine Rest;
-  for (const Term &T : Terms)
+  for (const Term &T : All)
     if (T.block())
       Rest.Of[T.Index] = T.Coefficient;
     else
-      Inside.push_back(T);
-  if (Inside.empty() || Inside.size() == Terms.size())
-    return std::nullopt;
-  std::vector<Part> Parts = split(Inside, Box);
-  std::vector<std::array<bool, 3>> Given(Parts.size());
-  if (!giveByGuards(Conditions, Parts, Box, Rest, Given))
-    return std::nullopt;
+      Inside.add(T);
+  if (Inside.empty() || Inside.size() == All.size())
+    return false;
+  split(Inside, Box, Out);
+  const size_t Shared = Out.size();
+  std::vector<std::array<bool, 3>> Given(Shared);
+  if (!giveByGuards(Conditions, Out, Box, Rest, Given))
+    return false;
   for (unsigned D = 0; D < 3; ++D) {
     const unsigned I = FirstBlock + D;
-    for (size_t K = Parts.size(); Rest.Of[I] != 0 && K-- > 0;)
+    for (size_t K = Shared; Rest.Of[I] != 0 && K-- > 0;)
       if (!Given[K][D] &&
-          !give(Parts[K], I,
-                int64_t(floorDivWide(2 * Wide(Rest.Of[I]) + Parts[K].Stride,
-                                     2 * Wide(Parts[K].Stride))),
+          !give(Out[K], I,
+                int64_t(floorDivWide(2 * Wide(Rest.Of[I]) + Out[K].Stride,
+                                     2 * Wide(Out[K].Stride))),
                 Rest))
-        return std::nullopt;
+        return false;
     if (Rest.Of[I] == 0)
       continue;
     Part Own;
     Own.Stride = std::abs(Rest.Of[I]);
-    Own.Terms.push_back({Rest.Of[I] / Own.Stride, I});
-    Parts.push_back(std::move(Own));
-    Given.emplace_back(std::array<bool, 3>{true, true, true});
+    Own.Of.add({Rest.Of[I] / Own.Stride, I});
+    Out.add(Own);
   }
-  std::sort(Parts.begin(), Parts.end(),
+  std::sort(Out.begin(), Out.end(),
             [](const Part &A, const Part &B) { return A.Stride < B.Stride; });
-  for (Part &P : Parts)
-    std::sort(P.Terms.begin(), P.Terms.end(), bySize);
-  setRanges(Parts, Box);
-  return Parts;
+  for (Part &P : Out)
+    std::sort(P.Of.begin(), P.Of.end(), bySize);
+  setRanges(Out, Box);
+  return true;
 }
 
 static Coordinate finish(const Part &P, int64_t Constant) {
@@ -306,7 +339,7 @@ static Coordinate finish(const Part &P, int64_t Constant) {
   C.Stride = P.Stride;
   C.Base = Constant + P.ThreadLow;
   C.Count = P.Count;
-  for (const Term &T : P.Terms)
+  for (const Term &T : P.Of)
     if (T.block())
       C.PerBlock[T.Index - FirstBlock] = T.Coefficient;
   if (P.Clipped && P.Clip.Low > P.All.Low)
@@ -336,18 +369,18 @@ static Coordinate finishDense(const Part &P, int64_t Constant,
 }
 
 /// Shares Constant out; false when some part wraps around the next stride.
-static bool place(const std::vector<Part> &Parts, int64_t Constant,
-                  uint32_t ElementBytes, BlockAccess &Out) {
+static bool place(const Parts &All, int64_t Constant, uint32_t ElementBytes,
+                  Placed &Out) {
   int64_t Low = 0, High = int64_t(ElementBytes) - 1;
-  for (const Part &P : Parts) {
+  for (const Part &P : All) {
     Low += P.Clip.Low * P.Stride;
     High += P.Clip.High * P.Stride;
   }
   bool Dense =
-      Parts.empty() || Parts[0].Stride <= ElementBytes || Parts[0].Count == 1;
-  Out.Coordinates.resize(Parts.size());
-  for (size_t K = Parts.size(); K-- > 0;) {
-    const Part &P = Parts[K];
+      All.empty() || All[0].Stride <= ElementBytes || All[0].Count == 1;
+  Out.Coordinates.resize(All.size());
+  for (size_t K = All.size(); K-- > 0;) {
+    const Part &P = All[K];
     Low -= P.Clip.Low * P.Stride;
     High -= P.Clip.High * P.Stride;
     if (K == 0 && Dense)
@@ -358,34 +391,36 @@ static bool place(const std::vector<Part> &Parts, int64_t Constant,
       return false;
     Out.Coordinates[K] = finish(P, Share);
   }
-  if (Parts.empty())
+  if (All.empty())
     Out.Coordinates.resize(1);
   if (Dense)
     Out.Coordinates[0] =
-        finishDense(Parts.empty() ? Part() : Parts[0], Constant, ElementBytes);
+        finishDense(All.empty() ? Part() : All[0], Constant, ElementBytes);
   Out.ByteLow = Dense ? 0 : Constant;
   Out.ByteHigh = Dense ? 0 : Constant + int64_t(ElementBytes) - 1;
   return true;
 }
 
 /// One range of bytes per block, from its lowest to its highest.
-static void placeAsRange(const std::vector<Term> &Terms, int64_t Constant,
+static void placeAsRange(const Terms &Of, int64_t Constant,
                          uint32_t ElementBytes, const IndexBox &Box,
-                         BlockAccess &Out) {
+                         Placed &Out) {
   Coordinate C;
   C.Base = Constant;
   C.Count = ElementBytes;
-  for (const Term &T : Terms) {
-    const Interval &Of = Box[T.Index];
+  for (const Term &T : Of) {
+    const Interval &Values = Box[T.Index];
     if (T.block()) {
       C.PerBlock[T.Index - FirstBlock] = T.Coefficient;
       continue;
     }
-    C.Base += T.Coefficient * (T.Coefficient > 0 ? Of.Low : Of.High);
-    C.Count += T.size() * (Of.High - Of.Low);
+    C.Base += T.Coefficient * (T.Coefficient > 0 ? Values.Low : Values.High);
+    C.Count += T.size() * (Values.High - Values.Low);
   }
   Out.Coordinates.assign(1, C);
   Out.ByteLow = Out.ByteHigh = 0;
+  Out.notExact("its rows overlap or wrap around: taken as one range of bytes "
+               "per block");
 }
 
 void notExact(BlockAccess &Out, const char *Why) {
@@ -394,53 +429,59 @@ void notExact(BlockAccess &Out, const char *Why) {
   Out.Exact = false;
 }
 
-/// Clips Parts and gives Out its coordinates. None where no block is left, else
-/// whether the parts could be placed.
-static std::optional<bool> fill(std::vector<Part> Parts, const Affine &Offset,
+/// Clips the parts and gives Out its coordinates. None where no block is left,
+/// else whether the parts could be placed.
+static std::optional<bool> fill(Parts &All, const Affine &Offset,
                                 uint32_t ElementBytes, const IndexBox &Box,
-                                const Guards &Conditions, BlockAccess &Out) {
-  if (!applyGuards(Parts, Conditions, Box, Out))
+                                const Guards &Conditions, Placed &Out) {
+  if (!applyGuards(All, Conditions, Box, Out))
     return std::nullopt;
-  if (!Parts.empty() && Parts[0].Clipped && Parts[0].Stride < ElementBytes)
-    notExact(Out, "its elements overlap each other");
-  return place(Parts, Offset.Constant, ElementBytes, Out);
+  if (!All.empty() && All[0].Clipped && All[0].Stride < ElementBytes)
+    Out.notExact("its elements overlap each other");
+  return place(All, Offset.Constant, ElementBytes, Out);
+}
+
+/// The best of the ways to place the terms of Offset. None where no block is
+/// left.
+static std::optional<Placed> placeBest(const Affine &Offset,
+                                       uint32_t ElementBytes,
+                                       const IndexBox &Box,
+                                       const Guards &Conditions) {
+  const Terms Of = sortedTerms(Offset, Box);
+  Parts InOrder, Among;
+  Placed Plain, Shared;
+  split(Of, Box, InOrder);
+  const std::optional<bool> Fits =
+      fill(InOrder, Offset, ElementBytes, Box, Conditions, Plain);
+  if (!Fits)
+    return std::nullopt;
+  if (*Fits && !Plain.Why)
+    return Plain;
+  if (shareBlocks(Of, Conditions, Box, Among) &&
+      fill(Among, Offset, ElementBytes, Box, Conditions, Shared)
+          .value_or(false) &&
+      (!Shared.Why || !*Fits))
+    return Shared;
+  if (!*Fits)
+    placeAsRange(Of, Offset.Constant, ElementBytes, Box, Plain);
+  return Plain;
 }
 
 bool makeCoordinates(const Affine &Offset, uint32_t ElementBytes,
                      const IndexBox &Box, const Guards &Conditions,
                      BlockAccess &Out) {
   Affine Moved = Offset;
-  for (unsigned I = 0; I < MaxIndices; ++I)
+  for (unsigned I = 0; I < Box.Count; ++I)
     if (Box[I].single())
       Moved.Constant += Offset.Of[I] * Box[I].Low;
-  const std::vector<Term> Terms = sortedTerms(Offset, Box);
-  BlockAccess Plain = Out;
-  Plain.Exact = true;
-  std::optional<bool> Placed =
-      fill(split(Terms, Box), Moved, ElementBytes, Box, Conditions, Plain);
-  if (!Placed)
+  std::optional<Placed> Best = placeBest(Moved, ElementBytes, Box, Conditions);
+  if (!Best)
     return false;
-  if (!*Placed || !Plain.Exact) {
-    std::optional<std::vector<Part>> Parts =
-        shareBlocks(Terms, Conditions, Box);
-    BlockAccess Shared = Out;
-    Shared.Exact = true;
-    if (Parts &&
-        fill(std::move(*Parts), Moved, ElementBytes, Box, Conditions, Shared)
-            .value_or(false) &&
-        (Shared.Exact || !*Placed)) {
-      Plain = std::move(Shared);
-      Placed = true;
-    }
-  }
-  if (!*Placed) {
-    placeAsRange(Terms, Moved.Constant, ElementBytes, Box, Plain);
-    notExact(Plain, "its rows overlap or wrap around: taken as one range of "
-                    "bytes per block");
-  }
-  Plain.Reason = Out.Exact ? Plain.Reason : Out.Reason;
-  Plain.Exact &= Out.Exact;
-  Out = std::move(Plain);
+  Out.Coordinates = std::move(Best->Coordinates);
+  Out.ByteLow = Best->ByteLow;
+  Out.ByteHigh = Best->ByteHigh;
+  if (Best->Why)
+    notExact(Out, Best->Why);
   return true;
 }
 

@@ -61,6 +61,7 @@ Encoding encode(const Relation &What) {
   RelationKind Kind = kindOf(What);
   for (unsigned D = 0; D < 3; ++D)
     Out.Header.ProducerGrid[D] = What.ProducerGrid[D];
+  Out.Pieces.reserve(What.Pieces.size());
   for (const Piece &P : What.Pieces) {
     EncodedPiece Encoded{};
     if (!encodePiece(P, Encoded))

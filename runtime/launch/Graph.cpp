@@ -7,9 +7,11 @@
 #include "Simplify.h"
 
 #include <algorithm>
-#include <cstring>
 
 namespace blockmaestro {
+
+/// Room for the meetings of most launches.
+static constexpr size_t FewMeetings = 3;
 
 static void makeFull(Relation &R, bool Exact, std::string Why) {
   R.Full = true;
@@ -49,61 +51,24 @@ static std::vector<Piece> exactPieces(const std::vector<Meeting> &Meetings) {
   return Out;
 }
 
-/// Whether the two touch the same bytes, as far as is known.
-static bool sameSet(const BlockAccess &A, const BlockAccess &B) {
-  static_assert(std::has_unique_object_representations_v<Coordinate>);
-  const size_t Count = A.Coordinates.size();
-  return A.Where.Base == B.Where.Base && A.Where.Bytes == B.Where.Bytes &&
-         A.How == B.How && A.Exact == B.Exact && A.Narrows == B.Narrows &&
-         Count == B.Coordinates.size() &&
-         (Count == 0 || std::memcmp(A.Coordinates.data(), B.Coordinates.data(),
-                                    Count * sizeof(Coordinate)) == 0) &&
-         A.ByteLow == B.ByteLow && A.ByteHigh == B.ByteHigh &&
-         std::equal(A.BlockLow, A.BlockLow + 3, B.BlockLow) &&
-         std::equal(A.BlockHigh, A.BlockHigh + 3, B.BlockHigh) &&
-         A.Reason == B.Reason;
-}
-
-namespace {
-
-/// The accesses of a launch to one set of bytes.
-struct Touch {
-  const BlockAccess *Set;
-  bool Reads, Writes;
-};
-
-} // namespace
-
-/// A kernel that reads what it then writes touches one set.
-static std::vector<Touch> touchesOf(const LaunchAccesses &Of) {
-  std::vector<Touch> Out;
-  Out.reserve(Of.Accesses.size());
-  for (const BlockAccess &A : Of.Accesses) {
-    auto Same = std::find_if(Out.begin(), Out.end(), [&](const Touch &Each) {
-      return sameSet(*Each.Set, A);
-    });
-    if (Same == Out.end())
-      Same = Out.insert(Same, {&A, false, false});
-    Same->Reads |= reads(A.Kind);
-    Same->Writes |= writes(A.Kind);
-  }
-  return Out;
-}
-
 /// The pairs that meet, each with its hazards. ByShape as in refine().
-static std::vector<Meeting> meetings(const LaunchAccesses &Producer,
-                                     const LaunchAccesses &Consumer,
+static std::vector<Meeting> meetings(const Seen &Producer, const Seen &Consumer,
                                      bool &ByShape) {
+  const LaunchAccesses &Earlier = Producer.Touched, &Later = Consumer.Touched;
   std::vector<Meeting> Meetings;
-  const std::vector<Touch> Later = touchesOf(Consumer);
-  for (const Touch &P : touchesOf(Producer))
-    for (const Touch &C : Later) {
+  const std::vector<Touch> &Of = Consumer.Found.touches(Later);
+  for (const Touch &P : Producer.Found.touches(Earlier))
+    for (const Touch &C : Of) {
       const uint8_t Hazards = hazardsOf(P.Reads, P.Writes, C.Reads, C.Writes);
       if (Hazards == 0)
         continue;
-      if (auto M = meet(*P.Set, *C.Set, Producer.Grid, Consumer.Grid)) {
+      const BlockAccess &A = Earlier.Accesses[P.First];
+      const BlockAccess &B = Later.Accesses[C.First];
+      if (auto M = meet(A, B, Earlier.Grid, Later.Grid)) {
         M->Where.Hazards = Hazards;
-        ByShape |= isByShape(*M, *P.Set, *C.Set);
+        ByShape |= isByShape(*M, A, B);
+        if (Meetings.empty())
+          Meetings.reserve(FewMeetings);
         Meetings.push_back(std::move(*M));
       }
     }
@@ -115,8 +80,7 @@ Relation relate(const Seen &Producer, const Seen &Consumer, uint64_t &Effort) {
   R.ProducerGrid = Producer.Touched.Grid;
   R.ConsumerGrid = Consumer.Touched.Grid;
   bool ByShape = false;
-  std::vector<Meeting> Meetings =
-      meetings(Producer.Touched, Consumer.Touched, ByShape);
+  std::vector<Meeting> Meetings = meetings(Producer, Consumer, ByShape);
   simplify(Meetings);
   ByShape |= Meetings.size() > MaxPieces;
   fill(R, Meetings);
@@ -127,7 +91,7 @@ Relation relate(const Seen &Producer, const Seen &Consumer, uint64_t &Effort) {
 
 Relation relate(const LaunchAccesses &Producer, const LaunchAccesses &Consumer,
                 uint64_t &Effort) {
-  BlockRuns OfProducer, OfConsumer;
+  LaunchFindings OfProducer, OfConsumer;
   return relate({Producer, OfProducer}, {Consumer, OfConsumer}, Effort);
 }
 

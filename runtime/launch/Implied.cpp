@@ -32,6 +32,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 
 namespace blockmaestro {
 
@@ -111,26 +112,40 @@ static bool holdsAll(const Relation &Outer, const Relation &Inner) {
       });
 }
 
-/// Pieces with every pair of R, and maybe more.
-static std::vector<Piece> piecesOver(const Relation &R) {
-  if (!R.Full && !R.List)
-    return R.Pieces;
+static Piece everyPair(const Relation &R) {
   Piece All;
   All.Consumer = wholeGrid(R.ConsumerGrid);
   All.Producer = wholeGrid(R.ProducerGrid);
   for (unsigned D = 0; D < 3; ++D)
     All.Rows[D].High = All.Producer.High[D];
-  return {All};
+  return All;
 }
 
-/// Pieces with pairs of R, and no others.
-static std::vector<Piece> piecesIn(const Relation &R) {
-  return R.List ? std::vector<Piece>() : piecesOver(R);
-}
+namespace {
+
+using Pieces = std::span<const Piece>;
+
+/// The pieces of R; of one that is not made of pieces, All.
+class PiecesOf {
+public:
+  explicit PiecesOf(const Relation &R) : R(R), All(everyPair(R)) {}
+
+  /// With every pair of R, and maybe more.
+  Pieces over() const {
+    return R.Full || R.List ? Pieces(&All, 1) : Pieces(R.Pieces);
+  }
+  /// With pairs of R, and no others.
+  Pieces in() const { return R.List ? Pieces() : over(); }
+
+private:
+  const Relation &R;
+  Piece All;
+};
+
+} // namespace
 
 /// Whether R relates every block on the side Side picks to its own number.
-static bool holdsSameOn(const Relation &R, const std::vector<Piece> &Of,
-                        Box Piece::*Side) {
+static bool holdsSameOn(const Relation &R, Pieces Of, Box Piece::*Side) {
   return std::all_of(Of.begin(), Of.end(),
                      [&](const Piece &P) { return holdsSame(R, P.*Side); });
 }
@@ -219,8 +234,7 @@ static bool someWaitFor(const Piece &P, const Box &Producers, Box Among) {
 }
 
 /// "any b" and "every b" for one piece of AC.
-static bool composes(const Piece &AC, const std::vector<Piece> &AB,
-                     const std::vector<Piece> &BC) {
+static bool composes(const Piece &AC, Pieces AB, Pieces BC) {
   for (const Piece &First : AB)
     for (const Piece &Second : BC)
       if ((holdsBoxes(First, First.Consumer, AC.Producer) &&
@@ -284,16 +298,17 @@ bool follows(const Relation &AC, const Relation &AB, const Relation &BC) {
     return AC.independent();
   if (AB.Full && BC.Full)
     return true;
-  const std::vector<Piece> Over = piecesOver(AC);
+  const PiecesOf OfAC(AC), OfAB(AB), OfBC(BC);
+  const Pieces Over = OfAC.over();
   if (AB.ConsumerGrid == AC.ConsumerGrid && holdsAll(AB, AC) &&
       holdsSameOn(BC, Over, &Piece::Consumer))
     return true;
   if (BC.ProducerGrid == AC.ProducerGrid && holdsAll(BC, AC) &&
       holdsSameOn(AB, Over, &Piece::Producer))
     return true;
-  const std::vector<Piece> First = piecesIn(AB), Second = piecesIn(BC);
-  if (std::all_of(Over.begin(), Over.end(),
-                  [&](const Piece &P) { return composes(P, First, Second); }))
+  if (std::all_of(Over.begin(), Over.end(), [&](const Piece &P) {
+        return composes(P, OfAB.in(), OfBC.in());
+      }))
     return true;
   return few(AB) && few(BC) && composesFew(AC, AB, BC);
 }

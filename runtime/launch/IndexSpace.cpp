@@ -37,6 +37,7 @@ static constexpr const char *ManyIndices =
 IndexSpace::IndexSpace(const Footprint &Bytes, const Numbers &Of,
                        const Launch &At)
     : Bytes(Bytes), Of(Of), Places(Bytes.Symbols.size()) {
+  Box.Count = FirstOther;
   for (unsigned D = 0; D < 3; ++D) {
     Box[D] = {0, int64_t(At.Block[D]) - 1};
     Box[FirstBlock + D] = Of.blocks()[D];
@@ -52,10 +53,10 @@ IndexSpace::IndexSpace(const Footprint &Bytes, const Numbers &Of,
 }
 
 int IndexSpace::newIndex(const Interval &Range) {
-  if (Used == MaxIndices)
+  if (Box.Count == MaxIndices)
     return -1;
-  Box[Used] = Range;
-  return int(Used++);
+  Box[Box.Count] = Range;
+  return int(Box.Count++);
 }
 
 IndexSpace::Place IndexSpace::indexPlace(const Interval &Range) {
@@ -219,7 +220,7 @@ IndexSpace::Place IndexSpace::quotient(const Quotient &What,
   }
   Place P;
   P.Unknown = Why;
-  if (!Why && !rangeOf(Numerator, fromZero(Box)).usable())
+  if (!Why && !usableFromZero(Numerator, Box))
     P.Unknown = reasons::Overflows;
   return P.Unknown ? P : divide(Numerator, int64_t(By.Low));
 }
@@ -392,7 +393,8 @@ static bool spreadOne(const LooseQuotient &What, int64_t Unit, unsigned Free,
     return false;
   Next.Of[Free] = Unit;
   Box[Free] = {int64_t(Rest.Low), int64_t(Rest.High)};
-  if (!rangeOf(Next, fromZero(Box)).usable())
+  Box.Count = std::max(Box.Count, Free + 1);
+  if (!usableFromZero(Next, Box))
     return false;
   if (spanOfBlock(Next, Box) >= spanOfBlock(Offset, Box))
     return false;
@@ -402,7 +404,7 @@ static bool spreadOne(const LooseQuotient &What, int64_t Unit, unsigned Free,
 
 bool IndexSpace::spread(Affine &Offset, int64_t Unit, IndexBox &Box) const {
   bool Any = false;
-  unsigned Free = Used;
+  unsigned Free = Box.Count;
   for (const LooseQuotient &Quotient : Loose)
     if (Offset.Of[Quotient.Index] != 0 && !Box[Quotient.Index].single()) {
       Any = true;

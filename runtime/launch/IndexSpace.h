@@ -85,7 +85,6 @@ private:
   const Footprint &Bytes;
   const Numbers &Of;
   IndexBox Box{};
-  unsigned Used = FirstOther;
   std::vector<Place> Places; ///< By symbol.
   std::vector<Affine> Forms;
   Guards Bounds;

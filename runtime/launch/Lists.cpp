@@ -208,11 +208,11 @@ void refine(Relation &R, const Seen &P, const Seen &C,
   const uint64_t Cells = BlocksP * BlocksC / MeetingsOfARun;
   if (Effort == 0 || Cells > Effort)
     return;
-  if (!ByShape && !P.Runs.sayMore(P.Touched) && !C.Runs.sayMore(C.Touched))
+  if (!ByShape && !P.Found.sayMore(P.Touched) && !C.Found.sayMore(C.Touched))
     return;
-  const std::vector<ByteRun> *RunsP = P.Runs.of(P.Touched, Effort);
+  const std::vector<ByteRun> *RunsP = P.Found.runs(P.Touched, Effort);
   const std::vector<ByteRun> *RunsC =
-      RunsP ? C.Runs.of(C.Touched, Effort) : nullptr;
+      RunsP ? C.Found.runs(C.Touched, Effort) : nullptr;
   if (!RunsC)
     return;
   PairTable Table(P.Touched.Grid, C.Touched.Grid);

@@ -63,10 +63,8 @@ public:
   Builder(const BlockAccess &Producer, const BlockAccess &Consumer,
           Dim3 ProducerGrid, Dim3 ConsumerGrid);
 
-  /// False when in one of the coordinates, over the same strides, no blocks
-  /// have a value in common.
-  bool mayMeet(const std::vector<Coordinate> &P,
-               const std::vector<Coordinate> &C) const;
+  const Box &producers() const { return Out.Where.Producer; }
+  const Box &consumers() const { return Out.Where.Consumer; }
   void coordinate(const Coordinate &P, const Coordinate &C);
   std::optional<Meeting> finish();
 
@@ -114,15 +112,17 @@ Builder::Builder(const BlockAccess &Producer, const BlockAccess &Consumer,
       notExact(A->Reason);
 }
 
-bool Builder::mayMeet(const std::vector<Coordinate> &P,
-                      const std::vector<Coordinate> &C) const {
+/// False when in one of the coordinates, over the same strides, no blocks have
+/// a value in common.
+static bool mayMeet(const std::vector<Coordinate> &P, const Box &Producers,
+                    const std::vector<Coordinate> &C, const Box &Consumers) {
   for (size_t K = 0; K < P.size(); ++K) {
-    const WideInterval Of = valuesOf(P[K], Out.Where.Producer);
-    const WideInterval By = valuesOf(C[K], Out.Where.Consumer);
+    const WideInterval Of = valuesOf(P[K], Producers);
+    const WideInterval By = valuesOf(C[K], Consumers);
     if (std::max(Of.Low, By.Low) > std::min(Of.High, By.High))
       return false;
   }
-  return !Empty;
+  return true;
 }
 
 /// Slope . b <= Limit for the blocks of In.
@@ -308,9 +308,10 @@ static bool apart(const BlockAccess &A, const BlockAccess &B) {
 /// Of two sets over one list of strides, which Build knows the blocks of.
 template <typename Set>
 static std::optional<Meeting> meetOver(const Set &P, const Set &C,
-                                       Builder Build) {
+                                       Builder &Build) {
   if (P.ByteLow > C.ByteHigh || C.ByteLow > P.ByteHigh ||
-      !Build.mayMeet(P.Coordinates, C.Coordinates))
+      !mayMeet(P.Coordinates, Build.producers(), C.Coordinates,
+               Build.consumers()))
     return std::nullopt;
   for (size_t K = 0; K < P.Coordinates.size(); ++K)
     Build.coordinate(P.Coordinates[K], C.Coordinates[K]);
@@ -331,12 +332,12 @@ std::optional<Meeting> meet(const BlockAccess &Producer,
     return Build.finish();
   }
   if (sameStrides(Producer.Coordinates, Consumer.Coordinates))
-    return meetOver(Producer, Consumer, std::move(Build));
+    return meetOver(Producer, Consumer, Build);
   StridedSet P, C;
   unifyStrides(Producer, Consumer, P, C);
   if (!P.Exact || !C.Exact)
     Build.notExact(OtherShape);
-  return meetOver(P, C, std::move(Build));
+  return meetOver(P, C, Build);
 }
 
 } // namespace blockmaestro

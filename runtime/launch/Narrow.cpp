@@ -58,7 +58,7 @@ bool narrow(Guards &Conditions, IndexBox &Box) {
         continue;
       }
       const Affine &Guard = Conditions[G++];
-      for (unsigned I = 0; I < MaxIndices; ++I)
+      for (unsigned I = 0; I < Box.Count; ++I)
         if (Guard.Of[I] != 0 && !Box[I].single())
           Changed |= narrowIndex(Guard, I, int64_t(Range.High), Box);
     }
@@ -82,7 +82,7 @@ static void combine(const Affine &Lower, const Affine &Upper, unsigned I,
   const int64_t A = Lower.Of[I], B = -Upper.Of[I];
   Affine Both;
   bool Fits = addScaled(Both, B, Lower) && addScaled(Both, A, Upper);
-  if (!Fits || !rangeOf(Both, fromZero(Box)).usable()) {
+  if (!Fits || !usableFromZero(Both, Box)) {
     Out.Exact = false;
     return;
   }
@@ -123,15 +123,27 @@ static bool mentions(const Guards &Conditions, unsigned I) {
                      [I](const Affine &Guard) { return Guard.Of[I] != 0; });
 }
 
+/// Whether index I may be projected out, and some guard mentions it.
+static bool standsBy(const Affine &Offset, const IndexBox &Box,
+                     const Guards &Conditions, unsigned I) {
+  return !isBlock(I) && !Box[I].single() && Offset.Of[I] == 0 &&
+         mentions(Conditions, I);
+}
+
+bool projects(const Affine &Offset, const IndexBox &Box,
+              const Guards &Conditions) {
+  for (unsigned I = 0; I < Box.Count; ++I)
+    if (standsBy(Offset, Box, Conditions, I))
+      return true;
+  return false;
+}
+
 Projected projectOut(const Affine &Offset, const IndexBox &Box,
                      Guards &Conditions) {
   Projected Out;
-  if (Conditions.empty())
-    return Out;
   for (bool OnlyExact : {true, false})
-    for (unsigned I = 0; I < MaxIndices; ++I) {
-      if (isBlock(I) || Box[I].single() || Offset.Of[I] != 0 ||
-          !mentions(Conditions, I))
+    for (unsigned I = 0; I < Box.Count; ++I) {
+      if (!standsBy(Offset, Box, Conditions, I))
         continue;
       Projection Next = project(Conditions, I, Box);
       if (OnlyExact && !Next.Exact)

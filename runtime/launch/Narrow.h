@@ -17,9 +17,13 @@
 namespace blockmaestro {
 
 /// Narrows the box by the guards and drops those that then always hold. False
-/// when no point meets them. Every guard is usable() over fromZero(Box).
+/// when no point meets them. Every guard is usable from zero over Box.
 /// Bounded work: the box may stay larger than it could be made.
 bool narrow(Guards &Conditions, IndexBox &Box);
+
+/// Whether there is anything for projectOut() to do.
+bool projects(const Affine &Offset, const IndexBox &Box,
+              const Guards &Conditions);
 
 struct Projected {
   bool Exact = true; ///< Nothing had to be left out.

@@ -39,23 +39,28 @@ namespace {
 
 class Splitter {
 public:
-  explicit Splitter(const PartsOf &What) : What(What) {}
+  /// Appends to Parts.
+  Splitter(const PartsOf &What, std::vector<BlockAccess> &Parts)
+      : What(What), Parts(Parts), Before(Parts.size()) {}
 
-  /// Fills Parts; Box is narrowed by Conditions. False when there would be too
-  /// many; Parts is then half done.
+  /// All parts; Box is narrowed by Conditions. False when there would be too
+  /// many, some of which are then there.
   bool split(const Guards &Conditions, const IndexBox &Box);
-  /// Appends one part for all.
-  void whole(Guards Conditions, IndexBox Box);
-
-  std::vector<BlockAccess> Parts;
+  /// One part for all, in place of those there are.
+  void together(const Guards &Conditions, const IndexBox &Box);
 
 private:
+  void whole(const Guards &Conditions, IndexBox Box);
+  void add(const Affine &Offset, const Guards &Conditions, const IndexBox &Box,
+           BlockAccess Part);
   bool splitAt(unsigned Index, const Guards &Conditions, const IndexBox &Box,
                Interval Together);
   bool splitRagged(const Guards &Conditions, const IndexBox &Box);
   bool exactSince(size_t First) const;
 
   const PartsOf &What;
+  std::vector<BlockAccess> &Parts;
+  const size_t Before; ///< How many Parts were there.
   unsigned Tries = 0;
 };
 
@@ -70,21 +75,29 @@ static int looseIndexOf(const PartsOf &What, const IndexBox &Box) {
   return -1;
 }
 
-void Splitter::whole(Guards Conditions, IndexBox Box) {
+void Splitter::add(const Affine &Offset, const Guards &Conditions,
+                   const IndexBox &Box, BlockAccess Part) {
+  setBlocks(Box, Part);
+  if (makeCoordinates(Offset, What.ElementBytes, Box, Conditions, Part))
+    Parts.push_back(std::move(Part));
+}
+
+/// Appends one part.
+void Splitter::whole(const Guards &Conditions, IndexBox Box) {
   BlockAccess Out = What.Like;
   Affine Offset = What.Offset;
   if (What.Indices.spread(Offset, What.ElementBytes, Box))
     notExact(Out, "it divides block indices: taken as a range of bytes per "
                   "block");
-  const Projected Which = projectOut(Offset, Box, Conditions);
+  if (!projects(Offset, Box, Conditions))
+    return add(Offset, Conditions, Box, std::move(Out));
+  Guards Left = Conditions;
+  const Projected Which = projectOut(Offset, Box, Left);
   if (!Which.Exact)
     notExact(Out, "the conditions around it depend on each other and were "
                   "partly left out");
-  if (Which.Any && !narrow(Conditions, Box))
-    return;
-  setBlocks(Box, Out);
-  if (makeCoordinates(Offset, What.ElementBytes, Box, Conditions, Out))
-    Parts.push_back(std::move(Out));
+  if (!Which.Any || narrow(Left, Box))
+    add(Offset, Left, Box, std::move(Out));
 }
 
 bool Splitter::exactSince(size_t First) const {
@@ -131,9 +144,9 @@ static Interval alwaysHolds(const Affine &Guard, unsigned I,
 /// See Note [Splitting an access]. False when no index will do; Parts is then
 /// as before.
 bool Splitter::splitRagged(const Guards &Conditions, const IndexBox &Box) {
-  const size_t Before = Parts.size();
+  const size_t First = Parts.size();
   for (const Affine &Guard : Conditions)
-    for (unsigned I = 0; I < MaxIndices && Tries < MostTries; ++I) {
+    for (unsigned I = 0; I < Box.Count && Tries < MostTries; ++I) {
       if (Guard.Of[I] == 0 || What.Offset.Of[I] == 0 || isBlock(I) ||
           Box[I].single())
         continue;
@@ -143,9 +156,9 @@ bool Splitter::splitRagged(const Guards &Conditions, const IndexBox &Box) {
           All - (Always.High - Always.Low) > MostRagged)
         continue;
       ++Tries;
-      if (splitAt(I, Conditions, Box, Always) && exactSince(Before))
+      if (splitAt(I, Conditions, Box, Always) && exactSince(First))
         return true;
-      Parts.resize(Before);
+      Parts.resize(First);
     }
   return false;
 }
@@ -156,26 +169,27 @@ bool Splitter::split(const Guards &Conditions, const IndexBox &Box) {
     return Values.High - Values.Low < int64_t(What.Most) &&
            splitAt(unsigned(Index), Conditions, Box, {Values.Low, Values.Low});
   }
-  const size_t Before = Parts.size();
+  const size_t First = Parts.size();
   whole(Conditions, Box);
-  if (What.Like.Exact && !exactSince(Before)) {
+  if (What.Like.Exact && !exactSince(First)) {
     BlockAccess Simple = std::move(Parts.back());
     Parts.pop_back();
     if (!splitRagged(Conditions, Box))
       Parts.push_back(std::move(Simple));
   }
-  return Parts.size() <= What.Most;
+  return Parts.size() - Before <= What.Most;
+}
+
+void Splitter::together(const Guards &Conditions, const IndexBox &Box) {
+  Parts.resize(Before);
+  whole(Conditions, Box);
 }
 
 void makeParts(const PartsOf &What, const Guards &Conditions,
                const IndexBox &Box, std::vector<BlockAccess> &Out) {
-  Splitter Cases(What);
-  if (!Cases.split(Conditions, Box)) {
-    Cases.Parts.clear();
-    Cases.whole(Conditions, Box);
-  }
-  for (BlockAccess &Part : Cases.Parts)
-    Out.push_back(std::move(Part));
+  Splitter Cases(What, Out);
+  if (!Cases.split(Conditions, Box))
+    Cases.together(Conditions, Box);
 }
 
 } // namespace blockmaestro

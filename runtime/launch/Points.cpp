@@ -65,13 +65,13 @@ void Walker::order() {
     const bool Touch = std::abs(Of.Offset.Of[I]) <= int64_t(Of.ElementBytes);
     return std::pair(Touch, Box[I].High - Box[I].Low);
   };
-  for (unsigned I = 0; I < MaxIndices; ++I)
+  for (unsigned I = 0; I < Box.Count; ++I)
     if (Of.Offset.Of[I] != 0 && Ranges(I))
       Order.push_back(I);
   Moving = Order.size();
   std::sort(Order.begin(), Order.end(),
             [&](unsigned A, unsigned B) { return Length(A) < Length(B); });
-  for (unsigned I = 0; I < MaxIndices; ++I)
+  for (unsigned I = 0; I < Box.Count; ++I)
     if (Of.Offset.Of[I] == 0 && Ranges(I) &&
         std::any_of(Conditions.begin(), Conditions.end(),
                     [I](const Affine &Guard) { return Guard.Of[I] != 0; }))
@@ -85,7 +85,7 @@ void Walker::prepare() {
   for (size_t G = 0; G < Count; ++G) {
     const Affine &Guard = Conditions[G];
     Sums[G] = Guard.Constant;
-    for (unsigned I = 0; I < MaxIndices; ++I)
+    for (unsigned I = 0; I < Box.Count; ++I)
       if (Box[I].single())
         Sums[G] += Guard.Of[I] * Box[I].Low;
     for (size_t K = Order.size(); K-- > 0;) {
@@ -178,7 +178,7 @@ bool Walker::walk(Dim3 Block) {
   order();
   prepare();
   int64_t Offset = Of.Offset.Constant;
-  for (unsigned I = 0; I < MaxIndices; ++I)
+  for (unsigned I = 0; I < Box.Count; ++I)
     if (Box[I].single())
       Offset += Of.Offset.Of[I] * Box[I].Low;
   if (Order.empty() && std::any_of(Sums.begin(), Sums.end(),

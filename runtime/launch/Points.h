@@ -21,7 +21,7 @@ namespace blockmaestro {
 
 /// Bytes Offset .. Offset + ElementBytes - 1 of the allocation for every point
 /// of Box that meets the conditions. Each condition, and the offset, is
-/// usable() over fromZero(Box).
+/// usable from zero over Box.
 struct AccessForm {
   Affine Offset;
   uint32_t ElementBytes = 0;

@@ -41,7 +41,7 @@ bool Scope::serves(const Access &Other) const {
 
 /// Makes Value >= 0 a guard. False when that leaves 64 bits.
 bool Scope::use(const Affine &Value) {
-  if (!rangeOf(Value, fromZero(Indices.box())).usable())
+  if (!usableFromZero(Value, Indices.box()))
     return false;
   Conditions.push_back(Value);
   return true;

@@ -139,8 +139,8 @@ Window::RelatedPointer Window::relateNow(InFlight &Producer,
       Each->Touched = accessesAt(*Each->What, Each->Where);
   Related New;
   New.What = Hazards == HazardChoice::All
-                 ? relate(Seen{*Producer.Touched, Producer.Runs},
-                          Seen{*Consumer.Touched, Consumer.Runs}, Effort)
+                 ? relate(Seen{*Producer.Touched, Producer.Found},
+                          Seen{*Consumer.Touched, Consumer.Found}, Effort)
                  : relate(as(AccessKind::Write, *Producer.Touched),
                           as(AccessKind::Read, *Consumer.Touched), Effort);
   New.Form = encode(New.What);
@@ -288,7 +288,7 @@ void Window::enter(Line &In, PatternPointer Waits) {
   Place.What = std::move(Next.What);
   Place.Where.swap(Next.Where);
   Place.Touched = std::move(Next.Touched);
-  Place.Runs = std::move(Next.Runs);
+  Place.Found = std::move(Next.Found);
 }
 
 Admission Window::admit(const Launch &What, const AllocationMap &Known,
@@ -315,7 +315,7 @@ Admission Window::admit(uint64_t Id, ShapePointer Mine, const void *Stream,
   Next.Id = Id;
   Next.What = std::move(Mine);
   Next.Touched = nullptr;
-  Next.Runs = {};
+  Next.Found = {};
   Next.Token = In.Memory.overlapping() ? newToken() : tokenOf(*Next.What);
   Answer Found = answer(In);
   Admission Out;

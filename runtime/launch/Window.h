@@ -120,7 +120,7 @@ private:
     ShapePointer What;
     std::vector<Allocation> Where; ///< Those of What, as they are here.
     std::shared_ptr<const LaunchAccesses> Touched; ///< There; made when asked.
-    BlockRuns Runs;                                ///< Of Touched.
+    LaunchFindings Found;                          ///< Of Touched.
   };
   static constexpr uint64_t Unknown = 0; ///< No state has this number.
 

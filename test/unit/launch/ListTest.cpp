@@ -158,7 +158,7 @@ TEST(Lists, BlocksAreLookedAtOnce) {
   const Case P = underALine();
   const KernelRecord Kernel = P.kernel();
   const LaunchAccesses Touched = evaluate(P.launch(Kernel), Known);
-  BlockRuns Earlier, Later;
+  LaunchFindings Earlier, Later;
   uint64_t Effort = MostEffort;
   const Relation First = relate({Touched, Earlier}, {Touched, Later}, Effort);
   const uint64_t Cost = MostEffort - Effort;
