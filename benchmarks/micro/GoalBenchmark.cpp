@@ -7,9 +7,9 @@
 //   goal/remembered   a loop of launches, window 8: the same pair of buffers in
 //                     turn, and another pair of 64 every time
 //   goal/new          launches not seen before: a stencil and the stencil that
-//                     reads what it wrote; one step of a blocked LU, its
-//                     kernels as the compiler left them in a program
-//                     (--lu=FILE)
+//                     reads what it wrote; one step of a blocked LU; their
+//                     kernels as the compiler left them in programs
+//                     (--kernels=FILE)
 //   goal/check        launches whose memory is given as ranges, each new,
 //                     against a window of 16 or 32 with 6 or 10 ranges each
 //   reference/...     the list of pairs of blocks by loops over the blocks;
@@ -29,6 +29,7 @@
 #include <cstring>
 #include <deque>
 #include <random>
+#include <string_view>
 
 using namespace blockmaestro;
 using namespace blockmaestro::test;
@@ -81,28 +82,6 @@ void remembered(benchmark::State &State, uint64_t Count) {
 
 void pingPong(benchmark::State &State) { remembered(State, 2); }
 void cycle(benchmark::State &State) { remembered(State, 64); }
-
-/// Two stencils of a size not seen before, or so long ago that it is forgotten.
-void newStencils(benchmark::State &State) {
-  const AllocationMap Known = buffers(2);
-  const KernelRecord Kernel = stencilOf(0, 1, Height4096).kernel();
-  std::vector<Launch> Sizes;
-  for (int32_t Less = 0; Less < 2000; ++Less)
-    for (uint64_t Buffer : {0, 1}) {
-      Case Next = stencilOf(Buffer, 1 - Buffer, Height4096);
-      Next.Ints[1] -= Less;
-      Sizes.push_back(Next.launch(Kernel, Buffer));
-    }
-  Window InFlight;
-  size_t I = 0;
-  for (auto _ : State) {
-    InFlight.clear();
-    for (size_t End = I + 2; I < End; ++I)
-      benchmark::DoNotOptimize(
-          taskOf(InFlight.admit(Sizes[I], Known, nullptr, false)));
-    I %= Sizes.size();
-  }
-}
 
 /// The pairs of two stencils on 64 x 64 blocks, written down one by one.
 void listStencil(benchmark::State &State) {
@@ -195,18 +174,58 @@ void checkByLoops(benchmark::State &State) {
       benchmark::Counter(double(Found), benchmark::Counter::kAvgIterations);
 }
 
+/// The first kernel with this in its name; null when no program has it.
+const KernelRecord *findKernel(const std::vector<ModuleRecord> &In,
+                               std::string_view Name) {
+  for (const ModuleRecord &Module : In)
+    for (const KernelRecord &K : Module.Kernels)
+      if (K.Name.find(Name) != std::string::npos)
+        return &K;
+  return nullptr;
+}
+
+template <typename T> void setArgument(Launch &L, unsigned Number, T Value) {
+  std::memcpy(&L.Arguments[L.Kernel->Parameters[Number].Offset], &Value,
+              sizeof(Value));
+}
+
+/// Two stencils of a size not seen before, or so long ago that it is forgotten.
+void newStencils(benchmark::State &State, const KernelRecord &Kernel) {
+  const AllocationMap Known = buffers(2);
+  std::vector<Launch> Sizes;
+  for (int32_t Less = 0; Less < 2000; ++Less)
+    for (uint64_t From : {0, 1}) {
+      Launch &L = Sizes.emplace_back();
+      L.Kernel = &Kernel;
+      L.Grid = {16, 256, 1};
+      L.Block = {32, 8, 1};
+      L.Arguments.resize(Kernel.ArgumentBytes);
+      setArgument(L, 0, MemoryA + From * Buffer);
+      setArgument(L, 1, MemoryA + (1 - From) * Buffer);
+      setArgument(L, 2, int32_t(L.Grid.X * L.Block.X));
+      setArgument(L, 3, Height4096 - Less);
+    }
+  Window InFlight;
+  size_t I = 0;
+  for (auto _ : State) {
+    InFlight.clear();
+    for (size_t End = I + 2; I < End; ++I)
+      benchmark::DoNotOptimize(
+          taskOf(InFlight.admit(Sizes[I], Known, nullptr, false)));
+    I %= Sizes.size();
+  }
+}
+
 /// The kernels of benchmarks/lu and what it launches in the step at K0.
 class BlockedLU {
 public:
   static constexpr int Tile = 32;
 
-  explicit BlockedLU(const ModuleRecord &From) {
+  explicit BlockedLU(const std::vector<ModuleRecord> &From) {
     const char *Names[] = {"factorDiagonal", "solveRight", "solveBelow",
                            "updateRest"};
     for (size_t I = 0; I < Steps.size(); ++I)
-      for (const KernelRecord &K : From.Kernels)
-        if (K.Name.find(Names[I]) != std::string::npos)
-          Steps[I].Kernel = &K;
+      Steps[I].Kernel = findKernel(From, Names[I]);
   }
 
   bool complete() const {
@@ -223,11 +242,9 @@ public:
       L.Grid = {I == 0 ? 1 : Rest, I == 3 ? Rest : 1, 1};
       L.Block = {Tile, I == 3 ? 8u : Tile, 1};
       L.Arguments.resize(L.Kernel->ArgumentBytes);
-      std::memcpy(&L.Arguments[L.Kernel->Parameters[0].Offset], &N, sizeof(N));
-      std::memcpy(&L.Arguments[L.Kernel->Parameters[1].Offset], &K0,
-                  sizeof(K0));
-      std::memcpy(&L.Arguments[L.Kernel->Parameters[2].Offset], &Matrix,
-                  sizeof(Matrix));
+      setArgument(L, 0, N);
+      setArgument(L, 1, K0);
+      setArgument(L, 2, Matrix);
     }
   }
 
@@ -236,10 +253,7 @@ public:
 
 /// The steps of one decomposition after another, each of another size; nothing
 /// of the one before is in flight when the next begins.
-void newLU(benchmark::State &State, const ModuleRecord &From) {
-  BlockedLU Program(From);
-  if (!Program.complete())
-    return State.SkipWithError("the program has no blocked LU");
+void newLU(benchmark::State &State, BlockedLU Program) {
   const AllocationMap Known = memory(uint64_t(1) << 32);
   std::vector<Launch> Launches;
   std::vector<bool> Begins;
@@ -292,7 +306,6 @@ const bool Registered = [] {
   using benchmark::RegisterBenchmark;
   RegisterBenchmark("goal/remembered/pingpong", pingPong);
   RegisterBenchmark("goal/remembered/moving", cycle);
-  RegisterBenchmark("goal/new/stencil", newStencils);
   RegisterBenchmark("reference/new/stencil", listStencil);
   RegisterBenchmark("reference/new/lu", listLU);
   const std::pair<const char *, void (*)(benchmark::State &)> Checks[] = {
@@ -306,7 +319,16 @@ const bool Registered = [] {
 
 } // namespace
 
-void blockmaestro::registerLU(const ModuleRecord &From) {
-  benchmark::RegisterBenchmark(
-      "goal/new/lu", [&From](benchmark::State &State) { newLU(State, From); });
+bool blockmaestro::registerCompiled(const std::vector<ModuleRecord> &From) {
+  using benchmark::RegisterBenchmark;
+  const KernelRecord *Stencil = findKernel(From, "stencil");
+  const BlockedLU LU(From);
+  if (Stencil)
+    RegisterBenchmark("goal/new/stencil", [Stencil](benchmark::State &State) {
+      newStencils(State, *Stencil);
+    });
+  if (LU.complete())
+    RegisterBenchmark("goal/new/lu",
+                      [LU](benchmark::State &State) { newLU(State, LU); });
+  return Stencil || LU.complete();
 }

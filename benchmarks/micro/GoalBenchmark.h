@@ -8,10 +8,13 @@
 
 #include "blockmaestro/Metadata.h"
 
+#include <vector>
+
 namespace blockmaestro {
 
-/// Adds the benchmark of the blocked LU whose kernels From has; From must stay.
-void registerLU(const ModuleRecord &From);
+/// Adds the benchmarks of launches of the kernels that From, which must stay,
+/// has of the stencil and the blocked LU. False when it has neither.
+bool registerCompiled(const std::vector<ModuleRecord> &From);
 
 } // namespace blockmaestro
 
