@@ -266,10 +266,29 @@ static bool splits(const SCEV *Side, Predicate P) {
   }
 }
 
+/// Where Side is a minimum or maximum cut to its low bits that all of it fits,
+/// as LLVM makes of "i < min(n, 5)": compares on all bits.
+void Conditions::uncut(const SCEV *&Side, const SCEV *&Other, Predicate P,
+                       unsigned &Bits) {
+  const auto *Cut = dyn_cast<SCEVTruncateExpr>(Side);
+  if (!Cut || !isa<SCEVMinMaxExpr>(Cut->getOperand()))
+    return;
+  bool Signed = CmpInst::isSigned(P);
+  const SCEV *Whole = Cut->getOperand();
+  if (K.SE.getUnsignedRange(Whole).getActiveBits() > Bits - Signed)
+    return;
+  Side = Whole;
+  Other = Signed ? K.SE.getSignExtendExpr(Other, Whole->getType())
+                 : K.SE.getZeroExtendExpr(Other, Whole->getType());
+  Bits = Whole->getType()->getIntegerBitWidth();
+}
+
 /// Left P Right; of x < min(a, b), x < a and x < b.
 Condition Conditions::relation(const SCEV *Left, const SCEV *Right, unsigned P,
                                unsigned Bits, const Loop *Scope) {
   Predicate Which = static_cast<Predicate>(P);
+  uncut(Left, Right, Which, Bits);
+  uncut(Right, Left, Which, Bits);
   if (!splits(Right, Which) &&
       splits(Left, CmpInst::getSwappedPredicate(Which))) {
     std::swap(Left, Right);

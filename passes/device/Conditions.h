@@ -11,8 +11,9 @@
 
 #include "Pieces.h"
 
+#include "llvm/IR/InstrTypes.h"
+
 namespace llvm {
-class CmpInst;
 class Loop;
 class PHINode;
 class SelectInst;
@@ -49,6 +50,8 @@ private:
   void merge(Condition &C) const;
   bool operands(const llvm::CmpInst &Compare, const llvm::Loop *Scope,
                 const llvm::SCEV *(&Sides)[2]);
+  void uncut(const llvm::SCEV *&Side, const llvm::SCEV *&Other,
+             llvm::CmpInst::Predicate P, unsigned &Bits);
   Condition relation(const llvm::SCEV *Left, const llvm::SCEV *Right,
                      unsigned Predicate, unsigned Bits,
                      const llvm::Loop *Scope);

@@ -21,13 +21,13 @@ using namespace llvm;
 // nothing else: b runs, given d, exactly under that edge's condition. Every
 // path from d comes through b before it ends or comes back: b runs whenever d
 // does. Otherwise b runs under some of d's paths: if those are few and go round
-// no loop, b runs when all branches of one of the paths go its way. A branch
-// whose two sides both lead on the same way says nothing, and where one side
-// leads to b at once, the other paths need not say that it was not taken. In
-// all other cases the step gives no constraint and the guards are inexact.
-// A loop that was left before b was reached counts as one step from its header:
-// its inner conditions say nothing about b. A path that ends in a trap is none:
-// the kernel is over.
+// no loop that b is in, b runs when all branches of one of the paths go its
+// way. A branch whose two sides both lead on the same way says nothing, and
+// where one side leads to b at once, the other paths need not say that it was
+// not taken. In all other cases the step gives no constraint and the guards are
+// inexact. A loop that was left before b was reached counts as one step from
+// its header; see Note [Leaving]. A path that ends in a trap is none: the
+// kernel is over.
 
 namespace blockmaestro {
 
@@ -56,22 +56,30 @@ bool isOnlyWay(const BasicBlock *From, const BasicBlock *To) {
 
 } // namespace
 
+/// The block of the step that ends at Block: its immediate dominator, or the
+/// header of the loop that was left. Null at the entry.
+const BasicBlock *GuardFinder::above(const BasicBlock *Block,
+                                     bool &AroundLoop) const {
+  const DomTreeNode *Node = K.DT.getNode(Block);
+  if (!Node || !Node->getIDom())
+    return nullptr;
+  const BasicBlock *From = Node->getIDom()->getBlock();
+  for (const Loop *L = K.LI.getLoopFor(From); L && !L->contains(Block);
+       L = L->getParentLoop()) {
+    From = L->getHeader();
+    AroundLoop = true;
+  }
+  return From;
+}
+
 const Condition &GuardFinder::find(const BasicBlock *Block) {
   auto Found = Known.find(Block);
   if (Found != Known.end())
     return Found->second;
   Condition Result;
-  const DomTreeNode *Node = K.DT.getNode(Block);
-  if (Node && Node->getIDom()) {
-    const BasicBlock *From = Node->getIDom()->getBlock();
-    const Loop *Left = nullptr;
-    for (const Loop *L = K.LI.getLoopFor(From); L && !L->contains(Block);
-         L = L->getParentLoop())
-      Left = L;
-    if (Left)
-      From = Left->getHeader();
-    Result = both(find(From), step(From, Block, Left != nullptr), K.F);
-  }
+  bool AroundLoop = false;
+  if (const BasicBlock *From = above(Block, AroundLoop))
+    Result = both(find(From), step(From, Block, AroundLoop), K.F);
   return Known.emplace(Block, std::move(Result)).first->second;
 }
 
@@ -81,7 +89,7 @@ Condition GuardFinder::step(const BasicBlock *From, const BasicBlock *To,
   if (alwaysReaches(From, To, AroundLoop))
     return {};
   if (AroundLoop)
-    return unknownCondition({ReasonKind::GuardAlternatives, ""});
+    return behind(*K.LI.getLoopFor(From), To, false);
   if (To->getSinglePredecessor() == From)
     return edge({From, To});
   return alternatives(From, To);
@@ -142,6 +150,34 @@ Condition GuardFinder::edge(const Edge &Along) {
   return Result;
 }
 
+/// The loop that Along passes as a whole: it leads from its header to where one
+/// of its exits goes. Null for an edge of the program.
+const Loop *GuardFinder::passed(const Edge &Along) const {
+  const Loop *L = K.LI.getLoopFor(Along.first);
+  return L && L->getHeader() == Along.first && !L->contains(Along.second)
+             ? L
+             : nullptr;
+}
+
+/// Where the ways to Block go on from At, traps aside; from the header of a
+/// loop that Block is not in, to where the loop is left to.
+std::vector<const BasicBlock *>
+GuardFinder::waysOn(const BasicBlock *At, const BasicBlock *Block) const {
+  std::vector<const BasicBlock *> Next;
+  auto Add = [&](const BasicBlock *To) {
+    if (!isTrap(To) && !is_contained(Next, To))
+      Next.push_back(To);
+  };
+  if (const Loop *L = passed({At, Block})) {
+    SmallVector<BasicBlock *, 8> Out;
+    L->getExitBlocks(Out);
+    for_each(Out, Add);
+  } else {
+    for_each(successors(At), Add);
+  }
+  return Next;
+}
+
 /// Appends the ways from Top to Block that do not come through Not to Ways: of
 /// each, the edges where there is a choice. False when there are too many or
 /// they go round a loop.
@@ -159,10 +195,7 @@ bool GuardFinder::collectWays(const BasicBlock *Top, const BasicBlock *Block,
       Ways.push_back(std::move(So));
       continue;
     }
-    std::vector<const BasicBlock *> Next;
-    for (const BasicBlock *To : successors(At))
-      if (!isTrap(To) && !is_contained(Next, To))
-        Next.push_back(To);
+    const std::vector<const BasicBlock *> Next = waysOn(At, Block);
     for (const BasicBlock *To : reverse(Next)) {
       if (To == Not)
         continue;
@@ -182,15 +215,15 @@ bool GuardFinder::collectWays(const BasicBlock *Top, const BasicBlock *Block,
 
 /// Whether A and B differ in which side of one two-way branch they take at
 /// place At, and nowhere else before End.
-bool GuardFinder::differAt(const Way &A, const Way &B, size_t At) {
+bool GuardFinder::differAt(const Way &A, const Way &B, size_t At) const {
   return At < A.size() && At < B.size() &&
          std::equal(A.begin(), A.begin() + At, B.begin()) &&
          A[At].first == B[At].first && A[At].second != B[At].second &&
-         succ_size(A[At].first) == 2;
+         succ_size(A[At].first) == 2 && !passed(A[At]) && !passed(B[At]);
 }
 
 /// Takes out of Ways what Note [Guards] says they need not say.
-void GuardFinder::shorten(std::vector<Way> &Ways) {
+void GuardFinder::shorten(std::vector<Way> &Ways) const {
   for (bool Changed = true; Changed;) {
     Changed = false;
     for (size_t I = 0; I < Ways.size() && !Changed; ++I)
@@ -217,8 +250,11 @@ Condition GuardFinder::translate(std::vector<Way> Ways) {
   Result.Any.clear();
   for (const Way &One : Ways) {
     Condition All;
-    for (const Edge &Along : One)
-      All = both(std::move(All), edge(Along), K.F);
+    for (const Edge &Along : One) {
+      const Loop *L = passed(Along);
+      All = both(std::move(All),
+                 L ? behind(*L, Along.second, true) : edge(Along), K.F);
+    }
     Result = either(std::move(Result), std::move(All), K.F);
   }
   return Result;

@@ -12,6 +12,7 @@
 #include "Pieces.h"
 
 #include <map>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -36,10 +37,19 @@ public:
   Condition along(const llvm::BasicBlock *Top, const llvm::BasicBlock *From,
                   const llvm::BasicBlock *To);
 
-private:
   using Edge = std::pair<const llvm::BasicBlock *, const llvm::BasicBlock *>;
+
+  /// When L is left over Out, where that is the same in all iterations.
+  std::optional<Condition> leaves(const llvm::Loop &L, const Edge &Out);
+
+  /// When it is not.
+  std::optional<Condition> stays(const llvm::Loop &L, const Edge &Out);
+
+private:
   using Way = std::vector<Edge>;
 
+  const llvm::BasicBlock *above(const llvm::BasicBlock *Block,
+                                bool &AroundLoop) const;
   Condition step(const llvm::BasicBlock *From, const llvm::BasicBlock *To,
                  bool AroundLoop);
   Condition edge(const Edge &Along);
@@ -47,11 +57,21 @@ private:
                          const llvm::BasicBlock *Block);
   bool collectWays(const llvm::BasicBlock *Top, const llvm::BasicBlock *Block,
                    const llvm::BasicBlock *Not, std::vector<Way> &Ways) const;
-  static bool differAt(const Way &A, const Way &B, size_t At);
-  static void shorten(std::vector<Way> &Ways);
+  const llvm::Loop *passed(const Edge &Along) const;
+  std::vector<const llvm::BasicBlock *>
+  waysOn(const llvm::BasicBlock *At, const llvm::BasicBlock *Block) const;
+  bool differAt(const Way &A, const Way &B, size_t At) const;
+  void shorten(std::vector<Way> &Ways) const;
   Condition translate(std::vector<Way> Ways);
   bool alwaysReaches(const llvm::BasicBlock *From, const llvm::BasicBlock *To,
                      bool AroundLoop) const;
+
+  bool mayReach(const llvm::BasicBlock *From, const llvm::BasicBlock *To,
+                const llvm::BasicBlock *Top) const;
+  bool isInvariant(const Condition &C, const llvm::Loop &L) const;
+  Condition inside(const llvm::Loop &L, const llvm::BasicBlock *Block);
+  Condition behind(const llvm::Loop &L, const llvm::BasicBlock *To,
+                   bool AtOnce);
 
   KernelAnalysis &K;
   std::map<const llvm::BasicBlock *, Condition> Known;

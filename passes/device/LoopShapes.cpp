@@ -9,6 +9,7 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/CFG.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
 
@@ -102,8 +103,9 @@ void LoopShapes::restrict(unsigned Counter, LoopShape &Shape) {
     Shape = {};
 }
 
-/// From all exits that every iteration passes; any other, and any that is not
-/// understood, can only make the loop shorter.
+/// From all exits that every iteration passes, and those that are taken in the
+/// first iteration or never; any other, and any that is not understood, can
+/// only make the loop shorter.
 LoopShape LoopShapes::compute(unsigned Counter) {
   const Loop &L = *Loops[Counter];
   LoopShape Result;
@@ -114,16 +116,43 @@ LoopShape LoopShapes::compute(unsigned Counter) {
   unsigned Used = 0;
   for (const BasicBlock *Block : Exiting) {
     bool Passed = Latch && K.DT.dominates(Block, Latch);
-    bool Understood = Passed && addExit(L, Counter, *Block, Result);
+    bool Understood = Passed ? addExit(L, Counter, *Block, Result)
+                             : addSteadyExit(L, *Block, Result);
     All &= Understood;
     Used += Understood;
   }
+  if (!Result.Extent && Latch && Exiting.size() == 1 &&
+      K.DT.dominates(Exiting[0], Latch) &&
+      addUnending(L, Counter, *Exiting[0], Result))
+    return Result;
   if (!All && !Result.Inexact)
     Result.Inexact = Rejection{ReasonKind::LoopLeftEarly, ""};
   if (Used > 1 || Result.Runs.size() > 1 || Result.Runs[0].size() > 1 ||
       Result.Inexact)
     Result.Counted = false;
   return Result;
+}
+
+/// Whether all that the edges from Exiting out of L say is in To now: that L
+/// goes on only where they are never taken.
+bool LoopShapes::addSteadyExit(const Loop &L, const BasicBlock &Exiting,
+                               LoopShape &To) {
+  for (const BasicBlock *Next : successors(&Exiting)) {
+    if (L.contains(Next))
+      continue;
+    std::optional<Condition> Stay = K.Guards.stays(L, {&Exiting, Next});
+    if (!Stay)
+      return false;
+    if (Stay->Any.empty())
+      Stay->Any = {{{constantPolynomial(-1), false}}};
+    std::vector<Ending> Any;
+    for (Conjunction &All : Stay->Any)
+      Any.push_back({std::move(All), {}, {}});
+    if (!addEndings(std::move(Any), To))
+      return false;
+    addAll(To.Assumptions, Stay->Assumptions, K.F);
+  }
+  return true;
 }
 
 /// Whether the condition to stay is all in To now.
@@ -142,25 +171,30 @@ bool LoopShapes::addExit(const Loop &L, unsigned Counter,
     return true;
   if (Stay.Any.size() == 1 && !Stay.Any[0].empty())
     return addCondition(Counter, Stay, To);
-  return addCases(Counter, Stay, To) || addTakenCount(L, Counter, Exiting, To);
+  return addCases(Counter, Stay, To) ||
+         addTakenCount(L, Counter, Exiting, To) ||
+         addStepsTo(L, Counter,
+                    K.Tests.translate(Branch->getCondition(),
+                                      !L.contains(Branch->getSuccessor(0)), &L),
+                    To);
 }
 
-/// By how much C falls in an iteration, and what it is worth in the first,
-/// where the former is a number of the launch.
-std::optional<LoopShapes::Course> LoopShapes::courseOf(unsigned Counter,
-                                                       const Constraint &C) {
-  if (C.Equality || mentions(C.Value, K.F, kindBit(SymbolKind::Value)) ||
-      !mentionsCounter(C.Value, K.F, Counter))
+/// By how much Value falls in an iteration, and what it is in the first, where
+/// the former is a number of the launch.
+std::optional<LoopShapes::Course>
+LoopShapes::courseOf(unsigned Counter, const Polynomial &Value) {
+  if (mentions(Value, K.F, kindBit(SymbolKind::Value)) ||
+      !mentionsCounter(Value, K.F, Counter))
     return std::nullopt;
   Polynomial Number = K.Symbols.counter(Counter);
   uint16_t Symbol = Number.Terms[0].Factors[0];
   std::vector<Assumption> Needed;
   std::optional<Polynomial> Next = add(Number, constantPolynomial(1));
   std::optional<Polynomial> Moved =
-      Next ? K.Symbols.replaced(C.Value, Symbol, *Next, Needed) : Next;
+      Next ? K.Symbols.replaced(Value, Symbol, *Next, Needed) : Next;
   std::optional<Polynomial> First =
-      K.Symbols.replaced(C.Value, Symbol, {}, Needed);
-  std::optional<Polynomial> Step = Moved ? subtract(C.Value, *Moved) : Moved;
+      K.Symbols.replaced(Value, Symbol, {}, Needed);
+  std::optional<Polynomial> Step = Moved ? subtract(Value, *Moved) : Moved;
   if (!First || !Step || !Needed.empty() || Step->Terms.empty() ||
       mentions(*Step, K.F, AtPoints))
     return std::nullopt;
@@ -180,10 +214,13 @@ static bool nonNegativeWith(const Polynomial &Value, const Polynomial &Rise,
 /// fall and C then rises, in all others: of "i < n" without signs, 0 <= i.
 bool LoopShapes::staysTrue(unsigned Counter, const Constraint &C,
                            const Conjunction &All) {
-  std::optional<Course> Mine = courseOf(Counter, C);
+  if (C.Equality)
+    return false;
+  std::optional<Course> Mine = courseOf(Counter, C.Value);
   return Mine && any_of(All, [&](const Constraint &Each) {
-           std::optional<Course> Other = courseOf(Counter, Each);
-           if (!Other || nonNegativeWith(Other->First, Mine->Step, K.F) ||
+           std::optional<Course> Other = courseOf(Counter, Each.Value);
+           if (!Other || Each.Equality ||
+               nonNegativeWith(Other->First, Mine->Step, K.F) ||
                !nonNegativeWith(Mine->First, Other->Step, K.F))
              return false;
            const Range R = rangeOf(Other->Step, K.F);
@@ -230,14 +267,16 @@ bool LoopShapes::addConstraint(unsigned Counter, const Constraint &C,
                                Ending &To) {
   if (mentions(C.Value, K.F, kindBit(SymbolKind::Value)))
     return false;
+  if (!C.Equality && provablyNonNegative(C.Value, K.F))
+    return true;
   if (!mentionsCounter(C.Value, K.F, Counter)) {
     blockmaestro::addConstraint(To.Runs, C);
     return true;
   }
+  if (C.Equality)
+    return addEquality(Counter, C, To);
   Polynomial Number = K.Symbols.counter(Counter);
   std::optional<Polynomial> Before = add(Number, constantPolynomial(-1));
-  if (C.Equality)
-    return false;
   uint16_t Symbol = Number.Terms[0].Factors[0];
   std::optional<Polynomial> Moved =
       K.Symbols.replaced(C.Value, Symbol, *Before, To.Assumptions);
@@ -262,7 +301,7 @@ bool LoopShapes::addConstraint(unsigned Counter, const Constraint &C,
   std::optional<Polynomial> Extent =
       Last ? add(*Last, constantPolynomial(1)) : Last;
   if (Extent)
-    bound(*Extent, Launch && !mentions(*Extent, K.F, AtPoints), To);
+    To.Bounds.push_back({*Extent, Launch && !mentions(*Extent, K.F, AtPoints)});
   return true;
 }
 
@@ -295,7 +334,7 @@ bool LoopShapes::addTakenCount(const Loop &L, unsigned Counter,
     addAssumption(One.Assumptions,
                   {C.Value, static_cast<uint8_t>(Bits), Signed}, K.F);
     blockmaestro::addConstraint(One.Runs, {*Room, false});
-    bound(*Extent, !mentions(*Extent, K.F, AtPoints), One);
+    One.Bounds.push_back({*Extent, !mentions(*Extent, K.F, AtPoints)});
     Runs.push_back(One.Runs);
     Any.push_back(std::move(One));
   }
@@ -314,36 +353,44 @@ bool LoopShapes::addTakenCount(const Loop &L, unsigned Counter,
   return true;
 }
 
-/// Takes Extent unless there is a bound that is at least as good to use.
-void LoopShapes::bound(const Polynomial &Extent, bool Counted, Ending &To) {
-  if (To.Extent && (To.Counted || !Counted))
-    return;
-  To.Extent = Extent;
-  To.Counted = Counted;
+/// The bound of One to use: a number of iterations, if there is one.
+const LoopBound *LoopShapes::best(const Ending &One) {
+  for (const LoopBound &Each : One.Bounds)
+    if (Each.Counted)
+      return &Each;
+  return One.Bounds.empty() ? nullptr : &One.Bounds.front();
 }
 
-/// The extent of Any that none exceeds.
+/// An extent in Any that some bound of each does not exceed.
 std::optional<Polynomial>
 LoopShapes::largest(const std::vector<Ending> &Any) const {
-  for (const Ending &One : Any) {
-    bool Largest = One.Extent && all_of(Any, [&](const Ending &Other) {
-                     auto Room = Other.Extent
-                                     ? subtract(*One.Extent, *Other.Extent)
-                                     : std::nullopt;
-                     return Room && provablyNonNegative(*Room, K.F);
-                   });
-    if (Largest)
-      return One.Extent;
-  }
+  auto Below = [&](const Ending &Other, const Polynomial &Extent) {
+    return any_of(Other.Bounds, [&](const LoopBound &Each) {
+      auto Room = subtract(Extent, Each.Extent);
+      return Room && provablyNonNegative(*Room, K.F);
+    });
+  };
+  for (const Ending &One : Any)
+    for (const LoopBound &Each : One.Bounds)
+      if (all_of(Any, [&](const Ending &Other) {
+            return Below(Other, Each.Extent);
+          }))
+        return Each.Extent;
   return std::nullopt;
 }
 
 /// Takes over that an iteration needs one of Any; nothing, and false, where
 /// they have no common bound or To would have too many cases.
 bool LoopShapes::addEndings(std::vector<Ending> Any, LoopShape &To) {
+  const LoopBound *Only = Any.size() == 1 ? best(Any[0]) : nullptr;
   std::optional<Polynomial> Extent =
-      Any.size() == 1 ? Any[0].Extent : largest(Any);
-  if (Any.size() > 1 && (!Extent || Any.size() * To.Runs.size() > MaxCases))
+      Only ? std::optional(Only->Extent) : std::nullopt;
+  if (Any.size() > 1)
+    Extent = largest(Any);
+  bool Steady =
+      all_of(Any, [](const Ending &One) { return One.Bounds.empty(); });
+  if (Any.size() > 1 &&
+      ((!Extent && !Steady) || Any.size() * To.Runs.size() > MaxCases))
     return false;
   std::vector<Conjunction> Runs;
   for (const Conjunction &Before : To.Runs)
@@ -355,7 +402,7 @@ bool LoopShapes::addEndings(std::vector<Ending> Any, LoopShape &To) {
   To.Runs = std::move(Runs);
   for (const Ending &One : Any)
     addAll(To.Assumptions, One.Assumptions, K.F);
-  bool Counted = Any.size() == 1 && Any[0].Counted;
+  bool Counted = Only && Only->Counted;
   if (Extent && (!To.Extent || (Counted && !To.Counted))) {
     To.Extent = Extent;
     To.Counted = Counted;

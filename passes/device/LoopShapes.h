@@ -13,6 +13,8 @@
 
 #include "Pieces.h"
 
+#include "llvm/ADT/ArrayRef.h"
+
 #include <map>
 #include <vector>
 
@@ -39,6 +41,12 @@ struct LoopShape {
   std::optional<Rejection> Inexact;
 };
 
+/// Counters below Extent are all that can run; Counted is as in LoopShape.
+struct LoopBound {
+  Polynomial Extent;
+  bool Counted = false;
+};
+
 class LoopShapes {
 public:
   /// Numbers the loops of K in program order, outer before inner.
@@ -63,25 +71,34 @@ private:
   /// What one of the cases of a condition to stay says.
   struct Ending {
     Conjunction Runs;
-    std::optional<Polynomial> Extent;
-    bool Counted = false;
+    std::vector<LoopBound> Bounds; ///< Each holds.
     std::vector<Assumption> Assumptions;
   };
   bool addExit(const llvm::Loop &L, unsigned Counter,
                const llvm::BasicBlock &Exiting, LoopShape &To);
+  bool addSteadyExit(const llvm::Loop &L, const llvm::BasicBlock &Exiting,
+                     LoopShape &To);
   bool addCondition(unsigned Counter, const Condition &Stay, LoopShape &To);
   bool addCases(unsigned Counter, const Condition &Stay, LoopShape &To);
   bool addTakenCount(const llvm::Loop &L, unsigned Counter,
                      const llvm::BasicBlock &Exiting, LoopShape &To);
   bool addConstraint(unsigned Counter, const Constraint &C, Ending &To);
+  bool addEquality(unsigned Counter, const Constraint &C, Ending &To);
+  bool addStepsTo(const llvm::Loop &L, unsigned Counter, const Condition &Leave,
+                  LoopShape &To);
+  bool addUnending(const llvm::Loop &L, unsigned Counter,
+                   const llvm::BasicBlock &Exiting, LoopShape &To);
+  std::optional<Assumption> neverStays(const llvm::Loop &L, unsigned Counter,
+                                       const Conjunction &Stay);
+  bool guarded(const llvm::Loop &L, llvm::ArrayRef<Polynomial> Values);
   /// How a condition changes from iteration to iteration.
   struct Course {
     Polynomial First; ///< In the first.
     Polynomial Step;  ///< It falls by this.
   };
-  std::optional<Course> courseOf(unsigned Counter, const Constraint &C);
+  std::optional<Course> courseOf(unsigned Counter, const Polynomial &Value);
   bool staysTrue(unsigned Counter, const Constraint &C, const Conjunction &All);
-  static void bound(const Polynomial &Extent, bool Counted, Ending &To);
+  static const LoopBound *best(const Ending &One);
   std::optional<Polynomial> largest(const std::vector<Ending> &Any) const;
   bool addEndings(std::vector<Ending> Any, LoopShape &To);
 

@@ -132,6 +132,36 @@ Conjunction sharedBy(const std::vector<Conjunction> &Any) {
   return Shared;
 }
 
+/// Where C does not hold; Up: of an equality, where its value is positive.
+static std::optional<Constraint> opposite(const Constraint &C, bool Up) {
+  std::optional<Polynomial> Value =
+      Up ? add(C.Value, constantPolynomial(-1))
+         : subtract(constantPolynomial(-1), C.Value);
+  return Value ? std::optional(Constraint{*Value, false}) : std::nullopt;
+}
+
+Condition negated(const Condition &A, const Footprint &F) {
+  Condition Result;
+  addFacts(Result, A, F);
+  for (const Conjunction &All : A.Any) {
+    Condition One;
+    One.Any.clear();
+    for (const Constraint &C : All)
+      for (bool Up : {false, true}) {
+        if (Up && !C.Equality)
+          continue;
+        std::optional<Constraint> Not = opposite(C, Up);
+        if (!Not)
+          return unknownCondition({ReasonKind::GuardNotPolynomial, ""});
+        Conjunction Alone;
+        addConstraint(Alone, *Not);
+        addAlternative(One, std::move(Alone));
+      }
+    Result = both(std::move(Result), std::move(One), F);
+  }
+  return Result;
+}
+
 Condition both(Condition A, Condition B, const Footprint &F) {
   Condition Result;
   Result.Inexact = A.Inexact;

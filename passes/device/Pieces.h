@@ -42,6 +42,9 @@ Condition both(Condition A, Condition B, const Footprint &F);
 /// A or B.
 Condition either(Condition A, Condition B, const Footprint &F);
 
+/// Where A, which is not Inexact, does not hold.
+Condition negated(const Condition &A, const Footprint &F);
+
 /// The constraints all alternatives of Any share.
 Conjunction sharedBy(const std::vector<Conjunction> &Any);
 

@@ -27,3 +27,25 @@ __global__ void everySecond(float *a) {
   for (int y = blockIdx.x < 8 ? 0 : 1; y < 16; y += 2)
     a[y * 32 + threadIdx.x] = 0.0f;
 }
+
+// A minimum of a number that may be below zero, which is a large one then, of
+// another type than the counter.
+// CHECK-LABEL: kernel mixedTypes
+// CHECK: loop i0 < 5
+// CHECK: write exact { [bx] -> arg0[4*i0 + 0..3] : 3*tx + i0 < arg1 }
+// CHECK: write exact { [bx] -> arg0[4*i0 + 0..3] : 3*tx > arg1 }
+__global__ void mixedTypes(float *a, unsigned n) {
+  for (int i = 0; i < min(5ul, n - 3ul * threadIdx.x); ++i)
+    a[i] = 0.0f;
+}
+
+// Both cases end at the thread's number, whatever else ends the first.
+// CHECK-LABEL: kernel sharedEnd
+// CHECK: loop i0 < floor(tx/3) + 1
+// CHECK: write exact {{.*}}3*tx + 3*i0 <= arg1 and tx >= 3*i0
+// CHECK: write exact {{.*}}3*tx > arg1 and tx >= 3*i0
+__global__ void sharedEnd(float *a, unsigned n) {
+  int x = threadIdx.x;
+  for (int i = 0; i <= min((unsigned long)x, (unsigned long)(n - x * 3)); i += 3)
+    a[i] = 0.0f;
+}
