@@ -413,6 +413,7 @@ TEST(Window, AStateIsAlsoWhatIsWaitedFor) {
     // All the effort there is.
     admit(W, Id++, Wide, Known);
     admit(W, Id++, Spends, Known);
+    W.clear();
     EXPECT_EQ(producers(Sequence(1), true).size(), 1u);
     // Every pair of these is new.
     for (int64_t I = 0; I < 60; ++I)
