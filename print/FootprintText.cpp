@@ -115,12 +115,31 @@ std::string bytesText(const Access &A, const SymbolNames &Names) {
   return Offset.Terms.empty() ? Range : Names.text(Offset) + " + " + Range;
 }
 
-std::vector<std::string> assumptionTexts(const Access &A,
-                                         const SymbolNames &Names) {
+/// " where tx < arg1", " where the conditions hold"; nothing for everywhere.
+std::string whereText(const Access &A, size_t Under, const SymbolNames &Names) {
+  if (Under == 0)
+    return "";
+  if (Under >= A.Domain.size())
+    return " where the conditions hold";
   std::vector<std::string> Texts;
-  for (const Assumption &Each : A.Assumptions)
-    Texts.push_back(Names.text(Each));
-  return Texts;
+  for (size_t I = 0; I < Under; ++I)
+    Texts.push_back(Names.text(A.Domain[I]));
+  return joined(Texts, " where ", " and ");
+}
+
+/// Those side by side that must hold at the same points, as one text.
+std::vector<std::string> assumptionLists(const Access &A,
+                                         const SymbolNames &Names) {
+  std::vector<std::string> Lists;
+  for (size_t I = 0; I < A.Assumptions.size();) {
+    const size_t Under = A.Assumptions[I].Under;
+    std::vector<std::string> Texts;
+    for (; I < A.Assumptions.size() && A.Assumptions[I].Under == Under; ++I)
+      Texts.push_back(Names.text(A.Assumptions[I]));
+    Lists.push_back(joined(Texts, "assuming ", ", ") +
+                    whereText(A, Under, Names));
+  }
+  return Lists;
 }
 
 /// The lines of one access.
@@ -129,8 +148,8 @@ std::string lines(const Access &A, const Footprint &F,
   std::string Text = "  " + padded(toText(A.Kind), 6) + " " +
                      padded(toText(A.How), 10) + " " + setText(A, F, Names) +
                      "\n";
-  if (!A.Assumptions.empty())
-    Text += joined(assumptionTexts(A, Names), "    assuming ", ", ") + "\n";
+  for (const std::string &List : assumptionLists(A, Names))
+    Text += "    " + List + "\n";
   if (!A.Reason.empty())
     Text += "    because " + A.Reason + "\n";
   if (!A.Where.File.empty())
@@ -183,6 +202,14 @@ std::vector<std::string> conditionTexts(const Access &A, const Footprint &F,
   return Texts;
 }
 
+std::vector<std::string> assumptionTexts(const Access &A,
+                                         const SymbolNames &Names) {
+  std::vector<std::string> Texts;
+  for (const Assumption &Each : A.Assumptions)
+    Texts.push_back(Names.text(Each) + whereText(A, Each.Under, Names));
+  return Texts;
+}
+
 std::string setText(const Access &A, const Footprint &F,
                     const SymbolNames &Names) {
   std::string Bytes;
@@ -201,7 +228,7 @@ std::string toText(const Access &A, const Footprint &F) {
   SymbolNames Names(F);
   std::string Text = std::string(toText(A.Kind)) + " " + toText(A.How) + " " +
                      setText(A, F, Names) +
-                     joined(assumptionTexts(A, Names), ", assuming ", ", ");
+                     joined(assumptionLists(A, Names), ", ", ", ");
   if (!A.Reason.empty())
     Text += ", because " + A.Reason;
   return Text;

@@ -39,6 +39,11 @@ std::string toText(const Assumption &A, const Footprint &F);
 std::vector<std::string> conditionTexts(const Access &A, const Footprint &F,
                                         const SymbolNames &Names);
 
+/// What the access assumes: "i32(tx + bx*Dx)", and where, unless everywhere:
+/// "u32(tx - 3) where tx < arg1".
+std::vector<std::string> assumptionTexts(const Access &A,
+                                         const SymbolNames &Names);
+
 /// "{ [bx] -> arg0[4*tx + 4*bx*Dx + 0..3] : tx < arg1 }"
 std::string setText(const Access &A, const Footprint &F,
                     const SymbolNames &Names);

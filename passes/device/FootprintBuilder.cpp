@@ -5,6 +5,7 @@
 
 #include "AccessCollection.h"
 #include "DomainSimplifier.h"
+#include "Drafts.h"
 #include "KernelAnalysis.h"
 #include "KernelModel.h"
 #include "Pointers.h"
@@ -26,7 +27,7 @@ using namespace llvm;
 // Note [Building]
 // A draft is one case of an access on its way: root, offset, domain, and two
 // lists of assumptions: of the conditions it stands under, and its own, which
-// its offset rests on. It goes through these
+// its offset rests on; see Note [Resting]. It goes through these
 // steps, each of which keeps it a superset of the truth:
 // 1. A remainder of a value, or a quotient of one, becomes a value of its own:
 //    only its range counts.
@@ -61,34 +62,6 @@ SourceLocation locate(const Instruction &I) {
   return {Where->getFilename().str(), Where->getLine(), Where->getColumn()};
 }
 
-bool sameRoot(const Root &A, const Root &B) {
-  return A.Kind == B.Kind && A.Argument == B.Argument && A.Offset == B.Offset &&
-         A.Global == B.Global;
-}
-
-template <typename T>
-bool sameList(const std::vector<T> &A, const std::vector<T> &B) {
-  return std::equal(A.begin(), A.end(), B.begin(), B.end(),
-                    [](const T &X, const T &Y) { return equal(X, Y); });
-}
-
-/// Whether A and B touch the same bytes in every launch.
-bool sameBytes(const Access &A, const Access &B) {
-  return A.Kind == B.Kind && sameRoot(A.Base, B.Base) &&
-         A.ElementBytes == B.ElementBytes && A.How == B.How &&
-         equal(A.Offset, B.Offset) && sameList(A.Domain, B.Domain) &&
-         sameList(A.Assumptions, B.Assumptions);
-}
-
-/// See Note [Building].
-struct Draft {
-  Access Piece;
-  std::vector<Assumption> OfConditions;
-  std::vector<Assumption> Own;
-  Conjunction Known;   ///< What holds besides the piece's domain.
-  bool Pruned = false; ///< There were other cases; see Note [Pieces].
-};
-
 class Builder {
 public:
   Builder(ScalarEvolution &SE, LoopInfo &LI, DominatorTree &DT,
@@ -117,14 +90,13 @@ private:
   bool isBounded(Access &A);
   void finish(Draft D);
   Assumption guarded(Assumption Needed, const Draft &D);
-  void dropImpossible();
   void place(Access A);
 
   KernelAnalysis K;
   Pointers Roots{K};
   std::map<uint16_t, Polynomial> Remainders; ///< Of quotients of values.
   std::map<uint16_t, Polynomial> Ranged;     ///< Those quotients themselves.
-  std::vector<Access> Pieces;                ///< Of the instruction at hand.
+  std::vector<Draft> Pieces;                 ///< Of the instruction at hand.
 };
 
 /// Forgets what only a placed access has.
@@ -193,9 +165,9 @@ void Builder::addPlaced(const RawAccess &Raw, Access A) {
   addPieces(Pointer, Guard, D);
   if (D.Pruned)
     addNever(Raw, D);
-  dropImpossible();
-  for (Access &Piece : Pieces)
-    place(std::move(Piece));
+  dropImpossible(Pieces, K.Simplifier, K.F);
+  for (Draft &Each : Pieces)
+    place(std::move(Each.Piece));
   Pieces.clear();
 }
 
@@ -256,7 +228,7 @@ void Builder::addPieces(const PointerTranslation &Pointer, Condition Guard,
       if (!Offset) {
         widen(Next.Piece, Exactness::Allocation,
               {ReasonKind::IndexTooLarge, ""});
-        Pieces.push_back(Next.Piece);
+        Pieces.push_back(Next);
         continue;
       }
       foldRemainders(Next);
@@ -270,7 +242,7 @@ void Builder::addPieces(const PointerTranslation &Pointer, Condition Guard,
 void Builder::addNever(const RawAccess &Raw, const Draft &D) {
   for (const Object &O : objectsOf(Raw.Pointer)) {
     bool Known = llvm::any_of(
-        Pieces, [&](const Access &A) { return sameRoot(A.Base, O.Base); });
+        Pieces, [&](const Draft &D) { return sameRoot(D.Piece.Base, O.Base); });
     if (Known || O.What != Object::Kind::Known)
       continue;
     Draft Never = D;
@@ -394,7 +366,7 @@ void Builder::applyCounters(Draft D, unsigned Below) {
     const LoopShape &Shape = K.Loops.shape(I);
     if (!Shape.Extent) {
       widen(D.Piece, Exactness::Allocation, {ReasonKind::TripCountUnknown, ""});
-      Pieces.push_back(std::move(D.Piece));
+      Pieces.push_back(std::move(D));
       return;
     }
     addAll(D.OfConditions, Shape.Assumptions, K.F);
@@ -407,7 +379,7 @@ void Builder::applyCounters(Draft D, unsigned Below) {
     if (!First) {
       Draft Alone = firstIteration(D, Counter);
       if (Alone.Piece.How == Exactness::Allocation)
-        return Pieces.push_back(std::move(Alone.Piece));
+        return Pieces.push_back(std::move(Alone));
       applyCounters(std::move(Alone), I);
     }
     std::vector<Draft> Cases{D};
@@ -468,17 +440,17 @@ bool Builder::holdsAtFirst(const Conjunction &Runs, const Access &A,
 Draft Builder::firstIteration(const Draft &D, uint16_t Counter) {
   const unsigned Number = K.F.Symbols[Counter].Index;
   Draft Result = D;
-  auto At0 = [&](const Polynomial &P) {
-    auto Value = K.Symbols.replaced(P, Counter, Polynomial(), Result.Own);
+  auto At0 = [&](const Polynomial &P, std::vector<Assumption> &Needed) {
+    auto Value = K.Symbols.replaced(P, Counter, Polynomial(), Needed);
     return Value && !mentionsCounter(*Value, K.F, Number) ? Value
                                                           : std::nullopt;
   };
   Result.Piece.Domain.clear();
   Result.Known.clear();
-  auto Offset = At0(D.Piece.Offset);
+  auto Offset = At0(D.Piece.Offset, Result.Own);
   bool Done = Offset.has_value();
   for (const Constraint &C : D.Piece.Domain) {
-    auto Value = At0(C.Value);
+    auto Value = At0(C.Value, Result.OfConditions);
     Done &= Value.has_value();
     if (Value)
       addConstraint(Result.Piece.Domain, {*Value, C.Equality});
@@ -515,13 +487,14 @@ bool Builder::isBounded(Access &A) {
 void Builder::finish(Draft D) {
   Access &A = D.Piece;
   if (isBounded(A)) {
-    addAll(A.Assumptions, D.OfConditions, K.F);
     for (Assumption &Needed : D.Own)
-      addAssumption(A.Assumptions, guarded(std::move(Needed), D), K.F);
-    if (!K.Simplifier.simplify(A, K.F) && A.Assumptions.empty())
+      Needed = guarded(std::move(Needed), D);
+    const bool Never = !K.Simplifier.simplify(A, K.F);
+    setAssumptions(D, Never, K.F);
+    if (Never && A.Assumptions.empty())
       return;
   }
-  Pieces.push_back(std::move(A));
+  Pieces.push_back(std::move(D));
 }
 
 /// Needed, without its lower bound where the domain implies that: in
@@ -543,50 +516,8 @@ Assumption Builder::guarded(Assumption Needed, const Draft &D) {
   return Needed;
 }
 
-/// Leaves out of the pieces at hand what never happens where its assumptions
-/// hold, if another piece rests on the same: where one fails, that is widened.
-void Builder::dropImpossible() {
-  auto Rests = [&](const Access &On, const Access &A) {
-    return &On != &A && On.How != Exactness::Allocation &&
-           sameList(On.Assumptions, A.Assumptions) && sameRoot(On.Base, A.Base);
-  };
-  for (size_t I = Pieces.size(); Pieces.size() > 1 && I-- > 0;) {
-    Access With = Pieces[I];
-    for (const Assumption &A : Pieces[I].Assumptions)
-      if (!A.Signed)
-        addConstraint(With.Domain, {A.Value, false});
-    if (With.Domain.size() > Pieces[I].Domain.size() &&
-        llvm::any_of(Pieces,
-                     [&](const Access &On) { return Rests(On, Pieces[I]); }) &&
-        !K.Simplifier.simplify(With, K.F))
-      Pieces.erase(Pieces.begin() + static_cast<ptrdiff_t>(I));
-  }
-}
-
-/// Whether B touches nothing that A does not, in every launch.
-static bool covers(const Access &A, const Access &B) {
-  if (A.How != Exactness::Exact || B.How != Exactness::Bounded ||
-      A.Kind != B.Kind || !equal(A.Offset, B.Offset))
-    return false;
-  Access Same = B;
-  Same.How = A.How;
-  Same.Assumptions = A.Assumptions;
-  return sameBytes(A, Same) &&
-         llvm::all_of(B.Assumptions, [&](const Assumption &X) {
-           return llvm::any_of(
-               A.Assumptions, [&](const Assumption &Y) { return equal(X, Y); });
-         });
-}
-
 /// Keeps A unless the footprint has its bytes already.
-void Builder::place(Access A) {
-  for (const Access &Other : K.F.Accesses)
-    if (sameBytes(A, Other) || covers(Other, A))
-      return;
-  llvm::erase_if(K.F.Accesses,
-                 [&](const Access &Other) { return covers(A, Other); });
-  K.F.Accesses.push_back(std::move(A));
-}
+void Builder::place(Access A) { addAccess(K.F.Accesses, std::move(A)); }
 
 Footprint Builder::take() {
   orderSymbols(K.F);

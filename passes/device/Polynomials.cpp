@@ -187,7 +187,8 @@ bool equal(const Constraint &A, const Constraint &B) {
 }
 
 bool equal(const Assumption &A, const Assumption &B) {
-  return A.Bits == B.Bits && A.Signed == B.Signed && equal(A.Value, B.Value);
+  return A.Bits == B.Bits && A.Signed == B.Signed && A.Under == B.Under &&
+         equal(A.Value, B.Value);
 }
 
 /// Whether Test holds for a symbol of P, or of a numerator or range in it.
@@ -355,8 +356,12 @@ bool provable(const Assumption &A, const Footprint &F) {
 
 void addAssumption(std::vector<Assumption> &To, Assumption A,
                    const Footprint &F) {
-  auto Same = [&](const Assumption &B) { return equal(A, B); };
-  if (!provable(A, F) && std::none_of(To.begin(), To.end(), Same))
+  auto SaysIt = [&](Assumption B) {
+    const bool Everywhere = B.Under <= A.Under;
+    B.Under = A.Under;
+    return Everywhere && equal(A, B);
+  };
+  if (!provable(A, F) && std::none_of(To.begin(), To.end(), SaysIt))
     To.push_back(std::move(A));
 }
 

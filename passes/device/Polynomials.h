@@ -71,7 +71,7 @@ bool provablyNonNegative(const Polynomial &P, const Footprint &F);
 /// Whether A holds whatever the launch is.
 bool provable(const Assumption &A, const Footprint &F);
 
-/// Appends A unless it is provable or already there.
+/// Appends A unless it is provable or already there, for as many points.
 void addAssumption(std::vector<Assumption> &To, Assumption A,
                    const Footprint &F);
 

@@ -81,11 +81,32 @@ static const char *closeRange(const Launch &L, const Numbers &N,
   return nullptr;
 }
 
-/// Over all threads, blocks and iterations, with no help from the guards: a
-/// guard may itself be computed with the arithmetic in question. Where a value
-/// is in the way, why there is one says more than that it may wrap.
+/// Whether What holds at the points that meet the constraints it is under,
+/// taken as a box. Range bounds it everywhere.
+static bool holdsUnder(const Launch &L, const Access &A, const Numbers &N,
+                       const Assumption &What, WideInterval Range) {
+  Access There;
+  There.Offset = What.Value;
+  There.Domain.assign(A.Domain.begin(), A.Domain.begin() + What.Under);
+  const Scope S(L, N, There);
+  Affine Sum;
+  if (S.empty())
+    return true;
+  if (S.indices().substitute(What.Value, Sum))
+    return false;
+  const WideInterval Close = rangeOf(Sum, S.box());
+  Range.Low = std::max(Range.Low, Close.Low);
+  Range.High = std::min(Range.High, Close.High);
+  return fits(Range, What);
+}
+
+/// Over all threads, blocks and iterations; where that is too much, over those
+/// that meet the guards an assumption is under, which do not rest on it. Where
+/// a value is in the way, why there is one says more than that it may wrap.
+/// Everywhere: no guard had to help.
 static const char *checkAssumptions(const Launch &L, const Access &A,
-                                    const Numbers &N) {
+                                    const Numbers &N, bool &Everywhere) {
+  Everywhere = true;
   for (const Assumption &What : A.Assumptions) {
     WideInterval Range, Close;
     if (const char *Why = N.range(What.Value, Range))
@@ -97,6 +118,9 @@ static const char *checkAssumptions(const Launch &L, const Access &A,
       Range.High = std::min(Range.High, Close.High);
     }
     if (fits(Range, What))
+      continue;
+    Everywhere = false;
+    if (What.Under != 0 && holdsUnder(L, A, N, What, Range))
       continue;
     Meaning Of;
     N.addUse(What.Value, Of);
@@ -168,7 +192,7 @@ private:
   const Launch &L;
   const Numbers &N;
   const AllocationMap &Known;
-  const Access *Fits = nullptr; ///< The last one whose assumptions hold.
+  const Access *Fits = nullptr; ///< The last whose assumptions hold everywhere.
   std::optional<Scope> Last;
 };
 
@@ -178,8 +202,9 @@ private:
 const char *Evaluator::checkAssumptions(const Access &A) {
   if (Fits && same(Fits->Assumptions, A.Assumptions))
     return nullptr;
-  const char *Why = blockmaestro::checkAssumptions(L, A, N);
-  if (!Why)
+  bool Everywhere = false;
+  const char *Why = blockmaestro::checkAssumptions(L, A, N, Everywhere);
+  if (!Why && Everywhere)
     Fits = &A;
   return Why;
 }

@@ -134,6 +134,7 @@ bool validAccess(const KernelRecord &K, const Access &A) {
          std::all_of(A.Assumptions.begin(), A.Assumptions.end(),
                      [&](const Assumption &S) {
                        return S.Bits >= 1 && S.Bits <= 64 &&
+                              S.Under <= A.Domain.size() &&
                               validPolynomial(F, S.Value);
                      });
 }

@@ -16,7 +16,8 @@ __global__ void chunk(float *a, int n) {
 // CHECK: kernel rows
 // CHECK-NEXT: loop i0 < 32
 // CHECK-NEXT: write exact { [bx] -> arg0[4*tx + 4096*bx + 128*i0 + 0..3] : 32*bx + i0 < arg1 }
-// CHECK-NEXT: assuming i32(-32*bx + arg1), u32(tx + 1024*bx + 32*i0)
+// CHECK-NEXT: assuming i32(-32*bx + arg1)
+// CHECK-NEXT: assuming u32(tx + 1024*bx + 32*i0) where the conditions hold
 __global__ void rows(float *a, int n) {
   int top = blockIdx.x * 32, height = min(32, n - top);
   for (int y = 0; y < height; ++y)
@@ -26,9 +27,11 @@ __global__ void rows(float *a, int n) {
 // CHECK: kernel unequal
 // CHECK-NEXT: loop i0 < arg1
 // CHECK-NEXT: write exact { [bx] -> arg0[4*tx + 128*i0 + 0..3] : bx >= arg1 }
-// CHECK-NEXT: assuming u32(arg1), i32(arg1 - 1), u32(tx + 32*i0)
+// CHECK-NEXT: assuming u32(arg1), i32(arg1 - 1)
+// CHECK-NEXT: assuming u32(tx + 32*i0) where the conditions hold
 // CHECK-NEXT: write exact { [bx] -> arg0[4*tx + 128*i0 + 0..3] : bx < arg1 and bx > i0 }
-// CHECK-NEXT: assuming u32(arg1), i32(arg1 - 1), u32(tx + 32*i0)
+// CHECK-NEXT: assuming u32(arg1), i32(arg1 - 1)
+// CHECK-NEXT: assuming u32(tx + 32*i0) where the conditions hold
 __global__ void unequal(float *a, unsigned n) {
   unsigned height = min(blockIdx.x, n);
   for (unsigned y = 0; y != height; ++y)

@@ -5,7 +5,8 @@
 
 // CHECK: kernel fill
 // CHECK-NEXT: write exact { [bx] -> arg0@16[4*tx*arg0@8 + 4*bx*Dx*arg0@8 + 0..3] : tx + bx*Dx < arg0@24 }
-// CHECK-NEXT: assuming i32(tx + bx*Dx), i32(tx*arg0@8 + bx*Dx*arg0@8)
+// CHECK-NEXT: assuming i32(tx + bx*Dx)
+// CHECK-NEXT: assuming i32(tx*arg0@8 + bx*Dx*arg0@8) where the conditions hold
 
 struct View {
   float *unused;

@@ -7,9 +7,11 @@
 // CHECK-NEXT: shared 1088 bytes
 // CHECK-NEXT: barrier
 // CHECK-NEXT: read exact { [bx, by] -> arg1[4*tx + 4*ty*arg2 + 64*bx + 64*by*arg2 + 0..3] : tx + 16*bx < arg2 and ty + 16*by < arg3 }
-// CHECK-NEXT: assuming i32(tx + 16*bx), i32(tx + ty*arg2 + 16*bx + 16*by*arg2)
+// CHECK-NEXT: assuming i32(tx + 16*bx)
+// CHECK-NEXT: assuming i32(tx + ty*arg2 + 16*bx + 16*by*arg2) where the conditions hold
 // CHECK-NEXT: write exact { [bx, by] -> arg0[4*tx + 4*ty*arg3 + 64*bx*arg3 + 64*by + 0..3] : tx + 16*by < arg3 and ty + 16*bx < arg2 }
-// CHECK-NEXT: assuming i32(ty + 16*bx), i32(tx + ty*arg3 + 16*bx*arg3 + 16*by)
+// CHECK-NEXT: assuming i32(ty + 16*bx)
+// CHECK-NEXT: assuming i32(tx + ty*arg3 + 16*bx*arg3 + 16*by) where the conditions hold
 // CHECK-NOT: {{^ *(read|write)}}
 
 __global__ void transpose(float *to, const float *from, int width, int height) {

@@ -39,3 +39,13 @@ __global__ void product(float *a, int width) {
 // CHECK-NEXT: write exact { [bx] -> arg0[4*tx - 4*arg1 + 0..3] }
 // CHECK-NEXT: assuming {{.*}}u32(tx - arg1){{.*}}
 __global__ void less(float *a, unsigned k) { a[threadIdx.x - k] = 0.0f; }
+
+// What only the address rests on must hold where the conditions do.
+// CHECK-LABEL: kernel guarded
+// CHECK-NEXT: write exact { [bx] -> arg0[4*tx + 4*bx*Dx - 12 + 0..3] : arg1 < arg2 }
+// CHECK-NEXT: assuming u32(tx + bx*Dx - 3) where the conditions hold
+__global__ void guarded(float *a, int least, int n) {
+  unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (least < n)
+    a[i - 3] = 0.0f;
+}

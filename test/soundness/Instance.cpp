@@ -14,15 +14,15 @@ namespace blockmaestro::soundness {
 // At a launch the symbols are of three sorts: numbers (sizes, arguments, and
 // powers and quotients of such), variables (threads, blocks, counters, values)
 // and quotients of variables, which are computed where they are met.
-// An assumption is asked at every thread, block and iteration. Where its
-// polynomial has no quotient and no variable twice in a term, its extremes over
-// a box lie at the box's corners, and only those are tried; that is exact. Only
-// where there are too many points to try are intervals used instead, which can
-// only make more accesses degrade.
-// An extent of launch-time numbers is the number of iterations. Any other is a
-// bound, and the contract says that a larger one gives the same bytes: so Walk
-// takes one that is larger by one, and an analysis that forgot the condition
-// that ends the loop is caught.
+// An assumption is asked at every thread, block and iteration at which the
+// constraints it is under hold. Where there are none and its polynomial has no
+// quotient and no variable twice in a term, its extremes over a box lie at the
+// box's corners, and only those are tried; that is exact. Only where there are
+// too many points to try are intervals used instead, which can only make more
+// accesses degrade. An extent of launch-time numbers is the number of
+// iterations. Any other is a bound, and the contract says that a larger one
+// gives the same bytes: so Walk takes one that is larger by one, and an
+// analysis that forgot the condition that ends the loop is caught.
 
 static Wide floorDivide(Wide A, Wide B) {
   Wide Q = A / B;
@@ -218,12 +218,18 @@ Interval Instance::rangeOf(const Polynomial &P) const {
 
 /// False when the extremes cannot be found by trying.
 bool Instance::extremes(const Polynomial &P,
+                        const std::vector<Constraint> &Where, size_t Under,
                         const std::function<void(Wide)> &Visit) const {
   constexpr Wide MostPoints = 100000;
   std::vector<bool> Used(F.Symbols.size());
   use(P, Used);
   Reduced R = reduce(P);
-  bool Corners = R.Usable;
+  bool Corners = R.Usable && Under == 0;
+  std::vector<std::pair<Reduced, bool>> Conditions;
+  for (size_t I = 0; I < Under; ++I) {
+    use(Where[I].Value, Used);
+    Conditions.push_back({reduce(Where[I].Value), Where[I].Equality});
+  }
   for (const Reduced::Term &T : R.Terms)
     for (size_t I = 0; I < T.Factors.size(); ++I)
       Corners &= F.Symbols[T.Factors[I]].Kind != SymbolKind::Quotient &&
@@ -243,9 +249,16 @@ bool Instance::extremes(const Polynomial &P,
   }
   Point At(F.Symbols.size());
   bool Bad = false;
+  auto Meets = [&](const std::pair<Reduced, bool> &C) {
+    const Wide V = value(C.first, At, Bad);
+    return C.second ? V == 0 : V >= 0;
+  };
   auto Try = [&](auto &Self, size_t Next) -> void {
-    if (Next == Box.size())
-      return Visit(value(R, At, Bad));
+    if (Next == Box.size()) {
+      if (std::all_of(Conditions.begin(), Conditions.end(), Meets))
+        Visit(value(R, At, Bad));
+      return;
+    }
     auto [Id, Of] = Box[Next];
     Wide Step = Corners && Of.High > Of.Low ? Of.High - Of.Low : 1;
     for (At[Id] = Of.Low; At[Id] <= Of.High; At[Id] += Step)
@@ -258,7 +271,7 @@ bool Instance::extremes(const Polynomial &P,
 std::optional<int64_t> Instance::largest(const Polynomial &P) const {
   constexpr Wide Most = int64_t(1) << 62;
   Wide Best = -Most;
-  if (!extremes(P, [&](Wide V) { Best = std::max(Best, V); })) {
+  if (!extremes(P, {}, 0, [&](Wide V) { Best = std::max(Best, V); })) {
     Interval R = rangeOf(P);
     if (!R.Known)
       return std::nullopt;
@@ -267,11 +280,12 @@ std::optional<int64_t> Instance::largest(const Polynomial &P) const {
   return int64_t(std::max(std::min(Best, Most), -Most));
 }
 
-bool Instance::holds(const Assumption &A) const {
+bool Instance::holds(const Assumption &A, const Access &Of) const {
   Wide Half = Wide(1) << (A.Bits - 1);
   Wide Low = A.Signed ? -Half : 0, High = A.Signed ? Half - 1 : 2 * Half - 1;
   bool Fits = true;
-  if (extremes(A.Value, [&](Wide V) { Fits &= V >= Low && V <= High; }))
+  if (extremes(A.Value, Of.Domain, A.Under,
+               [&](Wide V) { Fits &= V >= Low && V <= High; }))
     return Fits;
   Interval R = rangeOf(A.Value);
   return R.Known && R.Low >= Low && R.High <= High;
@@ -292,7 +306,7 @@ bool Instance::degraded(const Access &A) const {
     if (Used[I] && Broken[I])
       return true;
   return !std::all_of(A.Assumptions.begin(), A.Assumptions.end(),
-                      [&](const Assumption &S) { return holds(S); });
+                      [&](const Assumption &S) { return holds(S, A); });
 }
 
 AccessBytes Instance::bytes(const Access &A, Dim3 Block) const {

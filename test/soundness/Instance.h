@@ -89,13 +89,14 @@ private:
   std::optional<Wide> launchNumber(const Symbol &S) const;
   void findNumbers();
   std::optional<Wide> constant(const Polynomial &P) const;
-  bool holds(const Assumption &A) const;
+  bool holds(const Assumption &A, const Access &Of) const;
   std::optional<int64_t> largest(const Polynomial &P) const;
   Interval rangeOfSymbol(uint16_t Id) const;
   Interval rangeOf(const Polynomial &P) const;
-  /// Calls Visit with P's value at points that have its extremes.
-  bool extremes(const Polynomial &P,
-                const std::function<void(Wide)> &Visit) const;
+  /// Calls Visit with P's value at points that have its extremes, of those at
+  /// which the first Under constraints of Where hold.
+  bool extremes(const Polynomial &P, const std::vector<Constraint> &Where,
+                size_t Under, const std::function<void(Wide)> &Visit) const;
 
   const Footprint &F;
   const Launch &L;

@@ -63,6 +63,8 @@ bool dropGuard(KernelRecord &R, size_t I) {
   if (A.How != Exactness::Exact || A.Domain.empty())
     return false;
   A.Domain.pop_back();
+  for (Assumption &S : A.Assumptions)
+    S.Under = std::min<uint16_t>(S.Under, A.Domain.size());
   return true;
 }
 

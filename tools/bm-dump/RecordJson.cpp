@@ -43,7 +43,7 @@ json::Object toJson(const Access &A, const Footprint &F,
                       {"exactness", toText(A.How)},
                       {"offset", Names.text(A.Offset)},
                       {"domain", json::Array(conditionTexts(A, F, Names))},
-                      {"assumptions", textsOf(A.Assumptions, Names)},
+                      {"assumptions", json::Array(assumptionTexts(A, Names))},
                       {"reason", text(A.Reason)},
                       {"location", toJson(A.Where)}};
 }

@@ -37,7 +37,7 @@ void fixChecksum(std::vector<uint8_t> &Bytes) {
 
 TEST(Metadata, HeaderIsAsDocumented) {
   std::vector<uint8_t> Bytes = serialize(sampleRecord());
-  const uint8_t Start[] = {'B', 'M', 'M', '1', 2, 0, 0, 0};
+  const uint8_t Start[] = {'B', 'M', 'M', '1', 3, 0, 0, 0};
   EXPECT_TRUE(std::equal(std::begin(Start), std::end(Start), Bytes.begin()));
   EXPECT_EQ(Bytes.size() % MetadataAlignment, 0u);
   // The body begins with the source's name.
@@ -108,6 +108,7 @@ TEST(Metadata, FootprintsComeBack) {
   EXPECT_TRUE(A.Domain[1].Equality);
   EXPECT_EQ(A.Assumptions[0].Bits, 31);
   EXPECT_FALSE(A.Assumptions[0].Signed);
+  EXPECT_EQ(A.Assumptions[0].Under, 1);
   EXPECT_EQ(A.How, Exactness::Bounded);
   EXPECT_EQ(A.Reason, "a guard was left out");
   EXPECT_EQ(A.Where.File, "kernel.cu");
@@ -178,7 +179,7 @@ TEST(Metadata, OtherVersionsAndForeignBytesAreNamed) {
   fixChecksum(Bytes);
   EXPECT_EQ(read(Bytes).status().code(), StatusCode::VersionMismatch);
   EXPECT_EQ(read(Bytes).status().message(),
-            "the metadata has version 3, this build reads version 2; compile "
+            "the metadata has version 4, this build reads version 3; compile "
             "the program again");
   std::vector<uint8_t> Foreign(64, 'x');
   EXPECT_EQ(read(Foreign).status().message(),
@@ -305,6 +306,9 @@ const Inconsistency Inconsistencies[] = {
      BadAccess},
     {"NoBits",
      [](KernelRecord &K) { K.Bytes.Accesses[0].Assumptions[0].Bits = 0; },
+     BadAccess},
+    {"UnderMoreConstraintsThanThereAre",
+     [](KernelRecord &K) { K.Bytes.Accesses[0].Assumptions[0].Under = 3; },
      BadAccess},
 };
 

@@ -249,6 +249,24 @@ TEST(FootprintText, OneLineOfAnAccess) {
             "}, assuming i16(arg3), u8(tx), because it is so");
 }
 
+TEST(FootprintText, WhereAssumptionsMustHold) {
+  const Footprint F = symbols();
+  Access A = accessOf({{{4, {Tx}}}});
+  A.Domain = {{{{{1, {Arg3}}}}, false}, {{{{1, {Tx}}}}, true}};
+  A.Assumptions = {{{{{1, {Arg3}}}}, 16, true},
+                   {{{{1, {Arg3}}}}, 8, true, 1},
+                   {{{{1, {Tx}}}}, 8, false, 2},
+                   {{{{2, {Tx}}}}, 8, false, 2}};
+  const std::string Text = toText(A, F);
+  EXPECT_EQ(Text.substr(Text.find("assuming")),
+            "assuming i16(arg3), assuming i8(arg3) where arg3 >= 0, assuming "
+            "u8(tx), u8(2*tx) where the conditions hold");
+  EXPECT_EQ(assumptionTexts(A, SymbolNames(F)),
+            (std::vector<std::string>{"i16(arg3)", "i8(arg3) where arg3 >= 0",
+                                      "u8(tx) where the conditions hold",
+                                      "u8(2*tx) where the conditions hold"}));
+}
+
 TEST(FootprintText, Kernels) {
   KernelRecord K;
   K.Symbol = "_Z1kv";

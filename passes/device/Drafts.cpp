@@ -1,0 +1,119 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Drafts.h"
+
+#include "DomainSimplifier.h"
+#include "Polynomials.h"
+
+#include <algorithm>
+
+// Note [Resting]
+// What the conditions rest on must hold everywhere: where it does not, the
+// domain is not the one that the program has, and says nothing about itself.
+// Where it holds, the points of the access are in the domain of one of its
+// cases, and what the offset of that case rests on must hold there only: in "if
+// (n > m * k) a[i - 3u]" no thread need have an index that fits, if the launch
+// makes the condition false. A minimum chooses its case by numbers that rest on
+// assumptions of the offset. There too each point is in the domain of some
+// case, as its integers say, and that case assumes what these rest on; so it is
+// the one that is widened where it fails.
+// The range of a value rests on assumptions as well, and where one fails the
+// value, and the domain with it, may seem to have no points. So constraints
+// that use values, and those behind them, do not limit where an assumption must
+// hold.
+
+namespace blockmaestro {
+
+/// The constraints in front of the first that uses a value.
+static uint16_t withoutValues(const Conjunction &Domain, const Footprint &F) {
+  auto First =
+      std::find_if(Domain.begin(), Domain.end(), [&](const Constraint &C) {
+        return mentions(C.Value, F, kindBit(SymbolKind::Value));
+      });
+  return static_cast<uint16_t>(
+      std::min<ptrdiff_t>(First - Domain.begin(), UINT16_MAX));
+}
+
+void setAssumptions(Draft &D, bool Never, const Footprint &F) {
+  std::vector<Assumption> &All = D.Piece.Assumptions;
+  addAll(All, D.OfConditions, F);
+  if (Never)
+    return;
+  const uint16_t Under = withoutValues(D.Piece.Domain, F);
+  for (Assumption Needed : D.Own) {
+    Needed.Under = Under;
+    addAssumption(All, std::move(Needed), F);
+  }
+}
+
+/// Whether all that From assumes is assumed in To, wherever it is there.
+static bool assumesAll(const std::vector<Assumption> &To,
+                       const std::vector<Assumption> &From) {
+  return std::all_of(From.begin(), From.end(), [&](const Assumption &X) {
+    return std::any_of(To.begin(), To.end(),
+                       [&](const Assumption &Y) { return equal(X, Y); });
+  });
+}
+
+void dropImpossible(std::vector<Draft> &Drafts, DomainSimplifier &Simplifier,
+                    const Footprint &F) {
+  for (size_t I = Drafts.size(); Drafts.size() > 1 && I-- > 0;) {
+    const Draft &D = Drafts[I];
+    if (D.Piece.How == Exactness::Allocation)
+      continue;
+    Access With = D.Piece;
+    for (const Assumption &A : D.OfConditions)
+      if (!A.Signed)
+        addConstraint(With.Domain, {A.Value, false});
+    auto Rests = [&](const Draft &On) {
+      return &On != &D && On.Piece.How != Exactness::Allocation &&
+             assumesAll(On.OfConditions, D.OfConditions) &&
+             sameRoot(On.Piece.Base, D.Piece.Base);
+    };
+    if (With.Domain.size() > D.Piece.Domain.size() &&
+        std::any_of(Drafts.begin(), Drafts.end(), Rests) &&
+        !Simplifier.simplify(With, F))
+      Drafts.erase(Drafts.begin() + static_cast<ptrdiff_t>(I));
+  }
+}
+
+bool sameRoot(const Root &A, const Root &B) {
+  return A.Kind == B.Kind && A.Argument == B.Argument && A.Offset == B.Offset &&
+         A.Global == B.Global;
+}
+
+template <typename T>
+static bool sameList(const std::vector<T> &A, const std::vector<T> &B) {
+  return std::equal(A.begin(), A.end(), B.begin(), B.end(),
+                    [](const T &X, const T &Y) { return equal(X, Y); });
+}
+
+/// Whether A and B touch the same bytes in every launch.
+static bool sameBytes(const Access &A, const Access &B) {
+  return A.Kind == B.Kind && sameRoot(A.Base, B.Base) &&
+         A.ElementBytes == B.ElementBytes && A.How == B.How &&
+         equal(A.Offset, B.Offset) && sameList(A.Domain, B.Domain) &&
+         sameList(A.Assumptions, B.Assumptions);
+}
+
+/// Whether B touches nothing that A does not, in every launch.
+static bool covers(const Access &A, const Access &B) {
+  if (A.How != Exactness::Exact || B.How != Exactness::Bounded ||
+      A.Kind != B.Kind || !equal(A.Offset, B.Offset))
+    return false;
+  Access Same = B;
+  Same.How = A.How;
+  Same.Assumptions = A.Assumptions;
+  return sameBytes(A, Same) && assumesAll(A.Assumptions, B.Assumptions);
+}
+
+void addAccess(std::vector<Access> &To, Access A) {
+  for (const Access &Other : To)
+    if (sameBytes(A, Other) || covers(Other, A))
+      return;
+  std::erase_if(To, [&](const Access &Other) { return covers(A, Other); });
+  To.push_back(std::move(A));
+}
+
+} // namespace blockmaestro
