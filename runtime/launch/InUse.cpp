@@ -70,19 +70,19 @@ size_t InUse::leafOf(uint64_t Base) const {
   return size_t(First - Firsts.data());
 }
 
-/// Of an entry that nobody uses.
-uint32_t InUse::newNumber() {
-  if (FreeCount == 0) {
-    Free.push_back(0);
-    Free[FreeCount++] = uint32_t(Entries.size());
-    Entries.emplace_back();
-  }
-  return Free[--FreeCount];
+/// Of an entry that nobody uses. What is inlined here and below is part of one
+/// loop over the ranges of a launch.
+[[gnu::always_inline]] inline uint32_t InUse::newNumber() {
+  if (FreeCount > 0)
+    return Free[--FreeCount];
+  Free.push_back(0);
+  Entries.emplace_back();
+  return uint32_t(Entries.size() - 1);
 }
 
 /// The entry of What among those that Number begins; where there is none, a new
 /// one that nobody has used.
-InUse::Entry &InUse::sameBase(uint32_t Number, const Allocation &What) {
+InUse::Entry &InUse::sameBase(size_t Number, const Allocation &What) {
   while (Entries[Number].Where.Bytes != What.Bytes) {
     if (Entries[Number].Other == None) {
       const uint32_t New = newNumber();
@@ -127,7 +127,7 @@ void InUse::makeRoom(size_t Which) {
     for (uint32_t I = 0; I < In.Count; ++I) {
       const Leaf::Place Each = In.Places[I];
       const bool Gone = stale(Entries[Each.Number]);
-      Free[FreeCount] = Each.Number;
+      Free[FreeCount] = uint32_t(Each.Number);
       FreeCount += size_t(Gone);
       In.Places[Kept] = Each;
       Kept += uint32_t(!Gone);
@@ -148,16 +148,16 @@ void InUse::makeRoom(size_t Which) {
 }
 
 /// Of the entries of one base that Number begins, those in flight.
-uint32_t InUse::dropStale(uint32_t Number) {
+uint32_t InUse::dropStale(size_t Number) {
   uint32_t First = None;
   while (Number != None) {
     Entry &Each = Entries[Number];
     const uint32_t Other = Each.Other;
     if (stale(Each)) {
-      Free[FreeCount++] = Number;
+      Free[FreeCount++] = uint32_t(Number);
     } else {
       Each.Other = First;
-      First = Number;
+      First = uint32_t(Number);
     }
     Number = Other;
   }
@@ -232,8 +232,10 @@ uint64_t InUse::useAgain(Entry &Of, MemoryUse Mine, uint32_t Slot) {
 }
 
 /// The same of an allocation that has no entry and belongs there.
-void InUse::useNew(size_t Which, uint32_t At, const Allocation &What,
-                   MemoryUse Mine, uint32_t Slot) {
+[[gnu::always_inline]] inline void InUse::useNew(size_t Which, uint32_t At,
+                                                 const Allocation &What,
+                                                 MemoryUse Mine,
+                                                 uint32_t Slot) {
   const uint32_t New = newNumber();
   Entry &Of = Entries[New];
   Of.Where = What;
@@ -247,7 +249,8 @@ void InUse::useNew(size_t Which, uint32_t At, const Allocation &What,
 }
 
 /// The same of any allocation.
-uint64_t InUse::useOne(const Allocation &What, MemoryUse Mine, uint32_t Slot) {
+[[gnu::always_inline]] inline uint64_t
+InUse::useOne(const Allocation &What, MemoryUse Mine, uint32_t Slot) {
   size_t Which = leafOf(What.Base);
   if (Leaves[Which].Count == Leaf::Most) {
     makeRoom(Which);

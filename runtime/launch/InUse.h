@@ -88,7 +88,7 @@ private:
     static constexpr uint32_t Fill = 8; ///< When all are made anew.
     struct Place {
       uint64_t Base = ~uint64_t(); ///< Those without an entry are the highest.
-      uint32_t Number = 0;         ///< Of an entry.
+      uint64_t Number = 0; ///< Of an entry; so long to be moved at once.
     };
     uint32_t Count = 0;
     Place Places[Most + 1]; ///< Ascending; the last has no entry.
@@ -101,14 +101,14 @@ private:
   bool stale(const Entry &E) const { return E.Launch < Oldest; }
   size_t leafOf(uint64_t Base) const;
   uint32_t newNumber();
-  Entry &sameBase(uint32_t Number, const Allocation &What);
+  Entry &sameBase(size_t Number, const Allocation &What);
   uint64_t useAgain(Entry &Of, MemoryUse Mine, uint32_t Slot);
   void useNew(size_t Which, uint32_t At, const Allocation &What, MemoryUse Mine,
               uint32_t Slot);
   uint64_t useOne(const Allocation &What, MemoryUse Mine, uint32_t Slot);
   void noteNeighbours(size_t Which, uint32_t At, const Allocation &What);
   void makeRoom(size_t Which);
-  uint32_t dropStale(uint32_t Number);
+  uint32_t dropStale(size_t Number);
   void dropAllStale();
   bool anyOverlap() const;
   void noteEverywhere(MemoryUse OfNext, MemoryUse Placed);

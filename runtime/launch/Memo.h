@@ -38,12 +38,12 @@ public:
   /// None keeps nothing.
   explicit Memo(size_t Entries) : Half(Entries / 2 + Entries % 2) {}
 
-  /// The value of Key, made by New where there is none. New may ask this memo
-  /// for other keys.
+  /// The value of Key, made by New where there is none, until the next call.
+  /// New may ask this memo for other keys.
   template <typename Make>
-  Value remember(std::span<const uint64_t> Key, Make New) {
+  const Value &remember(std::span<const uint64_t> Key, Make New) {
     if (Half == 0)
-      return New();
+      return Unkept = New();
     const uint64_t Hash = hashOf(Key);
     if (const Value *Found = Young.find(Key, Hash))
       return *Found;
@@ -130,7 +130,7 @@ private:
     Words Keys;
   };
 
-  Value add(std::span<const uint64_t> Key, uint64_t Hash, Value What) {
+  const Value &add(std::span<const uint64_t> Key, uint64_t Hash, Value What) {
     if (Young.size() >= Half) {
       std::swap(Young, Old);
       Young.clear();
@@ -140,6 +140,7 @@ private:
 
   size_t Half;
   Table Young, Old;
+  Value Unkept = {};
 };
 
 } // namespace blockmaestro

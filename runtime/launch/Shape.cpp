@@ -214,11 +214,12 @@ void accessKey(const LaunchAccesses &Touched, Words &Key,
   const size_t Count = Touched.Accesses.size();
   Key.resize(2 + 2 * Count);
   Where.clear();
+  Where.reserve(Count);
   Key[0] = pair(Touched.Grid.X, Touched.Grid.Y);
   Key[1] = pair(Touched.Grid.Z, uint32_t(Count));
   Sieve Bases;
-  for (size_t I = 0; I < Count; ++I) {
-    const BlockAccess &A = Touched.Accesses[I];
+  size_t At = 2;
+  for (const BlockAccess &A : Touched.Accesses) {
     const bool Placed = A.How != Reach::Everything;
     uint32_t Number = Shape::Nowhere;
     if (Placed && Bases.add(A.Where.Base)) {
@@ -228,10 +229,10 @@ void accessKey(const LaunchAccesses &Touched, Words &Key,
       Where.push_back(A.Where);
     }
     const uint32_t Unusual = unusualOf(A);
-    Key[2 + 2 * I] = pair(uint32_t(A.Kind) | uint32_t(A.How) << 8 |
-                              uint32_t(A.Exact) << 16 | Unusual << 24,
-                          Number);
-    Key[3 + 2 * I] = Placed ? A.Where.Bytes : 0;
+    const uint32_t What = uint32_t(A.Kind) | uint32_t(A.How) << 8 |
+                          uint32_t(A.Exact) << 16 | Unusual << 24;
+    Key[At++] = pair(What, Number);
+    Key[At++] = Placed ? A.Where.Bytes : 0;
     if (Unusual != 0)
       appendUnusual(A, Unusual, Key);
   }

@@ -107,7 +107,7 @@ Window::ShapePointer Window::shapeOf(const Launch &What,
   const KernelInputs &Inputs =
       Kernels.try_emplace(What.Kernel, *What.Kernel).first->second;
   launchKey(What, Inputs, Known, LaunchWords, Roots);
-  auto Mine = ByLaunch.remember(LaunchWords, [&] {
+  const auto &Mine = ByLaunch.remember(LaunchWords, [&] {
     return std::make_shared<const LaunchShape>(evaluateShape(What, Known));
   });
   if (!Mine->What)
@@ -233,8 +233,9 @@ uint64_t Window::tokenOf(const Shape &Mine) {
     Any |= Mark;
   if (Any == 0)
     return Mine.Number << 1 | 1;
-  Key.assign({Mine.Number});
-  Key.insert(Key.end(), Marks.begin(), Marks.end());
+  Key.resize(1 + Marks.size());
+  Key[0] = Mine.Number;
+  std::copy(Marks.begin(), Marks.end(), Key.begin() + 1);
   return Tokens.remember(Key, [&] { return newToken(); });
 }
 
