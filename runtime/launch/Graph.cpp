@@ -28,6 +28,7 @@ static bool isByShape(const Meeting &M, const BlockAccess &P,
 
 /// Full when a piece says so or there are too many of them.
 static void fill(Relation &R, const std::vector<Meeting> &Meetings) {
+  R.Pieces.reserve(Meetings.size());
   for (const Meeting &M : Meetings) {
     R.Hazards |= M.Where.Hazards;
     R.Pieces.push_back(M.Where);
