@@ -62,6 +62,16 @@ TEST(Encode, WhatDoesNotFitIsFull) {
     EXPECT_EQ(encodedPairsOf(line(3, 2, Row)).size(), 6u);
 }
 
+/// Three products of two numbers that fit, of which the sum might not.
+TEST(Encode, WhatCannotBeMultipliedIsFull) {
+  const int64_t Largest = (int64_t(1) << 31) - 1;
+  for (int64_t Sign : {1, -1}) {
+    Relation R = line(3, 2, row(Sign * Largest, 1, 0, 0));
+    R.Pieces[0].Consumer.High[0] = Largest;
+    EXPECT_EQ(encode(R).Header.Kind, uint32_t(RelationKind::Full));
+  }
+}
+
 TEST(Encode, FullRelation) {
   Relation R = line(3, 2, row(1, 1, 0, 0));
   R.Full = true;

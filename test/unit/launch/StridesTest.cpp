@@ -116,7 +116,7 @@ TEST(Strides, NoPairIsMissingAndExactIsExact) {
     const LaunchAccesses C = Cases.next(AccessKind::Read);
     const Pairs True = truth(P, C);
     Some += !True.empty();
-    for (uint64_t Effort : {uint64_t(0), MostEffort}) {
+    for (uint64_t Effort : {uint64_t(0), uint64_t(60), MostEffort}) {
       const Relation R = relate(P, C, Effort);
       const Pairs Said = pairsOf(R);
       ASSERT_TRUE(
