@@ -47,11 +47,20 @@ uint32_t InUse::Leaf::find(uint64_t Base) const {
   return At;
 }
 
-/// Has room for it.
+/// Has room for it. How many there are to move nobody can predict; mostly they
+/// are no more than eight.
 void InUse::Leaf::insert(uint32_t At, Place What) {
-  for (uint32_t I = Count++; I > At; --I)
-    Places[I] = Places[I - 1];
+  constexpr size_t Some = 8;
+  Place Moved[Some];
+  std::copy_n(Places + At, Some, Moved);
+  if (Count - At > Some) {
+    Place Later[Some];
+    std::copy_n(Places + At + Some, Some, Later);
+    std::copy_n(Later, Some, Places + At + Some + 1);
+  }
+  std::copy_n(Moved, Some, Places + At + 1);
   Places[At] = What;
+  ++Count;
 }
 
 void InUse::Leaf::cut(uint32_t Kept) {

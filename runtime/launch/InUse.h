@@ -91,7 +91,9 @@ private:
       uint64_t Number = 0; ///< Of an entry; so long to be moved at once.
     };
     uint32_t Count = 0;
-    Place Places[Most + 1]; ///< Ascending; the last has no entry.
+    /// Ascending. Those behind the last one that may have an entry are there
+    /// for insert(), which moves eight at a time.
+    Place Places[Most + 9];
 
     uint32_t find(uint64_t Base) const;
     void insert(uint32_t At, Place What);
