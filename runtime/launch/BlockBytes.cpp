@@ -263,7 +263,8 @@ bool runsOf(const LaunchAccesses &Of, std::vector<ByteRun> &Out,
   return true;
 }
 
-const std::vector<Touch> &LaunchFindings::touches(const LaunchAccesses &Of) {
+const std::vector<TouchedSet> &
+LaunchFindings::touches(const LaunchAccesses &Of) {
   if (!Touches)
     Touches = touchesOf(Of);
   return *Touches;

@@ -44,7 +44,7 @@ bool runsOf(const LaunchAccesses &Of, std::vector<ByteRun> &Out,
 /// when first asked for.
 class LaunchFindings {
 public:
-  const std::vector<Touch> &touches(const LaunchAccesses &Of);
+  const std::vector<TouchedSet> &touches(const LaunchAccesses &Of);
 
   /// Whether single blocks say more than all together: whether one of the
   /// accesses that narrow is exact for a few blocks.
@@ -54,7 +54,7 @@ public:
   const std::vector<ByteRun> *runs(const LaunchAccesses &Of, uint64_t &Effort);
 
 private:
-  std::optional<std::vector<Touch>> Touches;
+  std::optional<std::vector<TouchedSet>> Touches;
   std::optional<bool> More;
   std::optional<std::vector<ByteRun>> Runs;
 };

@@ -57,9 +57,9 @@ static std::vector<Meeting> meetings(const Seen &Producer, const Seen &Consumer,
                                      bool &ByShape) {
   const LaunchAccesses &Earlier = Producer.Touched, &Later = Consumer.Touched;
   std::vector<Meeting> Meetings;
-  const std::vector<Touch> &Of = Consumer.Found.touches(Later);
-  for (const Touch &P : Producer.Found.touches(Earlier))
-    for (const Touch &C : Of) {
+  const std::vector<TouchedSet> &Of = Consumer.Found.touches(Later);
+  for (const TouchedSet &P : Producer.Found.touches(Earlier))
+    for (const TouchedSet &C : Of) {
       const uint8_t Hazards = hazardsOf(P.Reads, P.Writes, C.Reads, C.Writes);
       if (Hazards == 0)
         continue;

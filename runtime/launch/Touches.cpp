@@ -23,14 +23,15 @@ static bool sameSet(const BlockAccess &A, const BlockAccess &B) {
          A.Reason == B.Reason;
 }
 
-std::vector<Touch> touchesOf(const LaunchAccesses &Of) {
-  std::vector<Touch> Out;
+std::vector<TouchedSet> touchesOf(const LaunchAccesses &Of) {
+  std::vector<TouchedSet> Out;
   Out.reserve(Of.Accesses.size());
   for (uint32_t I = 0; I < Of.Accesses.size(); ++I) {
     const BlockAccess &A = Of.Accesses[I];
-    auto Same = std::find_if(Out.begin(), Out.end(), [&](const Touch &Each) {
-      return sameSet(Of.Accesses[Each.First], A);
-    });
+    auto Same =
+        std::find_if(Out.begin(), Out.end(), [&](const TouchedSet &Each) {
+          return sameSet(Of.Accesses[Each.First], A);
+        });
     if (Same == Out.end())
       Same = Out.insert(Same, {I, false, false});
     Same->Reads |= reads(A.Kind);

@@ -17,12 +17,12 @@
 namespace blockmaestro {
 
 /// The accesses of a launch to one set of bytes.
-struct Touch {
+struct TouchedSet {
   uint32_t First; ///< Place of the first of them.
   bool Reads, Writes;
 };
 
-std::vector<Touch> touchesOf(const LaunchAccesses &Of);
+std::vector<TouchedSet> touchesOf(const LaunchAccesses &Of);
 
 } // namespace blockmaestro
 
