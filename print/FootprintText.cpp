@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 
 namespace blockmaestro {
 
@@ -127,18 +128,16 @@ std::string whereText(const Access &A, size_t Under, const SymbolNames &Names) {
   return joined(Texts, " where ", " and ");
 }
 
-/// Those side by side that must hold at the same points, as one text.
+/// Those that must hold at the same points, as one text each.
 std::vector<std::string> assumptionLists(const Access &A,
                                          const SymbolNames &Names) {
+  std::map<uint16_t, std::vector<std::string>> Texts;
+  for (const Assumption &Each : A.Assumptions)
+    Texts[Each.Under].push_back(Names.text(Each));
   std::vector<std::string> Lists;
-  for (size_t I = 0; I < A.Assumptions.size();) {
-    const size_t Under = A.Assumptions[I].Under;
-    std::vector<std::string> Texts;
-    for (; I < A.Assumptions.size() && A.Assumptions[I].Under == Under; ++I)
-      Texts.push_back(Names.text(A.Assumptions[I]));
-    Lists.push_back(joined(Texts, "assuming ", ", ") +
+  for (const auto &[Under, Each] : Texts)
+    Lists.push_back(joined(Each, "assuming ", ", ") +
                     whereText(A, Under, Names));
-  }
   return Lists;
 }
 

@@ -9,12 +9,14 @@
 #include <algorithm>
 
 // Note [Resting]
-// What the conditions rest on must hold everywhere: where it does not, the
-// domain is not the one that the program has, and says nothing about itself.
-// Where it holds, the points of the access are in the domain of one of its
-// cases, and what the offset of that case rests on must hold there only: in "if
-// (n > m * k) a[i - 3u]" no thread need have an index that fits, if the launch
-// makes the condition false. A minimum chooses its case by numbers that rest on
+// What the conditions rest on must hold everywhere, or where those further out
+// hold (see Note [Nested]): where it does not, the domain is not the one that
+// the program has, and says nothing about itself. A constraint of the guard
+// that is not in the domain any more, as others imply it, limits nothing. Where
+// it holds, the points of the access are in the domain of one of its cases, and
+// what the offset of that case rests on must hold there only: in "if (n > m *
+// k) a[i - 3u]" no thread need have an index that fits, if the launch makes the
+// condition false. A minimum chooses its case by numbers that rest on
 // assumptions of the offset. There too each point is in the domain of some
 // case, as its integers say, and that case assumes what these rest on; so it is
 // the one that is widened where it fails.
@@ -25,11 +27,14 @@
 
 namespace blockmaestro {
 
-/// The constraints in front of the first that uses a value.
-static uint16_t withoutValues(const Conjunction &Domain, const Footprint &F) {
+/// The constraints of Domain in front of the first that uses a value or is not
+/// among Known, as their number.
+template <typename Predicate>
+static uint16_t leading(const Conjunction &Domain, const Footprint &F,
+                        Predicate Known) {
   auto First =
       std::find_if(Domain.begin(), Domain.end(), [&](const Constraint &C) {
-        return mentions(C.Value, F, kindBit(SymbolKind::Value));
+        return mentions(C.Value, F, kindBit(SymbolKind::Value)) || !Known(C);
       });
   return static_cast<uint16_t>(
       std::min<ptrdiff_t>(First - Domain.begin(), UINT16_MAX));
@@ -37,12 +42,20 @@ static uint16_t withoutValues(const Conjunction &Domain, const Footprint &F) {
 
 void setAssumptions(Draft &D, bool Never, const Footprint &F) {
   std::vector<Assumption> &All = D.Piece.Assumptions;
-  addAll(All, D.OfConditions, F);
-  if (Never)
-    return;
-  const uint16_t Under = withoutValues(D.Piece.Domain, F);
+  for (Assumption Needed : D.OfConditions) {
+    const auto End =
+        D.Guard.begin() + std::min<ptrdiff_t>(Needed.Under, D.Guard.size());
+    Needed.Under = leading(D.Piece.Domain, F, [&](const Constraint &C) {
+      return std::any_of(D.Guard.begin(), End,
+                         [&](const Constraint &G) { return equal(C, G); });
+    });
+    addAssumption(All, std::move(Needed), F);
+  }
   for (Assumption Needed : D.Own) {
-    Needed.Under = Under;
+    if (Never)
+      break;
+    Needed.Under =
+        leading(D.Piece.Domain, F, [](const Constraint &) { return true; });
     addAssumption(All, std::move(Needed), F);
   }
 }

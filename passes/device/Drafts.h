@@ -18,10 +18,12 @@ class DomainSimplifier;
 
 struct Draft {
   Access Piece;
-  std::vector<Assumption> OfConditions; ///< What the domain rests on.
-  std::vector<Assumption> Own;          ///< What the offset rests on.
-  Conjunction Known;   ///< What holds besides the piece's domain.
-  bool Pruned = false; ///< There were other cases; see Note [Pieces].
+  /// What the domain rests on, where the first Under constraints of Guard hold.
+  std::vector<Assumption> OfConditions;
+  Conjunction Guard; ///< The conditions around the instruction, outer first.
+  std::vector<Assumption> Own; ///< What the offset rests on.
+  Conjunction Known;           ///< What holds besides the piece's domain.
+  bool Pruned = false;         ///< There were other cases; see Note [Pieces].
 };
 
 /// Gives D's piece, whose domain is final, what D rests on. Never: no point

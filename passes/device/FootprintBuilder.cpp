@@ -82,6 +82,9 @@ private:
   void foldRemainders(Draft &D);
   bool isUseless(const Polynomial &P, const Polynomial &Offset);
   void dropUseless(Draft &D);
+  void addNested(std::vector<Assumption> &To,
+                 const std::vector<Assumption> &From, size_t Under);
+  size_t reachedUnder(unsigned Counter, const Conjunction &Guard);
   void applyCounters(Draft D, unsigned Below);
   std::vector<Draft> running(const Draft &D,
                              const std::vector<Conjunction> &Runs);
@@ -160,7 +163,7 @@ void Builder::addPlaced(const RawAccess &Raw, Access A) {
     return addRoots(Raw, std::move(A), Raw.Why);
   const Condition &Guard = K.Guards.find(Block);
   D.OfConditions = Guard.Assumptions;
-  addAll(D.OfConditions, Pointer.Assumptions, K.F);
+  addNested(D.OfConditions, Pointer.Assumptions, sharedFirst(Guard.Any).size());
   D.Pruned = Guard.Pruned || Pointer.Pruned;
   addPieces(Pointer, Guard, D);
   if (D.Pruned)
@@ -218,9 +221,11 @@ void Builder::addPieces(const PointerTranslation &Pointer, Condition Guard,
           blockmaestro::add(D.Piece.Offset, From.Bytes.Value);
       Next.Piece.Base = From.Base;
       Next.Own = From.Bytes.Assumptions;
-      for (const Constraint &C : All)
-        addConstraint(Next.Piece.Domain, C);
+      Next.Guard = All;
+      Next.Piece.Domain = All;
       for (const Constraint &C : From.Bytes.Where)
+        addConstraint(Next.Piece.Domain, C);
+      for (const Constraint &C : D.Piece.Domain)
         addConstraint(Next.Piece.Domain, C);
       if (From.Base.Kind == RootKind::None)
         continue;
@@ -355,6 +360,29 @@ void Builder::dropUseless(Draft &D) {
     D.Known = std::move(All);
 }
 
+/// Adds From to To, to hold where the first Under constraints of a guard do.
+void Builder::addNested(std::vector<Assumption> &To,
+                        const std::vector<Assumption> &From, size_t Under) {
+  for (Assumption Needed : From) {
+    Needed.Under = static_cast<uint16_t>(std::min<size_t>(Under, UINT16_MAX));
+    addAssumption(To, std::move(Needed), K.F);
+  }
+}
+
+/// How many constraints of Guard, from the first, hold wherever the loop of
+/// Counter is reached.
+size_t Builder::reachedUnder(unsigned Counter, const Conjunction &Guard) {
+  const auto Loops = K.LI.getLoopsInPreorder();
+  if (Counter >= Loops.size())
+    return 0;
+  const Conjunction Outer =
+      sharedFirst(K.Guards.find(Loops[Counter]->getHeader()).Any);
+  const auto End = std::mismatch(
+      Outer.begin(), Outer.end(), Guard.begin(), Guard.end(),
+      [](const Constraint &A, const Constraint &B) { return equal(A, B); });
+  return static_cast<size_t>(End.first - Outer.begin());
+}
+
 /// Step 3, for the counters below Below, from the inner to the outer.
 void Builder::applyCounters(Draft D, unsigned Below) {
   for (unsigned I = Below; I-- > 0;) {
@@ -369,7 +397,7 @@ void Builder::applyCounters(Draft D, unsigned Below) {
       Pieces.push_back(std::move(D));
       return;
     }
-    addAll(D.OfConditions, Shape.Assumptions, K.F);
+    addNested(D.OfConditions, Shape.Assumptions, reachedUnder(I, D.Guard));
     if (Shape.Inexact)
       loosen(D.Piece, *Shape.Inexact);
     uint16_t Counter = K.Symbols.counter(I).Terms[0].Factors[0];

@@ -19,6 +19,13 @@
 // conditions fails, so these must then stay with the rest, and with every root
 // that has no piece left (see Note [Building]).
 
+// Note [Nested]
+// Of "a and b", where a is false b does not matter, and what b rests on need
+// not hold. That a is false the program and the integers agree on, if what a
+// rests on holds: so that must not depend on b, and does not. "if (i < n) if (m
+// - 3u * blockIdx.x > k)" needs a difference that fits only in blocks that have
+// an i below n. Where a has alternatives, what they all begin with counts.
+
 namespace blockmaestro {
 
 namespace {
@@ -110,8 +117,10 @@ void addConstraint(Conjunction &To, const Constraint &C) {
 
 void addAll(std::vector<Assumption> &To, const std::vector<Assumption> &From,
             const Footprint &F) {
-  for (const Assumption &A : From)
-    addAssumption(To, A, F);
+  for (Assumption A : From) {
+    A.Under = 0;
+    addAssumption(To, std::move(A), F);
+  }
 }
 
 Condition unknownCondition(const Rejection &Why) {
@@ -162,18 +171,52 @@ Condition negated(const Condition &A, const Footprint &F) {
   return Result;
 }
 
+Conjunction sharedFirst(const std::vector<Conjunction> &Any) {
+  Conjunction Shared = Any.empty() ? Conjunction() : Any[0];
+  for (const Conjunction &All : Any)
+    Shared.erase(std::mismatch(Shared.begin(), Shared.end(), All.begin(),
+                               All.end(),
+                               [](const Constraint &C, const Constraint &D) {
+                                 return equal(C, D);
+                               })
+                     .first,
+                 Shared.end());
+  return Shared;
+}
+
+namespace {
+
+/// Adds what B rests on to To, whose alternatives begin with those of A. See
+/// Note [Nested].
+void addNested(Condition &To, const Condition &A, const Condition &B,
+               const Footprint &F) {
+  const Conjunction Outer = sharedFirst(A.Any);
+  const Conjunction Inner =
+      A.Any.size() == 1 ? sharedFirst(B.Any) : Conjunction();
+  for (Assumption Needed : B.Assumptions) {
+    const size_t Own = std::min<size_t>(Needed.Under, Inner.size());
+    size_t Under = Outer.size();
+    for (size_t I = 0; I < Own; ++I)
+      Under += !contains(Outer, Inner[I]);
+    Needed.Under = static_cast<uint16_t>(std::min<size_t>(Under, UINT16_MAX));
+    addAssumption(To.Assumptions, std::move(Needed), F);
+  }
+}
+
+} // namespace
+
 Condition both(Condition A, Condition B, const Footprint &F) {
   Condition Result;
-  Result.Inexact = A.Inexact;
-  Result.Pruned = A.Pruned;
+  Result.Inexact = A.Inexact ? A.Inexact : B.Inexact;
+  Result.Pruned = A.Pruned || B.Pruned;
   Result.Assumptions = A.Assumptions;
-  addFacts(Result, B, F);
   if (A.Any.size() * B.Any.size() > MaxPieces) {
     Condition &Larger = A.Any.size() > B.Any.size() ? A : B;
     Larger.Any = {sharedBy(Larger.Any)};
     if (!Result.Inexact)
       Result.Inexact = Rejection{ReasonKind::CasesTooMany, ""};
   }
+  addNested(Result, A, B, F);
   Result.Any.clear();
   for (const Conjunction &X : A.Any)
     for (const Conjunction &Y : B.Any) {
@@ -186,7 +229,9 @@ Condition both(Condition A, Condition B, const Footprint &F) {
 }
 
 Condition either(Condition A, Condition B, const Footprint &F) {
-  Condition Result = std::move(A);
+  Condition Result;
+  Result.Any = std::move(A.Any);
+  addFacts(Result, A, F);
   addFacts(Result, B, F);
   for (Conjunction &All : B.Any)
     addAlternative(Result, std::move(All));

@@ -28,7 +28,9 @@ using Conjunction = std::vector<Constraint>;
 /// It holds only where one of Any does; wherever one does unless Inexact.
 struct Condition {
   std::vector<Conjunction> Any{{}};
-  std::vector<Assumption> Assumptions; ///< What Any rests on.
+  /// What Any rests on: where the first Under constraints of an alternative
+  /// hold, which are the same in all.
+  std::vector<Assumption> Assumptions;
   bool Pruned = false; ///< Alternatives were dropped that exclude themselves.
   std::optional<Rejection> Inexact;
 };
@@ -36,7 +38,8 @@ struct Condition {
 /// A condition about which nothing is known but Why.
 Condition unknownCondition(const Rejection &Why);
 
-/// A and B; a part is left out where there would be too many alternatives.
+/// A and B; a part is left out where there would be too many alternatives. What
+/// B rests on must hold only where A does; see Note [Nested].
 Condition both(Condition A, Condition B, const Footprint &F);
 
 /// A or B.
@@ -48,12 +51,17 @@ Condition negated(const Condition &A, const Footprint &F);
 /// The constraints all alternatives of Any share.
 Conjunction sharedBy(const std::vector<Conjunction> &Any);
 
+/// The constraints that all alternatives of Any begin with.
+Conjunction sharedFirst(const std::vector<Conjunction> &Any);
+
 /// Whether two constraints of All, or one alone, cannot hold, as is seen at
 /// once.
 bool contradicts(const Conjunction &All);
 
 /// Adds C, in its shortest form, unless it is there.
 void addConstraint(Conjunction &To, const Constraint &C);
+
+/// Adds From to To, to hold everywhere.
 void addAll(std::vector<Assumption> &To, const std::vector<Assumption> &From,
             const Footprint &F);
 

@@ -66,7 +66,8 @@ __global__ void twice(int *p, long n) {
 // CHECK: kernel step
 // CHECK-NEXT: loop i0 < floor((-tx - bx*Dx + arg1 - 1)/arg2) + 1
 // CHECK-NEXT: write exact { [bx] -> arg0[4*tx + 4*bx*Dx + 4*arg2*i0 + 0..3] : tx + bx*Dx < arg1 and tx + bx*Dx + arg2*i0 < arg1 }
-// CHECK-NEXT: assuming u64(arg1), u63(arg2 - 1), i64(tx + bx*Dx + arg2 + arg2*i0), u63(arg1)
+// CHECK-NEXT: assuming u64(arg1)
+// CHECK-NEXT: assuming u63(arg2 - 1), i64(tx + bx*Dx + arg2 + arg2*i0), u63(arg1) where tx + bx*Dx < arg1
 __global__ void step(float *p, long n, long by) {
   for (unsigned long i = blockIdx.x * (unsigned long)blockDim.x + threadIdx.x; i < n; i += by)
     p[i] = 1;

@@ -5,13 +5,19 @@
 
 // CHECK: kernel stencil
 // CHECK-NEXT: read exact { [bx, by] -> arg1[4*tx + 4*ty*arg2 + 4*bx*Dx + 4*by*Dy*arg2 - 4*arg2 + 0..3] : tx + bx*Dx >= 1 and tx + bx*Dx < arg2 - 1 and ty + by*Dy >= 1 and ty + by*Dy < arg3 - 1 }
-// CHECK-NEXT: assuming i32(tx + bx*Dx), i32(arg2 - 1), i32(arg3 - 1)
+// CHECK-NEXT: assuming i32(tx + bx*Dx)
+// CHECK-NEXT: assuming i32(arg2 - 1) where tx + bx*Dx >= 1
+// CHECK-NEXT: assuming i32(arg3 - 1) where tx + bx*Dx >= 1 and tx + bx*Dx < arg2 - 1 and ty + by*Dy >= 1
 // CHECK-NEXT: assuming i32(tx + ty*arg2 + bx*Dx + by*Dy*arg2 - arg2) where the conditions hold
 // CHECK-NEXT: read exact { [bx, by] -> arg1[4*tx + 4*ty*arg2 + 4*bx*Dx + 4*by*Dy*arg2 + 4..7] : tx + bx*Dx >= 1 and tx + bx*Dx < arg2 - 1 and ty + by*Dy >= 1 and ty + by*Dy < arg3 - 1 }
-// CHECK-NEXT: assuming i32(tx + bx*Dx), i32(arg2 - 1), i32(arg3 - 1)
+// CHECK-NEXT: assuming i32(tx + bx*Dx)
+// CHECK-NEXT: assuming i32(arg2 - 1) where tx + bx*Dx >= 1
+// CHECK-NEXT: assuming i32(arg3 - 1) where tx + bx*Dx >= 1 and tx + bx*Dx < arg2 - 1 and ty + by*Dy >= 1
 // CHECK-NEXT: assuming i32(tx + ty*arg2 + bx*Dx + by*Dy*arg2) where the conditions hold
 // CHECK-NEXT: write exact { [bx, by] -> arg0[4*tx + 4*ty*arg2 + 4*bx*Dx + 4*by*Dy*arg2 + 0..3] : tx + bx*Dx >= 1 and tx + bx*Dx < arg2 - 1 and ty + by*Dy >= 1 and ty + by*Dy < arg3 - 1 }
-// CHECK-NEXT: assuming i32(tx + bx*Dx), i32(arg2 - 1), i32(arg3 - 1)
+// CHECK-NEXT: assuming i32(tx + bx*Dx)
+// CHECK-NEXT: assuming i32(arg2 - 1) where tx + bx*Dx >= 1
+// CHECK-NEXT: assuming i32(arg3 - 1) where tx + bx*Dx >= 1 and tx + bx*Dx < arg2 - 1 and ty + by*Dy >= 1
 // CHECK-NEXT: assuming i32(tx + ty*arg2 + bx*Dx + by*Dy*arg2) where the conditions hold
 
 __global__ void stencil(float *to, const float *from, int width, int height) {

@@ -15,7 +15,8 @@ __global__ void plain(float *a, unsigned n) {
 
 // CHECK: kernel before
 // CHECK-NEXT: write exact { [bx] -> arg0[4*tx + 4*bx*Dx - 4 + 0..3] : tx + bx*Dx >= 1 and tx + bx*Dx < arg1 }
-// CHECK-NEXT: assuming i32(tx + bx*Dx), u32(tx + bx*Dx), u32(arg1)
+// CHECK-NEXT: assuming i32(tx + bx*Dx)
+// CHECK-NEXT: assuming u32(tx + bx*Dx), u32(arg1) where tx + bx*Dx >= 1
 // CHECK-NEXT: assuming i33(tx + bx*Dx - 1) where the conditions hold
 __global__ void before(float *a, unsigned n) {
   unsigned i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -49,3 +49,14 @@ __global__ void guarded(float *a, int least, int n) {
   if (least < n)
     a[i - 3] = 0.0f;
 }
+
+// What a condition rests on must hold where those around it do.
+// CHECK-LABEL: kernel nested
+// CHECK-NEXT: write exact { [bx] -> arg0[4*tx + 4*bx*Dx + 0..3] : tx + bx*Dx < arg1 and {{.*}}3*bx{{.*}} }
+// CHECK-NEXT: assuming i32(tx + bx*Dx)
+// CHECK-NEXT: assuming u32(-3*bx + arg2) where tx + bx*Dx < arg1
+__global__ void nested(float *a, int n, unsigned m, long k) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n && static_cast<long>(m - 3 * blockIdx.x) > k)
+    a[i] = 0.0f;
+}

@@ -217,6 +217,38 @@ TEST_F(Index, ConstraintsAreReduced) {
   EXPECT_EQ(toText(All[1].Value, F), "4*tx - 2") << "never true, not rounded";
 }
 
+/// Of "a and b", where a does not hold what b rests on need not.
+TEST_F(Index, WhatNestedConditionsRestOn) {
+  auto Unders = [](const Condition &C) {
+    std::vector<unsigned> All;
+    for (const Assumption &A : C.Assumptions)
+      All.push_back(A.Under);
+    return All;
+  };
+  using Numbers = std::vector<unsigned>;
+  Condition A, B, C;
+  A.Any = {{{N - Tx, false}}};
+  A.Assumptions = {{N - Tx, 32, true}};
+  B.Any = {{{N - Bx, false}, {N - Tx, false}}};
+  B.Assumptions = {{N - Bx, 32, true}};
+  C.Any = {{{Dx - Bx, false}}};
+  C.Assumptions = {{Dx - N, 32, true}};
+  EXPECT_EQ(Unders(both(A, B, F)), (Numbers{0, 1}));
+  EXPECT_EQ(Unders(both(both(A, B, F), C, F)), (Numbers{0, 1, 2}));
+  EXPECT_EQ(Unders(both(A, both(B, C, F), F)), (Numbers{0, 1, 2}))
+      << "what both say counts once";
+  EXPECT_EQ(Unders(either(both(A, B, F), C, F)), (Numbers{0, 0, 0}));
+  Condition Two;
+  Two.Any = {{{N - Tx, false}, {Bx, true}}, {{N - Tx, false}, {Tx, true}}};
+  EXPECT_EQ(sharedFirst(Two.Any).size(), 1u);
+  EXPECT_EQ(Unders(both(Two, both(B, C, F), F)), (Numbers{1, 1}));
+  Two.Any.push_back({{Tx, true}});
+  EXPECT_EQ(Unders(both(Two, C, F)), (Numbers{0}));
+  Condition Never;
+  Never.Any.clear();
+  EXPECT_EQ(Unders(both(Never, C, F)), (Numbers{0}));
+}
+
 TEST_F(Index, CombiningCasesCombinesWhatTheyRestOn) {
   Translation A = oneCase(Tx), B = oneCase(Bx);
   A.Cases[0].Assumptions.push_back({N, 8, true});
