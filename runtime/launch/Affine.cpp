@@ -41,14 +41,6 @@ Affine negated(const Affine &Value) {
   return Out;
 }
 
-IndexBox fromZero(IndexBox Box) {
-  for (Interval &Of : Box.Of) {
-    Of.Low = std::min<int64_t>(Of.Low, 0);
-    Of.High = std::max<int64_t>(Of.High, 0);
-  }
-  return Box;
-}
-
 bool usableFromZero(const Affine &Value, const IndexBox &Box) {
   WideInterval Sum{Value.Constant, Value.Constant};
   for (unsigned I = 0; I < Box.Count; ++I) {

@@ -104,7 +104,6 @@ Affine negated(const Affine &Value);
 
 /// Whether Value is usable over Box with 0 in it, so that its terms are, too.
 bool usableFromZero(const Affine &Value, const IndexBox &Box);
-IndexBox fromZero(IndexBox Box);
 
 } // namespace blockmaestro
 

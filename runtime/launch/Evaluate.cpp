@@ -100,38 +100,6 @@ static bool holdsUnder(const Launch &L, const Access &A, const Numbers &N,
   return fits(Range, What);
 }
 
-/// Over all threads, blocks and iterations; where that is too much, over those
-/// that meet the guards an assumption is under, which do not rest on it. Where
-/// a value is in the way, why there is one says more than that it may wrap.
-/// Everywhere: no guard had to help.
-static const char *checkAssumptions(const Launch &L, const Access &A,
-                                    const Numbers &N, bool &Everywhere) {
-  Everywhere = true;
-  for (const Assumption &What : A.Assumptions) {
-    WideInterval Range, Close;
-    if (const char *Why = N.range(What.Value, Range))
-      return Why;
-    if (fits(Range, What))
-      continue;
-    if (!closeRange(L, N, What.Value, Close)) {
-      Range.Low = std::max(Range.Low, Close.Low);
-      Range.High = std::min(Range.High, Close.High);
-    }
-    if (fits(Range, What))
-      continue;
-    Everywhere = false;
-    if (What.Under != 0 && holdsUnder(L, A, N, What, Range))
-      continue;
-    Meaning Of;
-    N.addUse(What.Value, Of);
-    if (Of.Ranged && !A.Reason.empty())
-      return A.Reason.c_str();
-    return "its index arithmetic may wrap around with the numbers of this "
-           "launch";
-  }
-  return nullptr;
-}
-
 /// Why the access may be anywhere in its allocation, whatever its guards say.
 static const char *checkSymbols(const Access &A, const Numbers &N,
                                 Meaning &Use) {
@@ -153,7 +121,7 @@ static const char *findOffset(const Access &A, const Scope &S, int64_t Start,
                               Affine &Out) {
   if (const char *Why = S.indices().substitute(A.Offset, Out))
     return Why;
-  if (!rangeOf(Out, fromZero(S.box())).usable() || Start > LargestValue ||
+  if (!usableFromZero(Out, S.box()) || Start > LargestValue ||
       __builtin_add_overflow(Out.Constant, Start, &Out.Constant))
     return "its offset leaves 64 bits with the numbers of this launch";
   return nullptr;
@@ -183,6 +151,7 @@ public:
            std::optional<AccessForm> &Form);
 
 private:
+  const char *check(const Access &A, const Assumption &What);
   const char *checkAssumptions(const Access &A);
   std::string whyWidened(const Access &A, Meaning &Use);
   const Scope &scopeOf(const Access &A);
@@ -192,21 +161,49 @@ private:
   const Launch &L;
   const Numbers &N;
   const AllocationMap &Known;
-  const Access *Fits = nullptr; ///< The last whose assumptions hold everywhere.
+  std::vector<const Assumption *> Held; ///< Everywhere in the launch.
   std::optional<Scope> Last;
 };
 
 } // namespace
 
+/// Whether What holds over all threads, blocks and iterations; where that is
+/// too much, over those that meet the guards it is under, which do not rest on
+/// it. Null when it does, else why the access is widened: where a value is in
+/// the way, why there is one says more than that it may wrap.
+const char *Evaluator::check(const Access &A, const Assumption &What) {
+  WideInterval Range, Close;
+  if (const char *Why = N.range(What.Value, Range))
+    return Why;
+  bool Holds = fits(Range, What);
+  if (!Holds && !closeRange(L, N, What.Value, Close)) {
+    Range.Low = std::max(Range.Low, Close.Low);
+    Range.High = std::min(Range.High, Close.High);
+    Holds = fits(Range, What);
+  }
+  if (Holds) {
+    Held.push_back(&What);
+    return nullptr;
+  }
+  if (What.Under != 0 && holdsUnder(L, A, N, What, Range))
+    return nullptr;
+  Meaning Of;
+  N.addUse(What.Value, Of);
+  if (Of.Ranged && !A.Reason.empty())
+    return A.Reason.c_str();
+  return "its index arithmetic may wrap around with the numbers of this launch";
+}
+
 /// Null where the assumptions hold, else why the access is widened.
 const char *Evaluator::checkAssumptions(const Access &A) {
-  if (Fits && same(Fits->Assumptions, A.Assumptions))
-    return nullptr;
-  bool Everywhere = false;
-  const char *Why = blockmaestro::checkAssumptions(L, A, N, Everywhere);
-  if (!Why && Everywhere)
-    Fits = &A;
-  return Why;
+  for (const Assumption &What : A.Assumptions) {
+    auto Same = [&](const Assumption *Each) { return same(*Each, What); };
+    if (std::any_of(Held.begin(), Held.end(), Same))
+      continue;
+    if (const char *Why = check(A, What))
+      return Why;
+  }
+  return nullptr;
 }
 
 /// Why all that can be said of the access is its root; empty when there is

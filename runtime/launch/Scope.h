@@ -46,8 +46,8 @@ private:
 };
 
 bool same(const Polynomial &A, const Polynomial &B);
-/// Constraints or assumptions.
 bool same(const Constraint &A, const Constraint &B);
+/// Wherever they must hold.
 bool same(const Assumption &A, const Assumption &B);
 
 template <typename T>
