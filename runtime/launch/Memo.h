@@ -7,7 +7,8 @@
 // Invariants: equal keys only, never equal hashes. At most Entries are kept:
 // half of them new, and half those that were new before; what is looked up
 // counts as new again. So one entry too many costs one look-up later, never
-// all. Threads: the caller's lock.
+// all. Nor is much let go at once: of a half that is forgotten, one value with
+// each new one, which mostly takes its memory. Threads: the caller's lock.
 
 #ifndef BLOCKMAESTRO_RUNTIME_LAUNCH_MEMO_H
 #define BLOCKMAESTRO_RUNTIME_LAUNCH_MEMO_H
@@ -78,6 +79,13 @@ private:
     return mix(Left ^ Odd, Right);
   }
 
+  struct Entry {
+    uint64_t Hash;
+    std::ptrdiff_t Begin; ///< In Keys.
+    size_t Count;
+    Value What;
+  };
+
   /// Keys one after the other, found by open addressing.
   class Table {
   public:
@@ -110,36 +118,34 @@ private:
       return Entries.back().What;
     }
 
-    void clear() {
+    /// Forgets all; the entries are then in To, which was empty.
+    void clear(std::vector<Entry> &To) {
       std::fill(Places.begin(), Places.end(), 0);
-      Entries.clear();
+      Entries.swap(To);
       Keys.clear();
     }
 
     size_t size() const { return Entries.size(); }
 
   private:
-    struct Entry {
-      uint64_t Hash;
-      std::ptrdiff_t Begin; ///< In Keys.
-      size_t Count;
-      Value What;
-    };
     std::vector<uint32_t> Places; ///< One more than the entry; 0 is none.
     std::vector<Entry> Entries;
     Words Keys;
   };
 
   const Value &add(std::span<const uint64_t> Key, uint64_t Hash, Value What) {
+    if (!Forgotten.empty())
+      Forgotten.pop_back();
     if (Young.size() >= Half) {
       std::swap(Young, Old);
-      Young.clear();
+      Young.clear(Forgotten);
     }
     return Young.add(Key, Hash, std::move(What), Half);
   }
 
   size_t Half;
   Table Young, Old;
+  std::vector<Entry> Forgotten; ///< Not more than there will be new ones.
   Value Unkept = {};
 };
 

@@ -132,6 +132,7 @@ static LaunchAccesses as(AccessKind Kind, LaunchAccesses Touched) {
   return Touched;
 }
 
+/// Null where nobody waits.
 Window::RelatedPointer Window::relateNow(InFlight &Producer,
                                          InFlight &Consumer) {
   for (InFlight *Each : {&Producer, &Consumer})
@@ -143,6 +144,8 @@ Window::RelatedPointer Window::relateNow(InFlight &Producer,
                           Seen{*Consumer.Touched, Consumer.Found}, Effort)
                  : relate(as(AccessKind::Write, *Producer.Touched),
                           as(AccessKind::Read, *Consumer.Touched), Effort);
+  if (New.What.independent())
+    return nullptr;
   New.Form = encode(New.What);
   return std::make_shared<const Related>(std::move(New));
 }
@@ -205,11 +208,11 @@ Window::PatternPointer Window::findPattern(Line &In) {
             !mayMeet(*In.at(I).What, In.at(I).Where, *Next.What, Next.Where));
   };
   std::vector<Need> Found;
+  Found.reserve(In.Count);
   for (size_t I = 0; I < In.Count; ++I) {
     if (Apart(I))
       continue;
-    auto How = related(In.at(I), Next, Overlapping);
-    if (!How->What.independent())
+    if (auto How = related(In.at(I), Next, Overlapping))
       Found.push_back({In.Count - I, false, std::move(How)});
   }
   // Mostly the latest launch makes sure of the earlier ones.
