@@ -1,0 +1,125 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Where the assumptions of a finished case must hold, and which cases others
+// do for.
+
+#include "Drafts.h"
+
+#include "DomainSimplifier.h"
+#include "Polynomials.h"
+#include "SymbolTable.h"
+
+#include "gtest/gtest.h"
+
+using namespace blockmaestro;
+
+namespace {
+
+using Numbers = std::vector<unsigned>;
+
+Numbers undersOf(const Draft &D) {
+  Numbers All;
+  for (const Assumption &A : D.Piece.Assumptions)
+    All.push_back(A.Under);
+  return All;
+}
+
+/// An access under tx < arg0, bx < arg0 and, from its loop, tx < Dx.
+class Drafts : public testing::Test {
+protected:
+  Drafts() {
+    D.Piece.How = Exactness::Exact;
+    D.Guard = {below(Tx, N), below(Bx, N)};
+    D.Piece.Domain = {below(Tx, N), below(Bx, N), below(Tx, Dx)};
+    for (uint16_t Under : {0, 1, 2})
+      D.OfConditions.push_back(
+          {*subtract(N, constantPolynomial(Under)), 32, false, Under});
+    D.Own = {{*subtract(Tx, N), 32, false}};
+  }
+
+  Polynomial of(SymbolKind Kind) {
+    Symbol S;
+    S.Kind = Kind;
+    return Table.symbol(S);
+  }
+  static Constraint below(const Polynomial &Small, const Polynomial &Large) {
+    return {*add(*subtract(Large, Small), constantPolynomial(-1)), false};
+  }
+
+  Footprint F;
+  SymbolTable Table{F};
+  Polynomial Tx = of(SymbolKind::ThreadIdx), Bx = of(SymbolKind::BlockIdx);
+  Polynomial Dx = of(SymbolKind::BlockDim), N = of(SymbolKind::Argument);
+  Draft D;
+};
+
+TEST_F(Drafts, OfConditionsUnderThoseBeforeAndOfTheOffsetUnderAll) {
+  setAssumptions(D, false, F);
+  EXPECT_EQ(undersOf(D), (Numbers{0, 1, 2, 3}));
+}
+
+TEST_F(Drafts, AConstraintThatIsGoneLimitsNothing) {
+  D.Piece.Domain.erase(D.Piece.Domain.begin());
+  setAssumptions(D, false, F);
+  EXPECT_EQ(undersOf(D), (Numbers{0, 0, 1, 2}));
+}
+
+TEST_F(Drafts, ConstraintsOfOthersLimitWhatTheOffsetRestsOn) {
+  D.Guard.clear();
+  setAssumptions(D, false, F);
+  EXPECT_EQ(undersOf(D), (Numbers{0, 0, 0, 3}));
+}
+
+/// The value's range may rest on what is asked.
+TEST_F(Drafts, NothingIsLimitedByValues) {
+  const Polynomial V = Table.value({{}, N});
+  D.Guard.insert(D.Guard.begin() + 1, below(V, Dx));
+  D.Piece.Domain.insert(D.Piece.Domain.begin() + 1, below(V, Dx));
+  setAssumptions(D, false, F);
+  EXPECT_EQ(undersOf(D), (Numbers{0, 1, 1, 1}));
+}
+
+TEST_F(Drafts, WhatNeverHappensHasNoOffset) {
+  setAssumptions(D, true, F);
+  EXPECT_EQ(undersOf(D), (Numbers{0, 1, 2}));
+}
+
+/// Everywhere is at the other points too.
+TEST_F(Drafts, TheSameAssumptionTwiceIsTheWiderOne) {
+  D.Own = {{N, 32, false}};
+  setAssumptions(D, false, F);
+  EXPECT_EQ(undersOf(D), (Numbers{0, 1, 2}));
+}
+
+/// tx - arg0 >= 0 cannot be where tx < arg0. What the conditions rest on is in
+/// the other case as well; what the offset rests on is checked nowhere else.
+TEST_F(Drafts, OnlyWhatConditionsRestOnMakesACaseImpossible) {
+  DomainSimplifier Simplifier;
+  Draft Other = D;
+  Other.Piece.Domain = {below(N, Tx)};
+  std::vector<Draft> Both{Other, D};
+  dropImpossible(Both, Simplifier, F);
+  EXPECT_EQ(Both.size(), 2u);
+  for (Draft &Each : Both)
+    Each.OfConditions.push_back(Each.Own[0]);
+  dropImpossible(Both, Simplifier, F);
+  ASSERT_EQ(Both.size(), 1u);
+  EXPECT_EQ(Both[0].Piece.Domain.size(), 1u);
+}
+
+TEST_F(Drafts, ACaseIsDroppedOnlyForOneThatRestsOnAsMuch) {
+  DomainSimplifier Simplifier;
+  Draft Other = D;
+  Other.Piece.Domain = {below(N, Tx)};
+  D.OfConditions.push_back(D.Own[0]);
+  std::vector<Draft> Both{Other, D};
+  dropImpossible(Both, Simplifier, F);
+  EXPECT_EQ(Both.size(), 2u);
+  Both[0].OfConditions = D.OfConditions;
+  Both[0].Piece.How = Exactness::Allocation;
+  dropImpossible(Both, Simplifier, F);
+  EXPECT_EQ(Both.size(), 2u) << "an allocation rests on nothing";
+}
+
+} // namespace
