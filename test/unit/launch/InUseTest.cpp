@@ -185,6 +185,31 @@ TEST(InUse, OverlapsEndWhenTheLaunchLeaves) {
   EXPECT_TRUE(Use({299, 2}));
 }
 
+/// The ranges from First on, a thousand apart.
+std::vector<Allocation> rangesFrom(uint64_t First, uint64_t Count) {
+  std::vector<Allocation> Out;
+  for (uint64_t I = 0; I < Count; ++I)
+    Out.push_back({(First + I) * 1000, 10});
+  return Out;
+}
+
+/// Sixteen are two leaves, of which the upper one begins at the ninth, also
+/// when that one is gone.
+TEST(InUse, OverlapsReachFromLeafToLeaf) {
+  for (bool Long : {true, false}) {
+    InUse Memory;
+    std::vector<uint64_t> Marks;
+    auto Use = [&](const std::vector<Allocation> &Where) {
+      const std::vector<MemoryUse> Uses(Where.size(), Reading);
+      Memory.use({Where, Uses, {}}, 1, Marks);
+      return Memory.overlapping();
+    };
+    EXPECT_FALSE(Use(rangesFrom(0, 16)));
+    EXPECT_FALSE(Use(rangesFrom(16, 7)));
+    EXPECT_EQ(Use({{23000, 10}, {7500, Long ? 501U : 500U}, {8000, 10}}), Long);
+  }
+}
+
 TEST(InUse, SameBaseAndOtherSizeOverlap) {
   InUse Memory;
   std::vector<uint64_t> Marks;
