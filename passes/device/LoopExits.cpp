@@ -33,7 +33,10 @@ bool LoopShapes::addEquality(unsigned Counter, const Constraint &C,
   if (!Up || !Down ||
       (!provablyNonNegative(*Up, K.F) && !provablyNonNegative(*Down, K.F)))
     return false;
+  std::optional<Polynomial> Second =
+      subtract(constantPolynomial(1), K.Symbols.counter(Counter));
   blockmaestro::addConstraint(To.Runs, {Way->First, true});
+  blockmaestro::addConstraint(To.Runs, {*Second, false});
   To.Bounds.push_back({constantPolynomial(2), false});
   return true;
 }

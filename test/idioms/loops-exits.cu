@@ -34,3 +34,15 @@ __global__ void steps(float *a, unsigned long n) {
   for (unsigned long i = n; i > 0; i -= 2)
     a[i] = 0.0f;
 }
+
+// Goes on in its first iteration only, and then once, whatever n is.
+// CHECK-LABEL: kernel behind
+// CHECK: write exact { [bx] -> arg0[0..3] : arg1 >= 1 }
+// CHECK: write exact { [bx] -> arg0[4*i0 + 0..3] : arg2 = 0 and i0 < 2 and i0 >= 1 }
+__global__ void behind(float *a, unsigned long n, unsigned long m) {
+  for (unsigned long i = 0; i < n; ++i) {
+    a[i] = 0.0f;
+    if (i != m)
+      break;
+  }
+}
