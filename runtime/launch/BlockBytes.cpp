@@ -267,7 +267,7 @@ const std::vector<TouchedSet> &
 LaunchFindings::touches(const LaunchAccesses &Of) {
   if (!Touches)
     Touches = touchesOf(Of);
-  return *Touches;
+  return Touches->Sets;
 }
 
 bool LaunchFindings::sayMore(const LaunchAccesses &Of) {

@@ -54,7 +54,7 @@ public:
   const std::vector<ByteRun> *runs(const LaunchAccesses &Of, uint64_t &Effort);
 
 private:
-  std::optional<std::vector<TouchedSet>> Touches;
+  std::optional<TouchedSets> Touches;
   std::optional<bool> More;
   std::optional<std::vector<ByteRun>> Runs;
 };

@@ -152,6 +152,7 @@ public:
 
 private:
   const char *check(const Access &A, const Assumption &What);
+  bool hasHeld(const Assumption &What, size_t Guess) const;
   const char *checkAssumptions(const Access &A);
   std::string whyWidened(const Access &A, Meaning &Use);
   const Scope &scopeOf(const Access &A);
@@ -194,11 +195,19 @@ const char *Evaluator::check(const Access &A, const Assumption &What) {
   return "its index arithmetic may wrap around with the numbers of this launch";
 }
 
+/// Whether What has held before, perhaps as number Guess of Held.
+bool Evaluator::hasHeld(const Assumption &What, size_t Guess) const {
+  if (Guess < Held.size() && same(*Held[Guess], What))
+    return true;
+  return std::any_of(Held.begin(), Held.end(),
+                     [&](const Assumption *Each) { return same(*Each, What); });
+}
+
 /// Null where the assumptions hold, else why the access is widened.
 const char *Evaluator::checkAssumptions(const Access &A) {
-  for (const Assumption &What : A.Assumptions) {
-    auto Same = [&](const Assumption *Each) { return same(*Each, What); };
-    if (std::any_of(Held.begin(), Held.end(), Same))
+  for (size_t I = 0; I < A.Assumptions.size(); ++I) {
+    const Assumption &What = A.Assumptions[I];
+    if (hasHeld(What, I))
       continue;
     if (const char *Why = check(A, What))
       return Why;

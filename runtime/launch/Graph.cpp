@@ -65,7 +65,7 @@ static std::vector<Meeting> meetings(const Seen &Producer, const Seen &Consumer,
         continue;
       const BlockAccess &A = Earlier.Accesses[P.First];
       const BlockAccess &B = Later.Accesses[C.First];
-      if (auto M = meet(A, B, Earlier.Grid, Later.Grid)) {
+      if (auto M = meet(A, P.Where, B, C.Where, Earlier.Grid)) {
         M->Where.Hazards = Hazards;
         ByShape |= isByShape(*M, A, B);
         if (Meetings.empty())

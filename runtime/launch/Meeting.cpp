@@ -60,11 +60,9 @@ constexpr const char *TooLarge = "the bounds between the blocks leave 64 bits";
 /// Builds one Meeting.
 class Builder {
 public:
-  Builder(const BlockAccess &Producer, const BlockAccess &Consumer,
-          Dim3 ProducerGrid, Dim3 ConsumerGrid);
+  Builder(const BlockAccess &Producer, const Box &Producers,
+          const BlockAccess &Consumer, const Box &Consumers, Dim3 ProducerGrid);
 
-  const Box &producers() const { return Out.Where.Producer; }
-  const Box &consumers() const { return Out.Where.Consumer; }
   void coordinate(const Coordinate &P, const Coordinate &C);
   std::optional<Meeting> finish();
 
@@ -101,27 +99,38 @@ static bool emptyBox(const Box &B) {
   return B.Low[0] > B.High[0] || B.Low[1] > B.High[1] || B.Low[2] > B.High[2];
 }
 
-Builder::Builder(const BlockAccess &Producer, const BlockAccess &Consumer,
-                 Dim3 ProducerGrid, Dim3 ConsumerGrid)
+Builder::Builder(const BlockAccess &Producer, const Box &Producers,
+                 const BlockAccess &Consumer, const Box &Consumers,
+                 Dim3 ProducerGrid)
     : ProducerGrid(ProducerGrid) {
-  Out.Where.Producer = boxOf(Producer, ProducerGrid);
-  Out.Where.Consumer = boxOf(Consumer, ConsumerGrid);
-  Empty = emptyBox(Out.Where.Producer) || emptyBox(Out.Where.Consumer);
+  Out.Where.Producer = Producers;
+  Out.Where.Consumer = Consumers;
   for (const BlockAccess *A : {&Producer, &Consumer})
     if (!A->Exact)
       notExact(A->Reason);
 }
 
+static void addValues(const std::vector<Coordinate> &Of, const Box &Blocks,
+                      std::vector<WideInterval> &To) {
+  for (const Coordinate &C : Of)
+    To.push_back(valuesOf(C, Blocks));
+}
+
+Extent extentOf(const BlockAccess &A, Dim3 Grid,
+                std::vector<WideInterval> &Values) {
+  const Box Blocks = boxOf(A, Grid);
+  const size_t Before = Values.size();
+  addValues(A.Coordinates, Blocks, Values);
+  return {Blocks, std::span(Values).subspan(Before)};
+}
+
 /// False when in one of the coordinates, over the same strides, no blocks have
 /// a value in common.
-static bool mayMeet(const std::vector<Coordinate> &P, const Box &Producers,
-                    const std::vector<Coordinate> &C, const Box &Consumers) {
-  for (size_t K = 0; K < P.size(); ++K) {
-    const WideInterval Of = valuesOf(P[K], Producers);
-    const WideInterval By = valuesOf(C[K], Consumers);
-    if (std::max(Of.Low, By.Low) > std::min(Of.High, By.High))
+static bool mayMeet(std::span<const WideInterval> P,
+                    std::span<const WideInterval> C) {
+  for (size_t K = 0; K < P.size(); ++K)
+    if (P[K].Low > C[K].High || C[K].Low > P[K].High)
       return false;
-  }
   return true;
 }
 
@@ -305,39 +314,59 @@ static bool apart(const BlockAccess &A, const BlockAccess &B) {
          A.Where.Base - B.Where.Base >= B.Where.Bytes;
 }
 
-/// Of two sets over one list of strides, which Build knows the blocks of.
-template <typename Set>
-static std::optional<Meeting> meetOver(const Set &P, const Set &C,
-                                       Builder &Build) {
-  if (P.ByteLow > C.ByteHigh || C.ByteLow > P.ByteHigh ||
-      !mayMeet(P.Coordinates, Build.producers(), C.Coordinates,
-               Build.consumers()))
+static bool bytesMeet(const auto &P, const auto &C) {
+  return P.ByteLow <= C.ByteHigh && C.ByteLow <= P.ByteHigh;
+}
+
+/// Of two sets over one list of strides that may meet.
+static std::optional<Meeting> build(const std::vector<Coordinate> &P,
+                                    const std::vector<Coordinate> &C,
+                                    Builder &Out) {
+  for (size_t K = 0; K < P.size(); ++K)
+    Out.coordinate(P[K], C[K]);
+  return Out.finish();
+}
+
+std::optional<Meeting> meet(const BlockAccess &Producer, const Extent &OfP,
+                            const BlockAccess &Consumer, const Extent &OfC,
+                            Dim3 ProducerGrid) {
+  if (apart(Producer, Consumer) || emptyBox(OfP.Blocks) || emptyBox(OfC.Blocks))
     return std::nullopt;
-  for (size_t K = 0; K < P.Coordinates.size(); ++K)
-    Build.coordinate(P.Coordinates[K], C.Coordinates[K]);
-  return Build.finish();
+  const bool Comparable = Producer.How == Reach::Coordinates &&
+                          Consumer.How == Reach::Coordinates &&
+                          Producer.Where.Base == Consumer.Where.Base;
+  const bool Same =
+      Comparable && sameStrides(Producer.Coordinates, Consumer.Coordinates);
+  if (Same &&
+      (!bytesMeet(Producer, Consumer) || !mayMeet(OfP.Values, OfC.Values)))
+    return std::nullopt;
+  Builder Out(Producer, OfP.Blocks, Consumer, OfC.Blocks, ProducerGrid);
+  if (Same)
+    return build(Producer.Coordinates, Consumer.Coordinates, Out);
+  if (!Comparable) {
+    Out.notExact("the two allocations overlap");
+    return Out.finish();
+  }
+  StridedSet P, C;
+  unifyStrides(Producer, Consumer, P, C);
+  std::vector<WideInterval> ValuesP, ValuesC;
+  addValues(P.Coordinates, OfP.Blocks, ValuesP);
+  addValues(C.Coordinates, OfC.Blocks, ValuesC);
+  if (!bytesMeet(P, C) || !mayMeet(ValuesP, ValuesC))
+    return std::nullopt;
+  if (!P.Exact || !C.Exact)
+    Out.notExact(OtherShape);
+  return build(P.Coordinates, C.Coordinates, Out);
 }
 
 std::optional<Meeting> meet(const BlockAccess &Producer,
                             const BlockAccess &Consumer, Dim3 ProducerGrid,
                             Dim3 ConsumerGrid) {
-  if (apart(Producer, Consumer))
-    return std::nullopt;
-  Builder Build(Producer, Consumer, ProducerGrid, ConsumerGrid);
-  const bool Comparable = Producer.How == Reach::Coordinates &&
-                          Consumer.How == Reach::Coordinates &&
-                          Producer.Where.Base == Consumer.Where.Base;
-  if (!Comparable) {
-    Build.notExact("the two allocations overlap");
-    return Build.finish();
-  }
-  if (sameStrides(Producer.Coordinates, Consumer.Coordinates))
-    return meetOver(Producer, Consumer, Build);
-  StridedSet P, C;
-  unifyStrides(Producer, Consumer, P, C);
-  if (!P.Exact || !C.Exact)
-    Build.notExact(OtherShape);
-  return meetOver(P, C, Build);
+  std::vector<WideInterval> ValuesP, ValuesC;
+  ValuesP.reserve(Producer.Coordinates.size());
+  ValuesC.reserve(Consumer.Coordinates.size());
+  return meet(Producer, extentOf(Producer, ProducerGrid, ValuesP), Consumer,
+              extentOf(Consumer, ConsumerGrid, ValuesC), ProducerGrid);
 }
 
 } // namespace blockmaestro

@@ -10,11 +10,15 @@
 #ifndef BLOCKMAESTRO_RUNTIME_LAUNCH_MEETING_H
 #define BLOCKMAESTRO_RUNTIME_LAUNCH_MEETING_H
 
+#include "Affine.h"
+
 #include "blockmaestro/BlockAccess.h"
 #include "blockmaestro/BlockGraph.h"
 
 #include <optional>
+#include <span>
 #include <string>
+#include <vector>
 
 namespace blockmaestro {
 
@@ -24,7 +28,23 @@ struct Meeting {
   std::string Reason; ///< Why not exact.
 };
 
-/// Nothing when no two blocks of the grids meet.
+/// The blocks of an access, and the values that its coordinates have in them.
+struct Extent {
+  Box Blocks;
+  std::span<const WideInterval> Values;
+};
+
+/// Appends the values to Values, which has room for them.
+Extent extentOf(const BlockAccess &A, Dim3 Grid,
+                std::vector<WideInterval> &Values);
+
+/// Nothing when no two blocks of the grids meet. The extents are those of the
+/// accesses.
+std::optional<Meeting> meet(const BlockAccess &Producer, const Extent &OfP,
+                            const BlockAccess &Consumer, const Extent &OfC,
+                            Dim3 ProducerGrid);
+
+/// The same of accesses whose extents are not known yet.
 std::optional<Meeting> meet(const BlockAccess &Producer,
                             const BlockAccess &Consumer, Dim3 ProducerGrid,
                             Dim3 ConsumerGrid);

@@ -9,12 +9,25 @@
 
 namespace blockmaestro {
 
+/// Of a few numbers, for which a call would cost more than comparing them.
+static bool same(const std::vector<uint16_t> &A,
+                 const std::vector<uint16_t> &B) {
+  if (A.size() != B.size())
+    return false;
+  for (size_t I = 0; I < A.size(); ++I)
+    if (A[I] != B[I])
+      return false;
+  return true;
+}
+
 bool same(const Polynomial &A, const Polynomial &B) {
-  return std::equal(A.Terms.begin(), A.Terms.end(), B.Terms.begin(),
-                    B.Terms.end(), [](const Monomial &X, const Monomial &Y) {
-                      return X.Coefficient == Y.Coefficient &&
-                             X.Factors == Y.Factors;
-                    });
+  if (A.Terms.size() != B.Terms.size())
+    return false;
+  for (size_t I = 0; I < A.Terms.size(); ++I)
+    if (A.Terms[I].Coefficient != B.Terms[I].Coefficient ||
+        !same(A.Terms[I].Factors, B.Terms[I].Factors))
+      return false;
+  return true;
 }
 
 bool same(const Constraint &A, const Constraint &B) {

@@ -247,6 +247,8 @@ makeShape(std::shared_ptr<const LaunchAccesses> Touched,
   Of->Number = Number;
   Of->Where = Where;
   Of->Uses.resize(Where.size());
+  Of->AllocationOf.reserve(Touched->Accesses.size());
+  Of->Spans.reserve(Touched->Accesses.size());
   for (const BlockAccess &A : Touched->Accesses) {
     const bool Placed = A.How != Reach::Everything;
     const uint32_t At = Placed ? numberOf(A.Where, Of->Where) : Shape::Nowhere;

@@ -23,17 +23,22 @@ static bool sameSet(const BlockAccess &A, const BlockAccess &B) {
          A.Reason == B.Reason;
 }
 
-std::vector<TouchedSet> touchesOf(const LaunchAccesses &Of) {
-  std::vector<TouchedSet> Out;
-  Out.reserve(Of.Accesses.size());
+TouchedSets touchesOf(const LaunchAccesses &Of) {
+  TouchedSets Out;
+  Out.Sets.reserve(Of.Accesses.size());
+  size_t Coordinates = 0;
+  for (const BlockAccess &A : Of.Accesses)
+    Coordinates += A.Coordinates.size();
+  Out.Values.reserve(Coordinates);
   for (uint32_t I = 0; I < Of.Accesses.size(); ++I) {
     const BlockAccess &A = Of.Accesses[I];
-    auto Same =
-        std::find_if(Out.begin(), Out.end(), [&](const TouchedSet &Each) {
-          return sameSet(Of.Accesses[Each.First], A);
-        });
-    if (Same == Out.end())
-      Same = Out.insert(Same, {I, false, false});
+    auto Same = std::find_if(Out.Sets.begin(), Out.Sets.end(),
+                             [&](const TouchedSet &Each) {
+                               return sameSet(Of.Accesses[Each.First], A);
+                             });
+    if (Same == Out.Sets.end())
+      Same = Out.Sets.insert(
+          Same, {I, false, false, extentOf(A, Of.Grid, Out.Values)});
     Same->Reads |= reads(A.Kind);
     Same->Writes |= writes(A.Kind);
   }

@@ -9,6 +9,8 @@
 #ifndef BLOCKMAESTRO_RUNTIME_LAUNCH_TOUCHES_H
 #define BLOCKMAESTRO_RUNTIME_LAUNCH_TOUCHES_H
 
+#include "Meeting.h"
+
 #include "blockmaestro/BlockAccess.h"
 
 #include <cstdint>
@@ -20,9 +22,20 @@ namespace blockmaestro {
 struct TouchedSet {
   uint32_t First; ///< Place of the first of them.
   bool Reads, Writes;
+  Extent Where;
 };
 
-std::vector<TouchedSet> touchesOf(const LaunchAccesses &Of);
+/// May be moved, but not copied: the sets point to Values.
+struct TouchedSets {
+  std::vector<TouchedSet> Sets;
+  std::vector<WideInterval> Values;
+
+  TouchedSets() = default;
+  TouchedSets(TouchedSets &&) = default;
+  TouchedSets &operator=(TouchedSets &&) = default;
+};
+
+TouchedSets touchesOf(const LaunchAccesses &Of);
 
 } // namespace blockmaestro
 
