@@ -13,8 +13,8 @@
 //   goal/check        launches whose memory is given as ranges, each new,
 //                     against a window of 16 or 32 with 6 or 10 ranges each
 //   reference/...     the list of pairs of blocks by loops over the blocks;
-//   every
-//                     range against every range of the window, as ACS does
+//                     every range against every range of the window, as ACS
+//                     does
 
 #include "GoalBenchmark.h"
 

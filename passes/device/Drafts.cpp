@@ -4,6 +4,7 @@
 #include "Drafts.h"
 
 #include "DomainSimplifier.h"
+#include "KernelModel.h"
 #include "Polynomials.h"
 
 #include <algorithm>
@@ -89,11 +90,6 @@ void dropImpossible(std::vector<Draft> &Drafts, DomainSimplifier &Simplifier,
         !Simplifier.simplify(With, F))
       Drafts.erase(Drafts.begin() + static_cast<ptrdiff_t>(I));
   }
-}
-
-bool sameRoot(const Root &A, const Root &B) {
-  return A.Kind == B.Kind && A.Argument == B.Argument && A.Offset == B.Offset &&
-         A.Global == B.Global;
 }
 
 template <typename T>

@@ -36,8 +36,6 @@ void setAssumptions(Draft &D, bool Never, const Footprint &F);
 void dropImpossible(std::vector<Draft> &Drafts, DomainSimplifier &Simplifier,
                     const Footprint &F);
 
-bool sameRoot(const Root &A, const Root &B);
-
 /// Appends A unless To has its bytes already; what A makes needless goes.
 void addAccess(std::vector<Access> &To, Access A);
 

@@ -93,7 +93,6 @@ private:
   bool isBounded(Access &A);
   void finish(Draft D);
   Assumption guarded(Assumption Needed, const Draft &D);
-  void place(Access A);
 
   KernelAnalysis K;
   Pointers Roots{K};
@@ -128,7 +127,7 @@ void Builder::add(const RawAccess &Raw) {
   A.Where = locate(*Raw.At);
   if (!Raw.Pointer) {
     widen(A, Exactness::Unknown, Raw.Why);
-    return place(std::move(A));
+    return addAccess(K.F.Accesses, std::move(A));
   }
   if (objectsOf(Raw.Pointer).empty())
     return;
@@ -145,7 +144,7 @@ void Builder::addRoots(const RawAccess &Raw, Access A, const Rejection &Why) {
       widen(A, Exactness::Unknown, O.Why);
     else
       widen(A, Exactness::Allocation, Why);
-    place(A);
+    addAccess(K.F.Accesses, A);
   }
 }
 
@@ -170,7 +169,7 @@ void Builder::addPlaced(const RawAccess &Raw, Access A) {
     addNever(Raw, D);
   dropImpossible(Pieces, K.Simplifier, K.F);
   for (Draft &Each : Pieces)
-    place(std::move(Each.Piece));
+    addAccess(K.F.Accesses, std::move(Each.Piece));
   Pieces.clear();
 }
 
@@ -375,12 +374,8 @@ size_t Builder::reachedUnder(unsigned Counter, const Conjunction &Guard) {
   const auto Loops = K.LI.getLoopsInPreorder();
   if (Counter >= Loops.size())
     return 0;
-  const Conjunction Outer =
-      sharedFirst(K.Guards.find(Loops[Counter]->getHeader()).Any);
-  const auto End = std::mismatch(
-      Outer.begin(), Outer.end(), Guard.begin(), Guard.end(),
-      [](const Constraint &A, const Constraint &B) { return equal(A, B); });
-  return static_cast<size_t>(End.first - Outer.begin());
+  const Condition &Reached = K.Guards.find(Loops[Counter]->getHeader());
+  return sharedFirst({sharedFirst(Reached.Any), Guard}).size();
 }
 
 /// Step 3, for the counters below Below, from the inner to the outer.
@@ -543,9 +538,6 @@ Assumption Builder::guarded(Assumption Needed, const Draft &D) {
   }
   return Needed;
 }
-
-/// Keeps A unless the footprint has its bytes already.
-void Builder::place(Access A) { addAccess(K.F.Accesses, std::move(A)); }
 
 Footprint Builder::take() {
   orderSymbols(K.F);

@@ -98,11 +98,6 @@ Object ignored() {
   return Result;
 }
 
-bool sameRoot(const Root &A, const Root &B) {
-  return A.Kind == B.Kind && A.Argument == B.Argument && A.Offset == B.Offset &&
-         A.Global == B.Global;
-}
-
 bool isPrivateSpace(unsigned Space) {
   return Space == NVPTXAS::ADDRESS_SPACE_SHARED ||
          Space == NVPTXAS::ADDRESS_SPACE_SHARED_CLUSTER ||
@@ -283,6 +278,11 @@ void collectShared(const Value *V, SetVector<const GlobalVariable *> &To) {
 }
 
 } // namespace
+
+bool sameRoot(const Root &A, const Root &B) {
+  return A.Kind == B.Kind && A.Argument == B.Argument && A.Offset == B.Offset &&
+         A.Global == B.Global;
+}
 
 void describeKernel(const Function &F, KernelRecord &Record) {
   Record.Symbol = F.getName().str();

@@ -47,6 +47,8 @@ struct Object {
   Rejection Why;
 };
 
+bool sameRoot(const Root &A, const Root &B);
+
 Object classifyObject(const llvm::Value *V);
 
 /// Every object Pointer may point into, without repeats and without ignored

@@ -359,14 +359,4 @@ std::optional<Meeting> meet(const BlockAccess &Producer, const Extent &OfP,
   return build(P.Coordinates, C.Coordinates, Out);
 }
 
-std::optional<Meeting> meet(const BlockAccess &Producer,
-                            const BlockAccess &Consumer, Dim3 ProducerGrid,
-                            Dim3 ConsumerGrid) {
-  std::vector<WideInterval> ValuesP, ValuesC;
-  ValuesP.reserve(Producer.Coordinates.size());
-  ValuesC.reserve(Consumer.Coordinates.size());
-  return meet(Producer, extentOf(Producer, ProducerGrid, ValuesP), Consumer,
-              extentOf(Consumer, ConsumerGrid, ValuesC), ProducerGrid);
-}
-
 } // namespace blockmaestro

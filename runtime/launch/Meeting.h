@@ -44,11 +44,6 @@ std::optional<Meeting> meet(const BlockAccess &Producer, const Extent &OfP,
                             const BlockAccess &Consumer, const Extent &OfC,
                             Dim3 ProducerGrid);
 
-/// The same of accesses whose extents are not known yet.
-std::optional<Meeting> meet(const BlockAccess &Producer,
-                            const BlockAccess &Consumer, Dim3 ProducerGrid,
-                            Dim3 ConsumerGrid);
-
 /// The row that lets every block of a dimension of Size blocks through.
 QuasiAffine wholeRow(int64_t Size);
 

@@ -347,8 +347,6 @@ const char *Numbers::range(const Polynomial &Value, WideInterval &Out) const {
 }
 
 void Numbers::addUse(const Polynomial &Value, Meaning &In) const {
-  if (ordinary())
-    return;
   for (const Monomial &Term : Value.Terms)
     for (uint16_t Factor : Term.Factors) {
       if (Factor >= Symbols.size())

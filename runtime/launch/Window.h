@@ -130,8 +130,8 @@ private:
     size_t First = 0;
     size_t Count = 0;
     InUse Memory;
-    uint64_t State =
-        Unknown; ///< Of what is in flight; Unknown until asked for.
+    /// Of what is in flight; Unknown until asked for.
+    uint64_t State = Unknown;
 
     InFlight &at(size_t I);
     const InFlight &at(size_t I) const;
