@@ -114,6 +114,27 @@ TEST_F(ClosedLaunches, HaveNoRelationToWhatIsApart) {
   EXPECT_EQ(relationsOf(recorded()), (Lines{"0 -> 3 2", "2 -> 3 2"}));
 }
 
+/// Of this one the compiler knows what it writes, and of what it reads only
+/// the allocation.
+TEST_F(ClosedLaunches, ThatAreHalfOpenReadWhatIsDeclared) {
+  KernelRecord Gather = Record;
+  Gather.Bytes.Accesses[0].How = Exactness::Allocation;
+  begin();
+  launch(0, 1);
+  Known.Record = &Gather;
+  launch(1, 2);
+  blockmaestro::declare(AccessKind::Read, Memory[1].data(),
+                        Threads * sizeof(int));
+  launch(1, 2);
+  Known.Record = &Record;
+  const Recording What = recorded();
+  std::vector<uint64_t> FromFirst;
+  for (const RecordedRelation &R : What.Relations)
+    if (R.Producer == 0)
+      FromFirst.push_back(edgeCount(viewOf(R, What.Launches[R.Consumer].Grid)));
+  EXPECT_EQ(FromFirst, (std::vector<uint64_t>{Blocks * Blocks, Blocks}));
+}
+
 TEST_F(ClosedLaunches, ComeInOrderWhereNothingIsDeclared) {
   begin();
   launch(0, 1);

@@ -264,6 +264,23 @@ TEST_F(CopyNodes, WhatIsPrintedComesInOrder) {
   Known.Record = &Record;
 }
 
+/// What the host notices without memory is done when a call that waits returns.
+TEST_F(CopyNodes, AWaitingCallFinishesWhatPrintsOrAsserts) {
+  for (Feature Noticed : {Feature::Prints, Feature::Asserts}) {
+    KernelRecord Loud = Record;
+    Loud.add(Noticed);
+    start();
+    step(Area[2], Area[3]);
+    Known.Record = &Loud;
+    step(Area[0], Area[1]);
+    Known.Record = &Record;
+    std::vector<int> Host(Elements);
+    EXPECT_EQ(copy(Area[2], Host.data(), Bytes), cudaSuccess);
+    EXPECT_EQ(ran(0), 0u);
+    EXPECT_EQ(ran(1), Blocks);
+  }
+}
+
 /// Copies in the middle of a loop, over whole areas and over parts, forwards
 /// and backwards. Gives all the memory at the end.
 class CopyLoops : public CopyNodes {

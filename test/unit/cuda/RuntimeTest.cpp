@@ -102,6 +102,17 @@ TEST_F(RuntimeTest, MemoryThatIsNotKnownIsRelatedToEverything) {
                           "launch 1 after 0", "launch 2 after 1 after 2"}));
 }
 
+TEST_F(RuntimeTest, MemoryThatRetiresIsFencedAndForgotten) {
+  begin();
+  launch(0, 1);
+  EXPECT_EQ(Front->retiring("cudaFreeAsync", Memory[2].data()), cudaSuccess);
+  EXPECT_EQ(Memory[1], std::vector<int>(Elements, 1));
+  launch(0, 1);
+  launch(2, 2);
+  EXPECT_EQ(Trace,
+            (Lines{"launch 0", "fence", "launch 1", "launch 2 after 1"}));
+}
+
 TEST_F(RuntimeTest, AfterTheEndLaunchesFail) {
   begin();
   launch(0, 1);
