@@ -38,7 +38,7 @@ static void fill(Relation &R, const std::vector<Meeting> &Meetings) {
   }
   for (const Meeting &M : Meetings)
     if (coversAll(M.Where, R.ProducerGrid, R.ConsumerGrid))
-      return makeFull(R, M.Exact, M.Reason);
+      return makeFull(R, M.Exact, std::string(M.Reason));
   if (Meetings.size() > MaxPieces)
     makeFull(R, false, "too many different patterns between the two launches");
 }
@@ -70,7 +70,7 @@ static std::vector<Meeting> meetings(const Seen &Producer, const Seen &Consumer,
         ByShape |= isByShape(*M, A, B);
         if (Meetings.empty())
           Meetings.reserve(FewMeetings);
-        Meetings.push_back(std::move(*M));
+        Meetings.push_back(*M);
       }
     }
   return Meetings;

@@ -277,7 +277,7 @@ InUse::useOne(const Allocation &What, MemoryUse Mine, uint32_t Slot) {
 void InUse::use(const Launch &Next, unsigned Depth,
                 std::vector<uint64_t> &Marks) {
   ++Now;
-  Oldest = Now > Depth ? Now - Depth : 1;
+  Oldest = std::max(Begin, Now > Depth ? Now - Depth : 1);
   Conflicts = 0;
   MemoryUse Placed;
   Marks.resize(Next.Where.size());

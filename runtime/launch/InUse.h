@@ -51,6 +51,10 @@ public:
   /// flight.
   void use(const Launch &Next, unsigned Depth, std::vector<uint64_t> &Marks);
 
+  /// No launch so far is in flight. What is asked later is asked of launches
+  /// from here on only.
+  void clear() { Begin = Now + 1; }
+
   bool overlapping() const { return Overlapping; }
 
   /// Whether the launch so many before the last one used shares an allocation
@@ -127,6 +131,7 @@ private:
   History Everywhere; ///< Of those that may touch all memory.
   uint64_t Conflicts = 0;
   uint64_t Now = 0;
+  uint64_t Begin = 1;  ///< No launch before it is in flight.
   uint64_t Oldest = 0; ///< In flight.
   bool Overlapping = false;
 };

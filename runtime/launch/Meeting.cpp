@@ -66,7 +66,7 @@ public:
   void coordinate(const Coordinate &P, const Coordinate &C);
   std::optional<Meeting> finish();
 
-  void notExact(const std::string &Why) {
+  void notExact(std::string_view Why) {
     if (Out.Exact)
       Out.Reason = Why;
     Out.Exact = false;
@@ -303,7 +303,7 @@ std::optional<Meeting> Builder::finish() {
   }
   if (Empty)
     return std::nullopt;
-  return std::move(Out);
+  return Out;
 }
 
 /// Whether the memory the two may touch has nothing in common.

@@ -17,7 +17,7 @@
 
 #include <optional>
 #include <span>
-#include <string>
+#include <string_view>
 #include <vector>
 
 namespace blockmaestro {
@@ -25,7 +25,7 @@ namespace blockmaestro {
 struct Meeting {
   Piece Where; ///< Without hazards.
   bool Exact = true;
-  std::string Reason; ///< Why not exact.
+  std::string_view Reason; ///< Why not exact; of an access, or a constant.
 };
 
 /// The blocks of an access, and the values that its coordinates have in them.

@@ -121,7 +121,7 @@ static bool uniteHazards(Meeting &A, const Meeting &B) {
     return false;
   A.Where.Hazards |= B.Where.Hazards;
   if (B.Exact)
-    A.Reason.clear();
+    A.Reason = {};
   A.Exact |= B.Exact;
   return true;
 }

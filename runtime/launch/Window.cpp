@@ -66,6 +66,25 @@ Window::InFlight &Window::Line::push(unsigned Depth) {
   return Oldest;
 }
 
+void Window::Line::clear() {
+  for (size_t I = 0; I < Count; ++I) {
+    InFlight &Gone = at(I);
+    Gone.Waits = nullptr;
+    Gone.What = nullptr;
+    Gone.Touched = nullptr;
+    Gone.Found = {};
+  }
+  First = Count = 0;
+  State = Unknown;
+  Memory.clear();
+}
+
+void Window::clear() {
+  std::erase_if(Streams, [](auto &Each) { return Each.second.Count == 0; });
+  for (auto &[Stream, In] : Streams)
+    In.clear();
+}
+
 /// Sets Next.Where.
 template <typename Accesses>
 Window::ShapePointer Window::shapeOf(Accesses &&Touched) {

@@ -89,8 +89,9 @@ public:
   Admission admit(uint64_t Id, const LaunchAccesses &Touched,
                   const void *Stream = nullptr, bool WithImplied = true);
 
-  /// Everything admitted so far has completed. Keeps the memos.
-  void clear() { Streams.clear(); }
+  /// Everything admitted so far has completed. Keeps the memos, and the memory
+  /// of the streams that had anything in flight.
+  void clear();
 
   /// Pairs of launches remembered.
   size_t remembered() const { return Relations.size(); }
@@ -136,6 +137,7 @@ private:
     InFlight &at(size_t I);
     const InFlight &at(size_t I) const;
     InFlight &push(unsigned Depth);
+    void clear();
   };
   /// What comes of one token in one state.
   struct Answer {

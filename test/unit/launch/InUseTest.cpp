@@ -87,6 +87,7 @@ struct Choice {
   uint64_t Slots = 64;
   uint64_t First = 16;
   uint64_t LongerOneIn = 200;
+  uint64_t ClearedOneIn = 1000;
 };
 
 /// Each allocation once; few of them overlap others.
@@ -118,6 +119,10 @@ void compareRandom(uint64_t Seed, unsigned Depth, Choice From, int Steps = 400,
   std::vector<Used> All;
   std::vector<uint64_t> Marks;
   for (int Step = 0; Step < Steps; ++Step, From.First += Drift) {
+    if (Engine() % From.ClearedOneIn == 0) {
+      Memory.clear();
+      All.clear();
+    }
     const Used Next = randomUse(Engine, From);
     Memory.use({Next.Where, Next.Uses, Next.Everywhere}, Depth, Marks);
     ASSERT_EQ(Marks.size(), Next.Where.size());
@@ -142,6 +147,13 @@ TEST(InUse, IsTheListsItStandsFor) {
       SCOPED_TRACE(testing::Message() << Depth << " " << Most);
       compareRandom(Depth * 100 + Most, Depth, {Most});
     }
+}
+
+TEST(InUse, WhatIsClearedIsInNoList) {
+  for (unsigned Depth : {2U, 8U, 64U, 80U}) {
+    SCOPED_TRACE(Depth);
+    compareRandom(Depth, Depth, {3, 64, 16, 20, Depth + 5U});
+  }
 }
 
 /// So many that they are found in many steps; most of them new and soon gone,

@@ -98,6 +98,40 @@ TEST(Window, PingPongIsRememberedOnce) {
   EXPECT_EQ(W.remembered(), 2u);
 }
 
+static void expectSame(const std::vector<Need> &X, const std::vector<Need> &Y) {
+  ASSERT_EQ(producers(X), producers(Y));
+  ASSERT_EQ(producers(X, true), producers(Y, true));
+  for (size_t K = 0; K < X.size(); ++K) {
+    ASSERT_EQ(pairsOf(X[K].How->What), pairsOf(Y[K].How->What));
+    ASSERT_EQ(X[K].How->What.Exact, Y[K].How->What.Exact);
+  }
+}
+
+/// Whatever was in flight, on however many streams.
+TEST(Window, AClearedOneIsAsANewOne) {
+  const AllocationMap Known = memory(1 << 20);
+  const Case Pool[] = {vectorMap(A, B, 64, 16), vectorMap(B, C, 64, 16),
+                       vectorAddInPlace(B, C, 64, 16),
+                       stencil(A, B, 16, 16, {8, 8, 1}),
+                       stencil(C, A, 16, 16, {8, 8, 1})};
+  constexpr int Streams[3] = {};
+  Window Cleared(4);
+  auto New = std::make_unique<Window>(4);
+  std::mt19937_64 Engine(7);
+  for (uint64_t I = 0; I < 400; ++I) {
+    if (Engine() % 6 == 0) {
+      Cleared.clear();
+      New = std::make_unique<Window>(4);
+    }
+    const Case &Next = Pool[Engine() % std::size(Pool)];
+    const void *Stream = &Streams[Engine() % (I < 200 ? 1 : 3)];
+    expectSame(admit(Cleared, I, Next, Known, Stream),
+               admit(*New, I, Next, Known, Stream));
+    if (HasFatalFailure())
+      FAIL() << "launch " << I;
+  }
+}
+
 TEST(Window, MemoIsTransparentAndBounded) {
   const AllocationMap Known = randomMemory();
   Window With(4, 16), Without(4, 0);
@@ -108,14 +142,9 @@ TEST(Window, MemoIsTransparentAndBounded) {
   std::mt19937_64 Engine(6);
   for (uint64_t I = 0; I < 400; ++I) {
     const Case &Next = Pool[Engine() % Pool.size()];
-    const auto X = admit(With, I, Next, Known);
-    const auto Y = admit(Without, I, Next, Known);
-    ASSERT_EQ(producers(X), producers(Y));
-    ASSERT_EQ(producers(X, true), producers(Y, true));
-    for (size_t K = 0; K < X.size(); ++K) {
-      ASSERT_EQ(pairsOf(X[K].How->What), pairsOf(Y[K].How->What));
-      ASSERT_EQ(X[K].How->What.Exact, Y[K].How->What.Exact);
-    }
+    expectSame(admit(With, I, Next, Known), admit(Without, I, Next, Known));
+    if (HasFatalFailure())
+      FAIL() << "launch " << I;
     ASSERT_LE(With.remembered(), 16u);
   }
 }
