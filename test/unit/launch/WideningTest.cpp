@@ -168,6 +168,18 @@ TEST(Widening, ManyBoundsOfWhatDoesNotMoveTheAddress) {
   expectHonest(C, C.kernel());
 }
 
+/// a[tx] where some counter is at least tx and at most 10 - tx, said in
+/// multiples whose product leaves 64 bits, or what is computed with.
+TEST(Widening, BoundsThatLeave64BitsWhenCombined) {
+  Case C = one(tx, {1, 1, 1}, {32, 1, 1});
+  C.Extents[0] = Poly(10);
+  C.Accesses[0].Guards = {int0 * (counter0 - tx), int0 * (10 - tx - counter0)};
+  for (int Bits : {28, 30}) {
+    C.Ints[0] = 1 << Bits;
+    expectHonest(C, C.kernel());
+  }
+}
+
 /// A block's bytes, so many of them that the bounds between the blocks of two
 /// launches leave what is computed with.
 TEST(Widening, BoundsBetweenBlocksThatLeave64Bits) {
