@@ -112,6 +112,46 @@ TEST(Lists, AFlattenedGridWalksARowMajorMatrix) {
   EXPECT_LT(pairsOf(R).size(), 48u * 30u / 2);
 }
 
+/// Each of 300 blocks reads the tiles t of 16 for which blockIdx.x * t is at
+/// most Limit.
+static Case underAHyperbola(int64_t Limit) {
+  Case C = tiles(AccessKind::Read, ty, {300, 1, 1}, {Limit - bx * ty});
+  C.Block = {32, 16, 1};
+  return C;
+}
+
+/// A list is longer than the pieces, so it must have fewer pairs than they, and
+/// even fewer where some of its pairs may be none.
+TEST(Lists, NotWhereTheySaveLittle) {
+  const struct {
+    int64_t Limit;
+    double Above, Below; ///< The share of its pairs in those of the pieces.
+    bool Exact, Others;  ///< Whether exact ones and others are taken.
+  } Table[] = {
+      {15 * 100, 0.0, 0.75, true, true},
+      {15 * 150, 0.75, 0.9, true, false},
+      {15 * 250, 0.9, 1.0, false, false},
+  };
+  const Case P = writesTiles(17);
+  for (const auto &Row : Table)
+    for (bool Exact : {true, false}) {
+      SCOPED_TRACE(testing::Message() << Row.Limit << " " << Exact);
+      Case C = underAHyperbola(Row.Limit);
+      if (!Exact) {
+        C.Values[0] = {Poly(16 * 32), Poly(17 * 32 - 1)};
+        C.Accesses.push_back({AccessKind::Read, 0, 4, value0, {}, false});
+      }
+      const Relation R = relateCases(P, C, memory(1 << 24));
+      const Pairs True = truePairs(P, C);
+      const double Share = double(True.size()) / (300 * (Exact ? 16 : 17));
+      EXPECT_GT(Share, Row.Above);
+      EXPECT_LT(Share, Row.Below);
+      const bool Listed = Exact ? Row.Exact : Row.Others;
+      EXPECT_EQ(R.List != nullptr, Listed);
+      EXPECT_EQ(pairsOf(R) == True, Listed);
+    }
+}
+
 /// Rows that overlap: each block writes 40 bytes from every 32nd on.
 TEST(Lists, RowsThatOverlapAreSeparatedByBlock) {
   Case P = tiles(AccessKind::Write, Poly(0), {20, 1, 1});
