@@ -6,6 +6,7 @@
 
 #include "Encode.h"
 #include "Graph.h"
+#include "Oracle.h"
 
 #include <gtest/gtest.h>
 
@@ -14,6 +15,8 @@
 
 namespace blockmaestro {
 namespace {
+
+using namespace test;
 
 constexpr Dim3 Grid{4, 1, 1};
 
@@ -57,8 +60,6 @@ const std::pair<const char *, Change> Changes[] = {
     {"step", [](BlockAccess &A) { A.Coordinates[0].PerBlock[0] = 128; }},
     {"clip", [](BlockAccess &A) { A.Coordinates[0].ClipHigh = 300; }},
     {"coordinates", [](BlockAccess &A) { A.Coordinates.clear(); }},
-    {"low bytes", [](BlockAccess &A) { A.ByteLow = -64; }},
-    {"high bytes", [](BlockAccess &A) { A.ByteHigh = 64; }},
     {"first block", [](BlockAccess &A) { A.BlockLow[0] = 1; }},
     {"last block", [](BlockAccess &A) { A.BlockHigh[0] = 1; }},
     {"allocation", [](BlockAccess &A) { A.Where.Base += 8192; }},
@@ -104,6 +105,56 @@ TEST(SameSet, WhatDiffersIsNotTakenForIt) {
     expectSame(relate(Reader, launch({own(AccessKind::Read), Other})),
                relate(Reader, launch({Other})));
   }
+}
+
+/// So many bytes, so far into every thread's 16.
+struct Member {
+  uint32_t Bytes;
+  int64_t At;
+};
+
+AccessSpec each(AccessKind Kind, Member What) {
+  const int64_t Bytes = What.Bytes;
+  const Poly Index = 16 / Bytes * (32 * bx + tx) + What.At / Bytes;
+  return {Kind, 0, What.Bytes, Index, {}, false};
+}
+
+/// Structs of which one member is read, and others written that a later launch
+/// reads.
+TEST(SameSet, MembersWrittenBesideOneThatIsReadAreWaitedFor) {
+  const struct {
+    Member Read, Written, ReadLater;
+  } Table[] = {
+      {{4, 0}, {4, 4}, {4, 4}},
+      {{4, 0}, {8, 0}, {4, 4}},
+      {{4, 4}, {8, 0}, {4, 0}},
+  };
+  for (const auto &[Read, Written, ReadLater] : Table) {
+    Case P = one(each(AccessKind::Read, Read), Grid, {32, 1, 1});
+    P.Accesses.push_back(each(AccessKind::Write, Written));
+    const Case C = one(each(AccessKind::Read, ReadLater), Grid, {32, 1, 1});
+    const Relation R = relateCases(P, C, memory(4096));
+    EXPECT_EQ(pairsOf(R), truePairs(P, C));
+    EXPECT_EQ(pairsOf(R).size(), Grid.count());
+  }
+}
+
+/// A launch that may read all of its memory and write any is waited for by who
+/// reads other memory.
+TEST(SameSet, AnythingWrittenBesideARangeIsWaitedFor) {
+  BlockAccess Range = own(AccessKind::Read);
+  Range.How = Reach::Range;
+  Range.Exact = false;
+  Range.Reason = "declared";
+  Range.Coordinates.clear();
+  BlockAccess Anywhere = Range;
+  Anywhere.Kind = AccessKind::Write;
+  Anywhere.How = Reach::Everything;
+  BlockAccess Elsewhere = own(AccessKind::Read);
+  Elsewhere.Where.Base += 8192;
+  const LaunchAccesses Reader = launch({Elsewhere});
+  EXPECT_TRUE(relate(launch({Range, Anywhere}), Reader).Full);
+  EXPECT_TRUE(relate(launch({Anywhere, Range}), Reader).Full);
 }
 
 } // namespace
