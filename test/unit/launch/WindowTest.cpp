@@ -292,6 +292,19 @@ TEST(Window, OverlappingRangesAreNeverTakenForOthers) {
   }
 }
 
+/// A relation of memory that overlaps is never found again, so it would only
+/// take memory; one of the same memory is.
+TEST(Window, RelationsOfOverlappingRangesAreLetGo) {
+  for (uint64_t Second : {100, 150}) {
+    Window W;
+    W.admit(0, ranges({{{100, 100}, true}}));
+    const std::weak_ptr<const Related> How =
+        W.admit(1, ranges({{{Second, 100}, true}})).Needs.at(0).How;
+    W.clear();
+    EXPECT_EQ(How.expired(), Second != 100);
+  }
+}
+
 /// The answer of the oracle: who of the last Depth touched the same bytes.
 TEST(Window, RangesAreRelatedAsTheyOverlap) {
   std::mt19937_64 Engine(12);
