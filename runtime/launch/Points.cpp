@@ -35,6 +35,7 @@ public:
 private:
   void order();
   void prepare();
+  bool mayHold() const;
   Interval valuesAt(size_t Level) const;
   Walked descend(size_t Level, int64_t Offset);
   Walked write(int64_t Offset, int64_t Step, const Interval &Values);
@@ -97,8 +98,17 @@ void Walker::prepare() {
   }
 }
 
-/// The values of the index at Level for which the guards may still hold; with
-/// nothing inside it, for which they do.
+/// Whether each guard holds somewhere; narrow() may have ended before it saw
+/// that one does not.
+bool Walker::mayHold() const {
+  for (size_t G = 0; G < Conditions.size(); ++G)
+    if (Sums[G] + Best[G] < 0)
+      return false;
+  return true;
+}
+
+/// The values of the index at Level for which the guards, which may hold up to
+/// there, still may; with nothing inside it, for which they do.
 Interval Walker::valuesAt(size_t Level) const {
   Interval Values = Box[Order[Level]];
   for (size_t G = 0; G < Conditions.size(); ++G) {
@@ -109,8 +119,6 @@ Interval Walker::valuesAt(size_t Level) const {
       Values.Low = std::max(Values.Low, -floorDiv(Room, Slope));
     else if (Slope < 0)
       Values.High = std::min(Values.High, floorDiv(Room, -Slope));
-    else if (Room < 0)
-      return {0, -1};
   }
   return Values;
 }
@@ -181,8 +189,7 @@ bool Walker::walk(Dim3 Block) {
   for (unsigned I = 0; I < Box.Count; ++I)
     if (Box[I].single())
       Offset += Of.Offset.Of[I] * Box[I].Low;
-  if (Order.empty() && std::any_of(Sums.begin(), Sums.end(),
-                                   [](int64_t Sum) { return Sum < 0; }))
+  if (!mayHold())
     return true;
   return descend(0, Offset) != Walked::TooMuch;
 }

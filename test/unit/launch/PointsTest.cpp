@@ -127,6 +127,19 @@ TEST(Points, NoIndexIsLeft) {
   EXPECT_TRUE(walked(Of, {0, 0, 0}).empty());
 }
 
+/// y > counter and counter >= y: each narrows the other by one, until a single
+/// point is left that meets only one of them, or it is not followed further.
+TEST(Points, ConditionsThatContradictEachOther) {
+  for (Interval X : {Interval{0, 7}, Interval{3, 3}})
+    for (int64_t Most = 0; Most < 40; ++Most) {
+      AccessForm Of = rows(8);
+      Of.Box[0] = X;
+      Of.Box[1] = Of.Box[FirstOther] = {0, Most};
+      Of.Conditions = {guard(-1, 0, 1, -1), guard(0, 0, -1, 1)};
+      EXPECT_TRUE(walked(Of, {0, 0, 0}).empty()) << Most;
+    }
+}
+
 TEST(Points, TheWalkEnds) {
   AccessForm Of = rows(8);
   Of.Offset.Of[0] = 8;
