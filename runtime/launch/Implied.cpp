@@ -69,10 +69,9 @@ static bool listHas(const BlockList &List, uint64_t C, uint32_t First,
   return false;
 }
 
-/// Whether R relates every block of Over to the block of the same number.
+/// Whether R, of launches of one grid, relates every block of Over to the block
+/// of the same number.
 static bool holdsSame(const Relation &R, const Box &Over) {
-  if (R.ProducerGrid != R.ConsumerGrid)
-    return false;
   if (R.Full)
     return true;
   if (R.List)
@@ -294,8 +293,6 @@ static bool few(const Relation &R) {
 }
 
 bool follows(const Relation &AC, const Relation &AB, const Relation &BC) {
-  if (AB.independent() || BC.independent())
-    return AC.independent();
   if (AB.Full && BC.Full)
     return true;
   const PiecesOf OfAC(AC), OfAB(AB), OfBC(BC);

@@ -155,6 +155,49 @@ TEST(Implied, ListsHoldRunsToTheirEnd) {
   EXPECT_FALSE(follows(listed(2), listed(1), Same));
 }
 
+/// Every block waits for its own number.
+static Relation ownNumber(Dim3 Producers, Dim3 Consumers) {
+  auto List = std::make_shared<BlockList>();
+  for (uint32_t C = 0; C < Consumers.count(); ++C) {
+    List->Begin.push_back(C);
+    List->Runs.push_back({C, C});
+  }
+  List->Begin.push_back(uint32_t(Consumers.count()));
+  List->Hazards.assign(List->Runs.size(), HazardRAW);
+  Relation R;
+  R.ProducerGrid = Producers;
+  R.ConsumerGrid = Consumers;
+  R.List = std::move(List);
+  return R;
+}
+
+/// Blocks of the first two columns and rows whose y is that of the other side.
+static Relation sameRow(Dim3 Producers, Dim3 Consumers) {
+  Relation R;
+  R.ProducerGrid = Producers;
+  R.ConsumerGrid = Consumers;
+  Piece P;
+  for (unsigned D : {0, 1})
+    P.Consumer.High[D] = P.Producer.High[D] = P.Rows[D].High = 1;
+  P.Rows[1].A[1] = 1;
+  P.Rows[1].High = 0;
+  R.Pieces = {P};
+  return R;
+}
+
+/// Block 40 is the first of the second row, or in the middle of a column.
+TEST(Implied, NotOverTheSameNumberOfAnotherGrid) {
+  const Dim3 Rows{40, 2, 1}, Columns{2, 40, 1};
+  EXPECT_TRUE(
+      follows(sameRow(Rows, Rows), sameRow(Rows, Rows), ownNumber(Rows, Rows)));
+  EXPECT_TRUE(
+      follows(sameRow(Rows, Rows), ownNumber(Rows, Rows), sameRow(Rows, Rows)));
+  EXPECT_FALSE(follows(sameRow(Rows, Rows), sameRow(Rows, Columns),
+                       ownNumber(Columns, Rows)));
+  EXPECT_FALSE(follows(sameRow(Rows, Rows), ownNumber(Rows, Columns),
+                       sameRow(Columns, Rows)));
+}
+
 TEST(Implied, TwoFullOnesInARow) {
   Relation Full, Closed;
   Full.Full = true;
