@@ -27,8 +27,11 @@
 // Numbers of shapes, tokens and states are never given twice. What a memo has
 // forgotten comes back under a new number and is worked out anew.
 //
-// Where different allocations in flight overlap, equal marks would not say all:
-// a node then gets a token of its own and nothing about it is remembered.
+// Where different allocations in flight overlap, equal marks do not say all:
+// what a node waits for is then worked out anew, and that and the state behind
+// it have numbers of their own. Among those still in flight when the overlap
+// has ended, memory is shared as their marks say, since marks tell ranges of
+// one base and different sizes apart.
 
 #include "Window.h"
 
@@ -258,7 +261,7 @@ uint64_t Window::tokenOf(const Shape &Mine) {
   Key.resize(1 + Marks.size());
   Key[0] = Mine.Number;
   std::copy(Marks.begin(), Marks.end(), Key.begin() + 1);
-  return Tokens.remember(Key, [&] { return newToken(); });
+  return Tokens.remember(Key, [&] { return NextToken++ << 1; });
 }
 
 /// Sets Key to what is in flight from the one of number First on.
@@ -339,7 +342,7 @@ Admission Window::admit(uint64_t Id, ShapePointer Mine, const void *Stream,
   Next.What = std::move(Mine);
   Next.Touched = nullptr;
   Next.Found = {};
-  Next.Token = In.Memory.overlapping() ? newToken() : tokenOf(*Next.What);
+  Next.Token = tokenOf(*Next.What);
   Answer Found = answer(In);
   Admission Out;
   if (WithImplied)

@@ -150,7 +150,6 @@ private:
   LaunchShape evaluateShape(const Launch &What, const AllocationMap &Known);
   Admission admit(uint64_t Id, ShapePointer Mine, const void *Stream,
                   bool WithImplied);
-  uint64_t newToken() { return NextToken++ << 1; }
   uint64_t tokenOf(const Shape &Mine);
   Answer answer(Line &In);
   void keyOfFlight(const Line &In, size_t First);
