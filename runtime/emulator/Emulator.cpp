@@ -130,8 +130,11 @@ public:
     Workspaces.observe(Who);
     Kernels.observe(Who);
   }
+  void countCosts(bool Counted) override { Counts = Counted; }
   Status prepare(const Launch &What) override {
-    return Kernels.get(What, /*Counted=*/false).Refused;
+    Status Ready = Kernels.get(What, /*Counted=*/false).Refused;
+    return Ready.ok() && Counts ? Kernels.get(What, /*Counted=*/true).Refused
+                                : Ready;
   }
   bool mayWait(const Launch &What) override {
     const CompiledKernel &K = Kernels.get(What, /*Counted=*/false);
@@ -168,6 +171,7 @@ private:
   KernelHeap Heap;
   GridWorkspaces Workspaces;
   AccessObserver *Observer = nullptr;
+  std::atomic<bool> Counts = false;
   std::atomic<uint64_t> DeepStackBytes{256 << 10};
   std::atomic<uint64_t> StuckMilliseconds{5000};
   std::mutex Growing;

@@ -9,8 +9,10 @@
 // the executors on the host.
 // Invariants:
 //  - A kernel is compiled once, at its first prepare() or run(), from the added
-//    module whose record it is of; with costs counted it is compiled a second
-//    time, at the first counted run().
+//    module whose record it is of; for counted costs it is compiled a second
+//    time, at the first prepare() after countCosts() or counted run(). No run()
+//    after that compiles: the last blocks of a program may run after exit() has
+//    begun, when what LLVM keeps in static variables is gone.
 //  - A kernel that uses something the emulator does not know is refused by
 //    prepare() with a sentence; it never crashes the program.
 //  - Device globals live in host memory from the first request on and keep
@@ -62,6 +64,8 @@ public:
   virtual void reset() = 0;
   /// False when the limit cannot be changed any more.
   virtual bool setLimit(DeviceLimit Which, uint64_t Value) = 0;
+  /// Whether what is prepared from now on is run with its costs counted, too.
+  virtual void countCosts(bool Counted) = 0;
   /// Whom every access of a kernel is told to; before anything else, at most
   /// once. Kernels then run slower.
   virtual void observe(AccessObserver *Who) = 0;

@@ -194,6 +194,7 @@ EmulatedDevice::makeExecutor(const ExecutorChoice &Choice, unsigned Window,
   Status Offered = offers(Choice);
   if (!Offered.ok())
     return Offered;
+  Processor->countCosts(Events && Events->wantsCosts());
   Shuffles = Choice.Kind == ExecutorKind::Shuffle;
   if (!Shuffles)
     return makeStreamExecutor(Events, Checked != nullptr);

@@ -4,6 +4,7 @@
 #include "KernelFixture.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <iterator>
 #include <vector>
 
@@ -12,6 +13,32 @@ using namespace blockmaestro;
 namespace {
 
 class EmulatorCostTest : public KernelFixture {};
+
+/// Every compilation leaves a file in the cache. One by a worker could last
+/// longer than LLVM's static variables when the program ends.
+TEST_F(EmulatorCostTest, WhatIsPreparedIsNotCompiledByAWorker) {
+  namespace fs = std::filesystem;
+  std::string Folder = testing::TempDir() + "bm-prepared-XXXXXX";
+  ASSERT_NE(mkdtemp(Folder.data()), nullptr);
+  setenv("BLOCKMAESTRO_CACHE", Folder.c_str(), 1);
+  Device.reset(blockmaestroMakeEmulator());
+  ASSERT_TRUE(Device->addModule(&Module).ok());
+  auto Compiled = [&] {
+    return std::distance(fs::directory_iterator(Folder), {});
+  };
+  std::vector<int> Out(96, 1);
+  Launch L = launch("countedLoop", {1}, {64}, Out.data(), 5);
+  BlockCost Cost;
+  for (bool Counted : {false, true}) {
+    Device->countCosts(Counted);
+    ASSERT_TRUE(Device->prepare(L).ok());
+    const auto Before = Compiled();
+    EXPECT_EQ(Before, Counted ? 2 : 1);
+    ASSERT_TRUE(Device->run(L, 0, 0, Counted ? &Cost : nullptr).ok());
+    EXPECT_EQ(Compiled(), Before);
+  }
+  fs::remove_all(Folder);
+}
 
 TEST_F(EmulatorCostTest, AWarpPaysForABranchAnyLaneTakes) {
   alignas(32) int Out[96];
