@@ -70,6 +70,22 @@ static bool assumesAll(const std::vector<Assumption> &To,
   });
 }
 
+/// Whether A has every counter and value that P has, so that to say something
+/// of P says nothing of their ranges, as that a loop runs at all.
+static bool hasIndicesOf(const Access &A, const Polynomial &P,
+                         const Footprint &F) {
+  return std::all_of(F.Symbols.begin(), F.Symbols.end(), [&](const Symbol &S) {
+    const bool Ranges =
+        S.Kind == SymbolKind::Counter || S.Kind == SymbolKind::Value;
+    return !Ranges || !mentions(P, F, S.Kind, S.Index) ||
+           mentions(A.Offset, F, S.Kind, S.Index) ||
+           std::any_of(A.Domain.begin(), A.Domain.end(),
+                       [&](const Constraint &C) {
+                         return mentions(C.Value, F, S.Kind, S.Index);
+                       });
+  });
+}
+
 void dropImpossible(std::vector<Draft> &Drafts, DomainSimplifier &Simplifier,
                     const Footprint &F) {
   for (size_t I = Drafts.size(); Drafts.size() > 1 && I-- > 0;) {
@@ -78,7 +94,7 @@ void dropImpossible(std::vector<Draft> &Drafts, DomainSimplifier &Simplifier,
       continue;
     Access With = D.Piece;
     for (const Assumption &A : D.OfConditions)
-      if (!A.Signed)
+      if (!A.Signed && hasIndicesOf(D.Piece, A.Value, F))
         addConstraint(With.Domain, {A.Value, false});
     auto Rests = [&](const Draft &On) {
       return &On != &D && On.Piece.How != Exactness::Allocation &&

@@ -108,6 +108,26 @@ TEST_F(Drafts, OnlyWhatConditionsRestOnMakesACaseImpossible) {
   EXPECT_EQ(Both[0].Piece.Domain.size(), 1u);
 }
 
+/// Behind a loop of arg0 iterations, where there was none: nothing is assumed
+/// of its counter there, or of a value below arg0, not that there is one.
+TEST_F(Drafts, AnAssumptionDoesNotSayThatALoopRuns) {
+  DomainSimplifier Simplifier;
+  F.CounterExtents = {N};
+  for (const Polynomial &I :
+       {Table.counter(0),
+        Table.value({{}, *subtract(N, constantPolynomial(1))})}) {
+    D.OfConditions = {{I, 32, false}};
+    Draft Other = D;
+    Other.Piece.Domain = {{*subtract({}, N), false}};
+    std::vector<Draft> Both{Other, D};
+    dropImpossible(Both, Simplifier, F);
+    EXPECT_EQ(Both.size(), 2u);
+    Both[0].Piece.Offset = *subtract(I, constantPolynomial(1));
+    dropImpossible(Both, Simplifier, F);
+    EXPECT_EQ(Both.size(), 1u) << "one that has the counter is in the loop";
+  }
+}
+
 TEST_F(Drafts, ACaseIsDroppedOnlyForOneThatRestsOnAsMuch) {
   DomainSimplifier Simplifier;
   Draft Other = D;
