@@ -10,7 +10,6 @@
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Constants.h"
-#include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/PatternMatch.h"
 
@@ -202,24 +201,22 @@ Condition Conditions::chosen(const SelectInst &Choice, bool Holds,
   return Result;
 }
 
-/// What each way to Phi brings. The ways are those of the last time that Phi
-/// was come by, so its loop must still be running.
+/// What each way to Phi brings, while its loop is running.
 Condition Conditions::joined(const PHINode &Phi, bool Holds,
                              const Loop *Scope) {
   const BasicBlock *Block = Phi.getParent();
+  const BasicBlock *Top = K.Guards.parting(Phi);
   const Loop *Own = K.LI.getLoopFor(Block);
-  const DomTreeNode *Node = K.DT.getNode(Block);
-  if (K.LI.isLoopHeader(Block) || !Node || !Node->getIDom() ||
-      (Own && !Own->contains(Scope)))
+  if (!Top || (Own && !Own->contains(Scope)))
     return unknownCondition({ReasonKind::GuardNotPolynomial, ""});
   Condition Result;
   Result.Any.clear();
   for (unsigned I = 0; I < Phi.getNumIncomingValues(); ++I)
-    Result = either(std::move(Result),
-                    both(K.Guards.along(Node->getIDom()->getBlock(),
-                                        Phi.getIncomingBlock(I), Block),
-                         translate(Phi.getIncomingValue(I), Holds, Own), K.F),
-                    K.F);
+    Result =
+        either(std::move(Result),
+               both(K.Guards.along(Top, Phi.getIncomingBlock(I), Block, Own),
+                    translate(Phi.getIncomingValue(I), Holds, Own), K.F),
+               K.F);
   return Result;
 }
 

@@ -29,6 +29,15 @@ using namespace llvm;
 // its header; see Note [Leaving]. A path that ends in a trap is none: the
 // kernel is over.
 
+// Note [Joining]
+// What a phi joins it brings under the conditions on the way that was taken
+// from its immediate dominator, the last time that the phi was come by. So it
+// must not be come by twice without that dominator in between: not at the head
+// of a loop, nor in a cycle that is entered at several places, as by a goto.
+// And what is asked behind a loop that the phi is in is that of the last
+// iteration, whose number is not known: there the conditions must be the same
+// in all.
+
 namespace blockmaestro {
 
 namespace {
@@ -55,6 +64,10 @@ bool isOnlyWay(const BasicBlock *From, const BasicBlock *To) {
 }
 
 } // namespace
+
+GuardFinder::GuardFinder(KernelAnalysis &K) : K(K) {
+  Cycles.compute(*K.DT.getRoot()->getParent());
+}
 
 /// The block of the step that ends at Block: its immediate dominator, or the
 /// header of the loop that was left. Null at the entry.
@@ -268,12 +281,26 @@ Condition GuardFinder::alternatives(const BasicBlock *Top,
   return translate(std::move(Ways));
 }
 
+const BasicBlock *GuardFinder::parting(const PHINode &Phi) const {
+  const BasicBlock *Block = Phi.getParent();
+  const DomTreeNode *Node = K.DT.getNode(Block);
+  for (const Cycle *C = Cycles.getCycle(Block); C; C = C->getParentCycle())
+    if (!C->isReducible() || C->getHeader() == Block)
+      return nullptr;
+  return Node && Node->getIDom() ? Node->getIDom()->getBlock() : nullptr;
+}
+
 Condition GuardFinder::along(const BasicBlock *Top, const BasicBlock *From,
-                             const BasicBlock *To) {
+                             const BasicBlock *To, const Loop *Scope) {
   std::vector<Way> Ways;
   if (!collectWays(Top, From, To, Ways))
     return unknownCondition({ReasonKind::GuardAlternatives, ""});
-  return both(translate(std::move(Ways)), edge({From, To}), K.F);
+  Condition Result = both(translate(std::move(Ways)), edge({From, To}), K.F);
+  for (const Loop *L = K.LI.getLoopFor(To); L && !L->contains(Scope);
+       L = L->getParentLoop())
+    if (!isInvariant(Result, *L))
+      return unknownCondition({ReasonKind::LoopValueLeft, ""});
+  return Result;
 }
 
 } // namespace blockmaestro

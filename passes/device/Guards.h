@@ -11,6 +11,8 @@
 
 #include "Pieces.h"
 
+#include "llvm/IR/CycleInfo.h"
+
 #include <map>
 #include <optional>
 #include <utility>
@@ -19,6 +21,7 @@
 namespace llvm {
 class BasicBlock;
 class Loop;
+class PHINode;
 } // namespace llvm
 
 namespace blockmaestro {
@@ -27,15 +30,19 @@ struct KernelAnalysis;
 
 class GuardFinder {
 public:
-  explicit GuardFinder(KernelAnalysis &K) : K(K) {}
+  explicit GuardFinder(KernelAnalysis &K);
 
   /// When Block runs.
   const Condition &find(const llvm::BasicBlock *Block);
 
+  /// Where the ways that Phi joins part; null where they may lead through Phi
+  /// itself. See Note [Joining].
+  const llvm::BasicBlock *parting(const llvm::PHINode &Phi) const;
+
   /// When the way leads from Top, which dominates From, over the edge from
-  /// From to To, given that Top runs.
+  /// From to To, given that Top runs; as known in Scope.
   Condition along(const llvm::BasicBlock *Top, const llvm::BasicBlock *From,
-                  const llvm::BasicBlock *To);
+                  const llvm::BasicBlock *To, const llvm::Loop *Scope);
 
   using Edge = std::pair<const llvm::BasicBlock *, const llvm::BasicBlock *>;
 
@@ -74,6 +81,7 @@ private:
                    bool AtOnce);
 
   KernelAnalysis &K;
+  llvm::CycleInfo Cycles;
   std::map<const llvm::BasicBlock *, Condition> Known;
 };
 

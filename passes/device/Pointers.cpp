@@ -11,7 +11,6 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
-#include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Operator.h"
 
@@ -37,19 +36,20 @@ PointerTranslation unknownPointer(const Rejection &Why) {
 
 /// What V, a phi that heads a loop, may be, looking through all phis and
 /// selects: values from outside of all loops that are headed by these. None
-/// when there is another.
-std::vector<const Value *> enteringValues(const Value *V, const LoopInfo &LI) {
+/// when there is another, or a cycle that is no loop.
+std::vector<const Value *> enteringValues(const Value *V,
+                                          const KernelAnalysis &K) {
   SetVector<const Value *> Seen;
   Seen.insert(V);
   std::vector<const Value *> Leaves;
-  const Loop *Outermost = nullptr;
+  std::vector<const Loop *> Headed;
   for (unsigned I = 0; I < Seen.size(); ++I) {
     const Value *Next = Seen[I];
     if (const auto *Phi = dyn_cast<PHINode>(Next)) {
-      const Loop *L = LI.getLoopFor(Phi->getParent());
-      if (L && LI.isLoopHeader(Phi->getParent()) &&
-          (!Outermost || L->contains(Outermost)))
-        Outermost = L;
+      if (K.LI.isLoopHeader(Phi->getParent()))
+        Headed.push_back(K.LI.getLoopFor(Phi->getParent()));
+      else if (!K.Guards.parting(*Phi))
+        return {};
       for (const Value *Arm : Phi->incoming_values())
         Seen.insert(Arm);
     } else if (const auto *Select = dyn_cast<SelectInst>(Next)) {
@@ -61,7 +61,7 @@ std::vector<const Value *> enteringValues(const Value *V, const LoopInfo &LI) {
   }
   for (const Value *Leaf : Leaves)
     if (const auto *I = dyn_cast<Instruction>(Leaf))
-      if (Outermost->contains(I))
+      if (any_of(Headed, [&](const Loop *L) { return L->contains(I); }))
         return {};
   return Leaves;
 }
@@ -163,19 +163,19 @@ PointerTranslation Pointers::merged(const Value *V, const Loop *Scope) {
                     Select->getOperand(Holds ? 1 : 2), Scope);
   } else if (K.LI.isLoopHeader(Phi->getParent())) {
     Condition Any = unknownCondition({ReasonKind::SeveralPointers, ""});
-    std::vector<const Value *> Leaves = enteringValues(V, K.LI);
+    std::vector<const Value *> Leaves = enteringValues(V, K);
     for (const Value *Leaf : Leaves)
       Done = Done && addArm(Result, Any, Leaf, Scope);
     if (Leaves.empty())
       return unknownPointer({ReasonKind::SeveralPointers, ""});
-  } else {
-    const BasicBlock *Block = Phi->getParent();
-    const BasicBlock *Top = K.DT.getNode(Block)->getIDom()->getBlock();
+  } else if (const BasicBlock *Top = K.Guards.parting(*Phi)) {
     for (unsigned I = 0; I < Phi->getNumIncomingValues(); ++I)
-      Done =
-          Done &&
-          addArm(Result, K.Guards.along(Top, Phi->getIncomingBlock(I), Block),
-                 Phi->getIncomingValue(I), Scope);
+      Done = Done && addArm(Result,
+                            K.Guards.along(Top, Phi->getIncomingBlock(I),
+                                           Phi->getParent(), Scope),
+                            Phi->getIncomingValue(I), Scope);
+  } else {
+    return unknownPointer({ReasonKind::SeveralPointers, ""});
   }
   return Done ? Result : unknownPointer(Result.Why);
 }

@@ -10,7 +10,6 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
-#include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Operator.h"
 
@@ -292,22 +291,20 @@ Translation ScevPolynomials::visitInstruction(const Instruction &I,
   return Result.Cases.size() > MaxPieces ? Translation() : Result;
 }
 
-/// What each way to a phi after a branch brings. A phi that heads a loop stays
-/// a value.
+/// What each way to a phi after a branch brings. Any other phi stays a value.
 Translation ScevPolynomials::visitPhi(const PHINode &Phi, const Loop *Scope) {
-  const BasicBlock *Block = Phi.getParent();
-  const DomTreeNode *Node = K.DT.getNode(Block);
-  if (K.LI.isLoopHeader(Block) || !Node || !Node->getIDom())
+  const BasicBlock *Top = K.Guards.parting(Phi);
+  if (!Top)
     return {};
   Translation Result;
   for (unsigned I = 0; I < Phi.getNumIncomingValues(); ++I) {
     Translation Arm = translate(Phi.getIncomingValue(I), Scope);
     if (Arm.Cases.empty())
       return {};
-    addCases(Result,
-             K.Guards.along(Node->getIDom()->getBlock(),
-                            Phi.getIncomingBlock(I), Block),
-             Arm, K.F);
+    addCases(
+        Result,
+        K.Guards.along(Top, Phi.getIncomingBlock(I), Phi.getParent(), Scope),
+        Arm, K.F);
   }
   return Result.Cases.size() > MaxPieces ? Translation() : Result;
 }

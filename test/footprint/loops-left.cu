@@ -1,0 +1,40 @@
+// What a loop leaves behind is of its last iteration: the cases of all of them,
+// bounded; and what was there before, where it never ran.
+// RUN: %bmclangxx -O0 -fblockmaestro -fblockmaestro-dump=footprints --cuda-device-only -c %s -o %t.o | grep -v "^    at " | FileCheck %s
+// RUN: %bmclangxx -O3 -fblockmaestro -fblockmaestro-dump=footprints --cuda-device-only -c %s -o %t.o | grep -v "^    at " | FileCheck %s
+
+// CHECK: kernel last
+// CHECK: write bounded { [bx] -> arg0[0..3] : arg2 >= 1 }
+// CHECK-NEXT: because it uses what a loop counter was when its loop ended
+// CHECK-NEXT: write bounded { [bx] -> arg0[400..403] : arg2 >= 1 }
+// CHECK-NEXT: because
+// CHECK-NEXT: write bounded { [bx] -> arg0[28..31] : arg2 <= 0 }
+// CHECK-NEXT: because
+// CHECK-NEXT: 5 accesses
+__global__ void last(float *a, volatile int *b, int n) {
+  int x = 7;
+  for (int i = 0; i < n; ++i) {
+    if (i < 5) {
+      x = 0;
+      b[0] = 1;
+    } else {
+      x = 100;
+      b[1] = 1;
+    }
+  }
+  a[x] = 1;
+}
+
+// CHECK: kernel found
+// CHECK: write bounded { [bx] -> arg0[0..3] : i0 < 5 }
+// CHECK: write bounded { [bx] -> arg0[400..403] : i0 >= 5 }
+// CHECK: write bounded { [bx] -> arg0[28..31] : arg2 <= 0 }
+__global__ void found(float *a, const int *b, int n) {
+  int x = 7;
+  for (int i = 0; i < n; ++i) {
+    x = i < 5 ? 0 : 100;
+    if (b[i])
+      break;
+  }
+  a[x] = 1;
+}
