@@ -9,6 +9,8 @@
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
 
 #include <algorithm>
 #include <set>
@@ -45,8 +47,12 @@ namespace {
 constexpr unsigned MaxWays = 48;
 constexpr unsigned MaxWayLength = 24;
 
+/// Whether the kernel is over at the end of Block, not the thread alone.
 bool isTrap(const BasicBlock *Block) {
-  return isa<UnreachableInst>(Block->getTerminator());
+  const Instruction *End = Block->getTerminator();
+  const auto *Call = dyn_cast_or_null<IntrinsicInst>(End->getPrevNode());
+  const bool Exits = Call && Call->getIntrinsicID() == Intrinsic::nvvm_exit;
+  return isa<UnreachableInst>(End) && !Exits;
 }
 
 Rejection guardRejection(const Instruction *Branch) {

@@ -138,8 +138,11 @@ void expandAssembly(CallBase &Call) {
     else
       emitCounted(Build, A.Kind, Pointer, Call.getArgOperand(A.Length));
   }
-  if (Effects.Exits)
-    changeToUnreachable(placeFor(Call, true));
+  if (Effects.Exits) {
+    Instruction *Place = placeFor(Call, true);
+    IRBuilder<>(Place).CreateIntrinsic(Intrinsic::nvvm_exit, {});
+    changeToUnreachable(Place);
+  }
   Call.addFnAttr(Attribute::get(Call.getContext(), ExpandedMark));
 }
 

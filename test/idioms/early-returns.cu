@@ -1,4 +1,5 @@
-// Early returns: exact, what follows stands under the opposite condition.
+// Early returns: exact, what follows stands under the opposite condition; bounded
+// behind assembly that may end the thread.
 // RUN: %footprints -O0 -emit-llvm %s | FileCheck %s
 // RUN: %footprints -O3 %s | FileCheck %s
 
@@ -43,4 +44,21 @@ __global__ void alternatives(float *a, float *b, int n) {
     return;
   }
   b[i] = 0.0f;
+}
+
+// CHECK-LABEL: kernel exits
+// CHECK: write exact { [bx] -> arg0[4*tx + 0..3] : tx < arg1 }
+__global__ void exits(float *a, int n) {
+  if (threadIdx.x >= n)
+    __nvvm_exit();
+  a[threadIdx.x] = 0.0f;
+}
+
+// CHECK-LABEL: kernel exitsInAssembly
+// CHECK: write bounded { [bx] -> arg0[4*tx + 0..3] }
+// CHECK: because it stands under a condition that cannot be evaluated at launch
+__global__ void exitsInAssembly(float *a, int n) {
+  if (threadIdx.x >= n)
+    asm volatile("exit;");
+  a[threadIdx.x] = 0.0f;
 }

@@ -100,6 +100,14 @@ const Guarded All[] = {
      "%once = icmp slt i64 %t, %n\nbr i1 %once, label %no, label %on\n"
      "on:\nbr label %h\nyes:\n",
      "write bounded { [bx] -> arg0[i0] }" + Unknown},
+    {"a thread that exits, where a trap would end the kernel: not all go on",
+     "%in = icmp slt i64 %t, %n\nbr i1 %in, label %yes, label %over\n"
+     "over:\ncall void @llvm.nvvm.exit()\nunreachable\nyes:\n",
+     "write exact { [bx] -> arg0[tx] : tx < arg2 }\n"},
+    {"the same in assembly, which may exit or not",
+     "%in = icmp slt i64 %t, %n\nbr i1 %in, label %yes, label %over\n"
+     "over:\ncall void asm sideeffect \"exit;\", \"\"()\nbr label %yes\nyes:\n",
+     "write bounded { [bx] -> arg0[tx] }" + Unknown},
     {"what the last of more conditions than are followed lets through",
      oneOfMany(25),
      "write bounded { [bx] -> arg0[tx] }, because it stands under alternative "
@@ -193,6 +201,7 @@ const Guarded All[] = {
 
 std::string moduleOf(const Guarded &One) {
   return "declare i64 @llvm.smin.i64(i64, i64)\ndeclare void @llvm.trap()\n"
+         "declare void @llvm.nvvm.exit()\n"
          "define ptx_kernel void @k(ptr %a, ptr %b, i64 %n, i64 %m) {\nentry:\n"
          "%tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()\n"
          "%t = zext i32 %tid to i64\n"
