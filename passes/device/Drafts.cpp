@@ -24,7 +24,9 @@
 // The range of a value rests on assumptions as well, and where one fails the
 // value, and the domain with it, may seem to have no points. So constraints
 // that use values, and those behind them, do not limit where an assumption must
-// hold.
+// hold. With a divisor below 1 a quotient is no number either. Such a domain
+// may be the one of the points even where it is proven to have none; what the
+// offset rests on is then all that says so.
 
 namespace blockmaestro {
 
@@ -41,6 +43,12 @@ static uint16_t leading(const Conjunction &Domain, const Footprint &F,
       std::min<ptrdiff_t>(First - Domain.begin(), UINT16_MAX));
 }
 
+static bool hasAssumedRanges(const Conjunction &All, const Footprint &F) {
+  return std::any_of(All.begin(), All.end(), [&](const Constraint &C) {
+    return hasAssumedRange(C.Value, F);
+  });
+}
+
 void setAssumptions(Draft &D, bool Never, const Footprint &F) {
   std::vector<Assumption> &All = D.Piece.Assumptions;
   for (Assumption Needed : D.OfConditions) {
@@ -52,9 +60,9 @@ void setAssumptions(Draft &D, bool Never, const Footprint &F) {
     });
     addAssumption(All, std::move(Needed), F);
   }
+  if (Never && !hasAssumedRanges(D.Piece.Domain, F))
+    return;
   for (Assumption Needed : D.Own) {
-    if (Never)
-      break;
     Needed.Under =
         leading(D.Piece.Domain, F, [](const Constraint &) { return true; });
     addAssumption(All, std::move(Needed), F);
@@ -86,6 +94,28 @@ static bool hasIndicesOf(const Access &A, const Polynomial &P,
   });
 }
 
+/// Whether To is widened wherever From is.
+static bool assumesWherever(const Access &To, const Access &From) {
+  auto IsIn = [](const Constraint &C, const Conjunction &All, size_t First) {
+    return std::any_of(All.begin(), All.begin() + ptrdiff_t(First),
+                       [&](const Constraint &D) { return equal(C, D); });
+  };
+  return std::all_of(
+      From.Assumptions.begin(), From.Assumptions.end(),
+      [&](const Assumption &X) {
+        return std::any_of(
+            To.Assumptions.begin(), To.Assumptions.end(), [&](Assumption Y) {
+              const auto End = To.Domain.begin() + Y.Under;
+              Y.Under = X.Under;
+              return equal(X, Y) &&
+                     std::all_of(To.Domain.begin(), End,
+                                 [&](const Constraint &C) {
+                                   return IsIn(C, From.Domain, X.Under);
+                                 });
+            });
+      });
+}
+
 void dropImpossible(std::vector<Draft> &Drafts, DomainSimplifier &Simplifier,
                     const Footprint &F) {
   for (size_t I = Drafts.size(); Drafts.size() > 1 && I-- > 0;) {
@@ -96,12 +126,15 @@ void dropImpossible(std::vector<Draft> &Drafts, DomainSimplifier &Simplifier,
     for (const Assumption &A : D.OfConditions)
       if (!A.Signed && hasIndicesOf(D.Piece, A.Value, F))
         addConstraint(With.Domain, {A.Value, false});
+    const bool Ranges =
+        hasAssumedRanges(With.Domain, F) || contradicts(D.Piece.Domain);
     auto Rests = [&](const Draft &On) {
       return &On != &D && On.Piece.How != Exactness::Allocation &&
              assumesAll(On.OfConditions, D.OfConditions) &&
+             (!Ranges || assumesWherever(On.Piece, D.Piece)) &&
              sameRoot(On.Piece.Base, D.Piece.Base);
     };
-    if (With.Domain.size() > D.Piece.Domain.size() &&
+    if ((Ranges || With.Domain.size() > D.Piece.Domain.size()) &&
         std::any_of(Drafts.begin(), Drafts.end(), Rests) &&
         !Simplifier.simplify(With, F))
       Drafts.erase(Drafts.begin() + static_cast<ptrdiff_t>(I));

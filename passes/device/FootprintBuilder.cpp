@@ -505,6 +505,17 @@ bool Builder::isBounded(Access &A) {
   return true;
 }
 
+/// Nothing, in a way that any launch sees, with what A's assumptions hold
+/// under.
+static void makeEmpty(Access &A) {
+  size_t Limits = 0;
+  for (const Assumption &Each : A.Assumptions)
+    Limits = std::max<size_t>(Limits, Each.Under);
+  A.Domain.resize(Limits);
+  A.Domain.push_back({constantPolynomial(-1), false});
+  A.Offset = {};
+}
+
 /// Steps 4 and 5. A piece that never happens is left out, unless that rests on
 /// an assumption.
 void Builder::finish(Draft D) {
@@ -516,6 +527,8 @@ void Builder::finish(Draft D) {
     setAssumptions(D, Never, K.F);
     if (Never && A.Assumptions.empty())
       return;
+    if (Never)
+      makeEmpty(A);
   }
   Pieces.push_back(std::move(D));
 }
@@ -523,7 +536,8 @@ void Builder::finish(Draft D) {
 /// Needed, without its lower bound where the domain implies that: in
 /// "if (i > 0) a[i - 1u]" the index is negative in a thread that never gets
 /// there. What the conditions rest on holds everywhere, so the domain is true;
-/// so are the useless constraints if nothing that they rest on was dropped.
+/// so are the useless constraints if nothing that they rest on was dropped. But
+/// what a range rests on is not implied by that range.
 Assumption Builder::guarded(Assumption Needed, const Draft &D) {
   if (Needed.Signed || Needed.Bits >= 64 ||
       provablyNonNegative(Needed.Value, K.F))
@@ -532,6 +546,9 @@ Assumption Builder::guarded(Assumption Needed, const Draft &D) {
   Known.Domain = D.Piece.Domain;
   for (const Constraint &C : D.Known)
     addConstraint(Known.Domain, C);
+  std::erase_if(Known.Domain, [&](const Constraint &C) {
+    return hasAssumedRange(C.Value, K.F, Needed.Value);
+  });
   if (K.Simplifier.implies(Known, Needed.Value, K.F)) {
     Needed.Signed = true;
     ++Needed.Bits;

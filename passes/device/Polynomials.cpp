@@ -347,6 +347,28 @@ bool provablyNonNegative(const Polynomial &P, const Footprint &F) {
   return plainlyNonNegative(Lowest, F);
 }
 
+bool hasAssumedRange(const Polynomial &P, const Footprint &F,
+                     const Polynomial &Except) {
+  auto IsConstant = [](const Polynomial &Bound) {
+    return std::all_of(Bound.Terms.begin(), Bound.Terms.end(),
+                       [](const Monomial &M) { return M.Factors.empty(); });
+  };
+  auto IsPositive = [&](const Polynomial &Divisor) {
+    auto Below = add(Divisor, constantPolynomial(-1));
+    return Below && provablyNonNegative(*Below, F) &&
+           !hasAssumedRange(Divisor, F);
+  };
+  return anySymbol(P, F, [&](const Symbol &S) {
+    if (mentions(Except, F, S.Kind, S.Index))
+      return false;
+    return S.Kind == SymbolKind::Quotient
+               ? !IsPositive(F.Quotients[S.Index].Denominator)
+               : S.Kind == SymbolKind::Value &&
+                     !(IsConstant(F.Values[S.Index].Low) &&
+                       IsConstant(F.Values[S.Index].High));
+  });
+}
+
 bool provable(const Assumption &A, const Footprint &F) {
   Range R = rangeOf(A.Value, F);
   __int128 Half = __int128(1) << (A.Bits - 1);

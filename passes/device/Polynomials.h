@@ -51,6 +51,11 @@ bool mentions(const Polynomial &P, const Footprint &F, SymbolKind Kind,
 /// The same for loop counter Counter.
 bool mentionsCounter(const Polynomial &P, const Footprint &F, unsigned Counter);
 
+/// Whether P has a symbol, not in Except, whose range rests on an assumption: a
+/// quotient by what may be below 1, or a value whose bounds are not constant.
+bool hasAssumedRange(const Polynomial &P, const Footprint &F,
+                     const Polynomial &Except = {});
+
 /// P with By in place of Symbol; none on overflow or when Symbol is inside a
 /// quotient.
 std::optional<Polynomial> replaced(const Polynomial &P, const Footprint &F,

@@ -37,7 +37,9 @@ using namespace llvm;
 // - 2^k * floor(P(e) / 2^k) whatever P(e) is, and assumes nothing. Signed
 // division rounds to zero: for numerators below zero it is minus the quotient
 // of the negated numerator, a case of its own unless the numerator cannot be
-// negative.
+// negative. A denominator is assumed to be positive: what is known of a
+// quotient holds for no other, even where the quotient itself is not needed any
+// more.
 
 namespace blockmaestro {
 
@@ -379,6 +381,7 @@ Translation ScevPolynomials::signedDivision(const Translation &A,
                                             const Translation &B, unsigned Bits,
                                             bool Remainder) {
   uint8_t Width = static_cast<uint8_t>(Bits);
+  uint8_t Magnitude = static_cast<uint8_t>(Bits - 1);
   auto Half = [&](bool Negative) {
     return combine(
         A, B, K.F, [&](const Polynomial &X, const Polynomial &Y, Case &Out) {
@@ -393,9 +396,9 @@ Translation ScevPolynomials::signedDivision(const Translation &A,
             addConstraint(Out.Where, {*Room, false});
           if (Negative && !Both)
             addConstraint(Out.Where, {constantPolynomial(-1), false});
-          uint8_t Fits = Both ? Width : static_cast<uint8_t>(Bits - 1);
+          uint8_t Fits = Both ? Width : Magnitude;
           addAssumption(Out.Assumptions, {X, Fits, Both}, K.F);
-          addAssumption(Out.Assumptions, {Y, Width, true}, K.F);
+          addAssumption(Out.Assumptions, {Y, Magnitude, false}, K.F);
           std::optional<Polynomial> Q =
               Remainder ? K.Symbols.remainder(*Size, Y, Out.Assumptions)
                         : K.Symbols.quotient(*Size, Y, Out.Assumptions);

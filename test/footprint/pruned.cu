@@ -26,6 +26,16 @@ __global__ void chosen(float *a, float *b, int n) {
   (void)*(volatile float *)from;
 }
 
+// A quotient of a positive number is below zero where the divisor is.
+// CHECK: kernel negative
+// CHECK: write exact { [bx] -> arg0[0..3] : -1 >= 0 }
+// CHECK-NEXT: assuming u31(arg1)
+__global__ void negative(int *to, int n) {
+  int i = threadIdx.x;
+  if (i / n < 0)
+    to[i] = 1;
+}
+
 // The second case has no round of the loop in it, but happens only in one.
 // CHECK: kernel passed
 // CHECK: atomic exact { [bx] -> arg0[0..3] : arg1 >= 1 and bx*arg1 < 0 }

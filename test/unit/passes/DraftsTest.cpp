@@ -85,6 +85,32 @@ TEST_F(Drafts, WhatNeverHappensHasNoOffset) {
   EXPECT_EQ(undersOf(D), (Numbers{0, 1, 2}));
 }
 
+/// Where arg0 is below 1, tx / arg0 is no such quotient, and may be negative.
+TEST_F(Drafts, WhatNeverHappensAsRangesSayRestsOnWhatTheyDo) {
+  std::vector<Assumption> None;
+  const Polynomial Q = *Table.quotient(Tx, N, None);
+  D.Piece.Domain = {below(Tx, N), below(Q, {})};
+  setAssumptions(D, true, F);
+  EXPECT_EQ(undersOf(D), (Numbers{0, 1, 1, 2}));
+}
+
+TEST_F(Drafts, ACaseThatRangesExcludeIsDroppedOnlyForOneThatRestsOnThem) {
+  DomainSimplifier Simplifier;
+  std::vector<Assumption> None;
+  const Polynomial Q = *Table.quotient(Tx, N, None);
+  Draft Other = D;
+  Other.Piece.Domain = {below(Q, {})};
+  Other.Piece.Assumptions = {{N, 31, false}};
+  D.Piece.Assumptions = {{N, 31, false, 3}};
+  std::vector<Draft> Both{Other, D};
+  dropImpossible(Both, Simplifier, F);
+  ASSERT_EQ(Both.size(), 2u) << "there it rests on it at fewer points";
+  Both[1].Piece.Assumptions[0].Under = 0;
+  dropImpossible(Both, Simplifier, F);
+  ASSERT_EQ(Both.size(), 1u);
+  EXPECT_EQ(Both[0].Piece.Domain.size(), 3u);
+}
+
 /// Everywhere is at the other points too.
 TEST_F(Drafts, TheSameAssumptionTwiceIsTheWiderOne) {
   D.Own = {{N, 32, false}};

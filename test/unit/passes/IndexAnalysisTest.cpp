@@ -164,6 +164,19 @@ TEST_F(Index, IndicesStayBelowTheirSizes) {
   EXPECT_FALSE(provablyNonNegative(N * (Dx - number(1) - Tx), F));
 }
 
+TEST_F(Index, RangesThatRestOnAnAssumption) {
+  auto By = [&](const Polynomial &D) { return *Table.quotient(I, D, Needed); };
+  EXPECT_FALSE(hasAssumedRange(By(number(3)) + By(Dx) + Tx, F));
+  EXPECT_TRUE(hasAssumedRange(By(N), F));
+  EXPECT_TRUE(hasAssumedRange(*Table.quotient(By(N), number(3), Needed), F));
+  Polynomial Parts = *Table.quotient(Dx, N, Needed) + number(1);
+  EXPECT_TRUE(hasAssumedRange(By(Parts), F)) << "a divisor's own quotient";
+  EXPECT_FALSE(hasAssumedRange(Table.value({number(0), number(9)}), F));
+  Polynomial V = Table.value({number(0), N});
+  EXPECT_TRUE(hasAssumedRange(V, F));
+  EXPECT_FALSE(hasAssumedRange(V + Tx, F, V - number(1)));
+}
+
 TEST_F(Index, MentionsLooksIntoQuotientsAndRanges) {
   Polynomial Q = *Table.quotient(I, number(3), Needed);
   Polynomial V = Table.value({number(0), Q});

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // Kernels at launch numbers at which their 32-bit arithmetic wraps, or is of a
-// sign that the footprint's integers do not have: no byte may be lost. At other
-// numbers the same kernels are followed, so that this says something.
+// sign that the footprint's integers do not have: no byte may be lost, and none
+// invented where the footprint is exact. At other numbers the same kernels are
+// followed, so that this says something.
 
 #include "AnalysedModule.h"
 #include "FootprintText.h"
@@ -11,7 +12,9 @@
 
 #include "gtest/gtest.h"
 
+#include <algorithm>
 #include <cstring>
+#include <optional>
 
 using namespace blockmaestro;
 using namespace blockmaestro::test;
@@ -33,8 +36,8 @@ using Touched = std::vector<int64_t>;
 
 struct Wrap {
   const char *Lost;   ///< Which bytes would be.
-  const char *Before; ///< Of k(p, n, m), all before it touches p[%i]; %t is
-                      ///< threadIdx.x.
+  const char *Before; ///< Of k(p, n, m, q), all before it touches p[%i]; %t is
+                      ///< threadIdx.x; q is full of -8.
   const char *After;
   Arguments Plain, Wrapping;
   Touched (*Truth)(uint32_t T, Arguments A);
@@ -143,14 +146,79 @@ const Wrap All[] = {
        return Bytes;
      },
      false},
+    {"of a minimum of a counter that is halved from below zero",
+     "%x = sub i32 %t, %n\nbr label %l\nl:\n"
+     "%v = phi i32 [%x, %entry], [%y, %l]\n"
+     "%d = icmp slt i32 %v, 9\n%i = select i1 %d, i32 %v, i32 9\n",
+     "%y = ashr i32 %v, 1\n%c = icmp slt i32 %y, %m\n"
+     "br i1 %c, label %l, label %e\ne:\n",
+     {0, 0},
+     {4, -1},
+     [](uint32_t T, Arguments A) {
+       Touched Bytes;
+       int32_t I = number(T - bits(A.N));
+       do {
+         Bytes.push_back(std::min(I, 9));
+         I >>= 1;
+       } while (I < A.M);
+       return Bytes;
+     }},
+    {"none, where a quotient is not below zero as its divisor is",
+     "%i = add i32 %t, 0\n%x = sdiv i32 %t, %n\n%c = icmp sge i32 %x, 0\n"
+     "br i1 %c, label %s, label %e\ns:\n",
+     "br label %e\ne:\n",
+     {3, 0},
+     {-1, 0},
+     [](uint32_t T, Arguments A) { return where(number(T) / A.N >= 0, T); }},
+    {"where a quotient is below zero as its divisor is",
+     "%i = add i32 %t, 0\n%x = sdiv i32 %t, %n\n%c = icmp slt i32 %x, 0\n"
+     "br i1 %c, label %s, label %e\ns:\n",
+     "br label %e\ne:\n",
+     {3, 0},
+     {-1, 0},
+     [](uint32_t T, Arguments A) { return where(number(T) / A.N < 0, T); }},
+    {"where a shifted quotient is below zero as its divisor is",
+     "%x = sdiv i32 %t, %n\n%i = ashr i32 %x, 10\n",
+     "",
+     {3, 0},
+     {-1, 0},
+     [](uint32_t T, Arguments A) { return only(bits(number(T) / A.N >> 10)); }},
+    {"where no remainder seems to be, as the divisor is below zero",
+     "%c = icmp slt i32 %n, 0\nbr i1 %c, label %s, label %e\ns:\n"
+     "%x = sub i32 %t, 5\n%y = srem i32 %x, %n\n%i = sdiv i32 %y, 3\n",
+     "br label %e\ne:\n",
+     {7, 0},
+     {-7, 0},
+     [](uint32_t T, Arguments A) {
+       return where(A.N < 0, bits(number(T - 5) % A.N / 3));
+     }},
+    {"where the larger of a quotient and a number seems to be the quotient",
+     "%x = sdiv i32 %t, %n\n%c = icmp slt i32 %x, -3\n"
+     "%i = select i1 %c, i32 -3, i32 %x\n",
+     "",
+     {3, 0},
+     {-1, 0},
+     [](uint32_t T, Arguments A) {
+       return only(bits(std::max(number(T) / A.N, -3)));
+     }},
+    {"where no masked value seems to be, as the mask is below zero",
+     "%c = icmp slt i32 %n, 0\nbr i1 %c, label %s, label %e\ns:\n"
+     "%x = load i32, ptr %q\n%y = and i32 %x, %n\n"
+     "%d = icmp slt i32 %y, 5\n%i = select i1 %d, i32 %y, i32 5\n",
+     "br label %e\ne:\n",
+     {7, 0},
+     {-1, 0},
+     [](uint32_t, Arguments A) {
+       return where(A.N < 0, bits(std::min(-8 & A.N, 5)));
+     }},
 };
 
 std::string textOf(const Wrap &Of) {
-  return "define ptx_kernel void @k(ptr %p, i32 %n, i32 %m) {\nentry:\n"
+  return "define ptx_kernel void @k(ptr %p, i32 %n, i32 %m, ptr %q) {\nentry:\n"
          "%t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()\n" +
          std::string(Of.Before) +
-         "%w = sext i32 %i to i64\n%q = getelementptr i8, ptr %p, i64 %w\n"
-         "store i8 0, ptr %q\n" +
+         "%w = sext i32 %i to i64\n%a = getelementptr i8, ptr %p, i64 %w\n"
+         "store i8 0, ptr %a\n" +
          Of.After + "ret void\n}\n";
 }
 
@@ -167,18 +235,28 @@ public:
     std::memcpy(At.Arguments.data() + Kernel.Parameters[2].Offset, &A.M, 4);
     Instance Here(Kernel.Bytes, At);
     for (const Access &Each : Kernel.Bytes.Accesses) {
+      if (Each.Base.Kind != RootKind::Argument || Each.Base.Argument != 0)
+        continue;
       AccessBytes Is = Here.bytes(Each, {0, 0, 0});
       Whole |= Is.How != Meaning::Points;
-      Set.add(Is.Set);
+      All.add(Is.Set);
+      if (Each.How == Exactness::Exact && !Is.Loose)
+        Exact.add(Is.Set);
     }
-    Set.normalise();
+    All.normalise();
+    Exact.normalise();
   }
 
-  bool covers(int64_t Byte) const { return Whole || Set.contains(Byte); }
   bool isWhole() const { return Whole; }
+  std::optional<int64_t> misses(const Bytes &Truth) const {
+    return Whole ? std::nullopt : Truth.firstOutside(All);
+  }
+  std::optional<int64_t> invents(const Bytes &Truth) const {
+    return Exact.firstOutside(Truth);
+  }
 
 private:
-  Bytes Set;
+  Bytes All, Exact;
   bool Whole = false;
 };
 
@@ -192,10 +270,14 @@ TEST(Wraps, NoByteIsLost) {
     SCOPED_TRACE(Each.Lost + ("\n" + toText(Kernel)));
     EXPECT_EQ(Said(Kernel, Each.Plain).isWhole(), !Each.IsFollowed);
     for (Arguments A : {Each.Plain, Each.Wrapping}) {
-      Said Is(Kernel, A);
+      Bytes Truth;
       for (uint32_t T = 0; T < Threads; ++T)
         for (int64_t Byte : Each.Truth(T, A))
-          EXPECT_TRUE(Is.covers(Byte)) << "thread " << T << " touches " << Byte;
+          Truth.add(Byte, Byte);
+      Truth.normalise();
+      Said Is(Kernel, A);
+      EXPECT_EQ(Is.misses(Truth), std::nullopt) << "at " << A.N << ", " << A.M;
+      EXPECT_EQ(Is.invents(Truth), std::nullopt) << "at " << A.N << ", " << A.M;
     }
   }
 }
