@@ -63,9 +63,10 @@ Range quotientRange(const Quotient &Q, const Footprint &F) {
           floorOf(N.High, N.High < 0 ? Most : Least), true};
 }
 
+/// Only exponents of at most 63 count, which a shift of 64 bits has.
 Range powerRange(const Polynomial &Exponent, const Footprint &F) {
   Range E = rangeOf(Exponent, F);
-  __int128 Most = E.Known ? std::clamp<__int128>(E.High, 0, 62) : 62;
+  __int128 Most = E.Known ? std::clamp<__int128>(E.High, 0, 63) : 63;
   return {1, __int128(1) << int(Most), true};
 }
 

@@ -201,6 +201,15 @@ const Wrap All[] = {
      [](uint32_t T, Arguments A) {
        return only(bits(std::max(number(T) / A.N, -3)));
      }},
+    {"where a power of 2 has the highest bit of all",
+     "%x = zext i32 %n to i64\n%y = shl i64 1, %x\n%z = sub i64 %y, 1\n"
+     "%j = lshr i64 %z, 62\n%i = trunc i64 %j to i32\n",
+     "",
+     {9, 0},
+     {63, 0},
+     [](uint32_t, Arguments A) {
+       return only(static_cast<uint32_t>(((1ull << A.N) - 1) >> 62));
+     }},
     {"where no masked value seems to be, as the mask is below zero",
      "%c = icmp slt i32 %n, 0\nbr i1 %c, label %s, label %e\ns:\n"
      "%x = load i32, ptr %q\n%y = and i32 %x, %n\n"
