@@ -17,7 +17,8 @@
 // quotient, floor(floor(a / b) / d) is floor(a / (b*d)) for b, d >= 1. So
 // dividing a linear index in several steps, in either order, gives the same
 // symbols. All this needs d >= 1, which a launch checks for every quotient that
-// is left; where none is left an assumption says it.
+// is left; where none is left it is known, as 0 <= r < d is, or an assumption
+// says it.
 
 namespace blockmaestro {
 
@@ -124,10 +125,8 @@ SymbolTable::quotient(const Polynomial &Numerator,
   Room = Room ? add(*Room, constantPolynomial(-1)) : Room;
   if (!Whole || !Room)
     return std::nullopt;
-  if (provablyNonNegative(Rest, F) && provablyNonNegative(*Room, F)) {
-    needPositive(Denominator, Needed);
+  if (provablyNonNegative(Rest, F) && provablyNonNegative(*Room, F))
     return Whole;
-  }
   std::optional<Polynomial> Proper = properQuotient(Rest, Denominator, Needed);
   return Proper ? add(*Whole, *Proper) : std::nullopt;
 }
