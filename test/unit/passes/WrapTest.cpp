@@ -114,6 +114,15 @@ const Wrap All[] = {
      [](uint32_t T, Arguments A) {
        return only(bits(number(T) / number(bits(A.N) * bits(A.M))));
      }},
+    {"where the smaller of two is not below zero",
+     "%x = sub i32 %t, %n\n%c = icmp ult i32 %x, %m\n"
+     "%i = select i1 %c, i32 %x, i32 %m\n",
+     "",
+     {-3, 9},
+     {17, 9},
+     [](uint32_t T, Arguments A) {
+       return only(std::min(T - bits(A.N), bits(A.M)));
+     }},
     {"of a counter that is halved from below zero",
      "%x = sub i32 %t, %n\nbr label %l\nl:\n%i = phi i32 [%x, %entry], [%y, "
      "%l]\n",
