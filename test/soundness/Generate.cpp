@@ -355,7 +355,7 @@ static Wide randomScalar(const ScalarInfo &S, const LaunchCase &L, Random &R) {
   }
   switch (S.Purpose) {
   case Role::Small:
-    return R() % 25 == 0 ? 0 : 1 + Pick(8);
+    return R() % 10 == 0 ? wrapped(-Pick(5), S.Type) : 1 + Pick(8);
   case Role::Shift:
     return Pick(6);
   case Role::Any:
