@@ -9,6 +9,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/CycleInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -74,9 +75,19 @@ bool hasOneExit(const Loop &L) {
          }) <= 1;
 }
 
+/// Whether Site is in a cycle that is no loop, as a goto makes.
+bool isInOtherCycle(const BasicBlock *Site, const CycleInfo &Cycles) {
+  const Cycle *C = Cycles.getCycle(Site);
+  while (C && C->isReducible())
+    C = C->getParentCycle();
+  return C;
+}
+
 /// Whether block Site is reached by every thread that enters its function.
 bool reachedByAll(const BasicBlock *Site, const DominatorTree &Dominators,
-                  const LoopInfo &Loops) {
+                  const LoopInfo &Loops, const CycleInfo &Cycles) {
+  if (isInOtherCycle(Site, Cycles))
+    return false;
   for (const Loop *L = Loops.getLoopFor(Site); L; L = L->getParentLoop()) {
     const BasicBlock *Latch = L->getLoopLatch();
     if (!Latch || !hasOneExit(*L) || !Dominators.dominates(Site, Latch))
@@ -90,10 +101,12 @@ bool reachedByAll(const BasicBlock *Site, const DominatorTree &Dominators,
 bool mayMissBarrier(const Function &F, const FunctionSet &WithBarrier) {
   DominatorTree Dominators(const_cast<Function &>(F));
   LoopInfo Loops(Dominators);
+  CycleInfo Cycles;
+  Cycles.compute(const_cast<Function &>(F));
   return any_of(instructions(F), [&](const Instruction &I) {
     const auto *Call = dyn_cast<CallBase>(&I);
     return Call && meets(*Call, WithBarrier) &&
-           !reachedByAll(I.getParent(), Dominators, Loops);
+           !reachedByAll(I.getParent(), Dominators, Loops, Cycles);
   });
 }
 

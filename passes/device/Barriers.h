@@ -22,7 +22,8 @@ bool isBlockBarrier(const llvm::CallBase &Call);
 /// Whether a thread may end before others of its block have passed a barrier,
 /// if branches around loops are taken by all threads alike: outside of loops a
 /// barrier must be on every way to the end; in a loop it must be on every
-/// round, and the loop must have one way out. Ways into a trap do not count.
+/// round, and the loop must have one way out; in a cycle that is no loop it may
+/// be missed. Ways into a trap do not count.
 bool mayMissBarrier(const llvm::Function &Kernel);
 
 } // namespace blockmaestro

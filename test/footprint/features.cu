@@ -29,6 +29,29 @@ __global__ void early(int *a, int n) {
   a[threadIdx.x] = 1;
 }
 
+// A thread that exits ends like one that returns.
+// CHECK: kernel leaving
+// CHECK-NEXT: barrier, early exit
+__global__ void leaving(int n) {
+  if (threadIdx.x >= n)
+    __nvvm_exit();
+  __syncthreads();
+}
+
+// A jump into a loop: some threads may go round once more than others.
+// CHECK: kernel jumping
+// CHECK-NEXT: barrier, early exit
+__global__ void jumping(volatile int *a, int n) {
+  int i = 0;
+  if (threadIdx.x >= n)
+    goto inside;
+  do {
+    a[0] = i;
+  inside:
+    __syncthreads();
+  } while (++i < n);
+}
+
 // A loop around barriers that may have no round, left by all threads alike.
 // CHECK: kernel halving
 // CHECK-NEXT: shared 1024 bytes
