@@ -63,14 +63,19 @@ Node Generator::local(unsigned Id) const {
 
 Node Generator::someScalar(Role Purpose) {
   if (InFunction)
-    return num(Purpose == Role::Shift ? 1 + pick(4) : 2 + pick(9));
+    return num(Purpose == Role::Shift    ? 1 + pick(4)
+               : Purpose == Role::Signed ? -1 - int64_t(pick(9))
+                                         : 2 + pick(9));
   std::vector<unsigned> Fitting;
   for (unsigned I = 0; I < K.Scalars.size(); ++I)
     if (K.Scalars[I].Purpose == Purpose)
       Fitting.push_back(I);
   if (!Fitting.empty() && chance(60))
     return scalar(Fitting[pick(Fitting.size())]);
-  return scalar(newScalar(indexType(), Purpose));
+  constexpr Int Signed[] = {Int::I32, Int::I32, Int::I32, Int::I32,
+                            Int::I64, Int::I64, Int::I16, Int::I8};
+  return scalar(newScalar(
+      Purpose == Role::Signed ? Signed[pick(8)] : indexType(), Purpose));
 }
 
 Node Generator::someLocal() {
@@ -360,6 +365,12 @@ static Wide randomScalar(const ScalarInfo &S, const LaunchCase &L, Random &R) {
     return Pick(6);
   case Role::Any:
     return wrapped(Pick(70) - 20, S.Type);
+  case Role::Signed: {
+    const Wide Size = 1 + (R() % 4 ? Pick(9) : Pick(60));
+    return R() % 3 ? Size : -Size;
+  }
+  case Role::Width:
+    return R() % 2 ? Pick(64) : 63 - Pick(3);
   case Role::Size:
     break;
   }

@@ -260,129 +260,6 @@ Statements clamped(Generator &G) {
   return S;
 }
 
-// Division and bits.
-
-Statements divided(Generator &G) {
-  Statements S;
-  Int T = G.indexType();
-  unsigned I = G.declare(S, G.linear(G.pick(G.Axes), T), T);
-  Node By = G.positive();
-  Node Quotient = bin(Divide, G.local(I), By);
-  Node Rest = bin(Remainder, G.local(I), By);
-  constexpr unsigned Shapes = 5;
-  switch (G.pick(Shapes)) {
-  case 0:
-    append(S, G.inner(Quotient));
-    break;
-  case 1:
-    append(S, G.inner(Rest));
-    break;
-  case 2:
-    append(S, G.inner(plus(times(Quotient, G.someScalar(Role::Small)), Rest)));
-    break;
-  case 3:
-    append(S, G.inner(plus(times(Rest, num(1 + G.pick(6))), Quotient)));
-    break;
-  default:
-    S.push_back(when(bin(Equal, Rest, num(0)), G.inner(Quotient)));
-  }
-  return S;
-}
-
-Statements shifted(Generator &G) {
-  Statements S;
-  Int T = G.indexType();
-  unsigned I = G.declare(S, G.linear(0, T), T);
-  Node X = G.chance(70) ? G.local(I) : G.affine(2);
-  Node By = G.chance(70) ? num(1 + G.pick(5)) : G.someScalar(Role::Shift);
-  switch (G.pick(6)) {
-  case 0:
-    append(S, G.inner(bin(ShiftRight, X, By)));
-    break;
-  case 1:
-    append(S, G.inner(bin(ShiftLeft, X, By)));
-    break;
-  case 2:
-    append(S, G.inner(bin(ShiftLeft, bin(ShiftRight, X, By), By)));
-    break;
-  case 3:
-    append(S, G.inner(times(X, bin(ShiftLeft, num(1), By))));
-    break;
-  case 4:
-    append(S, G.inner(bin(And, X, minus(bin(ShiftLeft, num(1), By), num(1)))));
-    break;
-  default:
-    append(S, G.inner(plus(bin(ShiftRight, X, By), times(X, num(2)))));
-  }
-  return S;
-}
-
-Statements masked(Generator &G) {
-  Statements S;
-  Int T = G.indexType();
-  unsigned I = G.declare(S, G.linear(0, T), T);
-  int64_t Mask = (int64_t(1) << (1 + G.pick(6))) - 1;
-  Node X = G.chance(60) ? G.local(I) : G.affine(2);
-  switch (G.pick(6)) {
-  case 0:
-    append(S, G.inner(bin(And, X, num(Mask))));
-    break;
-  case 1:
-    append(S, G.inner(bin(And, X, node(Op::Complement, {num(Mask)}))));
-    break;
-  case 2:
-    append(S, G.inner(bin(Xor, X, num(1 << G.pick(5)))));
-    break;
-  case 3:
-    append(S, G.inner(bin(Or, X, num(1 + G.pick(8)))));
-    break;
-  case 4:
-    append(S, G.inner(bin(And, X, num(G.pick(100)))));
-    break;
-  default:
-    S.push_back(
-        when(bin(Equal, bin(And, X, num(Mask)), num(0)), G.inner(G.local(I))));
-  }
-  return S;
-}
-
-/// A linear block or thread number taken apart into coordinates.
-Statements split(Generator &G) {
-  Statements S;
-  Int T = G.indexType();
-  Node Width = G.chance(60) ? G.someScalar(Role::Small) : num(1 + G.pick(8));
-  Node From = G.chance(50) ? reg(1, 0) : G.linear(0, T);
-  unsigned B = G.declare(S, From, T);
-  unsigned X = G.declare(S, bin(Remainder, G.local(B), Width), T);
-  unsigned Y = G.declare(S, bin(Divide, G.local(B), Width), T);
-  Node Row = G.local(Y), Column = G.local(X);
-  if (G.chance(50)) {
-    Row = plus(times(Row, reg(2, 1)), reg(0, 1));
-    Column = plus(times(Column, reg(2, 0)), reg(0, 0));
-  }
-  append(S, G.inner(plus(times(Row, G.someScalar(Role::Size)), Column)));
-  return S;
-}
-
-Statements warps(Generator &G) {
-  Statements S;
-  Int T = G.indexType();
-  Node Id = G.chance(50) ? reg(0, 0) : G.linear(0, T);
-  unsigned I = G.declare(S, Id, T);
-  unsigned Lane = G.declare(S, bin(And, G.local(I), num(31)), T);
-  unsigned Warp = G.declare(S,
-                            G.chance(50) ? bin(ShiftRight, G.local(I), num(5))
-                                         : bin(Divide, G.local(I), num(32)),
-                            T);
-  S.push_back(node(Op::Exchange));
-  if (G.chance(60))
-    S.push_back(
-        when(bin(Equal, G.local(Lane), num(0)), G.inner(G.local(Warp))));
-  else
-    append(S, G.inner(plus(times(G.local(Warp), num(32)), G.local(Lane))));
-  return S;
-}
-
 const std::vector<Idiom> Idioms = {
     {"1-D index", line, true},
     {"rows (2-D index)", rows, true},
@@ -401,6 +278,9 @@ const std::vector<Idiom> Idioms = {
     {"division, modulo", divided},
     {"shifts", shifted},
     {"masks, | and ^", masked},
+    {"signed division", signedDivided},
+    {"signed masks", signedMasked},
+    {"powers up to 2^63", highPowers},
     {"linear id split", split},
     {"lane and warp", warps},
     {"grid-stride loop", gridStride, true},
@@ -412,6 +292,8 @@ const std::vector<Idiom> Idioms = {
     {"condition asked twice", askedTwice, true},
     {"while, do-while", whiles, true},
     {"carried variable", carried},
+    {"set in a loop, used behind", setInLoop},
+    {"shrunk from below zero", shrunk},
     {"unsigned loop downwards", unsignedDown},
     {"counter moved in the body", counterMoved},
     {"geometric loop", geometric},

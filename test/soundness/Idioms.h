@@ -3,8 +3,8 @@
 
 // What it is: the makers of the idioms, one function each, and what they share.
 // On the data's way: inside the generator: Idioms.cpp has those of indices and
-// guards, and the table; the other Idioms files those of loops, and of
-// pointers, memory and functions. Threads: one.
+// guards, and the table; the other Idioms files those of division and bits, of
+// loops, and of pointers, memory and functions. Threads: one.
 
 #ifndef BLOCKMAESTRO_TEST_SOUNDNESS_IDIOMS_H
 #define BLOCKMAESTRO_TEST_SOUNDNESS_IDIOMS_H
@@ -42,6 +42,9 @@ Statements clamped(Generator &G);
 Statements divided(Generator &G);
 Statements shifted(Generator &G);
 Statements masked(Generator &G);
+Statements signedDivided(Generator &G);
+Statements signedMasked(Generator &G);
+Statements highPowers(Generator &G);
 Statements split(Generator &G);
 Statements warps(Generator &G);
 Statements gridStride(Generator &G);
@@ -53,6 +56,8 @@ Statements chosenStart(Generator &G);
 Statements askedTwice(Generator &G);
 Statements whiles(Generator &G);
 Statements carried(Generator &G);
+Statements setInLoop(Generator &G);
+Statements shrunk(Generator &G);
 Statements unsignedDown(Generator &G);
 Statements counterMoved(Generator &G);
 Statements geometric(Generator &G);

@@ -3,6 +3,7 @@
 
 #include "Idioms.h"
 
+#include <functional>
 #include <optional>
 
 namespace blockmaestro::soundness {
@@ -216,6 +217,203 @@ Statements carried(Generator &G) {
                      std::move(Body)));
   if (G.chance(40))
     S.push_back(G.at(G.local(V)));
+  return S;
+}
+
+/// What the counter of a loop decides, alone or nearly so.
+static Node ofCounter(Generator &G, unsigned C) {
+  constexpr Operator Tests[] = {Less,         Less,  LessEqual, Greater,
+                                GreaterEqual, Equal, NotEqual};
+  auto Side = [&] {
+    return G.chance(50)   ? num(G.pick(7))
+           : G.chance(50) ? G.someScalar(Role::Small)
+                          : G.atom();
+  };
+  Node One =
+      bin(Tests[G.pick(7)],
+          G.chance(85) ? G.local(C) : plus(G.local(C), G.atom()), Side());
+  if (G.chance(15))
+    One = bin(Equal, bin(Remainder, G.local(C), num(2 + G.pick(3))),
+              num(G.pick(2)));
+  if (G.chance(15))
+    One = truth(G.chance(50) ? Op::AndAlso : Op::OrElse,
+                {One, bin(Less, G.local(C), Side())});
+  return One;
+}
+
+/// One iteration that sets V where the counter C is as asked.
+static Statements settingBody(Generator &G, unsigned V, unsigned C,
+                              const std::function<Node()> &Value) {
+  auto Set = [&] {
+    Statements S = {G.set(V, G.chance(30) ? G.local(C) : Value())};
+    if (G.chance(50))
+      S.push_back(G.at(G.affine(1)));
+    return S;
+  };
+  Node Asked = ofCounter(G, C);
+  Statements Body;
+  if (G.chance(15))
+    Body.push_back(G.at(plus(G.local(V), G.local(C))));
+  switch (G.pick(8)) {
+  case 0:
+  case 1:
+    Body.push_back(when(Asked, Set()));
+    break;
+  case 2:
+  case 3:
+    Body.push_back(when(Asked, Set(), Set()));
+    break;
+  case 4:
+    Body.push_back(when(Asked, Set(), {when(ofCounter(G, C), Set())}));
+    break;
+  case 5: {
+    Statements Found = Set();
+    Found.push_back(node(Op::Break));
+    Body.push_back(when(Asked, std::move(Found)));
+    break;
+  }
+  case 6:
+    Body.push_back(when(Asked, {node(Op::Continue)}));
+    append(Body, Set());
+    break;
+  default:
+    Body.push_back(G.set(V, choose(Asked, Value(), Value())));
+    if (G.chance(30))
+      Body.push_back(when(ofCounter(G, C), {node(Op::Break)}));
+  }
+  if (G.chance(30))
+    Body.push_back(G.at(plus(G.local(V), G.affine(1))));
+  return Body;
+}
+
+/// Uses of a variable behind the loop that sets it.
+static Statements usedBehind(Generator &G, unsigned V) {
+  switch (G.pick(7)) {
+  case 0:
+  case 1:
+    return {G.at(G.local(V))};
+  case 2:
+    return G.inner(plus(G.local(V), G.linear(0, Int::I32)));
+  case 3: {
+    Node Asked = G.chance(50) ? bin(G.chance(50) ? Equal : NotEqual, G.local(V),
+                                    num(G.pick(3)))
+                              : less(G.local(V), G.atom());
+    Scope Inside(G);
+    Statements Then = G.inner(G.linear(0, Int::I32)), Else;
+    if (G.chance(40))
+      Else.push_back(G.at(G.affine(1)));
+    return {when(Asked, std::move(Then), std::move(Else))};
+  }
+  case 4: {
+    unsigned D = G.newLocal(Int::I32);
+    Scope Inside(G);
+    G.Visible.push_back(D);
+    ++G.Loops;
+    return {G.loop(D, num(0), less(G.local(D), G.local(V)),
+                   plus(G.local(D), num(1)), body(G, D))};
+  }
+  default:
+    return G.inner(G.local(V));
+  }
+}
+
+/// A loop that sets V, for some of its iterations.
+static Statements settingLoop(Generator &G, unsigned V,
+                              const std::function<Node()> &Value) {
+  unsigned C = G.newLocal(G.chance(80) ? Int::I32 : G.indexType());
+  Node From = G.chance(70) ? num(0) : G.chance(50) ? num(G.pick(4)) : G.atom();
+  Node To = G.chance(50)   ? limit(G)
+            : G.chance(50) ? G.someScalar(Role::Any)
+                           : minus(cast(Int::I32, G.someScalar(Role::Small)),
+                                   num(1 + G.pick(5)));
+  Scope Inside(G);
+  G.Visible.push_back(C);
+  ++G.Loops;
+  Node Test = less(G.local(C), To), Next = plus(G.local(C), num(1));
+  Statements Body = settingBody(G, V, C, Value);
+  if (G.chance(75))
+    return {G.loop(C, From, Test, Next, std::move(Body))};
+  Body.insert(Body.begin(), G.set(C, Next));
+  Node Loop = G.chance(50)
+                  ? node(Op::DoWhile, {sequence(std::move(Body)), Test})
+                  : node(Op::While, {Test, sequence(std::move(Body))});
+  return {G.let(C, From), std::move(Loop)};
+}
+
+/// A variable that some iterations set, or none, used behind the loop.
+Statements setInLoop(Generator &G) {
+  Statements S;
+  Int T = G.chance(70) ? Int::I32 : G.indexType();
+  const bool Flag = G.chance(25);
+  auto Value = [&] {
+    if (Flag)
+      return G.chance(60) ? num(G.pick(2)) : G.condition(1);
+    return G.chance(60) ? num(int64_t(G.pick(14)) - 2) : G.affine(1);
+  };
+  unsigned V = G.declare(S, Value(), T);
+  if (G.chance(80)) {
+    append(S, settingLoop(G, V, Value));
+  } else {
+    unsigned D = G.newLocal(Int::I32);
+    Node To = limit(G);
+    Statements Body;
+    Scope Inside(G);
+    G.Visible.push_back(D);
+    ++G.Loops;
+    if (G.chance(40))
+      Body.push_back(G.set(V, Value()));
+    append(Body, settingLoop(G, V, Value));
+    if (G.chance(40))
+      Body.push_back(G.at(G.local(V)));
+    S.push_back(G.loop(D, num(0), less(G.local(D), To),
+                       plus(G.local(D), num(1)), std::move(Body)));
+  }
+  append(S, usedBehind(G, V));
+  return S;
+}
+
+/// A number that shrinks, by shifts or quotients, from what may be negative.
+Statements shrunk(Generator &G) {
+  Statements S;
+  Int T = G.chance(75) ? Int::I32 : G.indexType();
+  Node From = G.chance(50)   ? minus(G.linear(0, T), G.someScalar(Role::Size))
+              : G.chance(50) ? minus(reg(0, 0), num(1 + G.pick(40)))
+                             : G.someScalar(Role::Any);
+  unsigned V = G.declare(S, From, T);
+  Node Next = bin(ShiftRight, G.local(V), num(1 + G.pick(2)));
+  if (G.chance(35))
+    Next = bin(Divide, G.local(V),
+               G.chance(60) ? num(2 + G.pick(3)) : G.someScalar(Role::Signed));
+  Node Index = G.local(V);
+  if (G.chance(60))
+    Index = G.chance(75)
+                ? extreme(Op::Minimum, Index, num(G.pick(12)))
+                : extreme(Op::Maximum, Index, num(int64_t(G.pick(8)) - 8));
+  Scope Inside(G);
+  ++G.Loops;
+  Statements Body =
+      G.chance(70) ? Statements{G.at(Index)} : G.inner(plus(Index, G.atom()));
+  Body.push_back(G.set(V, Next));
+  constexpr Operator Tests[] = {Greater, Less, NotEqual};
+  switch (G.pick(4)) {
+  case 0:
+  case 1: {
+    unsigned C = G.newLocal(Int::I32);
+    S.push_back(G.loop(C, num(0), less(G.local(C), limit(G)),
+                       plus(G.local(C), num(1)), std::move(Body)));
+    break;
+  }
+  case 2:
+    S.push_back(node(Op::DoWhile,
+                     {sequence(std::move(Body)),
+                      bin(Less, G.local(V), num(-1 - int64_t(G.pick(4))))}));
+    break;
+  default:
+    S.push_back(node(Op::While, {bin(Tests[G.pick(3)], G.local(V),
+                                     G.chance(70) ? num(-int64_t(G.pick(2)))
+                                                  : G.someScalar(Role::Small)),
+                                 sequence(std::move(Body))}));
+  }
   return S;
 }
 

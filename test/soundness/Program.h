@@ -120,7 +120,14 @@ bool isPointer(Op What);
 bool contains(const Node &N, Op What);
 
 /// What a launch puts into a scalar.
-enum class Role : uint8_t { Size, Small, Shift, Any };
+enum class Role : uint8_t {
+  Size,
+  Small,
+  Shift,
+  Any,
+  Signed, ///< Not 0, below it at some launches.
+  Width,  ///< 0 to 63.
+};
 
 struct ScalarInfo {
   Int Type = Int::I32;

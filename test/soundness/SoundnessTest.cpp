@@ -42,13 +42,15 @@ static void expectSlice(uint32_t FirstSeed) {
   // Not by saying nothing: most launches are judged, and much of it exactly.
   const Tally &T = R.Counts;
   EXPECT_LT(T.Undefined + T.TooLong, T.Launches / 3);
-  EXPECT_LT(T.Degraded * 7, T.Instances);
+  EXPECT_LT(T.Degraded * 6, T.Instances);
   EXPECT_GT(T.IslCompared, 100u);
 }
 
-TEST(Soundness, SliceOne) { expectSlice(200000); }
-TEST(Soundness, SliceTwo) { expectSlice(220000); }
-TEST(Soundness, SliceThree) { expectSlice(240000); }
+// Bytes were lost here before divisors below zero and 1ull << 63 were thought
+// of (1), masks below zero (2), and what is set or shrinks in a loop (2, 3).
+TEST(Soundness, SliceOne) { expectSlice(200010); }
+TEST(Soundness, SliceTwo) { expectSlice(200590); }
+TEST(Soundness, SliceThree) { expectSlice(201900); }
 
 /// What is said of a program does not depend on how it is optimised.
 TEST(Soundness, SameRecordAtEveryLevel) {
