@@ -146,6 +146,7 @@ bool addInequality(const Polynomial &Left, const Polynomial &Right,
       return false;
     To.Any.push_back(std::move(All));
   }
+  To.Pruned |= To.Any.empty();
   return true;
 }
 
@@ -338,7 +339,8 @@ bool Conditions::isComplete(const Condition &One,
       return mentions(A.Value, F, S.Kind, S.Index);
     });
     if (Assumed && !Has(Where, S) &&
-        !all_of(One.Any, [&](const Conjunction &All) { return Has(All, S); }))
+        (One.Any.empty() ||
+         !all_of(One.Any, [&](const Conjunction &All) { return Has(All, S); })))
       return false;
   }
   return true;

@@ -36,6 +36,25 @@ __global__ void negative(int *to, int n) {
     to[i] = 1;
 }
 
+// So are its bits above those that a positive one has: -1 & 4096 is not 0.
+// CHECK: kernel bits
+// CHECK: write exact { [bx] -> arg0[0..3] : -1 >= 0 }
+// CHECK-NEXT: assuming u31(arg1)
+__global__ void bits(int *to, int n) {
+  int i = threadIdx.x;
+  if (i / n & 4096)
+    to[i] = 1;
+}
+
+// What is read may be below zero, and no launch can tell: -8 / 3 has bit 31.
+// CHECK: kernel masked
+// CHECK: write bounded { [bx] -> arg2[0..3] }
+// CHECK-NEXT: because it stands under a condition that cannot be evaluated
+__global__ void masked(const volatile int *from, long mask, int *to) {
+  if (((*from & mask) / 3) & 0x80000000l)
+    *to = 1;
+}
+
 // The second case has no round of the loop in it, but happens only in one.
 // CHECK: kernel passed
 // CHECK: atomic exact { [bx] -> arg0[0..3] : arg1 >= 1 and bx*arg1 < 0 }
