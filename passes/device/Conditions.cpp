@@ -90,6 +90,8 @@ bool addUnsigned(const Ordered &O, unsigned Bits, const Footprint &F,
   bool LargePositive = provablyNonNegative(O.Large, F);
   bool OneNumber =
       !mentions(O.Large, F, AtPoints) && !(Large.Known && Large.High < 0);
+  To.Pruned |= (SmallPositive && hasAssumedRange(O.Small, F)) ||
+               (LargePositive && hasAssumedRange(O.Large, F));
   To.Any = {{}};
   if (SmallPositive && (LargePositive || OneNumber)) {
     assume(To, O.Small, Bits, false, F);

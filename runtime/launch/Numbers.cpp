@@ -263,11 +263,14 @@ static bool usable(const Interval &Range) {
   return WideInterval{Range.Low, Range.High}.usable();
 }
 
+/// Of an extent that uses other counters, an upper bound, it says nothing that
+/// those have no value: what is done in the first iteration of a loop before
+/// its condition is asked may be in a loop inside of it.
 Meaning Numbers::Resolver::counter(const Polynomial &Extent, unsigned Depth) {
   Meaning M = rangeOf(Extent, Depth);
   if (M.Unknown || M.Range.High > LargestExtent)
     M.Unknown = NoTripCount;
-  M.Never |= M.Range.High < 1;
+  M.Never = M.Range.High < 1;
   M.Range = {0, std::max<int64_t>(M.Range.High - 1, 0)};
   return M;
 }

@@ -55,6 +55,15 @@ __global__ void masked(const volatile int *from, long mask, int *to) {
     *to = 1;
 }
 
+// Of what is read one number may be below zero: then it is above any limit.
+// CHECK: kernel either
+// CHECK: atomic bounded { [bx] -> arg3[0..3] : arg2 >= 0 }
+// CHECK-NEXT: assuming u63(v{{[0-9]+}}), u63(v{{[0-9]+}})
+__global__ void either(const volatile long *from, const volatile unsigned *with, unsigned long limit, float *to) {
+  if ((*from | *with) > limit)
+    atomicAdd(to, 1.0f);
+}
+
 // The second case has no round of the loop in it, but happens only in one.
 // CHECK: kernel passed
 // CHECK: atomic exact { [bx] -> arg0[0..3] : arg1 >= 1 and bx*arg1 < 0 }

@@ -129,6 +129,23 @@ TEST(Widening, LoopsWithoutABound) {
   EXPECT_EQ(Found.Accesses[0].How, Reach::Range);
 }
 
+/// do { for (j = 0; j < i + 1; ++j) a[j]; } while (++i < int0 + 1): the first
+/// time a[0] is touched, whatever int0 is.
+TEST(Widening, LoopsInsideOfOneThatSeemsEmpty) {
+  Case C = one(counter1, {1, 1, 1}, {32, 1, 1});
+  C.Extents = {int0, counter0 + 1};
+  for (int32_t More : {-3, 0, 5}) {
+    C.Ints[0] = More;
+    KernelRecord Kernel = C.kernel();
+    Kernel.Bytes.Accesses[0].Domain = {{(0 - counter1).build(), false}};
+    const LaunchAccesses Found = evaluate(C.launch(Kernel), memory(1 << 20));
+    ASSERT_EQ(Found.Accesses.size(), 1u) << More;
+    EXPECT_TRUE(Found.Accesses[0].Exact);
+    const WideInterval Bytes = hullOf(Found.Accesses[0], {1, 1, 1});
+    EXPECT_EQ(Bytes.High - Bytes.Low, 3) << More;
+  }
+}
+
 /// Offsets count from the base of their own allocation.
 TEST(Widening, AllocationsThatOverlap) {
   BlockAccess Tile;
