@@ -78,10 +78,7 @@ static bool assumesAll(const std::vector<Assumption> &To,
   });
 }
 
-/// Whether A has every counter and value that P has, so that to say something
-/// of P says nothing of their ranges, as that a loop runs at all.
-static bool hasIndicesOf(const Access &A, const Polynomial &P,
-                         const Footprint &F) {
+bool hasIndicesOf(const Access &A, const Polynomial &P, const Footprint &F) {
   return std::all_of(F.Symbols.begin(), F.Symbols.end(), [&](const Symbol &S) {
     const bool Ranges =
         S.Kind == SymbolKind::Counter || S.Kind == SymbolKind::Value;

@@ -26,6 +26,10 @@ struct Draft {
   bool Pruned = false;         ///< There were other cases; see Note [Pieces].
 };
 
+/// Whether A has every counter and value that P has, so that to say something
+/// of P says nothing of their ranges, as that a loop runs at all.
+bool hasIndicesOf(const Access &A, const Polynomial &P, const Footprint &F);
+
 /// Gives D's piece, whose domain is final, what D rests on. Never: no point
 /// meets the domain where OfConditions hold.
 void setAssumptions(Draft &D, bool Never, const Footprint &F);

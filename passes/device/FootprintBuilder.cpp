@@ -537,7 +537,8 @@ void Builder::finish(Draft D) {
 /// "if (i > 0) a[i - 1u]" the index is negative in a thread that never gets
 /// there. What the conditions rest on holds everywhere, so the domain is true;
 /// so are the useless constraints if nothing that they rest on was dropped. But
-/// what a range rests on is not implied by that range.
+/// what a range rests on is not implied by that range, nor is anything by that
+/// of a counter which the access does not have.
 Assumption Builder::guarded(Assumption Needed, const Draft &D) {
   if (Needed.Signed || Needed.Bits >= 64 ||
       provablyNonNegative(Needed.Value, K.F))
@@ -546,6 +547,10 @@ Assumption Builder::guarded(Assumption Needed, const Draft &D) {
   Known.Domain = D.Piece.Domain;
   for (const Constraint &C : D.Known)
     addConstraint(Known.Domain, C);
+  Access Whole = Known;
+  Whole.Offset = D.Piece.Offset;
+  if (!hasIndicesOf(Whole, Needed.Value, K.F))
+    return Needed;
   std::erase_if(Known.Domain, [&](const Constraint &C) {
     return hasAssumedRange(C.Value, K.F, Needed.Value);
   });

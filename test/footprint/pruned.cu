@@ -64,6 +64,19 @@ __global__ void either(const volatile long *from, const volatile unsigned *with,
     atomicAdd(to, 1.0f);
 }
 
+// That a loop goes on for no thread says nothing of its first round, in which
+// n - i may be below zero.
+// CHECK: kernel once
+// CHECK: write exact { [bx] -> arg0[-4*tx + 4*arg1 + 0..3] }
+// CHECK-NEXT: assuming {{.*}}u32(-tx - Dx*i0 + arg1)
+__global__ void once(int *to, unsigned n) {
+  unsigned i = threadIdx.x;
+  do {
+    to[n - i] = 1;
+    i += blockDim.x;
+  } while (i < threadIdx.x);
+}
+
 // The second case has no round of the loop in it, but happens only in one.
 // CHECK: kernel passed
 // CHECK: atomic exact { [bx] -> arg0[0..3] : arg1 >= 1 and bx*arg1 < 0 }

@@ -6,6 +6,7 @@
 
 #include "Evaluate.h"
 #include "Graph.h"
+#include "Membership.h"
 #include "Oracle.h"
 
 #include <gtest/gtest.h>
