@@ -9,6 +9,7 @@
 #include "Footprints.h"
 #include "Handover.h"
 #include "LaunchRewriter.h"
+#include "Linkage.h"
 #include "MetadataWriter.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -65,7 +66,7 @@ Error runOnDevice(Module &M, const PassOptions &Options) {
   if (isEmpty(M))
     return Error::success();
   // 1. Which bytes does each block of each kernel touch?
-  Expected<ModuleRecord> Record = analyzeDeviceModule(M);
+  Expected<ModuleRecord> Record = analyzeDeviceModule(M, Options.Relocatable);
   if (!Record)
     return Record.takeError();
   // 2. Say what could not be helped (-Rpass-missed=blockmaestro).
@@ -74,14 +75,21 @@ Error runOnDevice(Module &M, const PassOptions &Options) {
     dumpFootprints(*Record);
   if (Options.Handover.empty())
     return Error::success();
-  // 3. Keep the code as it is now for the emulated device.
+  // 3. Keep the code as it is now for the emulated device, and the names by
+  // which other files can use it.
   Record->Bitcode = bitcodeOf(M);
+  OfferedNames Names;
+  if (Options.Relocatable)
+    Names = namesForLinker(M);
   // 4. Add the kernels whose blocks wait for their own producers.
   addBlockVariants(M, *Record);
   emitVariantRemarks(M, *Record);
-  // 5. Hand the record over to the host's compilation.
-  return writeHandover(Options.Handover, M.getSourceFileName(),
-                       Record->Architecture, serialize(*Record));
+  // 5. Hand all that over to the host's compilation.
+  return joinErrors(writeHandover(Options.Handover, M.getSourceFileName(),
+                                  Record->Architecture, serialize(*Record)),
+                    writeLinkNames(Options.Handover, M.getSourceFileName(),
+                                   Record->Architecture, Names.Offered,
+                                   Names.Wanted));
 }
 
 Error runOnHost(Module &M, const PassOptions &Options) {
@@ -94,10 +102,18 @@ Error runOnHost(Module &M, const PassOptions &Options) {
     return Records.takeError();
   if (Records->empty())
     return Error::success();
+  if (!Options.Relocatable && !registersOwnCode(M))
+    return createStringError(
+        "-fgpu-rdc has to be among bmclang++'s own arguments");
+  Expected<LinkNames> Names =
+      readLinkNames(Options.Handover, M.getSourceFileName());
+  if (!Names)
+    return Names.takeError();
   // 2. Put it into the object, registered before main.
-  GlobalVariable *Embedded = embedRecords(M, *Records);
+  embedRecords(M, *Records);
+  embedLinkNames(M, *Names);
   // 3. Send every launch of a kernel of this file to the runtime.
-  rewriteLaunches(M, *Embedded);
+  rewriteLaunches(M);
   return Error::success();
 }
 
@@ -111,6 +127,7 @@ PassOptions PassOptions::fromEnvironment() {
   PassOptions Options;
   Options.Handover = Text("BLOCKMAESTRO_HANDOVER");
   Options.DumpFootprints = Text("BLOCKMAESTRO_DUMP") == "footprints";
+  Options.Relocatable = Text("BLOCKMAESTRO_DEVICE_CODE") != "whole";
   return Options;
 }
 

@@ -23,6 +23,9 @@ namespace blockmaestro {
 struct PassOptions {
   std::string Handover;        ///< BLOCKMAESTRO_HANDOVER: a folder, or empty.
   bool DumpFootprints = false; ///< BLOCKMAESTRO_DUMP=footprints
+  /// The device code may be linked with that of other files; false with
+  /// BLOCKMAESTRO_DEVICE_CODE=whole.
+  bool Relocatable = true;
 
   static PassOptions fromEnvironment();
 };

@@ -15,7 +15,8 @@ static constexpr const char *Names[] = {
     "textures",        "dynamic parallelism",
     "indirect calls",  "recursion",
     "inline assembly", "volatile",
-    "clock",
+    "clock",           "warp rows",
+    "block wait",
 };
 static_assert(std::size(Names) == FeatureCount);
 

@@ -8,6 +8,8 @@
 // Invariants:
 //  - Memory of the thread's own (its stack) and the launch's arguments are not
 //    reported.
+//  - Every access of the source is reported, also one whose result is never
+//    used; but one that the same thread has made before may not be.
 //  - Two accesses of one block are ordered by a barrier when their
 //    BlockRounds differ; of one warp also when their WarpRounds differ.
 //  - Synchronizing accesses are atomics and volatile ones.
@@ -62,9 +64,10 @@ public:
   /// The block has come to its end, and all it touches has been told.
   virtual void ends(const Launch &What, uint64_t Block) = 0;
   /// Device memory that no call of the program allocates: a device variable, or
-  /// what a kernel allocated; Bytes 0 when it is gone.
-  virtual void memory(const std::string &Name, uint64_t Address,
-                      uint64_t Bytes) = 0;
+  /// what a kernel allocated; Bytes 0 when it is gone. Constant: nothing writes
+  /// it while the program runs.
+  virtual void memory(const std::string &Name, uint64_t Address, uint64_t Bytes,
+                      bool Constant = false) = 0;
 };
 
 } // namespace blockmaestro

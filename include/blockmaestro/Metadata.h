@@ -24,7 +24,7 @@
 namespace blockmaestro {
 
 inline constexpr uint32_t MetadataMagic = 0x314d4d42; // "BMM1"
-inline constexpr uint32_t MetadataVersion = 3;
+inline constexpr uint32_t MetadataVersion = 4;
 inline constexpr size_t MetadataAlignment = 8;
 inline constexpr const char *MetadataSection = ".blockmaestro";
 
@@ -39,23 +39,25 @@ struct Parameter {
 /// What a kernel does that executors, devices or people must know of, beyond
 /// the bytes it touches. A kernel's Features have bit 1 << Feature.
 enum class Feature : uint8_t {
-  Barrier,            ///< Waits for the threads of its block.
-  DynamicShared,      ///< Uses shared memory sized at launch.
-  EarlyExit,          ///< A thread may end before others of its block do.
-  GridSync,           ///< Waits for other blocks: needs a cooperative launch.
-  Cluster,            ///< Reaches the shared memory of other blocks.
-  Prints,             ///< printf
-  Asserts,            ///< assert or trap: may end the program.
-  DeviceHeap,         ///< malloc or free on the device
-  Textures,           ///< Texture or surface objects.
+  Barrier,       ///< Waits for the threads of its block.
+  DynamicShared, ///< Uses shared memory sized at launch.
+  EarlyExit,     ///< Threads may end while others of their block still wait.
+  GridSync,      ///< Waits for other blocks: needs a cooperative launch.
+  Cluster,       ///< Reaches the shared memory of other blocks.
+  Prints,        ///< printf
+  Asserts,       ///< assert or trap: may end the program.
+  DeviceHeap,    ///< malloc or free on the device
+  Textures,      ///< Texture or surface objects.
   DynamicParallelism, ///< Launches kernels.
   IndirectCalls,      ///< Function pointers or virtual functions.
   Recursion,
   InlineAssembly,
-  Volatile, ///< Volatile accesses to memory others can see.
-  Clock,    ///< Reads a clock or timer.
+  Volatile,  ///< Volatile accesses to memory others can see.
+  Clock,     ///< Reads a clock or timer.
+  WarpRows,  ///< Threads wait for all of their warp if block rows are warps.
+  BlockWait, ///< Its blocks may wait for each other.
 };
-inline constexpr unsigned FeatureCount = unsigned(Feature::Clock) + 1;
+inline constexpr unsigned FeatureCount = unsigned(Feature::BlockWait) + 1;
 
 struct KernelRecord {
   std::string Symbol; ///< Mangled, as in the device module.
@@ -71,22 +73,29 @@ struct KernelRecord {
   /// This kernel's case in the module's persistent entry, or -1.
   int32_t PersistentCase = -1;
   std::string NoVariantReason;
+  /// The linker may take another kernel of this name in its place: it is weak,
+  /// in relocatable device code. Its footprint is then anything.
+  bool Replaceable = false;
+  /// Equal numbers mean equal code, whatever file it was compiled in; 0 where
+  /// that cannot be said, because the code uses variables of its own file.
+  uint64_t Code = 0;
 
   bool has(Feature F) const { return Features >> unsigned(F) & 1; }
   void add(Feature F) { Features |= 1u << unsigned(F); }
 };
 
-/// Whether several objects may each have their own kernel or variable of this
-/// mangled name: `static`, or in an unnamed namespace.
-inline bool isInternalName(const std::string &Symbol) {
-  return Symbol.rfind("_ZL", 0) == 0 ||
-         Symbol.find("_GLOBAL__N_") != std::string::npos;
-}
-
 /// A __device__ or __constant__ variable accesses may be rooted at.
 struct GlobalRecord {
   std::string Symbol;
   uint64_t Bytes = 0;
+  bool Internal = false; ///< No other file can name it.
+};
+
+/// A function or constant that other files may define too, each with the same
+/// code as C++ promises, and of which the linker keeps one: an inline function.
+struct SharedCode {
+  std::string Symbol;
+  uint64_t Code = 0; ///< As of a kernel.
 };
 
 struct ModuleRecord {
@@ -96,6 +105,10 @@ struct ModuleRecord {
   std::vector<GlobalRecord> Globals;
   std::string PersistentSymbol; ///< Empty when the module has no such entry.
   std::vector<uint8_t> Bitcode; ///< Device IR at the start of the pipeline.
+  /// The device code may be linked with that of other files (-fgpu-rdc).
+  bool Relocatable = false;
+  /// What the kernels reach of this kind; only of relocatable device code.
+  std::vector<SharedCode> Shared;
 };
 
 } // namespace blockmaestro

@@ -151,12 +151,21 @@ void fields(Visitor &V, FieldsOf<Visitor, KernelRecord> &K) {
   V.text(K.PrelaunchSymbol);
   V.number(K.PersistentCase);
   V.text(K.NoVariantReason);
+  V.number(K.Replaceable);
+  V.number(K.Code);
 }
 
 template <typename Visitor>
 void fields(Visitor &V, FieldsOf<Visitor, GlobalRecord> &G) {
   V.text(G.Symbol);
   V.number(G.Bytes);
+  V.number(G.Internal);
+}
+
+template <typename Visitor>
+void fields(Visitor &V, FieldsOf<Visitor, SharedCode> &S) {
+  V.text(S.Symbol);
+  V.number(S.Code);
 }
 
 template <typename Visitor>
@@ -167,6 +176,8 @@ void fields(Visitor &V, FieldsOf<Visitor, ModuleRecord> &M) {
   V.list(M.Globals);
   V.text(M.PersistentSymbol);
   V.bytes(M.Bitcode);
+  V.number(M.Relocatable);
+  V.list(M.Shared);
 }
 
 } // namespace blockmaestro

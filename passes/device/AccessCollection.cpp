@@ -5,6 +5,7 @@
 
 #include "CallSummaries.h"
 #include "Calls.h"
+#include "Linkage.h"
 #include "MemoryExpansion.h"
 #include "PrintCalls.h"
 #include "PtxAssembly.h"
@@ -192,7 +193,10 @@ void Collector::visitCall(const CallBase &Call) {
     return OnCall(Call);
   if (Call.onlyAccessesArgMemory() || Callee->getName().starts_with("__nv_"))
     return visitArguments(Call);
-  addAnywhere(Call, ReasonKind::CallNotInlined, demangle(Callee->getName()));
+  addAnywhere(Call,
+              wasReplaceable(*Callee) ? ReasonKind::CodeReplaceable
+                                      : ReasonKind::CallNotInlined,
+              demangle(Callee->getName()));
 }
 
 /// The bytes printed are a thread's own, but for strings.

@@ -5,6 +5,7 @@
 
 #include "DeviceCode.h"
 #include "Gate.h"
+#include "Linkage.h"
 #include "VariantChecks.h"
 #include "VariantClones.h"
 
@@ -31,14 +32,16 @@ namespace {
 
 /// Marks functions that are inlined at the end of the pipeline only.
 constexpr StringLiteral LateAttribute = "blockmaestro-late";
-constexpr StringLiteral LateFunctions[] = {"__bm_prelaunch_enter",
-                                           "__bm_prelaunch_leave"};
+constexpr StringLiteral LateFunctions[] = {
+    "__bm_prelaunch_enter", "__bm_prelaunch_leave",
+    "__bm_prelaunch_enter_counted", "__bm_prelaunch_leave_counted"};
 
 constexpr unsigned FirstArchitecture = 90;
 constexpr unsigned MostCases = 32;
 /// A kernel's static shared memory; one entry holds that of all its cases.
 constexpr uint32_t SharedLimit = 48 * 1024;
 constexpr uint32_t WorkerShared = 2 * StagedBytes + 64;
+constexpr uint32_t CounterShared = 16;
 constexpr unsigned GlobalSpace = 1;
 
 /// 90 for sm_90 and sm_90a; 0 for anything else.
@@ -118,20 +121,37 @@ void inlineEverywhere(Function &F) {
   }
 }
 
-/// All returns of F go through one call of __bm_prelaunch_leave.
-void leaveThroughOneExit(Function &F, Value *Gate) {
+SmallVector<ReturnInst *> returnsOf(Function &F) {
   SmallVector<ReturnInst *> Returns;
   for (BasicBlock &Block : F)
     if (auto *Return = dyn_cast<ReturnInst>(Block.getTerminator()))
       Returns.push_back(Return);
+  return Returns;
+}
+
+/// All returns of F go through one call of __bm_prelaunch_leave.
+void leaveThroughOneExit(Function &F, Value *Gate) {
   auto *Exit = BasicBlock::Create(F.getContext(), "bm.leave", &F);
-  for (ReturnInst *Return : Returns) {
+  for (ReturnInst *Return : returnsOf(F)) {
     IRBuilder<>(Return).CreateBr(Exit);
     Return->eraseFromParent();
   }
   IRBuilder<> Build(Exit);
   callDeviceCode(Build, "__bm_prelaunch_leave", {Gate});
   Build.CreateRetVoid();
+}
+
+/// Whether threads of the prelaunch variant must really exit.
+bool leavesOneByOne(const KernelRecord &Record) {
+  return Record.has(Feature::EarlyExit) || Record.has(Feature::WarpRows);
+}
+
+/// Every return of F counts the threads that take it.
+void leaveOneByOne(Function &F, Value *Gate) {
+  for (ReturnInst *Return : returnsOf(F)) {
+    IRBuilder<> Build(Return);
+    callDeviceCode(Build, "__bm_prelaunch_leave_counted", {Gate});
+  }
 }
 
 /// The kernel with the gate around it.
@@ -144,8 +164,13 @@ void addPrelaunchVariant(Function &Kernel, VariantClones &Clones,
   Value *GateArgument = Variant->getArg(Variant->arg_size() - 1);
   BasicBlock &Entry = Variant->getEntryBlock();
   IRBuilder<> Build(&Entry, Entry.getFirstNonPHIOrDbgOrAlloca());
-  callDeviceCode(Build, "__bm_prelaunch_enter", {GateArgument});
-  leaveThroughOneExit(*Variant, GateArgument);
+  if (leavesOneByOne(Record)) {
+    callDeviceCode(Build, "__bm_prelaunch_enter_counted", {GateArgument});
+    leaveOneByOne(*Variant, GateArgument);
+  } else {
+    callDeviceCode(Build, "__bm_prelaunch_enter", {GateArgument});
+    leaveThroughOneExit(*Variant, GateArgument);
+  }
   Record.PrelaunchSymbol = Symbol;
 }
 
@@ -249,7 +274,7 @@ std::string whyNoCase(const Function &Kernel, const KernelRecord &Record,
     return "the file has more than " + std::to_string(MostCases) + " kernels";
   if (SharedBytes + Record.StaticSharedBytes + WorkerShared > SharedLimit)
     return "the file's kernels together need more shared memory than one has";
-  return whyNoPersistent(Kernel);
+  return whyNoPersistent(Kernel, Record);
 }
 
 /// Gives every kernel that has a prelaunch variant its case, or the reason.
@@ -294,8 +319,14 @@ std::string whyNoVariant(const Module &M, const ModuleRecord &R,
   const Function *Kernel = M.getFunction(Record.Symbol);
   if (!Kernel || Kernel->isDeclaration())
     return "its code is not in this file";
+  const Function *Weak = R.Relocatable ? findReplaceable(*Kernel) : nullptr;
+  if (Weak)
+    return "another file may replace its weak " + Weak->getName().str();
   if (Kernel->arg_size() != Record.Parameters.size())
     return "its parameters are not all described";
+  if (leavesOneByOne(Record) &&
+      Record.StaticSharedBytes + CounterShared > SharedLimit)
+    return "its shared memory leaves no room to count the threads that return";
   if (Record.ArgumentBytes + sizeof(Gate) > 4096)
     return "its parameters leave no room for one more";
   return whyNoPrelaunch(*Kernel, Record);

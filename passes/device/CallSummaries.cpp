@@ -27,10 +27,16 @@ void addAnywhere(CallSummary &To, KindSet Kinds, const Rejection &Why) {
   To.Anywhere.add(Kinds);
 }
 
-/// Adds accesses of Kinds to what Pointer may point to.
-void addThrough(CallSummary &To, const Value *Pointer, KindSet Kinds) {
+/// Adds accesses of Kinds to what Pointer may point to; of single bytes, or of
+/// any size.
+void addThrough(CallSummary &To, const Value *Pointer, KindSet Kinds,
+                PointerMoves::Move Moved, bool Bytewise) {
   if (!Kinds.Bits)
     return;
+  if (Moved == PointerMoves::Move::Address)
+    return addAnywhere(To, Kinds, {ReasonKind::PointerFromInteger, ""});
+  if (Moved == PointerMoves::Move::Distance && !Bytewise)
+    return addAnywhere(To, Kinds, {ReasonKind::PointerMoved, ""});
   SmallVector<const Value *, 4> Objects;
   getUnderlyingObjects(Pointer, Objects, nullptr, 0);
   for (const Value *V : Objects) {
@@ -80,22 +86,32 @@ CallSummary CallSummaries::ofTargets(const CallBase &Call) {
   return Sum;
 }
 
+const PointerMoves &CallSummaries::movesIn(const Function &F) {
+  auto Found = Moves.find(&F);
+  if (Found == Moves.end())
+    Found = Moves.emplace(&F, PointerMoves(F)).first;
+  return Found->second;
+}
+
 /// Computes F's summary anew; whether it has grown.
 bool CallSummaries::update(const Function &F) {
+  const PointerMoves &In = movesIn(F);
   CallSummary Sum;
   Sum.Parameters.resize(F.arg_size());
   auto OnAccess = [&](const RawAccess &A) {
     KindSet Kinds;
     Kinds.add(A.Kind);
     if (A.Pointer)
-      addThrough(Sum, A.Pointer, Kinds);
+      addThrough(Sum, A.Pointer, Kinds, In.of(A.Pointer),
+                 A.Bytes == 1 || A.Length);
     else
       addAnywhere(Sum, Kinds, A.Why);
   };
   auto OnCall = [&](const CallBase &Call) {
     CallSummary Part = ofTargets(Call);
     for (unsigned I = 0; I < Part.Parameters.size(); ++I)
-      addThrough(Sum, Call.getArgOperand(I), Part.Parameters[I]);
+      addThrough(Sum, Call.getArgOperand(I), Part.Parameters[I],
+                 In.of(Call.getArgOperand(I)), false);
     for (const auto &[Global, Kinds] : Part.Globals)
       Sum.Globals[Global].add(Kinds);
     addAnywhere(Sum, Part.Anywhere, Part.Why);

@@ -11,6 +11,7 @@
 #ifndef BLOCKMAESTRO_PASSES_DEVICE_CALLSUMMARIES_H
 #define BLOCKMAESTRO_PASSES_DEVICE_CALLSUMMARIES_H
 
+#include "PointerMoves.h"
 #include "Reasons.h"
 
 #include "blockmaestro/Footprint.h"
@@ -56,7 +57,10 @@ private:
   bool update(const llvm::Function &F);
   CallSummary ofTargets(const llvm::CallBase &Call);
 
+  const PointerMoves &movesIn(const llvm::Function &F);
+
   std::map<const llvm::Function *, CallSummary> Known;
+  std::map<const llvm::Function *, PointerMoves> Moves;
 };
 
 } // namespace blockmaestro

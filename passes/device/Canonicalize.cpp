@@ -6,6 +6,7 @@
 #include "InlinePlan.h"
 #include "KernelModel.h"
 #include "MemoryExpansion.h"
+#include "ThreadEnds.h"
 
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
@@ -119,10 +120,19 @@ void gatherParameterLoads(Function &F) {
   }
 }
 
+/// Marks loads that were plain before all of them are volatile.
+constexpr StringLiteral PlainMark = "blockmaestro.plain";
+
+void pinLoad(LoadInst &Load) {
+  if (Load.isSimple())
+    Load.setMetadata(PlainMark, MDNode::get(Load.getContext(), {}));
+  Load.setVolatile(!isThreadPrivate(Load.getPointerOperand()));
+}
+
 void pinAccesses(Function &F) {
   for (Instruction &I : instructions(F)) {
     if (auto *Load = dyn_cast<LoadInst>(&I))
-      Load->setVolatile(!isThreadPrivate(Load->getPointerOperand()));
+      pinLoad(*Load);
     else if (auto *Store = dyn_cast<StoreInst>(&I))
       Store->setVolatile(!isThreadPrivate(Store->getPointerOperand()));
     else if (auto *RMW = dyn_cast<AtomicRMWInst>(&I))
@@ -180,6 +190,10 @@ bool isConstantAggregate(const Argument &A) {
   return A.hasByValAttr() && onlyRead(&A);
 }
 
+bool isPlainLoad(const LoadInst &Load) {
+  return Load.isSimple() || Load.hasMetadata(PlainMark);
+}
+
 void canonicalize(Module &M) {
   LoopAnalysisManager LAM;
   FunctionAnalysisManager FAM;
@@ -195,10 +209,13 @@ void canonicalize(Module &M) {
   prepareInlining(M);
   MAM.invalidate(M, AlwaysInlinerPass(false).run(M, MAM));
   runOnKernels(M, registerPasses(), FAM);
+  for (Function &F : M)
+    if (!F.isDeclaration())
+      expandMemory(F);
+  expandThreadEnds(M);
   for (Function &F : M) {
     if (F.isDeclaration())
       continue;
-    expandMemory(F);
     gatherRegisters(F);
     gatherParameterLoads(F);
     pinAccesses(F);

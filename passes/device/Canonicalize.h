@@ -14,6 +14,7 @@
 namespace llvm {
 class Argument;
 class Function;
+class LoadInst;
 class Module;
 class Value;
 } // namespace llvm
@@ -29,6 +30,10 @@ bool isThreadPrivate(const llvm::Value *Pointer);
 /// Whether A is an aggregate passed by value that the kernel never writes, so
 /// that what it loads from A is what the launch passed.
 bool isConstantAggregate(const llvm::Argument &A);
+
+/// Whether Load, of a canonicalised module, was neither volatile nor atomic in
+/// the program.
+bool isPlainLoad(const llvm::LoadInst &Load);
 
 /// Rewrites M, a copy made for analysis.
 void canonicalize(llvm::Module &M);

@@ -3,10 +3,11 @@
 
 #include "Features.h"
 
-#include "Barriers.h"
 #include "Calls.h"
 #include "Canonicalize.h"
+#include "Convergence.h"
 #include "PtxAssembly.h"
+#include "WaitLoops.h"
 
 #include "blockmaestro/Metadata.h"
 
@@ -135,8 +136,8 @@ uint32_t featuresOf(const Function &Kernel) {
     if (F != &Kernel && callsItself(*F))
       Bits |= bit(Feature::Recursion);
   }
-  if (Bits & bit(Feature::Barrier) && mayMissBarrier(Kernel))
-    Bits |= bit(Feature::EarlyExit);
+  if (mayWaitForBlocks(Kernel))
+    Bits |= bit(Feature::BlockWait);
   return Bits;
 }
 

@@ -8,6 +8,7 @@
 #include "Drafts.h"
 #include "KernelAnalysis.h"
 #include "KernelModel.h"
+#include "PointerMoves.h"
 #include "Pointers.h"
 #include "Polynomials.h"
 #include "SymbolOrder.h"
@@ -41,7 +42,8 @@ using namespace llvm;
 //    do not imply that in the first iteration, that iteration is a draft of its
 //    own.
 // 4. An offset with a value of which only the type is known, and that no guard
-//    bounds, is anywhere in the allocation.
+//    bounds, is anywhere in the allocation; anywhere at all where the value may
+//    be a distance between allocations, see Note [Distances].
 // 5. What the domain implies is not assumed; what is implied is not said.
 // A root all of whose cases were pruned has one draft that never happens, for
 // the assumptions that this rests on.
@@ -62,11 +64,19 @@ SourceLocation locate(const Instruction &I) {
   return {Where->getFilename().str(), Where->getLine(), Where->getColumn()};
 }
 
+/// Whether M is a multiple of value Index.
+bool mentionsValueAlone(const Monomial &M, const Footprint &F, unsigned Index) {
+  if (M.Factors.size() != 1)
+    return false;
+  const Symbol &S = F.Symbols[M.Factors.front()];
+  return S.Kind == SymbolKind::Value && S.Index == Index;
+}
+
 class Builder {
 public:
-  Builder(ScalarEvolution &SE, LoopInfo &LI, DominatorTree &DT,
-          AssumptionCache &AC)
-      : K(SE, LI, DT, AC) {}
+  Builder(const Function &F, ScalarEvolution &SE, LoopInfo &LI,
+          DominatorTree &DT, AssumptionCache &AC)
+      : K(SE, LI, DT, AC), Moves(F) {}
 
   void add(const RawAccess &Raw);
   Footprint take();
@@ -91,10 +101,13 @@ private:
   bool holdsAtFirst(const Conjunction &Runs, const Access &A, uint16_t Counter);
   Draft firstIteration(const Draft &D, uint16_t Counter);
   bool isBounded(Access &A);
+  bool isConfined(const Access &A);
+  bool isMoved(const RawAccess &Raw) const;
   void finish(Draft D);
   Assumption guarded(Assumption Needed, const Draft &D);
 
   KernelAnalysis K;
+  PointerMoves Moves;
   Pointers Roots{K};
   std::map<uint16_t, Polynomial> Remainders; ///< Of quotients of values.
   std::map<uint16_t, Polynomial> Ranged;     ///< Those quotients themselves.
@@ -131,13 +144,28 @@ void Builder::add(const RawAccess &Raw) {
   }
   if (objectsOf(Raw.Pointer).empty())
     return;
+  if (Moves.of(Raw.Pointer) == PointerMoves::Move::Address) {
+    widen(A, Exactness::Unknown, {ReasonKind::PointerFromInteger, ""});
+    return addAccess(K.F.Accesses, std::move(A));
+  }
   if (Raw.Bytes == 0 && !Raw.Length)
     return addRoots(Raw, std::move(A), Raw.Why);
   addPlaced(Raw, std::move(A));
 }
 
+/// Whether Raw's pointer may be moved out of its allocation. Bytes one by one
+/// are what a distance in bytes is an index of.
+bool Builder::isMoved(const RawAccess &Raw) const {
+  return Moves.of(Raw.Pointer) == PointerMoves::Move::Distance &&
+         Raw.Bytes != 1 && !Raw.Length;
+}
+
 /// Anywhere in what Raw's pointer may point into.
 void Builder::addRoots(const RawAccess &Raw, Access A, const Rejection &Why) {
+  if (isMoved(Raw)) {
+    widen(A, Exactness::Unknown, {ReasonKind::PointerMoved, ""});
+    return addAccess(K.F.Accesses, std::move(A));
+  }
   for (const Object &O : objectsOf(Raw.Pointer)) {
     A.Base = O.Base;
     if (O.What == Object::Kind::Unknown)
@@ -168,8 +196,11 @@ void Builder::addPlaced(const RawAccess &Raw, Access A) {
   if (D.Pruned)
     addNever(Raw, D);
   dropImpossible(Pieces, K.Simplifier, K.F);
-  for (Draft &Each : Pieces)
+  for (Draft &Each : Pieces) {
+    if (isMoved(Raw) && !isConfined(Each.Piece))
+      widen(Each.Piece, Exactness::Unknown, {ReasonKind::PointerMoved, ""});
     addAccess(K.F.Accesses, std::move(Each.Piece));
+  }
   Pieces.clear();
 }
 
@@ -505,6 +536,27 @@ bool Builder::isBounded(Access &A) {
   return true;
 }
 
+/// Whether the guards of A bound the values in its offset from both sides.
+bool Builder::isConfined(const Access &A) {
+  if (A.How == Exactness::Allocation)
+    return false;
+  for (unsigned I = 0; I < K.F.Values.size(); ++I) {
+    if (!mentions(A.Offset, K.F, SymbolKind::Value, I) ||
+        K.Unfollowed.fact(I).Bounded)
+      continue;
+    bool Above = false, Below = false;
+    for (const Constraint &C : A.Domain)
+      for (const Monomial &M : C.Value.Terms)
+        if (mentionsValueAlone(M, K.F, I)) {
+          Below |= M.Coefficient > 0 || C.Equality;
+          Above |= M.Coefficient < 0 || C.Equality;
+        }
+    if (!Above || !Below)
+      return false;
+  }
+  return true;
+}
+
 /// Nothing, in a way that any launch sees, with what A's assumptions hold
 /// under.
 static void makeEmpty(Access &A) {
@@ -570,7 +622,7 @@ Footprint Builder::take() {
 
 Footprint buildFootprint(const Function &F, ScalarEvolution &SE, LoopInfo &LI,
                          DominatorTree &DT, AssumptionCache &AC) {
-  Builder B(SE, LI, DT, AC);
+  Builder B(F, SE, LI, DT, AC);
   for (const RawAccess &Raw : collectAccesses(F))
     B.add(Raw);
   return B.take();

@@ -4,14 +4,19 @@
 #include "Footprints.h"
 
 #include "Canonicalize.h"
+#include "CodeIdentity.h"
+#include "Convergence.h"
 #include "Features.h"
 #include "FootprintBuilder.h"
 #include "KernelModel.h"
+#include "Linkage.h"
+#include "Reasons.h"
 
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Verifier.h"
@@ -24,29 +29,52 @@ namespace blockmaestro {
 
 namespace {
 
+/// Of a kernel in whose place another may run.
+Footprint replaceableFootprint(const Function &Kernel) {
+  Footprint Bytes;
+  for (AccessKind Kind : {AccessKind::Read, AccessKind::Write}) {
+    Access A;
+    A.Kind = Kind;
+    A.Reason =
+        toText({ReasonKind::CodeReplaceable, demangle(Kernel.getName())});
+    Bytes.Accesses.push_back(std::move(A));
+  }
+  return Bytes;
+}
+
 KernelRecord analyzeKernel(Function &F, TargetLibraryInfoImpl &Target) {
   KernelRecord Record;
   describeKernel(F, Record);
+  Record.Replaceable = isReplaceable(F);
+  if (Record.Replaceable) {
+    Record.Bytes = replaceableFootprint(F);
+    return Record;
+  }
   TargetLibraryInfo Library(Target, &F);
   AssumptionCache Assumptions(F);
   DominatorTree DT(F);
   LoopInfo LI(DT);
   ScalarEvolution SE(F, Library, Assumptions, DT, LI);
   Record.Bytes = buildFootprint(F, SE, LI, DT, Assumptions);
+  const Convergence Threads = convergenceOf(F, Record.Bytes);
+  if (Threads == Convergence::None)
+    Record.add(Feature::EarlyExit);
+  if (Threads == Convergence::InRows)
+    Record.add(Feature::WarpRows);
   return Record;
 }
 
-/// "sm_90" of the first kernel that names its processor.
+/// "sm_90" of the first function that names its processor.
 std::string architecture(const Module &M) {
   for (const Function &F : M)
-    if (isKernel(F) && F.hasFnAttribute("target-cpu"))
+    if (!F.isDeclaration() && F.hasFnAttribute("target-cpu"))
       return F.getFnAttribute("target-cpu").getValueAsString().str();
   return "";
 }
 
 } // namespace
 
-Expected<ModuleRecord> analyzeDeviceModule(const Module &M) {
+Expected<ModuleRecord> analyzeDeviceModule(const Module &M, bool Relocatable) {
   std::string Broken;
   raw_string_ostream Stream(Broken);
   if (verifyModule(M, &Stream))
@@ -56,13 +84,18 @@ Expected<ModuleRecord> analyzeDeviceModule(const Module &M) {
   Record.Source = M.getSourceFileName();
   Record.Architecture = architecture(M);
   Record.Globals = describeGlobals(M);
+  Record.Relocatable = Relocatable;
+  if (Relocatable)
+    Record.Shared = sharedCode(M);
   std::unique_ptr<Module> Copy = CloneModule(M);
+  settleLinkage(*Copy, Relocatable);
   canonicalize(*Copy);
   TargetLibraryInfoImpl Target(Copy->getTargetTriple());
   for (Function &F : *Copy)
     if (isKernel(F)) {
       KernelRecord Kernel = analyzeKernel(F, Target);
       Kernel.Features |= featuresOfOriginal(*M.getFunction(F.getName()));
+      Kernel.Code = codeOf(F, Relocatable);
       Record.Kernels.push_back(std::move(Kernel));
     }
   return Record;

@@ -25,8 +25,10 @@ namespace blockmaestro {
 
 /// The kernels and globals of device module M with all their accesses. Fills
 /// everything but Bitcode and what names block variants. M is not changed; the
-/// work is done on a copy. Fails only when M is not valid IR.
-llvm::Expected<ModuleRecord> analyzeDeviceModule(const llvm::Module &M);
+/// work is done on a copy. Relocatable device code may be linked with that of
+/// other files. Fails only when M is not valid IR.
+llvm::Expected<ModuleRecord> analyzeDeviceModule(const llvm::Module &M,
+                                                 bool Relocatable);
 
 /// Reports R, made from M, as optimisation remarks of pass "blockmaestro" on
 /// M's kernels: passed (all exact), missed (accesses that are not, one remark

@@ -8,6 +8,7 @@
 #include "Features.h"
 #include "PtxAssembly.h"
 
+#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -33,9 +34,6 @@ struct Register {
   SymbolKind Kind;
   uint8_t Dimension;
 };
-
-/// A pointer that may be one of more than these is not followed.
-constexpr size_t MostPointers = 16;
 
 constexpr Register Registers[] = {
     {Intrinsic::nvvm_read_ptx_sreg_tid_x, SymbolKind::ThreadIdx, 0},
@@ -77,15 +75,6 @@ std::optional<Symbol> argumentSymbol(const Argument &A, Type *T,
   return S;
 }
 
-Object known(const Argument &A, int64_t Offset) {
-  Object Result;
-  Result.What = Object::Kind::Known;
-  Result.Base.Kind = RootKind::Argument;
-  Result.Base.Argument = static_cast<uint16_t>(A.getArgNo());
-  Result.Base.Offset = static_cast<uint32_t>(Offset);
-  return Result;
-}
-
 Object unknown(ReasonKind Why) {
   Object Result;
   Result.Why.Kind = Why;
@@ -119,35 +108,40 @@ Object classifyGlobal(const GlobalVariable &G) {
   return Result;
 }
 
-/// The byte offsets of the pointers in a value of type T at Offset.
-void collectPointers(Type *T, uint64_t Offset, const DataLayout &DL,
-                     std::vector<uint64_t> &To) {
-  if (T->isPointerTy()) {
-    To.push_back(Offset);
-  } else if (auto *Structure = dyn_cast<StructType>(T)) {
+/// Marks the bytes of a value of type T at Offset that are no padding.
+void markBytes(Type *T, uint64_t Offset, const DataLayout &DL, BitVector &To) {
+  if (auto *Structure = dyn_cast<StructType>(T)) {
     const StructLayout *Layout = DL.getStructLayout(Structure);
     for (unsigned I = 0; I < Structure->getNumElements(); ++I)
-      collectPointers(Structure->getElementType(I),
-                      Offset + Layout->getElementOffset(I).getFixedValue(), DL,
-                      To);
+      markBytes(Structure->getElementType(I),
+                Offset + Layout->getElementOffset(I).getFixedValue(), DL, To);
   } else if (auto *Array = dyn_cast<ArrayType>(T)) {
     Type *Element = Array->getElementType();
-    uint64_t Size = DL.getTypeAllocSize(Element).getFixedValue();
-    for (uint64_t I = 0; I < Array->getNumElements() && To.size() < 1024; ++I)
-      collectPointers(Element, Offset + I * Size, DL, To);
+    const uint64_t Size = DL.getTypeAllocSize(Element).getFixedValue();
+    for (uint64_t I = 0; Size && I < Array->getNumElements(); ++I)
+      markBytes(Element, Offset + I * Size, DL, To);
+  } else {
+    To.set(Offset, Offset + DL.getTypeStoreSize(T).getFixedValue());
   }
 }
 
 /// The start of V and, modulo the second number, its place behind that: an
 /// address with indices that are not constant.
-struct Place {
+struct IndexedPlace {
   const Value *Base = nullptr;
   int64_t Offset = 0;
   uint64_t Step = 0;
 };
 
-Place placeOf(const Value *V, const DataLayout &DL) {
-  Place Result;
+/// What the places of an index scaled by Scale have in common: where the
+/// product may wrap around, the power of two in it.
+uint64_t stepOf(const GEPOperator &At, const APInt &Scale) {
+  const uint64_t Step = Scale.abs().getZExtValue();
+  return At.hasNoUnsignedSignedWrap() ? Step : Step & -Step;
+}
+
+IndexedPlace placeOf(const Value *V, const DataLayout &DL) {
+  IndexedPlace Result;
   unsigned Bits = DL.getIndexTypeSizeInBits(V->getType());
   for (;;) {
     if (Operator::getOpcode(V) == Instruction::AddrSpaceCast) {
@@ -161,39 +155,31 @@ Place placeOf(const Value *V, const DataLayout &DL) {
       break;
     Result.Offset += Constant.getSExtValue();
     for (const auto &[Index, Scale] : Variable)
-      Result.Step = std::gcd(Result.Step, Scale.abs().getZExtValue());
+      Result.Step = std::gcd(Result.Step, stepOf(*GEP, Scale));
     V = GEP->getPointerOperand();
   }
   Result.Base = V;
   return Result;
 }
 
-/// The pointers in an aggregate argument that Load, at an index that is not
-/// constant, may read.
+/// What Load may read from an aggregate argument at an index that is not
+/// constant; nothing where that is too much.
 std::vector<Object> chosenFromAggregate(const LoadInst &Load) {
-  const DataLayout &DL = Load.getDataLayout();
-  Place From = placeOf(Load.getPointerOperand(), DL);
-  const auto *A = dyn_cast<Argument>(From.Base);
-  if (!A || !Load.isSimple() || !Load.getType()->isPointerTy() ||
-      From.Step == 0 || !isConstantAggregate(*A) || !isKernel(*A->getParent()))
-    return {};
-  std::vector<uint64_t> Pointers;
-  collectPointers(A->getParamByValType(), 0, DL, Pointers);
+  const PointerChoice Choice = pointerChoice(Load);
   std::vector<Object> Found;
-  for (uint64_t At : Pointers)
-    if ((int64_t(At) - From.Offset) % int64_t(From.Step) == 0)
-      Found.push_back(known(*A, At));
-  return Found.size() <= MostPointers ? Found : std::vector<Object>();
+  if (Choice.Offsets.size() <= MostPointers)
+    for (uint64_t At : Choice.Offsets)
+      Found.push_back(argumentObject(*Choice.From, At));
+  return Found;
 }
 
 Object classifyLoad(const LoadInst &Load) {
   int64_t Offset = 0;
   const Argument *A = aggregateOf(Load, Offset);
   if (A && isKernel(*A->getParent()))
-    return known(*A, Offset);
-  return unknown(chosenFromAggregate(Load).empty()
-                     ? ReasonKind::PointerLoaded
-                     : ReasonKind::SeveralPointers);
+    return argumentObject(*A, Offset);
+  return unknown(pointerChoice(Load).From ? ReasonKind::SeveralPointers
+                                          : ReasonKind::PointerLoaded);
 }
 
 /// Whether something but the thread that has Pointer, from malloc, may come to
@@ -214,11 +200,16 @@ bool isPublished(const Value *Pointer, SmallPtrSetImpl<const Value *> &Seen) {
   });
 }
 
+/// Whether Call gives what an environment register holds, made of nothing else.
 bool readsEnvironment(const CallBase &Call) {
+  if (Call.isInlineAsm()) {
+    const AssemblyEffects Effects = describeAssembly(Call);
+    return Effects.Grid && Effects.Understood && Effects.Accesses.empty() &&
+           Call.arg_empty();
+  }
   const Function *Callee = Call.getCalledFunction();
-  return Call.isInlineAsm() ? describeAssembly(Call).Grid
-                            : Callee && Callee->getName().starts_with(
-                                            "llvm.nvvm.read.ptx.sreg.envreg");
+  return Callee &&
+         Callee->getName().starts_with("llvm.nvvm.read.ptx.sreg.envreg");
 }
 
 /// Whether address V is made of the environment registers alone: it leads to
@@ -279,6 +270,36 @@ void collectShared(const Value *V, SetVector<const GlobalVariable *> &To) {
 
 } // namespace
 
+Object argumentObject(const Argument &A, uint64_t Offset) {
+  Object Result;
+  Result.What = Object::Kind::Known;
+  Result.Base.Kind = RootKind::Argument;
+  Result.Base.Argument = static_cast<uint16_t>(A.getArgNo());
+  Result.Base.Offset = static_cast<uint32_t>(Offset);
+  return Result;
+}
+
+PointerChoice pointerChoice(const LoadInst &Load) {
+  const DataLayout &DL = Load.getDataLayout();
+  const IndexedPlace Place = placeOf(Load.getPointerOperand(), DL);
+  const auto *A = dyn_cast<Argument>(Place.Base);
+  if (!A || !Load.isSimple() || !Load.getType()->isPointerTy() ||
+      Place.Step == 0 || Place.Step > INT32_MAX || !isConstantAggregate(*A) ||
+      !isKernel(*A->getParent()))
+    return {};
+  const uint64_t Bytes = DL.getTypeStoreSize(Load.getType());
+  const uint64_t Size = DL.getTypeAllocSize(A->getParamByValType());
+  BitVector Used(Size);
+  markBytes(A->getParamByValType(), 0, DL, Used);
+  PointerChoice Result{A, {}};
+  const int64_t Step = static_cast<int64_t>(Place.Step);
+  const uint64_t First = ((Place.Offset % Step) + Step) % Step;
+  for (uint64_t At = First; At + Bytes <= Size; At += Place.Step)
+    if (Used.find_first_unset_in(At, At + Bytes) == -1)
+      Result.Offsets.push_back(At);
+  return Result;
+}
+
 bool sameRoot(const Root &A, const Root &B) {
   return A.Kind == B.Kind && A.Argument == B.Argument && A.Offset == B.Offset &&
          A.Global == B.Global;
@@ -317,7 +338,8 @@ std::vector<GlobalRecord> describeGlobals(const Module &M) {
         !G.getName().starts_with("llvm.") &&
         classifyGlobal(G).What == Object::Kind::Known)
       Records.push_back({G.getName().str(),
-                         M.getDataLayout().getTypeAllocSize(G.getValueType())});
+                         M.getDataLayout().getTypeAllocSize(G.getValueType()),
+                         G.hasLocalLinkage()});
   return Records;
 }
 
@@ -351,7 +373,7 @@ Object classifyObject(const Value *V) {
   if (const auto *A = dyn_cast<Argument>(V)) {
     if (A->hasByValAttr())
       return ignored();
-    return isKernel(*A->getParent()) ? known(*A, 0)
+    return isKernel(*A->getParent()) ? argumentObject(*A, 0)
                                      : unknown(ReasonKind::PointerUnknown);
   }
   if (const auto *Load = dyn_cast<LoadInst>(V))

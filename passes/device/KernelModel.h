@@ -17,7 +17,9 @@
 #include <vector>
 
 namespace llvm {
+class Argument;
 class Function;
+class LoadInst;
 class Module;
 class Value;
 } // namespace llvm
@@ -46,6 +48,24 @@ struct Object {
   Root Base;
   Rejection Why;
 };
+
+/// A load of a pointer from an aggregate that the launch passed, at an index
+/// that is not constant: the pointers it may be.
+struct PointerChoice {
+  const llvm::Argument *From = nullptr; ///< Null: no such load.
+  std::vector<uint64_t> Offsets;        ///< In From: where a pointer may be.
+};
+
+/// By the place of a pointer in the aggregate alone, whatever type it has
+/// there: a union or an integer may hide one.
+PointerChoice pointerChoice(const llvm::LoadInst &Load);
+
+/// The object that the pointer at Offset in aggregate A, or A itself, points
+/// to.
+Object argumentObject(const llvm::Argument &A, uint64_t Offset);
+
+/// A pointer that may be one of more than these is not followed.
+inline constexpr size_t MostPointers = 16;
 
 bool sameRoot(const Root &A, const Root &B);
 

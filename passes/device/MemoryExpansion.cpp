@@ -114,17 +114,19 @@ bool expandable(const AssemblyEffects &Effects) {
          });
 }
 
-/// The place before Call for something that may not happen.
-Instruction *placeFor(CallBase &Call, bool Sometimes) {
+/// The place before Next for something that may not happen.
+Instruction *placeFor(Instruction &Next, bool Sometimes) {
   if (!Sometimes)
-    return &Call;
-  IRBuilder<> Build(&Call);
-  return SplitBlockAndInsertIfThen(sometimes(Build), &Call,
+    return &Next;
+  IRBuilder<> Build(&Next);
+  return SplitBlockAndInsertIfThen(sometimes(Build), &Next,
                                    /*Unreachable=*/false);
 }
 
 void expandAssembly(CallBase &Call) {
   AssemblyEffects Effects = describeAssembly(Call);
+  if (Effects.Exits)
+    endSometimes(Call);
   if (!expandable(Effects))
     return;
   for (const AssemblyAccess &A : Effects.Accesses) {
@@ -137,11 +139,6 @@ void expandAssembly(CallBase &Call) {
       emitFixed(Build, A.Kind, Pointer, A.Bytes);
     else
       emitCounted(Build, A.Kind, Pointer, Call.getArgOperand(A.Length));
-  }
-  if (Effects.Exits) {
-    Instruction *Place = placeFor(Call, true);
-    IRBuilder<>(Place).CreateIntrinsic(Intrinsic::nvvm_exit, {});
-    changeToUnreachable(Place);
   }
   Call.addFnAttr(Attribute::get(Call.getContext(), ExpandedMark));
 }
@@ -279,6 +276,12 @@ void expandIntrinsic(CallBase &Call) {
 }
 
 } // namespace
+
+void endSometimes(Instruction &Next) {
+  Instruction *Place = placeFor(Next, true);
+  IRBuilder<>(Place).CreateIntrinsic(Intrinsic::nvvm_exit, {});
+  changeToUnreachable(Place);
+}
 
 bool isExpanded(const CallBase &Call) {
   return Call.getAttributes().hasFnAttr(ExpandedMark);

@@ -16,12 +16,17 @@
 namespace llvm {
 class CallBase;
 class Function;
+class Instruction;
 } // namespace llvm
 
 namespace blockmaestro {
 
 /// Expands what can be in F, part of a copy made for analysis.
 void expandMemory(llvm::Function &F);
+
+/// Puts an end of the thread before Next, under a condition of which nothing is
+/// known.
+void endSometimes(llvm::Instruction &Next);
 
 /// Whether the accesses of Call stand beside it.
 bool isExpanded(const llvm::CallBase &Call);

@@ -11,6 +11,7 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/ConstantRange.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Operator.h"
 
@@ -23,6 +24,10 @@ using namespace llvm;
 // outside, in any iteration: no condition, so inexact. So an exchange of two
 // pointers is known. Where something comes into it that is computed in the loop
 // nothing is known but the roots: it would be that of an earlier iteration.
+// A pointer that is read from an aggregate argument, at an index that is not
+// constant, has a case for each place in the aggregate that may hold a pointer:
+// where the index leads there. What the aggregate's type says of the place does
+// not count. A place that no index of the launch leads to may hold anything.
 
 namespace blockmaestro {
 
@@ -118,12 +123,60 @@ PointerTranslation Pointers::base(const Value *V, const Loop *Scope) {
     Open.erase(V);
     return Result;
   }
+  if (const auto *Load = dyn_cast<LoadInst>(V))
+    if (PointerTranslation Result = chosen(*Load, Scope); !Result.Cases.empty())
+      return Result;
   Object O = classifyObject(V);
   if (O.What == Object::Kind::Unknown)
     return unknownPointer(O.Why);
   PointerTranslation Result;
   Result.Cases.push_back({O.Base, {}});
   return Result;
+}
+
+/// Of a pointer read from an aggregate argument at an index; see Note
+/// [Pointers].
+PointerTranslation Pointers::chosen(const LoadInst &Load, const Loop *Scope) {
+  const PointerChoice Choice = pointerChoice(Load);
+  if (!Choice.From)
+    return {};
+  const Loop *Own = K.LI.getLoopFor(Load.getParent());
+  Scope = !Own || Own->contains(Scope) ? Own : Scope;
+  const SCEV *At =
+      K.SE.getSCEVAtScope(const_cast<Value *>(Load.getPointerOperand()), Scope);
+  const auto *Base = dyn_cast<SCEVUnknown>(K.SE.getPointerBase(At));
+  if (!Base || Base->getValue()->stripPointerCasts() != Choice.From)
+    return {};
+  const SCEV *Offset = K.SE.removePointerBase(At);
+  const ConstantRange Offsets = K.SE.getUnsignedRange(Offset);
+  const Translation Index = K.Scev.translate(Offset, Scope);
+  PointerTranslation Result;
+  Result.Assumptions = Index.Assumptions;
+  Result.Pruned = Index.Pruned;
+  Result.Inexact = Index.Inexact;
+  for (const Case &C : Index.Cases) {
+    addAll(Result.Assumptions, C.Assumptions, K.F);
+    addAssumption(Result.Assumptions, {C.Value, 64, true}, K.F);
+    for (uint64_t Place : Choice.Offsets)
+      if (Offsets.contains(APInt(Offsets.getBitWidth(), Place)) &&
+          !addPlace(Result, C, argumentObject(*Choice.From, Place).Base))
+        return {};
+  }
+  return Result;
+}
+
+/// Adds the case of Base where Index is its offset in the aggregate. False
+/// where there are too many.
+bool Pointers::addPlace(PointerTranslation &To, const Case &Index,
+                        const Root &Base) {
+  std::optional<Polynomial> Room = subtract(
+      Index.Value, constantPolynomial(static_cast<int64_t>(Base.Offset)));
+  if (!Room || To.Cases.size() == MaxPieces)
+    return false;
+  PointerCase There{Base, {Index.Where, {}, {}}};
+  addConstraint(There.Bytes.Where, {*Room, true});
+  To.Cases.push_back(std::move(There));
+  return true;
 }
 
 /// Adds the cases of Arm where When holds.

@@ -14,6 +14,7 @@
 #include <set>
 
 namespace llvm {
+class LoadInst;
 class Loop;
 class Value;
 } // namespace llvm
@@ -48,6 +49,9 @@ public:
 private:
   PointerTranslation base(const llvm::Value *V, const llvm::Loop *Scope);
   PointerTranslation merged(const llvm::Value *V, const llvm::Loop *Scope);
+  PointerTranslation chosen(const llvm::LoadInst &Load,
+                            const llvm::Loop *Scope);
+  bool addPlace(PointerTranslation &To, const Case &Index, const Root &Base);
   bool addArm(PointerTranslation &To, const Condition &When,
               const llvm::Value *Arm, const llvm::Loop *Scope);
 

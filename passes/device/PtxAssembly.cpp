@@ -3,103 +3,42 @@
 
 #include "PtxAssembly.h"
 
+#include "PtxOpcodes.h"
+#include "PtxStatements.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstrTypes.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/NVPTXAddrSpace.h"
 
 using namespace llvm;
+
+// Note [Assembly]
+// A text is read statement by statement, and all of it must be known: every
+// directive, opcode, modifier of a memory instruction and form of an address.
+// What a register holds is followed through moves, conversions and additions of
+// constants, as long as no label and no predicate leaves open which of them
+// ran. An input may be written like any other register; then an address in it
+// is another one. Text that is not known may do anything, and end the thread; a
+// known instruction whose bytes are not clear may touch anything, but does no
+// more than that.
 
 namespace blockmaestro {
 
 namespace {
-
-enum class Meaning {
-  Harmless,   ///< No memory but the block's own.
-  Load,       ///< ld d, [a]
-  Store,      ///< st [a], v
-  Update,     ///< atom and red
-  CopyIn,     ///< cp.async [shared], [a], size, fewer
-  BulkIn,     ///< cp.async.bulk [shared], [a], size, [barrier]
-  BulkOut,    ///< cp.async.bulk [a], [shared], size
-  BulkUpdate, ///< cp.reduce.async.bulk [a], [shared], size
-  Branch,
-  Flag, ///< Harmless but for a flag of AssemblyEffects.
-  Opaque,
-};
-
-struct InstructionRow {
-  const char *Prefix; ///< Of the opcode, whole components only.
-  Meaning What;
-  bool AssemblyEffects::*Flag = nullptr;
-};
-
-/// The first row that fits counts.
-constexpr InstructionRow Instructions[] = {
-    {"call", Meaning::Opaque},
-    {"ret", Meaning::Opaque},
-    {"exit", Meaning::Branch, &AssemblyEffects::Exits},
-    {"trap", Meaning::Flag, &AssemblyEffects::Traps},
-    {"bra", Meaning::Branch},
-    {"brx", Meaning::Branch},
-    {"bar.warp", Meaning::Harmless},
-    {"barrier.cluster", Meaning::Flag, &AssemblyEffects::Cluster},
-    {"bar", Meaning::Flag, &AssemblyEffects::Barrier},
-    {"barrier", Meaning::Flag, &AssemblyEffects::Barrier},
-    {"mapa", Meaning::Flag, &AssemblyEffects::Cluster},
-    {"getctarank", Meaning::Flag, &AssemblyEffects::Cluster},
-    {"griddepcontrol", Meaning::Flag, &AssemblyEffects::EarlyLaunch},
-    {"mbarrier", Meaning::Flag, &AssemblyEffects::SharedBarrier},
-    {"tex", Meaning::Opaque, &AssemblyEffects::Textures},
-    {"tld4", Meaning::Opaque, &AssemblyEffects::Textures},
-    {"suld", Meaning::Opaque, &AssemblyEffects::Textures},
-    {"sust", Meaning::Opaque, &AssemblyEffects::Textures},
-    {"sured", Meaning::Opaque, &AssemblyEffects::Textures},
-    {"txq", Meaning::Flag, &AssemblyEffects::Textures},
-    {"suq", Meaning::Flag, &AssemblyEffects::Textures},
-    {"tensormap", Meaning::Opaque, &AssemblyEffects::Descriptor},
-    {"cp.async.bulk.tensor", Meaning::Opaque, &AssemblyEffects::Descriptor},
-    {"cp.reduce.async.bulk.tensor", Meaning::Opaque,
-     &AssemblyEffects::Descriptor},
-    {"cp.async.bulk.prefetch", Meaning::Harmless},
-    {"cp.async.bulk.commit_group", Meaning::Harmless},
-    {"cp.async.bulk.wait_group", Meaning::Harmless},
-    {"cp.async.bulk.shared::cluster.global", Meaning::BulkIn,
-     &AssemblyEffects::Bulk},
-    {"cp.async.bulk.shared::cta.global", Meaning::BulkIn,
-     &AssemblyEffects::Bulk},
-    {"cp.async.bulk.global.shared::cta", Meaning::BulkOut,
-     &AssemblyEffects::Bulk},
-    {"cp.reduce.async.bulk.global.shared::cta", Meaning::BulkUpdate,
-     &AssemblyEffects::Bulk},
-    {"cp.async.bulk", Meaning::Opaque, &AssemblyEffects::Bulk},
-    {"cp.async.commit_group", Meaning::Harmless},
-    {"cp.async.wait_group", Meaning::Harmless},
-    {"cp.async.wait_all", Meaning::Harmless},
-    {"cp.async.mbarrier", Meaning::Flag, &AssemblyEffects::SharedBarrier},
-    {"cp.async", Meaning::CopyIn},
-    {"prefetch", Meaning::Harmless},
-    {"prefetchu", Meaning::Harmless},
-    {"applypriority", Meaning::Harmless},
-    {"createpolicy", Meaning::Harmless},
-    {"ldmatrix", Meaning::Harmless},
-    {"stmatrix", Meaning::Harmless},
-    {"ld", Meaning::Load},
-    {"ldu", Meaning::Load},
-    {"st", Meaning::Store},
-    {"atom", Meaning::Update},
-    {"red", Meaning::Update},
-};
 
 struct SpecialRegister {
   const char *Prefix;
   bool AssemblyEffects::*Flag;
 };
 
-constexpr SpecialRegister Registers[] = {
+constexpr SpecialRegister SpecialRegisters[] = {
     {"%envreg", &AssemblyEffects::Grid},
     {"%clock", &AssemblyEffects::Clock},
     {"%globaltimer", &AssemblyEffects::Clock},
@@ -117,312 +56,393 @@ constexpr SpecialRegister Registers[] = {
     {"%total_smem_size", &AssemblyEffects::ReadsIndices},
 };
 
-/// Text without PTX comments.
-std::string withoutComments(StringRef Text) {
-  std::string Clean;
-  while (!Text.empty()) {
-    size_t End = StringRef::npos;
-    if (Text.starts_with("//"))
-      End = Text.find('\n');
-    else if (Text.starts_with("/*"))
-      End = Text.find("*/") == StringRef::npos ? StringRef::npos
-                                               : Text.find("*/") + 2;
-    else {
-      Clean += Text.front();
-      Text = Text.drop_front();
-      continue;
-    }
-    Clean += ' ';
-    Text = End == StringRef::npos ? StringRef() : Text.drop_front(End);
-  }
-  return Clean;
+bool has(const AssemblyStatement &S, StringRef Word) {
+  return is_contained(S.Words, Word);
 }
 
-/// Parts of Text between commas outside of braces and brackets.
-SmallVector<StringRef, 6> splitOperands(StringRef Text) {
-  SmallVector<StringRef, 6> Parts;
-  int Depth = 0;
-  size_t Start = 0;
-  for (size_t I = 0; I <= Text.size(); ++I) {
-    char C = I < Text.size() ? Text[I] : ',';
-    Depth += C == '[' || C == '{';
-    Depth -= C == ']' || C == '}';
-    if (C != ',' || (Depth > 0 && I < Text.size()))
-      continue;
-    Parts.push_back(Text.slice(Start, I).trim());
-    Start = I + 1;
-  }
-  return Parts;
-}
-
-/// Bytes of "u32", "f16x2", "b128"; 0 for what is no type.
-uint64_t typeBytes(StringRef Component) {
-  if (!Component.consume_front("bf") && !Component.consume_front("u") &&
-      !Component.consume_front("s") && !Component.consume_front("b") &&
-      !Component.consume_front("f"))
-    return 0;
-  uint64_t Bits = 0, Lanes = 1;
-  if (Component.consumeInteger(10, Bits))
-    return 0;
-  if (Component.consume_front("x") && Component.consumeInteger(10, Lanes))
-    return 0;
-  return Component.empty() && Bits % 8 == 0 ? Bits / 8 * Lanes : 0;
-}
-
-/// Bytes of a memory instruction by its only type and its vector suffix; 0
-/// when they are not clear.
-uint64_t instructionBytes(ArrayRef<StringRef> Components) {
-  uint64_t Bytes = 0, Lanes = 1;
-  for (StringRef Component : Components) {
-    unsigned Vector = 0;
-    if (uint64_t Size = typeBytes(Component)) {
-      if (Bytes)
-        return 0;
-      Bytes = Size;
-    } else if (Component.consume_front("v") &&
-               !Component.getAsInteger(10, Vector)) {
-      Lanes = Vector;
-    }
-  }
-  return Bytes * Lanes;
-}
+/// An address: so many bytes behind what an argument of the call is.
+struct Place {
+  unsigned Argument = 0;
+  int64_t Displacement = 0;
+};
 
 class Reader {
 public:
   explicit Reader(const CallBase &Call) : Call(Call) {
     const auto *Asm = cast<InlineAsm>(Call.getCalledOperand());
     readConstraints(*Asm);
-    Text = withoutComments(Asm->getAsmString());
+    Text = Asm->getAsmString();
   }
 
   AssemblyEffects read();
 
 private:
   void readConstraints(const InlineAsm &Asm);
-  void readStatement(StringRef Statement);
-  void readInstruction(StringRef Opcode, StringRef Operands);
-  void readMemory(const InstructionRow &Row, ArrayRef<StringRef> Components,
-                  ArrayRef<StringRef> Operands);
-  void readCopy(ArrayRef<StringRef> Operands);
-  void readBulk(Meaning What, ArrayRef<StringRef> Operands);
-  void readRegisters(StringRef Statement);
-  std::optional<unsigned> argument(StringRef Operand) const;
-  std::optional<int64_t> number(StringRef Operand) const;
-  bool address(StringRef Operand, AssemblyAccess &A) const;
+  void readSpecialRegisters();
+  bool readLabels(ArrayRef<AssemblyStatement> Statements);
+  void readStatement(const AssemblyStatement &S);
+  void declare(const AssemblyStatement &S);
+  void readInstruction(const AssemblyStatement &S);
+  void readMove(const AssemblyStatement &S);
+  void readMemory(const InstructionRow &Row, const AssemblyStatement &S);
+  void readCopy(const AssemblyStatement &S);
+  bool readFewer(const AssemblyOperand &Size, AssemblyAccess &A);
+  void readBulk(InstructionRole Role, const AssemblyStatement &S);
+  void add(AssemblyAccess A, const AssemblyStatement &S);
+  std::optional<Place> *slotOf(const AssemblyOperand &Operand);
+  void forget(const AssemblyOperand &Operand);
+  std::optional<Place> placeOf(const AssemblyOperand &Operand);
+  std::optional<unsigned> argument(const AssemblyOperand &Operand);
+  std::optional<int64_t> number(const AssemblyOperand &Operand);
+  bool address(const AssemblyOperand &Operand, AssemblyAccess &A);
+  /// See Note [Assembly].
   void giveUp() { Effects.Understood = false; }
+  void doAnything() {
+    giveUp();
+    Effects.Exits = true;
+  }
 
   const CallBase &Call;
-  std::string Text;
-  /// For each operand $k the argument of the call, or -1 for an output.
-  SmallVector<int, 8> Arguments;
+  StringRef Text;
+  /// For each operand $k the first operand that shares its register, and for
+  /// that what the register holds.
+  SmallVector<unsigned, 8> Slots;
+  SmallVector<std::optional<Place>, 8> Held;
+  StringMap<std::optional<Place>> Registers; ///< The 64 bits wide ones.
+  SmallVector<std::vector<std::string>, 4> Scopes{{}};
   bool Branches = false;
-  bool Predicated = false;
   AssemblyEffects Effects;
 };
 
-/// Operands in memory, and those both read and written, are not followed.
+/// Operands in memory, and all but registers and constants, are not followed.
 void Reader::readConstraints(const InlineAsm &Asm) {
-  int Next = 0;
-  for (const InlineAsm::ConstraintInfo &C : Asm.ParseConstraints()) {
+  static constexpr StringRef Known[] = {"h", "r", "l", "f", "d",
+                                        "q", "b", "c", "n", "i"};
+  const InlineAsm::ConstraintInfoVector Constraints = Asm.ParseConstraints();
+  unsigned Next = 0;
+  for (const InlineAsm::ConstraintInfo &C : Constraints) {
     if (C.Type == InlineAsm::isClobber)
       continue;
-    if (C.isIndirect || C.Type == InlineAsm::isLabel ||
-        is_contained(C.Codes, "m"))
+    const unsigned Index = Slots.size();
+    const bool Input = C.Type == InlineAsm::isInput;
+    const auto Tied = find_if(Constraints, [&](const auto &Other) {
+      return Input && Other.MatchingInput == int(Index);
+    });
+    const bool IsTied = Tied != Constraints.end();
+    if (C.isIndirect || C.isMultipleAlternative ||
+        C.Type == InlineAsm::isLabel ||
+        (!IsTied && !all_of(C.Codes, [](StringRef Code) {
+          return is_contained(Known, Code);
+        })))
       giveUp();
-    bool Input = C.Type == InlineAsm::isInput;
-    Arguments.push_back(Input ? Next : -1);
-    Next += Input;
+    Slots.push_back(IsTied ? Tied - Constraints.begin() : Index);
+    Held.emplace_back();
+    if (Input)
+      Held[Slots.back()] = {Next++, 0};
   }
 }
 
+/// Wherever in the text their names stand.
+void Reader::readSpecialRegisters() {
+  for (const SpecialRegister &R : SpecialRegisters)
+    if (Text.contains(R.Prefix))
+      Effects.*R.Flag = true;
+}
+
+/// Forgets what is written if statements may run in another order than they
+/// stand in. False where a branch leads out of the text.
+bool Reader::readLabels(ArrayRef<AssemblyStatement> Statements) {
+  StringSet<> Labels;
+  for (const AssemblyStatement &S : Statements)
+    if (S.Kind == AssemblyStatement::Form::Label)
+      Labels.insert(S.Names[0]);
+  Branches = !Labels.empty();
+  for (const AssemblyStatement &S : Statements) {
+    if (S.Kind != AssemblyStatement::Form::Instruction || S.Operands.empty())
+      continue;
+    if (S.Words.front() == "bra" &&
+        (S.Operands.size() != 1 || !Labels.contains(S.Operands[0].Name)))
+      return false;
+    if (Branches)
+      forget(S.Operands[0]);
+  }
+  return true;
+}
+
 AssemblyEffects Reader::read() {
-  SmallVector<StringRef, 8> Statements;
-  StringRef(Text).split(Statements, ';');
-  for (StringRef Statement : Statements)
-    readStatement(Statement);
+  readSpecialRegisters();
+  const auto Statements = readAssembly(Text);
+  if (!Statements || !readLabels(*Statements))
+    doAnything();
+  else
+    for_each(*Statements,
+             [&](const AssemblyStatement &S) { readStatement(S); });
   for (AssemblyAccess &A : Effects.Accesses)
-    A.Sometimes |= Branches;
+    A.Sometimes |= Branches || Effects.Exits;
   if (!Effects.Understood)
     Effects.Accesses.clear();
   return std::move(Effects);
 }
 
-bool isNameCharacter(char C) {
-  return isAlnum(C) || C == '_' || C == '$' || C == '%';
-}
-
-/// One statement, with the braces and labels in front of it.
-void Reader::readStatement(StringRef Statement) {
-  for (;;) {
-    Statement = Statement.ltrim(" \t\r\n{}");
-    StringRef Name = Statement.take_while(isNameCharacter);
-    StringRef After = Statement.drop_front(Name.size()).ltrim();
-    if (Name.empty() || !After.starts_with(":") || After.starts_with("::"))
-      break;
-    Branches = true;
-    Statement = After.drop_front();
-  }
-  readRegisters(Statement);
-  Predicated = Statement.consume_front("@");
-  if (Predicated)
-    Statement = Statement.drop_until(isSpace).ltrim();
-  if (Statement.empty() || Statement.starts_with("."))
+void Reader::readStatement(const AssemblyStatement &S) {
+  using Form = AssemblyStatement::Form;
+  switch (S.Kind) {
+  case Form::Label:
     return;
-  StringRef Opcode = Statement.take_until(
-      [](char C) { return isSpace(C) || C == '[' || C == '{'; });
-  readInstruction(Opcode, Statement.drop_front(Opcode.size()).trim(" \t\r\n"));
-}
-
-void Reader::readRegisters(StringRef Statement) {
-  for (const SpecialRegister &R : Registers)
-    if (Statement.contains(R.Prefix))
-      Effects.*R.Flag = true;
-}
-
-const InstructionRow *findInstruction(StringRef Opcode) {
-  return find_if(Instructions, [&](const InstructionRow &Row) {
-    StringRef Rest = Opcode;
-    return Rest.consume_front(Row.Prefix) &&
-           (Rest.empty() || Rest.starts_with("."));
-  });
-}
-
-void Reader::readInstruction(StringRef Opcode, StringRef OperandText) {
-  const InstructionRow *Row = findInstruction(Opcode);
-  if (Row == std::end(Instructions)) {
-    if (OperandText.contains('['))
-      giveUp();
+  case Form::Declaration:
+    return declare(S);
+  case Form::ScopeBegin:
+    Scopes.emplace_back();
     return;
+  case Form::ScopeEnd:
+    for (const std::string &Name : Scopes.pop_back_val())
+      Registers.erase(Name);
+    return;
+  case Form::Instruction:
+    return readInstruction(S);
   }
+}
+
+/// A name that is declared again inside is forgotten outside, too.
+void Reader::declare(const AssemblyStatement &S) {
+  const StringRef Type = S.Words.front();
+  if (Type != "pred" && typeBytes(Type) == 0)
+    return doAnything();
+  for (const std::string &Name : S.Names) {
+    if (isCompilerRegister(Name))
+      return doAnything();
+    Registers.erase(Name);
+    if (Type == "b64" || Type == "u64" || Type == "s64")
+      Registers[Name] = std::nullopt;
+    Scopes.back().push_back(Name);
+  }
+}
+
+void Reader::readInstruction(const AssemblyStatement &S) {
+  const InstructionRow *Row = findInstruction(S.Words);
+  if (!Row)
+    return doAnything();
   if (Row->Flag)
     Effects.*Row->Flag = true;
-  SmallVector<StringRef, 8> Components;
-  Opcode.split(Components, '.');
-  switch (Row->What) {
-  case Meaning::Harmless:
-  case Meaning::Flag:
+  const bool Brackets =
+      any_of(S.Operands, [](const auto &Each) { return Each.hasAddress(); });
+  switch (Row->Role) {
+  case InstructionRole::Registers:
+    if (Brackets)
+      giveUp();
+    readMove(S);
     return;
-  case Meaning::Branch:
-    Branches = true;
+  case InstructionRole::Branch:
+  case InstructionRole::Exit:
+    if (Brackets)
+      giveUp();
     return;
-  case Meaning::Opaque:
-    return giveUp();
-  case Meaning::CopyIn:
-    return readCopy(splitOperands(OperandText));
-  case Meaning::BulkIn:
-  case Meaning::BulkOut:
-  case Meaning::BulkUpdate:
-    return readBulk(Row->What, splitOperands(OperandText));
-  case Meaning::Load:
-  case Meaning::Store:
-  case Meaning::Update:
-    return readMemory(*Row, Components, splitOperands(OperandText));
+  case InstructionRole::Opaque:
+    giveUp();
+    break;
+  case InstructionRole::Harmless:
+    break;
+  case InstructionRole::CopyIn:
+    return readCopy(S);
+  case InstructionRole::BulkIn:
+  case InstructionRole::BulkOut:
+  case InstructionRole::BulkUpdate:
+    return readBulk(Row->Role, S);
+  case InstructionRole::Load:
+  case InstructionRole::Store:
+  case InstructionRole::Update:
+  case InstructionRole::Reduce:
+    readMemory(*Row, S);
+    break;
   }
+  if (!S.Operands.empty())
+    forget(S.Operands[0]);
 }
 
-/// The argument of the call that operand "$k" is.
-std::optional<unsigned> Reader::argument(StringRef Operand) const {
-  unsigned Index = 0;
-  if (!Operand.consume_front("$") || Operand.getAsInteger(10, Index) ||
-      Index >= Arguments.size() || Arguments[Index] < 0)
-    return std::nullopt;
-  return Arguments[Index];
+/// What an instruction writes is its first operand. That is followed for moves,
+/// conversions between generic and global addresses, and sums with constants.
+void Reader::readMove(const AssemblyStatement &S) {
+  if (S.Operands.empty())
+    return;
+  const std::string Opcode = join(S.Words, ".");
+  const bool Moves = is_contained({"mov.b64", "mov.u64", "mov.s64",
+                                   "cvta.to.global.u64", "cvta.global.u64"},
+                                  StringRef(Opcode)) &&
+                     S.Operands.size() == 2;
+  const bool Adds =
+      (Opcode == "add.u64" || Opcode == "add.s64") && S.Operands.size() == 3;
+  const bool Takes =
+      (Opcode == "sub.u64" || Opcode == "sub.s64") && S.Operands.size() == 3;
+  std::optional<Place> Result;
+  if (Moves) {
+    Result = placeOf(S.Operands[1]);
+  } else if (Adds || Takes) {
+    const bool Swapped = Adds && !placeOf(S.Operands[1]);
+    Result = placeOf(S.Operands[Swapped ? 2 : 1]);
+    const std::optional<int64_t> By = number(S.Operands[Swapped ? 1 : 2]);
+    if (!By || !Result ||
+        (Takes ? SubOverflow(Result->Displacement, *By, Result->Displacement)
+               : AddOverflow(Result->Displacement, *By, Result->Displacement)))
+      Result.reset();
+  }
+  forget(S.Operands[0]);
+  if (std::optional<Place> *To = slotOf(S.Operands[0]);
+      To && !S.Guarded && !Branches)
+    *To = Result;
+}
+
+/// Where what is known of a register is kept; null for anything else.
+std::optional<Place> *Reader::slotOf(const AssemblyOperand &Operand) {
+  if (Operand.Kind == AssemblyOperand::Form::Argument)
+    return Operand.Number < Slots.size() ? &Held[Slots[Operand.Number]]
+                                         : nullptr;
+  const auto Found = Operand.Kind == AssemblyOperand::Form::Register
+                         ? Registers.find(Operand.Name)
+                         : Registers.end();
+  return Found == Registers.end() ? nullptr : &Found->second;
+}
+
+/// Operand is written, or its parts are.
+void Reader::forget(const AssemblyOperand &Operand) {
+  if (Operand.Kind == AssemblyOperand::Form::Address)
+    return;
+  if (std::optional<Place> *Slot = slotOf(Operand))
+    Slot->reset();
+  for (const AssemblyOperand &Part : Operand.Parts)
+    forget(Part);
+}
+
+std::optional<Place> Reader::placeOf(const AssemblyOperand &Operand) {
+  const std::optional<Place> *Slot = slotOf(Operand);
+  return Slot ? *Slot : std::nullopt;
+}
+
+/// The argument of the call that Operand still is.
+std::optional<unsigned> Reader::argument(const AssemblyOperand &Operand) {
+  const std::optional<Place> Where = placeOf(Operand);
+  return Operand.Kind == AssemblyOperand::Form::Argument && Where &&
+                 Where->Displacement == 0
+             ? std::optional(Where->Argument)
+             : std::nullopt;
 }
 
 /// A literal, or an operand that is a constant.
-std::optional<int64_t> Reader::number(StringRef Operand) const {
-  int64_t Literal = 0;
-  if (!Operand.getAsInteger(0, Literal))
-    return Literal;
-  std::optional<unsigned> Index = argument(Operand);
+std::optional<int64_t> Reader::number(const AssemblyOperand &Operand) {
+  if (Operand.Kind == AssemblyOperand::Form::Integer)
+    return Operand.Value;
+  const std::optional<unsigned> Index = argument(Operand);
   const auto *C =
       Index ? dyn_cast<ConstantInt>(Call.getArgOperand(*Index)) : nullptr;
-  return C && C->getBitWidth() <= 64 ? std::optional(C->getSExtValue())
-                                     : std::nullopt;
+  return C && (C->getBitWidth() == 32 || C->getBitWidth() == 64)
+             ? std::optional(C->getSExtValue())
+             : std::nullopt;
 }
 
-/// Reads "[$k]" or "[$k + number]".
-bool Reader::address(StringRef Operand, AssemblyAccess &A) const {
-  if (!Operand.consume_front("[") || !Operand.consume_back("]"))
-    return false;
-  auto [Base, Offset] = Operand.split('+');
-  std::optional<unsigned> Index = argument(Base.trim());
-  std::optional<int64_t> Displacement =
-      Offset.empty() ? std::optional<int64_t>(0) : number(Offset.trim());
-  if (!Index || !Displacement)
-    return false;
-  Type *T = Call.getArgOperand(*Index)->getType();
-  A.Address = *Index;
-  A.Displacement = *Displacement;
-  return T->isPointerTy() || T->isIntegerTy(64);
+/// Whether a pointer of type T, or a number, may be an address in global
+/// memory as it is.
+bool isAddress(const Type *T) {
+  const unsigned Space = T->isPointerTy() ? T->getPointerAddressSpace() : 0;
+  return (T->isPointerTy() || T->isIntegerTy(64)) &&
+         (Space == NVPTXAS::ADDRESS_SPACE_GENERIC ||
+          Space == NVPTXAS::ADDRESS_SPACE_GLOBAL);
 }
 
-void Reader::readMemory(const InstructionRow &Row,
-                        ArrayRef<StringRef> Components,
-                        ArrayRef<StringRef> Operands) {
-  if (is_contained(Components, "shared::cluster"))
-    Effects.Cluster = true;
-  for (StringRef Own : {"shared", "shared::cta", "shared::cluster", "local"})
-    if (is_contained(Components, Own))
-      return;
-  auto InBrackets = [](StringRef Operand) { return Operand.contains('['); };
-  AssemblyAccess A;
-  A.Bytes = instructionBytes(Components);
-  bool Elsewhere = any_of(Components, [](StringRef Component) {
-    return Component.starts_with("param") || Component == "const" ||
-           Component == "async" || Component == "bulk";
-  });
-  const StringRef *Place = find_if(Operands, InBrackets);
-  if (Elsewhere || !A.Bytes || count_if(Operands, InBrackets) != 1 ||
-      !address(*Place, A))
-    return giveUp();
-  if (Row.What != Meaning::Load)
-    A.Kind =
-        Row.What == Meaning::Store ? AccessKind::Write : AccessKind::Atomic;
-  A.Sometimes = Predicated;
-  A.NonCoherent = Components.front() == "ldu" || is_contained(Components, "nc");
+/// Reads [register] or [register + number].
+bool Reader::address(const AssemblyOperand &Operand, AssemblyAccess &A) {
+  if (Operand.Kind != AssemblyOperand::Form::Address || Operand.Parts.empty())
+    return false;
+  const std::optional<Place> Base = placeOf(Operand.Parts[0]);
+  const std::optional<int64_t> Added = Operand.Parts.size() == 2
+                                           ? number(Operand.Parts[1])
+                                           : std::optional<int64_t>(0);
+  if (!Base || !Added || !isInt<32>(*Added) ||
+      AddOverflow(Base->Displacement, *Added, A.Displacement))
+    return false;
+  A.Address = Base->Argument;
+  return isAddress(Call.getArgOperand(A.Address)->getType());
+}
+
+void Reader::add(AssemblyAccess A, const AssemblyStatement &S) {
+  A.Sometimes |= S.Guarded;
   Effects.Accesses.push_back(A);
 }
 
-/// cp.async [shared], [from], bytes, and possibly how many of them are read.
-void Reader::readCopy(ArrayRef<StringRef> Operands) {
+/// The address is the only operand in brackets, and stands in its place.
+void Reader::readMemory(const InstructionRow &Row, const AssemblyStatement &S) {
+  Effects.Cluster |= has(S, "shared::cluster");
+  const bool Updates = Row.Role == InstructionRole::Update ||
+                       Row.Role == InstructionRole::Reduce;
+  const unsigned At =
+      Row.Role == InstructionRole::Load || Row.Role == InstructionRole::Update
+          ? 1
+          : 0;
   AssemblyAccess A;
-  std::optional<int64_t> Bytes;
-  if (Operands.size() >= 3)
-    Bytes = number(Operands[2]);
-  if (!Bytes || *Bytes <= 0 || !address(Operands[1], A))
+  A.Bytes = instructionBytes(S.Words, Updates);
+  const auto Brackets =
+      count_if(S.Operands, [](const auto &Each) { return Each.hasAddress(); });
+  if (!A.Bytes || Brackets != 1 || S.Operands.size() <= At ||
+      S.Operands[At].Kind != AssemblyOperand::Form::Address)
     return giveUp();
-  A.Bytes = *Bytes;
-  A.Sometimes = Predicated;
-  if (Operands.size() >= 4) {
-    std::optional<int64_t> Fewer = number(Operands[3]);
-    if (Fewer && *Fewer >= 0 && *Fewer <= *Bytes)
-      A.Bytes = *Fewer;
-    else
-      A.Sometimes = true;
-  }
-  if (A.Bytes)
-    Effects.Accesses.push_back(A);
+  if (isOwnMemory(S.Words))
+    return;
+  if (!address(S.Operands[At], A))
+    return giveUp();
+  A.Kind = Updates                              ? AccessKind::Atomic
+           : Row.Role == InstructionRole::Store ? AccessKind::Write
+                                                : AccessKind::Read;
+  A.NonCoherent = S.Words.front() == "ldu" || has(S, "nc");
+  add(A, S);
 }
 
-void Reader::readBulk(Meaning What, ArrayRef<StringRef> Operands) {
+/// Size is how many of A's bytes are read, or a predicate that says whether.
+bool Reader::readFewer(const AssemblyOperand &Size, AssemblyAccess &A) {
+  const std::optional<int64_t> Fewer = number(Size);
+  if (!Fewer || *Fewer < 0 || *Fewer > int64_t(A.Bytes)) {
+    A.Sometimes = true;
+    return true;
+  }
+  A.Bytes = *Fewer;
+  return A.Bytes > 0;
+}
+
+/// cp.async [shared], [from], bytes, how many of them are read, cache policy:
+/// the last two where they are wanted.
+void Reader::readCopy(const AssemblyStatement &S) {
+  ArrayRef<AssemblyOperand> Operands = S.Operands;
+  if (has(S, "L2::cache_hint") && !Operands.empty())
+    Operands = Operands.drop_back();
+  const bool Good =
+      isKnownCopy(S.Words) && (Operands.size() == 3 || Operands.size() == 4);
   AssemblyAccess A;
-  bool In = What == Meaning::BulkIn;
-  if (Operands.size() < 3 || !address(Operands[In ? 1 : 0], A))
+  const std::optional<int64_t> Bytes =
+      Good ? number(Operands[2]) : std::nullopt;
+  if (!Bytes || *Bytes <= 0 || *Bytes > 16 || !address(Operands[1], A))
+    return giveUp();
+  A.Bytes = *Bytes;
+  if (Operands.size() == 3 || readFewer(Operands[3], A))
+    add(A, S);
+}
+
+void Reader::readBulk(InstructionRole Role, const AssemblyStatement &S) {
+  const bool In = Role == InstructionRole::BulkIn;
+  AssemblyAccess A;
+  if (!isKnownBulkCopy(S.Words, Role == InstructionRole::BulkUpdate) ||
+      S.Operands.size() < 3 || !address(S.Operands[In ? 1 : 0], A))
     return giveUp();
   if (!In)
-    A.Kind = What == Meaning::BulkOut ? AccessKind::Write : AccessKind::Atomic;
-  A.Sometimes = Predicated;
-  if (std::optional<int64_t> Bytes = number(Operands[2])) {
+    A.Kind = Role == InstructionRole::BulkOut ? AccessKind::Write
+                                              : AccessKind::Atomic;
+  A.Sometimes = has(S, "cp_mask");
+  if (const std::optional<int64_t> Bytes = number(S.Operands[2])) {
     if (*Bytes <= 0)
       return giveUp();
     A.Bytes = *Bytes;
-  } else if (std::optional<unsigned> Length = argument(Operands[2])) {
+  } else if (const std::optional<unsigned> Length = argument(S.Operands[2])) {
     A.Length = *Length;
   } else {
     return giveUp();
   }
-  Effects.Accesses.push_back(A);
+  add(A, S);
 }
 
 } // namespace

@@ -28,8 +28,10 @@ enum class ReasonKind {
   PointerLoaded,
   PointerFromInteger,
   PointerUnknown,
+  PointerMoved,
   InlineAssembly,
   CallNotInlined,
+  CodeReplaceable,
   CallIndirect,
   Descriptor,
   // The set is too large (Exactness::Bounded).

@@ -3,7 +3,6 @@
 
 #include "VariantChecks.h"
 
-#include "Barriers.h"
 #include "Calls.h"
 #include "PtxAssembly.h"
 
@@ -56,6 +55,9 @@ constexpr RefusedFeature RefusedFeatures[] = {
     {Feature::DeviceHeap,
      "takes memory from the device's heap, and how much there is would depend "
      "on what runs at the same time"},
+    {Feature::BlockWait,
+     "its blocks may wait for each other, and a variant may "
+     "hold fewer of them at a time"},
 };
 
 struct RefusedAssembly {
@@ -204,13 +206,13 @@ std::string whyNoPrelaunch(const Function &Kernel, const KernelRecord &Record) {
   for (const RefusedFeature &R : RefusedFeatures)
     if (Record.has(R.What))
       return R.Reason.str();
-  std::string Reason = firstReason(Kernel, whyNotCalled);
-  if (Reason.empty() && mayMissBarrier(Kernel))
-    Reason = "a barrier may be reached after some threads have returned";
-  return Reason;
+  return firstReason(Kernel, whyNotCalled);
 }
 
-std::string whyNoPersistent(const Function &Kernel) {
+std::string whyNoPersistent(const Function &Kernel,
+                            const KernelRecord &Record) {
+  if (Record.has(Feature::EarlyExit))
+    return "threads may return while others still wait for each other";
   return firstReason(Kernel, whyNotInWorker);
 }
 

@@ -28,7 +28,8 @@ std::string whyNoPrelaunch(const llvm::Function &Kernel,
 
 /// Why a worker cannot run blocks of Kernel in its loop, given that a prelaunch
 /// variant is possible; empty when it can.
-std::string whyNoPersistent(const llvm::Function &Kernel);
+std::string whyNoPersistent(const llvm::Function &Kernel,
+                            const KernelRecord &Record);
 
 /// Index register R of the block (0 to 11: thread, block size, block, grid
 /// size, each x y z, as in runtime/device/Gate.h) that the intrinsic of this

@@ -17,7 +17,9 @@ using namespace llvm;
 namespace blockmaestro {
 namespace {
 
-constexpr int ConstructorPriority = 101;
+/// In front of the constructor that registers what the linker made of the
+/// objects, which has 101.
+constexpr int ConstructorPriority = 100;
 
 /// The runtime's function, null where the runtime is not linked.
 Function *registerFunction(Module &M, IRBuilder<> &Builder, StringRef Name) {
@@ -65,7 +67,29 @@ void addRegistration(Module &M, GlobalVariable &Records, uint64_t Bytes) {
 
 } // namespace
 
-GlobalVariable *embedRecords(Module &M, ArrayRef<uint8_t> Records) {
+void embedLinkNames(Module &M, const LinkNames &Names) {
+  Type *Byte = Type::getInt8Ty(M.getContext());
+  SmallVector<GlobalValue *> Marks;
+  auto Add = [&](StringRef Name, GlobalValue::LinkageTypes Linkage) {
+    auto *Mark = new GlobalVariable(
+        M, Byte, /*isConstant=*/Linkage != GlobalValue::CommonLinkage, Linkage,
+        ConstantInt::get(Byte, 0), "__blockmaestro_link." + Name);
+    Mark->setVisibility(GlobalValue::HiddenVisibility);
+    Marks.push_back(Mark);
+    return Mark;
+  };
+  for (const std::string &Name : Names.Offered)
+    Add(Name, GlobalValue::ExternalLinkage)
+        ->setComdat(M.getOrInsertComdat(Marks.back()->getName()));
+  for (const std::string &Name : Names.Wanted)
+    if (!Names.Offered.count(Name))
+      Add(Name, GlobalValue::CommonLinkage);
+  appendToCompilerUsed(M, Marks);
+}
+
+bool registersOwnCode(Module &M) { return findRegistration(M) != nullptr; }
+
+void embedRecords(Module &M, ArrayRef<uint8_t> Records) {
   Constant *Bytes = ConstantDataArray::get(M.getContext(), Records);
   auto *Global = new GlobalVariable(M, Bytes->getType(), /*isConstant=*/true,
                                     GlobalValue::InternalLinkage, Bytes,
@@ -74,7 +98,6 @@ GlobalVariable *embedRecords(Module &M, ArrayRef<uint8_t> Records) {
   Global->setAlignment(Align(MetadataAlignment));
   appendToCompilerUsed(M, {Global});
   addRegistration(M, *Global, Records.size());
-  return Global;
 }
 
 } // namespace blockmaestro

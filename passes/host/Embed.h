@@ -6,18 +6,20 @@
 // On the data's way: from the handover to runtime/launch and bm-dump.
 // Invariants: the runtime hears of the records right before it hears of the
 // object's own fat binary. Relocatable device code (-fgpu-rdc) has one fat
-// binary for all objects, made by the linker; there a constructor of priority
-// 101 tells of the records. Threads: one per module.
+// binary for all objects, made by the linker and registered by a constructor of
+// priority 101; there one of priority 100 tells of the records. Threads: one
+// per module.
 
 #ifndef BLOCKMAESTRO_PASSES_HOST_EMBED_H
 #define BLOCKMAESTRO_PASSES_HOST_EMBED_H
+
+#include "Handover.h"
 
 #include "llvm/ADT/ArrayRef.h"
 
 #include <cstdint>
 
 namespace llvm {
-class GlobalVariable;
 class Module;
 } // namespace llvm
 
@@ -28,8 +30,18 @@ namespace blockmaestro {
 /// in front of the one that registers the fat binary, or of
 ///   extern "C" void __blockmaestro_register(const void *Data, size_t Bytes)
 /// in a constructor of its own.
-llvm::GlobalVariable *embedRecords(llvm::Module &M,
-                                   llvm::ArrayRef<uint8_t> Records);
+void embedRecords(llvm::Module &M, llvm::ArrayRef<uint8_t> Records);
+
+/// Has archive members pulled into the program for their device code, which the
+/// linker of device code takes although no host code asks for it: each name
+/// offered is a constant of this object, each wanted one a common symbol, in
+/// whose place linkers put the constant of an archive's member where there is
+/// one.
+void embedLinkNames(llvm::Module &M, const LinkNames &Names);
+
+/// Whether M registers a fat binary of its own, as it does unless its device
+/// code is relocatable.
+bool registersOwnCode(llvm::Module &M);
 
 } // namespace blockmaestro
 

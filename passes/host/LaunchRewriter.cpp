@@ -15,18 +15,15 @@ using namespace llvm;
 namespace blockmaestro {
 namespace {
 
-/// The two words per kernel that LaunchRewriter.h describes.
-Constant *slotFor(Module &M, const KernelStub &Kernel,
-                  GlobalVariable &Records) {
+/// The word per kernel that LaunchRewriter.h describes.
+Constant *slotFor(Module &M, const KernelStub &Kernel) {
   std::string Name = "__blockmaestro_slot." + Kernel.Symbol;
   if (GlobalVariable *Slot = M.getNamedGlobal(Name))
     return Slot;
   auto *Pointer = PointerType::getUnqual(M.getContext());
-  auto *Words = ArrayType::get(Pointer, 2);
-  Constant *Start =
-      ConstantArray::get(Words, {ConstantPointerNull::get(Pointer), &Records});
-  auto *Slot = new GlobalVariable(M, Words, /*isConstant=*/false,
-                                  GlobalValue::InternalLinkage, Start, Name);
+  auto *Slot = new GlobalVariable(M, Pointer, /*isConstant=*/false,
+                                  GlobalValue::InternalLinkage,
+                                  ConstantPointerNull::get(Pointer), Name);
   Slot->setAlignment(Align(8));
   return Slot;
 }
@@ -126,7 +123,7 @@ SmallVector<CallBase *> callsOf(Function &Callee) {
 
 } // namespace
 
-unsigned rewriteLaunches(Module &M, GlobalVariable &Records) {
+unsigned rewriteLaunches(Module &M) {
   Function *Plain = M.getFunction("cudaLaunchKernel");
   if (!Plain)
     return 0;
@@ -141,7 +138,7 @@ unsigned rewriteLaunches(Module &M, GlobalVariable &Records) {
     if (Known == Stubs.end())
       continue;
     rewrite(*Call, *launchFunction(*Plain),
-            {slotFor(M, Known->second, Records), nameFor(M, Known->second)});
+            {slotFor(M, Known->second), nameFor(M, Known->second)});
     ++Rewritten;
   }
   return Rewritten;

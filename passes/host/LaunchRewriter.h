@@ -8,27 +8,25 @@
 //   extern "C" int __blockmaestro_launch(void **Slot, const char *Symbol,
 //       const void *Stub, Grid..., Block..., void **Args, size_t Shared,
 //       void *Stream);
-// Slot points at two words of this object, per kernel: Slot[0] is null at the
-// start and the runtime's to keep what it found for Symbol; Slot[1] is the
-// address of the object's records, which is what __blockmaestro_register was
-// given. So two files may each have a kernel of one name (`static`).
-// In a program that is not linked with the runtime the call does what it did.
-// Invariants: a call whose stub is not a known kernel stays as it is, and so do
-// launches on the per-thread default stream (cudaLaunchKernel_ptsz).
+// Slot points at a word of this object, per kernel, that is null at the start
+// and the runtime's to keep what it found for Stub; Symbol is the kernel's name
+// in the device code. What the launch means is what Stub stands for, as in
+// CUDA. In a program that is not linked with the runtime the call does what it
+// did. Invariants: a call whose stub is not a known kernel stays as it is, and
+// so do launches on the per-thread default stream (cudaLaunchKernel_ptsz).
 // Threads: one per module.
 
 #ifndef BLOCKMAESTRO_PASSES_HOST_LAUNCHREWRITER_H
 #define BLOCKMAESTRO_PASSES_HOST_LAUNCHREWRITER_H
 
 namespace llvm {
-class GlobalVariable;
 class Module;
 } // namespace llvm
 
 namespace blockmaestro {
 
 /// Returns the number of calls rewritten.
-unsigned rewriteLaunches(llvm::Module &M, llvm::GlobalVariable &Records);
+unsigned rewriteLaunches(llvm::Module &M);
 
 } // namespace blockmaestro
 

@@ -5,6 +5,8 @@
 
 #include "Membership.h"
 
+#include <iterator>
+
 namespace blockmaestro {
 
 /// Launches whose footprints are remembered; more are never in flight.
@@ -33,7 +35,12 @@ void Checks::ends(const Launch &What, uint64_t Block) {
     Graph.ends(What, Block);
 }
 
-void Checks::memory(const std::string &Name, uint64_t Address, uint64_t Bytes) {
+void Checks::memory(const std::string &Name, uint64_t Address, uint64_t Bytes,
+                    bool Constant) {
+  if (Constant) {
+    std::lock_guard<std::mutex> Guard(Lock);
+    Constants[Address] = Bytes;
+  }
   if (Bytes != 0 && Which & CheckRaces)
     Races.forget(Address, Bytes);
   if (Bytes == 0)
@@ -55,6 +62,17 @@ void Checks::expect(ExpectedNode Next) {
     Graph.expect(std::move(Next));
 }
 
+/// Whether only a constant is read, which is in no footprint.
+bool Checks::isConstant(const Touch &What) {
+  std::lock_guard<std::mutex> Guard(Lock);
+  auto After = Constants.upper_bound(What.Address);
+  if (What.Bits & TouchWrites || After == Constants.begin())
+    return false;
+  const auto &[Address, Bytes] = *std::prev(After);
+  return What.Address - Address < Bytes &&
+         What.Bytes <= Bytes - (What.Address - Address);
+}
+
 void Checks::checkFootprint(const Touch &What) {
   if (What.Space != TouchSpace::Global)
     return;
@@ -68,7 +86,8 @@ void Checks::checkFootprint(const Touch &What) {
   }
   bool Reads = What.Bits & TouchReads, Writes = What.Bits & TouchWrites;
   if (mayTouch(*Of, blockOf(What.Block, What.What->Grid), What.Address,
-               What.Bytes, Reads, Writes))
+               What.Bytes, Reads, Writes) ||
+      isConstant(What))
     return;
   Found.add("footprint " + What.What->Kernel->Name + What.Where +
                 (Writes ? "/write" : "/read"),

@@ -38,8 +38,8 @@ public:
   Status touches(const Touch &What) override;
   void fences(const Launch &What, uint64_t Block) override;
   void ends(const Launch &What, uint64_t Block) override;
-  void memory(const std::string &Name, uint64_t Address,
-              uint64_t Bytes) override;
+  void memory(const std::string &Name, uint64_t Address, uint64_t Bytes,
+              bool Constant) override;
 
   /// What comes next: a launch, or a copy.
   void expect(ExpectedNode Next);
@@ -51,6 +51,7 @@ public:
 
 private:
   void checkFootprint(const Touch &What);
+  bool isConstant(const Touch &What);
 
   const unsigned Which;
   Findings &Found;
@@ -59,6 +60,7 @@ private:
   GraphCheck Graph;
   std::mutex Lock;
   std::map<uint64_t, std::shared_ptr<const LaunchAccesses>> Expected;
+  std::map<uint64_t, uint64_t> Constants; ///< Bytes, by address.
 };
 
 } // namespace blockmaestro

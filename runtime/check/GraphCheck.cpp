@@ -19,10 +19,11 @@ using Reading = std::shared_lock<std::shared_mutex>;
 struct GraphCheck::Comparison {
   Node &Producer;
   Node &Consumer;
-  const Need *Known = nullptr; ///< Null when called independent.
-  std::vector<uint8_t> Claimed;
-  std::vector<uint64_t> Encoded;
-  std::vector<std::vector<uint32_t>> True; ///< Producers by consumer block.
+  const Need *Known = nullptr;   ///< Null when called independent.
+  BlockRow Claimed;              ///< Of the consumer block at hand.
+  std::vector<uint64_t> Encoded; ///< Likewise; not where all are.
+  bool AllEncoded = false;
+  std::vector<BlockRow> True; ///< By consumer block, where implied by others.
   uint64_t TrueEdges = 0;
   uint64_t Edges = 0; ///< Of the encoding.
   uint64_t Missing = 0;
@@ -193,7 +194,10 @@ void GraphCheck::compare(Node &Producer, Node &Consumer) {
   if (!Producer.Edges)
     Producer.Edges = std::make_unique<TrueEdges>(Producer.Blocks);
   Comparison What(Producer, Consumer);
-  What.True.resize(Consumer.Blocks.size());
+  if (What.Known && What.Known->Implied)
+    What.True.resize(Consumer.Blocks.size());
+  What.AllEncoded = What.Known && What.Known->How->Form.Header.Kind ==
+                                      uint32_t(RelationKind::Full);
   for (uint64_t Block = 0; Block < Consumer.Blocks.size(); ++Block)
     compareBlock(What, Block);
   if (What.Known && What.Known->Implied && What.TrueEdges != 0)
@@ -210,33 +214,71 @@ void GraphCheck::compare(Node &Producer, Node &Consumer) {
 }
 
 void GraphCheck::compareBlock(Comparison &What, uint64_t Block) {
-  const std::vector<uint8_t> &True =
-      What.Producer.Edges->hazards(What.Consumer.Blocks[Block]);
-  What.Claimed.assign(True.size(), 0);
+  const BlockRow &True = What.Producer.Edges->row(What.Consumer.Blocks[Block]);
+  const size_t Blocks = What.Producer.Blocks.size();
+  What.Claimed.clear();
   What.Encoded.clear();
   if (What.Known) {
     const Related &How = *What.Known->How;
     hazardsOfBlock(How.What, Block, What.Claimed);
-    producersOfBlock(viewOf(How.Form, gridOf(What.Consumer.Expected)), Block,
-                     What.Encoded);
+    if (!What.AllEncoded)
+      producersOfBlock(viewOf(How.Form, gridOf(What.Consumer.Expected)), Block,
+                       What.Encoded);
   }
-  What.Edges += What.Encoded.size();
-  for (uint32_t P = 0; P < True.size(); ++P) {
-    if (True[P] == 0 && What.Claimed[P] != 0 && What.TooMany++ == 0) {
+  What.Edges += What.AllEncoded ? Blocks : What.Encoded.size();
+  What.TrueEdges += True.count(Blocks);
+  if (!What.True.empty())
+    What.True[Block] = True;
+  const bool Lacking = True.hazards() & ~What.Claimed.All;
+  if (What.AllEncoded && What.Claimed.All && !Lacking)
+    countTooMany(What, Block, True);
+  else
+    comparePairs(What, Block, True);
+}
+
+/// The relation has every pair, and all that True has.
+void GraphCheck::countTooMany(Comparison &What, uint64_t Block,
+                              const BlockRow &True) {
+  const size_t Blocks = What.Producer.Blocks.size();
+  const size_t Count = Blocks - True.count(Blocks);
+  if (Count != 0 && What.TooMany == 0) {
+    uint64_t P = 0;
+    for (RowReader Row(True); Row.at(P) != 0;)
+      ++P;
+    What.OneTooMany[0] = Block;
+    What.OneTooMany[1] = P;
+  }
+  What.TooMany += Count;
+}
+
+/// Of a consumer block, pair by pair: those that are true or claimed.
+void GraphCheck::comparePairs(Comparison &What, uint64_t Block,
+                              const BlockRow &True) {
+  RowReader Truth(True), Claims(What.Claimed);
+  auto Encoded = What.Encoded.begin();
+  const bool Every = True.All || What.Claimed.All;
+  for (uint64_t P = 0; P < What.Producer.Blocks.size(); ++P) {
+    if (!Every)
+      P = std::min(Truth.next(P), Claims.next(P));
+    if (P == RowReader::None)
+      return;
+    const uint8_t Is = Truth.at(P), Claimed = Claims.at(P);
+    if (Is == 0 && Claimed != 0 && What.TooMany++ == 0) {
       What.OneTooMany[0] = Block;
       What.OneTooMany[1] = P;
     }
-    if (True[P] == 0)
+    if (Is == 0)
       continue;
-    ++What.TrueEdges;
-    What.True[Block].push_back(P);
-    if (const uint8_t Lacks = True[P] & ~What.Claimed[P])
+    while (Encoded != What.Encoded.end() && *Encoded < P)
+      ++Encoded;
+    if (const uint8_t Lacks = Is & ~Claimed)
       reportMissing(What, Block, P, Lacks,
-                    !What.Known        ? "nothing relates the launches"
-                    : !What.Claimed[P] ? "the relation lacks the pair"
-                                       : "the relation lacks the hazard");
-    else if (!std::ranges::binary_search(What.Encoded, P))
-      reportMissing(What, Block, P, True[P], "the encoding lacks the pair");
+                    !What.Known ? "nothing relates the launches"
+                    : !Claimed  ? "the relation lacks the pair"
+                                : "the relation lacks the hazard");
+    else if (!What.AllEncoded &&
+             (Encoded == What.Encoded.end() || *Encoded != P))
+      reportMissing(What, Block, P, Is, "the encoding lacks the pair");
   }
 }
 
@@ -250,8 +292,7 @@ void GraphCheck::checkKept(Comparison &What) {
   Nodes.push_back({What.Consumer.Expected.Node, gridOf(What.Consumer.Expected),
                    &What.Consumer.Expected.Needs});
   forEachUnordered(Nodes, What.True, [&](uint64_t C, uint64_t P) {
-    const uint8_t Hazards =
-        What.Producer.Edges->hazards(What.Consumer.Blocks[C])[P];
+    const uint8_t Hazards = RowReader(What.True[C]).at(P);
     reportMissing(What, C, P, Hazards,
                   "the relation is left out as implied by others, and those do "
                   "not order them");

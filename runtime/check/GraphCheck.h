@@ -17,7 +17,9 @@
 // A node is judged once its own blocks and those of all nodes that may run
 // beside it have ended.
 //
-// Invariants: memory is that of the nodes in flight. A launch that does not
+// Invariants: memory is that of the nodes in flight, and time that of the bytes
+// touched and of the pairs in relations and in truth, but that a pair with all
+// blocks counts as one. A launch that does not
 // come to its end, because a kernel failed, is never judged, nor is one behind
 // it. Ownership: the findings and what watch() was given outlive it.
 // Threads: any; a block's accesses come from one thread at a time.
@@ -81,6 +83,8 @@ private:
   void judge(Node &Consumer);
   void compare(Node &Producer, Node &Consumer);
   void compareBlock(Comparison &What, uint64_t Block);
+  void countTooMany(Comparison &What, uint64_t Block, const BlockRow &True);
+  void comparePairs(Comparison &What, uint64_t Block, const BlockRow &True);
   void checkKept(Comparison &What);
   void tell(const Comparison &What);
   void reportMissing(Comparison &What, uint64_t ConsumerBlock,

@@ -16,6 +16,7 @@
 #ifndef BLOCKMAESTRO_RUNTIME_CHECK_KEPTORDER_H
 #define BLOCKMAESTRO_RUNTIME_CHECK_KEPTORDER_H
 
+#include "BlockRow.h"
 #include "Window.h"
 
 #include <cstdint>
@@ -36,7 +37,7 @@ struct OrderedNode {
 /// each block of the last of \p Nodes among those of the first, that nothing
 /// orders; until Lacks gives false. \p Nodes are in the order issued.
 void forEachUnordered(std::span<const OrderedNode> Nodes,
-                      const std::vector<std::vector<uint32_t>> &Wanted,
+                      std::span<const BlockRow> Wanted,
                       const std::function<bool(uint64_t, uint64_t)> &Lacks);
 
 } // namespace blockmaestro

@@ -28,8 +28,7 @@ void narrow(const QuasiAffine &Row, Dim3 Consumer, int64_t &Low,
   High = std::min(High, floorDiv<int64_t>(Dot + Row.High, Row.D));
 }
 
-void addPiece(const Piece &P, Dim3 Consumer, Dim3 Grid,
-              std::vector<uint8_t> &Out) {
+void addPiece(const Piece &P, Dim3 Consumer, Dim3 Grid, BlockRow &Out) {
   if (!contains(P.Consumer, Consumer))
     return;
   Box In = P.Producer;
@@ -38,26 +37,40 @@ void addPiece(const Piece &P, Dim3 Consumer, Dim3 Grid,
   for (int64_t Z = In.Low[2]; Z <= In.High[2]; ++Z)
     for (int64_t Y = In.Low[1]; Y <= In.High[1]; ++Y)
       for (int64_t X = In.Low[0]; X <= In.High[0]; ++X)
-        Out[linearOf({uint32_t(X), uint32_t(Y), uint32_t(Z)}, Grid)] |=
-            P.Hazards;
+        Out.Some.push_back(
+            {uint32_t(linearOf({uint32_t(X), uint32_t(Y), uint32_t(Z)}, Grid)),
+             P.Hazards});
 }
 
-void addRuns(const BlockList &List, uint64_t Consumer,
-             std::vector<uint8_t> &Out) {
+void addRuns(const BlockList &List, uint64_t Consumer, BlockRow &Out) {
   for (uint32_t I = List.Begin[Consumer]; I < List.Begin[Consumer + 1]; ++I)
     for (uint64_t P = List.Runs[I].First; P <= List.Runs[I].Last; ++P)
-      Out[P] |= List.Hazards[I];
+      Out.Some.push_back({uint32_t(P), List.Hazards[I]});
+}
+
+/// Brings the blocks in order, each with all of its hazards.
+void unite(std::vector<BlockHazards> &Row) {
+  std::ranges::sort(Row, {}, &BlockHazards::Block);
+  auto Last = Row.begin();
+  for (auto Each = Row.begin(); Each != Row.end(); ++Each)
+    if (Each->Block == Last->Block)
+      Last->Hazards |= Each->Hazards;
+    else
+      *++Last = *Each;
+  if (!Row.empty())
+    Row.erase(Last + 1, Row.end());
 }
 
 } // namespace
 
-void hazardsOfBlock(const Relation &R, uint64_t Consumer,
-                    std::vector<uint8_t> &Out) {
-  Out.assign(R.ProducerGrid.count(), R.Full ? R.Hazards : uint8_t(0));
+void hazardsOfBlock(const Relation &R, uint64_t Consumer, BlockRow &Out) {
+  Out.clear();
+  Out.All = R.Full ? R.Hazards : uint8_t(0);
   for (const Piece &Each : R.Pieces)
     addPiece(Each, blockOf(Consumer, R.ConsumerGrid), R.ProducerGrid, Out);
   if (R.List)
     addRuns(*R.List, Consumer, Out);
+  unite(Out.Some);
 }
 
 } // namespace blockmaestro

@@ -10,18 +10,17 @@
 #ifndef BLOCKMAESTRO_RUNTIME_CHECK_RELATIONPAIRS_H
 #define BLOCKMAESTRO_RUNTIME_CHECK_RELATIONPAIRS_H
 
+#include "BlockRow.h"
+
 #include "blockmaestro/BlockGraph.h"
 
 #include <cstdint>
-#include <vector>
 
 namespace blockmaestro {
 
-/// The hazards that \p R has between each block of the producer and consumer
-/// block \p Consumer; 0 where it does not have the pair. Blocks are numbered
-/// linearly.
-void hazardsOfBlock(const Relation &R, uint64_t Consumer,
-                    std::vector<uint8_t> &Out);
+/// The hazards that \p R has between the blocks of the producer and consumer
+/// block \p Consumer.
+void hazardsOfBlock(const Relation &R, uint64_t Consumer, BlockRow &Out);
 
 } // namespace blockmaestro
 

@@ -9,6 +9,7 @@
 #include <iterator>
 #include <map>
 #include <span>
+#include <utility>
 
 namespace blockmaestro {
 
@@ -84,26 +85,38 @@ void ByteIndex::forEachSet(const ByteSet &Asked, Callback Each) const {
 
 TrueEdges::TrueEdges(const std::vector<BlockTouches> &Producer)
     : Reads(Producer, &BlockTouches::Reads),
-      Writes(Producer, &BlockTouches::Writes), Hazards(Producer.size()) {}
+      Writes(Producer, &BlockTouches::Writes), SeenReads(Reads.setCount()),
+      SeenWrites(Writes.setCount()), Hazards(Producer.size()) {}
 
 void TrueEdges::mark(const ByteSet &Asked, const ByteIndex &Of,
-                     uint8_t Hazard) {
-  Seen.assign(Of.setCount(), 0);
+                     std::vector<uint64_t> &Seen, uint8_t Hazard) {
+  ++Now;
   Of.forEachSet(Asked, [&](uint32_t Set) {
-    if (Seen[Set])
+    if (Seen[Set] == Now)
       return;
-    Seen[Set] = 1;
-    for (uint32_t Block : Of.blocks(Set))
+    Seen[Set] = Now;
+    if (Of.blocks(Set).size() == Hazards.size()) {
+      Row.All |= Hazard;
+      return;
+    }
+    for (uint32_t Block : Of.blocks(Set)) {
+      if (Hazards[Block] == 0)
+        Marked.push_back(Block);
       Hazards[Block] |= Hazard;
+    }
   });
 }
 
-const std::vector<uint8_t> &TrueEdges::hazards(const BlockTouches &Consumer) {
-  std::fill(Hazards.begin(), Hazards.end(), uint8_t(0));
-  mark(Consumer.Reads, Writes, HazardRAW);
-  mark(Consumer.Writes, Reads, HazardWAR);
-  mark(Consumer.Writes, Writes, HazardWAW);
-  return Hazards;
+const BlockRow &TrueEdges::row(const BlockTouches &Consumer) {
+  Row.clear();
+  mark(Consumer.Reads, Writes, SeenWrites, HazardRAW);
+  mark(Consumer.Writes, Reads, SeenReads, HazardWAR);
+  mark(Consumer.Writes, Writes, SeenWrites, HazardWAW);
+  std::sort(Marked.begin(), Marked.end());
+  for (uint32_t Block : Marked)
+    Row.Some.push_back({Block, std::exchange(Hazards[Block], uint8_t(0))});
+  Marked.clear();
+  return Row;
 }
 
 } // namespace blockmaestro

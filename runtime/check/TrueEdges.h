@@ -11,6 +11,7 @@
 #ifndef BLOCKMAESTRO_RUNTIME_CHECK_TRUEEDGES_H
 #define BLOCKMAESTRO_RUNTIME_CHECK_TRUEEDGES_H
 
+#include "BlockRow.h"
 #include "ByteSet.h"
 
 #include <cstdint>
@@ -56,17 +57,21 @@ public:
   /// \p Producer is settled and outlives this.
   explicit TrueEdges(const std::vector<BlockTouches> &Producer);
 
-  /// The hazards (HazardRAW, ...) between each block of the producer and a
+  /// The hazards (HazardRAW, ...) between the blocks of the producer and a
   /// block that touched \p Consumer. Ends with the next call.
-  const std::vector<uint8_t> &hazards(const BlockTouches &Consumer);
+  const BlockRow &row(const BlockTouches &Consumer);
 
 private:
-  void mark(const ByteSet &Asked, const ByteIndex &Of, uint8_t Hazard);
+  void mark(const ByteSet &Asked, const ByteIndex &Of,
+            std::vector<uint64_t> &Seen, uint8_t Hazard);
 
   ByteIndex Reads;
   ByteIndex Writes;
-  std::vector<uint8_t> Hazards; ///< By producer block.
-  std::vector<uint8_t> Seen;    ///< By set of the index asked.
+  std::vector<uint64_t> SeenReads, SeenWrites; ///< By set: when last.
+  std::vector<uint8_t> Hazards;                ///< By block; 0 between rows.
+  std::vector<uint32_t> Marked;                ///< Those that are not 0.
+  uint64_t Now = 0;
+  BlockRow Row;
 };
 
 } // namespace blockmaestro

@@ -73,7 +73,11 @@ template <typename Body> cudaError_t withRuntime(Body Run) {
     return note(cudaErrorMemoryAllocation);
   cudaError_t Error = cudaSuccess;
   Runtime *Front = openRuntime(Error);
-  return note(Front ? Run(*Front) : Error);
+  if (Front)
+    Error = Run(*Front);
+  if (Error == cudaErrorLaunchFailure)
+    Front->explainFailure();
+  return note(Error);
 }
 
 template <typename Call, typename... Args>
@@ -122,6 +126,7 @@ cudaError_t asCopyNow(const char *Name, Call Forward, std::tuple<Args...>) {
 struct MemoryRange {
   void *Address;
   size_t Bytes;
+  bool Registered = false; ///< Memory the program had before.
 };
 
 /// Where the memory lies that a call has just made, by its arguments.
@@ -137,7 +142,7 @@ MemoryRange rangeOf(const cudaPitchedPtr *Made, cudaExtent Size) {
   return {Made->ptr, Made->pitch * Size.height * Size.depth};
 }
 MemoryRange rangeOf(void *Registered, size_t Bytes, unsigned) {
-  return {Registered, Bytes};
+  return {Registered, Bytes, true};
 }
 
 template <typename Call, typename... Args>
@@ -150,7 +155,9 @@ cudaError_t asAllocate(const char *, Call Forward, std::tuple<Args...> Given) {
       return Wrong;
     MemoryRange Made =
         std::apply([](auto... Each) { return rangeOf(Each...); }, Given);
-    if (Made.Address)
+    if (Made.Registered)
+      Front.registered(Made.Address, Made.Bytes);
+    else if (Made.Address)
       Front.allocated(Made.Address, Made.Bytes);
     nameClosedLibraries();
     return Wrong;
@@ -335,10 +342,10 @@ void __blockmaestro_register_module(const void *Data, size_t Bytes) {
   });
 }
 
-/// Slot is the launch site's own cache of the kernel it launches, and behind it
-/// the address its object's records were registered with. The sizes
-/// come as the words that the C ABI makes of a dim3 in cudaLaunchKernel, since
-/// the host passes rewrite calls to that.
+/// Slot is the launch site's own cache of what Stub stands for, Symbol the name
+/// of the kernel in its object's device code. The sizes come as the words that
+/// the C ABI makes of a dim3 in cudaLaunchKernel, since the host passes rewrite
+/// calls to that.
 int __blockmaestro_launch(void **Slot, const char *Symbol, const void *Stub,
                           uint64_t GridXY, uint32_t GridZ, uint64_t BlockXY,
                           uint32_t BlockZ, void **Args, size_t SharedBytes,
@@ -349,14 +356,12 @@ int __blockmaestro_launch(void **Slot, const char *Symbol, const void *Stub,
       auto *Known =
           static_cast<Kernel *>(Cache.load(std::memory_order_acquire));
       if (!Known) {
-        Known = processRegistry().find(Slot[1], Symbol);
-        if (Known)
-          Front.learn(Stub, *Known);
+        Known = processRegistry().byStub(Stub);
         Cache.store(Known, std::memory_order_release);
       }
       return Front.launch({Known, Stub, fromWords(GridXY, GridZ),
                            fromWords(BlockXY, BlockZ), Args, SharedBytes,
-                           Stream});
+                           Stream, Symbol});
     });
   });
 }

@@ -11,6 +11,9 @@
 #include "Persistent.h"
 #include "Prelaunch.h"
 
+#include <algorithm>
+#include <cstdlib>
+
 namespace blockmaestro {
 namespace {
 
@@ -26,11 +29,14 @@ Status refuse(std::string Why) {
 
 class CudaDevice final : public Device {
 public:
-  CudaDevice(const CudaLibrary &Library, int Number);
+  CudaDevice(const CudaLibrary &Library, int Number, const Options &Asked);
 
   std::string name() const override { return Name; }
-  unsigned architecture() const override { return Architecture; }
-  Status addRecord(const ModuleRecord &Record) override;
+  CodeTarget target() const override {
+    return gpuTarget(Architecture, [](const char *Variable) -> const char * {
+      return std::getenv(Variable);
+    });
+  }
   Status addModule(const RegisteredModule &Module) override;
   void removeModule(const RegisteredModule &Module) override;
   Status accepts(const Launch &What, cudaStream_t Stream) override;
@@ -41,8 +47,8 @@ public:
   Result<std::unique_ptr<Executor>> makeExecutor(const ExecutorChoice &Choice,
                                                  unsigned Window,
                                                  EventSink *Events) override;
-  Result<uint64_t> globalAddress(const std::string &Symbol,
-                                 const ModuleRecord &Of) override;
+  Result<Allocation> findGlobal(const GlobalRecord &Global,
+                                const ModuleRecord &Of) override;
 
 private:
   Status acceptsStream(cudaStream_t Stream) const;
@@ -50,6 +56,7 @@ private:
   Status acceptsShape(const Launch &What);
   Status acceptsShared(const Launch &What);
 
+  const std::chrono::nanoseconds Patience;
   const RegistrationCalls Registration;
   const int Number;
   unsigned Architecture = 0;
@@ -60,8 +67,12 @@ private:
   KernelForm Form = KernelForm::Plain; ///< What the executor launches.
 };
 
-CudaDevice::CudaDevice(const CudaLibrary &Library, int Number)
-    : Registration(Library.Registration), Number(Number), Kernels(Registration),
+CudaDevice::CudaDevice(const CudaLibrary &Library, int Number,
+                       const Options &Asked)
+    : Patience(Asked.TimeoutSeconds
+                   ? std::chrono::seconds(*Asked.TimeoutSeconds)
+                   : LongPatience),
+      Registration(Library.Registration), Number(Number), Kernels(Registration),
       Port(Calls, Kernels, Number) {
   Calls = Library.Calls;
   cudaDeviceProp Properties = {};
@@ -69,11 +80,6 @@ CudaDevice::CudaDevice(const CudaLibrary &Library, int Number)
     Name = Properties.name;
     Architecture = unsigned(10 * Properties.major + Properties.minor);
   }
-}
-
-Status CudaDevice::addRecord(const ModuleRecord &Record) {
-  Kernels.addRecord(Record);
-  return {};
 }
 
 Status CudaDevice::addModule(const RegisteredModule &Module) {
@@ -152,6 +158,9 @@ Status CudaDevice::acceptsShape(const Launch &What) {
     return refuse("it has more blocks than are tracked one by one");
   if (Form == KernelForm::Persistent && What.Block.count() % WarpSize != 0)
     return refuse("its blocks are not whole warps");
+  if (Form == KernelForm::Persistent && What.Kernel->has(Feature::WarpRows) &&
+      What.Block.X % WarpSize != 0)
+    return refuse("its warps meet, and block rows are not whole warps");
   return acceptsShared(What);
 }
 
@@ -189,28 +198,32 @@ CudaDevice::makeExecutor(const ExecutorChoice &Choice, unsigned Window,
   switch (Choice.Kind) {
   case ExecutorKind::Prelaunch:
     Form = KernelForm::Prelaunch;
-    return std::unique_ptr<Executor>(new Prelaunch(Port, Window));
+    return std::unique_ptr<Executor>(new Prelaunch(Port, Window, Patience));
   case ExecutorKind::Persistent:
     Form = KernelForm::Persistent;
-    return std::unique_ptr<Executor>(new Persistent(Port, Window));
+    return std::unique_ptr<Executor>(new Persistent(Port, Window, Patience));
   default:
     Form = KernelForm::Plain;
     return std::unique_ptr<Executor>(new GpuSerial(Port));
   }
 }
 
-Result<uint64_t> CudaDevice::globalAddress(const std::string &Symbol,
-                                           const ModuleRecord &Of) {
-  const void *Host = Kernels.variable(Symbol, Of);
+Result<Allocation> CudaDevice::findGlobal(const GlobalRecord &Global,
+                                          const ModuleRecord &Of) {
+  const void *Host = Kernels.variable(Global, Of);
   void *Address = nullptr;
-  if (!Host || Calls.cudaGetSymbolAddress(&Address, Host) != cudaSuccess)
-    return Status(StatusCode::NotFound, "the GPU has no variable " + Symbol);
-  return reinterpret_cast<uint64_t>(Address);
+  size_t Bytes = 0;
+  if (!Host || Calls.cudaGetSymbolAddress(&Address, Host) != cudaSuccess ||
+      Calls.cudaGetSymbolSize(&Bytes, Host) != cudaSuccess)
+    return Status(StatusCode::NotFound,
+                  "the GPU has no variable " + Global.Symbol);
+  return Allocation{reinterpret_cast<uint64_t>(Address),
+                    std::max<uint64_t>(Bytes, Global.Bytes)};
 }
 
 } // namespace
 
-Result<std::unique_ptr<Device>> openCudaDevice() {
+Result<std::unique_ptr<Device>> openCudaDevice(const Options &Asked) {
   Result<CudaLibrary> Library = openCudaLibrary();
   if (!Library.ok())
     return Library.status();
@@ -223,7 +236,7 @@ Result<std::unique_ptr<Device>> openCudaDevice() {
                           Error != cudaSuccess ? Error : cudaErrorNoDevice));
   int Current = 0;
   (void)Library->Calls.cudaGetDevice(&Current);
-  return std::unique_ptr<Device>(new CudaDevice(*Library, Current));
+  return std::unique_ptr<Device>(new CudaDevice(*Library, Current, Asked));
 }
 
 } // namespace blockmaestro

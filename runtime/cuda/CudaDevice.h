@@ -10,13 +10,14 @@
 #define BLOCKMAESTRO_RUNTIME_CUDA_CUDADEVICE_H
 
 #include "Device.h"
+#include "Options.h"
 
 #include <memory>
 
 namespace blockmaestro {
 
 /// Finds the CUDA driver, a GPU and libcudart; says what is missing.
-Result<std::unique_ptr<Device>> openCudaDevice();
+Result<std::unique_ptr<Device>> openCudaDevice(const Options &Asked);
 
 } // namespace blockmaestro
 

@@ -27,7 +27,6 @@ void CudaKernels::addRecord(const ModuleRecord &Record) {
     New.Keys.Module = Entries.size();
     if (Kernel.PersistentCase >= 0 && !Record.PersistentSymbol.empty())
       New.PersistentEntry = Shared;
-    BySymbol.emplace(Kernel.Symbol, Place{&Kernel, &Record});
   }
 }
 
@@ -57,34 +56,31 @@ void CudaKernels::registerVariants(void **Handle, Known &Kernel) {
   Kernel.PersistentEntry->Registered = true;
 }
 
-/// Gives the kernels that Function may stand for their keys: that of In's own
-/// record, or where In has none every one not named yet.
-void CudaKernels::nameKernels(const RegisteredFunction &Function,
-                              const RegisteredModule &In, void **Handle) {
-  auto [First, Last] = BySymbol.equal_range(Function.Symbol);
-  for (auto It = First; It != Last; ++It) {
-    if (In.Record && In.Record != It->second.Of)
-      continue;
-    Known &Kernel = Kernels[It->second.Kernel];
-    if (Kernel.Keys.Plain)
-      continue;
-    Kernel.Keys.Plain = Function.Stub;
-    registerVariants(Handle, Kernel);
-  }
+/// Gives the kernel that Function stands for its keys.
+void CudaKernels::nameKernel(const RegisteredFunction &Function,
+                             void **Handle) {
+  auto Found = Kernels.find(Function.Record);
+  if (Found == Kernels.end() || Found->second.Keys.Plain)
+    return;
+  Found->second.Keys.Plain = Function.Stub;
+  registerVariants(Handle, Found->second);
 }
 
 void CudaKernels::addModule(const RegisteredModule &Module) {
   void **Handle = Real.RegisterFatBinary(Module.FatBinary);
   Handles[&Module] = Handle;
+  for (const ModuleRecord *Each : Module.Records)
+    addRecord(*Each);
   for (const RegisteredFunction &Each : Module.Functions) {
     registerFunction(Handle, Each.Stub, Each.Symbol, Each.ThreadLimit);
-    nameKernels(Each, Module, Handle);
+    nameKernel(Each, Handle);
   }
   for (const RegisteredVariable &Each : Module.Variables) {
     auto *Name = const_cast<char *>(Each.Symbol.c_str());
     Real.RegisterVar(Handle, static_cast<char *>(Each.Host), Name, Name,
                      Each.Extern, Each.Bytes, Each.Constant, 0);
-    Variables[{Module.Record, Each.Symbol}] = Each.Host;
+    for (const ModuleRecord *In : Module.Records)
+      Variables[{In, Each.Symbol}] = Each.Host;
   }
   Real.RegisterFatBinaryEnd(Handle);
 }
@@ -104,13 +100,12 @@ const KernelKeys *CudaKernels::find(const KernelRecord &Kernel) const {
              : &Found->second.Keys;
 }
 
-const void *CudaKernels::variable(const std::string &Symbol,
+const void *CudaKernels::variable(const GlobalRecord &Global,
                                   const ModuleRecord &Of) const {
-  for (const ModuleRecord *In :
-       {&Of, static_cast<const ModuleRecord *>(nullptr)})
-    if (auto Found = Variables.find({In, Symbol}); Found != Variables.end())
-      return Found->second;
-  return nullptr;
+  if (Global.Internal && Of.Relocatable)
+    return nullptr;
+  auto Found = Variables.find({&Of, Global.Symbol});
+  return Found == Variables.end() ? nullptr : Found->second;
 }
 
 } // namespace blockmaestro

@@ -38,14 +38,16 @@ class CudaKernels {
 public:
   explicit CudaKernels(const RegistrationCalls &Real) : Real(Real) {}
 
-  void addRecord(const ModuleRecord &Record);
   void addModule(const RegisteredModule &Module);
   void removeModule(const RegisteredModule &Module);
 
   /// Null when no module has named the kernel.
   const KernelKeys *find(const KernelRecord &Kernel) const;
-  /// The host variable that stands for a device variable, or null.
-  const void *variable(const std::string &Symbol, const ModuleRecord &Of) const;
+  /// The host variable that stands for a device variable of Of's module, or
+  /// null. What relocatable code keeps to itself the host cannot name, even
+  /// where another file has a variable of that name.
+  const void *variable(const GlobalRecord &Global,
+                       const ModuleRecord &Of) const;
 
 private:
   struct Entry {
@@ -58,22 +60,17 @@ private:
     Entry *PersistentEntry = nullptr; ///< Shared by the module's kernels.
   };
 
-  void nameKernels(const RegisteredFunction &Function,
-                   const RegisteredModule &In, void **Handle);
+  void addRecord(const ModuleRecord &Record);
+  void nameKernel(const RegisteredFunction &Function, void **Handle);
   void registerVariants(void **Handle, Known &Kernel);
   void registerFunction(void **Handle, KernelKey Key, const std::string &Symbol,
                         int ThreadLimit);
 
   const RegistrationCalls &Real;
   std::map<const KernelRecord *, Known> Kernels;
-  struct Place {
-    const KernelRecord *Kernel;
-    const ModuleRecord *Of;
-  };
-  std::multimap<std::string, Place> BySymbol;
   std::vector<std::unique_ptr<Entry>> Entries;
   std::vector<std::unique_ptr<char>> PrivateKeys;
-  /// By symbol and module; a module of no known record has null.
+  /// By symbol and module.
   std::map<std::pair<const ModuleRecord *, std::string>, const void *>
       Variables;
   std::map<const RegisteredModule *, void **> Handles;

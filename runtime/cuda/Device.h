@@ -4,9 +4,9 @@
 // What it is: the one interface of the machines a program can run on: the
 // emulated device and a CUDA GPU.
 // On the data's way: below the front end (Runtime.h), which is the only caller.
-// Order of use: construct; addRecord() and addModule() for what the program
-// registered, an object's record before its module; then everything else. Both
-// may come again later, from a library loaded while the program runs.
+// Order of use: construct; addModule() and learn() for what the program
+// registered; then everything else. Both may come again later, from a library
+// loaded while the program runs.
 // Invariants: every pointer in calls() is set. Nothing here prints or exits.
 // Ownership: records, modules and the event sink outlive the device; a device
 // outlives its executors and is never destroyed while calls may still come.
@@ -16,12 +16,14 @@
 #ifndef BLOCKMAESTRO_RUNTIME_CUDA_DEVICE_H
 #define BLOCKMAESTRO_RUNTIME_CUDA_DEVICE_H
 
+#include "CodeImages.h"
 #include "CollectedWork.h"
 #include "Executor.h"
 #include "Expected.h"
 #include "Options.h"
 #include "blockmaestro/BlockAccess.h"
 #include "blockmaestro/EventSink.h"
+#include "blockmaestro/Launch.h"
 #include "blockmaestro/Metadata.h"
 #include "blockmaestro/Recording.h"
 #include "blockmaestro/Status.h"
@@ -49,7 +51,8 @@ struct RegisteredFunction {
   const void *Stub = nullptr; ///< The host function that stands for the kernel.
   std::string Symbol;         ///< Mangled, as in the device module.
   int ThreadLimit = -1;
-  /// Which kernel it is; null when that cannot be told. Set when handed out.
+  /// Of this module's kernel; null when no record is known to be. Set when
+  /// handed out.
   const KernelRecord *Record = nullptr;
 };
 
@@ -64,9 +67,9 @@ struct RegisteredVariable {
 /// One fat binary, as the program's start-up code registered it.
 struct RegisteredModule {
   void *FatBinary = nullptr; ///< Argument of __cudaRegisterFatBinary.
-  /// What its object carries, of the architecture in use; null when it carries
-  /// nothing, or nothing we know to be its own.
-  const ModuleRecord *Record = nullptr;
+  /// Of the code in it that the device runs; several where the code of several
+  /// objects was linked, in the linker's order. Set when handed out.
+  std::vector<const ModuleRecord *> Records;
   std::vector<RegisteredFunction> Functions;
   std::vector<RegisteredVariable> Variables;
 };
@@ -81,22 +84,20 @@ public:
   /// Whether kernels run of which there is only code for a GPU.
   virtual bool runsClosedCode() const { return true; }
 
-  /// The newest architecture whose code it runs: 90 for sm_90.
-  virtual unsigned architecture() const = 0;
+  /// Which code it runs.
+  virtual CodeTarget target() const = 0;
 
   /// What a program's calls go to, after the front end has seen to the
   /// launches in flight.
   const RuntimeCalls &calls() const { return Calls; }
 
-  /// Kernels of this record may be launched once a module has named them.
-  virtual Status addRecord(const ModuleRecord &Record) = 0;
   virtual Status addModule(const RegisteredModule &Module) = 0;
   /// The program unregisters it at its end; no launch is in flight then.
   virtual void removeModule(const RegisteredModule &Module) = 0;
 
-  /// A launch site has named the kernel that this host function stands for; its
-  /// module may not have told.
-  virtual void learn(const void *, const KernelRecord &) {}
+  /// Which kernel of the modules this host function stands for; null: none that
+  /// has a record.
+  virtual void learn(const void *, const KernelRecord *) {}
 
   /// Ok when an executor can run this launch on this stream; otherwise why the
   /// front end must leave it to calls().cudaLaunchKernel.
@@ -114,9 +115,10 @@ public:
   makeExecutor(const ExecutorChoice &Choice, unsigned Window,
                EventSink *Events) = 0;
 
-  /// Where a device variable of this record's module lives.
-  virtual Result<uint64_t> globalAddress(const std::string &Symbol,
-                                         const ModuleRecord &Of) = 0;
+  /// The memory of a device variable of this record's module, or of the one
+  /// that the linker took in its place.
+  virtual Result<Allocation> findGlobal(const GlobalRecord &Global,
+                                        const ModuleRecord &Of) = 0;
 
   /// What is submitted next, and what it is to touch and to wait for; told when
   /// accesses are checked.

@@ -103,7 +103,8 @@ bool parseWorkers(std::string_view Text, Options &Out) {
 }
 
 bool parseTimeout(std::string_view Text, Options &Out) {
-  return parseNumber(Text, Out.TimeoutSeconds) && Out.TimeoutSeconds <= 86400;
+  unsigned &Seconds = Out.TimeoutSeconds.emplace();
+  return parseNumber(Text, Seconds) && Seconds <= 86400;
 }
 
 constexpr Choice<unsigned> Checks[] = {

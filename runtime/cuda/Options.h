@@ -12,6 +12,7 @@
 #include "blockmaestro/Status.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace blockmaestro {
@@ -40,10 +41,11 @@ struct Options {
   bool RecordCosts = true;           ///< What blocks cost is counted.
   std::string Machine;               ///< Name or file; empty: the default one.
   bool Explain = false;
-  unsigned Workers = 0;        ///< 0: as many as the machine has cores.
-  unsigned TimeoutSeconds = 5; ///< 0: kernels may wait for ever.
-  unsigned Checks = 0;         ///< CheckBits of check/Checks.h.
-  unsigned Window = 8;         ///< As given, or the executor's.
+  unsigned Workers = 0; ///< 0: as many as the machine has cores.
+  /// 0: kernels may wait for ever.
+  std::optional<unsigned> TimeoutSeconds;
+  unsigned Checks = 0; ///< CheckBits of check/Checks.h.
+  unsigned Window = 8; ///< As given, or the executor's.
   /// The window of the paper: consecutive launches and RAW alone. Programs may
   /// then compute something else; see docs/executors.md.
   bool Paper = false;

@@ -57,7 +57,7 @@ Result<std::unique_ptr<Device>> chooseDevice(const Options &Asked,
                                              Notes &Reasons) {
   if (Asked.Device == DeviceChoice::Emulated)
     return openEmulatedDevice(Asked, Reasons);
-  Result<std::unique_ptr<Device>> Gpu = openCudaDevice();
+  Result<std::unique_ptr<Device>> Gpu = openCudaDevice(Asked);
   if (Gpu.ok() || Asked.Device == DeviceChoice::Cuda)
     return Gpu;
   Reasons.add("", "no GPU, running emulated: " + Gpu.status().message());
@@ -180,11 +180,11 @@ void nameClosedLibraries() {
 }
 
 void unregisterModule(RegisteredModule *Module) {
-  Process &P = process();
-  if (!runtimeIfOpen())
-    return;
-  (void)P.Front->drain("__cudaUnregisterFatBinary");
-  P.Machine->removeModule(*Module);
+  if (Runtime *Front = runtimeIfOpen())
+    Front->removeModule(*Module);
+  else
+    processRegistry().removeModule(Module,
+                                   [](const void *, const KernelRecord *) {});
 }
 
 } // namespace blockmaestro

@@ -4,10 +4,10 @@
 #include "Registry.h"
 
 #include "MetadataReader.h"
+#include "SymbolText.h"
 
-#include <cstdlib>
-#include <cxxabi.h>
-#include <memory>
+#include <algorithm>
+#include <dlfcn.h>
 #include <utility>
 
 namespace blockmaestro {
@@ -15,88 +15,73 @@ namespace {
 
 using Guard = std::lock_guard<std::mutex>;
 
-/// 90 for "sm_90" and "sm_90a".
-unsigned architectureOf(const ModuleRecord &Record) {
-  size_t Digit = Record.Architecture.find_first_of("0123456789");
-  return Digit == std::string::npos
-             ? 0
-             : unsigned(std::atoi(Record.Architecture.c_str() + Digit));
+/// Names the globals that Record's footprints are rooted at by their module.
+void nameGlobals(ModuleRecord &Record, const std::string &Suffix) {
+  for (KernelRecord &Kernel : Record.Kernels)
+    for (Access &Each : Kernel.Bytes.Accesses)
+      if (Each.Base.Kind == RootKind::Global)
+        Each.Base.Global += Suffix;
 }
 
-std::vector<GlobalRecord> globalsOf(const KernelRecord &Kernel,
-                                    const ModuleRecord &Module) {
-  std::vector<GlobalRecord> Out;
-  for (const GlobalRecord &Global : Module.Globals)
-    for (const Access &Each : Kernel.Bytes.Accesses)
-      if (Each.Base.Kind == RootKind::Global &&
-          Each.Base.Global == Global.Symbol) {
-        Out.push_back(Global);
-        break;
-      }
+/// Those of Module that Kernel's footprint is rooted at.
+std::vector<KernelGlobal> globalsOf(const KernelRecord &Kernel,
+                                    const ModuleRecord &Module,
+                                    const std::string &Suffix) {
+  std::vector<KernelGlobal> Out;
+  for (const GlobalRecord &Global : Module.Globals) {
+    const std::string Name = Global.Symbol + Suffix;
+    const std::vector<Access> &All = Kernel.Bytes.Accesses;
+    if (std::any_of(All.begin(), All.end(), [&](const Access &Each) {
+          return Each.Base.Kind == RootKind::Global && Each.Base.Global == Name;
+        }))
+      Out.push_back({Global, Name});
+  }
   return Out;
 }
 
-/// A symbol as people write it; itself where it is not mangled.
-std::string demangled(const std::string &Symbol) {
-  const std::unique_ptr<char, decltype(&std::free)> Text(
-      abi::__cxa_demangle(Symbol.c_str(), nullptr, nullptr, nullptr),
-      &std::free);
-  return Text ? Text.get() : Symbol;
+/// Why it is not known what code runs where A's and B's stub is launched; empty
+/// where it is the same code.
+std::string whyDifferent(const FoundKernel &A, const FoundKernel &B) {
+  if (!A.Record && !B.Record)
+    return "";
+  if (A.Record && B.Record && sameCode(*A.Record, *B.Record))
+    return "";
+  return "several files of the program have a kernel of this name, each with "
+         "code of its own, and CUDA runs one of them";
 }
 
 } // namespace
 
-void Registry::addKernels(const ObjectRecord &From) {
-  Chosen.try_emplace(From.Object, &From.Record);
-  for (const KernelRecord &Each : From.Record.Kernels) {
-    auto [At, New] = Kernels.try_emplace({From.Object, Each.Symbol});
-    if (!New)
-      continue;
-    At->second.Record = &Each;
-    At->second.Module = &From.Record;
-    At->second.Globals = globalsOf(Each, From.Record);
-    auto [Same, First] = Only.try_emplace(Each.Symbol, &At->second);
-    if (!First && isInternalName(Each.Symbol))
-      Same->second = nullptr;
-  }
+const void *Registry::loadedFile(const void *Address) {
+  Dl_info About = {};
+  return dladdr(Address, &About) ? About.dli_fbase : nullptr;
 }
 
-/// The records not yet handed out that Newest can run, the best of each.
-std::vector<const Registry::ObjectRecord *>
-Registry::chooseNew(unsigned Newest) {
-  std::map<std::pair<size_t, std::string>, const ObjectRecord *> Best;
-  for (; RecordsTaken < Records.size(); ++RecordsTaken) {
-    const ObjectRecord &Each = Records[RecordsTaken];
-    if (architectureOf(Each.Record) > Newest)
-      continue;
-    const ObjectRecord *&Chosen = Best[{Each.Object, Each.Record.Source}];
-    if (!Chosen || architectureOf(Each.Record) > architectureOf(Chosen->Record))
-      Chosen = &Each;
-  }
-  std::vector<const ObjectRecord *> Out;
-  for (const auto &[Of, Chosen] : Best)
-    Out.push_back(Chosen);
-  return Out;
-}
-
-/// The number of the object, or 0 when its records cannot be read. The caller
-/// holds the lock.
-size_t Registry::addObject(const uint8_t *Data, size_t Bytes) {
+/// What the object at Data carries, or null when that cannot be read. The
+/// caller holds the lock.
+Registry::Object *Registry::addObject(const uint8_t *Data, size_t Bytes) {
   Result<std::vector<ModuleRecord>> Read = readMetadata(Data, Bytes);
   if (!Read.ok()) {
     Problems.push_back(Read.status().message());
-    return 0;
+    return nullptr;
   }
-  ++Objects;
-  ObjectOf[Data] = Objects;
-  for (ModuleRecord &Each : *Read)
-    Records.push_back({std::move(Each), Objects});
-  return Objects;
+  Objects.emplace_back();
+  for (ModuleRecord &Each : *Read) {
+    Objects.back().Records.push_back(std::move(Each));
+    ModuleRecord &Kept = Objects.back().Records.back();
+    const std::string Suffix = "@" + std::to_string(++RecordsNamed);
+    nameGlobals(Kept, Suffix);
+    Suffixes[&Kept] = Suffix;
+  }
+  return &Objects.back();
 }
 
 void Registry::addRecords(const uint8_t *Data, size_t Bytes) {
   Guard Held(Lock);
-  addObject(Data, Bytes);
+  if (Object *Added = addObject(Data, Bytes)) {
+    Added->File = Of(Data);
+    Added->Pooled = true;
+  }
 }
 
 void Registry::addRecordsOfNext(const uint8_t *Data, size_t Bytes) {
@@ -107,22 +92,21 @@ void Registry::addRecordsOfNext(const uint8_t *Data, size_t Bytes) {
 RegisteredModule *Registry::beginModule(void *FatBinary) {
   Guard Held(Lock);
   Modules.emplace_back();
-  Modules.back().FatBinary = FatBinary;
-  if (Next.Object && Next.By == std::this_thread::get_id())
-    ModuleObjects[&Modules.back()] = std::exchange(Next, {}).Object;
-  return &Modules.back();
-}
-
-/// The object Module is known to be of, or 0.
-size_t Registry::objectOf(const RegisteredModule &Module) const {
-  auto Known = ModuleObjects.find(&Module);
-  return Known == ModuleObjects.end() ? 0 : Known->second;
+  Module &New = Modules.back();
+  New.Known.FatBinary = FatBinary;
+  New.File = Of(FatBinary);
+  if (Next.Of && Next.By == std::this_thread::get_id())
+    New.Own = std::exchange(Next, {}).Of;
+  ModuleOf[&New.Known] = &New;
+  return &New.Known;
 }
 
 void Registry::addFunction(RegisteredModule *Module,
                            RegisteredFunction Function) {
   Guard Held(Lock);
-  Stubs[Function.Stub] = {Function.Symbol, objectOf(*Module)};
+  Stub &Known = Stubs[Function.Stub];
+  Known.Symbol = Function.Symbol;
+  Known.Meanings.push_back({Module, {}});
   Module->Functions.push_back(std::move(Function));
 }
 
@@ -134,64 +118,126 @@ void Registry::addVariable(RegisteredModule *Module,
 
 void Registry::endModule(RegisteredModule *Module) {
   Guard Held(Lock);
-  Ended.push_back(Module);
+  Ended.push_back(ModuleOf[Module]);
 }
 
-Kernel *Registry::findIn(size_t Object, const std::string &Symbol) {
-  if (auto Own = Kernels.find({Object, Symbol}); Own != Kernels.end())
-    return &Own->second;
-  auto Known = Only.find(Symbol);
-  return Known == Only.end() ? nullptr : Known->second;
+/// What the objects of M carry, for every architecture.
+std::vector<const ModuleRecord *> Registry::recordsOf(const Module &M) const {
+  std::vector<const ModuleRecord *> Out;
+  auto Add = [&](const Object &From) {
+    for (const ModuleRecord &Each : From.Records)
+      Out.push_back(&Each);
+  };
+  if (M.Own)
+    Add(*M.Own);
+  else
+    for (const Object &Each : Objects)
+      if (Each.Pooled && Each.File == M.File)
+        Add(Each);
+  return Out;
 }
 
-Kernel *Registry::find(const void *Records, const std::string &Symbol) {
-  Guard Held(Lock);
-  auto Object = ObjectOf.find(Records);
-  return findIn(Object == ObjectOf.end() ? 0 : Object->second, Symbol);
+/// Finds the records of M and of each of its functions.
+void Registry::find(Module &M, const CodeTarget &Target) {
+  ChosenRecords Chosen =
+      chooseRecords(Target, imagesOf(M.Known.FatBinary), recordsOf(M));
+  M.Known.Records = Chosen.Records;
+  const LinkedCode Code(std::move(Chosen.Records));
+  for (RegisteredFunction &Each : M.Known.Functions) {
+    FoundKernel Found = Code.find(Each.Symbol);
+    if (!Found.Record)
+      Found.Doubt = Chosen.Doubt;
+    Each.Record = Found.Record;
+    for (Meaning &One : Stubs[Each.Stub].Meanings)
+      if (One.In == &M.Known)
+        One.Found = Found;
+  }
+}
+
+/// Decides what a stub stands for; whether that is another record than before.
+bool Registry::settle(Stub &Of) {
+  FoundKernel First;
+  std::string Conflict;
+  for (size_t I = 0; I < Of.Meanings.size(); ++I) {
+    const FoundKernel &Each = Of.Meanings[I].Found;
+    if (I > 0 && Conflict.empty())
+      Conflict = whyDifferent(Of.Meanings[0].Found, Each);
+    if (!First.Record)
+      First = Each;
+  }
+  Of.Means.Doubt = Conflict.empty() ? First.Doubt : Conflict;
+  if (First.Record == Of.Means.Record)
+    return false;
+  Of.Means.Record = First.Record;
+  Of.Means.Module = First.Module;
+  Of.Means.Globals.clear();
+  if (First.Record)
+    Of.Means.Globals =
+        globalsOf(*First.Record, *First.Module, Suffixes[First.Module]);
+  Of.Means.GlobalsKnown = false;
+  return true;
 }
 
 Kernel *Registry::byStub(const void *Stub) {
   Guard Held(Lock);
   auto Found = Stubs.find(Stub);
-  return Found == Stubs.end()
-             ? nullptr
-             : findIn(Found->second.Object, Found->second.Symbol);
+  return Found == Stubs.end() ? nullptr : &Found->second.Means;
 }
 
-std::string Registry::nameOf(const void *Stub) {
-  if (const Kernel *Known = byStub(Stub))
-    return Known->Record->Name;
+std::string Registry::nameOf(const void *Stub, const std::string &Symbol) {
   Guard Held(Lock);
   auto Found = Stubs.find(Stub);
-  return Found == Stubs.end() ? "a function that is no kernel"
-                              : demangled(Found->second.Symbol);
+  if (Found == Stubs.end())
+    return Symbol.empty() ? "a function that is no kernel" : demangled(Symbol);
+  const KernelRecord *Record = Found->second.Means.Record;
+  return Record ? Record->Name : demangled(Found->second.Symbol);
 }
 
-void Registry::takeNew(
-    unsigned Newest, const std::function<void(const ModuleRecord &)> &OnRecord,
-    const std::function<void(const RegisteredModule &)> &OnModule) {
-  std::vector<const ObjectRecord *> NewRecords;
-  std::vector<const RegisteredModule *> NewModules;
+void Registry::takeNew(const CodeTarget &Target, const OnModule &Came,
+                       const OnKernel &Changed) {
+  std::vector<const RegisteredModule *> New;
+  std::vector<std::pair<const void *, const KernelRecord *>> Kernels;
   {
     Guard Held(Lock);
-    NewRecords = chooseNew(Newest);
-    for (const ObjectRecord *Each : NewRecords)
-      addKernels(*Each);
     for (; ModulesTaken < Ended.size(); ++ModulesTaken) {
-      RegisteredModule *Module = Ended[ModulesTaken];
-      const size_t Own = objectOf(*Module);
-      if (auto Carried = Chosen.find(Own); Carried != Chosen.end())
-        Module->Record = Carried->second;
-      for (RegisteredFunction &Each : Module->Functions)
-        if (const Kernel *Known = findIn(Own, Each.Symbol))
-          Each.Record = Known->Record;
-      NewModules.push_back(Module);
+      Module &M = *Ended[ModulesTaken];
+      if (M.Gone)
+        continue;
+      find(M, Target);
+      New.push_back(&M.Known);
+      for (const RegisteredFunction &Each : M.Known.Functions)
+        if (Stub &Known = Stubs[Each.Stub]; settle(Known))
+          Kernels.emplace_back(Each.Stub, Known.Means.Record);
     }
   }
-  for (const ObjectRecord *Each : NewRecords)
-    OnRecord(Each->Record);
-  for (const RegisteredModule *Each : NewModules)
-    OnModule(*Each);
+  for (const RegisteredModule *Each : New)
+    Came(*Each);
+  for (const auto &[Stub, Record] : Kernels)
+    Changed(Stub, Record);
+}
+
+void Registry::removeModule(RegisteredModule *Module, const OnKernel &Changed) {
+  std::vector<std::pair<const void *, const KernelRecord *>> Kernels;
+  {
+    Guard Held(Lock);
+    Registry::Module &M = *ModuleOf[Module];
+    M.Gone = true;
+    for (Object &Each : Objects)
+      if (!M.Own && Each.File == M.File)
+        Each.Pooled = false;
+    for (const RegisteredFunction &Each : Module->Functions) {
+      Stub &Known = Stubs[Each.Stub];
+      std::vector<Meaning> &All = Known.Meanings;
+      All.erase(
+          std::remove_if(All.begin(), All.end(),
+                         [&](const Meaning &One) { return One.In == Module; }),
+          All.end());
+      if (settle(Known))
+        Kernels.emplace_back(Each.Stub, Known.Means.Record);
+    }
+  }
+  for (const auto &[Stub, Record] : Kernels)
+    Changed(Stub, Record);
 }
 
 std::vector<std::string> Registry::problems() const {

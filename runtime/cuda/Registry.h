@@ -6,19 +6,26 @@
 // which kernel.
 // On the data's way: Metadata bytes -> Registry -> kernels that launches name.
 // Invariants:
-//  - A kernel found once keeps its address; launches cache it.
-//  - Two objects may each have a kernel of one name; a launch says which it
-//    means by the address of its object's records, and a fat binary is that of
-//    the object registered right before it. Where neither is known and the
-//    name is an internal one of two objects, the kernel counts as unknown.
+//  - The host stub is a kernel's one identity, as it is CUDA's: launches,
+//    executors and devices all ask the registry what it stands for.
+//  - A fat binary is of the object whose records were registered right before
+//    it, or else of all objects of its file (executable or library) that have
+//    registered records without a fat binary: relocatable device code.
+//  - Where several fat binaries have registered one stub, it is not known which
+//    of them CUDA runs. Its kernel is that of the first that has a record, in
+//    doubt unless all have the same code.
+//  - The globals of footprints are named by module from the start: files may
+//    each have a variable of one name.
 //  - A record that cannot be read is left out, with its reason kept.
 // Ownership: owns records and modules; they live as long as the process.
-// Threads: any; one lock.
+// Threads: any; one lock. Kernels change only in takeNew() and removeModule(),
+// which the front end calls under its own lock.
 
 #ifndef BLOCKMAESTRO_RUNTIME_CUDA_REGISTRY_H
 #define BLOCKMAESTRO_RUNTIME_CUDA_REGISTRY_H
 
 #include "Device.h"
+#include "LinkedCode.h"
 #include "blockmaestro/Metadata.h"
 
 #include <cstddef>
@@ -28,21 +35,37 @@
 #include <mutex>
 #include <string>
 #include <thread>
-#include <utility>
 #include <vector>
 
 namespace blockmaestro {
 
-/// A kernel a launch can name.
+/// A device variable that a footprint is rooted at.
+struct KernelGlobal {
+  GlobalRecord What;
+  std::string Name; ///< In the footprint.
+};
+
+/// What a host stub stands for.
 struct Kernel {
-  const KernelRecord *Record = nullptr;
+  const KernelRecord *Record = nullptr; ///< Null when no record names it.
   const ModuleRecord *Module = nullptr; ///< Record is in it.
-  std::vector<GlobalRecord> Globals;    ///< Those its footprint is rooted at.
-  bool GlobalsKnown = false;            ///< Kept by the front end, its lock.
+  /// Why the record may not be that of the code that runs, or why there is
+  /// none; empty when the record can be used.
+  std::string Doubt;
+  std::vector<KernelGlobal> Globals;
+  bool GlobalsKnown = false; ///< Kept by the front end, its lock.
+
+  bool usable() const { return Record && Doubt.empty(); }
 };
 
 class Registry {
 public:
+  /// The start of the file that is loaded at an address; null for none.
+  using FileOf = const void *(*)(const void *Address);
+  static const void *loadedFile(const void *Address);
+
+  explicit Registry(FileOf Of = loadedFile) : Of(Of) {}
+
   /// Reads what an object carries; a failure is remembered in problems().
   void addRecords(const uint8_t *Data, size_t Bytes);
   /// The same; the fat binary that this thread begins next is the object's.
@@ -54,20 +77,24 @@ public:
   void addVariable(RegisteredModule *Module, RegisteredVariable Variable);
   void endModule(RegisteredModule *Module);
 
-  /// The kernel of the object whose records are at Records, or of the only one
-  /// that has it. Null when no record handed out names the kernel, or it cannot
-  /// be told which of several it is.
-  Kernel *find(const void *Records, const std::string &Symbol);
+  /// What Stub stands for; null when no fat binary has registered it. The
+  /// kernel keeps its address.
   Kernel *byStub(const void *Stub);
-  /// What to call a kernel in messages and recordings.
-  std::string nameOf(const void *Stub);
+  /// What to call a kernel in messages and recordings; Symbol when no fat
+  /// binary has registered it, or no kernel where that is empty.
+  std::string nameOf(const void *Stub, const std::string &Symbol = "");
 
-  /// Calls back for what has come since the last time: of every object and
-  /// source the record of the newest architecture up to Newest, then every
-  /// whole module. Kernels can be found from then on.
-  void takeNew(unsigned Newest,
-               const std::function<void(const ModuleRecord &)> &OnRecord,
-               const std::function<void(const RegisteredModule &)> &OnModule);
+  using OnModule = std::function<void(const RegisteredModule &)>;
+  /// The record is null where the stub stands for nothing that is known.
+  using OnKernel = std::function<void(const void *Stub, const KernelRecord *)>;
+
+  /// Calls back for every whole module that has come since the last time, with
+  /// the records of the code that Target runs, and then for every stub that
+  /// stands for something else than before.
+  void takeNew(const CodeTarget &Target, const OnModule &Came,
+               const OnKernel &Changed);
+  /// Module is gone; its stubs may stand for kernels of others now.
+  void removeModule(RegisteredModule *Module, const OnKernel &Changed);
 
   /// Records that could not be read.
   std::vector<std::string> problems() const;
@@ -78,39 +105,51 @@ public:
   std::string refusal() const;
 
 private:
-  struct ObjectRecord {
-    ModuleRecord Record;
-    size_t Object = 0;
+  /// What one object carries.
+  struct Object {
+    std::deque<ModuleRecord> Records;
+    const void *File = nullptr; ///< What it is a part of.
+    /// Its code is in a fat binary of its file, which is loaded.
+    bool Pooled = false;
+  };
+  struct Module {
+    RegisteredModule Known;
+    Object *Own = nullptr; ///< Null: linked of all pooled ones of its file.
+    const void *File = nullptr;
+    bool Gone = false; ///< The program has unregistered it.
+  };
+  /// A kernel that a fat binary has registered a stub for.
+  struct Meaning {
+    const RegisteredModule *In = nullptr;
+    FoundKernel Found;
   };
   struct Stub {
     std::string Symbol;
-    size_t Object = 0;
+    Kernel Means;
+    std::vector<Meaning> Meanings; ///< In the order registered.
   };
   /// What is registered right before the fat binary it belongs to.
   struct Announced {
     std::thread::id By;
-    size_t Object = 0;
+    Object *Of = nullptr;
   };
-  size_t addObject(const uint8_t *Data, size_t Bytes);
-  size_t objectOf(const RegisteredModule &Module) const;
-  Kernel *findIn(size_t Object, const std::string &Symbol);
-  void addKernels(const ObjectRecord &From);
-  std::vector<const ObjectRecord *> chooseNew(unsigned Newest);
 
+  Object *addObject(const uint8_t *Data, size_t Bytes);
+  std::vector<const ModuleRecord *> recordsOf(const Module &M) const;
+  void find(Module &M, const CodeTarget &Target);
+  bool settle(Stub &Of);
+
+  const FileOf Of;
   mutable std::mutex Lock;
-  std::deque<ObjectRecord> Records;
-  size_t Objects = 0;                      ///< So many, from 1 on; 0 is none.
-  std::map<const void *, size_t> ObjectOf; ///< By the address of its records.
-  std::map<size_t, const ModuleRecord *> Chosen; ///< By object.
-  Announced Next;
-  size_t RecordsTaken = 0;
-  std::deque<RegisteredModule> Modules;
-  std::vector<RegisteredModule *> Ended;
+  std::deque<Object> Objects;
+  std::deque<Module> Modules;
+  std::map<const RegisteredModule *, Module *> ModuleOf;
+  std::vector<Module *> Ended;
   size_t ModulesTaken = 0;
-  std::map<const RegisteredModule *, size_t> ModuleObjects;
-  std::map<std::pair<size_t, std::string>, Kernel> Kernels;
-  std::map<std::string, Kernel *> Only; ///< Null: one of several.
+  size_t RecordsNamed = 0; ///< For names of globals.
+  Announced Next;
   std::map<const void *, Stub> Stubs;
+  std::map<const ModuleRecord *, std::string> Suffixes; ///< Of its globals.
   std::vector<std::string> Problems;
   std::string Refusal;
 };

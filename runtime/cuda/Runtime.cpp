@@ -15,7 +15,9 @@
 // flight. Calls that synchronise, record events, ask how far a stream is, run
 // host functions or change streams leave nothing in flight. A failure of a
 // launch that stayed in flight is the answer of a later call, at the latest of
-// the next that synchronises.
+// the next that synchronises. A program may also watch such memory without any
+// call, which an executor that runs nothing before it has to would never end:
+// when no call comes for a while, HostWatch finishes what is marked.
 
 #include "Runtime.h"
 
@@ -25,6 +27,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <fstream>
+#include <iterator>
 #include <limits>
 #include <utility>
 
@@ -36,12 +40,27 @@ Dim3 sizeOf(dim3 Size) { return {Size.x, Size.y, Size.z}; }
 /// Of each memo of the window.
 constexpr size_t MemoEntries = 1024;
 
+/// Whether there is a record, and it is that of the code that runs.
+bool hasRecord(const LaunchRequest &What) {
+  return What.Known && What.Known->usable();
+}
+
+/// Why there is none.
+std::string whyNoRecord(const LaunchRequest &What) {
+  if (!What.Known)
+    return "the program has not registered it: relocatable device code is "
+           "linked with -fgpu-rdc";
+  if (!What.Known->Doubt.empty())
+    return What.Known->Doubt;
+  return "no record of this kernel: its file was not compiled with "
+         "-fblockmaestro";
+}
+
 /// The launch with its arguments packed; null, and why, when it cannot be.
 std::shared_ptr<Launch> pack(const LaunchRequest &What, uint64_t Id,
                              std::string &Why) {
-  if (!What.Known) {
-    Why = "no record of this kernel: its file was not compiled with "
-          "-fblockmaestro, or two files have a kernel of this name";
+  if (!hasRecord(What)) {
+    Why = whyNoRecord(What);
     return nullptr;
   }
   const KernelRecord &Kernel = *What.Known->Record;
@@ -97,9 +116,21 @@ void Runtime::takeRegistered() {
       Reasons.add("", Done.message());
   };
   Registered.takeNew(
-      Target.architecture(),
-      [&](const ModuleRecord &Record) { Note(Target.addRecord(Record)); },
-      [&](const RegisteredModule &Module) { Note(Target.addModule(Module)); });
+      Target.target(),
+      [&](const RegisteredModule &Module) { Note(Target.addModule(Module)); },
+      [&](const void *Stub, const KernelRecord *Record) {
+        Target.learn(Stub, Record);
+      });
+}
+
+void Runtime::removeModule(RegisteredModule &Module) {
+  Guard Held(Lock);
+  (void)settle("__cudaUnregisterFatBinary", &Executor::drain);
+  Registered.removeModule(&Module,
+                          [&](const void *Stub, const KernelRecord *Record) {
+                            Target.learn(Stub, Record);
+                          });
+  Target.removeModule(Module);
 }
 
 /// An executor failed. What the system would not give can be asked for again;
@@ -149,9 +180,9 @@ cudaError_t Runtime::failure() {
   return known();
 }
 
-void Runtime::learn(const void *Stub, const Kernel &Known) {
+void Runtime::explainFailure() {
   Guard Held(Lock);
-  Target.learn(Stub, *Known.Record);
+  (void)settle("a launch that failed", &Executor::drain);
 }
 
 cudaError_t Runtime::launch(const LaunchRequest &What) {
@@ -168,7 +199,7 @@ cudaError_t Runtime::launch(const LaunchRequest &What) {
   }
   std::string Why;
   std::shared_ptr<Launch> Packed = pack(What, NextId, Why);
-  if (!What.Known && Declared && !Declared->Broken &&
+  if (!hasRecord(What) && Declared && !Declared->Broken &&
       Target.ordersClosed(What.Stream))
     return launchDeclared(What, *Declared);
   if (!Packed)
@@ -219,7 +250,7 @@ std::vector<uint64_t> Runtime::nodesWhere(Condition Is) const {
 
 cudaError_t Runtime::passThrough(const LaunchRequest &What,
                                  const std::string &Why) {
-  std::string Name = Registered.nameOf(What.Stub);
+  std::string Name = Registered.nameOf(What.Stub, What.Symbol);
   Reasons.add(Name, "not run by blocks: " + Why);
   cudaError_t Wrong = settle(Name.c_str(), &Executor::fence);
   if (Wrong != cudaSuccess)
@@ -249,7 +280,7 @@ cudaError_t Runtime::launchDeclared(const LaunchRequest &What,
       NextNode, declaredAccesses(std::move(Touched), Declared, Memory),
       What.Stream, wantsAll());
   const NodeName Name = {false, NextId++};
-  const std::string Kernel = Registered.nameOf(What.Stub);
+  const std::string Kernel = Registered.nameOf(What.Stub, What.Symbol);
   if (Asked.Explain)
     explain(Kernel, Entry);
   if (Recorder)
@@ -316,6 +347,27 @@ void Runtime::keep(Entered Mine) {
   Latest.push_back(Mine);
   if (Latest.size() > Asked.Window)
     Latest.pop_front();
+  if (Mine.HostSees)
+    Watch.notify();
+}
+
+/// Finishes what the host may see.
+Status Runtime::finishSeen() {
+  const Status Done = Runs->finish(
+      nodesWhere([](const Entered &Each) { return Each.HostSees; }));
+  for (Entered &Each : Latest)
+    Each.HostSees = false;
+  return Done;
+}
+
+/// The newest node where one that the host may see is in flight.
+std::optional<uint64_t> Runtime::heldBack() const {
+  const bool Seen =
+      std::any_of(Latest.begin(), Latest.end(),
+                  [](const Entered &Each) { return Each.HostSees; });
+  return Seen && Runs && !Finished && Failure == cudaSuccess
+             ? std::optional(NextNode)
+             : std::nullopt;
 }
 
 /// Gives Next its place behind what Entry names, as far as the executor knows
@@ -412,20 +464,19 @@ cudaError_t Runtime::addCopy(const char *Name, CollectedWork &What) {
     return cudaSuccess;
   Status Done = Runs->submit(std::move(Next));
   if (Done.ok() && What.HostWaits)
-    Done = Runs->finish(
-        nodesWhere([](const Entered &Each) { return Each.HostSees; }));
+    Done = finishSeen();
   return Done.ok() ? cudaSuccess : failed(Done);
 }
 
 void Runtime::learnGlobals(Kernel &Known) {
   if (Known.GlobalsKnown)
     return;
-  for (const GlobalRecord &Each : Known.Globals) {
-    Result<uint64_t> Address = Target.globalAddress(Each.Symbol, *Known.Module);
-    if (Address.ok())
-      Memory.addGlobal(Each.Symbol, {*Address, Each.Bytes});
+  for (const KernelGlobal &Each : Known.Globals) {
+    Result<Allocation> Place = Target.findGlobal(Each.What, *Known.Module);
+    if (Place.ok())
+      Memory.addGlobal(Each.Name, *Place);
     else
-      Reasons.add(Known.Record->Name, Address.status().message());
+      Reasons.add(Known.Record->Name, Place.status().message());
   }
   Known.GlobalsKnown = true;
 }
@@ -433,6 +484,24 @@ void Runtime::learnGlobals(Kernel &Known) {
 void Runtime::allocated(void *Address, size_t Bytes) {
   Guard Held(Lock);
   Memory.add({reinterpret_cast<uint64_t>(Address), Bytes});
+}
+
+static std::string ownMappings() {
+  std::ifstream In("/proc/self/maps");
+  return {std::istreambuf_iterator<char>(In), {}};
+}
+
+void Runtime::registered(void *Address, size_t Bytes) {
+  Guard Held(Lock);
+  const auto Base = reinterpret_cast<uint64_t>(Address);
+  const std::vector<uint64_t> Others =
+      Mappings.add(Base, sharedPieces(ownMappings(), Base, Bytes));
+  if (Others.empty())
+    return Memory.add({Base, Bytes});
+  for (uint64_t Other : Others)
+    Memory.remove(Other);
+  Reasons.add("", "memory is registered at two addresses: launches that touch "
+                  "it are ordered with all others");
 }
 
 cudaError_t Runtime::releasing(const char *What, void *Address) {
@@ -445,6 +514,7 @@ cudaError_t Runtime::releasing(const char *What, void *Address) {
                 ? addRelease(What, *Gone)
                 : settle(What, &Executor::drain);
   Memory.remove(Base);
+  Mappings.remove(Base);
   return Wrong;
 }
 
@@ -474,6 +544,7 @@ cudaError_t Runtime::reset(const char *What) {
   (void)settle(What, &Executor::drain);
   Runs.reset();
   Memory.clear();
+  Mappings.clear();
   Failure = cudaSuccess;
   cudaError_t Wrong = calls().cudaDeviceReset();
   Status Made = Finished ? Status() : makeExecutor();
@@ -481,6 +552,7 @@ cudaError_t Runtime::reset(const char *What) {
 }
 
 Status Runtime::finish() {
+  Watch.stop();
   Guard Held(Lock);
   (void)settle("end of the program", &Executor::drain);
   Target.finish();

@@ -23,7 +23,7 @@
 //  the
 //    device without the lock.
 // Ownership: the device, the registry and the notes outlive it.
-// Threads: any; one lock.
+// Threads: any; one lock. HostWatch has one of its own.
 
 #ifndef BLOCKMAESTRO_RUNTIME_CUDA_RUNTIME_H
 #define BLOCKMAESTRO_RUNTIME_CUDA_RUNTIME_H
@@ -31,10 +31,12 @@
 #include "Allocations.h"
 #include "Declarations.h"
 #include "Device.h"
+#include "HostWatch.h"
 #include "Notes.h"
 #include "Options.h"
 #include "RecordedForms.h"
 #include "Registry.h"
+#include "SharedMappings.h"
 #include "Window.h"
 #include "Writer.h"
 
@@ -42,6 +44,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -49,13 +52,14 @@ namespace blockmaestro {
 
 /// A launch as the program asked for it.
 struct LaunchRequest {
-  Kernel *Known = nullptr; ///< Null when no record names it.
+  Kernel *Known = nullptr; ///< Null when nothing is known of its stub.
   const void *Stub = nullptr;
   dim3 Grid;
   dim3 Block;
   void **Args = nullptr;
   size_t SharedBytes = 0;
   cudaStream_t Stream = nullptr;
+  const char *Symbol = ""; ///< Of its kernel, where the launch says.
 };
 
 class Runtime {
@@ -68,11 +72,11 @@ public:
 
   /// Hands the device what was registered since the last time.
   void takeRegistered();
+  /// Takes a module back that the program unregisters at its end.
+  void removeModule(RegisteredModule &Module);
 
   const RuntimeCalls &calls() const { return Target.calls(); }
 
-  /// A launch site has named the kernel that Stub stands for.
-  void learn(const void *Stub, const Kernel &Known);
   cudaError_t launch(const LaunchRequest &What);
   /// A launch with attributes, which no executor takes.
   cudaError_t launchPlain(const cudaLaunchConfig_t *Config, const void *Stub,
@@ -89,8 +93,13 @@ public:
   /// Everything launched has completed.
   cudaError_t drain(const char *What);
   cudaError_t failure();
+  /// A call has said that a launch failed: says why, if an executor knows.
+  void explainFailure();
 
   void allocated(void *Address, size_t Bytes);
+  /// The same for memory of the host, some of which may have been registered at
+  /// another address too: of such memory nothing is known.
+  void registered(void *Address, size_t Bytes);
   /// What uses the allocation that starts at Address has completed; it is
   /// forgotten.
   cudaError_t releasing(const char *What, void *Address);
@@ -128,6 +137,8 @@ private:
   Task enter(Task Next, const Admission &Entry, Entered Mine);
   bool takesCopies() const;
   cudaError_t addCopy(const char *Name, CollectedWork &What);
+  Status finishSeen();
+  std::optional<uint64_t> heldBack() const;
   cudaError_t addRelease(const char *Name, const Allocation &Gone);
   bool wantsAll() const;
   bool hostSees(const Launch &What, const LaunchAccesses &Touched);
@@ -147,6 +158,7 @@ private:
 
   std::mutex Lock;
   AllocationMap Memory;
+  SharedMappings Mappings;
   Window InFlight;
   std::unique_ptr<RecordingWriter> Recorder;
   std::unique_ptr<Executor> Runs;
@@ -158,6 +170,11 @@ private:
   cudaStream_t LastStream = nullptr;
   cudaError_t Failure = cudaSuccess;
   bool Finished = false;
+  HostWatch Watch{Lock, [this] { return heldBack(); },
+                  [this] {
+                    if (const Status Done = finishSeen(); !Done.ok())
+                      failed(Done);
+                  }};
 };
 
 } // namespace blockmaestro

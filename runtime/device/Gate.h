@@ -22,14 +22,15 @@
 
 namespace blockmaestro {
 
-/// Where the first block that waited too long says for what. Written once,
-/// right before the kernel traps.
+/// How long a block may wait, and where the first one that waited longer says
+/// for what. Written once, right before the kernel traps.
 struct StuckReport {
   uint32_t Taken; ///< 0: nothing written, 1: being written, 2: complete.
   uint32_t Block; ///< Linear number of the waiting block.
   uint64_t Launch;
   uint64_t Producer;      ///< Launch it waited for.
   uint32_t ProducerBlock; ///< AllBlocks: for the whole launch.
+  uint64_t Patience;      ///< In nanoseconds; 0 is for ever.
 };
 inline constexpr uint32_t AllBlocks = 0xffffffffu;
 

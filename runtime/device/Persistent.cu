@@ -36,11 +36,6 @@ BM_DEVICE const BatchLaunch &stagedLaunch(const Progress &At) {
   return *reinterpret_cast<const BatchLaunch *>(Staged[At.Place]);
 }
 
-BM_DEVICE uint32_t sharedAddress(const unsigned char *Shared) {
-  using InShared = const __attribute__((address_space(3))) unsigned char *;
-  return uint32_t(reinterpret_cast<uintptr_t>((InShared)Shared));
-}
-
 /// Starts to copy the record of Bytes bytes at Offset to a place. By the first
 /// warp; recordArrived() and a barrier end it.
 BM_DEVICE void fetchRecord(const Batch &B, uint32_t Offset, uint32_t Bytes,

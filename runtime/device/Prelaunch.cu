@@ -50,40 +50,96 @@ BM_DEVICE Waiter waiterOf(const Gate &G, uint32_t Thread) {
           0};
 }
 
+/// The threads of the block that have left a body that counts them.
+__attribute__((shared)) static uint32_t Left;
+
+/// Lets the next launch in, once the window allows.
+BM_DEVICE void admitNext(const Gate &G, uint32_t Thread) {
+  if (G.Window.Counter && blockNumber() == 0) {
+    if (Thread == 0)
+      awaitCount(G.Window, waiterOf(G, Thread));
+    blockBarrier();
+  }
+  admitNextLaunch();
+}
+
+/// Waits for the block's producers, with the first warp.
+BM_DEVICE void awaitProducers(const Gate &G, uint32_t Thread) {
+  if (G.PieceCount + G.CountCount == 0) {
+    if (Thread == 0)
+      lookAfresh();
+  } else if (Thread < WarpSize) {
+    awaitAll(G.Pieces, G.PieceCount, G.Counts, G.CountCount,
+             waiterOf(G, Thread));
+  }
+}
+
+/// Publishes, and keeps launches completing in order. By one thread, behind all
+/// that the block does.
+BM_DEVICE void finishBlock(const Gate &G) {
+  uint32_t Block = blockNumber();
+  publish(G.Done + Block, G.Epoch, G.Counter);
+  if (Block == blockCount() - 1)
+    awaitPreviousLaunch();
+}
+
+/// Adds the calling lanes that are here together to those that have left;
+/// true for one thread of the block, when all have. What the others did is
+/// visible to that thread.
+BM_DEVICE bool isLastToLeave() {
+  uint32_t Leaving, Lane, Before;
+  asm volatile("activemask.b32 %0;" : "=r"(Leaving));
+  asm("mov.u32 %0, %%laneid;" : "=r"(Lane));
+  __nvvm_bar_warp_sync(Leaving);
+  if (Lane != uint32_t(__builtin_ctz(Leaving)))
+    return false;
+  uint32_t Count = __builtin_popcount(Leaving);
+  asm volatile("atom.acq_rel.cta.shared.add.u32 %0, [%1], %2;"
+               : "=r"(Before)
+               : "r"(sharedAddress(&Left)), "r"(Count)
+               : "memory");
+  return Before + Count == threadCount();
+}
+
 } // namespace blockmaestro
 
 using namespace blockmaestro;
 
-/// Before the body: admit the next launch, then wait for the block's producers.
+/// Before and behind a body whose threads all pass the same barriers.
 extern "C" __attribute__((device)) void __bm_prelaunch_enter(const Gate *G) {
   uint32_t Thread = threadNumber();
-  if (G->Window.Counter && blockNumber() == 0) {
-    if (Thread == 0)
-      awaitCount(G->Window, waiterOf(*G, Thread));
-    blockBarrier();
-  }
-  admitNextLaunch();
+  admitNext(*G, Thread);
   if (blockNumber() >= G->FirstLate) {
     awaitPreviousLaunch();
     return;
   }
-  if (G->PieceCount + G->CountCount == 0) {
-    if (Thread == 0)
-      lookAfresh();
-  } else if (Thread < WarpSize) {
-    awaitAll(G->Pieces, G->PieceCount, G->Counts, G->CountCount,
-             waiterOf(*G, Thread));
-  }
+  awaitProducers(*G, Thread);
   blockBarrier();
 }
 
-/// After the body: publish, and keep launches completing in order.
 extern "C" __attribute__((device)) void __bm_prelaunch_leave(const Gate *G) {
   blockBarrier();
-  if (threadNumber() != 0)
-    return;
-  uint32_t Block = blockNumber();
-  publish(G->Done + Block, G->Epoch, G->Counter);
-  if (Block == blockCount() - 1)
+  if (threadNumber() == 0)
+    finishBlock(*G);
+}
+
+/// The same of a body that threads may leave while others still wait for each
+/// other at its barriers: those that leave really exit.
+extern "C" __attribute__((device)) void
+__bm_prelaunch_enter_counted(const Gate *G) {
+  uint32_t Thread = threadNumber();
+  if (Thread == 0)
+    Left = 0;
+  admitNext(*G, Thread);
+  if (blockNumber() >= G->FirstLate)
     awaitPreviousLaunch();
+  else
+    awaitProducers(*G, Thread);
+  blockBarrier();
+}
+
+extern "C" __attribute__((device)) void
+__bm_prelaunch_leave_counted(const Gate *G) {
+  if (isLastToLeave())
+    finishBlock(*G);
 }

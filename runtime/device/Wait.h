@@ -10,8 +10,8 @@
 //    Waiting: acquire loads at gpu scope, then a block barrier. So everything a
 //    producer block wrote is visible to every thread of the consumer block.
 //  - Barriers are unaligned: threads that left the body early arrive too.
-//  - Nobody waits forever: after StuckAfter the reason is written and the
-//    kernel traps.
+//  - Nobody waits for longer than the report's patience: then the reason is
+//    written and the kernel traps.
 
 #ifndef BLOCKMAESTRO_RUNTIME_DEVICE_WAIT_H
 #define BLOCKMAESTRO_RUNTIME_DEVICE_WAIT_H
@@ -23,10 +23,7 @@
 
 namespace blockmaestro {
 
-/// In nanoseconds. Long, since a producer may rightly work for a while: a
-/// program that would have finished must not be stopped.
-inline constexpr uint64_t StuckAfter = 120'000'000'000;
-/// From the report to the trap, so that the report is out.
+/// In nanoseconds, from the report to the trap, so that the report is out.
 inline constexpr uint64_t TrapAfter = 1'000'000'000;
 inline constexpr uint32_t WarpSize = 32;
 
@@ -58,6 +55,12 @@ BM_DEVICE uint64_t nanoseconds() {
   uint64_t Now;
   asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(Now));
   return Now;
+}
+
+/// As assembly takes the address of shared memory.
+BM_DEVICE uint32_t sharedAddress(const void *Shared) {
+  using InShared = const __attribute__((address_space(3))) void *;
+  return uint32_t(reinterpret_cast<uintptr_t>((InShared)Shared));
 }
 
 BM_DEVICE void blockBarrier() { __nvvm_barrier_sync(0); }
@@ -114,6 +117,11 @@ BM_COLD void giveUp(StuckReport *Report, uint64_t Launch, uint32_t Block,
   __builtin_trap();
 }
 
+/// Whether a wait since Start has taken longer than Patience.
+BM_DEVICE bool isPast(uint64_t Patience, uint64_t Start) {
+  return Patience != 0 && nanoseconds() - Start > Patience;
+}
+
 /// Polls until *Word is at least Value.
 template <typename Integer>
 BM_DEVICE void await(const Integer *Word, Integer Value, const Waiter &Who,
@@ -122,7 +130,7 @@ BM_DEVICE void await(const Integer *Word, Integer Value, const Waiter &Who,
     return;
   uint64_t Start = nanoseconds();
   for (uint32_t Polls = 1; loadAcquire(Word) < Value; ++Polls)
-    if (Polls % 4096 == 0 && nanoseconds() - Start > StuckAfter)
+    if (Polls % 4096 == 0 && isPast(Who.Stuck->Patience, Start))
       giveUp(Who.Stuck, Who.Launch, Who.Number, Producer, Block);
 }
 

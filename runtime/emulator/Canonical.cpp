@@ -8,12 +8,15 @@
 
 #include "KernelSource.h"
 
+#include "AccessMarks.h"
 #include "Analyses.h"
 
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
@@ -184,6 +187,48 @@ void simplify(Module &M) {
   Passes.run(M, Known.OfModules);
 }
 
+/// Marks what is volatile only to be kept.
+constexpr const char *KeptMark = "bm.kept";
+
+/// Makes \p I stay if it is a plain access that others could see.
+void keepAccess(Instruction &I) {
+  const Value *Pointer = getLoadStorePointerOperand(&I);
+  if (!Pointer || I.isVolatile() || isPrivate(Pointer))
+    return;
+  if (auto *Load = dyn_cast<LoadInst>(&I))
+    Load->setVolatile(true);
+  else
+    cast<StoreInst>(I).setVolatile(true);
+  I.setMetadata(KeptMark, MDNode::get(I.getContext(), {}));
+}
+
+void releaseAccess(Instruction &I) {
+  if (!I.getMetadata(KeptMark))
+    return;
+  I.setMetadata(KeptMark, nullptr);
+  if (auto *Load = dyn_cast<LoadInst>(&I))
+    Load->setVolatile(false);
+  else
+    cast<StoreInst>(I).setVolatile(false);
+}
+
+void forEachInstruction(Module &M, function_ref<void(Instruction &)> Each) {
+  for (Function &F : M)
+    for (Instruction &I : instructions(F))
+      Each(I);
+}
+
+/// Inlines and moves variables into registers; then accesses are made to stay.
+void keepAccesses(Module &M) {
+  Analyses Known;
+  ModulePassManager Passes;
+  Passes.addPass(AlwaysInlinerPass(/*InsertLifetime=*/false));
+  Passes.addPass(
+      createModuleToFunctionPassAdaptor(SROAPass(SROAOptions::ModifyCFG)));
+  Passes.run(M, Known.OfModules);
+  forEachInstruction(M, keepAccess);
+}
+
 /// Removes the bodies of functions that are never called directly: they are
 /// compiled on their own when somebody needs their address.
 void dropUncalledBodies(Function &Root) {
@@ -207,15 +252,19 @@ void dropUncalledBodies(Function &Root) {
 
 } // namespace
 
-void canonicalize(Function &Root) {
+void canonicalize(Function &Root, bool KeepAccesses) {
   Module &M = *Root.getParent();
   dropDeviceAttributes(Root);
   for (unsigned Round = 0; Round < Rounds; ++Round) {
     bool Inlines = InlinePlan(M).mark(Root);
     if (Round > 0 && !Inlines)
       break;
+    if (Round == 0 && KeepAccesses)
+      keepAccesses(M);
     simplify(M);
   }
+  if (KeepAccesses)
+    forEachInstruction(M, releaseAccess);
   dropUncalledBodies(Root);
 }
 

@@ -24,6 +24,7 @@ public:
   void part(const DefinedVariable &Variable) {
     part(Variable.Name);
     part(Variable.Bytes);
+    part(Variable.Constant);
   }
   template <typename T> void part(const std::vector<T> &Items) {
     part(uint64_t(Items.size()));
@@ -57,6 +58,7 @@ public:
   void part(DefinedVariable &Variable) {
     part(Variable.Name);
     part(Variable.Bytes);
+    part(Variable.Constant);
   }
   template <typename T> void part(std::vector<T> &Items) {
     uint64_t Size = 0;

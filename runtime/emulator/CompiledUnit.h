@@ -45,6 +45,7 @@ struct KernelFacts {
 struct DefinedVariable {
   std::string Name;
   uint64_t Bytes = 0;
+  bool Constant = false; ///< Nothing writes it.
   bool operator==(const DefinedVariable &) const = default;
 };
 

@@ -55,25 +55,26 @@ public:
                                        const TargetMachine &Host);
 
 private:
-  void publish(GlobalVariable &G, bool Define);
-  void nameFunction(Function &F);
+  void publish(GlobalVariable &G, const Definers &Counting, bool Define);
+  void nameFunction(Function &F, const Definers &Counting);
 
   DeviceModules &Modules;
   unsigned Ordinal;
   std::unique_ptr<Module> M;
 };
 
-/// Gives \p G its name for all compiled code, which may write to it. Modules
-/// may each have a definition; the first counts.
-void Definitions::publish(GlobalVariable &G, bool Define) {
-  std::string Name = globalName(G, Ordinal);
+/// Gives \p G its name for all compiled code, which may write to it.
+void Definitions::publish(GlobalVariable &G, const Definers &Counting,
+                          bool Define) {
+  std::string Name = globalName(G.getName(), Counting.find(G.getName()));
   if (!Define)
     G.setInitializer(nullptr);
+  if (isFixed(G))
+    G.addAttribute(ConstantMark);
   G.setComdat(nullptr);
   G.setConstant(false);
   G.setExternallyInitialized(false);
-  G.setLinkage(Define ? GlobalValue::WeakAnyLinkage
-                      : GlobalValue::ExternalLinkage);
+  G.setLinkage(GlobalValue::ExternalLinkage);
   G.setVisibility(GlobalValue::DefaultVisibility);
   G.setDSOLocal(false);
   G.setSection("");
@@ -81,12 +82,10 @@ void Definitions::publish(GlobalVariable &G, bool Define) {
 }
 
 /// Makes \p F the declaration of the function that its address is of.
-void Definitions::nameFunction(Function &F) {
+void Definitions::nameFunction(Function &F, const Definers &Counting) {
   std::string Symbol = F.getName().str();
-  unsigned Definer = Ordinal;
-  if (F.isDeclaration())
-    Definer = Modules.definerOf(Symbol).value_or(Ordinal);
-  else
+  unsigned Definer = Counting.find(Symbol).value_or(Ordinal);
+  if (!F.isDeclaration())
     F.deleteBody();
   F.setComdat(nullptr);
   if (Symbol == "__cxa_pure_virtual")
@@ -103,10 +102,12 @@ Result<std::unique_ptr<Module>> Definitions::take(Filter Wanted,
     return From.status();
   M->setDataLayout((*From)->getDataLayout());
   M->setTargetTriple((*From)->getTargetTriple());
+  const Definers Counting(**From, Ordinal, Modules);
   SmallVector<GlobalValue *> Values;
   StringSet<> Names;
   for (GlobalVariable &G : (*From)->globals())
-    if (isDeviceGlobal(G) && G.hasInitializer() && Wanted(G)) {
+    if (isDeviceGlobal(G) && G.hasInitializer() &&
+        Counting.isOwn(G.getName()) && Wanted(G)) {
       Values.push_back(&G);
       Names.insert(G.getName());
     }
@@ -116,11 +117,11 @@ Result<std::unique_ptr<Module>> Definitions::take(Filter Wanted,
                   "the device variables of '" + Modules.record(Ordinal).Source +
                       "' cannot be read: " + toString(std::move(E)));
   for (Function &F : *M)
-    nameFunction(F);
+    nameFunction(F, Counting);
   for (GlobalVariable &G : make_early_inc_range(M->globals())) {
     bool Define = Names.contains(G.getName());
     if (isDeviceGlobal(G))
-      publish(G, Define);
+      publish(G, Counting, Define);
     G.removeDeadConstantUsers();
     if (!Define && G.use_empty())
       G.eraseFromParent();

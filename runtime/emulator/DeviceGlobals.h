@@ -29,6 +29,9 @@ class TargetMachine;
 
 namespace blockmaestro {
 
+/// The attribute of definitions that were constants of the program.
+inline constexpr const char *ConstantMark = "bm-constant";
+
 /// The definitions of all variables of module \p Ordinal that hold no function.
 Result<std::unique_ptr<llvm::Module>>
 definePlainGlobals(DeviceModules &Modules, unsigned Ordinal,

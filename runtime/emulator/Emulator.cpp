@@ -115,13 +115,13 @@ public:
       delete W.load();
   }
 
-  Status addModule(const ModuleRecord *M) override {
-    Kernels.addModule(M);
+  Status addModules(const std::vector<const ModuleRecord *> &Linked) override {
+    Kernels.addModules(Linked);
     return Status();
   }
-  Result<uint64_t> globalAddress(const std::string &Symbol,
-                                 const ModuleRecord *Of) override {
-    return Kernels.globalAddress(Symbol, Of);
+  Result<Allocation> findGlobal(const std::string &Symbol,
+                                const ModuleRecord *Of) override {
+    return Kernels.findGlobal(Symbol, Of);
   }
   void reset() override;
   bool setLimit(DeviceLimit Which, uint64_t Value) override;

@@ -22,19 +22,21 @@
 //    block counts, per warp of 32 threads in linear order, as often as the lane
 //    that ran it most often. That approximates what a warp would issue.
 // Ownership: added modules must outlive the emulator.
-// Threads: addModule() before any other use of that module; prepare(), run()
-// and globalAddress() from any thread, run() with a Worker number below
+// Threads: addModules() before any other use of those modules; prepare(), run()
+// and findGlobal() from any thread, run() with a Worker number below
 // MaxWorkers that no other thread uses at that time.
 
 #ifndef BLOCKMAESTRO_RUNTIME_EMULATOR_EMULATOR_H
 #define BLOCKMAESTRO_RUNTIME_EMULATOR_EMULATOR_H
 
 #include "../exec/Executor.h"
+#include "blockmaestro/Launch.h"
 #include "blockmaestro/Metadata.h"
 #include "blockmaestro/Status.h"
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace blockmaestro {
 
@@ -52,13 +54,15 @@ class Emulator : public BlockRunner {
 public:
   static constexpr unsigned MaxWorkers = 256;
 
-  /// Makes the kernels and globals of \p M known. Nothing is compiled yet.
-  virtual Status addModule(const ModuleRecord *M) = 0;
-  /// Where the device global \p Symbol lives, with its initial value in place
-  /// if nothing has written it yet; that of module \p Of, or of the first that
-  /// has one where \p Of is null.
-  virtual Result<uint64_t> globalAddress(const std::string &Symbol,
-                                         const ModuleRecord *Of) = 0;
+  /// Makes the kernels and globals of modules known that were linked together,
+  /// in the order of the linker. Nothing is compiled yet.
+  virtual Status
+  addModules(const std::vector<const ModuleRecord *> &Linked) = 0;
+  /// The memory of what module \p Of calls \p Symbol, with its initial value in
+  /// place if nothing has written it yet; of the first module that has one
+  /// where \p Of is null.
+  virtual Result<Allocation> findGlobal(const std::string &Symbol,
+                                        const ModuleRecord *Of) = 0;
   /// Gives every device variable its initial value and frees everything that
   /// kernels have allocated. Nothing runs.
   virtual void reset() = 0;

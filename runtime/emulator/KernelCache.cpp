@@ -53,9 +53,9 @@ Status noVariable(const std::string &Symbol) {
 
 } // namespace
 
-void KernelCache::addModule(const ModuleRecord *M) {
+void KernelCache::addModules(const std::vector<const ModuleRecord *> &Linked) {
   std::lock_guard<std::mutex> Guard(Lock);
-  Modules.add(M);
+  Modules.add(Linked);
 }
 
 KernelCache::Variants &KernelCache::variantsOf(const KernelRecord &Record) {
@@ -76,10 +76,10 @@ const CompiledKernel &KernelCache::get(const Launch &What, bool Counted) {
   for (std::unique_ptr<CompiledKernel> &Known : All.Known) {
     if (!samePurpose(Known->Variant, Wanted))
       continue;
-    bool Missing = Known->Refused.code() == StatusCode::NotFound;
-    if (Missing)
+    const bool Came = Known->NoModule;
+    if (Came)
       compile(*What.Kernel, *Known);
-    if (Missing || Known->fits(What.Block))
+    if (Came || Known->fits(What.Block))
       return *Known;
     ++Shapes;
   }
@@ -97,6 +97,7 @@ void KernelCache::compile(const KernelRecord &Record, CompiledKernel &Out) {
     std::lock_guard<std::mutex> Guard(Lock);
     Ordinal = Modules.ordinalOf(Record);
   }
+  Out.NoModule = !Ordinal;
   if (Ordinal)
     Out.Refused = compileFrom(*Ordinal, Record, Out);
   else
@@ -132,16 +133,17 @@ Status KernelCache::compileFrom(unsigned Ordinal, const KernelRecord &Record,
   return Status();
 }
 
-/// What all code of the program depends on: its modules, this library, the
-/// processor.
+/// What all code of the program depends on: its modules and which of them are
+/// linked together, this library, the processor.
 std::string KernelCache::programKey() {
   static const uint64_t Library = libraryHash();
   std::lock_guard<std::mutex> Guard(Lock);
   for (unsigned Ordinal = Hashes.size(); Ordinal < Modules.count(); ++Ordinal)
     Hashes.push_back(xxh3_64bits(Modules.record(Ordinal).Bitcode));
   std::string Key = Host->description() + " " + std::to_string(Library);
-  for (uint64_t Hash : Hashes)
-    Key += " " + std::to_string(Hash);
+  for (unsigned Ordinal = 0; Ordinal < Hashes.size(); ++Ordinal)
+    Key += (Modules.startsUnit(Ordinal) ? " " : "+") +
+           std::to_string(Hashes[Ordinal]);
   return Key;
 }
 
@@ -171,7 +173,9 @@ void KernelCache::keepInitials() {
       continue;
     if (Observer)
       Observer->memory(demangle(splitGlobalName(Each.Name).first), *Address,
-                       Each.Bytes);
+                       Each.Bytes, Each.Constant);
+    if (Each.Constant)
+      continue;
     InitialValue New{reinterpret_cast<uint8_t *>(*Address), Each.Bytes, {}};
     if (std::any_of(New.Address, New.Address + New.Bytes,
                     [](uint8_t Byte) { return Byte != 0; }))
@@ -193,7 +197,7 @@ void KernelCache::resetVariables() {
 /// Links \p Unit and everything it needs.
 Status KernelCache::install(const CompiledUnit &Unit) {
   for (const DefinedVariable &Each : Unit.Variables) {
-    Provided.insert(Each.Name);
+    Provided[Each.Name] = Each.Bytes;
     NewVariables.push_back(Each);
   }
   if (!Unit.Object.empty())
@@ -221,7 +225,7 @@ Status KernelCache::provideFunction(const std::string &Name) {
       });
   if (!Unit.ok())
     return Unit.status();
-  Provided.insert(Name);
+  Provided.try_emplace(Name);
   return install(*Unit);
 }
 
@@ -229,8 +233,6 @@ Status KernelCache::provideFunction(const std::string &Name) {
 /// it holds functions, alone.
 Status KernelCache::provideGlobal(const std::string &Name) {
   auto [Symbol, Owner] = splitGlobalName(Name);
-  if (!Owner)
-    Owner = Modules.definerOf(Symbol);
   if (!Owner || *Owner >= Modules.count())
     return noVariable(Symbol);
   if (Status S = defineGlobals(*Owner); !S.ok() || Provided.count(Name))
@@ -255,33 +257,36 @@ Status KernelCache::defineGlobals(unsigned Ordinal) {
   return Unit.ok() ? install(*Unit) : Unit.status();
 }
 
-/// The variable \p Symbol of module \p Ordinal, shared or internal.
-Result<uint64_t> KernelCache::addressIn(unsigned Ordinal,
-                                        const std::string &Symbol) {
-  for (std::optional<unsigned> Owner :
-       {std::optional<unsigned>(), std::optional(Ordinal)}) {
-    std::string Name = globalName(Symbol, Owner);
-    Status S = provide(Name);
-    if (S.ok()) {
-      Result<uint64_t> Address = Host->lookup(Name);
-      keepInitials();
-      return Address;
-    }
-    if (S.code() != StatusCode::NotFound)
-      return S;
-  }
-  return noVariable(Symbol);
+/// What module \p Ordinal calls \p Symbol.
+Result<Allocation> KernelCache::variableOf(unsigned Ordinal,
+                                           const std::string &Symbol) {
+  const std::vector<GlobalRecord> &Own = Modules.record(Ordinal).Globals;
+  const bool Internal =
+      std::any_of(Own.begin(), Own.end(), [&](const GlobalRecord &Each) {
+        return Each.Symbol == Symbol && Each.Internal;
+      });
+  std::optional<unsigned> Owner;
+  if (!Internal)
+    Owner = Modules.definerOf(Symbol, Ordinal);
+  const std::string Name = globalName(Symbol, Owner.value_or(Ordinal));
+  if (Status S = provide(Name); !S.ok())
+    return S;
+  Result<uint64_t> Address = Host->lookup(Name);
+  keepInitials();
+  if (!Address.ok())
+    return Address.status();
+  return Allocation{*Address, Provided[Name]};
 }
 
-Result<uint64_t> KernelCache::globalAddress(const std::string &Symbol,
-                                            const ModuleRecord *Of) {
+Result<Allocation> KernelCache::findGlobal(const std::string &Symbol,
+                                           const ModuleRecord *Of) {
   std::lock_guard<std::mutex> Guard(Linking);
-  Result<uint64_t> Found =
+  Result<Allocation> Found =
       Status(StatusCode::NotFound, "the program has no device module");
   for (unsigned Ordinal = 0; Ordinal < Modules.count(); ++Ordinal) {
     if (Of && Of != &Modules.record(Ordinal))
       continue;
-    Found = addressIn(Ordinal, Symbol);
+    Found = variableOf(Ordinal, Symbol);
     if (Found.ok() || Found.status().code() != StatusCode::NotFound)
       break;
   }

@@ -60,6 +60,7 @@ struct CompiledKernel : KernelFacts {
   BlockFunctionType Run = nullptr;     ///< Of the forms ThreadLoop and Regions.
   ThreadFunctionType Thread = nullptr; ///< Of the form Fibers.
   Status Refused;
+  bool NoModule = false; ///< No module had it when it was asked for.
 
   /// Whether launches with blocks of \p Block can use it.
   bool fits(Dim3 Block) const {
@@ -75,15 +76,16 @@ public:
   KernelCache(std::unique_ptr<Compiler> Host, std::string Folder)
       : Host(std::move(Host)), Disk(std::move(Folder)) {}
 
-  void addModule(const ModuleRecord *M);
+  /// See Emulator.
+  void addModules(const std::vector<const ModuleRecord *> &Linked);
   /// Before anything else: kernels are compiled so that accesses tell an
   /// observer, and \p Who is told of device variables.
   void observe(AccessObserver *Who) { Observer = Who; }
   /// Code for \p What, compiled if there was none; look at Refused. It may be
   /// code that other block shapes cannot use.
   const CompiledKernel &get(const Launch &What, bool Counted);
-  Result<uint64_t> globalAddress(const std::string &Symbol,
-                                 const ModuleRecord *Of);
+  Result<Allocation> findGlobal(const std::string &Symbol,
+                                const ModuleRecord *Of);
   /// Gives every variable that is linked its initial value. Nothing runs.
   void resetVariables();
 
@@ -108,7 +110,7 @@ private:
   Status provideFunction(const std::string &Name);
   Status provideGlobal(const std::string &Name);
   Status defineGlobals(unsigned Ordinal);
-  Result<uint64_t> addressIn(unsigned Ordinal, const std::string &Symbol);
+  Result<Allocation> variableOf(unsigned Ordinal, const std::string &Symbol);
 
   std::unique_ptr<Compiler> Host;
   DiskCache Disk;
@@ -126,9 +128,10 @@ private:
     std::string Value; ///< Empty: zeros.
   };
 
-  std::mutex Linking;                ///< Of the next four, and of linking.
-  std::set<std::string> Provided;    ///< Functions and variables linked.
-  std::set<unsigned> GlobalsDefined; ///< By module.
+  std::mutex Linking; ///< Of the next four, and of linking.
+  /// Functions and variables linked, with the size of a variable.
+  std::map<std::string, uint64_t> Provided;
+  std::set<unsigned> GlobalsDefined;         ///< By module.
   std::vector<DefinedVariable> NewVariables; ///< Not yet in Initials.
   std::vector<InitialValue> Initials;
 };

@@ -177,6 +177,23 @@ Result<CompiledUnit> finish(Module &M, const CompilingContext &Context,
   return Unit;
 }
 
+/// Gives the constants of \p M, such as strings, names for the observer, which
+/// begin with \p Of.
+std::vector<DefinedVariable> nameConstants(Module &M, const std::string &Of) {
+  std::vector<DefinedVariable> Named;
+  for (GlobalVariable &G : M.globals()) {
+    if (!G.hasLocalLinkage() || !G.isConstant() || G.isThreadLocal())
+      continue;
+    G.setName(Of + ".constant." + std::to_string(Named.size()));
+    G.setLinkage(GlobalValue::ExternalLinkage);
+    Named.push_back(
+        {G.getName().str(),
+         M.getDataLayout().getTypeAllocSize(G.getValueType()).getFixedValue(),
+         true});
+  }
+  return Named;
+}
+
 bool mayWait(const Module &M) {
   const Function *Yield = M.getFunction(YieldMarker);
   const Function *Sleep = M.getFunction("llvm.nvvm.nanosleep");
@@ -217,7 +234,7 @@ Result<CompiledUnit> compileKernel(DeviceModules &Modules, Compiler &Host,
     return Source.status();
   Module &M = *Source->M;
   Function &Root = *Source->Root;
-  canonicalize(Root);
+  canonicalize(Root, Variant.Observed);
   if (!parametersMatch(Root, Record))
     return Status(StatusCode::Corrupt,
                   "the recorded parameters of kernel '" + Record.Name +
@@ -234,11 +251,15 @@ Result<CompiledUnit> compileKernel(DeviceModules &Modules, Compiler &Host,
   retarget(Root, &Record, Facts.Weights.size(), Thread);
   if (Status S = lowerThread(Thread, Variant.Observed, Record.Name); !S.ok())
     return S;
-  Facts.StripThreads =
-      exportEntry(Thread, entryName(Ordinal, Record, Variant), Variant.Shape);
+  const std::string Entry = entryName(Ordinal, Record, Variant);
+  Facts.StripThreads = exportEntry(Thread, Entry, Variant.Shape);
+  std::vector<DefinedVariable> Constants;
+  if (Variant.Observed)
+    Constants = nameConstants(M, Entry);
   Result<CompiledUnit> Unit = finish(M, Context, Host);
   if (!Unit.ok())
     return Unit;
+  Unit->Variables = std::move(Constants);
   Facts.Form = Thread.Form;
   Facts.Sites = Thread.Sites.texts();
   Facts.StaticShared = Thread.StaticShared;
@@ -258,7 +279,7 @@ Result<CompiledUnit> compileFunction(DeviceModules &Modules, Compiler &Host,
       linkReached(Modules, Ordinal, Symbol, Context, Host.target());
   if (!Source.ok())
     return Source.status();
-  canonicalize(*Source->Root);
+  canonicalize(*Source->Root, Observed);
   for (Function &F : *Source->M)
     if (!F.isDeclaration())
       markSpinLoops(F);
@@ -267,7 +288,13 @@ Result<CompiledUnit> compileFunction(DeviceModules &Modules, Compiler &Host,
   retarget(*Source->Root, nullptr, 0, Thread);
   if (Status S = lowerThread(Thread, Observed, demangle(Symbol)); !S.ok())
     return S;
-  return finish(*Source->M, Context, Host);
+  std::vector<DefinedVariable> Constants;
+  if (Observed)
+    Constants = nameConstants(*Source->M, functionName(Symbol, Ordinal));
+  Result<CompiledUnit> Unit = finish(*Source->M, Context, Host);
+  if (Unit.ok())
+    Unit->Variables = std::move(Constants);
+  return Unit;
 }
 
 Result<CompiledUnit> compileGlobals(DeviceModules &Modules, Compiler &Host,
@@ -283,10 +310,11 @@ Result<CompiledUnit> compileGlobals(DeviceModules &Modules, Compiler &Host,
   Unit.Needs = neededBy(**M);
   for (const GlobalVariable &G : (*M)->globals())
     if (isGlobalName(G.getName()) && !G.isDeclaration())
-      Unit.Variables.push_back(
-          {G.getName().str(), (*M)->getDataLayout()
-                                  .getTypeAllocSize(G.getValueType())
-                                  .getFixedValue()});
+      Unit.Variables.push_back({G.getName().str(),
+                                (*M)->getDataLayout()
+                                    .getTypeAllocSize(G.getValueType())
+                                    .getFixedValue(),
+                                G.hasAttribute(ConstantMark)});
   if (Unit.Variables.empty())
     return Unit;
   Result<std::string> Object = Host.compile(**M, nullptr);

@@ -103,16 +103,32 @@ void dropFunctionLists(Module &M) {
 /// Whether code that uses \p G takes its definition along.
 bool isTakenAlong(const GlobalValue &G) {
   if (const auto *Variable = dyn_cast<GlobalVariable>(&G))
-    return G.getAddressSpace() == SharedAddressSpace || isFixed(*Variable);
+    return isShared(*Variable) || isFixed(*Variable);
   return true;
 }
 
-/// Builds one module out of parts of several.
+/// Makes every definition of \p Source that does not count a declaration.
+void dropUnused(Module &Source, const Definers &Counting) {
+  for (GlobalValue &G : Source.global_values()) {
+    if (G.isDeclaration() || Counting.isOwn(G.getName()))
+      continue;
+    if (auto *F = dyn_cast<Function>(&G)) {
+      F->deleteBody();
+      F->setComdat(nullptr);
+    } else if (auto *Variable = dyn_cast<GlobalVariable>(&G)) {
+      Variable->setInitializer(nullptr);
+      Variable->setLinkage(GlobalValue::ExternalLinkage);
+      Variable->setComdat(nullptr);
+    }
+  }
+}
+
+/// Builds one module out of parts of several that are linked together.
 class Linking {
 public:
-  Linking(DeviceModules &Modules, LLVMContext &Context)
-      : Modules(Modules), M(std::make_unique<Module>("kernel", Context)),
-        Mover(*M) {}
+  Linking(DeviceModules &Modules, unsigned First, LLVMContext &Context)
+      : Modules(Modules), First(First),
+        M(std::make_unique<Module>("kernel", Context)), Mover(*M) {}
 
   Status linkFrom(unsigned Ordinal, ArrayRef<std::string> Names);
   Status linkMissing();
@@ -120,11 +136,12 @@ public:
   Module &module() { return *M; }
 
 private:
-  void adopt(unsigned Ordinal);
-  void adoptVariable(GlobalVariable &G, unsigned Ordinal);
+  void adopt(unsigned Ordinal, const Definers &Counting);
+  void adoptVariable(GlobalVariable &G, std::optional<unsigned> Definer);
   std::map<unsigned, std::vector<std::string>> missing();
 
   DeviceModules &Modules;
+  const unsigned First; ///< Module; all others are linked with it.
   std::unique_ptr<Module> M;
   IRMover Mover;
 };
@@ -143,6 +160,8 @@ Status Linking::linkFrom(unsigned Ordinal, ArrayRef<std::string> Names) {
   if (Error E = Source.materializeMetadata())
     return Corrupt(std::move(E));
   dropFunctionLists(Source);
+  const Definers Counting(Source, Ordinal, Modules);
+  dropUnused(Source, Counting);
   M->setDataLayout(Source.getDataLayout());
   M->setTargetTriple(Source.getTargetTriple());
   SmallVector<GlobalValue *> Values;
@@ -162,13 +181,14 @@ Status Linking::linkFrom(unsigned Ordinal, ArrayRef<std::string> Names) {
           /*IsPerformingImport=*/false))
     return Corrupt(std::move(E));
   mapLibdevice(*M);
-  adopt(Ordinal);
+  adopt(Ordinal, Counting);
   return Status();
 }
 
 /// Gives a variable its name for all compiled code; other code owns it.
-void Linking::adoptVariable(GlobalVariable &G, unsigned Ordinal) {
-  std::string Name = globalName(G, Ordinal);
+void Linking::adoptVariable(GlobalVariable &G,
+                            std::optional<unsigned> Definer) {
+  std::string Name = globalName(G.getName(), Definer);
   bool KeepValue = isFixed(G) && G.hasInitializer();
   if (!KeepValue)
     G.setInitializer(nullptr);
@@ -190,7 +210,7 @@ void Linking::adoptVariable(GlobalVariable &G, unsigned Ordinal) {
 }
 
 /// Gives everything that came from module \p Ordinal its name.
-void Linking::adopt(unsigned Ordinal) {
+void Linking::adopt(unsigned Ordinal, const Definers &Counting) {
   for (Function &F : *M) {
     F.setComdat(nullptr);
     if (!F.isDeclaration() && !isFunctionName(F.getName()))
@@ -198,7 +218,7 @@ void Linking::adopt(unsigned Ordinal) {
   }
   for (GlobalVariable &G : make_early_inc_range(M->globals()))
     if (isDeviceGlobal(G) && !isGlobalName(G.getName()))
-      adoptVariable(G, Ordinal);
+      adoptVariable(G, Counting.find(G.getName()));
 }
 
 /// The functions without a body that some module has, by module.
@@ -208,7 +228,7 @@ std::map<unsigned, std::vector<std::string>> Linking::missing() {
     if (!F.isDeclaration() || F.isIntrinsic() || F.use_empty())
       continue;
     std::string Name = F.getName().str();
-    if (std::optional<unsigned> Definer = Modules.definerOf(Name))
+    if (std::optional<unsigned> Definer = Modules.definerOf(Name, First))
       Missing[*Definer].push_back(Name);
   }
   return Missing;
@@ -238,11 +258,24 @@ void expandVariadics(Module &M) {
 
 } // namespace
 
+Definers::Definers(const Module &Source, unsigned Ordinal,
+                   DeviceModules &Modules)
+    : Modules(Modules), Ordinal(Ordinal) {
+  for (const GlobalValue &G : Source.global_values())
+    if (!G.isDeclaration() && Modules.isUsed(G, Ordinal))
+      Own.insert(G.getName());
+}
+
+std::optional<unsigned> Definers::find(StringRef Name) const {
+  return isOwn(Name) ? std::optional(Ordinal)
+                     : Modules.definerOf(Name.str(), Ordinal);
+}
+
 Result<KernelSource> linkReached(DeviceModules &Modules, unsigned Ordinal,
                                  const std::string &Symbol,
                                  LLVMContext &Context,
                                  const TargetMachine &Host) {
-  Linking Link(Modules, Context);
+  Linking Link(Modules, Ordinal, Context);
   if (Status S = Link.linkFrom(Ordinal, {Symbol}); !S.ok())
     return S;
   if (Status S = Link.linkMissing(); !S.ok())
@@ -261,19 +294,17 @@ Result<KernelSource> linkReached(DeviceModules &Modules, unsigned Ordinal,
   return Source;
 }
 
+bool isShared(const GlobalVariable &G) {
+  return G.getAddressSpace() == SharedAddressSpace;
+}
+
 bool isDeviceGlobal(const GlobalVariable &G) {
-  return G.getAddressSpace() != SharedAddressSpace && !G.hasPrivateLinkage() &&
+  return !isShared(G) && !G.hasPrivateLinkage() &&
          !G.getName().starts_with("llvm.");
 }
 
 bool isFixed(const GlobalVariable &G) {
   return G.isConstant() && !G.isExternallyInitialized();
-}
-
-std::string globalName(const GlobalVariable &G, unsigned Ordinal) {
-  std::string Symbol = G.getName().str();
-  bool Own = G.hasLocalLinkage() || isInternalName(Symbol);
-  return globalName(Symbol, Own ? std::optional(Ordinal) : std::nullopt);
 }
 
 std::string globalName(StringRef Symbol, std::optional<unsigned> Owner) {

@@ -8,8 +8,8 @@
 // KernelCache.h.
 // Invariants: every name is the program's own, so that compiled modules agree
 // on it without knowing each other:
-//   device.x      a variable of device memory
-//   device.N.x    one that is internal to module N
+//   device.N.x    a variable of device memory that module N defines
+//   device.x      one that no module defines
 //   fn.N.f        a function that module N defines
 // Variables are declarations, but for constants that no one may change: those
 // keep their value for the optimiser (available_externally). Functions that are
@@ -22,6 +22,7 @@
 #include "DeviceModules.h"
 
 #include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/StringSet.h"
 
 #include <memory>
 #include <string>
@@ -37,6 +38,23 @@ class TargetMachine;
 
 namespace blockmaestro {
 
+/// Which module defines what the code of one module names.
+class Definers {
+public:
+  /// Of \p Source, module \p Ordinal, as it was read.
+  Definers(const llvm::Module &Source, unsigned Ordinal,
+           DeviceModules &Modules);
+  /// Nothing when no module defines it.
+  std::optional<unsigned> find(llvm::StringRef Name) const;
+  /// Whether the module has a definition of its own that counts.
+  bool isOwn(llvm::StringRef Name) const { return Own.contains(Name); }
+
+private:
+  DeviceModules &Modules;
+  const unsigned Ordinal;
+  llvm::StringSet<> Own;
+};
+
 /// What code generation begins with.
 struct KernelSource {
   std::unique_ptr<llvm::Module> M;
@@ -51,16 +69,16 @@ Result<KernelSource> linkReached(DeviceModules &Modules, unsigned Ordinal,
                                  const llvm::TargetMachine &Host);
 
 /// Inlines into \p Root what can be inlined and brings everything left into
-/// canonical form. Root is the only function others can name.
-void canonicalize(llvm::Function &Root);
+/// canonical form. Root is the only function others can name. With
+/// \p KeepAccesses no access is dropped that others could see.
+void canonicalize(llvm::Function &Root, bool KeepAccesses = false);
 
-/// The name for all compiled code of a device global of module \p Ordinal.
-std::string globalName(const llvm::GlobalVariable &G, unsigned Ordinal);
-/// The same for one that is internal to module \p Owner, or to none.
+/// The name for all compiled code of a device global that module \p Owner
+/// defines, or none.
 std::string globalName(llvm::StringRef Symbol, std::optional<unsigned> Owner);
 /// Whether \p Name is a globalName().
 bool isGlobalName(llvm::StringRef Name);
-/// The variable of a globalName(), and the module it is internal to.
+/// The variable of a globalName(), and the module that defines it.
 std::pair<std::string, std::optional<unsigned>>
 splitGlobalName(llvm::StringRef Name);
 /// The same of a function, by its name in the module.
@@ -69,6 +87,9 @@ std::string functionName(llvm::StringRef Symbol, unsigned Ordinal);
 bool isFunctionName(llvm::StringRef Name);
 /// The function and module of a functionName().
 std::pair<std::string, unsigned> splitFunctionName(llvm::StringRef Name);
+
+/// Whether \p G is a variable of each block.
+bool isShared(const llvm::GlobalVariable &G);
 
 /// Whether \p G is a variable in device memory, as opposed to shared memory or
 /// a private constant such as a string.

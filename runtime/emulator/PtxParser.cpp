@@ -3,13 +3,18 @@
 
 #include "PtxParser.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace llvm;
 
 namespace blockmaestro {
 
 namespace {
+
+/// Of one declaration such as r<4>.
+constexpr uint64_t MostRegisters = 4096;
 
 bool isNameStart(char C) {
   return isAlpha(C) || C == '_' || C == '%' || C == '$';
@@ -31,6 +36,7 @@ private:
   StringRef name(bool WithDots);
   bool statement();
   bool declaration(PtxStatement &S);
+  bool declareOnce(StringRef Name, uint64_t Count);
   bool instruction(PtxStatement &S);
   bool operand(PtxOperand &Out);
   bool primary(PtxOperand &Out);
@@ -42,6 +48,7 @@ private:
 
   StringRef Rest;
   std::vector<PtxStatement> Out;
+  std::vector<StringSet<>> Scopes{1}; ///< The registers of those that are open.
   std::string Error;
 };
 
@@ -154,14 +161,14 @@ bool Parsing::immediate(PtxOperand &Out) {
   return true;
 }
 
-/// $N or ${N:modifier}.
+/// $N, ${N} or, as a plain constant, ${N:c}.
 bool Parsing::argument(PtxOperand &Out) {
   Out.Kind = PtxOperandKind::Argument;
   bool Braced = consume('{');
   if (Rest.consumeInteger(10, Out.Number))
     return fail("the number of an operand");
-  if (Braced && Rest.consume_front(":"))
-    Rest = Rest.drop_while(isAlpha);
+  if (Braced)
+    Rest.consume_front(":c");
   return !Braced || consume('}') || fail("}");
 }
 
@@ -234,6 +241,19 @@ bool Parsing::operand(PtxOperand &Out) {
   return true;
 }
 
+/// Notes that Name, or Name0 .. of an array, is declared. A name that an outer
+/// scope has is refused: here all scopes are one.
+bool Parsing::declareOnce(StringRef Name, uint64_t Count) {
+  for (uint64_t N = 0; N < std::max<uint64_t>(Count, 1); ++N) {
+    const std::string Full =
+        Count ? (Name + std::to_string(N)).str() : Name.str();
+    if (any_of(Scopes, [&](const StringSet<> &S) { return S.contains(Full); }))
+      return fail("a name that is declared once");
+    Scopes.back().insert(Full);
+  }
+  return true;
+}
+
 /// .reg .type name, name, ...; the dot of .reg has been seen.
 bool Parsing::declaration(PtxStatement &S) {
   S.Kind = PtxStatementKind::Declaration;
@@ -251,9 +271,12 @@ bool Parsing::declaration(PtxStatement &S) {
     if (Declared.Name.empty())
       return fail("the name of a register");
     uint64_t Count = 0;
-    if (consume('<') && (!number(Count) || !consume('>')))
+    if (consume('<') &&
+        (!number(Count) || Count > MostRegisters || !consume('>')))
       return fail("a count of registers");
     Declared.Bits = Count;
+    if (!declareOnce(Declared.Name, Count))
+      return false;
   } while (consume(','));
   return true;
 }
@@ -285,7 +308,7 @@ bool Parsing::instruction(PtxStatement &S) {
   return true;
 }
 
-/// One statement with its semicolon; scopes are flat, names are unique enough.
+/// One statement with its semicolon; scopes are flat, see declareOnce().
 bool Parsing::statement() {
   StringRef From = Rest;
   PtxStatement S;
@@ -302,16 +325,15 @@ bool Parsing::statement() {
 }
 
 Result<std::vector<PtxStatement>> Parsing::run() {
-  int Depth = 0;
   for (skipSpace(); !Rest.empty(); skipSpace()) {
     if (consume('{'))
-      ++Depth;
-    else if (consume('}'))
-      --Depth;
+      Scopes.emplace_back();
+    else if (Scopes.size() > 1 && consume('}'))
+      Scopes.pop_back();
     else if (!consume(';') && !statement())
       break;
   }
-  if (Error.empty() && Depth != 0)
+  if (Error.empty() && Scopes.size() != 1)
     fail("balanced braces");
   if (!Error.empty())
     return Status(StatusCode::Unsupported, Error);

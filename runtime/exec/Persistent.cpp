@@ -13,9 +13,11 @@ constexpr size_t LeastBytes = 64 * 1024;
 
 } // namespace
 
-Persistent::Persistent(GpuPort &Port, unsigned Window)
+Persistent::Persistent(GpuPort &Port, unsigned Window,
+                       std::chrono::nanoseconds Patience)
     : Port(Port), LargestBatch(std::min(size_t(Window) + 1, MostLaunches)),
-      Stuck(Port), BatchLimit(std::min(FirstLaunches, LargestBatch)) {}
+      Stuck(Port, Patience), BatchLimit(std::min(FirstLaunches, LargestBatch)) {
+}
 
 Persistent::~Persistent() {
   for (auto &[Handle, On] : Streams) {

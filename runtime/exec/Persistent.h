@@ -33,7 +33,8 @@ namespace blockmaestro {
 class Persistent final : public Executor {
 public:
   /// Window is how many launches behind a running one may still be running.
-  Persistent(GpuPort &Port, unsigned Window);
+  Persistent(GpuPort &Port, unsigned Window,
+             std::chrono::nanoseconds Patience = LongPatience);
   ~Persistent() override;
 
   /// The task's kernel is a case of its module's persistent entry and its

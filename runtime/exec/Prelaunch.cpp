@@ -17,8 +17,10 @@ constexpr size_t CounterStride = 16;
 
 } // namespace
 
-Prelaunch::Prelaunch(GpuPort &Port, unsigned Window)
-    : Port(Port), Window(std::clamp(Window, 1u, MaxWindow)), Stuck(Port) {}
+Prelaunch::Prelaunch(GpuPort &Port, unsigned Window,
+                     std::chrono::nanoseconds Patience)
+    : Port(Port), Window(std::clamp(Window, 1u, MaxWindow)),
+      Stuck(Port, Patience) {}
 
 Prelaunch::~Prelaunch() {
   for (auto &[Handle, On] : Streams) {

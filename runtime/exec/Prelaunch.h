@@ -30,7 +30,8 @@ class Prelaunch final : public Executor {
 public:
   /// Window is how many launches behind a running one may still be running;
   /// more than MaxWindow are not used.
-  Prelaunch(GpuPort &Port, unsigned Window);
+  Prelaunch(GpuPort &Port, unsigned Window,
+            std::chrono::nanoseconds Patience = LongPatience);
   ~Prelaunch() override;
 
   /// The task's kernel has a prelaunch variant.

@@ -20,6 +20,7 @@ Result<StuckReport *> StuckReports::place() {
     return Made.status();
   Report = static_cast<StuckReport *>(*Made);
   *Report = StuckReport{};
+  Report->Patience = uint64_t(Patience.count());
   return Report;
 }
 

@@ -13,11 +13,19 @@
 #include "Gate.h"
 #include "GpuPort.h"
 
+#include <chrono>
+
 namespace blockmaestro {
+
+/// Long, since a producer may rightly work for a while: a program that would
+/// have finished must not be stopped.
+inline constexpr std::chrono::seconds LongPatience{120};
 
 class StuckReports {
 public:
-  explicit StuckReports(GpuPort &Port) : Port(Port) {}
+  /// A block may wait for Patience; for ever if it is zero.
+  StuckReports(GpuPort &Port, std::chrono::nanoseconds Patience)
+      : Port(Port), Patience(Patience) {}
   ~StuckReports();
   StuckReports(const StuckReports &) = delete;
   StuckReports &operator=(const StuckReports &) = delete;
@@ -29,6 +37,7 @@ public:
 
 private:
   GpuPort &Port;
+  const std::chrono::nanoseconds Patience;
   StuckReport *Report = nullptr;
 };
 

@@ -34,6 +34,25 @@ const Allocation *AllocationMap::find(uint64_t Address) const {
   return Address - Before.Base < Before.Bytes ? &Before : nullptr;
 }
 
+Neighbourhood AllocationMap::around(uint64_t Address) const {
+  Neighbourhood Found;
+  auto At = ByBase.upper_bound(Address);
+  if (At != ByBase.end() && At->second.Base - Address <= NearBytes)
+    Found.Behind = &At->second;
+  if (At == ByBase.begin())
+    return Found;
+  const Allocation *Before = &std::prev(At)->second;
+  if (Address - Before->Base < Before->Bytes) {
+    Found.Inside = Before;
+    if (Before->Base != Address || std::prev(At) == ByBase.begin())
+      return Found;
+    Before = &std::prev(At, 2)->second;
+  }
+  if (Address - Before->Base == Before->Bytes)
+    Found.Ending = Before;
+  return Found;
+}
+
 void AllocationMap::addGlobal(const std::string &Symbol,
                               const Allocation &What) {
   ++Version;

@@ -19,8 +19,26 @@
 
 namespace blockmaestro {
 
+/// Where a pointer may point. C++ lets a pointer be one past the end of an
+/// allocation, which may be the first byte of another; programs also count from
+/// one, with a pointer a little before the start. Each null where there is
+/// none.
+struct Neighbourhood {
+  const Allocation *Inside = nullptr; ///< Contains the address.
+  const Allocation *Ending = nullptr; ///< Ends right before the address.
+  const Allocation *Behind = nullptr; ///< Begins a little above the address.
+
+  /// Of these, the one that offsets are counted from.
+  const Allocation *first() const {
+    return Inside ? Inside : Ending ? Ending : Behind;
+  }
+};
+
 class AllocationMap {
 public:
+  /// A pointer so far before an allocation may be meant to point into it.
+  static constexpr uint64_t NearBytes = 64;
+
   /// One of no bytes is not kept.
   void add(const Allocation &What);
   /// False when no allocation starts at Base.
@@ -28,6 +46,8 @@ public:
   /// The allocation that contains Address, or null. Valid until the next add,
   /// remove or clear.
   const Allocation *find(uint64_t Address) const;
+  /// Valid as long.
+  Neighbourhood around(uint64_t Address) const;
 
   /// Makes a device global known, by its mangled name, and its memory.
   void addGlobal(const std::string &Symbol, const Allocation &What);

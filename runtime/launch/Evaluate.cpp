@@ -37,26 +37,23 @@ static bool readPointer(const Launch &L, const Root &Base, uint64_t &Out) {
   return true;
 }
 
-/// Finds the allocation and the address the offset counts from. Null when it
-/// worked, else why not.
+/// Finds where the access may be and the address the offset counts from. Null
+/// when it worked, else why not.
 static const char *findRoot(const Launch &L, const Access &A,
-                            const AllocationMap &Known, Allocation &Where,
+                            const AllocationMap &Known, Neighbourhood &Where,
                             uint64_t &Address) {
-  const Allocation *Found = nullptr;
   if (A.Base.Kind == RootKind::Global) {
-    Found = Known.findGlobal(A.Base.Global);
-    if (!Found)
+    Where.Inside = Known.findGlobal(A.Base.Global);
+    if (!Where.Inside)
       return "the address of the device global is not known";
-    Address = Found->Base;
-  } else {
-    if (A.Base.Kind != RootKind::Argument || !readPointer(L, A.Base, Address))
-      return "where its pointer comes from is not known";
-    Found = Known.find(Address);
-    if (!Found)
-      return "its pointer is in no allocation the runtime knows";
+    Address = Where.Inside->Base;
+    return nullptr;
   }
-  Where = *Found;
-  return nullptr;
+  if (A.Base.Kind != RootKind::Argument || !readPointer(L, A.Base, Address))
+    return "where its pointer comes from is not known";
+  Where = Known.around(Address);
+  return Where.first() ? nullptr
+                       : "its pointer is in no allocation the runtime knows";
 }
 
 static bool fits(const WideInterval &Range, const Assumption &What) {
@@ -127,14 +124,37 @@ static const char *findOffset(const Access &A, const Scope &S, int64_t Start,
   return nullptr;
 }
 
-/// What the program would do wrong if the access were as it says.
-static void checkHull(BlockAccess &A, Dim3 Grid) {
-  if (!A.Exact)
-    return;
-  WideInterval Hull = hullOf(A, Grid);
-  if (Hull.Low < 0 || Hull.High >= Wide(A.Where.Bytes))
-    A = widen(std::move(A), Reach::Everything,
-              "it leaves the allocation its pointer is in");
+/// The addresses from the lowest to the highest byte of Parts, which have
+/// coordinates, and whether exact ones leave their allocation. Clears Placed
+/// where one has no coordinates.
+struct PartsHull {
+  PartsHull(std::span<const BlockAccess> Parts, Dim3 Grid);
+
+  bool isWithin(const Allocation &Where) const {
+    return Low >= Wide(Where.Base) && High < Wide(Where.Base) + Where.Bytes;
+  }
+  bool meets(const Allocation &Where) const {
+    return High >= Wide(Where.Base) && Low < Wide(Where.Base) + Where.Bytes;
+  }
+
+  Wide Low = Wide(1) << 100;
+  Wide High = -(Wide(1) << 100);
+  bool Placed = true;
+  bool ExactOutside = false;
+};
+
+PartsHull::PartsHull(std::span<const BlockAccess> Parts, Dim3 Grid) {
+  for (const BlockAccess &Part : Parts) {
+    if (Part.How != Reach::Coordinates) {
+      Placed = false;
+      continue;
+    }
+    const WideInterval Own = hullOf(Part, Grid);
+    Low = std::min(Low, Wide(Part.Where.Base) + Own.Low);
+    High = std::max(High, Wide(Part.Where.Base) + Own.High);
+    ExactOutside |=
+        Part.Exact && (Own.Low < 0 || Own.High >= Wide(Part.Where.Bytes));
+  }
 }
 
 namespace {
@@ -149,19 +169,32 @@ public:
   /// follow().
   void add(const Access &A, std::vector<BlockAccess> &Out,
            std::optional<AccessForm> &Form);
+  /// Whether what was added last is not just in the allocation that its pointer
+  /// is in.
+  bool displaced() const { return Displaced; }
 
 private:
   const char *check(const Access &A, const Assumption &What);
   bool hasHeld(const Assumption &What, size_t Guess) const;
   const char *checkAssumptions(const Access &A);
   std::string whyWidened(const Access &A, Meaning &Use);
+  void addRanges(const Neighbourhood &Where, const BlockAccess &One,
+                 const std::string &Why, std::vector<BlockAccess> &Out);
   const Scope &scopeOf(const Access &A);
-  void follow(const Access &A, int64_t Start, BlockAccess One,
+  bool happensNever(const Access &A);
+  void follow(const Access &A, const Allocation &Where, BlockAccess One,
               std::vector<BlockAccess> &Out, std::optional<AccessForm> &Form);
+  void place(const Access &A, const Neighbourhood &Where, BlockAccess One,
+             std::vector<BlockAccess> &Out, std::optional<AccessForm> &Form);
+  void placeAgain(const Access &A, const Neighbourhood &Where,
+                  const PartsHull &Hull, const BlockAccess &One, size_t Before,
+                  std::vector<BlockAccess> &Out);
 
   const Launch &L;
   const Numbers &N;
   const AllocationMap &Known;
+  uint64_t Address = 0; ///< Of the pointer of the access at hand.
+  bool Displaced = false;
   std::vector<const Assumption *> Held; ///< Everywhere in the launch.
   std::optional<Scope> Last;
 };
@@ -234,13 +267,22 @@ const Scope &Evaluator::scopeOf(const Access &A) {
   return *Last;
 }
 
-/// Everything after the root is known and the assumptions hold; One is what is
-/// known so far. Where only coordinates are not exact, Form is the access over
-/// its indices.
-void Evaluator::follow(const Access &A, int64_t Start, BlockAccess One,
-                       std::vector<BlockAccess> &Out,
+/// Whether no block makes the access at this launch: then its root may be no
+/// pointer at all, like a number beside the pointers of a structure.
+bool Evaluator::happensNever(const Access &A) {
+  Meaning Use;
+  return whyWidened(A, Use).empty() && (Use.Never || scopeOf(A).empty());
+}
+
+/// The access in coordinates of the allocation Where; One is what is known so
+/// far. Where only coordinates are not exact, Form is the access over its
+/// indices.
+void Evaluator::follow(const Access &A, const Allocation &Where,
+                       BlockAccess One, std::vector<BlockAccess> &Out,
                        std::optional<AccessForm> &Form) {
   const Scope &S = scopeOf(A);
+  const int64_t Start = int64_t(Address - Where.Base);
+  One.Where = Where;
   if (S.empty())
     return;
   Affine Offset;
@@ -264,6 +306,68 @@ void Evaluator::follow(const Access &A, int64_t Start, BlockAccess One,
     Form = {Offset, A.ElementBytes, S.guards(), S.box()};
 }
 
+/// Anywhere in each allocation that the pointer may point into.
+void Evaluator::addRanges(const Neighbourhood &Where, const BlockAccess &One,
+                          const std::string &Why,
+                          std::vector<BlockAccess> &Out) {
+  if (!Where.Inside)
+    return Out.push_back(
+        widen(One, Reach::Everything,
+              "its pointer is in no allocation the runtime knows"));
+  Displaced |= Where.Ending || Where.Behind;
+  for (const Allocation *Each : {Where.Inside, Where.Ending, Where.Behind})
+    if (Each) {
+      Out.push_back(widen(One, Reach::Range, Why));
+      Out.back().Where = *Each;
+    }
+}
+
+/// The access, whose bytes lie within Hull and not all in Where.first(), in
+/// each of the neighbourhood that it may be in; all of it in one when that has
+/// all. Replaces what there is behind the first Before of Out.
+void Evaluator::placeAgain(const Access &A, const Neighbourhood &Where,
+                           const PartsHull &Hull, const BlockAccess &One,
+                           size_t Before, std::vector<BlockAccess> &Out) {
+  std::vector<const Allocation *> Met;
+  for (const Allocation *Each : {Where.Inside, Where.Ending, Where.Behind})
+    if (Each && Hull.meets(*Each))
+      Met.push_back(Each);
+  if (Hull.ExactOutside || !Where.Inside)
+    std::erase_if(
+        Met, [&](const Allocation *Each) { return !Hull.isWithin(*Each); });
+  if (Met.size() == 1 && Met[0] == Where.Inside)
+    return;
+  Displaced = true;
+  Out.resize(Before);
+  std::optional<AccessForm> Unused;
+  for (const Allocation *Each : Met)
+    follow(A, *Each, One, Out, Unused);
+  if (Met.empty())
+    Out.push_back(widen(One, Reach::Everything,
+                        "it leaves the allocation its pointer is in"));
+}
+
+/// Everything after the root is known and the assumptions hold.
+void Evaluator::place(const Access &A, const Neighbourhood &Where,
+                      BlockAccess One, std::vector<BlockAccess> &Out,
+                      std::optional<AccessForm> &Form) {
+  const size_t Before = Out.size();
+  follow(A, *Where.first(), One, Out, Form);
+  const std::span<const BlockAccess> Parts = std::span(Out).subspan(Before);
+  if (Parts.empty())
+    return;
+  const PartsHull Hull(Parts, L.Grid);
+  if (!Hull.Placed) {
+    if (Parts.size() == 1)
+      One = Parts.front();
+    const std::string Why = Parts.front().Reason;
+    Out.resize(Before);
+    return addRanges(Where, One, Why, Out);
+  }
+  if (!Hull.isWithin(*Where.first()))
+    placeAgain(A, Where, Hull, One, Before, Out);
+}
+
 void Evaluator::add(const Access &A, std::vector<BlockAccess> &Out,
                     std::optional<AccessForm> &Form) {
   BlockAccess One;
@@ -276,18 +380,18 @@ void Evaluator::add(const Access &A, std::vector<BlockAccess> &Out,
     Out.push_back(widen(std::move(One), Reach::Everything, A.Reason));
     return;
   }
-  uint64_t Address = 0;
-  if (const char *Why = findRoot(L, A, Known, One.Where, Address)) {
-    Out.push_back(widen(std::move(One), Reach::Everything, Why));
+  Neighbourhood Where;
+  Displaced = false;
+  if (const char *Why = findRoot(L, A, Known, Where, Address)) {
+    if (!happensNever(A))
+      Out.push_back(widen(std::move(One), Reach::Everything, Why));
     return;
   }
   Meaning Use;
   bool Whole = A.How == Exactness::Allocation;
   std::string Why = whyWidened(A, Use);
-  if (Whole || !Why.empty()) {
-    Out.push_back(widen(std::move(One), Reach::Range, std::move(Why)));
-    return;
-  }
+  if (Whole || !Why.empty())
+    return addRanges(Where, One, Why, Out);
   if (Use.Never)
     return;
   One.How = Reach::Coordinates;
@@ -295,11 +399,7 @@ void Evaluator::add(const Access &A, std::vector<BlockAccess> &Out,
   One.Reason = A.Reason;
   if (Use.Ranged)
     notExact(One, "it depends on a number of which only the range is known");
-  const size_t Before = Out.size();
-  const int64_t Start = int64_t(Address - One.Where.Base);
-  follow(A, Start, std::move(One), Out, Form);
-  std::for_each(Out.begin() + std::ptrdiff_t(Before), Out.end(),
-                [this](BlockAccess &Each) { checkHull(Each, L.Grid); });
+  place(A, Where, std::move(One), Out, Form);
 }
 
 /// Whether what the parts of one access lost may be found again block by block.
@@ -340,10 +440,10 @@ static std::string keyOf(const Launch &L, const AllocationMap &Known) {
       appendArgument(L, size_t(Layout[S.Index].Offset) + S.Offset, S.Bytes,
                      Key);
   for (const Access &A : Bytes.Accesses) {
-    Allocation Where;
+    Neighbourhood Where;
     uint64_t Address = 0;
     if (!findRoot(L, A, Known, Where, Address))
-      Key += std::to_string(Address - Where.Base) + ' ';
+      Key += std::to_string(Address - Where.first()->Base) + ' ';
   }
   return Key;
 }
@@ -378,7 +478,7 @@ LaunchAccesses evaluate(const Launch &L, const AllocationMap &Known) {
     Each.add(Accesses[I], All.Accesses, Form);
     const std::span<BlockAccess> Parts =
         std::span(All.Accesses).subspan(Before);
-    if (!narrows(Accesses[I], N, Parts))
+    if (Each.displaced() || !narrows(Accesses[I], N, Parts))
       continue;
     mark(Parts, Narrowing.Which.size());
     Narrowing.Which.push_back(uint32_t(I));

@@ -5,8 +5,9 @@
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
 // evaluate() reads of a launch: its kernel, grid and block; the argument bytes
 // that some symbol of the footprint names; and of each pointer that is a root,
-// the allocation it lies in and how far into it. What comes out mentions the
-// allocation's base in Where and nowhere else: coordinates count from there.
+// its neighbourhood (Allocations.h) and how far it is into each allocation of
+// that. What comes out mentions an allocation's base in Where and nowhere else:
+// coordinates count from there.
 // So two launches for which all of these agree, the bases aside, touch memory
 // in the same way, each in its own allocations. Which of its pointers share an
 // allocation is part of the key: otherwise f(p, p) would answer for f(p, q).
@@ -78,6 +79,21 @@ static void addRoot(const Allocation *Found, uint64_t Address, Words &Key,
   Key.push_back(Found->Bytes);
 }
 
+/// Of a pointer; which of its neighbours there are is in the first word.
+static void addRoots(const Neighbourhood &Of, uint64_t Address, Words &Key,
+                     std::vector<Allocation> &Where) {
+  const size_t First = Key.size();
+  addRoot(Of.Inside, Address, Key, Where);
+  if (Of.Ending) {
+    Key[First] |= uint64_t(1) << 32;
+    addRoot(Of.Ending, Address, Key, Where);
+  }
+  if (Of.Behind) {
+    Key[First] |= uint64_t(1) << 33;
+    addRoot(Of.Behind, Address, Key, Where);
+  }
+}
+
 void launchKey(const Launch &What, const KernelInputs &Inputs,
                const AllocationMap &Known, Words &Key,
                std::vector<Allocation> &Where) {
@@ -101,7 +117,8 @@ void launchKey(const Launch &What, const KernelInputs &Inputs,
     const bool There = size_t(Offset) + sizeof(Address) <= Size;
     if (There)
       std::memcpy(&Address, What.Arguments.data() + Offset, sizeof(Address));
-    addRoot(There ? Known.find(Address) : nullptr, Address, Key, Where);
+    addRoots(There ? Known.around(Address) : Neighbourhood(), Address, Key,
+             Where);
   }
   for (const std::string &Symbol : Inputs.Globals) {
     const Allocation *Found = Known.findGlobal(Symbol);

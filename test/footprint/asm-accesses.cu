@@ -89,7 +89,7 @@ __global__ void lane(int *a) {
 // CHECK-NEXT: because inline assembly may touch any memory
 // CHECK: write unknown { [bx] -> anywhere }
 __global__ void unclear(int *a) {
-  asm volatile("{ .reg .u64 q;\n mov.u64 q, %0;\n st.global.u32 [q], 1; }" ::"l"(
+  asm volatile("{ .reg .u64 q;\n not.b64 q, %0;\n st.global.u32 [q], 1; }" ::"l"(
                    a)
                : "memory");
 }

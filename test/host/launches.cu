@@ -9,7 +9,7 @@
 #include <cuda_runtime.h>
 
 // CHECK-DAG: @__blockmaestro_records = internal constant [{{[0-9]+}} x i8] {{.*}}, section ".blockmaestro", align 8
-// CHECK-DAG: @__blockmaestro_slot._Z5scalePff = internal global [2 x ptr] [ptr null, ptr @__blockmaestro_records], align 8
+// CHECK-DAG: @__blockmaestro_slot._Z5scalePff = internal global ptr null, align 8
 // CHECK-DAG: @__blockmaestro_symbol._Z5scalePff = private {{.*}} c"_Z5scalePff\00"
 // CHECK-DAG: @llvm.compiler.used = {{.*}}@__blockmaestro_records
 

@@ -1,5 +1,6 @@
-// Inline assembly with memory: exact for the common single loads, stores and
-// atomics, unknown for all else.
+// Inline assembly with memory: exact where every statement is known and the
+// address is an operand and a constant, also by way of a register; bounded under
+// a predicate; unknown for all else.
 // RUN: %footprints -O0 -emit-llvm %s | FileCheck %s
 // RUN: %footprints -O3 %s | FileCheck %s
 
@@ -31,10 +32,69 @@ __global__ void count(int *to) {
                : "memory");
 }
 
-// CHECK-LABEL: kernel fence{{.*}}
+// CHECK-LABEL: kernel converted{{.*}}
+// CHECK-DAG: write exact { [bx] -> arg0[4*tx + 8..11] }
+__global__ void converted(int *to) {
+  asm volatile("{ .reg .u64 p;\n"
+               "  cvta.to.global.u64 p, %0;\n"
+               "  add.u64 p, p, 16; // in bytes\n"
+               "  st.global.u32 [p+-8], 1; }" ::"l"(to + threadIdx.x)
+               : "memory");
+}
+
+// As CUTLASS loads what is behind the end of a tensor.
+// CHECK-LABEL: kernel predicated{{.*}}
+// CHECK-DAG: read bounded { [bx] -> arg1[16*tx + 0..15] }
+// CHECK-DAG: write exact { [bx] -> arg0[4*tx + 0..3] }
+__global__ void predicated(int *to, const int4 *from, int n) {
+  int4 value;
+  asm volatile("{\n"
+               "  .reg .pred p;\n"
+               "  setp.ne.b32 p, %5, 0;\n"
+               "  mov.b32 %0, 0;\n"
+               "  mov.b32 %1, 0;\n"
+               "  mov.b32 %2, 0;\n"
+               "  mov.b32 %3, 0;\n"
+               "  @p ld.global.L2::128B.v4.u32 {%0, %1, %2, %3}, [%4];\n"
+               "}\n"
+               : "=r"(value.x), "=r"(value.y), "=r"(value.z), "=r"(value.w)
+               : "l"(from + threadIdx.x), "r"(int(threadIdx.x < n)));
+  to[threadIdx.x] = value.x + value.w;
+}
+
+// What has no semicolon swallows nothing.
+// CHECK-LABEL: kernel directives{{.*}}
+// CHECK-DAG: write exact { [bx] -> arg0[4*tx + 0..3] }
+// CHECK-DAG: write exact { [bx] -> arg1[4*tx + 0..3] }
+__global__ void directives(int *a, int *b) {
+  asm volatile(".pragma \"nounroll\";\n st.global.u32 [%0], 1;" ::"l"(
+                   a + threadIdx.x)
+               : "memory");
+  asm volatile(".loc 1 7 0\n st.global.u32 [%0], 1;" ::"l"(b + threadIdx.x)
+               : "memory");
+}
+
+// CHECK-LABEL: kernel written{{.*}}
+// CHECK-DAG: write exact { [bx] -> arg0[8..11] }
+// CHECK-NOT: arg0[0..3]
+__global__ void written(int *to) {
+  asm volatile("add.s64 %0, %0, 8; st.global.u32 [%0], 1;" : "+l"(to)::"memory");
+}
+
+// CHECK-LABEL: kernel computed{{.*}}
 // CHECK-DAG: unknown { [bx] -> anywhere }
 // CHECK-DAG: because {{.*}}assembly
-__global__ void fence(int *to) {
-  asm volatile("{ .reg .u64 p; mov.u64 p, %0; st.global.u32 [p], 1; }" ::"l"(to)
+__global__ void computed(int *to, unsigned n) {
+  asm volatile("{ .reg .u64 p;\n"
+               "  mad.wide.u32 p, %1, 4, %0;\n"
+               "  st.global.u32 [p], 1; }" ::"l"(to),
+               "r"(n)
                : "memory");
+}
+
+// CHECK-LABEL: kernel discards{{.*}}
+// CHECK-DAG: unknown { [bx] -> anywhere }
+// CHECK-DAG: because {{.*}}assembly
+__global__ void discards(int *to) {
+  asm volatile("discard.global.L2 [%0], 128;" ::"l"(to) : "memory");
 }

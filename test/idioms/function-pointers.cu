@@ -1,5 +1,6 @@
 // Calls through a function pointer: unknown, the program may have stored the
-// address of any function; where it can only be one, what that function does.
+// address of any function, and bounded what follows, as that may end the thread;
+// where it can only be one, what that function does.
 // RUN: %footprints -O0 -emit-llvm %s | FileCheck %s
 // RUN: %footprints -O3 %s | FileCheck %s
 
@@ -14,7 +15,7 @@ __device__ Operation operations[2] = {first, second};
 // CHECK-DAG: read unknown { [bx] -> anywhere }
 // CHECK-DAG: write unknown { [bx] -> anywhere }
 // CHECK-DAG: because a call through a function pointer may touch any memory
-// CHECK-DAG: write exact { [bx] -> arg0[4*tx + 0..3] }
+// CHECK-DAG: write bounded { [bx] -> arg0[4*tx + 0..3] }
 __global__ void apply(float *to, const float *from, int which) {
   to[threadIdx.x] = operations[which](from, threadIdx.x);
 }

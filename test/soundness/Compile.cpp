@@ -77,7 +77,7 @@ Expected<ModuleRecord> analyse(const TemporaryFile &Bitcode) {
   auto M = parseBitcodeFile(**Buffer, Context);
   if (!M)
     return M.takeError();
-  return analyzeDeviceModule(**M);
+  return analyzeDeviceModule(**M, /*Relocatable=*/false);
 }
 
 } // namespace

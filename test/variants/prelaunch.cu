@@ -4,10 +4,10 @@
 
 // CHECK: .entry _Z5scalePffi$bm_prelaunch(
 // CHECK: griddepcontrol.launch_dependents;
-// CHECK-NOT: ld.global
+// CHECK-NOT: ld.global.b32
 // CHECK: ld.acquire.gpu.u32
 // CHECK: barrier.sync 0;
-// CHECK: ld.global
+// CHECK: ld.global.b32
 // CHECK: st.global
 // CHECK: barrier.sync 0;
 // CHECK: fence.acq_rel.gpu;

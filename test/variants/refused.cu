@@ -10,7 +10,7 @@
 // CHECK-NOT: prelaunch:
 // CHECK: no variant: uses inline assembly that may touch any memory
 __global__ void unclear(int *a) {
-  asm volatile("{ .reg .u64 q;\n mov.u64 q, %0;\n st.u32 [q], 1; }" ::"l"(a)
+  asm volatile("{ .reg .u64 q;\n not.b64 q, %0;\n st.u32 [q], 1; }" ::"l"(a)
                : "memory");
 }
 
@@ -80,17 +80,6 @@ __global__ void own_index(unsigned *a) {
 // CHECK-NOT: prelaunch:
 // CHECK: no variant: calls through a function pointer
 __global__ void pointer(int *a, int (*f)(int)) { a[0] = f(1); }
-
-// CHECK: kernel early
-// CHECK-NOT: prelaunch:
-// CHECK: no variant: a barrier may be reached after some threads have returned
-__global__ void early(int *a, int n) {
-  if (threadIdx.x >= n)
-    return;
-  a[threadIdx.x] += 1;
-  __syncthreads();
-  a[threadIdx.x] += a[0];
-}
 
 // CHECK: kernel votes
 // CHECK: prelaunch: _Z5votesPi$bm_prelaunch

@@ -43,17 +43,26 @@ void showKernel(const KernelRecord &K) {
     outs() << "    features: " << join(featureNames(K), ", ") << '\n';
   outs() << "    " << summaryText(K.Bytes) << '\n';
   showVariants(K);
+  if (K.Replaceable)
+    outs() << "    weak: another file may replace it\n";
+  if (K.Code)
+    outs() << "    code: " << utohexstr(K.Code, /*LowerCase=*/true) << '\n';
 }
 
 void showText(ArrayRef<ModuleRecord> Records) {
   for (const ModuleRecord &Module : Records) {
     outs() << "module " << Module.Source << " for " << Module.Architecture
            << "\n  bitcode: " << Module.Bitcode.size() << " bytes\n";
+    if (Module.Relocatable)
+      outs() << "  relocatable\n";
     if (!Module.PersistentSymbol.empty())
       outs() << "  persistent entry: " << Module.PersistentSymbol << '\n';
     for (const GlobalRecord &Global : Module.Globals)
-      outs() << "  global " << Global.Symbol << ": " << Global.Bytes
-             << " bytes\n";
+      outs() << "  global " << Global.Symbol << ": " << Global.Bytes << " bytes"
+             << (Global.Internal ? ", internal" : "") << '\n';
+    for (const SharedCode &Each : Module.Shared)
+      outs() << "  shared " << Each.Symbol << ": "
+             << utohexstr(Each.Code, /*LowerCase=*/true) << '\n';
     for (const KernelRecord &Kernel : Module.Kernels)
       showKernel(Kernel);
   }

@@ -6,6 +6,7 @@
 #include "FeatureNames.h"
 #include "FootprintText.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -78,7 +79,9 @@ json::Object attributesOf(const KernelRecord &K) {
                       {"static_shared_bytes", K.StaticSharedBytes},
                       {"prelaunch", text(K.PrelaunchSymbol)},
                       {"persistent_case", K.PersistentCase},
-                      {"no_variant_reason", text(K.NoVariantReason)}};
+                      {"no_variant_reason", text(K.NoVariantReason)},
+                      {"replaceable", K.Replaceable},
+                      {"code", utohexstr(K.Code, /*LowerCase=*/true)}};
 }
 
 json::Object toJson(const Parameter &P) {
@@ -122,10 +125,18 @@ json::Object toJson(const ModuleRecord &Module) {
   }
   json::Array Globals;
   for (const GlobalRecord &G : Module.Globals)
-    Globals.push_back(
-        json::Object{{"symbol", text(G.Symbol)}, {"bytes", G.Bytes}});
+    Globals.push_back(json::Object{{"symbol", text(G.Symbol)},
+                                   {"bytes", G.Bytes},
+                                   {"internal", G.Internal}});
+  json::Array Shared;
+  for (const SharedCode &S : Module.Shared)
+    Shared.push_back(
+        json::Object{{"symbol", text(S.Symbol)},
+                     {"code", utohexstr(S.Code, /*LowerCase=*/true)}});
   return json::Object{{"source", text(Module.Source)},
                       {"architecture", text(Module.Architecture)},
+                      {"relocatable", Module.Relocatable},
+                      {"shared", std::move(Shared)},
                       {"persistent", text(Module.PersistentSymbol)},
                       {"bitcode_bytes", Module.Bitcode.size()},
                       {"globals", std::move(Globals)},

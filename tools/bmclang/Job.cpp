@@ -30,6 +30,10 @@ constexpr StringLiteral EmulatedArchitecture = "sm_90";
 /// writing debug information.
 constexpr StringLiteral KeepsLines = "-Rpass=^$";
 
+/// Has clang link the device code of objects; by itself it does so only where
+/// it also compiles CUDA.
+constexpr StringLiteral LinksDeviceCode = "--offload-link";
+
 /// Where CUDA 13 keeps Thrust, CUB and libcu++ within a toolkit; nvcc looks
 /// there by itself, clang does not.
 constexpr StringLiteral CoreLibraries = "include/cccl";
@@ -109,6 +113,8 @@ Error addOwnFlags(const CommandLine &Command, std::vector<std::string> &Out) {
   if (Command.HasCuda || (Command.Relocatable && Command.links()))
     if (Error Failure = addCudaPath(Command, Out))
       return Failure;
+  if (Command.Relocatable && Command.links() && !Command.HasCuda)
+    Out.push_back(LinksDeviceCode.str());
   if (Command.links())
     if (Error Failure = addLinkFlags(Out))
       return Failure;
@@ -131,6 +137,7 @@ void setEnvironment(const CommandLine &Command, const PrivateFolder &Folder) {
   setVariable("TMPDIR", Folder.path());
   setVariable("BLOCKMAESTRO_HANDOVER", Folder.path());
   setVariable("BLOCKMAESTRO_DUMP", Command.Dump.value_or(""));
+  setVariable("BLOCKMAESTRO_DEVICE_CODE", Command.Relocatable ? "" : "whole");
 }
 
 /// A CUDA program on standard input is read twice, so it is kept in a file,

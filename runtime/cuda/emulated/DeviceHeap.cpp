@@ -3,13 +3,10 @@
 
 #include "DeviceHeap.h"
 
-#include <cstdlib>
 #include <iterator>
 #include <utility>
 
 namespace blockmaestro {
-
-static constexpr size_t Alignment = 256;
 
 using Guard = std::unique_lock<std::mutex>;
 
@@ -57,8 +54,7 @@ cudaError_t DeviceHeap::allocate(const HeapRequest &What, void **Out) {
   if (What.Bytes > Capacity ||
       (counts(What.Kind) && What.Bytes > Capacity - Used))
     return cudaErrorMemoryAllocation;
-  size_t Rounded = (What.Bytes + Alignment - 1) / Alignment * Alignment;
-  void *Address = std::aligned_alloc(Alignment, Rounded);
+  void *Address = Arena.allocate(What.Bytes);
   if (!Address)
     return cudaErrorMemoryAllocation;
   Node.key() = Node.mapped().Base = number(Address);
@@ -107,7 +103,7 @@ cudaError_t DeviceHeap::giveBack(Areas::node_type Node, HeapListener *To,
   const HeapArea &Old = Node.mapped();
   bool Kept = To && To->released(Old.Base, Call);
   if (!Kept && Old.Kind != HeapKind::Registered)
-    std::free(pointer(Old.Base));
+    reclaim(Old.Base);
   return cudaSuccess;
 }
 
@@ -162,7 +158,10 @@ bool DeviceHeap::releaseRetired(void *Address, uint64_t Id) {
   return release(HeapKind::Device, Address, "cudaFreeAsync") == cudaSuccess;
 }
 
-void DeviceHeap::reclaim(uint64_t Base) { std::free(pointer(Base)); }
+void DeviceHeap::reclaim(uint64_t Base) {
+  Guard Held(Lock);
+  Arena.release(pointer(Base));
+}
 
 /// The area that the address is in, or the end. The caller holds the lock.
 DeviceHeap::Areas::const_iterator DeviceHeap::at(uintptr_t Address) const {

@@ -13,6 +13,7 @@
 #ifndef BLOCKMAESTRO_RUNTIME_CUDA_DEVICEHEAP_H
 #define BLOCKMAESTRO_RUNTIME_CUDA_DEVICEHEAP_H
 
+#include "DeviceArena.h"
 #include "HeapListener.h"
 
 #include <cuda_runtime_api.h>
@@ -49,7 +50,9 @@ struct HeapRequest {
 
 class DeviceHeap {
 public:
-  explicit DeviceHeap(size_t Capacity) : Capacity(Capacity) {}
+  /// With Gap bytes between two allocations, see DeviceArena.h.
+  explicit DeviceHeap(size_t Capacity, size_t Gap = 0)
+      : Capacity(Capacity), Arena(Gap) {}
   ~DeviceHeap() { clear(); }
   DeviceHeap(const DeviceHeap &) = delete;
   DeviceHeap &operator=(const DeviceHeap &) = delete;
@@ -109,6 +112,7 @@ private:
                        const char *Call);
 
   const size_t Capacity;
+  DeviceArena Arena;
   size_t Used = 0;
   uint64_t LastId = 0;
   Areas Known;

@@ -16,7 +16,6 @@
 
 #include <algorithm>
 #include <dlfcn.h>
-#include <limits>
 #include <thread>
 #include <utility>
 
@@ -37,10 +36,16 @@ unsigned workersOf(const Options &Asked) {
   return std::min(Asked.Workers ? Asked.Workers : Cores, MostWorkers);
 }
 
+/// Before a kernel that waits ends.
+unsigned patienceOf(const Options &Asked) {
+  constexpr unsigned DefaultSeconds = 5;
+  return Asked.TimeoutSeconds.value_or(DefaultSeconds);
+}
+
 EngineSettings engineSettings(const Options &Asked, Notes &Reasons) {
   EngineSettings Out;
   Out.Workers = workersOf(Asked);
-  Out.Patience = std::chrono::seconds(Asked.TimeoutSeconds);
+  Out.Patience = std::chrono::seconds(patienceOf(Asked));
   const cudaDeviceProp &Machine = emulatedProperties();
   Out.MostThreads = uint64_t(Machine.multiProcessorCount) *
                     uint64_t(Machine.maxThreadsPerMultiProcessor);
@@ -64,30 +69,27 @@ public:
     State.Processor = Processor.get();
     State.Reasons = &Reasons;
     Processor->setLimit(DeviceLimit::StuckMilliseconds,
-                        uint64_t(Asked.TimeoutSeconds) * 1000);
+                        uint64_t(patienceOf(Asked)) * 1000);
     startEngine(State, *Processor, engineSettings(Asked, Reasons));
   }
 
   std::string name() const override { return emulatedProperties().name; }
   bool runsClosedCode() const override { return false; }
-  unsigned architecture() const override {
-    return std::numeric_limits<unsigned>::max();
-  }
-  Status addRecord(const ModuleRecord &Record) override;
+  CodeTarget target() const override;
   Status addModule(const RegisteredModule &Module) override;
   void removeModule(const RegisteredModule &Module) override;
-  void learn(const void *Stub, const KernelRecord &Record) override {
+  void learn(const void *Stub, const KernelRecord *Record) override {
     Guard Held(State.Lock);
-    State.Stubs.try_emplace(Stub, &Record);
+    State.Stubs[Stub] = Record;
   }
   Status accepts(const Launch &What, cudaStream_t Stream) override;
   Status offers(const ExecutorChoice &Choice) const override;
   Result<std::unique_ptr<Executor>> makeExecutor(const ExecutorChoice &Choice,
                                                  unsigned Window,
                                                  EventSink *Events) override;
-  Result<uint64_t> globalAddress(const std::string &Symbol,
-                                 const ModuleRecord &Of) override {
-    return Processor->globalAddress(Symbol, &Of);
+  Result<Allocation> findGlobal(const GlobalRecord &Global,
+                                const ModuleRecord &Of) override {
+    return Processor->findGlobal(Global.Symbol, &Of);
   }
   bool collects() const override { return true; }
   std::unique_ptr<CollectedWork>
@@ -122,35 +124,45 @@ private:
   bool Shuffles = false;             ///< The executor runs the blocks itself.
 };
 
-Status EmulatedDevice::addRecord(const ModuleRecord &Record) {
-  Status Added = Processor->addModule(&Record);
-  if (!Added.ok())
-    return Added;
-  Guard Held(State.Lock);
-  for (const KernelRecord &Each : Record.Kernels) {
-    size_t Default = emulatedProperties().sharedMemPerBlock;
-    size_t Static = std::min<size_t>(Each.StaticSharedBytes, Default);
-    State.Kernels.try_emplace(&Each, EmulatedKernel{&Each, Default - Static});
-  }
-  return Status();
+/// Code for other devices runs too: it is compiled here.
+CodeTarget EmulatedDevice::target() const {
+  const cudaDeviceProp &P = emulatedProperties();
+  CodeTarget Out;
+  Out.Capability = unsigned(10 * P.major + P.minor);
+  Out.RunsAny = true;
+  return Out;
 }
 
 Status EmulatedDevice::addModule(const RegisteredModule &Module) {
+  Status Added;
+  if (!Module.Records.empty())
+    Added = Processor->addModules(Module.Records);
+  if (!Added.ok())
+    return Added;
   Guard Held(State.Lock);
-  for (const RegisteredFunction &Each : Module.Functions)
-    if (Each.Record)
-      State.Stubs[Each.Stub] = Each.Record;
-  for (const RegisteredVariable &Each : Module.Variables)
-    State.Variables[Each.Host] = {Each, Module.Record};
+  for (const ModuleRecord *Record : Module.Records)
+    for (const KernelRecord &Each : Record->Kernels) {
+      size_t Default = emulatedProperties().sharedMemPerBlock;
+      size_t Static = std::min<size_t>(Each.StaticSharedBytes, Default);
+      State.Kernels.try_emplace(&Each, EmulatedKernel{&Each, Default - Static});
+    }
+  if (!Module.Records.empty())
+    for (const RegisteredVariable &Each : Module.Variables)
+      State.Variables[Each.Host].push_back(
+          {Each, Module.Records.front(), &Module});
   return Status();
 }
 
 void EmulatedDevice::removeModule(const RegisteredModule &Module) {
   Guard Held(State.Lock);
-  for (const RegisteredFunction &Each : Module.Functions)
-    State.Stubs.erase(Each.Stub);
-  for (const RegisteredVariable &Each : Module.Variables)
-    State.Variables.erase(Each.Host);
+  for (const RegisteredVariable &Each : Module.Variables) {
+    std::vector<EmulatedVariable> &All = State.Variables[Each.Host];
+    All.erase(std::remove_if(All.begin(), All.end(),
+                             [&](const EmulatedVariable &One) {
+                               return One.In == &Module;
+                             }),
+              All.end());
+  }
 }
 
 Status EmulatedDevice::accepts(const Launch &What, cudaStream_t Stream) {

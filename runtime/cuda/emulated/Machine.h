@@ -34,6 +34,7 @@ struct EmulatedMachine {
   uint64_t SharedBytesPerBlockOptin = 227 << 10;
   uint64_t SharedBytesReserved = 1 << 10; ///< Of each block, by the system.
   uint64_t MemoryBytes = uint64_t(8) << 30;
+  uint64_t AllocationGapBytes = 1024; ///< Between two allocations.
   uint64_t L2Bytes = 50 << 20;
   uint64_t ClockMHz = 1500;
   uint64_t MemoryClockMHz = 2600;

@@ -35,6 +35,7 @@ constexpr Field Fields[] = {
     {"shared_bytes_per_block_optin", &M::SharedBytesPerBlockOptin, 16 << 10,
      1 << 20},
     {"shared_bytes_reserved", &M::SharedBytesReserved, 0, 16 << 10},
+    {"allocation_gap_bytes", &M::AllocationGapBytes, 0, 1 << 20},
     {"memory_bytes", &M::MemoryBytes, 1 << 20, uint64_t(1) << 48},
     {"l2_bytes", &M::L2Bytes, 0, MaxInt},
     {"clock_mhz", &M::ClockMHz, 1, 100000},

@@ -7,7 +7,9 @@
 
 namespace blockmaestro {
 
-EmulatedState::EmulatedState() : Heap(emulatedMachine().MemoryBytes) {}
+EmulatedState::EmulatedState()
+    : Heap(emulatedMachine().MemoryBytes,
+           emulatedMachine().AllocationGapBytes) {}
 
 EmulatedState &emulatedState() {
   static EmulatedState *State = new EmulatedState;
@@ -25,6 +27,14 @@ const EmulatedKernel *kernelOf(const EmulatedState &State, const void *Stub) {
     return nullptr;
   auto Kernel = State.Kernels.find(Record->second);
   return Kernel == State.Kernels.end() ? nullptr : &Kernel->second;
+}
+
+const EmulatedVariable *variableOf(const EmulatedState &State,
+                                   const void *Host) {
+  auto Found = State.Variables.find(Host);
+  return Found == State.Variables.end() || Found->second.empty()
+             ? nullptr
+             : &Found->second.front();
 }
 
 } // namespace blockmaestro

@@ -37,9 +37,11 @@ struct EmulatedKernel {
   int Carveout = cudaSharedmemCarveoutDefault;
 };
 
+/// What one fat binary means by a host variable.
 struct EmulatedVariable {
   RegisteredVariable What;
-  const ModuleRecord *Of = nullptr; ///< Null when not known.
+  const ModuleRecord *Of = nullptr; ///< A module of the fat binary.
+  const RegisteredModule *In = nullptr;
 };
 
 /// A stream is no more than its last operation; see StreamOrder.h.
@@ -66,7 +68,8 @@ struct EmulatedState {
   Notes *Reasons = nullptr; ///< For what is refused; may stay null.
   std::map<const KernelRecord *, EmulatedKernel> Kernels;
   std::map<const void *, const KernelRecord *> Stubs;
-  std::map<const void *, EmulatedVariable> Variables;
+  /// Of all fat binaries that have registered it; the first counts.
+  std::map<const void *, std::vector<EmulatedVariable>> Variables;
   /// Made by startEngine(), which comes before any work.
   std::unique_ptr<Engine> Runs;
   EmulatedStream Legacy;
@@ -93,6 +96,9 @@ void startEngine(EmulatedState &State, BlockRunner &Processor,
 /// The kernel a host stub stands for; null when no record names it. The caller
 /// holds State.Lock.
 const EmulatedKernel *kernelOf(const EmulatedState &State, const void *Stub);
+/// The same for a host variable.
+const EmulatedVariable *variableOf(const EmulatedState &State,
+                                   const void *Host);
 
 } // namespace blockmaestro
 

@@ -16,16 +16,16 @@ static cudaError_t findVariable(const void *Symbol, size_t Bytes, size_t Offset,
                                 uint8_t *&Out) {
   EmulatedState &State = emulatedState();
   Guard Held(State.Lock);
-  auto Found = State.Variables.find(Symbol);
-  if (Found == State.Variables.end() || !State.Processor)
+  const EmulatedVariable *Known = variableOf(State, Symbol);
+  if (!Known || !State.Processor)
     return cudaErrorInvalidSymbol;
-  const auto &[What, Of] = Found->second;
-  if (Offset > What.Bytes || Bytes > What.Bytes - Offset)
+  Result<Allocation> Place =
+      State.Processor->findGlobal(Known->What.Symbol, Known->Of);
+  if (!Place.ok())
+    return cudaErrorInvalidSymbol;
+  if (Offset > Place->Bytes || Bytes > Place->Bytes - Offset)
     return cudaErrorInvalidValue;
-  Result<uint64_t> Address = State.Processor->globalAddress(What.Symbol, Of);
-  if (!Address.ok())
-    return cudaErrorInvalidSymbol;
-  Out = reinterpret_cast<uint8_t *>(*Address) + Offset;
+  Out = reinterpret_cast<uint8_t *>(Place->Base) + Offset;
   return cudaSuccess;
 }
 
@@ -33,13 +33,15 @@ bool inVariable(const void *Address, size_t Bytes) {
   EmulatedState &State = emulatedState();
   Guard Held(State.Lock);
   uint64_t Where = reinterpret_cast<uint64_t>(Address);
-  for (const auto &[Host, Each] : State.Variables) {
-    Result<uint64_t> Base =
-        State.Processor->globalAddress(Each.What.Symbol, Each.Of);
-    if (Base.ok() && Where >= *Base && Where - *Base < Each.What.Bytes &&
-        Bytes <= Each.What.Bytes - (Where - *Base))
-      return true;
-  }
+  for (const auto &[Host, All] : State.Variables)
+    for (const EmulatedVariable &Each : All) {
+      Result<Allocation> Place =
+          State.Processor->findGlobal(Each.What.Symbol, Each.Of);
+      if (Place.ok() && Where >= Place->Base &&
+          Where - Place->Base < Place->Bytes &&
+          Bytes <= Place->Bytes - (Where - Place->Base))
+        return true;
+    }
   return false;
 }
 
@@ -125,10 +127,10 @@ cudaError_t cudaGetSymbolSize(size_t *Bytes, const void *Symbol) {
     return cudaErrorInvalidValue;
   EmulatedState &State = emulatedState();
   Guard Held(State.Lock);
-  auto Found = State.Variables.find(Symbol);
-  if (Found == State.Variables.end())
+  const EmulatedVariable *Known = variableOf(State, Symbol);
+  if (!Known)
     return cudaErrorInvalidSymbol;
-  *Bytes = Found->second.What.Bytes;
+  *Bytes = Known->What.Bytes;
   return cudaSuccess;
 }
 

@@ -229,6 +229,36 @@ TEST_F(GraphCheckTest, FullRelationsOrderEverything) {
   EXPECT_THAT(Said, IsEmpty());
 }
 
+/// Two launches of many blocks that all count in one word, and each have one of
+/// their own: as many pairs as there are blocks squared, and all of them true.
+TEST_F(GraphCheckTest, ManyBlocksThatShareAWordAreQuick) {
+  constexpr uint32_t Blocks = 100000;
+  Relation All = full(HazardRAW | HazardWAR | HazardWAW);
+  All.ProducerGrid = All.ConsumerGrid = {Blocks, 1, 1};
+  for (uint64_t Id : {0, 1, 2}) {
+    auto New = std::make_shared<Launch>();
+    New->Id = Id;
+    New->Kernel = &Kernel;
+    New->Grid = {Blocks, 1, 1};
+    Launches.push_back(New);
+    std::vector<Need> Needs;
+    std::vector<uint64_t> Earlier;
+    for (uint64_t Before = 0; Before < Id; ++Before) {
+      Needs.push_back(need(Before, All, Before + 1 < Id));
+      Earlier.push_back(Before);
+    }
+    Check.expect({Id, New, std::make_shared<LaunchAccesses>(), Needs, Earlier});
+    for (uint32_t Block = 0; Block < Blocks; ++Block) {
+      touch(*New, Block, X, Atomic);
+      touch(*New, Block, X + 64 + 4 * uint64_t(Block), TouchWrites);
+      Check.ends(*New, Block);
+    }
+  }
+  EXPECT_THAT(Said, IsEmpty());
+  EXPECT_THAT(Check.summary(),
+              testing::HasSubstr("true pairs of blocks: 30000000000"));
+}
+
 TEST_F(GraphCheckTest, ALaunchIsJudgedWhenAllBesideItHaveEnded) {
   const Launch &A = launch({}, {});
   const Launch &B = launch({}, {0});

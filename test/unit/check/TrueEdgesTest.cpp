@@ -107,9 +107,10 @@ TEST(TrueEdgesTest, EqualThosePairByPair) {
     for (int I = 0; I < 5; ++I) {
       PlainTouches Mine;
       const BlockTouches Consumer = randomBlock(Numbers, Mine);
-      const std::vector<uint8_t> Got = Edges.hazards(Consumer);
+      const BlockRow Got = Edges.row(Consumer);
+      RowReader Row(Got);
       for (size_t P = 0; P < Plain.size(); ++P)
-        EXPECT_EQ(Got[P],
+        EXPECT_EQ(Row.at(P),
                   (meet(Mine.Reads, Plain[P].Writes) ? HazardRAW : 0) |
                       (meet(Mine.Writes, Plain[P].Reads) ? HazardWAR : 0) |
                       (meet(Mine.Writes, Plain[P].Writes) ? HazardWAW : 0));
@@ -140,17 +141,17 @@ Relation transposed() {
 }
 
 TEST(RelationPairsTest, PiecesByTheirDefinition) {
-  std::vector<uint8_t> Out;
+  BlockRow Out;
   hazardsOfBlock(transposed(), linearOf({1, 2, 0}, {4, 3, 1}), Out);
-  std::vector<uint8_t> Wanted(24, 0);
-  Wanted[linearOf({2, 2, 0}, {3, 8, 1})] = HazardRAW;
-  Wanted[linearOf({2, 3, 0}, {3, 8, 1})] = HazardRAW;
-  EXPECT_EQ(Out, Wanted);
+  const auto At = [](uint32_t X, uint32_t Y) {
+    return uint32_t(linearOf({X, Y, 0}, {3, 8, 1}));
+  };
+  EXPECT_EQ(Out.All, 0);
+  EXPECT_THAT(Out.Some, ElementsAre(BlockHazards{At(2, 2), HazardRAW},
+                                    BlockHazards{At(2, 3), HazardRAW}));
   hazardsOfBlock(transposed(), 0, Out);
-  Wanted.assign(24, 0);
-  Wanted[0] = HazardRAW | HazardWAR;
-  Wanted[3] = HazardRAW;
-  EXPECT_EQ(Out, Wanted);
+  EXPECT_THAT(Out.Some, ElementsAre(BlockHazards{0, HazardRAW | HazardWAR},
+                                    BlockHazards{3, HazardRAW}));
 }
 
 TEST(RelationPairsTest, AFullOneHasAllAndAListItsRuns) {
@@ -159,9 +160,10 @@ TEST(RelationPairsTest, AFullOneHasAllAndAListItsRuns) {
   R.ConsumerGrid = {2, 1, 1};
   R.Full = true;
   R.Hazards = HazardWAW;
-  std::vector<uint8_t> Out;
+  BlockRow Out;
   hazardsOfBlock(R, 1, Out);
-  EXPECT_THAT(Out, ElementsAre(HazardWAW, HazardWAW, HazardWAW));
+  EXPECT_EQ(Out.All, HazardWAW);
+  EXPECT_THAT(Out.Some, IsEmpty());
   R.Full = false;
   BlockList List;
   List.Begin = {0, 1, 3};
@@ -169,7 +171,27 @@ TEST(RelationPairsTest, AFullOneHasAllAndAListItsRuns) {
   List.Hazards = {HazardRAW, HazardWAR, HazardRAW};
   R.List = std::make_shared<const BlockList>(List);
   hazardsOfBlock(R, 1, Out);
-  EXPECT_THAT(Out, ElementsAre(HazardWAR, 0, HazardRAW));
+  EXPECT_EQ(Out.All, 0);
+  EXPECT_THAT(Out.Some, ElementsAre(BlockHazards{0, HazardWAR},
+                                    BlockHazards{2, HazardRAW}));
+}
+
+TEST(BlockRowTest, IsReadForwards) {
+  BlockRow Row;
+  Row.Some = {{2, HazardRAW}, {5, HazardWAR}};
+  RowReader Some(Row);
+  EXPECT_EQ(Some.next(0), 2u);
+  EXPECT_EQ(Some.at(1), 0);
+  EXPECT_EQ(Some.at(2), HazardRAW);
+  EXPECT_EQ(Some.next(3), 5u);
+  EXPECT_EQ(Some.at(6), 0);
+  EXPECT_EQ(Some.next(6), RowReader::None);
+  Row.All = HazardWAW;
+  RowReader All(Row);
+  EXPECT_EQ(All.at(1), HazardWAW);
+  EXPECT_EQ(All.at(5), HazardWAW | HazardWAR);
+  EXPECT_EQ(Row.count(7), 7u);
+  EXPECT_EQ(Row.hazards(), HazardRAW | HazardWAR | HazardWAW);
 }
 
 /// Block b waits for block b + Delta, of grids of so many blocks.
@@ -189,11 +211,15 @@ Need shifted(uint64_t Producer, int64_t Delta, uint32_t Blocks, bool Implied) {
 std::set<std::pair<uint64_t, uint64_t>>
 unordered(const std::vector<std::vector<Need>> &Needs, uint32_t Blocks,
           const std::vector<std::vector<uint32_t>> &Wanted) {
+  std::vector<BlockRow> Rows(Wanted.size());
+  for (size_t C = 0; C < Wanted.size(); ++C)
+    for (uint32_t P : Wanted[C])
+      Rows[C].Some.push_back({P, HazardRAW});
   std::vector<OrderedNode> Nodes;
   for (size_t I = 0; I < Needs.size(); ++I)
     Nodes.push_back({10 + I, {Blocks, 1, 1}, &Needs[I]});
   std::set<std::pair<uint64_t, uint64_t>> Out;
-  forEachUnordered(Nodes, Wanted, [&](uint64_t C, uint64_t P) {
+  forEachUnordered(Nodes, Rows, [&](uint64_t C, uint64_t P) {
     Out.emplace(C, P);
     return true;
   });

@@ -67,8 +67,10 @@ struct Program {
                       kernel("c", false, -1)};
     Record.PersistentSymbol = "bm_persistent_1";
     for (unsigned I = 0; I < 3; ++I)
-      Module.Functions.push_back(
-          {&Stubs[I], Record.Kernels[I].Symbol, /*ThreadLimit=*/-1});
+      Module.Functions.push_back({&Stubs[I], Record.Kernels[I].Symbol,
+                                  /*ThreadLimit=*/-1, &Record.Kernels[I]});
+    Module.Records = {&Record};
+    Record.Globals = {{"table", 4, false}};
     Module.Variables.push_back({&HostVariable, "table", 4, false, false});
   }
 };
@@ -77,7 +79,6 @@ TEST(CudaKernels, VariantsAreRegisteredInTheirKernelsFatBinary) {
   RegistrationCalls Real = fakeRegistration();
   CudaKernels Kernels(Real);
   Program P;
-  Kernels.addRecord(P.Record);
   EXPECT_EQ(Kernels.find(P.Record.Kernels[0]), nullptr) << "not yet named";
   Kernels.addModule(P.Module);
 
@@ -104,7 +105,6 @@ TEST(CudaKernels, AKernelWithoutVariantsHasOnlyItself) {
   RegistrationCalls Real = fakeRegistration();
   CudaKernels Kernels(Real);
   Program P;
-  Kernels.addRecord(P.Record);
   Kernels.addModule(P.Module);
   const KernelKeys *C = Kernels.find(P.Record.Kernels[2]);
   ASSERT_TRUE(C);
@@ -113,18 +113,46 @@ TEST(CudaKernels, AKernelWithoutVariantsHasOnlyItself) {
   EXPECT_EQ(C->of(KernelForm::Persistent), nullptr);
 }
 
+TEST(CudaKernels, AModuleWithoutRecordsHasNoVariants) {
+  RegistrationCalls Real = fakeRegistration();
+  CudaKernels Kernels(Real);
+  Program P;
+  P.Module.Records.clear();
+  for (RegisteredFunction &Each : P.Module.Functions)
+    Each.Record = nullptr;
+  Kernels.addModule(P.Module);
+  EXPECT_EQ(Functions.size(), 3u);
+  EXPECT_EQ(Kernels.find(P.Record.Kernels[0]), nullptr);
+  EXPECT_EQ(Kernels.variable({"table", 4, false}, P.Record), nullptr);
+}
+
 TEST(CudaKernels, VariablesAndTheEndOfAModule) {
   RegistrationCalls Real = fakeRegistration();
   CudaKernels Kernels(Real);
   Program P;
   Kernels.addModule(P.Module);
   EXPECT_EQ(Variables, std::vector<std::string>{"table"});
-  EXPECT_EQ(Kernels.variable("table", P.Record), &P.HostVariable);
-  EXPECT_EQ(Kernels.variable("other", P.Record), nullptr);
-  EXPECT_EQ(Functions.size(), 3u) << "no record, no variants";
+  const GlobalRecord Table = {"table", 4, false}, Own = {"table", 4, true};
+  EXPECT_EQ(Kernels.variable(Table, P.Record), &P.HostVariable);
+  EXPECT_EQ(Kernels.variable({"other", 4, false}, P.Record), nullptr);
+  EXPECT_EQ(Kernels.variable(Own, P.Record), &P.HostVariable);
+  P.Record.Relocatable = true;
+  EXPECT_EQ(Kernels.variable(Own, P.Record), nullptr) << "of another file";
   Kernels.removeModule(P.Module);
   Kernels.removeModule(P.Module);
   EXPECT_EQ(Unregistered, std::vector<void **>{&Handles[0]});
+}
+
+/// Two files with a static variable of one name.
+TEST(CudaKernels, AVariableIsThatOfItsModule) {
+  RegistrationCalls Real = fakeRegistration();
+  CudaKernels Kernels(Real);
+  Program First, Second;
+  Kernels.addModule(First.Module);
+  Kernels.addModule(Second.Module);
+  const GlobalRecord Table = {"table", 4, true};
+  EXPECT_EQ(Kernels.variable(Table, First.Record), &First.HostVariable);
+  EXPECT_EQ(Kernels.variable(Table, Second.Record), &Second.HostVariable);
 }
 
 struct Seen {
@@ -180,7 +208,6 @@ protected:
   CudaPortTest()
       : Registration(fakeRegistration()), Real(fakeRuntime()),
         Kernels(Registration), Port(Real, Kernels, 0) {
-    Kernels.addRecord(P.Record);
     Kernels.addModule(P.Module);
   }
   GpuLaunch launchOf(unsigned Kernel, KernelForm Form) {

@@ -132,8 +132,7 @@ public:
     startEngine(emulatedState(), Runner, EngineSettings());
   }
   std::string name() const override { return "fake"; }
-  unsigned architecture() const override { return 90; }
-  Status addRecord(const ModuleRecord &) override { return Status(); }
+  CodeTarget target() const override { return {90}; }
   Status addModule(const RegisteredModule &) override { return Status(); }
   void removeModule(const RegisteredModule &) override {}
   Status accepts(const Launch &, cudaStream_t) override { return Accepts; }
@@ -154,8 +153,8 @@ public:
     return std::unique_ptr<Executor>(std::make_unique<Watcher>(
         makeShuffle(Runner, Events, Choice.Seed, Window), Forgets, Plain));
   }
-  Result<uint64_t> globalAddress(const std::string &,
-                                 const ModuleRecord &) override {
+  Result<Allocation> findGlobal(const GlobalRecord &,
+                                const ModuleRecord &) override {
     return Status(StatusCode::NotFound, "no variables");
   }
 
@@ -196,7 +195,7 @@ protected:
 
   const KernelRecord Record = stepKernel();
   ModuleRecord Module;
-  Kernel Known{&Record, &Module, {}, false};
+  Kernel Known{&Record, &Module, {}, {}, false};
   FakeDevice Machine;
   Registry Registered;
   Notes Reasons;

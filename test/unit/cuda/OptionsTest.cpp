@@ -48,7 +48,7 @@ TEST(Options, ChecksAddUp) {
 
 TEST(Options, WorkersAndTimeout) {
   EXPECT_EQ(parse({})->Workers, 0u);
-  EXPECT_EQ(parse({})->TimeoutSeconds, 5u);
+  EXPECT_EQ(parse({})->TimeoutSeconds, std::nullopt);
   Result<Options> Out =
       parse({{"BLOCKMAESTRO_WORKERS", "3"}, {"BLOCKMAESTRO_TIMEOUT", "0"}});
   EXPECT_EQ(Out->Workers, 3u);

@@ -5,7 +5,6 @@
 // and with which relations.
 
 #include "FrontEnd.h"
-#include "MetadataWriter.h"
 
 #include <gtest/gtest.h>
 
@@ -92,6 +91,17 @@ TEST_F(RuntimeTest, AFailureStaysUntilReset) {
   EXPECT_EQ(Front->drain("cudaDeviceSynchronize"), cudaSuccess);
 }
 
+/// The device's own call has failed, and nobody has asked the executor.
+TEST_F(RuntimeTest, AFailedCallIsExplained) {
+  begin();
+  Machine.Runner.Fail = true;
+  EXPECT_EQ(launch(0, 1), cudaSuccess);
+  EXPECT_EQ(Reasons.text().find("failed"), std::string::npos);
+  Front->explainFailure();
+  EXPECT_NE(Reasons.text().find("failed"), std::string::npos);
+  EXPECT_EQ(Front->failure(), cudaErrorLaunchFailure);
+}
+
 TEST_F(RuntimeTest, MemoryThatIsNotKnownIsRelatedToEverything) {
   begin();
   launch(0, 1);
@@ -137,127 +147,6 @@ TEST_F(RuntimeTest, LostRelationsShow) {
     }
   EXPECT_EQ(Wrong[false], 0);
   EXPECT_GT(Wrong[true], 0);
-}
-
-TEST(Registry, UnreadableRecordsAreProblems) {
-  Registry Registered;
-  const uint8_t Junk[16] = {1, 2, 3};
-  Registered.addRecords(Junk, sizeof(Junk));
-  EXPECT_EQ(Registered.problems().size(), 1u);
-  EXPECT_EQ(Registered.find(nullptr, "step"), nullptr);
-}
-
-/// What one object carries: its source's kernel for each architecture.
-static void addObject(Registry &To, const std::string &Kernel,
-                      std::initializer_list<const char *> Architectures) {
-  std::vector<uint8_t> Bytes;
-  for (const char *Each : Architectures) {
-    ModuleRecord Record;
-    Record.Source = "app.cu";
-    Record.Architecture = Each;
-    Record.Kernels = {stepKernel()};
-    Record.Kernels[0].Symbol = Kernel;
-    Record.Kernels[0].Name = Each;
-    std::vector<uint8_t> One = serialize(Record);
-    Bytes.insert(Bytes.end(), One.begin(), One.end());
-  }
-  To.addRecords(Bytes.data(), Bytes.size());
-}
-
-static std::vector<std::string> handedOut(Registry &From, unsigned Newest) {
-  std::vector<std::string> Out;
-  From.takeNew(
-      Newest, [&](const ModuleRecord &R) { Out.push_back(R.Architecture); },
-      [](const RegisteredModule &) {});
-  return Out;
-}
-
-TEST(Registry, TakesTheNewestArchitectureThatRuns) {
-  for (auto [Newest, Expected] :
-       {std::pair{90u, "sm_90a"}, std::pair{89u, "sm_80"},
-        std::pair{200u, "sm_100"}}) {
-    Registry Registered;
-    addObject(Registered, "step", {"sm_100", "sm_80", "sm_90a"});
-    EXPECT_EQ(Registered.find(nullptr, "step"), nullptr);
-    EXPECT_EQ(handedOut(Registered, Newest), Lines{Expected});
-    ASSERT_NE(Registered.find(nullptr, "step"), nullptr);
-    EXPECT_EQ(Registered.find(nullptr, "step")->Record->Name, Expected);
-  }
-  Registry Registered;
-  addObject(Registered, "step", {"sm_100"});
-  EXPECT_EQ(handedOut(Registered, 90), Lines{});
-  EXPECT_EQ(Registered.find(nullptr, "step"), nullptr);
-}
-
-/// One source compiled twice, with other definitions, into two objects.
-TEST(Registry, TwoObjectsMayHaveTheirOwnKernelOfAName) {
-  Registry Registered;
-  addObject(Registered, "_ZL4stepPi", {"sm_90"});
-  addObject(Registered, "_ZL4stepPi", {"sm_90"});
-  addObject(Registered, "_Z6sharedPi", {"sm_90"});
-  addObject(Registered, "_Z6sharedPi", {"sm_90"});
-  EXPECT_EQ(handedOut(Registered, 90).size(), 4u);
-  EXPECT_EQ(Registered.find(nullptr, "_ZL4stepPi"), nullptr);
-  EXPECT_NE(Registered.find(nullptr, "_Z6sharedPi"), nullptr);
-}
-
-/// Each object's launches and stubs mean its own kernel of the name.
-TEST(Registry, AnObjectIsKnownByItsRecordsAndItsFatBinary) {
-  Registry Registered;
-  int FatBinaries[3] = {}, Stubs[3] = {};
-  std::vector<uint8_t> Bytes[2];
-  for (int I : {0, 1}) {
-    ModuleRecord Record;
-    Record.Architecture = "sm_90";
-    Record.Kernels = {stepKernel()};
-    Record.Kernels[0].Symbol = "set";
-    Record.Kernels[0].Name = I ? "second" : "first";
-    Bytes[I] = serialize(Record);
-    Registered.addRecordsOfNext(Bytes[I].data(), Bytes[I].size());
-    RegisteredModule *Module = Registered.beginModule(&FatBinaries[I]);
-    Registered.addFunction(Module, {&Stubs[I], "set", -1});
-    Registered.endModule(Module);
-  }
-  RegisteredModule *Foreign = Registered.beginModule(&FatBinaries[2]);
-  Registered.addFunction(Foreign, {&Stubs[2], "other", -1});
-  Registered.endModule(Foreign);
-  Lines Modules;
-  Registered.takeNew(
-      90, [](const ModuleRecord &) {},
-      [&](const RegisteredModule &Each) {
-        Modules.push_back(Each.Record ? Each.Record->Kernels[0].Name : "none");
-        EXPECT_EQ(Each.Functions[0].Record,
-                  Each.Record ? &Each.Record->Kernels[0] : nullptr);
-      });
-  EXPECT_EQ(Modules, (Lines{"first", "second", "none"}));
-  for (int I : {0, 1}) {
-    const char *Name = I ? "second" : "first";
-    EXPECT_EQ(Registered.find(Bytes[I].data(), "set")->Record->Name, Name);
-    EXPECT_EQ(Registered.byStub(&Stubs[I])->Record->Name, Name);
-    EXPECT_EQ(Registered.nameOf(&Stubs[I]), Name);
-  }
-  EXPECT_EQ(Registered.byStub(&Stubs[2]), nullptr);
-}
-
-TEST(Registry, HandsOutWholeModulesOnce) {
-  Registry Registered;
-  int FatBinary = 0, Stub = 0, Mangled = 0, Handed = 0;
-  RegisteredModule *Module = Registered.beginModule(&FatBinary);
-  Registered.addFunction(Module, {&Stub, "step", -1});
-  Registered.addFunction(Module, {&Mangled, "_Z4stepPKfi", -1});
-  auto OnRecord = [](const ModuleRecord &) {};
-  auto OnModule = [&](const RegisteredModule &Each) {
-    Handed += static_cast<int>(Each.Functions.size());
-  };
-  Registered.takeNew(90, OnRecord, OnModule);
-  EXPECT_EQ(Handed, 0);
-  Registered.endModule(Module);
-  Registered.takeNew(90, OnRecord, OnModule);
-  Registered.takeNew(90, OnRecord, OnModule);
-  EXPECT_EQ(Handed, 2);
-  EXPECT_EQ(Registered.nameOf(&Stub), "step");
-  EXPECT_EQ(Registered.nameOf(&Mangled), "step(float const*, int)");
-  EXPECT_EQ(Registered.byStub(&Stub), nullptr);
 }
 
 } // namespace

@@ -22,7 +22,7 @@ TEST_F(EmulatorCostTest, WhatIsPreparedIsNotCompiledByAWorker) {
   ASSERT_NE(mkdtemp(Folder.data()), nullptr);
   setenv("BLOCKMAESTRO_CACHE", Folder.c_str(), 1);
   Device.reset(blockmaestroMakeEmulator());
-  ASSERT_TRUE(Device->addModule(&Module).ok());
+  ASSERT_TRUE(Device->addModules({&Module}).ok());
   auto Compiled = [&] {
     return std::distance(fs::directory_iterator(Folder), {});
   };

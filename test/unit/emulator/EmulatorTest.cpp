@@ -97,37 +97,38 @@ TEST_F(EmulatorTest, AStructByValueIsEachThreadsOwn) {
 }
 
 TEST_F(EmulatorTest, DeviceGlobalsLiveInHostMemory) {
-  Result<uint64_t> Total = Device->globalAddress("Total", nullptr);
-  Result<uint64_t> Weights = Device->globalAddress("Weights", nullptr);
+  Result<Allocation> Total = Device->findGlobal("Total", nullptr);
+  Result<Allocation> Weights = Device->findGlobal("Weights", nullptr);
   ASSERT_TRUE(Total.ok()) << Total.status().message();
   ASSERT_TRUE(Weights.ok());
-  int *TotalAt = reinterpret_cast<int *>(*Total);
+  EXPECT_EQ(Total->Bytes, sizeof(int));
+  int *TotalAt = reinterpret_cast<int *>(Total->Base);
   EXPECT_EQ(*TotalAt, 5);
-  reinterpret_cast<float *>(*Weights)[2] = 30;
+  reinterpret_cast<float *>(Weights->Base)[2] = 30;
   std::vector<float> Out(8);
   runAll(launch("globals", {2}, {8}, Out.data()));
   EXPECT_EQ(*TotalAt, 5 + 16);
   EXPECT_EQ(Out, (std::vector<float>{12, 13, 41, 15, 12, 13, 41, 15}));
-  EXPECT_EQ(*Device->globalAddress("Total", nullptr), *Total);
+  EXPECT_EQ(Device->findGlobal("Total", nullptr)->Base, Total->Base);
 }
 
 TEST_F(EmulatorTest, ResetGivesVariablesTheirInitialValues) {
   std::vector<float> Out(8);
   runAll(launch("globals", {2}, {8}, Out.data()));
-  Result<uint64_t> Total = Device->globalAddress("Total", nullptr);
-  Result<uint64_t> Weights = Device->globalAddress("Weights", nullptr);
+  Result<Allocation> Total = Device->findGlobal("Total", nullptr);
+  Result<Allocation> Weights = Device->findGlobal("Weights", nullptr);
   ASSERT_TRUE(Total.ok() && Weights.ok());
-  reinterpret_cast<float *>(*Weights)[2] = 30;
+  reinterpret_cast<float *>(Weights->Base)[2] = 30;
   const std::vector<float> First = Out;
   Device->reset();
-  EXPECT_EQ(*reinterpret_cast<int *>(*Total), 5);
-  EXPECT_EQ(*Device->globalAddress("Total", nullptr), *Total);
+  EXPECT_EQ(*reinterpret_cast<int *>(Total->Base), 5);
+  EXPECT_EQ(Device->findGlobal("Total", nullptr)->Base, Total->Base);
   runAll(launch("globals", {2}, {8}, Out.data()));
   EXPECT_EQ(Out, First);
 }
 
 TEST_F(EmulatorTest, AnUnknownGlobalIsNotFound) {
-  Result<uint64_t> None = Device->globalAddress("Missing", nullptr);
+  Result<Allocation> None = Device->findGlobal("Missing", nullptr);
   ASSERT_FALSE(None.ok());
   EXPECT_EQ(None.status().code(), StatusCode::NotFound);
 }
@@ -204,7 +205,7 @@ TEST_F(EmulatorTest, AModuleAddedLaterIsFound) {
   std::vector<float> A(4, 1), B(4, 2), C(4);
   Launch L = launch("addGuarded", {1}, {4}, A.data(), B.data(), C.data(), 4);
   EXPECT_EQ(Fresh->prepare(L).code(), StatusCode::NotFound);
-  ASSERT_TRUE(Fresh->addModule(&Module).ok());
+  ASSERT_TRUE(Fresh->addModules({&Module}).ok());
   EXPECT_TRUE(Fresh->prepare(L).ok());
   EXPECT_TRUE(Fresh->run(L, 0, 0, nullptr).ok());
   EXPECT_EQ(C, std::vector<float>(4, 3));
@@ -213,7 +214,7 @@ TEST_F(EmulatorTest, AModuleAddedLaterIsFound) {
 TEST_F(EmulatorTest, TheFirstModuleWithTheKernelIsUsed) {
   ModuleRecord Broken = Module;
   Broken.Bitcode.resize(100);
-  ASSERT_TRUE(Device->addModule(&Broken).ok());
+  ASSERT_TRUE(Device->addModules({&Broken}).ok());
   std::vector<float> A(4, 1), B(4, 2), C(4);
   runAll(launch("addGuarded", {1}, {4}, A.data(), B.data(), C.data(), 4));
   EXPECT_EQ(C, std::vector<float>(4, 3));

@@ -33,7 +33,7 @@ protected:
     ASSERT_FALSE(Module.Bitcode.empty());
     Device.reset(blockmaestroMakeEmulator());
     ASSERT_NE(Device, nullptr);
-    ASSERT_TRUE(Device->addModule(&Module).ok());
+    ASSERT_TRUE(Device->addModules({&Module}).ok());
   }
 
   /// A launch of the kernel \p Symbol whose parameters have the types given.

@@ -485,10 +485,11 @@ TEST(Waits, RowsThatNeedMoreThan32BitsBecomeWholeLaunches) {
 
 TEST(StuckReports, SayWhoWaitsForWhat) {
   FakeGpu Gpu(1);
-  StuckReports Reports(Gpu);
+  StuckReports Reports(Gpu, std::chrono::seconds(3));
   EXPECT_TRUE(Reports.read().ok());
   StuckReport *Place = *Reports.place();
-  *Place = {1, 5, 17, 16, 9};
+  EXPECT_EQ(Place->Patience, 3'000'000'000u);
+  *Place = {1, 5, 17, 16, 9, Place->Patience};
   EXPECT_TRUE(Reports.read().ok()) << "still being written";
   Place->Taken = 2;
   EXPECT_EQ(Reports.read().message(),

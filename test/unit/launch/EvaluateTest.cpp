@@ -144,6 +144,23 @@ TEST(Evaluate, UnknownPointersReachEverything) {
   EXPECT_EQ(evaluated(C).Accesses.at(0).How, Reach::Everything);
 }
 
+/// A number beside the pointers of a structure, which no index of the launch
+/// leads to.
+TEST(Evaluate, WhatNeverHappensNeedsNoPointer) {
+  AccessSpec Spec = Linear;
+  Spec.Guards = {bx - 4};
+  Case C = one(Spec, {4, 1, 1}, {32, 1, 1});
+  C.Pointers[0] = 7;
+  EXPECT_TRUE(evaluated(C).Accesses.empty());
+  C.Grid.X = 5;
+  EXPECT_EQ(evaluated(C).Accesses.at(0).How, Reach::Everything);
+  C.Grid.X = 4;
+  const BlockAccess A = changed(C, [](Access &Of) {
+    Of.Assumptions.push_back({(tx - 5).build(), 32, false});
+  });
+  EXPECT_EQ(A.How, Reach::Everything);
+}
+
 TEST(Evaluate, OutOfBoundsReachesEverything) {
   Case C = one(Linear, {4, 1, 1}, {32, 1, 1});
   EXPECT_EQ(evaluated(C, memory(512)).Accesses.at(0).How, Reach::Coordinates);

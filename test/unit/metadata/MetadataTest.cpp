@@ -37,7 +37,7 @@ void fixChecksum(std::vector<uint8_t> &Bytes) {
 
 TEST(Metadata, HeaderIsAsDocumented) {
   std::vector<uint8_t> Bytes = serialize(sampleRecord());
-  const uint8_t Start[] = {'B', 'M', 'M', '1', 3, 0, 0, 0};
+  const uint8_t Start[] = {'B', 'M', 'M', '1', 4, 0, 0, 0};
   EXPECT_TRUE(std::equal(std::begin(Start), std::end(Start), Bytes.begin()));
   EXPECT_EQ(Bytes.size() % MetadataAlignment, 0u);
   // The body begins with the source's name.
@@ -56,10 +56,17 @@ TEST(Metadata, EveryFieldComesBack) {
   ASSERT_EQ(Read->Globals.size(), 1u);
   EXPECT_EQ(Read->Globals[0].Symbol, "table");
   EXPECT_EQ(Read->Globals[0].Bytes, uint64_t(1) << 40);
+  EXPECT_TRUE(Read->Globals[0].Internal);
   ASSERT_EQ(Read->Kernels.size(), 2u);
   EXPECT_EQ(Read->Kernels[1].Symbol, "_Z4idlev");
   EXPECT_EQ(Read->Kernels[1].PersistentCase, -1);
   EXPECT_EQ(Read->Kernels[1].NoVariantReason, "it does nothing");
+  EXPECT_TRUE(Read->Kernels[1].Replaceable);
+  EXPECT_EQ(Read->Kernels[0].Code, 0x0123456789abcdef);
+  EXPECT_TRUE(Read->Relocatable);
+  ASSERT_EQ(Read->Shared.size(), 2u);
+  EXPECT_EQ(Read->Shared[0].Symbol, "_Z6squaref");
+  EXPECT_EQ(Read->Shared[0].Code, 17u);
   const KernelRecord &K = Read->Kernels[0];
   EXPECT_EQ(K.Name, "work(float*, short)");
   EXPECT_EQ(K.ArgumentBytes, 10u);
@@ -179,7 +186,7 @@ TEST(Metadata, OtherVersionsAndForeignBytesAreNamed) {
   fixChecksum(Bytes);
   EXPECT_EQ(read(Bytes).status().code(), StatusCode::VersionMismatch);
   EXPECT_EQ(read(Bytes).status().message(),
-            "the metadata has version 4, this build reads version 3; compile "
+            "the metadata has version 5, this build reads version 4; compile "
             "the program again");
   std::vector<uint8_t> Foreign(64, 'x');
   EXPECT_EQ(read(Foreign).status().message(),

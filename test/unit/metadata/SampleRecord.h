@@ -56,16 +56,20 @@ inline ModuleRecord sampleRecord() {
   K.Bytes = sampleFootprint();
   K.PrelaunchSymbol = "_Z4workPfs.prelaunch";
   K.PersistentCase = 3;
+  K.Code = 0x0123456789abcdef;
   KernelRecord Empty;
   Empty.Symbol = "_Z4idlev";
   Empty.NoVariantReason = "it does nothing";
+  Empty.Replaceable = true;
   ModuleRecord M;
   M.Source = "kernel.cu";
   M.Architecture = "sm_90";
   M.Kernels = {K, Empty};
-  M.Globals = {{"table", uint64_t(1) << 40}};
+  M.Globals = {{"table", uint64_t(1) << 40, true}};
   M.PersistentSymbol = "persistent";
   M.Bitcode = {0xde, 0xc0, 0x17, 0x0b, 0};
+  M.Relocatable = true;
+  M.Shared = {{"_Z6squaref", 17}, {"_Z5scalef", 0}};
   return M;
 }
 

@@ -18,7 +18,7 @@ static std::string text(const llvm::Module &M) {
   return Text;
 }
 
-std::unique_ptr<Analysed> analyse(const std::string &Body) {
+std::unique_ptr<Analysed> analyse(const std::string &Body, bool Relocatable) {
   auto Result = std::make_unique<Analysed>();
   llvm::SMDiagnostic Error;
   Result->M = llvm::parseAssemblyString(
@@ -33,7 +33,7 @@ std::unique_ptr<Analysed> analyse(const std::string &Body) {
   if (!Result->M)
     return Result;
   std::string Before = text(*Result->M);
-  auto Record = analyzeDeviceModule(*Result->M);
+  auto Record = analyzeDeviceModule(*Result->M, Relocatable);
   EXPECT_TRUE(bool(Record));
   EXPECT_EQ(Before, text(*Result->M));
   Result->Record = std::move(*Record);

@@ -25,7 +25,8 @@ struct Analysed {
 
 /// Analyses one module and checks that it is as it was. Body needs no triple,
 /// no layout and no declaration of threadIdx.x.
-std::unique_ptr<Analysed> analyse(const std::string &Body);
+std::unique_ptr<Analysed> analyse(const std::string &Body,
+                                  bool Relocatable = false);
 
 } // namespace blockmaestro::test
 

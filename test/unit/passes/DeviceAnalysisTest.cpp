@@ -221,7 +221,7 @@ TEST(Analysis, InvalidModuleIsRefused) {
       llvm::FunctionType::get(llvm::Type::getVoidTy(Context), false),
       llvm::Function::ExternalLinkage, "k", M);
   llvm::BasicBlock::Create(Context, "entry", F);
-  auto Record = analyzeDeviceModule(M);
+  auto Record = analyzeDeviceModule(M, /*Relocatable=*/false);
   ASSERT_FALSE(bool(Record));
   EXPECT_NE(
       llvm::toString(Record.takeError()).find("the device module is not valid"),

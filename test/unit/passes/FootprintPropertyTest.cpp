@@ -38,7 +38,7 @@ ModuleRecord analyze(const std::string &Text) {
   std::unique_ptr<llvm::Module> M =
       llvm::parseAssemblyString(Text, Error, Context);
   EXPECT_TRUE(M) << Error.getMessage().str() << "\n" << Text;
-  auto Record = analyzeDeviceModule(*M);
+  auto Record = analyzeDeviceModule(*M, /*Relocatable=*/false);
   EXPECT_TRUE(bool(Record));
   return std::move(*Record);
 }

@@ -71,6 +71,28 @@ TEST(PtxAssembly, OneAccess) {
       {"cp.async.ca.shared.global [s], [$1], 8;", Read, 1, 0, 8, false},
       {"cp.async.cg.shared.global.L2::128B [s], [$1], 16, $2;", Read, 1, 0, 7,
        false},
+      {"{ .reg .u64 q; mov.u64 q, $0; st.u32 [q], 1; }", Write, 0, 0, 4, false},
+      {"{ .reg .b64 q<3>; cvta.to.global.u64 q2, $1; add.s64 q0, q2, 24; "
+       "sub.u64 q0, q0, 0x4; st.u32 [q0+-16], 1; }",
+       Write, 1, 4, 4, false},
+      {"add.u64 $0, $0, 8; st.u32 [$0], 1;", Write, 0, 8, 4, false},
+      {"st.u32 [${0}], 1;", Write, 0, 0, 4, false},
+      {"exit; st.u32 [$0], 1;", Write, 0, 0, 4, true},
+      {"{ .reg .u64 q; { .reg .u64 p; mov.u64 p, $1; } st.u32 [$0], 1; }",
+       Write, 0, 0, 4, false},
+      {"bra $$END; $$END: st.u32 [$0], 1;", Write, 0, 0, 4, true},
+      {"WAIT${:uid}: st.u32 [$0], 1; @p bra WAIT${:uid};", Write, 0, 0, 4,
+       true},
+      {".loc 1 7 0\\0A st.u32 [$0], 1;", Write, 0, 0, 4, false},
+      {".pragma \\22nounroll\\22; st.u32 [$0], 1;", Write, 0, 0, 4, false},
+      {"st.u32[$0],1;", Write, 0, 0, 4, false},
+      {"/* /* */ st.u32 [$0], 0f3F800000; // */", Write, 0, 0, 4, false},
+      {"ld.global.L2::cache_hint.u32 x, [$0], $1;", Read, 0, 0, 4, false},
+      {"cp.async.cg.shared.global.L2::cache_hint [s], [$1], 16, $2;", Read, 1,
+       0, 16, false},
+      {"cp.async.ca.shared.global [s], [$1], 8, p;", Read, 1, 0, 8, true},
+      {"cp.async.bulk.global.shared::cta.bulk_group.cp_mask [$0], [s], 16, x;",
+       Write, 0, 0, 16, true},
       {"/* copy */ st.u32 [$0], 1; // ld.u32 x, [q];", Write, 0, 0, 4, false},
   };
   for (const Case &C : Cases) {
@@ -116,15 +138,87 @@ TEST(PtxAssembly, ThisTouchesNothing) {
 
 TEST(PtxAssembly, ThisMayTouchAnything) {
   for (const char *Text :
-       {"call foo;", "ld.global.u32 x, [y];", "st.u32 [$0+y], 1;",
-        "ld.const.u32 x, [$0];", "ld.param.u64 x, [$0];", "ld.u32 x, [$2];",
-        "ld.global.pred x, [$0];", "st.async.u32 [$0], 1;",
-        "multimem.red.add.u32 [$0], 1;", "discard.global.L2 [$0], 128;",
+       {"ld.global.u32 x, [y];",
+        "st.u32 [$0+y], 1;",
+        "ld.const.u32 x, [$0];",
+        "ld.param.u64 x, [$0];",
+        "ld.u32 x, [$2];",
+        "ld.global.pred x, [$0];",
+        "st.async.u32 [$0], 1;",
+        "multimem.red.add.u32 [$0], 1;",
+        "discard.global.L2 [$0], 128;",
+        "st.u32 [$0+4*2], 1;",
+        "st.u32 [$0+4+4], 1;",
+        "st.u32 [$0-8], 1;",
+        "st.u32 [0x1000], 1;",
+        "st.u32 [$0+0xfffffff8], 1;",
+        "ld.future.u32 x, [$0];",
+        "st.u32 [$0, 4], 1;",
+        "ld.u32 x, y, [$0];",
+        "not.b32 x, [$0];",
         "cp.async.bulk.tensor.2d.shared::cluster.global [s], [$0];",
         "cp.async.ca.shared.global [s], [$0], $2;",
-        "tex.1d.v4.s32.s32 {a,b,c,d}, [$0, {y}];", "unknown [$0];"}) {
+        "tex.1d.v4.s32.s32 {a,b,c,d}, [$0, {y}];",
+        "wmma.load.a.sync.aligned.m16n16k16.row.f16 {a}, [$0], 16;",
+        "{ .reg .u64 q; st.u32 [q], 1; }",
+        "{ .reg .u64 q; @p mov.u64 q, $0; st.u32 [q], 1; }",
+        "{ .reg .u64 q; mov.u64 q, $0; add.u64 q, q, $1; st.u32 [q], 1; }",
+        "{ .reg .u64 q; mov.u64 q, $0; { .reg .u64 q; mov.u64 q, $1; } "
+        "st.u32 [q], 1; }",
+        "{ .reg .u64 q; mov.u64 q, $0; L: st.u32 [q], 1; }",
+        "{ .reg .u32 q; mov.u64 q, $0; st.u32 [q], 1; }",
+        "mov.u64 q, $0; st.u32 [q], 1;",
+        "xor.b64 $0, $0, 4; st.u32 [$0], 1;",
+        "mov.b64 {x, $0}, y; st.u32 [$0], 1;",
+        "setp.ne.s32 p|$0, x, 0; st.u32 [$0], 1;"}) {
     AssemblyEffects E = effectsOf(Text);
     EXPECT_FALSE(E.Understood) << Text;
+    EXPECT_FALSE(E.Exits) << Text;
+    EXPECT_TRUE(E.Accesses.empty()) << Text;
+  }
+}
+
+TEST(PtxAssembly, ThisMayDoAnything) {
+  for (const char *Text :
+       {"call foo;",
+        "call (x), foo, ($0);",
+        "ret;",
+        "unknown [$0];",
+        "unknown;",
+        ".file 1 \\22x.cu\\22\\0A st.u32 [$0], 1;",
+        ".loc 1 7 0, function_name x, inlined_at 1 2 3 st.u32 [$0], 1;",
+        ".pragma \\22used_bytes_mask 1\\22; ld.u32 x, [$0];",
+        ".pragma \\22nounroll\\22\\0A st.u32 [$0], 1;",
+        ".section .x { } st.u32 [$0], 1;",
+        ".align 4;",
+        ".global .b32 x;",
+        ".reg .v2 .b32 x;",
+        ".reg .b32 x<1000>;",
+        ".callprototype _;",
+        "# 1 \\22x.cu\\22\\0A st.u32 [$0], 1;",
+        "\\\\",
+        "st .global .u32 [$0], 1;",
+        "st.u32 [$0], 1",
+        "{ st.u32 [$0], 1; ",
+        "} st.u32 [$0], 1; {",
+        "@p",
+        "st.u32 [${0:c}], 1;",
+        "st.u32 [$0x], 1;",
+        "mov.u32 x$2, 1;",
+        "bra.uni $2;",
+        "mov.b32 %%r1, 1;",
+        "$(st.u32 [$0], 1;$|$)",
+        "bra OUT;",
+        "brx.idx x, y;",
+        "st.u32 [$0].unified, 1;",
+        "st.u32 [$0], '1';",
+        "{ .reg .u64 %rd1; mov.u64 %rd1, $1; st.u32 [$0], 1; }",
+        "{ .reg .pred %p<2>; st.u32 [$0], 1; }",
+        "st.u32 [$0, 1;",
+        "mov.b32 x, ((((((((((((((((((1))))))))))))))))));"}) {
+    AssemblyEffects E = effectsOf(Text);
+    EXPECT_FALSE(E.Understood) << Text;
+    EXPECT_TRUE(E.Exits) << Text;
     EXPECT_TRUE(E.Accesses.empty()) << Text;
   }
 }

@@ -63,11 +63,16 @@ const Met All[] = {
     {ReasonKind::PointerUnknown, Exactness::Unknown,
      "declare ptr @f() memory(none)\n",
      "%x = call ptr @f()\nstore i8 0, ptr %x\n"},
+    {ReasonKind::PointerMoved, Exactness::Unknown, "",
+     "%d = load i64, ptr %b\n%x = getelementptr i8, ptr %a, i64 %d\n"
+     "store i32 0, ptr %x\n"},
     {ReasonKind::InlineAssembly, Exactness::Unknown, "",
-     "call void asm sideeffect \"{ .reg .u64 q; mov.u64 q, $0; "
+     "call void asm sideeffect \"{ .reg .u64 q; not.b64 q, $0; "
      "st.global.u32 [q], 1; }\", \"l,~{memory}\"(ptr %a)\n"},
     {ReasonKind::CallNotInlined, Exactness::Unknown, "declare void @f()\n",
      "call void @f()\n"},
+    {ReasonKind::CodeReplaceable, Exactness::Unknown,
+     "define weak void @f() {\nret void\n}\n", "call void @f()\n"},
     {ReasonKind::CallIndirect, Exactness::Unknown, "",
      "%f = load ptr, ptr %b\ncall void %f()\n"},
     {ReasonKind::Descriptor, Exactness::Unknown,
@@ -156,7 +161,7 @@ TEST(Reasons, EachIsMet) {
   for (const Met &One : All) {
     SCOPED_TRACE(reasonText(One.Why).Name);
     Seen.insert(One.Why);
-    const auto A = analyse(moduleOf(One));
+    const auto A = analyse(moduleOf(One), /*Relocatable=*/true);
     ASSERT_EQ(A->Record.Kernels.size(), 1u);
     bool Found = false;
     for (const Access &Each : A->Record.Kernels[0].Bytes.Accesses)

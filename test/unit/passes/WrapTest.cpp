@@ -51,6 +51,17 @@ Touched where(bool Holds, uint32_t Index) {
   return Holds ? only(Index) : Touched();
 }
 
+/// What T - n is while it is halved and below m, and once more; at most Most.
+Touched halved(uint32_t T, Arguments A, int32_t Most) {
+  Touched Bytes;
+  int32_t I = number(T - bits(A.N));
+  do {
+    Bytes.push_back(std::min(I, Most));
+    I >>= 1;
+  } while (I < A.M);
+  return Bytes;
+}
+
 const Wrap All[] = {
     {"where a product that wraps is equal",
      "%i = add i32 %t, 0\n%x = mul i32 %t, %n\n%c = icmp eq i32 %x, %m\n"
@@ -130,15 +141,7 @@ const Wrap All[] = {
      "br i1 %c, label %l, label %e\ne:\n",
      {0, 0},
      {4, -1},
-     [](uint32_t T, Arguments A) {
-       Touched Bytes;
-       int32_t I = number(T - bits(A.N));
-       do {
-         Bytes.push_back(I);
-         I >>= 1;
-       } while (I < A.M);
-       return Bytes;
-     }},
+     [](uint32_t T, Arguments A) { return halved(T, A, INT32_MAX); }},
     {"of a counter that is doubled from above its bound",
      "br label %l\nl:\n%i = phi i32 [%n, %entry], [%y, %l]\n",
      "%y = shl nsw i32 %i, 1\n%c = icmp slt i32 %y, %m\n"
@@ -163,15 +166,7 @@ const Wrap All[] = {
      "br i1 %c, label %l, label %e\ne:\n",
      {0, 0},
      {4, -1},
-     [](uint32_t T, Arguments A) {
-       Touched Bytes;
-       int32_t I = number(T - bits(A.N));
-       do {
-         Bytes.push_back(std::min(I, 9));
-         I >>= 1;
-       } while (I < A.M);
-       return Bytes;
-     }},
+     [](uint32_t T, Arguments A) { return halved(T, A, 9); }},
     {"none, where a quotient is not below zero as its divisor is",
      "%i = add i32 %t, 0\n%x = sdiv i32 %t, %n\n%c = icmp sge i32 %x, 0\n"
      "br i1 %c, label %s, label %e\ns:\n",

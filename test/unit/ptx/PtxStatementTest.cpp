@@ -203,6 +203,15 @@ TEST(PtxStatement, RefusedByName) {
             std::string::npos);
   EXPECT_NE(whyPtxRefused("add.u32 %0 %1").find("not understood"),
             std::string::npos);
+  EXPECT_NE(whyPtxRefused("{ .reg .u32 a; { .reg .u32 b<2>, a; } }")
+                .find("a name that is declared once"),
+            std::string::npos);
+  EXPECT_NE(whyPtxRefused("{ .reg .u32 b1; { .reg .u32 b<2>; } }")
+                .find("a name that is declared once"),
+            std::string::npos);
+  EXPECT_EQ(whyPtxRefused("{ .reg .u32 a; } { .reg .u32 a; }"), "");
+  EXPECT_NE(whyPtxRefused("mov.u32 ${0:n}, 1;").find("not understood"),
+            std::string::npos);
   EXPECT_EQ(whyPtxRefused(""), "");
 }
 
