@@ -26,6 +26,7 @@ double since(Clock::time_point Start) {
 std::vector<uint8_t> bytesOf(const KernelRecord &R) {
   ModuleRecord Alone;
   Alone.Kernels = {R};
+  Alone.Kernels.front().Code = 0;
   return serialize(Alone);
 }
 
