@@ -37,8 +37,13 @@ const Allocation *AllocationMap::find(uint64_t Address) const {
 Neighbourhood AllocationMap::around(uint64_t Address) const {
   Neighbourhood Found;
   auto At = ByBase.upper_bound(Address);
-  if (At != ByBase.end() && At->second.Base - Address <= NearBytes)
+  const auto IsNear = [&](auto Which) {
+    return Which != ByBase.end() && Which->second.Base - Address <= NearBytes;
+  };
+  if (IsNear(At)) {
     Found.Behind = &At->second;
+    Found.Crowded = IsNear(std::next(At));
+  }
   if (At == ByBase.begin())
     return Found;
   const Allocation *Before = &std::prev(At)->second;

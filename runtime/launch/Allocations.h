@@ -27,6 +27,8 @@ struct Neighbourhood {
   const Allocation *Inside = nullptr; ///< Contains the address.
   const Allocation *Ending = nullptr; ///< Ends right before the address.
   const Allocation *Behind = nullptr; ///< Begins a little above the address.
+  /// So do others, which it may point into as well.
+  bool Crowded = false;
 
   /// Of these, the one that offsets are counted from.
   const Allocation *first() const {

@@ -17,6 +17,9 @@ namespace blockmaestro {
 static constexpr size_t MostPartsOfOne = 16;
 static constexpr size_t MostParts = 64;
 
+static constexpr const char *CrowdedReason =
+    "several small allocations begin right behind its pointer";
+
 static BlockAccess widen(BlockAccess A, Reach How, std::string Why) {
   A.How = How;
   A.Exact = false;
@@ -314,6 +317,8 @@ void Evaluator::addRanges(const Neighbourhood &Where, const BlockAccess &One,
     return Out.push_back(
         widen(One, Reach::Everything,
               "its pointer is in no allocation the runtime knows"));
+  if (Where.Crowded)
+    return Out.push_back(widen(One, Reach::Everything, CrowdedReason));
   Displaced |= Where.Ending || Where.Behind;
   for (const Allocation *Each : {Where.Inside, Where.Ending, Where.Behind})
     if (Each) {
@@ -339,6 +344,8 @@ void Evaluator::placeAgain(const Access &A, const Neighbourhood &Where,
     return;
   Displaced = true;
   Out.resize(Before);
+  if (Where.Crowded && !Hull.ExactOutside)
+    return Out.push_back(widen(One, Reach::Everything, CrowdedReason));
   std::optional<AccessForm> Unused;
   for (const Allocation *Each : Met)
     follow(A, *Each, One, Out, Unused);

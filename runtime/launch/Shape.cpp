@@ -89,7 +89,7 @@ static void addRoots(const Neighbourhood &Of, uint64_t Address, Words &Key,
     addRoot(Of.Ending, Address, Key, Where);
   }
   if (Of.Behind) {
-    Key[First] |= uint64_t(1) << 33;
+    Key[First] |= (Of.Crowded ? uint64_t(3) : uint64_t(1)) << 33;
     addRoot(Of.Behind, Address, Key, Where);
   }
 }

@@ -139,6 +139,23 @@ TEST(Neighbourhood, CountedFromOne) {
                       Right + 8));
 }
 
+/// The pointer is meant for the last of three, of which two begin right behind
+/// it.
+TEST(Neighbourhood, SmallOnesBetween) {
+  AllocationMap Known;
+  Known.add({Right - 4, 4});
+  Known.add({Right, 16});
+  Known.add({Right + 16, Bytes});
+  EXPECT_TRUE(Known.around(Right - 4).Crowded);
+  EXPECT_FALSE(Known.around(Right).Crowded);
+  for (Exactness How : {Exactness::Bounded, Exactness::Allocation})
+    EXPECT_TRUE(mayHave(accesses(touching(Linear + 5, Right - 4), Known, How),
+                        Right + 16))
+        << int(How);
+  const Case Exact = touching(Linear + 5, Right - 4);
+  EXPECT_TRUE(mayHave(accesses(Exact, Known), Right + 16));
+}
+
 /// A superset that leaves its allocation on both sides of a common edge.
 TEST(Neighbourhood, BoundedAcrossTheEdge) {
   const LaunchAccesses Found =
