@@ -50,9 +50,10 @@ std::string place(const Kernel &K, unsigned Array, AccessKind Kind,
 class Comparison {
 public:
   Comparison(const Kernel &K, const KernelRecord &R, const LaunchCase &L,
-             Tally &T)
-      : K(K), R(R), L(L), T(T), Made(makeLaunch(K, R, L)), Here(R.Bytes, Made) {
-  }
+             const std::vector<BlockTruth> &Blocks, Tally &T)
+      : K(K), R(R), L(L), T(T), Blocks(Blocks),
+        Memory(planMemory(K, L, Blocks)), Made(makeLaunch(K, R, L, Memory)),
+        Here(R.Bytes, Made) {}
 
   std::optional<Finding> run(bool CountRows);
 
@@ -65,7 +66,12 @@ private:
   void compiled(const BlockTruth &Truth, Dim3 Block, bool First);
   void exactAccess(const Access &A, const AccessBytes &Is,
                    const BlockTruth &Truth, Dim3 Block, bool AskIsl);
+  bool hasLaunched(const Touch &Key, const Bytes &True, Dim3 Block);
   void launched(const BlockTruth &Truth, Dim3 Block);
+  void launchedExactly(const BlockAccess &A, const BlockTruth &Truth,
+                       Dim3 Block);
+  Bytes truthIn(const Allocation &Where, const BlockTruth &Truth,
+                AccessKind Kind) const;
   Bytes truthOf(const BlockTruth &Truth, unsigned Array, AccessKind Kind,
                 const SourceLocation *Where) const;
   void countRows();
@@ -74,17 +80,17 @@ private:
   const KernelRecord &R;
   const LaunchCase &L;
   Tally &T;
+  const std::vector<BlockTruth> &Blocks;
+  MemoryPlan Memory;
   Launch Made;
   Instance Here;
-  AllocationMap Memory;
   LaunchAccesses Evaluated;
   std::vector<bool> Degraded;
   std::optional<Finding> Found;
 };
 
 void Comparison::prepare() {
-  Memory = makeAllocations(K);
-  Evaluated = evaluate(Made, Memory);
+  Evaluated = evaluate(Made, Memory.Known);
   for (const Access &A : R.Bytes.Accesses) {
     bool Followed = A.How <= Exactness::Bounded && A.ElementBytes;
     Degraded.push_back(Followed && Here.degraded(A));
@@ -111,6 +117,13 @@ void Comparison::exactAccess(const Access &A, const AccessBytes &Is,
                              const BlockTruth &Truth, Dim3 Block, bool AskIsl) {
   if (Is.How != Meaning::Points || Is.Loose)
     return;
+  if (arrayOf(K, A.Base) < 0) {
+    if (!Is.Set.empty())
+      fail("said to be exact at line " + std::to_string(A.Where.Line) +
+               ", through what is no pointer",
+           Block);
+    return;
+  }
   unsigned Array = unsigned(arrayOf(K, A.Base));
   Bytes True = truthOf(Truth, Array, A.Kind, &A.Where);
   if (auto Byte = Is.Set.firstOutside(True))
@@ -170,52 +183,75 @@ void Comparison::compiled(const BlockTruth &Truth, Dim3 Block, bool First) {
   }
 }
 
+/// Whether the launch has all that is touched of one array in one way.
+bool Comparison::hasLaunched(const Touch &Key, const Bytes &True, Dim3 Block) {
+  const Allocation &In = Memory.Allocations[Key.Array];
+  const int64_t Shift = int64_t(Memory.Pointers[Key.Array] - In.Base);
+  std::vector<const BlockAccess *> Sets;
+  for (const BlockAccess &A : Evaluated.Accesses) {
+    const bool Same = A.Where.Base == In.Base;
+    if (!covers(A.Kind, Key.Kind))
+      continue;
+    if (A.How == Reach::Everything || (Same && A.How == Reach::Range))
+      return true;
+    if (Same)
+      Sets.push_back(&A);
+  }
+  for (auto [Low, High] : True.ranges())
+    for (int64_t Byte = Low; Byte <= High; ++Byte)
+      if (std::none_of(Sets.begin(), Sets.end(), [&](const BlockAccess *A) {
+            return contains(*A, Block, Byte + Shift);
+          })) {
+        fail("the launch lacks the " + place(K, Key.Array, Key.Kind, Byte) +
+                 " at line " + std::to_string(Key.Line) + "; its pointer is " +
+                 std::to_string(Shift) + " bytes into an allocation of " +
+                 std::to_string(In.Bytes),
+             Block);
+        return false;
+      }
+  return true;
+}
+
+/// What Kind really touches of an allocation.
+Bytes Comparison::truthIn(const Allocation &Where, const BlockTruth &Truth,
+                          AccessKind Kind) const {
+  Bytes All;
+  for (const auto &[Key, Set] : Truth) {
+    const Allocation &In = Memory.Allocations[Key.Array];
+    if (Key.Kind != Kind || In.Base != Where.Base)
+      continue;
+    const int64_t Shift = int64_t(Memory.Pointers[Key.Array] - In.Base);
+    for (auto [Low, High] : Set.ranges())
+      All.add(Low + Shift, High + Shift);
+  }
+  All.normalise();
+  return All;
+}
+
+void Comparison::launchedExactly(const BlockAccess &A, const BlockTruth &Truth,
+                                 Dim3 Block) {
+  if (A.How != Reach::Coordinates)
+    return fail("the launch says exact, but gives no set", Block);
+  const Bytes True = truthIn(A.Where, Truth, A.Kind);
+  const std::optional<Bytes> Set = expand(A, Block, True.count() + 1);
+  if (!Set)
+    return fail("the launch says exact, but has more bytes than there are",
+                Block);
+  if (auto Byte = Set->firstOutside(True))
+    fail(std::string("the launch says exact, but there is no ") +
+             Kinds[unsigned(A.Kind)] + " of byte " + std::to_string(*Byte) +
+             " of an allocation of " + std::to_string(A.Where.Bytes),
+         Block);
+}
+
 /// What the launch path makes of the footprint, against the truth.
 void Comparison::launched(const BlockTruth &Truth, Dim3 Block) {
-  for (const auto &[Key, True] : Truth) {
-    int64_t Shift = int64_t(addressOf(K, Key.Array) - allocationOf(Key.Array));
-    std::vector<const BlockAccess *> Sets;
-    bool All = false;
-    for (const BlockAccess &A : Evaluated.Accesses) {
-      if (!covers(A.Kind, Key.Kind))
-        continue;
-      bool Here = A.Where.Base == allocationOf(Key.Array);
-      All |= A.How == Reach::Everything || (Here && A.How == Reach::Range);
-      if (Here && A.How == Reach::Coordinates)
-        Sets.push_back(&A);
-    }
-    if (All)
-      continue;
-    for (auto [Low, High] : True.ranges())
-      for (int64_t Byte = Low; Byte <= High && !Found; ++Byte)
-        if (std::none_of(Sets.begin(), Sets.end(), [&](const BlockAccess *A) {
-              return contains(*A, Block, Byte + Shift);
-            }))
-          fail("the launch lacks the " + place(K, Key.Array, Key.Kind, Byte) +
-                   " at line " + std::to_string(Key.Line),
-               Block);
-  }
-  for (const BlockAccess &A : Evaluated.Accesses) {
-    if (!A.Exact || Found)
-      continue;
-    unsigned Array = unsigned(A.Where.Base >> 42) - 1;
-    if (A.How != Reach::Coordinates || Array >= K.Arrays.size())
-      return fail("the launch says exact, but gives no set", Block);
-    int64_t Shift = int64_t(addressOf(K, Array) - allocationOf(Array));
-    Bytes True = truthOf(Truth, Array, A.Kind, nullptr), Shifted;
-    for (auto [Low, High] : True.ranges())
-      Shifted.add(Low + Shift, High + Shift);
-    std::optional<Bytes> Set = expand(A, Block, Shifted.count() + 1);
-    if (!Set)
-      return fail("the launch says exact, but has more bytes than there are in "
-                  "array " +
-                      std::to_string(Array),
-                  Block);
-    if (auto Byte = Set->firstOutside(Shifted))
-      return fail("the launch says exact, but there is no " +
-                      place(K, Array, A.Kind, *Byte - Shift),
-                  Block);
-  }
+  for (const auto &[Key, True] : Truth)
+    if (!hasLaunched(Key, True, Block))
+      return;
+  for (const BlockAccess &A : Evaluated.Accesses)
+    if (A.Exact && !Found)
+      launchedExactly(A, Truth, Block);
 }
 
 /// How well each instruction is known, here and after evaluation.
@@ -223,7 +259,7 @@ void Comparison::countRows() {
   std::map<unsigned, unsigned> Idioms;
   idiomsByLine(K.Body, Idioms);
   for (const Function &F : K.Functions)
-    idiomsByLine(F.Body, Idioms);
+    idiomsByLine(K.Relocatable && F.Weak ? F.Decoy : F.Body, Idioms);
   Instructions All;
   KernelRecord One = R;
   for (const Access &A : R.Bytes.Accesses) {
@@ -232,7 +268,7 @@ void Comparison::countRows() {
     One.Bytes.Accesses = {A};
     Launch Single = Made;
     Single.Kernel = &One;
-    for (const BlockAccess &B : evaluate(Single, Memory).Accesses) {
+    for (const BlockAccess &B : evaluate(Single, Memory.Known).Accesses) {
       if (A.How == Exactness::Exact && !B.Exact)
         ++T.LaunchReasons[B.Reason];
       Of.Launched = true;
@@ -254,13 +290,6 @@ void Comparison::countRows() {
 }
 
 std::optional<Finding> Comparison::run(bool CountRows) {
-  ++T.Launches;
-  std::vector<BlockTruth> Blocks;
-  Outcome Ran = interpret(K, L, Blocks);
-  if (Ran != Outcome::Done) {
-    ++(Ran == Outcome::Undefined ? T.Undefined : T.TooLong);
-    return std::nullopt;
-  }
   prepare();
   for (uint64_t B = 0; B < Blocks.size() && !Found; ++B) {
     Dim3 Block = blockOf(B, L.Grid);
@@ -296,7 +325,13 @@ void Tally::add(const Tally &O) {
 
 std::optional<Finding> compare(const Kernel &K, const KernelRecord &R,
                                const LaunchCase &L, Tally &T, bool CountRows) {
-  return Comparison(K, R, L, T).run(CountRows);
+  ++T.Launches;
+  std::vector<BlockTruth> Blocks;
+  const Outcome Ran = interpret(K, L, Blocks);
+  if (Ran == Outcome::Done)
+    return Comparison(K, R, L, Blocks, T).run(CountRows);
+  ++(Ran == Outcome::Undefined ? T.Undefined : T.TooLong);
+  return std::nullopt;
 }
 
 std::optional<Finding> checkRecord(const Kernel &K, const KernelRecord &R,
@@ -309,7 +344,7 @@ std::optional<Finding> checkRecord(const Kernel &K, const KernelRecord &R,
     if (A.How != Exactness::Exact)
       ++T.Reasons[A.Reason.substr(0, A.Reason.find(" ("))];
     std::string At = " at line " + std::to_string(A.Where.Line);
-    if (A.How != Exactness::Unknown && arrayOf(K, A.Base) < 0)
+    if (A.How != Exactness::Unknown && arrayOf(K, A.Base) == -1)
       return Fail("a root that is no array" + At);
     if ((A.How == Exactness::Exact) != A.Reason.empty())
       return Fail("only what is not exact has a reason" + At);

@@ -39,7 +39,7 @@ double seconds(std::chrono::steady_clock::time_point Since) {
 
 /// Device IR as clang hands it to its first pass. Empty, or what went wrong.
 std::string runClang(const TemporaryFile &Source, const TemporaryFile &Bitcode,
-                     unsigned Level) {
+                     unsigned Level, bool Relocatable) {
   TemporaryFile Messages("txt");
   std::string Optimise = "-O" + std::to_string(Level);
   std::vector<StringRef> Command = {BM_CLANG,
@@ -53,6 +53,7 @@ std::string runClang(const TemporaryFile &Source, const TemporaryFile &Bitcode,
                                     "-w",
                                     "-Wno-unknown-cuda-version",
                                     Optimise,
+                                    Relocatable ? "-fgpu-rdc" : "-fno-gpu-rdc",
                                     "-gline-tables-only",
                                     "-emit-llvm",
                                     "-Xclang",
@@ -69,7 +70,7 @@ std::string runClang(const TemporaryFile &Source, const TemporaryFile &Bitcode,
   return "clang failed: " + (Text ? (*Text)->getBuffer().str() : "");
 }
 
-Expected<ModuleRecord> analyse(const TemporaryFile &Bitcode) {
+Expected<ModuleRecord> analyse(const TemporaryFile &Bitcode, bool Relocatable) {
   auto Buffer = MemoryBuffer::getFile(Bitcode.Path);
   if (!Buffer)
     return errorCodeToError(Buffer.getError());
@@ -77,47 +78,59 @@ Expected<ModuleRecord> analyse(const TemporaryFile &Bitcode) {
   auto M = parseBitcodeFile(**Buffer, Context);
   if (!M)
     return M.takeError();
-  return analyzeDeviceModule(**M, /*Relocatable=*/false);
+  return analyzeDeviceModule(**M, Relocatable);
 }
 
-} // namespace
-
-Compiled compile(std::vector<Kernel> &Kernels, unsigned OptimisationLevel) {
-  Compiled Out;
+/// Adds the records of those kernels that are relocatable, or of the others.
+/// What goes wrong is in Failure.
+void compilePart(std::vector<Kernel> &Kernels, unsigned Level, bool Relocatable,
+                 Compiled &Out) {
   TemporaryFile Source("cu"), Bitcode("bc");
   {
     std::error_code Error;
     raw_fd_ostream Stream(Source.Path, Error);
     Stream << Prelude;
     for (Kernel &K : Kernels)
-      Stream << "#line 1 \"" << symbolOf(K) << "\"\n" << print(K);
+      if (K.Relocatable == Relocatable)
+        Stream << "#line 1 \"" << symbolOf(K) << "\"\n" << print(K);
   }
   auto Start = std::chrono::steady_clock::now();
-  Out.Failure = runClang(Source, Bitcode, OptimisationLevel);
-  Out.ClangSeconds = seconds(Start);
+  Out.Failure = runClang(Source, Bitcode, Level, Relocatable);
+  Out.ClangSeconds += seconds(Start);
   if (!Out.Failure.empty())
-    return Out;
+    return;
   Start = std::chrono::steady_clock::now();
-  Expected<ModuleRecord> Record = analyse(Bitcode);
-  Out.AnalysisSeconds = seconds(Start);
+  Expected<ModuleRecord> Record = analyse(Bitcode, Relocatable);
+  Out.AnalysisSeconds += seconds(Start);
   if (!Record) {
     Out.Failure = toString(Record.takeError());
-    return Out;
+    return;
   }
   std::vector<uint8_t> Bytes = serialize(*Record);
   auto Read = readMetadata(Bytes.data(), Bytes.size());
-  if (!Read.ok() || Read->size() != 1)
+  if (!Read.ok() || Read->size() != 1) {
     Out.Failure = "the record cannot be read: " + Read.status().message();
-  else
-    Out.Module = std::move(Read->front());
+    return;
+  }
+  for (KernelRecord &Each : Read->front().Kernels)
+    Out.Records.emplace(Each.Symbol, std::move(Each));
+}
+
+} // namespace
+
+Compiled compile(std::vector<Kernel> &Kernels, unsigned OptimisationLevel) {
+  Compiled Out;
+  for (bool Relocatable : {false, true})
+    if (Out.Failure.empty() && llvm::any_of(Kernels, [&](const Kernel &K) {
+          return K.Relocatable == Relocatable;
+        }))
+      compilePart(Kernels, OptimisationLevel, Relocatable, Out);
   return Out;
 }
 
 const KernelRecord *findRecord(const Compiled &From, const Kernel &K) {
-  for (const KernelRecord &R : From.Module.Kernels)
-    if (R.Symbol == symbolOf(K))
-      return &R;
-  return nullptr;
+  const auto Found = From.Records.find(symbolOf(K));
+  return Found == From.Records.end() ? nullptr : &Found->second;
 }
 
 } // namespace blockmaestro::soundness

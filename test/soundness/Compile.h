@@ -13,16 +13,19 @@
 
 #include "blockmaestro/Metadata.h"
 
+#include <map>
+
 namespace blockmaestro::soundness {
 
 struct Compiled {
-  ModuleRecord Module;
-  std::string Failure; ///< Empty when it worked.
+  std::map<std::string, KernelRecord> Records; ///< By symbol.
+  std::string Failure;                         ///< Empty when it worked.
   double ClangSeconds = 0;
   double AnalysisSeconds = 0;
 };
 
-/// The records of the kernels, in their order. Sets the Lines of the kernels,
+/// The records of the kernels. Those of relocatable code are compiled by
+/// themselves. Sets the Lines of the kernels,
 /// which the records' locations name.
 Compiled compile(std::vector<Kernel> &Kernels, unsigned OptimisationLevel);
 

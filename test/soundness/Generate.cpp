@@ -317,6 +317,14 @@ std::vector<Node> Generator::idiom() {
   return Made;
 }
 
+std::vector<Node> Generator::edgeIdiom() {
+  const unsigned Which = pick(EdgeIdioms.size());
+  std::vector<Node> Made = EdgeIdioms[Which].Make(*this);
+  for (Node &Each : Made)
+    mark(Each, Idioms.size() + Which + 1);
+  return Made;
+}
+
 /// Orders the parameters and lays out the struct of the members.
 void Generator::finish(std::vector<Node> Body) {
   K.Body = sequence(std::move(Body));
@@ -334,9 +342,25 @@ void Generator::finish(std::vector<Node> Body) {
   }
   if (!K.Members.empty())
     K.Parameters.push_back({ParameterInfo::Struct, 0});
+  for (unsigned I = 0; I < K.Bundles.size(); ++I)
+    K.Parameters.push_back({ParameterInfo::Bundle, I});
   std::shuffle(K.Parameters.begin(), K.Parameters.end(), R);
   std::shuffle(K.Members.begin(), K.Members.end(), R);
   layOut(K);
+}
+
+/// Idioms at the edges before or behind the others, whose variables they do not
+/// use.
+static void addEdges(Generator &G, std::vector<Node> &Body) {
+  for (unsigned I = 0, Count = 1 + G.pick(2); I < Count; ++I) {
+    Scope Alone(G);
+    G.Visible.clear();
+    G.Depth = 1;
+    std::vector<Node> Edge = G.edgeIdiom();
+    Body.insert(G.chance(50) ? Body.begin() : Body.end(),
+                std::make_move_iterator(Edge.begin()),
+                std::make_move_iterator(Edge.end()));
+  }
 }
 
 Kernel generate(uint32_t Seed, bool Affine) {
@@ -347,7 +371,13 @@ Kernel generate(uint32_t Seed, bool Affine) {
   for (unsigned I = 0, Count = 1 + G.pick(3); I < Count; ++I)
     for (Node &Each : G.idiom())
       Body.push_back(std::move(Each));
+  if (!Affine && G.chance(60))
+    addEdges(G, Body);
   G.finish(std::move(Body));
+  if (!Affine) {
+    G.K.Weak = G.chance(1);
+    G.K.Relocatable = hasWeakCode(G.K) && G.chance(50);
+  }
   return std::move(G.K);
 }
 
@@ -415,7 +445,10 @@ LaunchCase randomLaunch(const Kernel &K, Dim3 Grid, Dim3 Block, Random &R) {
   return L;
 }
 
-unsigned idiomCount() { return Idioms.size(); }
-const char *idiomName(unsigned Idiom) { return Idioms[Idiom].Name; }
+unsigned idiomCount() { return Idioms.size() + EdgeIdioms.size(); }
+const char *idiomName(unsigned Idiom) {
+  return Idiom < Idioms.size() ? Idioms[Idiom].Name
+                               : EdgeIdioms[Idiom - Idioms.size()].Name;
+}
 
 } // namespace blockmaestro::soundness

@@ -87,6 +87,7 @@ public:
 
   /// Some idiom's statements, marked with it.
   std::vector<Node> idiom();
+  std::vector<Node> edgeIdiom();
   void finish(std::vector<Node> Body);
 
 private:
@@ -120,8 +121,9 @@ struct Idiom {
   bool Affine = false; ///< Indices, conditions and bounds of loops are affine.
 };
 
-/// The table of idioms; each is as likely as the others.
-extern const std::vector<Idiom> Idioms;
+/// The tables of idioms; each is as likely as the others of its table. Those at
+/// the edges stand beside the others in a kernel.
+extern const std::vector<Idiom> Idioms, EdgeIdioms;
 
 } // namespace blockmaestro::soundness
 

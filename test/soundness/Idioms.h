@@ -4,7 +4,8 @@
 // What it is: the makers of the idioms, one function each, and what they share.
 // On the data's way: inside the generator: Idioms.cpp has those of indices and
 // guards, and the table; the other Idioms files those of division and bits, of
-// loops, and of pointers, memory and functions. Threads: one.
+// loops, and of pointers, memory and functions; EdgeIdioms.cpp a table of its
+// own. Threads: one.
 
 #ifndef BLOCKMAESTRO_TEST_SOUNDNESS_IDIOMS_H
 #define BLOCKMAESTRO_TEST_SOUNDNESS_IDIOMS_H

@@ -26,7 +26,7 @@ struct Frame {
   std::vector<Slot> Locals, Pointers;
 };
 
-enum class Flow { Next, Break, Continue, Return, Stop };
+enum class Flow { Next, Break, Continue, Return, Exit, Stop };
 
 class Machine {
 public:
@@ -50,7 +50,10 @@ private:
   Wide load(const Node &Where);
   Wide fetch(const Node &Where, Wide Added);
   Wide contents(Slot Where, Int T) const;
+  Slot chosen(const Node &N);
   Slot touch(const Node &Where, AccessKind Kind, Wide Bytes, bool Typed = true);
+  void touchAt(Slot At, AccessKind Kind, Wide Bytes, bool Typed);
+  void assembly(const Node &N);
   Flow enter(const Node &Call, unsigned Id, size_t First);
   Flow statement(const Node &N);
   Flow sequence(const Node &N);
@@ -248,28 +251,58 @@ Slot Machine::pointer(const Node &N) {
     return pointer(number(N.Kids[0]) != 0 ? N.Kids[1] : N.Kids[2]);
   case Op::Field:
     return advance(pointer(N.Kids[0]), 4 * N.Value);
+  case Op::Chosen:
+    return chosen(N);
   default:
     return pointer(N.Kids[0]);
   }
 }
 
-/// Typed accesses are aligned.
+Slot Machine::chosen(const Node &N) {
+  const BundleInfo &B = K.Bundles[N.Id];
+  const Wide Index = number(N.Kids[0]);
+  if (Index < 0 || Index >= Wide(B.Arrays.size()) ||
+      B.Arrays[size_t(Index)] == BundleInfo::Unused) {
+    undefined();
+    return {};
+  }
+  return {0, unsigned(B.Arrays[size_t(Index)]), 0};
+}
+
 Slot Machine::touch(const Node &Where, AccessKind Kind, Wide Bytes,
                     bool Typed) {
   Slot At = pointer(Where);
+  touchAt(At, Kind, Bytes, Typed);
+  return At;
+}
+
+/// Typed accesses are aligned.
+void Machine::touchAt(Slot At, AccessKind Kind, Wide Bytes, bool Typed) {
   if (stopped() || Bytes == 0)
-    return At;
+    return;
   Extent Within = extentOf(K.Arrays[At.Array]);
   const int64_t Align = Typed ? int64_t(Bytes) & -int64_t(Bytes) : 1;
   if (Bytes < 0 || Bytes > HalfAllocation || At.Offset + Bytes > Within.High ||
-      (Typed && At.Offset & (Align - 1))) {
-    undefined();
-    return At;
-  }
+      (Typed && At.Offset & (Align - 1)))
+    return undefined();
   const int64_t End = At.Offset + int64_t(Bytes);
   (*Truth)[{At.Array, Kind, Line}].add(At.Offset, End - 1);
   note(At.Array, At.Offset, End, Align);
-  return At;
+  if (!Watch)
+    return;
+  Extent &Touched = Watch->Arrays[At.Array].Touched;
+  Touched = {std::min(Touched.Low, At.Offset), std::max(Touched.High, End)};
+}
+
+/// What is under a predicate has its address anyway.
+void Machine::assembly(const Node &N) {
+  Slot At = pointer(N.Kids[0]);
+  if (N.Kids.size() > 1 && number(N.Kids[1]) == 0)
+    return;
+  constexpr AccessKind Kinds[] = {AccessKind::Read, AccessKind::Write,
+                                  AccessKind::Atomic, AccessKind::Atomic};
+  touchAt(advance(At, displacementOf(N)), Kinds[assemblyForm(N).What],
+          traits(N.Kids[0].Of).Bytes, true);
 }
 
 Wide Machine::contents(Slot Where, Int T) const {
@@ -313,12 +346,11 @@ Flow Machine::enter(const Node &Call, unsigned Id, size_t First) {
   }
   std::swap(Now, Callee);
   unsigned CallLine = Line;
-  if (!stopped())
-    statement(F.Body);
+  const Flow How = stopped() ? Flow::Stop : statement(F.Body);
   Line = CallLine;
   std::swap(Now, Callee);
   --Depth;
-  return stopped() ? Flow::Stop : Flow::Next;
+  return stopped() ? Flow::Stop : How == Flow::Exit ? How : Flow::Next;
 }
 
 Flow Machine::sequence(const Node &N) {
@@ -341,7 +373,7 @@ Flow Machine::loop(const Node &N) {
     if (++Steps > StepsPerLaunch)
       Result = Outcome::TooLong;
     Flow F = statement(Body);
-    if (F == Flow::Return || F == Flow::Stop)
+    if (F == Flow::Return || F == Flow::Exit || F == Flow::Stop)
       return F;
     if (F == Flow::Break)
       break;
@@ -402,6 +434,9 @@ Flow Machine::simple(const Node &N) {
   case Op::Atomic:
     access(N);
     break;
+  case Op::Assembly:
+    assembly(N);
+    break;
   case Op::Copy:
     touch(N.Kids[1], AccessKind::Read, number(N.Kids[2]), false);
     touch(N.Kids[0], AccessKind::Write, number(N.Kids[2]), false);
@@ -442,6 +477,8 @@ Flow Machine::statement(const Node &N) {
     return choose(N);
   case Op::Return:
     return Flow::Return;
+  case Op::Exit:
+    return N.Kids.empty() || number(N.Kids[0]) != 0 ? Flow::Exit : Flow::Next;
   case Op::Break:
     return Flow::Break;
   case Op::Continue:
@@ -475,7 +512,7 @@ Outcome interpret(const Kernel &K, const LaunchCase &L,
   if (Watch) {
     *Watch = {{}, Watch->AskWraps, false};
     for (const ArrayInfo &A : K.Arrays)
-      Watch->Arrays.push_back({{}, alignmentOf(A.Of)});
+      Watch->Arrays.emplace_back().Align = alignmentOf(A.Of);
   }
   Blocks.assign(L.Grid.count(), {});
   for (uint64_t B = 0; B < L.Grid.count(); ++B) {

@@ -43,6 +43,7 @@ Extent extentOf(const ArrayInfo &A);
 /// element's address must be a multiple of.
 struct Spread {
   Extent Within;
+  Extent Touched = {INT64_MAX, INT64_MIN};
   int64_t Align = 1;
 };
 

@@ -4,8 +4,10 @@
 // The judges themselves, on small cases worked out by hand: C++'s arithmetic,
 // sets of bytes, a footprint at a launch, a BlockAccess expanded.
 
+#include "Arguments.h"
 #include "Build.h"
 #include "Expand.h"
+#include "Generate.h"
 #include "Instance.h"
 #include "Interpret.h"
 #include "IslSets.h"
@@ -122,6 +124,86 @@ TEST(Interpret, NoticesUndefinedBehaviour) {
   EXPECT_EQ(interpret(K, L, Blocks), Outcome::Done);
   L.Block = {2, 1, 1};
   EXPECT_EQ(interpret(K, L, Blocks), Outcome::Undefined);
+}
+
+/// Two blocks of four threads that write p0[i] unless a function has ended
+/// them before.
+TEST(Interpret, ThreadsThatExitInAFunctionAreGone) {
+  Kernel K;
+  K.Arrays.push_back({Element::I8});
+  Function F;
+  Node Exit = node(Op::Exit, {less(reg(0, 0), num(2))});
+  F.Body = sequence({Exit});
+  K.Functions = {F};
+  Node Array = node(Op::Array);
+  Array.Of = Element::I8;
+  K.Body =
+      sequence({node(Op::Call), node(Op::Write, {advance(Array, reg(0, 0))})});
+  print(K);
+  LaunchCase L;
+  L.Grid = {2, 1, 1};
+  L.Block = {4, 1, 1};
+  std::vector<BlockTruth> Blocks;
+  ASSERT_EQ(interpret(K, L, Blocks), Outcome::Done);
+  for (const BlockTruth &Block : Blocks) {
+    ASSERT_EQ(Block.size(), 1u);
+    EXPECT_EQ(Block.begin()->second.ranges(), rangesOf({{2, 3}}).ranges());
+  }
+}
+
+/// A pointer of a bundle by the block's number; the third is none.
+TEST(Interpret, PointersOfBundles) {
+  Kernel K;
+  K.Arrays.resize(2);
+  K.Bundles.push_back(
+      {BundleInfo::Packed, Element::Float, {1, 0, BundleInfo::Unused}});
+  Node Chosen = node(Op::Chosen, {reg(1, 0)});
+  K.Body = sequence({node(Op::Read, {advance(Chosen, num(-1))})});
+  print(K);
+  LaunchCase L;
+  L.Grid = {2, 1, 1};
+  std::vector<BlockTruth> Blocks;
+  ASSERT_EQ(interpret(K, L, Blocks), Outcome::Done);
+  EXPECT_EQ(Blocks[0].begin()->first.Array, 1u);
+  EXPECT_EQ(Blocks[1].begin()->first.Array, 0u);
+  EXPECT_EQ(Blocks[1].begin()->second.ranges(), rangesOf({{-4, -1}}).ranges());
+  EXPECT_EQ(offsetIn(K.Bundles[0], 1), 14u);
+  EXPECT_EQ(bytesOf(K.Bundles[0]), 39u);
+  L.Grid = {3, 1, 1};
+  EXPECT_EQ(interpret(K, L, Blocks), Outcome::Undefined);
+}
+
+/// What a launch touches is in its array's allocation and no other's, and its
+/// pointer says so; edges are common.
+TEST(PlanMemory, PointersAreAtEdges) {
+  unsigned Ends = 0, Before = 0, Touching = 0;
+  for (uint32_t Seed = 1; Seed <= 150; ++Seed) {
+    Kernel K = generate(Seed);
+    print(K);
+    Random R(Seed);
+    const LaunchCase L = randomLaunch(K, R);
+    std::vector<BlockTruth> Blocks;
+    if (interpret(K, L, Blocks) != Outcome::Done)
+      continue;
+    const MemoryPlan Plan = planMemory(K, L, Blocks);
+    for (const BlockTruth &Block : Blocks)
+      for (const auto &[T, Set] : Block)
+        for (int64_t Byte :
+             {Set.ranges().front().first, Set.ranges().back().second}) {
+          const Allocation *In = Plan.Known.find(Plan.Pointers[T.Array] + Byte);
+          ASSERT_NE(In, nullptr) << Seed;
+          const Neighbourhood Of = Plan.Known.around(Plan.Pointers[T.Array]);
+          EXPECT_TRUE(In == Of.Inside || In == Of.Ending || In == Of.Behind ||
+                      Of.Crowded)
+              << Seed;
+          Ends += In == Of.Ending;
+          Before += In == Of.Behind;
+          Touching += In == Of.Ending && Of.Inside;
+        }
+  }
+  EXPECT_GT(Ends, 50u);
+  EXPECT_GT(Before, 50u);
+  EXPECT_GT(Touching, 10u);
 }
 
 /// 8 * floor(tx / 4) + i0 bytes from tx on, while tx + i0 < 6: two sorts of

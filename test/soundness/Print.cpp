@@ -50,6 +50,7 @@ class Printer {
 public:
   explicit Printer(Kernel &K) : K(K) {}
   std::string print();
+  std::string printStrong();
 
 private:
   void line(const std::string &Text) {
@@ -86,7 +87,10 @@ private:
   void choice(Node &N);
   void globals();
   void structure();
-  void function(unsigned Id);
+  void bundle(unsigned Id);
+  std::string chosen(const Node &N) const;
+  std::string signature(unsigned Id) const;
+  void function(unsigned Id, const std::string &Linkage, Node &Body);
   std::string parameters() const;
   std::string arrayParameter(const ArrayInfo &A, const std::string &Name) const;
 
@@ -121,6 +125,9 @@ std::string Printer::arrayName(unsigned Id) const {
   std::string Name = "p" + std::to_string(Id);
   if (K.Arrays[Id].Where >= ArrayInfo::Device)
     return globalName(K, Id);
+  if (K.Arrays[Id].Hidden)
+    return std::string("((") + traits(K.Arrays[Id].Of).Name + " *)" + Name +
+           ")";
   for (const MemberInfo &M : K.Members)
     if (M.IsArray && M.Id == Id)
       return (M.Inner ? "st.in." : "st.") + Name;
@@ -191,10 +198,33 @@ std::string Printer::pointer(const Node &N) const {
     return "(" + Kid(0) + " + " + Kid(1) + ")";
   case Op::Either:
     return "(" + Kid(0) + " ? " + Kid(1) + " : " + Kid(2) + ")";
+  case Op::Chosen:
+    return chosen(N);
   case Op::Retype:
     return std::string("((") + traits(N.Of).Name + " *)" + Kid(0) + ")";
   default:
     return "(&(" + Kid(0) + ")->m" + std::to_string(N.Value) + ")";
+  }
+}
+
+/// A pointer of a bundle.
+std::string Printer::chosen(const Node &N) const {
+  const BundleInfo &B = K.Bundles[N.Id];
+  const std::string Name = "b" + std::to_string(N.Id),
+                    At = "[" + integer(N.Kids[0]) + "]";
+  switch (B.How) {
+  case BundleInfo::Apart:
+    return Name + ".rows" + At + "[2]";
+  case BundleInfo::Integers:
+    return std::string("((") + traits(B.Of).Name + " *)" + Name + ".rows" + At +
+           ")";
+  case BundleInfo::Unions:
+  case BundleInfo::Packed:
+    return Name + ".rows" + At + ".array";
+  case BundleInfo::Mixed:
+    return "(&" + Name + ".first)" + At;
+  default:
+    return Name + ".rows" + At;
   }
 }
 
@@ -296,6 +326,8 @@ void Printer::statement(Node &N) {
     return access(N);
   case Op::Atomic:
     return atomic(N);
+  case Op::Assembly:
+    return line(assemblyText(N, Kid(0), N.Kids.size() > 1 ? Kid(1) : ""));
   case Op::Copy:
     return line("__builtin_memcpy(" + Kid(0) + ", " + Kid(1) + ", " + Kid(2) +
                 ");");
@@ -310,6 +342,8 @@ void Printer::statement(Node &N) {
     return loop(N);
   case Op::Return:
     return line("return;");
+  case Op::Exit:
+    return line(exitText(N, N.Kids.empty() ? "" : Kid(0)));
   case Op::ReturnInteger:
     return line("return " + Kid(0) + ";");
   case Op::Break:
@@ -367,7 +401,31 @@ void Printer::structure() {
 
 std::string Printer::arrayParameter(const ArrayInfo &A,
                                     const std::string &Name) const {
-  return std::string(traits(A.Of).Name) + " *" + Name;
+  return A.Hidden ? "unsigned long " + Name
+                  : std::string(traits(A.Of).Name) + " *" + Name;
+}
+
+void Printer::bundle(unsigned Id) {
+  const BundleInfo &B = K.Bundles[Id];
+  const std::string Array = std::string(traits(B.Of).Name) + " *";
+  const std::string Count = "[" + std::to_string(B.Arrays.size()) + "]";
+  open("struct B" + std::to_string(K.Seed) + "_" + std::to_string(Id));
+  if (B.How == BundleInfo::Behind)
+    line("char before[1104];");
+  if (B.How == BundleInfo::Mixed)
+    line(Array + "first; union { unsigned long bits; " + Array +
+         "array; } second; unsigned third[2]; char fourth[8];");
+  else if (B.How == BundleInfo::Packed)
+    line("struct __attribute__((packed)) { char tag; " + Array +
+         "array; int more; } rows" + Count + ";");
+  else if (B.How == BundleInfo::Unions)
+    line("union { unsigned long bits; " + Array + "array; } rows" + Count +
+         ";");
+  else if (B.How == BundleInfo::Integers)
+    line("unsigned long rows" + Count + ";");
+  else
+    line(Array + "rows" + Count + (B.How == BundleInfo::Apart ? "[50];" : ";"));
+  close(";");
 }
 
 std::string Printer::parameters() const {
@@ -377,6 +435,8 @@ std::string Printer::parameters() const {
     Text += Text.empty() ? "" : ", ";
     if (P.What == ParameterInfo::Struct)
       Text += "S" + std::to_string(K.Seed) + " st";
+    else if (P.What == ParameterInfo::Bundle)
+      Text += "B" + std::to_string(K.Seed) + "_" + Id + " b" + Id;
     else if (P.What == ParameterInfo::Array)
       Text += arrayParameter(K.Arrays[P.Id], "p" + Id);
     else
@@ -385,11 +445,11 @@ std::string Printer::parameters() const {
   return Text;
 }
 
-void Printer::function(unsigned Id) {
-  Function &F = K.Functions[Id];
-  std::string Text = std::string("static __device__ ") +
-                     (F.NoInline ? "__attribute__((noinline)) " : "") +
-                     (F.Integer ? "int " : "void ") + functionName(Id) + "(";
+std::string Printer::signature(unsigned Id) const {
+  const Function &F = K.Functions[Id];
+  std::string Text =
+      std::string(F.NoInline ? "__attribute__((noinline)) " : "") +
+      (F.Integer ? "int " : "void ") + functionName(Id) + "(";
   for (size_t I = 0; I < F.Parameters.size(); ++I) {
     const Function::Parameter &P = F.Parameters[I];
     Text += I ? ", " : "";
@@ -397,21 +457,30 @@ void Printer::function(unsigned Id) {
                         : std::string(traits(K.Locals[P.Id]).Name) + " v";
     Text += std::to_string(P.Id);
   }
-  open(Text + ")");
+  return Text + ")";
+}
+
+void Printer::function(unsigned Id, const std::string &Linkage, Node &Body) {
+  open(Linkage + "__device__ " + signature(Id));
   line(
       "float acc = ACC; Float4 quad = {}; Triple triple = {}; float scratch[8] "
       "= {};");
-  statement(F.Body);
+  statement(Body);
   close();
 }
 
 std::string Printer::print() {
   globals();
   structure();
-  for (unsigned I = 0; I < K.Functions.size(); ++I)
-    function(I);
-  open("extern \"C\" __global__ void " + symbolOf(K) + "(" + parameters() +
-       ")");
+  for (unsigned I = 0; I < K.Bundles.size(); ++I)
+    bundle(I);
+  for (unsigned I = 0; I < K.Functions.size(); ++I) {
+    Function &F = K.Functions[I];
+    function(I, F.Weak ? "__attribute__((weak)) " : "static ",
+             F.Weak && K.Relocatable ? F.Decoy : F.Body);
+  }
+  open(std::string("extern \"C\" ") + (K.Weak ? "__attribute__((weak)) " : "") +
+       "__global__ void " + symbolOf(K) + "(" + parameters() + ")");
   line("__shared__ float tile[64];");
   if (contains(K.Body, Op::Stage))
     line("BEGIN_TILE");
@@ -423,8 +492,16 @@ std::string Printer::print() {
   return std::move(Out);
 }
 
+std::string Printer::printStrong() {
+  for (unsigned I = 0; I < K.Functions.size(); ++I)
+    if (K.Functions[I].Weak)
+      function(I, "", K.Functions[I].Body);
+  return std::move(Out);
+}
+
 } // namespace
 
 std::string print(Kernel &K) { return Printer(K).print(); }
+std::string printStrong(Kernel K) { return Printer(K).printStrong(); }
 
 } // namespace blockmaestro::soundness

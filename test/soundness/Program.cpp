@@ -18,6 +18,10 @@ constexpr ElementTraits Elements[ElementCount] = {
 
 const ElementTraits &traits(Element E) { return Elements[unsigned(E)]; }
 
+bool hasWeakCode(const Kernel &K) {
+  return K.Weak || std::ranges::any_of(K.Functions, &Function::Weak);
+}
+
 bool isPointer(Op What) { return What >= Op::Array && What <= Op::Field; }
 bool isStatement(Op What) { return What >= Op::Sequence; }
 
@@ -70,6 +74,26 @@ void retype(Node &N, const Kernel &K) {
     retype(Kid, K);
   if (!isPointer(N.What) && !isStatement(N.What))
     N.Type = typeOf(N, K);
+}
+
+uint32_t offsetIn(const BundleInfo &B, unsigned Index) {
+  switch (B.How) {
+  case BundleInfo::Behind:
+    return 1104 + 8 * Index;
+  case BundleInfo::Apart:
+    return 16 + 8 * 50 * Index;
+  case BundleInfo::Packed:
+    return 1 + 13 * Index;
+  default:
+    return 8 * Index;
+  }
+}
+
+uint32_t bytesOf(const BundleInfo &B) {
+  const uint32_t End = offsetIn(B, B.Arrays.size());
+  return B.How == BundleInfo::Apart    ? End - 16
+         : B.How == BundleInfo::Packed ? End - 1
+                                       : End;
 }
 
 void layOut(Kernel &K) {

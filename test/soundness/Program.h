@@ -71,6 +71,7 @@ enum class Op : uint8_t {
   Advance, ///< kid0 + kid1
   Either,  ///< kid0 ? kid1 : kid2, kid0 an integer.
   Retype,  ///< kid0 as a pointer to Of.
+  Chosen,  ///< Pointer number kid0 of bundle Id.
   Field,   ///< &kid0->(member Value of a Triple).
   // Statements.
   Sequence,
@@ -78,13 +79,16 @@ enum class Op : uint8_t {
   Set,        ///< Local Id of Type; kid0.
   LetPointer, ///< Pointer Id; kid0.
   SetPointer,
-  Read,   ///< Through kid0; Value: volatile.
-  Write,  ///< Through kid0; Value: volatile.
-  Atomic, ///< Through kid0; Value: which.
-  Copy,   ///< memcpy(kid0, kid1, kid2)
-  Fill,   ///< memset(kid0, 0, kid1)
-  If,     ///< kid0, Sequence kid1, Sequence kid2
+  Read,     ///< Through kid0; Value: volatile.
+  Write,    ///< Through kid0; Value: volatile.
+  Atomic,   ///< Through kid0; Value: which.
+  Assembly, ///< Through kid0, if kid1; Value: see PrintAssembly.cpp; Id: how
+            ///< many elements behind kid0, and AssemblyOrigin.
+  Copy,     ///< memcpy(kid0, kid1, kid2)
+  Fill,     ///< memset(kid0, 0, kid1)
+  If,       ///< kid0, Sequence kid1, Sequence kid2
   Return,
+  Exit,          ///< Ends the thread; if kid0, where there is one. Value: how.
   ReturnInteger, ///< kid0; only at the end of a function of integers.
   For,           ///< Let kid0; kid1; Set kid2; Sequence kid3
   While,         ///< kid0; Sequence kid1
@@ -136,17 +140,39 @@ struct ScalarInfo {
 };
 
 struct ArrayInfo {
-  enum Storage { Parameter, Member, Device, Constant };
+  enum Storage { Parameter, Member, Bundled, Device, Constant };
   Element Of = Element::Float;
   Storage Where = Parameter;
   bool Table = false;  ///< Read only, its integers used as indices.
+  bool Hidden = false; ///< A parameter that is an integer.
   uint64_t Length = 0; ///< Elements, of device variables.
 };
 
-/// One parameter of the kernel: a scalar, an array's pointer or the struct of
-/// all members.
+/// A struct of pointers to arrays of one type, of which an index chooses one.
+struct BundleInfo {
+  enum Form : uint8_t {
+    Rows,     ///< An array of pointers.
+    Behind,   ///< The same behind more than 1,024 bytes.
+    Apart,    ///< Each in a row of its own with others.
+    Unions,   ///< Each in a union with an integer.
+    Integers, ///< Numbers of 64 bits.
+    Packed,   ///< Each in a packed struct of 13 bytes.
+    Mixed,    ///< A pointer, a union, two integers, eight bytes.
+  };
+  static constexpr unsigned FormCount = 7;
+  static constexpr int Unused = -1; ///< What is there is no pointer.
+  Form How = Rows;
+  Element Of = Element::Float;
+  std::vector<int> Arrays; ///< By index.
+};
+/// Where pointer number Index is.
+uint32_t offsetIn(const BundleInfo &B, unsigned Index);
+uint32_t bytesOf(const BundleInfo &B);
+
+/// One parameter of the kernel: a scalar, an array's pointer, the struct of
+/// all members or a bundle.
 struct ParameterInfo {
-  enum Kind { Scalar, Array, Struct };
+  enum Kind { Scalar, Array, Struct, Bundle };
   Kind What = Scalar;
   unsigned Id = 0;
 };
@@ -169,6 +195,9 @@ struct Function {
   Node Body;
   bool Integer = false;
   bool NoInline = false;
+  bool Weak = false;
+  /// What the weak definition does where Body is that of another file.
+  Node Decoy;
 };
 
 struct Kernel {
@@ -176,12 +205,19 @@ struct Kernel {
   std::vector<ScalarInfo> Scalars;
   std::vector<ArrayInfo> Arrays;
   std::vector<MemberInfo> Members;
+  std::vector<BundleInfo> Bundles;
   std::vector<ParameterInfo> Parameters;
   std::vector<Int> Locals;       ///< Types by number.
   std::vector<Element> Pointers; ///< Types by number.
   std::vector<Function> Functions;
   Node Body;
+  bool Weak = false;
+  /// Weak functions are those of another file: printed as their decoys.
+  bool Relocatable = false;
 };
+
+/// Whether K has something weak.
+bool hasWeakCode(const Kernel &K);
 
 std::string symbolOf(const Kernel &K);
 std::string globalName(const Kernel &K, unsigned Array);
@@ -195,6 +231,25 @@ void layOut(Kernel &K);
 /// C++ source of K; sets the Line of every statement, counted from 1 in K's
 /// own text.
 std::string print(Kernel &K);
+/// C++ source of K's weak functions, as another file defines them.
+std::string printStrong(Kernel K);
+
+/// What one statement of inline assembly does: digits of its Value.
+struct AssemblyForm {
+  enum Kind : uint8_t { Load, Store, Reduce, Exchange };
+  enum Address : uint8_t { Plain, Generic, Converted, Added };
+  Kind What = Load;
+  Address How = Plain;
+};
+constexpr unsigned AssemblyOrigin = 8;
+AssemblyForm assemblyForm(const Node &N);
+int64_t valueOf(AssemblyForm F);
+/// Bytes behind the pointer.
+int64_t displacementOf(const Node &N);
+/// The statement; each as the texts of its kids.
+std::string assemblyText(const Node &N, const std::string &Pointer,
+                         const std::string &Guard);
+std::string exitText(const Node &N, const std::string &Guard);
 
 /// What the source of a batch begins with instead of CUDA's headers. Some
 /// macros are for those who run the kernels: ACC, what a thread writes before

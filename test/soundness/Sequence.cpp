@@ -43,6 +43,7 @@ private:
   void addMemories();
   void addTables(unsigned Kernel);
   void addTable(unsigned Kernel, unsigned Array);
+  Place atEdge(const Spread &Of);
   Place place(const Spread &Of);
   void places(Operation &O);
   void fillTables(const Operation &O);
@@ -81,15 +82,24 @@ std::pair<Dim3, Dim3> Maker::geometry() {
   }
 }
 
+/// Whether threads may leave N without the others.
+bool mayLeave(const Node &N, const Kernel &K) {
+  const bool Calls = N.What == Op::Call;
+  return N.What == Op::Return || N.What == Op::Exit ||
+         (Calls && contains(K.Functions[N.Id].Body, Op::Exit)) ||
+         std::ranges::any_of(N.Kids,
+                             [&](const Node &Kid) { return mayLeave(Kid, K); });
+}
+
 /// Warps exchange values only where all of their threads come by.
-void settle(Node &N, bool Uniform) {
+void settle(Node &N, const Kernel &K, bool Uniform) {
   for (size_t I = 0; I < N.Kids.size(); ++I) {
     if (N.Kids[I].What == Op::Exchange && !Uniform) {
       N.Kids.erase(N.Kids.begin() + I--);
       continue;
     }
-    Uniform &= !contains(N.Kids[I], Op::Return);
-    settle(N.Kids[I], false);
+    Uniform &= !mayLeave(N.Kids[I], K);
+    settle(N.Kids[I], K, false);
   }
 }
 
@@ -99,9 +109,9 @@ bool Maker::isUsable(const Kernel &K, const Run &Of) {
   if (Of.How != Outcome::Done || (S.Affine && Of.Seen.Wraps))
     return false;
   for (unsigned A = 0; A < K.Arrays.size(); ++A)
-    if (const Extent &Within = Of.Seen.Arrays[A].Within;
+    if (const Extent &Touched = Of.Seen.Arrays[A].Touched;
         K.Arrays[A].Where < ArrayInfo::Device &&
-        (Within.Low < -Middle || Within.High > Middle))
+        (Touched.Low < -Middle || Touched.High > Middle))
       return false;
   bool Touches = false, Writes = false;
   for (const BlockTruth &Block : Of.Blocks)
@@ -124,7 +134,8 @@ bool Maker::addKernel() {
   constexpr unsigned Tries = 6;
   const unsigned Number = S.Kernels.size(), Wanted = 1 + pick(3);
   S.Kernels.push_back(generate(R(), S.Affine));
-  settle(S.Kernels[Number].Body, true);
+  S.Kernels[Number].Relocatable = false;
+  settle(S.Kernels[Number].Body, S.Kernels[Number], true);
   for (ArrayInfo &A : S.Kernels[Number].Arrays)
     if (A.Where == ArrayInfo::Constant)
       A.Length = ConstantLength;
@@ -154,7 +165,7 @@ void Maker::addTable(unsigned Kernel, unsigned Array) {
   New.Counts = !A.Table;
   for (unsigned I = 0; I < S.Shapes.size(); ++I)
     if (S.Shapes[I].Kernel == Kernel) {
-      const Extent &Of = Asked.runOf(I).Seen.Arrays[Array].Within;
+      const Extent &Of = Asked.runOf(I).Seen.Arrays[Array].Touched;
       New.Range.Low = std::min(New.Range.Low, Of.Low);
       New.Range.High = std::max(New.Range.High, Of.High);
     }
@@ -188,15 +199,33 @@ void Maker::addMemories() {
     addTables(K);
 }
 
-/// Mostly the same place, some elements beside it, or anywhere.
+/// Where what is touched begins where the memory does, or ends where it ends;
+/// the pointer itself is in the memory, at its end, or a little before it.
+Place Maker::atEdge(const Spread &Of) {
+  const bool Touches = Of.Touched.Low < Of.Touched.High;
+  Place At{pick(Plain), 0};
+  if (chance(50))
+    At.Offset = Touches ? std::max(-Of.Touched.Low, -NearBytes) : 0;
+  else
+    At.Offset =
+        MemoryBytes - (Touches ? std::max<int64_t>(Of.Touched.High, 0) : 0);
+  const int64_t Over = (At.Offset % Of.Align + Of.Align) % Of.Align;
+  At.Offset += At.Offset > 0 ? -Over : (Of.Align - Over) % Of.Align;
+  return At;
+}
+
+/// Mostly the same place, some elements beside it, at an edge, or anywhere.
 Place Maker::place(const Spread &Of) {
+  if (chance(25))
+    if (const Place At = atEdge(Of); isInside(At, Of, MemoryBytes))
+      return At;
   Place At{pick(Plain), Middle};
   const unsigned Kind = pick(20);
   if (Kind >= 13 && Kind < 17)
     At.Offset += Of.Align * (int64_t(pick(129)) - 64);
   else if (Kind >= 17)
     At.Offset = int64_t(pick(MemoryBytes / 16)) * 16;
-  if (At.Offset + Of.Within.Low < 0 || At.Offset + Of.Within.High > MemoryBytes)
+  if (!isInside(At, Of, MemoryBytes))
     At.Offset = Middle;
   return At;
 }

@@ -92,8 +92,10 @@ Judgement judge(const Sequence &S);
 std::vector<Sequence> smaller(const Sequence &S);
 
 /// Names of kernels and of the function are made of Label, below 2^30: function
-/// program<Label>, kernels k<4 * Label> and on.
-std::string print(const Sequence &S, uint32_t Label);
+/// program<Label>, kernels k<4 * Label> and on. With Relocatable weak functions
+/// do something else, and another file must define them as printStrong() says.
+std::string print(const Sequence &S, uint32_t Label, bool Relocatable = false);
+std::string printStrong(const Sequence &S, uint32_t Label);
 
 } // namespace blockmaestro::soundness
 

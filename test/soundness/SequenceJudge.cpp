@@ -64,6 +64,13 @@ bool isLooked(const Node &N, unsigned Array, bool Inside) {
 
 } // namespace
 
+bool isInside(const Place &At, const Spread &Of, int64_t Bytes) {
+  const bool Touches = Of.Touched.Low < Of.Touched.High;
+  return At.Offset >= -NearBytes && At.Offset <= Bytes &&
+         (!Touches || (At.Offset + Of.Touched.Low >= 0 &&
+                       At.Offset + Of.Touched.High <= Bytes));
+}
+
 const Run &Judge::runOf(unsigned Shape) {
   auto [It, New] = Runs.try_emplace(Shape);
   Run &Of = It->second;
@@ -91,7 +98,9 @@ void Judge::inside(const Place &At, int64_t Low, int64_t High) {
 void Judge::checkPlaces(const Operation &O, const Run &Of) {
   for (size_t A = 0; A < Of.Seen.Arrays.size(); ++A) {
     const Spread &R = Of.Seen.Arrays[A];
-    inside(O.Pointers[A], R.Within.Low, R.Within.High);
+    if (!isInside(O.Pointers[A], R,
+                  int64_t(S.Memories[O.Pointers[A].Memory].Bytes)))
+      bad("a pointer leaves its memory");
     if (O.Pointers[A].Offset % R.Align != 0)
       bad("a pointer is not aligned");
   }
@@ -104,7 +113,7 @@ void Judge::checkContents(const Operation &O, const Run &Of) {
   const Kernel &K = S.Kernels[Mine.Kernel];
   for (unsigned A = 0; A < K.Arrays.size(); ++A) {
     const Spread &R = Of.Seen.Arrays[A];
-    if (!holdsContents(K, A) || R.Within.Low == R.Within.High)
+    if (!holdsContents(K, A) || R.Touched.Low >= R.Touched.High)
       continue;
     const unsigned Memory = O.Pointers[A].Memory;
     const std::optional<Operation> &By = held(Memory);
@@ -115,7 +124,7 @@ void Judge::checkContents(const Operation &O, const Run &Of) {
         By->To.Offset != O.Pointers[A].Offset ||
         Theirs.Case.Contents != Mine.Case.Contents ||
         Theirs.Case.WildTables != Mine.Case.WildTables ||
-        By->Range.Low > R.Within.Low || By->Range.High < R.Within.High)
+        By->Range.Low > R.Touched.Low || By->Range.High < R.Touched.High)
       return bad("a table holds something else");
     for (unsigned B = 0; B < K.Arrays.size(); ++B)
       if (B != A && O.Pointers[B].Memory == Memory)
@@ -173,7 +182,8 @@ bool Judge::isOrdered(unsigned Shape) {
   Operation O;
   O.Shape = Shape;
   for (unsigned A = 0; A < K.Arrays.size(); ++A)
-    O.Pointers.push_back({A, -Of.Seen.Arrays[A].Within.Low});
+    O.Pointers.push_back(
+        {A, std::max<int64_t>(-Of.Seen.Arrays[A].Touched.Low, 0)});
   return ordered(O, Of);
 }
 

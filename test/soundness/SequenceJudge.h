@@ -17,6 +17,13 @@
 
 namespace blockmaestro::soundness {
 
+/// How far behind a pointer the memory that it is meant for may begin.
+inline constexpr int64_t NearBytes = 64;
+
+/// Whether a pointer at At is one to its memory, of Bytes bytes, and all that
+/// is touched lies in that.
+bool isInside(const Place &At, const Spread &Of, int64_t Bytes);
+
 /// What the interpreter says of a shape.
 struct Run {
   Outcome How = Outcome::Done;

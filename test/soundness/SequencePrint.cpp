@@ -26,12 +26,18 @@ std::string scalar(Wide Value, Int T) {
 
 class SequencePrinter {
 public:
-  SequencePrinter(const Sequence &S, uint32_t Label) : S(S), Label(Label) {}
+  SequencePrinter(const Sequence &S, uint32_t Label, bool Relocatable)
+      : S(S), Label(Label), Relocatable(Relocatable), Kernels(S.Kernels) {}
   std::string print();
+  std::string printStrong();
 
 private:
   std::string parameter(const Operation &O, bool IsArray, unsigned Id) const;
   std::string structure(const Operation &O) const;
+  std::string bundle(const Operation &O, unsigned Id) const;
+  std::string argument(const Operation &O, const ParameterInfo &P) const;
+  bool uses(unsigned Kernel) const;
+  void nameKernels();
   std::string launch(const Operation &O) const;
   std::string contents(const Operation &O) const;
   std::string operation(const Operation &O) const;
@@ -39,6 +45,7 @@ private:
 
   const Sequence &S;
   uint32_t Label;
+  bool Relocatable;
   std::vector<Kernel> Kernels;
 };
 
@@ -48,7 +55,9 @@ std::string SequencePrinter::parameter(const Operation &O, bool IsArray,
   const Kernel &K = Kernels[Of.Kernel];
   if (!IsArray)
     return scalar(Of.Case.Scalars[Id], K.Scalars[Id].Type);
-  return std::string("(") + traits(K.Arrays[Id].Of).Name + " *)" +
+  return (K.Arrays[Id].Hidden
+              ? std::string("(unsigned long)")
+              : std::string("(") + traits(K.Arrays[Id].Of).Name + " *)") +
          text(O.Pointers[Id]);
 }
 
@@ -63,15 +72,38 @@ std::string SequencePrinter::structure(const Operation &O) const {
          "{" + Parts[1] + "}}";
 }
 
+/// Where it has no pointer there is a small number.
+std::string SequencePrinter::bundle(const Operation &O, unsigned Id) const {
+  const Kernel &K = Kernels[S.Shapes[O.Shape].Kernel];
+  const BundleInfo &B = K.Bundles[Id];
+  std::string Out = "[] { B" + text(K.Seed) + "_" + text(Id) + " b = {};";
+  for (unsigned I = 0; I < B.Arrays.size(); ++I)
+    Out += " put(b, " + text(offsetIn(B, I)) + ", " +
+           (B.Arrays[I] == BundleInfo::Unused
+                ? "(void *)3"
+                : text(O.Pointers[unsigned(B.Arrays[I])])) +
+           ");";
+  return Out + " return b; }()";
+}
+
+std::string SequencePrinter::argument(const Operation &O,
+                                      const ParameterInfo &P) const {
+  switch (P.What) {
+  case ParameterInfo::Struct:
+    return structure(O);
+  case ParameterInfo::Bundle:
+    return bundle(O, P.Id);
+  default:
+    return parameter(O, P.What == ParameterInfo::Array, P.Id);
+  }
+}
+
 std::string SequencePrinter::launch(const Operation &O) const {
   const Shape &Of = S.Shapes[O.Shape];
   const Kernel &K = Kernels[Of.Kernel];
   std::string Arguments;
   for (const ParameterInfo &P : K.Parameters)
-    Arguments += (Arguments.empty() ? "" : ", ") +
-                 (P.What == ParameterInfo::Struct
-                      ? structure(O)
-                      : parameter(O, P.What == ParameterInfo::Array, P.Id));
+    Arguments += (Arguments.empty() ? "" : ", ") + argument(O, P);
   return symbolOf(K) + "<<<" + text(Of.Case.Grid) + ", " + text(Of.Case.Block) +
          ", 0, on(" + text(O.Stream) + ")>>>(" + Arguments + ")";
 }
@@ -117,30 +149,53 @@ std::string SequencePrinter::begin() const {
   return Out;
 }
 
-std::string SequencePrinter::print() {
-  Kernels = S.Kernels;
-  std::string Out;
+bool SequencePrinter::uses(unsigned Kernel) const {
+  return std::ranges::any_of(S.Operations,
+                             [&](const Operation &O) {
+                               return O.What == Operation::Launch &&
+                                      S.Shapes[O.Shape].Kernel == Kernel;
+                             }) ||
+         std::ranges::any_of(S.Memories, [&](const Memory &M) {
+           return M.Variable && M.Kernel == Kernel;
+         });
+}
+
+void SequencePrinter::nameKernels() {
   for (unsigned I = 0; I < Kernels.size(); ++I) {
     Kernels[I].Seed = 4 * Label + I;
-    bool Used = std::ranges::any_of(S.Operations, [&](const Operation &O) {
-      return O.What == Operation::Launch && S.Shapes[O.Shape].Kernel == I;
-    });
-    Used |= std::ranges::any_of(S.Memories, [&](const Memory &M) {
-      return M.Variable && M.Kernel == I;
-    });
-    if (Used)
-      Out += blockmaestro::soundness::print(Kernels[I]);
+    Kernels[I].Relocatable = Relocatable;
   }
+}
+
+std::string SequencePrinter::print() {
+  nameKernels();
+  std::string Out;
+  for (unsigned I = 0; I < Kernels.size(); ++I)
+    if (uses(I))
+      Out += blockmaestro::soundness::print(Kernels[I]);
   Out += "static void program" + text(Label) + "() {\n" + begin();
   for (const Operation &O : S.Operations)
     Out += "  " + operation(O) + ";\n";
   return Out + "  end();\n}\n";
 }
 
+std::string SequencePrinter::printStrong() {
+  nameKernels();
+  std::string Out;
+  for (unsigned I = 0; I < Kernels.size(); ++I)
+    if (uses(I))
+      Out += blockmaestro::soundness::printStrong(Kernels[I]);
+  return Out;
+}
+
 } // namespace
 
-std::string print(const Sequence &S, uint32_t Label) {
-  return SequencePrinter(S, Label).print();
+std::string print(const Sequence &S, uint32_t Label, bool Relocatable) {
+  return SequencePrinter(S, Label, Relocatable).print();
+}
+
+std::string printStrong(const Sequence &S, uint32_t Label) {
+  return SequencePrinter(S, Label, true).printStrong();
 }
 
 } // namespace blockmaestro::soundness

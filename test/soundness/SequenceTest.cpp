@@ -91,6 +91,7 @@ TEST(Sequences, AreDefinedAndComeAgain) {
 
 TEST(Sequences, HaveWhatTheyAreFor) {
   unsigned Kinds[7] = {}, Axes[3] = {}, Aliases = 0, Streams = 0, Ordered = 0;
+  unsigned Ends = 0, Before = 0;
   for (uint32_t Seed = 1; Seed <= 60; ++Seed) {
     const Sequence S = makeSequence(Seed, false);
     Ordered += S.Deterministic;
@@ -101,6 +102,10 @@ TEST(Sequences, HaveWhatTheyAreFor) {
         continue;
       const Dim3 Grid = S.Shapes[O.Shape].Case.Grid;
       ++Axes[Grid.Z > 1 ? 2 : Grid.Y > 1 ? 1 : 0];
+      for (const Place &At : O.Pointers) {
+        Ends += At.Offset == int64_t(S.Memories[At.Memory].Bytes);
+        Before += At.Offset < 0;
+      }
       for (size_t A = 1; A < O.Pointers.size(); ++A)
         Aliases += O.Pointers[A].Memory == O.Pointers[A - 1].Memory;
     }
@@ -111,6 +116,8 @@ TEST(Sequences, HaveWhatTheyAreFor) {
     EXPECT_GT(Count, 30u);
   EXPECT_GT(Aliases, 100u);
   EXPECT_GT(Streams, 30u);
+  EXPECT_GT(Ends, 10u);
+  EXPECT_GT(Before, 10u);
   EXPECT_GT(Ordered, 20u);
   EXPECT_LT(Ordered, 50u);
 }
@@ -131,6 +138,46 @@ bool isAffine(const Node &N) {
   return std::ranges::all_of(N.Kids, isAffine);
 }
 
+TEST(Generate, KernelsHaveEdges) {
+  unsigned Bundles = 0, Assembly = 0, Exits = 0, Weak = 0, Decoys = 0,
+           Large = 0;
+  for (uint32_t Seed = 1; Seed <= 300; ++Seed) {
+    const Kernel K = generate(Seed);
+    Bundles += !K.Bundles.empty();
+    Assembly += contains(K.Body, Op::Assembly);
+    Exits += contains(K.Body, Op::Exit);
+    Weak += hasWeakCode(K);
+    Decoys += K.Relocatable;
+    for (const BundleInfo &B : K.Bundles)
+      Large += bytesOf(B) > 1024;
+  }
+  for (unsigned Count : {Bundles, Assembly, Exits, Weak})
+    EXPECT_GT(Count, 10u);
+  EXPECT_GT(Decoys, 5u);
+  EXPECT_GT(Large, 3u);
+}
+
+/// What the weak definition of one file does is not what runs.
+TEST(Print, WeakFunctionsOfTwoFiles) {
+  Kernel K;
+  Function F;
+  F.Integer = F.Weak = true;
+  F.Body = sequence({node(Op::ReturnInteger, {num(1)})});
+  F.Decoy = sequence({node(Op::ReturnInteger, {num(2)})});
+  K.Functions = {F};
+  const std::string Weak = "__attribute__((weak)) __device__ int f0_0()";
+  const auto Has = [](const std::string &Text, const std::string &Part) {
+    return Text.find(Part) != std::string::npos;
+  };
+  EXPECT_TRUE(Has(print(K), Weak));
+  EXPECT_TRUE(Has(print(K), "return 1;"));
+  K.Relocatable = true;
+  EXPECT_TRUE(Has(print(K), Weak));
+  EXPECT_TRUE(Has(print(K), "return 2;"));
+  EXPECT_FALSE(Has(printStrong(K), "weak"));
+  EXPECT_TRUE(Has(printStrong(K), "return 1;"));
+}
+
 TEST(Generate, AffineKernelsAreAffine) {
   unsigned Others = 0;
   for (uint32_t Seed = 1; Seed <= 300; ++Seed) {
@@ -146,6 +193,9 @@ TEST(Judge, PointersStayInsideAndAreAligned) {
   EXPECT_EQ(judgeOf(S, {launchAt({0, 1024 - 32}, There)}).Undefined, "");
   EXPECT_NE(judgeOf(S, {launchAt({0, 1024 - 28}, There)}).Undefined, "");
   EXPECT_NE(judgeOf(S, {launchAt({0, -4}, There)}).Undefined, "");
+  EXPECT_EQ(judgeOf(S, {launchAt(Here, {1, 1024})}).Undefined, "")
+      << "nothing is touched through it";
+  EXPECT_NE(judgeOf(S, {launchAt(Here, {1, 1028})}).Undefined, "");
   EXPECT_NE(judgeOf(S, {launchAt({0, 510}, There)}).Undefined, "");
   EXPECT_NE(judgeOf(S, {launchAt(Here, {1, 510})}).Undefined, "")
       << "also where nothing is touched";

@@ -4,13 +4,15 @@
 // Writes random sequences of launches as one CUDA source, for the script
 // `sequences`, which compiles and runs it.
 //
-//   bm-sequences [--first-seed N] [--programs N] [--affine]
-//   bm-sequences --seed N [--affine] [--edits I,J,...] [--smaller FROM COUNT]
+//   bm-sequences [--first-seed N] [--programs N] [--affine] [--relocatable]
+//   bm-sequences --seed N [--affine] [--relocatable] [--edits I,J,...]
+//                [--smaller FROM COUNT]
 //
 // The second form writes one sequence after some steps of making it smaller,
 // each by its number among all that are possible; with --smaller instead up to
 // COUNT defined ones that are a step smaller still, from number FROM on. A
-// program is called by its seed, or by the number of its step.
+// program is called by its seed, or by the number of its step. With
+// --relocatable a line "// second file" divides two files, which are linked.
 
 #include "Sequence.h"
 
@@ -27,6 +29,7 @@ struct Options {
   uint32_t FirstSeed = 1;
   uint32_t Programs = 1;
   bool Affine = false;
+  bool Relocatable = false;
   std::vector<size_t> Edits;
   bool Smaller = false;
   size_t From = 0;
@@ -45,6 +48,8 @@ bool parse(int Count, char **Given, Options &Out) {
       Out.Programs = Number(I);
     } else if (Name == "--affine") {
       Out.Affine = true;
+    } else if (Name == "--relocatable") {
+      Out.Relocatable = true;
     } else if (Name == "--edits" && I + 1 < Count) {
       std::istringstream List(Given[++I]);
       for (std::string Each; std::getline(List, Each, ',');)
@@ -61,24 +66,44 @@ bool parse(int Count, char **Given, Options &Out) {
   return true;
 }
 
+class Writer {
+public:
+  explicit Writer(const Options &Asked) : Asked(Asked) {}
+
+  void write(const Sequence &S, uint32_t Label, bool Deterministic);
+  void writeSmaller(const Sequence &S);
+  void finish();
+
+private:
+  const Options &Asked;
+  std::string Calls, Second;
+};
+
 /// The sequence's source behind a line that says what it is.
-void write(const Sequence &S, uint32_t Label, bool Deterministic,
-           std::string &Calls) {
+void Writer::write(const Sequence &S, uint32_t Label, bool Deterministic) {
   std::cout << "// program " << Label << " kernels " << S.Kernels.size()
             << " deterministic " << Deterministic << "\n"
-            << print(S, Label);
+            << print(S, Label, Asked.Relocatable);
+  if (Asked.Relocatable)
+    Second += printStrong(S, Label);
   const std::string Text = std::to_string(Label);
   Calls += "  if (wanted(" + Text + "))\n    program" + Text + "();\n";
 }
 
-void writeSmaller(const Sequence &S, const Options &Asked, std::string &Calls) {
+void Writer::writeSmaller(const Sequence &S) {
   const std::vector<Sequence> All = smaller(S);
   size_t Written = 0;
   for (size_t I = Asked.From; I < All.size() && Written < Asked.Count; ++I)
     if (const Judgement How = judge(All[I]); How.Undefined.empty()) {
-      write(All[I], I, How.Deterministic, Calls);
+      write(All[I], I, How.Deterministic);
       ++Written;
     }
+}
+
+void Writer::finish() {
+  std::cout << "void programs() {\n" << Calls << "}\n";
+  if (Asked.Relocatable)
+    std::cout << "// second file\n#include \"SequenceProgram.h\"\n" << Second;
 }
 
 } // namespace
@@ -87,19 +112,18 @@ int main(int Count, char **Given) {
   Options Asked;
   if (!parse(Count, Given, Asked))
     return 2;
-  std::string Calls;
+  Writer To(Asked);
   std::cout << "#include \"SequenceProgram.h\"\n";
   for (uint32_t I = 0; I < Asked.Programs; ++I) {
     Sequence S = makeSequence(Asked.FirstSeed + I, Asked.Affine);
     for (size_t Each : Asked.Edits)
       S = smaller(S).at(Each);
     if (Asked.Smaller)
-      writeSmaller(S, Asked, Calls);
+      To.writeSmaller(S);
     else
-      write(S, S.Seed,
-            Asked.Edits.empty() ? S.Deterministic : judge(S).Deterministic,
-            Calls);
+      To.write(S, S.Seed,
+               Asked.Edits.empty() ? S.Deterministic : judge(S).Deterministic);
   }
-  std::cout << "void programs() {\n" << Calls << "}\n";
+  To.finish();
   return 0;
 }

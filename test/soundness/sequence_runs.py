@@ -4,6 +4,7 @@
 programs shows, and a smaller program that shows the same."""
 
 import collections
+import copy
 import json
 import os
 import pathlib
@@ -23,6 +24,12 @@ SUMMARY = re.compile(r"flight together: (\d+), related: (\d+), by exactly.*?true
                      r"(\d+), in relations: (\d+), missing: (\d+)")
 FUNCTION = re.compile(r" \(f\d+_\d+\(.*")
 KINDS = (("exact", "called exact"), ("missing", "BlockMaestro: graph:"))
+
+# How a source is compiled and run: on a machine whose allocations touch; with its
+# weak functions replaced by those of another file.
+TOUCHING, LINKED = "touching", "linked"
+WAYS = ({TOUCHING}, set(), {TOUCHING}, {TOUCHING, LINKED}, {TOUCHING}, set(), {TOUCHING}, {TOUCHING})
+SECOND_FILE = "// second file\n"
 
 Finding = collections.namedtuple("Finding", "kind text")
 
@@ -49,8 +56,16 @@ class Tools:
         self.generator, self.compiler = tools / "bm-sequences", tools / "bmclang++"
         self.dump, self.level = tools / "bm-dump", arguments.level
         self.affine = ["--affine"] if arguments.affine else []
+        self.way = set(arguments.way.split(",")) if arguments.way is not None else None
         self.folder = folder
         self.harness = folder / "harness.o"
+
+    def for_batch(self, number):
+        """Those that go the way of that batch, unless another was asked for."""
+        same = copy.copy(self)
+        if same.way is None:
+            same.way = WAYS[number % len(WAYS)] - ({LINKED} if self.affine else set())
+        return same
 
     def compile_harness(self):
         """What all programs are linked with; before the first."""
@@ -60,16 +75,25 @@ class Tools:
     def generate(self, name, arguments):
         """A source, and {program: (kernels, deterministic)}."""
         source = self.folder / f"{name}.cu"
-        text = subprocess.run([self.generator, *self.affine, *map(str, arguments)], check=True,
-                              capture_output=True, text=True).stdout
+        linked = ["--relocatable"] if self.linked() else []
+        text = subprocess.run([self.generator, *self.affine, *linked, *map(str, arguments)],
+                              check=True, capture_output=True, text=True).stdout
         source.write_text(text)
         found = re.findall(r"^// program (\d+) kernels (\d+) deterministic ([01])$", text, re.M)
         return source, {int(label): (int(kernels), calm == "1") for label, kernels, calm in found}
 
+    def linked(self):
+        return LINKED in (self.way or ())
+
     def compile(self, source):
         """The binary, or None and what the compiler said."""
-        binary = source.with_suffix("")
-        built = subprocess.run([self.compiler, f"-O{self.level}", *FLAGS, source, self.harness,
+        binary, sources = source.with_suffix(""), [source]
+        if self.linked():
+            sources = [source.with_suffix(f".{part}.cu") for part in "12"]
+            for part, text in zip(sources, source.read_text().split(SECOND_FILE)):
+                part.write_text(text)
+        built = subprocess.run([self.compiler, f"-O{self.level}", *FLAGS,
+                                *["-fgpu-rdc"] * self.linked(), *sources, self.harness,
                                 "-o", binary], capture_output=True, text=True)
         return (None if built.returncode else binary), built.stderr
 
@@ -78,6 +102,8 @@ class Tools:
         environment = {**os.environ, "BLOCKMAESTRO_DEVICE": "emulated",
                        "BLOCKMAESTRO_EXECUTOR": executor,
                        "BLOCKMAESTRO_CACHE": str(self.folder / "cache"), **variables}
+        if TOUCHING in (self.way or ()):
+            environment["BLOCKMAESTRO_MACHINE"] = TOUCHING
         try:
             ran = subprocess.run([binary, *map(str, programs)], env=environment, timeout=SECONDS,
                                  capture_output=True, text=True, errors="replace")

@@ -89,6 +89,11 @@ void begin(unsigned program);
 /// The next memory: of that size, or a variable.
 void memory(long bytes, const void *variable = nullptr);
 char *at(unsigned memory, long offset);
+/// Makes the bytes from \p offset on a pointer.
+template <typename T> void put(T &in, int offset, const void *pointer) {
+  __builtin_memcpy(reinterpret_cast<char *>(&in) + offset, &pointer,
+                   sizeof(pointer));
+}
 /// A stream, behind everything called so far.
 cudaStream_t on(int stream);
 void copy(int stream, char *to, const char *from, long bytes);
