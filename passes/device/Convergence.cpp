@@ -52,6 +52,9 @@ namespace {
 
 constexpr unsigned WarpSize = 32;
 
+/// Of one axis of a block.
+constexpr unsigned MostThreads = 1024;
+
 /// How deep sums and products are looked into.
 constexpr unsigned MostDepth = 6;
 
@@ -147,6 +150,44 @@ bool isWarpAligned(const Value *V, unsigned Depth) {
   });
 }
 
+/// Whether V is a number of a block times the size of blocks, of one axis.
+bool isBlockStart(const Value *V) {
+  const auto *I = dyn_cast<Instruction>(V);
+  if (!I || I->getOpcode() != Instruction::Mul)
+    return false;
+  auto Is = [](const Value *Factor, SymbolKind Kind) {
+    std::optional<Symbol> S = launchValue(Factor);
+    return S && S->Kind == Kind;
+  };
+  auto IsSize = [&](const Value *Factor) {
+    const auto *C = dyn_cast<ConstantInt>(Factor);
+    return C ? C->getValue().ule(MostThreads)
+             : Is(Factor, SymbolKind::BlockDim);
+  };
+  const Value *Left = I->getOperand(0), *Right = I->getOperand(1);
+  return (Is(Left, SymbolKind::BlockIdx) && IsSize(Right)) ||
+         (Is(Right, SymbolKind::BlockIdx) && IsSize(Left));
+}
+
+/// Whether V is threadIdx.x, or its sum with where the block starts: no launch
+/// that may run as a variant has so many blocks that such a number is negative.
+bool isThreadNumber(const Value *V) {
+  if (std::optional<Symbol> S = launchValue(V))
+    return S->Kind == SymbolKind::ThreadIdx;
+  const auto *I = dyn_cast<Instruction>(V);
+  if (!I)
+    return false;
+  if (isa<ZExtInst>(I) || isa<SExtInst>(I))
+    return isThreadNumber(I->getOperand(0));
+  if (I->getOpcode() != Instruction::Add)
+    return false;
+  return any_of(I->operands(), [&](const Use &Part) {
+    std::optional<Symbol> S = launchValue(Part);
+    return S && S->Kind == SymbolKind::ThreadIdx &&
+           isBlockStart(I->getOperand(1 - Part.getOperandNo()));
+  });
+}
+
 /// Whether comparing what is aligned to warps with Bound tells lanes of one
 /// warp apart: not where the bound is between two warps.
 bool isBetweenWarps(CmpInst::Predicate How, const Value *Bound) {
@@ -172,8 +213,10 @@ bool isOfWholeWarp(const Instruction &I) {
     return Number->getValue().uge(Log2_32(WarpSize));
   case Instruction::And:
   case Instruction::UDiv:
-  case Instruction::SDiv:
     return !Number->isZero() && Number->getValue().urem(WarpSize) == 0;
+  case Instruction::SDiv: // Rounds to zero: lanes differ below it.
+    return !Number->isZero() && Number->getValue().urem(WarpSize) == 0 &&
+           isThreadNumber(I.getOperand(0));
   case Instruction::ICmp:
     return isBetweenWarps(cast<ICmpInst>(I).getPredicate(), Number);
   default:

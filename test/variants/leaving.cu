@@ -160,3 +160,45 @@ __global__ void checked(int *a) {
     __trap();
   __syncthreads();
 }
+
+// Division rounds to zero: below it the lanes of a warp get two quotients.
+// CHECK-LABEL: kernel rounded_to_zero(
+// CHECK: features: early exit
+// CHECK: no variant: persistent only: threads may return
+__global__ void rounded_to_zero(int *a, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if ((int(threadIdx.x) - 64) / 32 < n)
+    return;
+  a[i] += __shfl_xor_sync(~0u, a[i], 1);
+}
+
+// CHECK-LABEL: kernel rounded_down(
+// CHECK: features: warp rows
+// CHECK: persistent case:
+__global__ void rounded_down(int *a, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if ((int(threadIdx.x) - 64) >> 5 < n)
+    return;
+  a[i] += __shfl_xor_sync(~0u, a[i], 1);
+}
+
+// What is no number of a thread may be below zero, numbers of threads are not.
+// CHECK-LABEL: kernel divided(
+// CHECK: features: warp rows
+// CHECK: persistent case:
+__global__ void divided(int *a, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (int(threadIdx.x) / 32 >= n)
+    return;
+  a[i] += __shfl_xor_sync(~0u, a[i], 1);
+}
+
+// CHECK-LABEL: kernel divided_in_grid(
+// CHECK: features: warp rows
+// CHECK: persistent case:
+__global__ void divided_in_grid(int *a, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i / 32 >= n)
+    return;
+  a[i] += __shfl_xor_sync(~0u, a[i], 1);
+}
