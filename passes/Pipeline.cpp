@@ -65,6 +65,7 @@ bool isEmpty(const Module &M) {
 Error runOnDevice(Module &M, const PassOptions &Options) {
   if (isEmpty(M))
     return Error::success();
+  resolveAliases(M, Options.Relocatable);
   // 1. Which bytes does each block of each kernel touch?
   Expected<ModuleRecord> Record = analyzeDeviceModule(M, Options.Relocatable);
   if (!Record)

@@ -352,8 +352,10 @@ std::vector<SharedCode> sharedCode(const Module &M) {
   for (const GlobalValue &G : M.global_values()) {
     if (!Used.contains(&G) || !isShared(G))
       continue;
-    CodeText Text(/*Relocatable=*/true);
     const auto *F = dyn_cast<Function>(&G);
+    if (!F && !isa<GlobalVariable>(G))
+      continue;
+    CodeText Text(/*Relocatable=*/true);
     Found.push_back(
         {G.getName().str(),
          F ? Text.ofFunction(*F) : Text.ofConstant(*cast<GlobalVariable>(&G))});

@@ -20,7 +20,44 @@ bool isReplaceable(const GlobalValue &G) {
   return !G.isDeclaration() && G.isInterposable();
 }
 
+/// Whether neither A nor anything it leads to is another file's in the end.
+static bool isDecided(const GlobalAlias &A) {
+  const GlobalValue *G = &A;
+  while (G && !isReplaceable(*G)) {
+    const auto *Next = dyn_cast<GlobalAlias>(G);
+    if (!Next)
+      return true;
+    G = dyn_cast<GlobalValue>(Next->getAliasee()->stripPointerCasts());
+  }
+  return false;
+}
+
+void resolveAliases(Module &M, bool Relocatable) {
+  for (GlobalAlias &A : M.aliases())
+    if (!Relocatable || isDecided(A))
+      A.replaceAllUsesWith(A.getAliasee());
+}
+
+/// Puts declarations in the place of aliases of functions that are in use.
+static void declareAliases(Module &M) {
+  for (GlobalAlias &A : make_early_inc_range(M.aliases())) {
+    auto *Type = dyn_cast<FunctionType>(A.getValueType());
+    if (!Type)
+      continue;
+    if (!A.use_empty()) {
+      Function *F = Function::Create(Type, GlobalValue::ExternalLinkage,
+                                     A.getAddressSpace(), "", &M);
+      F->takeName(&A);
+      F->addFnAttr(ReplaceableAttribute);
+      A.replaceAllUsesWith(F);
+    }
+    A.eraseFromParent();
+  }
+}
+
 void settleLinkage(Module &M, bool Relocatable) {
+  resolveAliases(M, Relocatable);
+  declareAliases(M);
   for (GlobalValue &G : M.global_values()) {
     if (!isReplaceable(G))
       continue;
@@ -46,12 +83,13 @@ const Function *findReplaceable(const Function &Kernel) {
   return nullptr;
 }
 
-/// Whether other files can know G, a function or a variable in memory.
+/// Whether other files can know G, a function, an alias of one, or a variable
+/// in memory.
 static bool isNamedByOthers(const GlobalValue &G) {
   const auto *F = dyn_cast<Function>(&G);
   const auto *Variable = dyn_cast<GlobalVariable>(&G);
-  return (F || Variable) && !G.hasLocalLinkage() && !(F && F->isIntrinsic()) &&
-         !G.getName().starts_with("llvm.") &&
+  return !isa<GlobalIFunc>(G) && !G.hasLocalLinkage() &&
+         !(F && F->isIntrinsic()) && !G.getName().starts_with("llvm.") &&
          !(Variable &&
            Variable->getAddressSpace() == NVPTXAS::ADDRESS_SPACE_SHARED);
 }

@@ -29,8 +29,13 @@ namespace blockmaestro {
 /// the place of G.
 bool isReplaceable(const llvm::GlobalValue &G);
 
+/// Puts in the place of each alias what it stands for, where no other file can
+/// change that. The aliases stay for other files.
+void resolveAliases(llvm::Module &M, bool Relocatable);
+
 /// Makes M, a copy made for analysis, a module of final definitions: functions
-/// that may be replaced become declarations that wasReplaceable() knows again.
+/// that may be replaced, and aliases of them, become declarations that
+/// wasReplaceable() knows again.
 /// Kernels keep their bodies.
 void settleLinkage(llvm::Module &M, bool Relocatable);
 

@@ -123,6 +123,14 @@ void dropUnused(Module &Source, const Definers &Counting) {
   }
 }
 
+/// Puts in the place of the aliases of \p M what they stand for.
+void dropAliases(Module &M) {
+  for (GlobalAlias &A : make_early_inc_range(M.aliases())) {
+    A.replaceAllUsesWith(A.getAliasee());
+    A.eraseFromParent();
+  }
+}
+
 /// Builds one module out of parts of several that are linked together.
 class Linking {
 public:
@@ -181,6 +189,7 @@ Status Linking::linkFrom(unsigned Ordinal, ArrayRef<std::string> Names) {
           /*IsPerformingImport=*/false))
     return Corrupt(std::move(E));
   mapLibdevice(*M);
+  dropAliases(*M);
   adopt(Ordinal, Counting);
   return Status();
 }
