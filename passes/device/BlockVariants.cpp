@@ -239,12 +239,15 @@ void defineDispatch(Module &M, ArrayRef<PersistentKernel> Kernels) {
   }
 }
 
-/// A name that no two objects of a program share, nor two architectures of one
-/// object: their cases may be numbered differently.
+/// A name that two objects of a program, or two architectures of one object,
+/// share only where all their code is the same: their cases are numbered
+/// differently, and the linker keeps one entry of each name.
 std::string entryName(const ModuleRecord &R) {
   std::string Text = R.Source + '\0' + R.Architecture;
   for (const KernelRecord &K : R.Kernels)
     Text += '\0' + K.Symbol;
+  Text += '\0';
+  Text.append(R.Bitcode.begin(), R.Bitcode.end());
   return "bm_persistent_" + utohexstr(xxh3_64bits(Text), /*LowerCase=*/true);
 }
 
@@ -253,8 +256,11 @@ void definePersistentEntry(Module &M, const Function &Like, ModuleRecord &R) {
   LLVMContext &Context = M.getContext();
   auto *Type = FunctionType::get(Type::getVoidTy(Context),
                                  {PointerType::get(Context, 0)}, false);
-  Function *Entry = Function::Create(Type, GlobalValue::ExternalLinkage,
-                                     R.PersistentSymbol, M);
+  Function *Entry =
+      Function::Create(Type,
+                       R.Relocatable ? GlobalValue::WeakODRLinkage
+                                     : GlobalValue::ExternalLinkage,
+                       R.PersistentSymbol, M);
   Entry->setCallingConv(CallingConv::PTX_Kernel);
   Entry->addFnAttr(Attribute::Convergent);
   Entry->addFnAttr(Attribute::NoUnwind);
