@@ -82,10 +82,13 @@ Error runOnDevice(Module &M, const PassOptions &Options) {
   OfferedNames Names;
   if (Options.Relocatable)
     Names = namesForLinker(M);
-  // 4. Add the kernels whose blocks wait for their own producers.
+  // 4. Add what a fat binary with this code is known by.
+  if (Options.Relocatable)
+    addPartVariable(M);
+  // 5. Add the kernels whose blocks wait for their own producers.
   addBlockVariants(M, *Record);
   emitVariantRemarks(M, *Record);
-  // 5. Hand all that over to the host's compilation.
+  // 6. Hand all that over to the host's compilation.
   return joinErrors(writeHandover(Options.Handover, M.getSourceFileName(),
                                   Record->Architecture, serialize(*Record)),
                     writeLinkNames(Options.Handover, M.getSourceFileName(),

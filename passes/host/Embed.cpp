@@ -3,12 +3,17 @@
 
 #include "Embed.h"
 
+#include "blockmaestro/LinkedParts.h"
 #include "blockmaestro/Metadata.h"
 
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Frontend/Offloading/Utility.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/NVPTXAddrSpace.h"
+#include "llvm/Support/xxhash.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
@@ -65,7 +70,30 @@ void addRegistration(Module &M, GlobalVariable &Records, uint64_t Bytes) {
   Builder.CreateCall(Register, {&Records, Builder.getInt64(Bytes)});
 }
 
+/// The same in the device's and the host's compilation of a file. Where files
+/// have one name, the linker keeps one variable of that name for all.
+std::string partName(const Module &M) {
+  return PartPrefix + utohexstr(xxh3_64bits(M.getSourceFileName()),
+                                /*LowerCase=*/true);
+}
+
+/// Has the linker's constructor register Records along with the fat binary.
+void addPartEntry(Module &M, GlobalVariable &Records) {
+  offloading::emitOffloadingEntry(M, object::OffloadKind::OFK_Cuda, &Records,
+                                  partName(M), /*Size=*/1, /*Flags=*/0,
+                                  /*Data=*/0);
+}
+
 } // namespace
+
+void addPartVariable(Module &DeviceCode) {
+  Type *Byte = Type::getInt8Ty(DeviceCode.getContext());
+  new GlobalVariable(DeviceCode, Byte, /*isConstant=*/false,
+                     GlobalValue::WeakAnyLinkage, ConstantInt::get(Byte, 0),
+                     partName(DeviceCode), nullptr, GlobalValue::NotThreadLocal,
+                     NVPTXAS::ADDRESS_SPACE_GLOBAL,
+                     /*isExternallyInitialized=*/true);
+}
 
 void embedLinkNames(Module &M, const LinkNames &Names) {
   Type *Byte = Type::getInt8Ty(M.getContext());
@@ -98,6 +126,8 @@ void embedRecords(Module &M, ArrayRef<uint8_t> Records) {
   Global->setAlignment(Align(MetadataAlignment));
   appendToCompilerUsed(M, {Global});
   addRegistration(M, *Global, Records.size());
+  if (!registersOwnCode(M))
+    addPartEntry(M, *Global);
 }
 
 } // namespace blockmaestro

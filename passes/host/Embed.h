@@ -7,8 +7,10 @@
 // Invariants: the runtime hears of the records right before it hears of the
 // object's own fat binary. Relocatable device code (-fgpu-rdc) has one fat
 // binary for all objects, made by the linker and registered by a constructor of
-// priority 101; there one of priority 100 tells of the records. Threads: one
-// per module.
+// priority 101; there one of priority 100 tells of the records, and the
+// linker's registers them once more as a variable of the fat binary that has
+// the object's code: files that are linked in parts (-r) have several. Threads:
+// one per module.
 
 #ifndef BLOCKMAESTRO_PASSES_HOST_EMBED_H
 #define BLOCKMAESTRO_PASSES_HOST_EMBED_H
@@ -31,6 +33,10 @@ namespace blockmaestro {
 ///   extern "C" void __blockmaestro_register(const void *Data, size_t Bytes)
 /// in a constructor of its own.
 void embedRecords(llvm::Module &M, llvm::ArrayRef<uint8_t> Records);
+
+/// Adds to relocatable DeviceCode the variable that its object's records are
+/// registered with.
+void addPartVariable(llvm::Module &DeviceCode);
 
 /// Has archive members pulled into the program for their device code, which the
 /// linker of device code takes although no host code asks for it: each name

@@ -5,6 +5,7 @@
 
 #include "MetadataReader.h"
 #include "SymbolText.h"
+#include "blockmaestro/LinkedParts.h"
 
 #include <algorithm>
 #include <dlfcn.h>
@@ -79,6 +80,7 @@ Registry::Object *Registry::addObject(const uint8_t *Data, size_t Bytes) {
 void Registry::addRecords(const uint8_t *Data, size_t Bytes) {
   Guard Held(Lock);
   if (Object *Added = addObject(Data, Bytes)) {
+    Added->Data = Data;
     Added->File = Of(Data);
     Added->Pooled = true;
   }
@@ -110,9 +112,22 @@ void Registry::addFunction(RegisteredModule *Module,
   Module->Functions.push_back(std::move(Function));
 }
 
+/// The object whose records are at Data, and loaded; null for none.
+Registry::Object *Registry::objectAt(const void *Data) {
+  for (Object &Each : Objects)
+    if (Each.Pooled && Each.Data == Data)
+      return &Each;
+  return nullptr;
+}
+
 void Registry::addVariable(RegisteredModule *Module,
                            RegisteredVariable Variable) {
   Guard Held(Lock);
+  if (Variable.Symbol.rfind(PartPrefix, 0) == 0) {
+    if (Object *Part = objectAt(Variable.Host))
+      ModuleOf[Module]->Parts.push_back(Part);
+    return;
+  }
   Module->Variables.push_back(std::move(Variable));
 }
 
@@ -130,6 +145,9 @@ std::vector<const ModuleRecord *> Registry::recordsOf(const Module &M) const {
   };
   if (M.Own)
     Add(*M.Own);
+  else if (!M.Parts.empty())
+    for (const Object *Each : M.Parts)
+      Add(*Each);
   else
     for (const Object &Each : Objects)
       if (Each.Pooled && Each.File == M.File)
@@ -222,8 +240,10 @@ void Registry::removeModule(RegisteredModule *Module, const OnKernel &Changed) {
     Guard Held(Lock);
     Registry::Module &M = *ModuleOf[Module];
     M.Gone = true;
+    for (Object *Each : M.Parts)
+      Each->Pooled = false;
     for (Object &Each : Objects)
-      if (!M.Own && Each.File == M.File)
+      if (!M.Own && M.Parts.empty() && Each.File == M.File)
         Each.Pooled = false;
     for (const RegisteredFunction &Each : Module->Functions) {
       Stub &Known = Stubs[Each.Stub];

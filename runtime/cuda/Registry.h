@@ -9,8 +9,9 @@
 //  - The host stub is a kernel's one identity, as it is CUDA's: launches,
 //    executors and devices all ask the registry what it stands for.
 //  - A fat binary is of the object whose records were registered right before
-//    it, or else of all objects of its file (executable or library) that have
-//    registered records without a fat binary: relocatable device code.
+//    it, or else of those objects of relocatable device code whose records are
+//    registered as its variables; where there are none, of all objects of its
+//    file (executable or library) that have registered records alone.
 //  - Where several fat binaries have registered one stub, it is not known which
 //    of them CUDA runs. Its kernel is that of the first that has a record, in
 //    doubt unless all have the same code.
@@ -108,13 +109,16 @@ private:
   /// What one object carries.
   struct Object {
     std::deque<ModuleRecord> Records;
+    const void *Data = nullptr; ///< Where it has them.
     const void *File = nullptr; ///< What it is a part of.
     /// Its code is in a fat binary of its file, which is loaded.
     bool Pooled = false;
   };
   struct Module {
     RegisteredModule Known;
-    Object *Own = nullptr; ///< Null: linked of all pooled ones of its file.
+    Object *Own = nullptr; ///< Null: relocatable device code.
+    /// Linked of these, in the linker's order; of all of its file where empty.
+    std::vector<Object *> Parts;
     const void *File = nullptr;
     bool Gone = false; ///< The program has unregistered it.
   };
@@ -135,6 +139,7 @@ private:
   };
 
   Object *addObject(const uint8_t *Data, size_t Bytes);
+  Object *objectAt(const void *Data);
   std::vector<const ModuleRecord *> recordsOf(const Module &M) const;
   void find(Module &M, const CodeTarget &Target);
   bool settle(Stub &Of);

@@ -9,6 +9,7 @@
 #include "FatBinaries.h"
 #include "FrontEnd.h"
 #include "MetadataWriter.h"
+#include "blockmaestro/LinkedParts.h"
 
 #include <gtest/gtest.h>
 
@@ -190,6 +191,35 @@ TEST_F(RegistryTest, RelocatableCodeIsOfTheObjectsOfItsFile) {
   EXPECT_EQ(meaning(&Stubs[1]), "l of the first");
   EXPECT_EQ(meaning(&Stubs[2]), "k of the second");
   EXPECT_EQ(meaning(&Stubs[3]), "apart");
+}
+
+/// One library of relocatable code that was linked in parts, which may each
+/// have functions of one name.
+TEST_F(RegistryTest, AFatBinaryIsOfTheObjectsThatItNames) {
+  char File = 0;
+  const std::vector<uint8_t> &One = record("k", "k of part one", 1);
+  const std::vector<uint8_t> &Two = record("l", "l of part two", 2);
+  const std::vector<uint8_t> &Also = record("m", "m of part two", 3);
+  RegisteredModule *Modules[2];
+  auto AddPart = [&](RegisteredModule *To, const std::vector<uint8_t> &Record) {
+    Registered.addVariable(To, {const_cast<uint8_t *>(Record.data()),
+                                std::string(PartPrefix) + "1", 1});
+  };
+  for (const auto *Each : {&One, &Two, &Also})
+    addPart(*Each, &File);
+  Modules[0] = addModule(&Stubs[0], "k", &File);
+  Modules[1] = addModule(&Stubs[1], "l", &File);
+  AddPart(Modules[0], One);
+  AddPart(Modules[1], Two);
+  AddPart(Modules[1], Also);
+  EXPECT_EQ(take(), (Lines{"module k of part one.cu",
+                           "module l of part two.cu m of part two.cu",
+                           "k of part one", "l of part two"}));
+  EXPECT_TRUE(Modules[0]->Variables.empty());
+  remove(Modules[0]);
+  addPart(One, &File);
+  AddPart(Modules[0] = addModule(&Stubs[0], "k", &File), One);
+  EXPECT_EQ(take(), (Lines{"module k of part one.cu", "k of part one"}));
 }
 
 /// The same library again, at the same address.
