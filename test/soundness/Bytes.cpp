@@ -17,8 +17,10 @@ void Bytes::add(int64_t Low, int64_t High) {
   }
   Ranges.push_back({Low, High});
   // Keeps repeated walks over the same bytes from growing the list.
-  if (Ranges.size() >= 4096 && (Ranges.size() & (Ranges.size() - 1)) == 0)
-    normalise();
+  if (Ranges.size() < Most)
+    return;
+  normalise();
+  Most = std::max(Most, 2 * Ranges.size());
 }
 
 void Bytes::add(const Bytes &Other) {

@@ -36,6 +36,7 @@ public:
 
 private:
   std::vector<std::pair<int64_t, int64_t>> Ranges; ///< Inclusive.
+  size_t Most = 4096; ///< Ranges before they are normalised.
 };
 
 } // namespace blockmaestro::soundness
