@@ -4,6 +4,8 @@
 #include "Flatten.h"
 #include "Inputs/BarrierMemory.h"
 
+#include <algorithm>
+
 // Note [Settling]
 // A site where threads wait begins as the strictest operation: __syncthreads(),
 // or a warp operation of all lanes. A launch in which threads come to it in a
@@ -273,13 +275,17 @@ bool BlockRun::meetWarp(unsigned First) {
     ++Votes[Words[Lane] & 1];
     Ballot |= (Words[Lane] & 1) << Lane;
   }
+  auto From = [&](const Thread *T) {
+    return (linear(*T) + S.Number) % WarpSize;
+  };
+  if (S.Votes == Vote::Shuffle &&
+      !std::all_of(Alive.begin(), Alive.end(),
+                   [&](const Thread *T) { return Has[From(T)]; })) {
+    K.Sites[S.Site].How = Meeting::Off;
+    Changed = true;
+    return false;
+  }
   for (Thread *T : Alive) {
-    const unsigned From = (linear(*T) + S.Number) % WarpSize;
-    if (S.Votes == Vote::Shuffle && !Has[From]) {
-      K.Sites[S.Site].How = Meeting::Off;
-      Changed = true;
-      return false;
-    }
     uint32_t &D = T->V[S.D];
     if (S.Votes == Vote::Count)
       D = Ballot;
@@ -288,7 +294,7 @@ bool BlockRun::meetWarp(unsigned First) {
     else if (S.Votes == Vote::Or)
       D = Votes[1] != 0;
     else if (S.Votes == Vote::Shuffle)
-      D = Words[From];
+      D = Words[From(T)];
     goOn(*T, &Thread::WarpTrace);
   }
   return true;
