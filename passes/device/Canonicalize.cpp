@@ -3,6 +3,7 @@
 
 #include "Canonicalize.h"
 
+#include "DeepExpressions.h"
 #include "InlinePlan.h"
 #include "KernelModel.h"
 #include "MemoryExpansion.h"
@@ -57,24 +58,25 @@ void prepareInlining(Module &M) {
   }
 }
 
-bool isHarmlessUse(const Value *V);
-
-bool onlyRead(const Value *Pointer) {
-  for (const User *U : Pointer->users())
-    if (!isHarmlessUse(U) &&
-        !(isa<MemTransferInst>(U) &&
-          cast<MemTransferInst>(U)->getRawDest() != Pointer))
-      return false;
-  return true;
+/// Whether V, which uses Pointer, reads it or says how long it lives.
+bool isHarmlessUse(const Value *V, const Value *Pointer) {
+  if (const auto *Copy = dyn_cast<MemTransferInst>(V))
+    return Copy->getRawDest() != Pointer;
+  const auto *Call = dyn_cast<IntrinsicInst>(V);
+  return isa<LoadInst>(V) || (Call && Call->isLifetimeStartOrEnd());
 }
 
-bool isHarmlessUse(const Value *V) {
-  if (isa<LoadInst>(V))
-    return true;
-  if (const auto *Call = dyn_cast<IntrinsicInst>(V))
-    return Call->isLifetimeStartOrEnd();
-  return (isa<GetElementPtrInst>(V) || isa<AddrSpaceCastInst>(V)) &&
-         onlyRead(V);
+bool onlyRead(const Value *Pointer) {
+  SmallVector<const Value *, 8> Work{Pointer};
+  while (!Work.empty()) {
+    const Value *At = Work.pop_back_val();
+    for (const User *U : At->users())
+      if (isa<GetElementPtrInst>(U) || isa<AddrSpaceCastInst>(U))
+        Work.push_back(U);
+      else if (!isHarmlessUse(U, At))
+        return false;
+  }
+  return true;
 }
 
 /// One read per index register, at the kernel's entry, so that a value of the
@@ -222,6 +224,9 @@ void canonicalize(Module &M) {
     FAM.invalidate(F, PreservedAnalyses::none());
   }
   runOnKernels(M, formPasses(), FAM);
+  for (Function &F : M)
+    if (!F.isDeclaration())
+      cutDeepExpressions(F);
 }
 
 } // namespace blockmaestro

@@ -13,6 +13,9 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/PatternMatch.h"
 
+#include <set>
+#include <vector>
+
 using namespace llvm;
 using namespace llvm::PatternMatch;
 
@@ -159,8 +162,23 @@ bool isComparable(const Type *T) {
 
 } // namespace
 
-/// Adds what follows from V being Holds.
+/// What hangs on its own answer is asked again: it may be known better then.
 Condition Conditions::translate(const Value *V, bool Holds, const Loop *Scope) {
+  const Question Asked{V, Holds, Scope};
+  if (auto Known = Memo.find(Asked); Known != Memo.end())
+    return Known->second;
+  if (Nested >= MaxNested || !K.Effort.spend())
+    return unknownCondition({ReasonKind::KernelTooLarge, ""});
+  const unsigned Before = K.Scev.circles();
+  ++Nested;
+  Condition Result = visit(V, Holds, Scope);
+  --Nested;
+  if (K.Scev.circles() == Before)
+    Memo.emplace(Asked, Result);
+  return Result;
+}
+
+Condition Conditions::visit(const Value *V, bool Holds, const Loop *Scope) {
   const Value *A = nullptr;
   const Value *B = nullptr;
   if (match(V, m_Not(m_Value(A))))
@@ -328,24 +346,27 @@ Condition Conditions::comparison(const CmpInst &Compare, bool Holds,
 /// alternative of One.
 bool Conditions::isComplete(const Condition &One,
                             const Conjunction &Where) const {
-  const Footprint &F = K.F;
-  auto Has = [&](const Conjunction &All, const Symbol &S) {
-    return any_of(All, [&](const Constraint &C) {
-      return mentions(C.Value, F, S.Kind, S.Index);
-    });
+  const unsigned Ranges =
+      kindBit(SymbolKind::Value) | kindBit(SymbolKind::Counter);
+  auto In = [&](const auto &Parts) {
+    std::set<uint16_t> Found;
+    for (const auto &Part : Parts)
+      Found.merge(symbolsIn(Part.Value, K.F, Ranges));
+    return Found;
   };
-  for (const Symbol &S : F.Symbols) {
-    if (S.Kind != SymbolKind::Value && S.Kind != SymbolKind::Counter)
-      continue;
-    bool Assumed = any_of(One.Assumptions, [&](const Assumption &A) {
-      return mentions(A.Value, F, S.Kind, S.Index);
-    });
-    if (Assumed && !Has(Where, S) &&
-        (One.Any.empty() ||
-         !all_of(One.Any, [&](const Conjunction &All) { return Has(All, S); })))
-      return false;
-  }
-  return true;
+  const std::set<uint16_t> Assumed = In(One.Assumptions);
+  if (Assumed.empty())
+    return true;
+  const std::set<uint16_t> Outside = In(Where);
+  std::vector<std::set<uint16_t>> Inside;
+  for (const Conjunction &All : One.Any)
+    Inside.push_back(In(All));
+  return all_of(Assumed, [&](uint16_t S) {
+    return Outside.count(S) ||
+           (!Inside.empty() && all_of(Inside, [&](const auto &Alternative) {
+             return Alternative.count(S) > 0;
+           }));
+  });
 }
 
 /// One alternative instead of several, where that can be said: x < min(a, b) is

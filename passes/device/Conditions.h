@@ -13,9 +13,13 @@
 
 #include "llvm/IR/InstrTypes.h"
 
+#include <map>
+#include <tuple>
+
 namespace llvm {
 class Loop;
 class PHINode;
+class SCEV;
 class SelectInst;
 class Value;
 } // namespace llvm
@@ -37,6 +41,9 @@ public:
                      bool Holds, const llvm::Loop *Scope);
 
 private:
+  using Question = std::tuple<const llvm::Value *, bool, const llvm::Loop *>;
+
+  Condition visit(const llvm::Value *V, bool Holds, const llvm::Loop *Scope);
   Condition chosen(const llvm::SelectInst &Choice, bool Holds,
                    const llvm::Loop *Scope);
   Condition joined(const llvm::PHINode &Phi, bool Holds,
@@ -59,6 +66,8 @@ private:
                     unsigned Predicate, unsigned Bits);
 
   KernelAnalysis &K;
+  std::map<Question, Condition> Memo;
+  unsigned Nested = 0; ///< Questions that wait for others.
 };
 
 } // namespace blockmaestro

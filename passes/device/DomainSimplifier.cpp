@@ -40,8 +40,9 @@ public:
   explicit Products(const Footprint &F) : F(F) {}
   void addDimensions(const Polynomial &P) {
     for (const Monomial &M : P.Terms)
-      if (!M.Factors.empty())
-        Dimensions.try_emplace(M.Factors, Dimensions.size());
+      if (!M.Factors.empty() &&
+          Dimensions.try_emplace(M.Factors, Dimensions.size()).second)
+        Occurring.insert(M.Factors.begin(), M.Factors.end());
   }
   isl_basic_set *universe(isl_ctx *Context) const {
     return isl_basic_set_universe(isl_space_set_alloc(
@@ -70,6 +71,7 @@ protected:
 
   const Footprint &F;
   std::map<Factors, size_t> Dimensions;
+  std::set<uint16_t> Occurring; ///< In a dimension.
   std::vector<Constraint> Known;
 };
 
@@ -105,13 +107,6 @@ private:
       Running.insert(M.Factors.begin(), M.Factors.end());
   }
   bool has(const Factors &Product) const { return Dimensions.count(Product); }
-  bool occurs(uint16_t Symbol) const {
-    return std::any_of(Dimensions.begin(), Dimensions.end(),
-                       [&](const auto &Dimension) {
-                         return std::count(Dimension.first.begin(),
-                                           Dimension.first.end(), Symbol) > 0;
-                       });
-  }
   void addComputed();
   void addCounters();
   void addThreads();
@@ -129,19 +124,18 @@ Polynomial scaled(const Polynomial &P, int64_t Factor, int64_t Constant) {
 /// counter < extent for every counter that runs and whose number of iterations
 /// is one for the launch.
 void Relaxation::addCounters() {
-  for (size_t Counter = F.CounterExtents.size(); Counter-- > 0;)
-    for (size_t I = 0; I < F.Symbols.size(); ++I) {
-      const Symbol &S = F.Symbols[I];
-      uint16_t Index = static_cast<uint16_t>(I);
-      if (S.Kind != SymbolKind::Counter || S.Index != Counter ||
-          !Running.count(Index))
-        continue;
-      if (mentions(F.CounterExtents[Counter], F, AtPoints))
-        continue;
-      if (auto Room =
-              subtract(F.CounterExtents[Counter], symbolPolynomial(Index)))
-        require(scaled(*Room, 1, -1));
-    }
+  std::map<size_t, uint16_t> Counters;
+  for (uint16_t S : Running)
+    if (F.Symbols[S].Kind == SymbolKind::Counter &&
+        F.Symbols[S].Index < F.CounterExtents.size())
+      Counters[F.Symbols[S].Index] = S;
+  for (auto It = Counters.rbegin(); It != Counters.rend(); ++It) {
+    const Polynomial &Extent = F.CounterExtents[It->first];
+    if (mentions(Extent, F, AtPoints))
+      continue;
+    if (auto Room = subtract(Extent, symbolPolynomial(It->second)))
+      require(scaled(*Room, 1, -1));
+  }
 }
 
 /// 0 <= numerator - denominator * quotient < denominator, and the ranges of
@@ -150,7 +144,7 @@ void Relaxation::addComputed() {
   for (size_t I = F.Symbols.size(); I-- > 0;) {
     const Symbol &S = F.Symbols[I];
     Polynomial Self = symbolPolynomial(static_cast<uint16_t>(I));
-    if (!occurs(static_cast<uint16_t>(I)))
+    if (!Occurring.count(static_cast<uint16_t>(I)))
       continue;
     if (S.Kind == SymbolKind::Quotient) {
       const Quotient &Q = F.Quotients[S.Index];
@@ -172,20 +166,22 @@ void Relaxation::addComputed() {
 
 /// threadIdx < blockDim and blockIdx < gridDim where the left side occurs.
 void Relaxation::addThreads() {
-  for (size_t I = 0; I < F.Symbols.size(); ++I)
-    for (size_t J = 0; J < F.Symbols.size(); ++J) {
-      const Symbol &Inside = F.Symbols[I];
-      const Symbol &Size = F.Symbols[J];
-      bool Pair = (Inside.Kind == SymbolKind::ThreadIdx &&
-                   Size.Kind == SymbolKind::BlockDim) ||
-                  (Inside.Kind == SymbolKind::BlockIdx &&
-                   Size.Kind == SymbolKind::GridDim);
-      uint16_t Low = static_cast<uint16_t>(I), High = static_cast<uint16_t>(J);
-      if (!Pair || Inside.Dimension != Size.Dimension || !has({Low}))
-        continue;
-      if (auto Room = subtract(symbolPolynomial(High), symbolPolynomial(Low)))
-        require(scaled(*Room, 1, -1));
-    }
+  for (uint16_t Low : std::set(Occurring)) {
+    const Symbol &Inside = F.Symbols[Low];
+    const bool Thread = Inside.Kind == SymbolKind::ThreadIdx;
+    if ((!Thread && Inside.Kind != SymbolKind::BlockIdx) || !has({Low}))
+      continue;
+    const SymbolKind Kind = Thread ? SymbolKind::BlockDim : SymbolKind::GridDim;
+    auto Size =
+        std::find_if(F.Symbols.begin(), F.Symbols.end(), [&](const Symbol &S) {
+          return S.Kind == Kind && S.Dimension == Inside.Dimension;
+        });
+    if (Size == F.Symbols.end())
+      continue;
+    const auto High = static_cast<uint16_t>(Size - F.Symbols.begin());
+    if (auto Room = subtract(symbolPolynomial(High), symbolPolynomial(Low)))
+      require(scaled(*Room, 1, -1));
+  }
 }
 
 /// The range each product can have in any launch.
@@ -242,9 +238,13 @@ DomainSimplifier::~DomainSimplifier() { isl_ctx_free(Context); }
 
 /// False when isl gave up. Takes Set.
 bool DomainSimplifier::provenEmpty(isl_basic_set *Set) {
+  const auto Rows = static_cast<uint64_t>(isl_basic_set_n_constraint(Set));
+  const auto Columns =
+      static_cast<uint64_t>(isl_basic_set_dim(Set, isl_dim_set)) + 1;
   isl_ctx_reset_operations(Context);
   isl_ctx_set_max_operations(Context, MaxOperations);
-  bool Empty = isl_basic_set_is_empty(Set) == isl_bool_true;
+  bool Empty = Effort.spend(Rows * Columns) &&
+               isl_basic_set_is_empty(Set) == isl_bool_true;
   isl_ctx_set_max_operations(Context, 0);
   isl_basic_set_free(Set);
   return Empty;
@@ -267,6 +267,8 @@ static Constraint opposite(const Constraint &C) {
 std::optional<std::vector<Constraint>>
 DomainSimplifier::merged(const std::vector<std::vector<Constraint>> &Any,
                          const Footprint &F) {
+  if (Effort.isSpent())
+    return std::nullopt;
   Products Space(F);
   std::vector<Constraint> Common;
   for (const std::vector<Constraint> &All : Any)
@@ -316,17 +318,15 @@ static std::vector<int64_t> keyOf(const std::vector<Constraint> &Domain) {
 /// The counters in Offset, as a sum.
 static Polynomial countersOf(const Polynomial &Offset, const Footprint &F) {
   Polynomial Counters;
-  for (size_t I = 0; I < F.Symbols.size(); ++I)
-    if (F.Symbols[I].Kind == SymbolKind::Counter &&
-        mentionsCounter(Offset, F, F.Symbols[I].Index))
-      Counters.Terms.push_back({1, {static_cast<uint16_t>(I)}});
+  for (uint16_t Symbol : symbolsIn(Offset, F, kindBit(SymbolKind::Counter)))
+    Counters.Terms.push_back({1, {Symbol}});
   return Counters;
 }
 
 /// Of the offset only the counters matter: where they have a value, their loops
 /// run. So do those of the constraints that stay.
 bool DomainSimplifier::simplify(Access &A, const Footprint &F) {
-  if (A.Domain.empty())
+  if (A.Domain.empty() || Effort.isSpent())
     return true;
   Polynomial Counters = countersOf(A.Offset, F);
   std::vector<int64_t> Key = keyOf(A.Domain);
@@ -352,6 +352,8 @@ bool DomainSimplifier::simplify(Access &A, const Footprint &F) {
 
 bool DomainSimplifier::implies(const Access &A, const Polynomial &Value,
                                const Footprint &F) {
+  if (Effort.isSpent())
+    return false;
   std::vector<Constraint> Domain = A.Domain;
   Domain.push_back({Value, false});
   Relaxation Space(Domain, A.Offset, F);

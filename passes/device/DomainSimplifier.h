@@ -5,11 +5,14 @@
 // follows from the rest of it, and finds domains that are empty.
 // On the data's way: the last step before an access is final.
 // Invariants: the set of points of a domain does not change, see Note [Relax];
-// isl's work is bounded, and where it gives up the domain stays as it is.
+// isl's work is bounded, for a question and for all questions of a kernel, and
+// where it gives up the domain stays as it is.
 // Ownership: owns its isl context. Threads: one.
 
 #ifndef BLOCKMAESTRO_PASSES_DEVICE_DOMAINSIMPLIFIER_H
 #define BLOCKMAESTRO_PASSES_DEVICE_DOMAINSIMPLIFIER_H
+
+#include "Limits.h"
 
 #include "blockmaestro/Footprint.h"
 
@@ -48,6 +51,7 @@ private:
   bool provenEmpty(isl_set *Set);
 
   isl_ctx *Context;
+  Budget Effort{MaxCoefficients};
   /// What simplify made of each domain; none where no point is left.
   std::map<std::vector<int64_t>, std::optional<std::vector<Constraint>>> Done;
 };

@@ -8,6 +8,7 @@
 #include "Polynomials.h"
 
 #include <algorithm>
+#include <set>
 
 // Note [Resting]
 // What the conditions rest on must hold everywhere, or where those further out
@@ -79,16 +80,16 @@ static bool assumesAll(const std::vector<Assumption> &To,
 }
 
 bool hasIndicesOf(const Access &A, const Polynomial &P, const Footprint &F) {
-  return std::all_of(F.Symbols.begin(), F.Symbols.end(), [&](const Symbol &S) {
-    const bool Ranges =
-        S.Kind == SymbolKind::Counter || S.Kind == SymbolKind::Value;
-    return !Ranges || !mentions(P, F, S.Kind, S.Index) ||
-           mentions(A.Offset, F, S.Kind, S.Index) ||
-           std::any_of(A.Domain.begin(), A.Domain.end(),
-                       [&](const Constraint &C) {
-                         return mentions(C.Value, F, S.Kind, S.Index);
-                       });
-  });
+  constexpr unsigned Ranges =
+      kindBit(SymbolKind::Counter) | kindBit(SymbolKind::Value);
+  const std::set<uint16_t> Wanted = symbolsIn(P, F, Ranges);
+  if (Wanted.empty())
+    return true;
+  std::set<uint16_t> There = symbolsIn(A.Offset, F, Ranges);
+  for (const Constraint &C : A.Domain)
+    There.merge(symbolsIn(C.Value, F, Ranges));
+  return std::includes(There.begin(), There.end(), Wanted.begin(),
+                       Wanted.end());
 }
 
 /// Whether To is widened wherever From is.

@@ -21,6 +21,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
 using namespace llvm;
@@ -89,19 +90,24 @@ private:
   void addNever(const RawAccess &Raw, const Draft &D);
   std::optional<Polynomial> folded(const Polynomial &P, uint16_t Q);
   std::optional<Polynomial> ranged(const Polynomial &P, uint16_t Q);
+  std::optional<uint16_t> lastQuotient(const std::vector<Polynomial *> &Parts,
+                                       size_t Below) const;
   void foldRemainders(Draft &D);
   bool isUseless(const Polynomial &P, const Polynomial &Offset);
   void dropUseless(Draft &D);
   void addNested(std::vector<Assumption> &To,
                  const std::vector<Assumption> &From, size_t Under);
+  std::optional<unsigned> innermost(const Draft &D, unsigned Below) const;
   size_t reachedUnder(unsigned Counter, const Conjunction &Guard);
   void applyCounters(Draft D, unsigned Below);
   std::vector<Draft> running(const Draft &D,
                              const std::vector<Conjunction> &Runs);
   bool holdsAtFirst(const Conjunction &Runs, const Access &A, uint16_t Counter);
   Draft firstIteration(const Draft &D, uint16_t Counter);
+  std::set<unsigned> valuesIn(const Polynomial &P) const;
   bool isBounded(Access &A);
   bool isConfined(const Access &A);
+  bool isTooLarge() const;
   bool isMoved(const RawAccess &Raw) const;
   void finish(Draft D);
   Assumption guarded(Assumption Needed, const Draft &D);
@@ -150,7 +156,15 @@ void Builder::add(const RawAccess &Raw) {
   }
   if (Raw.Bytes == 0 && !Raw.Length)
     return addRoots(Raw, std::move(A), Raw.Why);
+  if (isTooLarge())
+    return addRoots(Raw, std::move(A), {ReasonKind::KernelTooLarge, ""});
   addPlaced(Raw, std::move(A));
+}
+
+/// Whether a limit is reached beyond which no access is looked into.
+bool Builder::isTooLarge() const {
+  return K.Effort.isSpent() || K.F.Symbols.size() >= MaxSymbols ||
+         K.F.Accesses.size() >= MaxAccesses || K.Loops.count() >= MaxCounters;
 }
 
 /// Whether Raw's pointer may be moved out of its allocation. Bytes one by one
@@ -313,11 +327,11 @@ std::optional<Polynomial> Builder::folded(const Polynomial &P, uint16_t Q) {
   auto Known = Remainders.find(Q);
   if (Known == Remainders.end()) {
     auto High = blockmaestro::add(Of.Denominator, constantPolynomial(-1));
-    Known = Remainders
-                .emplace(Q, K.Unfollowed.make(
-                                {{}, *High},
-                                {K.Unfollowed.whyOf(Of.Numerator), true}))
-                .first;
+    auto Value = K.Unfollowed.make({{}, *High},
+                                   {K.Unfollowed.whyOf(Of.Numerator), true});
+    if (!Value)
+      return std::nullopt;
+    Known = Remainders.emplace(Q, std::move(*Value)).first;
   }
   auto Whole = multiply(*Factor, Of.Numerator);
   auto Rest = multiply(*Factor, Known->second);
@@ -338,13 +352,28 @@ std::optional<Polynomial> Builder::ranged(const Polynomial &P, uint16_t Q) {
     return std::nullopt;
   auto Known = Ranged.find(Q);
   if (Known == Ranged.end()) {
-    Polynomial Value = K.Unfollowed.make(
+    auto Value = K.Unfollowed.make(
         {constantPolynomial(static_cast<int64_t>(R.Low)),
          constantPolynomial(static_cast<int64_t>(R.High))},
         {K.Unfollowed.whyOf(K.F.Quotients[Q].Numerator), true});
-    Known = Ranged.emplace(Q, Value).first;
+    if (!Value)
+      return std::nullopt;
+    Known = Ranged.emplace(Q, std::move(*Value)).first;
   }
   return replaced(P, K.F, Symbol, Known->second);
+}
+
+/// The quotient with the highest number below Below in Parts.
+std::optional<uint16_t>
+Builder::lastQuotient(const std::vector<Polynomial *> &Parts,
+                      size_t Below) const {
+  std::optional<uint16_t> Found;
+  for (const Polynomial *Part : Parts)
+    for (uint16_t S : symbolsIn(*Part, K.F, kindBit(SymbolKind::Quotient)))
+      if (const uint16_t I = K.F.Symbols[S].Index;
+          I < Below && (!Found || I > *Found))
+        Found = I;
+  return Found;
 }
 
 /// Step 1.
@@ -352,10 +381,15 @@ void Builder::foldRemainders(Draft &D) {
   std::vector<Polynomial *> Parts{&D.Piece.Offset};
   for (Assumption &A : D.Own)
     Parts.push_back(&A.Value);
-  for (size_t Q = K.F.Quotients.size(); Q-- > 0;) {
-    if (!mentions(K.F.Quotients[Q].Numerator, K.F, kindBit(SymbolKind::Value)))
+  for (size_t Below = K.F.Quotients.size();;) {
+    const std::optional<uint16_t> Last = lastQuotient(Parts, Below);
+    if (!Last)
+      return;
+    const uint16_t Index = *Last;
+    Below = Index;
+    if (!mentions(K.F.Quotients[Index].Numerator, K.F,
+                  kindBit(SymbolKind::Value)))
       continue;
-    uint16_t Index = static_cast<uint16_t>(Q);
     for (Polynomial *Part : Parts)
       if (mentions(*Part, K.F, SymbolKind::Quotient, Index)) {
         auto Folded = folded(*Part, Index);
@@ -368,12 +402,11 @@ void Builder::foldRemainders(Draft &D) {
 /// Whether P is about something Note [Building] calls useless to an access with
 /// this offset.
 bool Builder::isUseless(const Polynomial &P, const Polynomial &Offset) {
-  for (unsigned I = 0; I < K.F.Values.size(); ++I)
-    if (mentions(P, K.F, SymbolKind::Value, I) &&
-        !mentions(Offset, K.F, SymbolKind::Value, I))
+  for (uint16_t S : symbolsIn(P, K.F, kindBit(SymbolKind::Value)))
+    if (!mentions(Offset, K.F, SymbolKind::Value, K.F.Symbols[S].Index))
       return true;
-  for (unsigned I = 0; I < K.Loops.count(); ++I)
-    if (mentionsCounter(P, K.F, I) && !K.Loops.shape(I).Extent)
+  for (uint16_t S : symbolsIn(P, K.F, kindBit(SymbolKind::Counter)))
+    if (!K.Loops.shape(K.F.Symbols[S].Index).Extent)
       return true;
   return false;
 }
@@ -409,14 +442,30 @@ size_t Builder::reachedUnder(unsigned Counter, const Conjunction &Guard) {
   return sharedFirst({sharedFirst(Reached.Any), Guard}).size();
 }
 
+/// The highest counter below Below that D is about.
+std::optional<unsigned> Builder::innermost(const Draft &D,
+                                           unsigned Below) const {
+  std::optional<unsigned> Found;
+  auto See = [&](const Polynomial &P) {
+    for (uint16_t S : symbolsIn(P, K.F, kindBit(SymbolKind::Counter)))
+      if (const unsigned I = K.F.Symbols[S].Index;
+          I < Below && (!Found || I > *Found))
+        Found = I;
+  };
+  See(D.Piece.Offset);
+  for (const Constraint &C : D.Piece.Domain)
+    See(C.Value);
+  for (const Assumption &A : D.OfConditions)
+    See(A.Value);
+  for (const Assumption &A : D.Own)
+    See(A.Value);
+  return Found;
+}
+
 /// Step 3, for the counters below Below, from the inner to the outer.
 void Builder::applyCounters(Draft D, unsigned Below) {
-  for (unsigned I = Below; I-- > 0;) {
-    auto Has = [&](const auto &C) { return mentionsCounter(C.Value, K.F, I); };
-    if (!mentionsCounter(D.Piece.Offset, K.F, I) &&
-        llvm::none_of(D.Piece.Domain, Has) &&
-        llvm::none_of(D.OfConditions, Has) && llvm::none_of(D.Own, Has))
-      continue;
+  while (const std::optional<unsigned> Inner = innermost(D, Below)) {
+    const unsigned I = Below = *Inner;
     const LoopShape &Shape = K.Loops.shape(I);
     if (!Shape.Extent) {
       widen(D.Piece, Exactness::Allocation, {ReasonKind::TripCountUnknown, ""});
@@ -517,12 +566,18 @@ Draft Builder::firstIteration(const Draft &D, uint16_t Counter) {
   return Result;
 }
 
+/// The values in P, as places in Footprint::Values.
+std::set<unsigned> Builder::valuesIn(const Polynomial &P) const {
+  std::set<unsigned> Found;
+  for (uint16_t S : symbolsIn(P, K.F, kindBit(SymbolKind::Value)))
+    Found.insert(K.F.Symbols[S].Index);
+  return Found;
+}
+
 /// Step 4: whether something is known of every value in A's offset.
 bool Builder::isBounded(Access &A) {
   const ValueFact *Last = nullptr;
-  for (unsigned I = 0; I < K.F.Values.size(); ++I) {
-    if (!mentions(A.Offset, K.F, SymbolKind::Value, I))
-      continue;
+  for (unsigned I : valuesIn(A.Offset)) {
     Last = &K.Unfollowed.fact(I);
     if (!Last->Bounded && llvm::none_of(A.Domain, [&](const Constraint &C) {
           return mentions(C.Value, K.F, SymbolKind::Value, I);
@@ -540,9 +595,8 @@ bool Builder::isBounded(Access &A) {
 bool Builder::isConfined(const Access &A) {
   if (A.How == Exactness::Allocation)
     return false;
-  for (unsigned I = 0; I < K.F.Values.size(); ++I) {
-    if (!mentions(A.Offset, K.F, SymbolKind::Value, I) ||
-        K.Unfollowed.fact(I).Bounded)
+  for (unsigned I : valuesIn(A.Offset)) {
+    if (K.Unfollowed.fact(I).Bounded)
       continue;
     bool Above = false, Below = false;
     for (const Constraint &C : A.Domain)

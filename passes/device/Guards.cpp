@@ -92,14 +92,41 @@ const BasicBlock *GuardFinder::above(const BasicBlock *Block,
 }
 
 const Condition &GuardFinder::find(const BasicBlock *Block) {
+  struct Step {
+    const BasicBlock *From, *To;
+    bool AroundLoop;
+  };
+  std::vector<Step> Way;
   auto Found = Known.find(Block);
-  if (Found != Known.end())
-    return Found->second;
-  Condition Result;
-  bool AroundLoop = false;
-  if (const BasicBlock *From = above(Block, AroundLoop))
-    Result = both(find(From), step(From, Block, AroundLoop), K.F);
-  return Known.emplace(Block, std::move(Result)).first->second;
+  for (const BasicBlock *To = Block; Found == Known.end();) {
+    bool AroundLoop = false;
+    const BasicBlock *From = above(To, AroundLoop);
+    if (From)
+      Way.push_back({From, To, AroundLoop});
+    Found = From ? Known.find(From) : Known.try_emplace(To).first;
+    To = From;
+  }
+  for (const Step &S : reverse(Way))
+    Found = Known
+                .try_emplace(
+                    S.To, extended(Found->second, S.From, S.To, S.AroundLoop))
+                .first;
+  return Found->second;
+}
+
+/// When To runs, if From runs under Outer. Beyond a limit what is between the
+/// two says nothing.
+Condition GuardFinder::extended(const Condition &Outer, const BasicBlock *From,
+                                const BasicBlock *To, bool AroundLoop) {
+  size_t Constraints = 0;
+  for (const Conjunction &All : Outer.Any)
+    Constraints += All.size();
+  if (Constraints <= MaxGuard && !K.Effort.isSpent())
+    return both(Outer, step(From, To, AroundLoop), K.F);
+  Condition Result = Outer;
+  if (!Result.Inexact)
+    Result.Inexact = Rejection{ReasonKind::KernelTooLarge, ""};
+  return Result;
 }
 
 /// When To runs, given that From does.
@@ -124,7 +151,7 @@ bool GuardFinder::alwaysReaches(const BasicBlock *From, const BasicBlock *To,
   while (!Work.empty()) {
     const BasicBlock *Block = Work.back();
     Work.pop_back();
-    if (succ_empty(Block) && !isTrap(Block))
+    if (!K.Effort.spend() || (succ_empty(Block) && !isTrap(Block)))
       return false;
     for (const BasicBlock *Next : successors(Block)) {
       if (Next == To || (Next == From && AroundLoop))
@@ -203,12 +230,13 @@ GuardFinder::waysOn(const BasicBlock *At, const BasicBlock *Block) const {
 bool GuardFinder::collectWays(const BasicBlock *Top, const BasicBlock *Block,
                               const BasicBlock *Not,
                               std::vector<Way> &Ways) const {
-  constexpr unsigned Budget = MaxWays * MaxWayLength;
+  constexpr unsigned MostSteps = MaxWays * MaxWayLength;
   std::vector<std::pair<const BasicBlock *, Way>> Work{{Top, {}}};
   for (unsigned Steps = 0; !Work.empty(); ++Steps) {
     auto [At, So] = std::move(Work.back());
     Work.pop_back();
-    if (Steps > Budget || Ways.size() > MaxWays || So.size() > MaxWayLength)
+    if (Steps > MostSteps || Ways.size() > MaxWays ||
+        So.size() > MaxWayLength || !K.Effort.spend())
       return false;
     if (At == Block) {
       Ways.push_back(std::move(So));

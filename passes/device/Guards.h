@@ -57,6 +57,8 @@ private:
 
   const llvm::BasicBlock *above(const llvm::BasicBlock *Block,
                                 bool &AroundLoop) const;
+  Condition extended(const Condition &Outer, const llvm::BasicBlock *From,
+                     const llvm::BasicBlock *To, bool AroundLoop);
   Condition step(const llvm::BasicBlock *From, const llvm::BasicBlock *To,
                  bool AroundLoop);
   Condition edge(const Edge &Along);

@@ -14,6 +14,7 @@
 #include "Conditions.h"
 #include "DomainSimplifier.h"
 #include "Guards.h"
+#include "Limits.h"
 #include "LoopShapes.h"
 #include "ScevPolynomials.h"
 #include "SymbolTable.h"
@@ -40,6 +41,7 @@ struct KernelAnalysis {
   llvm::DominatorTree &DT;
   llvm::AssumptionCache &AC;
   Footprint F;
+  Budget Effort;
   DomainSimplifier Simplifier;
   SymbolTable Symbols{F};
   LoopShapes Loops{*this};

@@ -182,22 +182,24 @@ Object classifyLoad(const LoadInst &Load) {
                                           : ReasonKind::PointerLoaded);
 }
 
-/// Whether something but the thread that has Pointer, from malloc, may come to
-/// know it.
-bool isPublished(const Value *Pointer, SmallPtrSetImpl<const Value *> &Seen) {
-  if (!Seen.insert(Pointer).second)
-    return false;
-  return any_of(Pointer->users(), [&](const User *U) {
-    const auto *Call = dyn_cast<CallBase>(U);
-    if (isa<LoadInst>(U) || isa<CmpInst>(U) || isa<MemIntrinsic>(U) ||
-        (Call && isRelease(*Call)))
-      return false;
-    if (const auto *Store = dyn_cast<StoreInst>(U))
-      return Store->getValueOperand() == Pointer;
-    return !(isa<GetElementPtrInst>(U) || isa<AddrSpaceCastInst>(U) ||
-             isa<PHINode>(U) || isa<SelectInst>(U)) ||
-           isPublished(U, Seen);
-  });
+/// Whether something but the thread that has Allocation, from malloc, may come
+/// to know it.
+bool isPublished(const Value &Allocation) {
+  SmallSetVector<const Value *, 16> Pointers;
+  Pointers.insert(&Allocation);
+  for (unsigned I = 0; I < Pointers.size(); ++I)
+    for (const User *U : Pointers[I]->users()) {
+      const auto *Call = dyn_cast<CallBase>(U);
+      const auto *Store = dyn_cast<StoreInst>(U);
+      if (isa<GetElementPtrInst>(U) || isa<AddrSpaceCastInst>(U) ||
+          isa<PHINode>(U) || isa<SelectInst>(U))
+        Pointers.insert(U);
+      else if (Store ? Store->getValueOperand() == Pointers[I]
+                     : !(isa<LoadInst>(U) || isa<CmpInst>(U) ||
+                         isa<MemIntrinsic>(U) || (Call && isRelease(*Call))))
+        return true;
+    }
+  return false;
 }
 
 /// Whether Call gives what an environment register holds, made of nothing else.
@@ -215,20 +217,31 @@ bool readsEnvironment(const CallBase &Call) {
 /// Whether address V is made of the environment registers alone: it leads to
 /// what the runtime keeps for the barrier of a cooperative launch.
 bool isLaunchWorkspace(const Value *V) {
-  if (const auto *Call = dyn_cast<CallBase>(V))
-    return readsEnvironment(*Call);
-  const auto *I = dyn_cast<Instruction>(V);
-  return I && (isa<CastInst>(I) || isa<BinaryOperator>(I)) &&
-         any_of(I->operands(), isLaunchWorkspace) &&
-         all_of(I->operands(), [](const Value *Operand) {
-           return isa<ConstantInt>(Operand) || isLaunchWorkspace(Operand);
-         });
+  SmallSetVector<const Value *, 8> Parts;
+  Parts.insert(V);
+  for (unsigned I = 0; I < Parts.size(); ++I) {
+    if (const auto *Call = dyn_cast<CallBase>(Parts[I])) {
+      if (!readsEnvironment(*Call))
+        return false;
+      continue;
+    }
+    const auto *Step = dyn_cast<Instruction>(Parts[I]);
+    if (!Step || !(isa<CastInst>(Step) || isa<BinaryOperator>(Step)))
+      return false;
+    auto IsNumber = [](const Value *Operand) {
+      return isa<ConstantInt>(Operand);
+    };
+    if (all_of(Step->operands(), IsNumber))
+      return false;
+    for (const Value *Operand : Step->operands())
+      if (!IsNumber(Operand))
+        Parts.insert(Operand);
+  }
+  return true;
 }
 
 Object classifyHeap(const Value &Allocation) {
-  SmallPtrSet<const Value *, 16> Seen;
-  return isPublished(&Allocation, Seen) ? unknown(ReasonKind::DeviceHeap)
-                                        : ignored();
+  return isPublished(Allocation) ? unknown(ReasonKind::DeviceHeap) : ignored();
 }
 
 Parameter describeParameter(const Argument &A, uint32_t &End) {

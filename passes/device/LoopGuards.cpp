@@ -35,7 +35,7 @@ bool GuardFinder::mayReach(const BasicBlock *From, const BasicBlock *To,
   while (!Work.empty()) {
     const BasicBlock *Block = Work.back();
     Work.pop_back();
-    if (Block == To)
+    if (Block == To || !K.Effort.spend())
       return true;
     for (const BasicBlock *Next : successors(Block))
       if (!K.DT.dominates(Next, Top) && Seen.insert(Next).second)

@@ -43,6 +43,10 @@ bool implies(const Conjunction &Inner, const Conjunction &Outer) {
 
 /// A and B cannot both hold: their sum is below zero, whatever they are.
 bool exclude(const Constraint &A, const Constraint &B) {
+  const size_t Long = std::max(A.Value.Terms.size(), B.Value.Terms.size());
+  const size_t Short = std::min(A.Value.Terms.size(), B.Value.Terms.size());
+  if (Long > Short + 1)
+    return false;
   std::optional<Polynomial> Sum = add(A.Value, B.Value);
   return Sum && Sum->Terms.size() == 1 && Sum->Terms[0].Factors.empty() &&
          Sum->Terms[0].Coefficient < 0;

@@ -4,6 +4,7 @@
 #include "PointerMoves.h"
 
 #include "Canonicalize.h"
+#include "DeepExpressions.h"
 #include "KernelModel.h"
 
 #include "llvm/ADT/PostOrderIterator.h"
@@ -187,6 +188,8 @@ std::optional<PointerMoves::State>
 PointerMoves::visitInteger(const Instruction &I) const {
   if (const auto *Address = dyn_cast<PtrToIntInst>(&I))
     return State{Move::Address, objectOf(Address->getPointerOperand())};
+  if (isCut(&I))
+    return stateOf(I.getOperand(0));
   if (isForeign(I))
     return State{Move::Distance, nullptr};
   if (isa<BinaryOperator>(I))

@@ -117,6 +117,8 @@ PointerTranslation Pointers::base(const Value *V, const Loop *Scope) {
   if (Operator::getOpcode(V) == Instruction::AddrSpaceCast)
     return translate(cast<Operator>(V)->getOperand(0), Scope);
   if (isa<PHINode>(V) || isa<SelectInst>(V)) {
+    if (Open.size() >= MaxChoices || !K.Effort.spend())
+      return unknownPointer({ReasonKind::KernelTooLarge, ""});
     if (!Open.insert(V).second)
       return unknownPointer({ReasonKind::SeveralPointers, ""});
     PointerTranslation Result = merged(V, Scope);

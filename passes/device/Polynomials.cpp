@@ -10,6 +10,7 @@ namespace blockmaestro {
 namespace {
 
 constexpr size_t MaxTerms = 4096;
+constexpr size_t MaxFactors = 32;
 constexpr __int128 RangeLimit = __int128(1) << 63;
 
 bool lessFactors(const Monomial &A, const Monomial &B) {
@@ -36,7 +37,8 @@ std::optional<Polynomial> normalised(std::vector<Monomial> Terms) {
 
 std::optional<Monomial> product(const Monomial &A, const Monomial &B) {
   Monomial M;
-  if (__builtin_mul_overflow(A.Coefficient, B.Coefficient, &M.Coefficient))
+  if (__builtin_mul_overflow(A.Coefficient, B.Coefficient, &M.Coefficient) ||
+      A.Factors.size() + B.Factors.size() > MaxFactors)
     return std::nullopt;
   std::merge(A.Factors.begin(), A.Factors.end(), B.Factors.begin(),
              B.Factors.end(), std::back_inserter(M.Factors));
@@ -219,6 +221,33 @@ bool mentions(const Polynomial &P, const Footprint &F, SymbolKind Kind,
   return anySymbol(P, F, [&](const Symbol &S) {
     return S.Kind == Kind && S.Index == Index;
   });
+}
+
+std::set<uint16_t> symbolsIn(const Polynomial &P, const Footprint &F,
+                             unsigned Kinds) {
+  std::set<uint16_t> Seen;
+  std::vector<uint16_t> Work;
+  auto Add = [&](const Polynomial &Part) {
+    for (const Monomial &M : Part.Terms)
+      for (uint16_t Factor : M.Factors)
+        if (Seen.insert(Factor).second)
+          Work.push_back(Factor);
+  };
+  Add(P);
+  while (!Work.empty()) {
+    const Symbol &S = F.Symbols[Work.back()];
+    Work.pop_back();
+    if (S.Kind == SymbolKind::Quotient)
+      Add(F.Quotients[S.Index].Numerator);
+    if (S.Kind == SymbolKind::Value) {
+      Add(F.Values[S.Index].Low);
+      Add(F.Values[S.Index].High);
+    }
+  }
+  std::erase_if(Seen, [&](uint16_t Found) {
+    return !(Kinds & kindBit(F.Symbols[Found].Kind));
+  });
+  return Seen;
 }
 
 bool mentionsCounter(const Polynomial &P, const Footprint &F,

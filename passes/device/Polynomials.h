@@ -12,14 +12,15 @@
 #include "blockmaestro/Footprint.h"
 
 #include <optional>
+#include <set>
 
 namespace blockmaestro {
 
 Polynomial constantPolynomial(int64_t Value);
 Polynomial symbolPolynomial(uint16_t Symbol);
 
-/// None when a coefficient leaves 64 bits or the result has more than 4096
-/// terms.
+/// None when a coefficient leaves 64 bits, or the result has more than 4096
+/// terms or products of more than 32 factors.
 std::optional<Polynomial> add(const Polynomial &A, const Polynomial &B);
 std::optional<Polynomial> multiply(const Polynomial &A, const Polynomial &B);
 std::optional<Polynomial> subtract(const Polynomial &A, const Polynomial &B);
@@ -47,6 +48,10 @@ bool mentions(const Polynomial &P, const Footprint &F, unsigned Kinds);
 /// The same for the symbol of kind Kind and index Index.
 bool mentions(const Polynomial &P, const Footprint &F, SymbolKind Kind,
               unsigned Index);
+
+/// The symbols of these kinds that mentions() finds, as places in F.Symbols.
+std::set<uint16_t> symbolsIn(const Polynomial &P, const Footprint &F,
+                             unsigned Kinds);
 
 /// The same for loop counter Counter.
 bool mentionsCounter(const Polynomial &P, const Footprint &F, unsigned Counter);

@@ -112,13 +112,17 @@ constexpr ReasonText Table[] = {
      "the underlying object is a call of malloc whose result is published",
      "the memory comes from malloc or new on the device",
      "allocate on the host and pass the pointer as an argument"},
+    {ReasonKind::KernelTooLarge, "KernelTooLarge",
+     "a limit of Limits.h that was reached",
+     "the kernel is too large to be analysed as a whole",
+     "split the kernel, or compute indices and conditions in fewer steps"},
 };
 
 } // namespace
 
 const ReasonText &reasonText(ReasonKind Kind) {
   static_assert(std::size(Table) ==
-                static_cast<unsigned>(ReasonKind::DeviceHeap) + 1);
+                static_cast<unsigned>(ReasonKind::KernelTooLarge) + 1);
   return Table[static_cast<unsigned>(Kind)];
 }
 

@@ -44,6 +44,8 @@ enum class ReasonKind {
   CallReaches,
   StringPrinted,
   DeviceHeap,
+  // Anything, where the analysis comes to an end.
+  KernelTooLarge,
 };
 
 struct ReasonText {

@@ -10,8 +10,10 @@
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/DebugProgramInstruction.h"
+#include "llvm/IR/DiagnosticHandler.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 
 #include <string>
@@ -114,6 +116,12 @@ void emitMissed(const Function &F, const KernelRecord &K, const Missed &M) {
   F.getContext().diagnose(Remark);
 }
 
+/// Whether somebody reads remarks; their texts take longer than the analysis.
+bool isAsked(const LLVMContext &C) {
+  return C.getDiagHandlerPtr()->isAnyRemarkEnabled(PassName) ||
+         C.getLLVMRemarkStreamer() || C.getMainRemarkStreamer();
+}
+
 void emitKernel(const Function &F, const KernelRecord &K) {
   for (const Access &A : K.Bytes.Accesses) {
     OptimizationRemarkAnalysis Remark(PassName, "Footprint", locationOf(F, A),
@@ -160,12 +168,16 @@ const Function *kernelOf(const Module &M, const KernelRecord &K) {
 } // namespace
 
 void emitRemarks(Module &M, const ModuleRecord &R) {
+  if (!isAsked(M.getContext()))
+    return;
   for (const KernelRecord &K : R.Kernels)
     if (const Function *F = kernelOf(M, K))
       emitKernel(*F, K);
 }
 
 void emitVariantRemarks(Module &M, const ModuleRecord &R) {
+  if (!isAsked(M.getContext()))
+    return;
   for (const KernelRecord &K : R.Kernels)
     if (const Function *F = kernelOf(M, K); F && !K.NoVariantReason.empty())
       emitVariant(*F, K);

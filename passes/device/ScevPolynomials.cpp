@@ -53,6 +53,13 @@ Polynomial powerOfTwo(unsigned Bits) {
   return constantPolynomial(int64_t(1) << Bits);
 }
 
+size_t termsOf(const Translation &T) {
+  size_t Sum = 0;
+  for (const Case &C : T.Cases)
+    Sum += C.Value.Terms.size();
+  return Sum;
+}
+
 bool join(std::optional<Polynomial> Value, Case &Out) {
   if (Value)
     Out.Value = std::move(*Value);
@@ -80,8 +87,15 @@ Translation ScevPolynomials::translate(const SCEV *S, const Loop *Scope) {
   auto Found = Memo.find({S, Scope});
   if (Found != Memo.end())
     return Found->second;
-  Memo[{S, Scope}] = notKnown(ReasonKind::IndexNotPolynomial);
-  return Memo[{S, Scope}] = visit(S, Scope);
+  if (Open.size() >= MaxNested || !K.Effort.spend())
+    return notKnown(ReasonKind::KernelTooLarge);
+  if (!Open.insert({S, Scope}).second) {
+    ++Circles;
+    return notKnown(ReasonKind::IndexNotPolynomial);
+  }
+  Translation Result = visit(S, Scope);
+  Open.erase({S, Scope});
+  return Memo[{S, Scope}] = std::move(Result);
 }
 
 /// Whether S, or what it extends, has more bits than an assumption can have and
@@ -160,11 +174,14 @@ Translation ScevPolynomials::extended(Translation Inner, unsigned Bits,
 Translation ScevPolynomials::visitOperands(const SCEV *S, const Loop *Scope) {
   bool Sum = S->getSCEVType() == scAddExpr;
   Translation Result = oneCase(constantPolynomial(Sum ? 0 : 1));
-  for (const SCEV *Operand : S->operands())
+  for (const SCEV *Operand : S->operands()) {
     Result = combine(Result, translate(Operand, Scope), K.F,
                      [&](const Polynomial &A, const Polynomial &B, Case &Out) {
                        return join(Sum ? add(A, B) : multiply(A, B), Out);
                      });
+    if (!K.Effort.spend(termsOf(Result)))
+      return notKnown(ReasonKind::KernelTooLarge);
+  }
   return Result;
 }
 
@@ -467,9 +484,10 @@ Translation ScevPolynomials::bitwise(const BinaryOperator &I,
           addAssumption(Out.Assumptions, {X, Magnitude, false}, K.F);
         if (!And || SecondIsMask)
           addAssumption(Out.Assumptions, {Y, Magnitude, false}, K.F);
-        Out.Value = K.Unfollowed.make(
-            {{}, *High}, {{ReasonKind::IndexNotPolynomial, ""}, true});
-        return true;
+        return join(
+            K.Unfollowed.make({{}, *High},
+                              {{ReasonKind::IndexNotPolynomial, ""}, true}),
+            Out);
       });
 }
 

@@ -15,6 +15,7 @@
 #include "Pieces.h"
 
 #include <map>
+#include <set>
 #include <utility>
 
 namespace llvm {
@@ -39,6 +40,9 @@ public:
   /// Counters of the loops around Scope are symbols.
   Translation translate(const llvm::SCEV *S, const llvm::Loop *Scope);
   Translation translate(const llvm::Value *V, const llvm::Loop *Scope);
+
+  /// How often an answer was one that its own question hangs on: not known.
+  unsigned circles() const { return Circles; }
 
 private:
   using Question = std::pair<const llvm::SCEV *, const llvm::Loop *>;
@@ -67,6 +71,8 @@ private:
 
   KernelAnalysis &K;
   std::map<Question, Translation> Memo;
+  std::set<Question> Open; ///< Those that wait for others.
+  unsigned Circles = 0;
 };
 
 } // namespace blockmaestro

@@ -3,6 +3,7 @@
 
 #include "SymbolTable.h"
 
+#include "Limits.h"
 #include "Polynomials.h"
 
 #include <algorithm>
@@ -19,6 +20,14 @@
 // symbols. All this needs d >= 1, which a launch checks for every quotient that
 // is left; where none is left it is known, as 0 <= r < d is, or an assumption
 // says it.
+
+// Note [Written out]
+// What a quotient, a power or a value is made of is walked wherever it is
+// asked what is in it or how large it can be, and written out in dumps. In "x =
+// x * a ^ x >> 15", again and again, each is made of two of the one before, so
+// that would be as many steps as 2 to the number of repetitions. So what is
+// larger than MaxWritten written out does not become a symbol: it is a value of
+// which only the type is known.
 
 namespace blockmaestro {
 
@@ -96,6 +105,33 @@ uint16_t SymbolTable::index(const Symbol &S) {
   return static_cast<uint16_t>(F.Symbols.size() - 1);
 }
 
+/// How many symbols P has, all that they stand for included; see Note [Written
+/// out].
+size_t SymbolTable::written(const Polynomial &P) {
+  for (size_t I = Written.size(); I < F.Symbols.size(); ++I) {
+    const Symbol &S = F.Symbols[I];
+    Written.push_back(1);
+    if (S.Kind == SymbolKind::Quotient)
+      Written[I] += written(F.Quotients[S.Index].Numerator) +
+                    written(F.Quotients[S.Index].Denominator);
+    else if (S.Kind == SymbolKind::Power)
+      Written[I] += written(F.Powers[S.Index]);
+    else if (S.Kind == SymbolKind::Value)
+      Written[I] +=
+          written(F.Values[S.Index].Low) + written(F.Values[S.Index].High);
+  }
+  size_t Sum = 0;
+  for (const Monomial &M : P.Terms)
+    for (uint16_t Factor : M.Factors)
+      Sum += Written[Factor];
+  return Sum;
+}
+
+/// Whether there may be a symbol made of A and B.
+bool SymbolTable::hasRoomFor(const Polynomial &A, const Polynomial &B) {
+  return F.Symbols.size() < MaxSymbols && written(A) + written(B) <= MaxWritten;
+}
+
 Polynomial SymbolTable::symbol(const Symbol &S) {
   return symbolPolynomial(index(S));
 }
@@ -158,15 +194,16 @@ SymbolTable::properQuotient(const Polynomial &Numerator,
       }
     }
   }
-  if (F.Quotients.size() >= UINT16_MAX)
-    return std::nullopt;
   size_t At = 0;
   while (At < F.Quotients.size() &&
          !(equal(F.Quotients[At].Numerator, Q.Numerator) &&
            equal(F.Quotients[At].Denominator, Q.Denominator)))
     ++At;
-  if (At == F.Quotients.size())
+  if (At == F.Quotients.size()) {
+    if (!hasRoomFor(Q.Numerator, Q.Denominator))
+      return std::nullopt;
     F.Quotients.push_back(std::move(Q));
+  }
   return symbol(listed(SymbolKind::Quotient, At));
 }
 
@@ -217,12 +254,17 @@ std::optional<Polynomial> SymbolTable::power(const Polynomial &Exponent) {
   size_t At = 0;
   while (At < F.Powers.size() && !equal(F.Powers[At], Exponent))
     ++At;
-  if (At == F.Powers.size())
+  if (At == F.Powers.size()) {
+    if (!hasRoomFor(Exponent, {}))
+      return std::nullopt;
     F.Powers.push_back(Exponent);
+  }
   return symbol(listed(SymbolKind::Power, At));
 }
 
-Polynomial SymbolTable::value(const ValueRange &Range) {
+std::optional<Polynomial> SymbolTable::value(const ValueRange &Range) {
+  if (!hasRoomFor(Range.Low, Range.High))
+    return std::nullopt;
   F.Values.push_back(Range);
   return symbol(listed(SymbolKind::Value, F.Values.size() - 1));
 }

@@ -13,6 +13,7 @@
 #include "blockmaestro/Footprint.h"
 
 #include <optional>
+#include <vector>
 
 namespace blockmaestro {
 
@@ -26,9 +27,9 @@ public:
   Polynomial symbol(const Symbol &S);
 
   /// floor(Numerator / Denominator). None when Denominator is not a number of
-  /// the launch, or a coefficient leaves 64 bits. It is right where Denominator
-  /// is at least 1: where it simplifies to something else than a new quotient,
-  /// that is appended to Needed unless it always is.
+  /// the launch, a coefficient leaves 64 bits, or a limit is reached. It is
+  /// right where Denominator is at least 1: where it simplifies to something
+  /// else than a new quotient, that is appended to Needed unless it always is.
   std::optional<Polynomial> quotient(const Polynomial &Numerator,
                                      const Polynomial &Denominator,
                                      std::vector<Assumption> &Needed);
@@ -43,11 +44,12 @@ public:
                                      const Polynomial &By,
                                      std::vector<Assumption> &Needed);
 
-  /// 2 to the power Exponent; none when that is not a number of the launch.
+  /// 2 to the power Exponent; none when that is not a number of the launch, or
+  /// at a limit.
   std::optional<Polynomial> power(const Polynomial &Exponent);
 
-  /// A new value; each call makes one.
-  Polynomial value(const ValueRange &Range);
+  /// A new value; each call makes one, but at a limit.
+  std::optional<Polynomial> value(const ValueRange &Range);
 
   /// The counter of loop Loop.
   Polynomial counter(unsigned Loop);
@@ -56,9 +58,12 @@ private:
   std::optional<Polynomial> properQuotient(const Polynomial &Numerator,
                                            const Polynomial &Denominator,
                                            std::vector<Assumption> &Needed);
+  size_t written(const Polynomial &P);
+  bool hasRoomFor(const Polynomial &A, const Polynomial &B);
   void needPositive(const Polynomial &P, std::vector<Assumption> &Needed);
 
   Footprint &F;
+  std::vector<size_t> Written; ///< Of each symbol; see Note [Written out].
 };
 
 } // namespace blockmaestro

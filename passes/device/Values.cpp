@@ -3,6 +3,7 @@
 
 #include "Values.h"
 
+#include "DeepExpressions.h"
 #include "KernelAnalysis.h"
 #include "Polynomials.h"
 
@@ -12,6 +13,8 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Operator.h"
+
+#include <algorithm>
 
 using namespace llvm;
 
@@ -49,6 +52,8 @@ bool isUsedAsUnsigned(const Value &V) {
 }
 
 Rejection whyNotFollowed(const Value &V) {
+  if (isCut(&V))
+    return {ReasonKind::KernelTooLarge, ""};
   if (isa<LoadInst>(V) || isa<AtomicRMWInst>(V) || isa<ExtractValueInst>(V))
     return {ReasonKind::IndexLoaded, ""};
   const auto *I = dyn_cast<Instruction>(&V);
@@ -95,16 +100,19 @@ const Value *boundOf(const BinaryOperator &Next, const Loop &L, bool &Equal,
 
 } // namespace
 
-Polynomial Values::make(const ValueRange &Range, const ValueFact &Fact) {
-  Facts.push_back(Fact);
-  return K.Symbols.value(Range);
+std::optional<Polynomial> Values::make(const ValueRange &Range,
+                                       const ValueFact &Fact) {
+  std::optional<Polynomial> Value = K.Symbols.value(Range);
+  if (Value)
+    Facts.push_back(Fact);
+  return Value;
 }
 
 Rejection Values::whyOf(const Polynomial &P) const {
-  for (unsigned I = 0; I < Facts.size(); ++I)
-    if (mentions(P, K.F, SymbolKind::Value, I))
-      return Facts[I].Why;
-  return {};
+  size_t First = Facts.size();
+  for (uint16_t Symbol : symbolsIn(P, K.F, kindBit(SymbolKind::Value)))
+    First = std::min<size_t>(First, K.F.Symbols[Symbol].Index);
+  return First < Facts.size() ? Facts[First].Why : Rejection();
 }
 
 /// V before loop L, if it is one polynomial in 0 .. 2^(Bits-1)-1; what that
@@ -137,9 +145,10 @@ bool Values::shrinks(const PHINode &Phi, Case &Out) {
   if (!Falls)
     return false;
   auto High = number(Start, L, Phi.getType()->getIntegerBitWidth(), Out);
-  if (High)
-    Out.Value = make({{}, *High}, {whyNotFollowed(Phi), true});
-  return High.has_value();
+  auto Value = High ? make({{}, *High}, {whyNotFollowed(Phi), true}) : High;
+  if (Value)
+    Out.Value = std::move(*Value);
+  return Value.has_value();
 }
 
 /// See Note [Values].
@@ -170,8 +179,10 @@ bool Values::growsToBound(const PHINode &Phi, Case &Out) {
         }))
       return false;
   addAll(Out.Assumptions, K.Guards.find(L->getHeader()).Assumptions, K.F);
-  Out.Value = make({{}, *Last}, {whyNotFollowed(Phi), true});
-  return true;
+  auto Value = make({{}, *Last}, {whyNotFollowed(Phi), true});
+  if (Value)
+    Out.Value = std::move(*Value);
+  return Value.has_value();
 }
 
 Translation Values::of(const Value *V) {
@@ -193,11 +204,12 @@ Translation Values::of(const Value *V) {
   }
   bool Signed =
       V->getType()->getIntegerBitWidth() > 63 || !isUsedAsUnsigned(*V);
-  const auto *I = dyn_cast<Instruction>(V);
+  const Value *Of = isCut(V) ? cast<CallBase>(V)->getArgOperand(0) : V;
+  const auto *I = dyn_cast<Instruction>(Of);
   ConstantRange Range =
-      computeConstantRange(V, Signed, /*UseInstrInfo=*/true, &K.AC,
+      computeConstantRange(Of, Signed, /*UseInstrInfo=*/true, &K.AC,
                            I ? I->getNextNode() : nullptr, &K.DT);
-  const SCEV *S = K.SE.getUnknown(const_cast<Value *>(V));
+  const SCEV *S = K.SE.getUnknown(const_cast<Value *>(Of));
   Range = Range.intersectWith(
       Signed ? K.SE.getSignedRange(S) : K.SE.getUnsignedRange(S),
       Signed ? ConstantRange::Signed : ConstantRange::Unsigned);
@@ -206,9 +218,12 @@ Translation Values::of(const Value *V) {
   APInt High =
       Signed ? Range.getSignedMax().sext(65) : Range.getUnsignedMax().zext(65);
   Case Plain;
-  Plain.Value = make({constantPolynomial(Low.getSExtValue()),
-                      constantPolynomial(High.getSExtValue())},
-                     {whyNotFollowed(*V), (High - Low).ult(UsefulSpan)});
+  auto Value = make({constantPolynomial(Low.getSExtValue()),
+                     constantPolynomial(High.getSExtValue())},
+                    {whyNotFollowed(*V), (High - Low).ult(UsefulSpan)});
+  if (!Value)
+    return notKnown(ReasonKind::KernelTooLarge);
+  Plain.Value = std::move(*Value);
   Known.emplace(V, Plain);
   Result.Cases.push_back(std::move(Plain));
   return Result;

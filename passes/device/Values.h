@@ -39,11 +39,13 @@ class Values {
 public:
   explicit Values(KernelAnalysis &K) : K(K) {}
 
-  /// V, of an integer type of at most 64 bits, as a value.
+  /// V, of an integer type of at most 64 bits, as a value; not known at a
+  /// limit.
   Translation of(const llvm::Value *V);
 
-  /// A new value in Range.
-  Polynomial make(const ValueRange &Range, const ValueFact &Fact);
+  /// A new value in Range; none at a limit.
+  std::optional<Polynomial> make(const ValueRange &Range,
+                                 const ValueFact &Fact);
 
   /// What is known of Footprint::Values[Index].
   const ValueFact &fact(unsigned Index) const { return Facts[Index]; }

@@ -10,6 +10,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/LoopIterator.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
@@ -70,8 +71,9 @@ bool looksAround(const Function &F) {
 /// What the exits of one loop depend on.
 class ExitSlice {
 public:
-  explicit ExitSlice(const Loop &L)
-      : L(L), Clobbered(any_of(L.blocks(), [](const BasicBlock *Block) {
+  ExitSlice(const Loop &L, const LoopInfo &Loops)
+      : L(L), Loops(Loops),
+        Clobbered(any_of(L.blocks(), [](const BasicBlock *Block) {
           return any_of(*Block, clobbers);
         })) {}
 
@@ -79,6 +81,7 @@ public:
 
 private:
   bool isSame(const Value *V);
+  void findSame();
   bool allSame(const User &I) {
     return all_of(I.operands(), [&](const Use &U) { return isSame(U); });
   }
@@ -93,6 +96,7 @@ private:
   }
 
   const Loop &L;
+  const LoopInfo &Loops;
   const bool Clobbered;
   SetVector<const Instruction *> Slice;
   DenseMap<const Value *, bool> Same;
@@ -103,15 +107,27 @@ bool ExitSlice::isSame(const Value *V) {
   const auto *I = dyn_cast<Instruction>(V);
   if (!I || !L.contains(I))
     return true;
-  auto [Known, New] = Same.try_emplace(V, false);
-  if (!New)
-    return Known->second;
-  const auto *Load = dyn_cast<LoadInst>(I);
-  bool Plain = Load
-                   ? isPlainLoad(*Load) && !isOfBlock(Load->getPointerOperand())
-                   : !isa<PHINode>(I) && !I->mayReadOrWriteMemory();
-  bool Result = Plain && allSame(*I);
-  return Same[V] = Result;
+  if (Same.empty())
+    findSame();
+  return Same.lookup(I);
+}
+
+/// In an order in which operands come first.
+void ExitSlice::findSame() {
+  LoopBlocksRPO Order(const_cast<Loop *>(&L));
+  Order.perform(&Loops);
+  for (const BasicBlock *Block : Order)
+    for (const Instruction &I : *Block) {
+      const auto *Load = dyn_cast<LoadInst>(&I);
+      const bool Plain =
+          Load ? isPlainLoad(*Load) && !isOfBlock(Load->getPointerOperand())
+               : !isa<PHINode>(I) && !I.mayReadOrWriteMemory();
+      Same[&I] =
+          Plain && all_of(I.operands(), [&](const Use &U) {
+            const auto *Operand = dyn_cast<Instruction>(U.get());
+            return !Operand || !L.contains(Operand) || Same.lookup(Operand);
+          });
+    }
 }
 
 /// Whether the exits depend on something that the loop itself carries from one
@@ -207,7 +223,7 @@ bool mayWaitForBlocks(const Function &Kernel) {
     DominatorTree DT(const_cast<Function &>(*F));
     LoopInfo Loops(DT);
     return any_of(Loops.getLoopsInPreorder(),
-                  [](const Loop *L) { return ExitSlice(*L).waits(); });
+                  [&](const Loop *L) { return ExitSlice(*L, Loops).waits(); });
   });
 }
 

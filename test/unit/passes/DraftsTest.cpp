@@ -73,7 +73,7 @@ TEST_F(Drafts, ConstraintsOfOthersLimitWhatTheOffsetRestsOn) {
 
 /// The value's range may rest on what is asked.
 TEST_F(Drafts, NothingIsLimitedByValues) {
-  const Polynomial V = Table.value({{}, N});
+  const Polynomial V = *Table.value({{}, N});
   D.Guard.insert(D.Guard.begin() + 1, below(V, Dx));
   D.Piece.Domain.insert(D.Piece.Domain.begin() + 1, below(V, Dx));
   setAssumptions(D, false, F);
@@ -141,7 +141,7 @@ TEST_F(Drafts, AnAssumptionDoesNotSayThatALoopRuns) {
   F.CounterExtents = {N};
   for (const Polynomial &I :
        {Table.counter(0),
-        Table.value({{}, *subtract(N, constantPolynomial(1))})}) {
+        *Table.value({{}, *subtract(N, constantPolynomial(1))})}) {
     D.OfConditions = {{I, 32, false}};
     Draft Other = D;
     Other.Piece.Domain = {{*subtract({}, N), false}};

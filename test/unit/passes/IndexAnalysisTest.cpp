@@ -150,7 +150,7 @@ TEST_F(Index, RangesOfComputedSymbols) {
   EXPECT_EQ(int64_t(R.High), 31);
   R = rangeOf(*Table.quotient(Tx - number(1), number(32), Needed), F);
   EXPECT_EQ(int64_t(R.Low), -1);
-  Polynomial V = Table.value({number(-3), Tx + number(5)});
+  Polynomial V = *Table.value({number(-3), Tx + number(5)});
   R = rangeOf(V, F);
   EXPECT_EQ(int64_t(R.Low), -3);
   EXPECT_EQ(int64_t(R.High), 1028);
@@ -171,15 +171,15 @@ TEST_F(Index, RangesThatRestOnAnAssumption) {
   EXPECT_TRUE(hasAssumedRange(*Table.quotient(By(N), number(3), Needed), F));
   Polynomial Parts = *Table.quotient(Dx, N, Needed) + number(1);
   EXPECT_TRUE(hasAssumedRange(By(Parts), F)) << "a divisor's own quotient";
-  EXPECT_FALSE(hasAssumedRange(Table.value({number(0), number(9)}), F));
-  Polynomial V = Table.value({number(0), N});
+  EXPECT_FALSE(hasAssumedRange(*Table.value({number(0), number(9)}), F));
+  Polynomial V = *Table.value({number(0), N});
   EXPECT_TRUE(hasAssumedRange(V, F));
   EXPECT_FALSE(hasAssumedRange(V + Tx, F, V - number(1)));
 }
 
 TEST_F(Index, MentionsLooksIntoQuotientsAndRanges) {
   Polynomial Q = *Table.quotient(I, number(3), Needed);
-  Polynomial V = Table.value({number(0), Q});
+  Polynomial V = *Table.value({number(0), Q});
   EXPECT_TRUE(mentionsCounter(V, F, 0));
   EXPECT_FALSE(mentionsCounter(V, F, 1));
   EXPECT_TRUE(mentions(V, F, kindBit(SymbolKind::Counter)));

@@ -27,6 +27,32 @@ struct Met {
 constexpr const char *StoreAtI = "%p = getelementptr i8, ptr %a, i64 %i\n"
                                  "store i8 0, ptr %p\n";
 
+/// Each square needs the one before, more often than is followed.
+std::string squares() {
+  std::string Body = "%x0 = xor i64 %t, %n\n";
+  for (int I = 0; I < 100; ++I) {
+    const std::string N = std::to_string(I);
+    Body += "%y" + N + " = mul i64 %x" + N + ", %x" + N + "\n%x" +
+            std::to_string(I + 1) + " = xor i64 %y" + N + ", %n\n";
+  }
+  return Body + "%i = or i64 %x100, 1\n";
+}
+
+/// The store stands under more conditions than are followed.
+std::string returns() {
+  std::string Body;
+  for (int I = 0; I < 200; ++I) {
+    const std::string N = std::to_string(I);
+    Body += "%x" + N + " = add nuw nsw i64 %t, " + N + "\n%c" + N +
+            " = icmp slt i64 %x" + N + ", %n\nbr i1 %c" + N + ", label %b" + N +
+            ", label %e\nb" + N + ":\nstore volatile i8 " + N + ", ptr %b\n";
+  }
+  return Body + "store i8 0, ptr %a\nbr label %e\ne:\n";
+}
+
+const std::string Squares = squares();
+const std::string Returns = returns();
+
 const Met All[] = {
     {ReasonKind::IndexNotPolynomial, Exactness::Bounded, "",
      "%i = xor i64 %t, %n\n"},
@@ -139,6 +165,8 @@ const Met All[] = {
     {ReasonKind::DeviceHeap, Exactness::Unknown, "declare ptr @malloc(i64)\n",
      "%x = call ptr @malloc(i64 8)\nstore ptr %x, ptr %b\n"
      "store i8 0, ptr %x\n"},
+    {ReasonKind::KernelTooLarge, Exactness::Allocation, "", Squares.c_str()},
+    {ReasonKind::KernelTooLarge, Exactness::Bounded, "", Returns.c_str()},
 };
 
 /// The module of the kernel; where its body has a new %i, it stores at a[i].
@@ -169,5 +197,5 @@ TEST(Reasons, EachIsMet) {
                findReason(Each.Reason) == &reasonText(One.Why);
     EXPECT_TRUE(Found) << toText(A->Record.Kernels[0]);
   }
-  EXPECT_EQ(Seen.size(), size_t(ReasonKind::DeviceHeap) + 1);
+  EXPECT_EQ(Seen.size(), size_t(ReasonKind::KernelTooLarge) + 1);
 }
