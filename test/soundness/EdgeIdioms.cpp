@@ -211,7 +211,7 @@ Statements chosenByIndex(Generator &G) {
 /// A pointer that comes as an integer.
 Statements hiddenPointer(Generator &G) {
   unsigned A = plainArray(G, scalarElement(G));
-  if (G.K.Arrays[A].Where == ArrayInfo::Parameter)
+  if (G.K.Arrays[A].Where == ArrayInfo::Parameter && G.chance(40))
     G.K.Arrays[A].Hidden = true;
   return dressed(G, {anyAccess(G, advance(G.array(A), G.affine(1)))});
 }

@@ -10,6 +10,8 @@
 
 #include <gtest/gtest.h>
 
+#include <tuple>
+
 using namespace blockmaestro;
 using namespace blockmaestro::test;
 
@@ -164,6 +166,19 @@ TEST(Neighbourhood, BoundedAcrossTheEdge) {
   EXPECT_TRUE(mayHave(Found, Right));
 }
 
+/// A pointer in no allocation, which is the end of one, is that one's where all
+/// of a superset is.
+TEST(Neighbourhood, BoundedFromOutside) {
+  AllocationMap Known;
+  Known.add({Left, Bytes});
+  EXPECT_TRUE(mayHave(
+      accesses(touching(Linear - 192, Right), Known, Exactness::Bounded),
+      Right + Bytes));
+  EXPECT_FALSE(mayHave(
+      accesses(touching(Linear - 128, Right), Known, Exactness::Bounded),
+      Right + Bytes));
+}
+
 /// Only the surplus of what starts inside of an allocation leaves it.
 TEST(Neighbourhood, BoundedFromInside) {
   const LaunchAccesses Found = accesses(touching(Linear + 64, Left + 128),
@@ -201,4 +216,30 @@ TEST(Neighbourhood, WindowTellsThemApart) {
   EXPECT_EQ(Related(sideBySide()), 1u);
   EXPECT_EQ(Related(sideBySide(64)), 1u);
   EXPECT_EQ(Related(sideBySide()), 1u);
+}
+
+/// Neither does it where the pointer itself is in the same allocation as then:
+/// with the neighbour the launch writes that, without it may write anything.
+TEST(Neighbourhood, WindowTellsNeighboursApart) {
+  constexpr uint64_t Other = MemoryB;
+  for (const auto &[Own, Its, Writing] :
+       {std::tuple(Right, Left, touching(-1 - Linear, Right)),
+        std::tuple(Left, Right, touching(Linear + 1, Right - 4))}) {
+    const Case Reading = touching(Linear, Other);
+    KernelRecord Writer = Writing.kernel(), Reader = Reading.kernel();
+    Writer.Bytes.Accesses[0].Kind = AccessKind::Write;
+    Window W;
+    const auto Related = [&](bool HasNeighbour) {
+      AllocationMap Known;
+      Known.add({Own, Bytes});
+      Known.add({Other, Bytes});
+      if (HasNeighbour)
+        Known.add({Its, Bytes});
+      W.clear();
+      W.admit(1, Writing.launch(Writer), Known);
+      return W.admit(2, Reading.launch(Reader), Known).Needs.size();
+    };
+    for (bool HasNeighbour : {true, false, true})
+      EXPECT_EQ(Related(HasNeighbour), HasNeighbour ? 0u : 1u) << Own;
+  }
 }
