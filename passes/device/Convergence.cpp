@@ -169,8 +169,8 @@ bool isBlockStart(const Value *V) {
          (Is(Right, SymbolKind::BlockIdx) && IsSize(Left));
 }
 
-/// Whether V is threadIdx.x, or its sum with where the block starts: no launch
-/// that may run as a variant has so many blocks that such a number is negative.
+/// Whether V is threadIdx.x, or its sum with where the block starts: workers
+/// run no launch with so many blocks that such a number is negative.
 bool isThreadNumber(const Value *V) {
   if (std::optional<Symbol> S = launchValue(V))
     return S->Kind == SymbolKind::ThreadIdx;

@@ -22,6 +22,9 @@ constexpr uint32_t WarpSize = 32;
 constexpr unsigned FirstArchitecture = 90;
 /// More blocks than this are not tracked one by one.
 constexpr uint64_t MostBlocks = Persistent::MostBlocks;
+/// So many that the number of a thread in the grid is no negative int: what the
+/// compiler relies on where it calls signed quotients numbers of warps.
+constexpr uint64_t MostBlocksOfRows = (1u << 31) / 1024;
 
 Status refuse(std::string Why) {
   return {StatusCode::Unsupported, std::move(Why)};
@@ -161,6 +164,9 @@ Status CudaDevice::acceptsShape(const Launch &What) {
   if (Form == KernelForm::Persistent && What.Kernel->has(Feature::WarpRows) &&
       What.Block.X % WarpSize != 0)
     return refuse("its warps meet, and block rows are not whole warps");
+  if (Form == KernelForm::Persistent && What.Kernel->has(Feature::WarpRows) &&
+      What.Grid.count() > MostBlocksOfRows)
+    return refuse("its warps meet, and numbers of threads may be negative");
   return acceptsShared(What);
 }
 
