@@ -5,6 +5,7 @@
 
 #include "Analyses.h"
 #include "HostCalls.h"
+#include "NarrowIndices.h"
 
 #include "llvm/Config/llvm-config.h"
 #include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
@@ -49,6 +50,10 @@ Error defineHostFunctions(orc::LLJIT &Jit) {
 /// Runs the -O3 pipeline over \p M.
 void optimize(Module &M, TargetMachine &Target) {
   Analyses Known(&Target);
+  Known.Builder.registerVectorizerStartEPCallback(
+      [](FunctionPassManager &Passes, OptimizationLevel) {
+        Passes.addPass(NarrowIndicesPass());
+      });
   Known.Builder.buildPerModuleDefaultPipeline(OptimizationLevel::O3)
       .run(M, Known.OfModules);
 }

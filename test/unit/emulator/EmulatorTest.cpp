@@ -54,6 +54,13 @@ TEST_F(EmulatorTest, TransposeThroughASharedTile) {
       ASSERT_EQ(Out[X * Height + Y], In[Y * Width + X]);
 }
 
+TEST_F(EmulatorTest, AnIndexThatWrapsWithinARow) {
+  std::vector<int> Row(3 * 32), Out(2 * 32);
+  runAll(launch("rotate", {2}, {32}, Row.data(), Out.data()));
+  for (int I = 0; I < 64; ++I)
+    EXPECT_EQ(Out[I], 100 + (I + 19) % 32);
+}
+
 TEST_F(EmulatorTest, BarrierInALoop) {
   std::vector<int> In(3 * 256), Out(3);
   std::iota(In.begin(), In.end(), 0);

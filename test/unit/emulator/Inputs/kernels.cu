@@ -45,6 +45,14 @@ extern "C" __global__ void transpose(const float *In, float *Out, int Width,
   Out[Y * Height + X] = Tile[threadIdx.x][threadIdx.y];
 }
 
+/// Reads rows of 32 from the middle on; a vector may lie across a row's end.
+extern "C" __global__ void rotate(int *Row, int *Out) {
+  unsigned T = threadIdx.x, I = blockIdx.x * 32 + T;
+  Row[I] = 100 + T;
+  __syncthreads();
+  Out[I] = Row[I - T + (T + 19u) % 32u];
+}
+
 /// Sum of a block by halving; the barrier is in a loop.
 extern "C" __global__ void reduce(const int *In, int *Out) {
   extern __shared__ int Buffer[];
