@@ -34,6 +34,7 @@ private:
   bool consume(char C);
   bool fail(const char *What);
   StringRef name(bool WithDots);
+  bool remark();
   bool statement();
   bool declaration(PtxStatement &S);
   bool declareOnce(StringRef Name, uint64_t Count);
@@ -308,6 +309,22 @@ bool Parsing::instruction(PtxStatement &S) {
   return true;
 }
 
+/// What changes nothing: .pragma "nounroll"; or .loc FILE LINE COLUMN, without
+/// a semicolon. False, and nothing is read, where none is here.
+bool Parsing::remark() {
+  const StringRef Before = Rest;
+  const StringRef Word = consume('.') ? name(/*WithDots=*/false) : StringRef();
+  skipSpace();
+  if (Word == "pragma" && Rest.consume_front("\"nounroll\"") && consume(';'))
+    return true;
+  uint64_t Unused = 0;
+  if (Word == "loc" && number(Unused) && number(Unused) && number(Unused) &&
+      !consume(','))
+    return true;
+  Rest = Before;
+  return false;
+}
+
 /// One statement with its semicolon; scopes are flat, see declareOnce().
 bool Parsing::statement() {
   StringRef From = Rest;
@@ -330,7 +347,7 @@ Result<std::vector<PtxStatement>> Parsing::run() {
       Scopes.emplace_back();
     else if (Scopes.size() > 1 && consume('}'))
       Scopes.pop_back();
-    else if (!consume(';') && !statement())
+    else if (!consume(';') && !remark() && !statement())
       break;
   }
   if (Error.empty() && Scopes.size() != 1)

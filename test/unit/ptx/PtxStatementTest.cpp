@@ -37,6 +37,8 @@ TEST(PtxStatement, RegistersGuardsAndTies) {
        {"=r", "=r"},
        {{"l", 0x1122334455667788}},
        {0x55667788, 0x11223344}},
+      {".pragma \"nounroll\";\n mov.u32 %0, 5;", {"=r"}, {}, {5}},
+      {".loc 1 7 0\n mov.u32 %0, 6; .loc 1 8 3", {"=r"}, {}, {6}},
       {"mov.b32 %0, {0, %1};", {"=r"}, {{"h", 0x3f80}}, {0x3f800000}},
       {"mov.u32 %0, WARP_SZ;", {"=r"}, {}, {32}},
       {"add.u32 %0, %1, %2;", {"=r"}, {{"r", 1}, {"n", 41}}, {42}},
@@ -200,6 +202,10 @@ TEST(PtxStatement, RefusedByName) {
                 .find("'.bogus'"),
             std::string::npos);
   EXPECT_NE(whyPtxRefused("add.u32 nowhere, 1, 2;").find("add.u32"),
+            std::string::npos);
+  EXPECT_NE(whyPtxRefused(".pragma \"other\";").find("not understood"),
+            std::string::npos);
+  EXPECT_NE(whyPtxRefused(".loc 1 7 0, name").find("not understood"),
             std::string::npos);
   EXPECT_NE(whyPtxRefused("add.u32 %0 %1").find("not understood"),
             std::string::npos);
