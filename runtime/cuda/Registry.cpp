@@ -8,7 +8,6 @@
 #include "blockmaestro/LinkedParts.h"
 
 #include <algorithm>
-#include <dlfcn.h>
 #include <utility>
 
 namespace blockmaestro {
@@ -53,11 +52,6 @@ std::string whyDifferent(const FoundKernel &A, const FoundKernel &B) {
 
 } // namespace
 
-const void *Registry::loadedFile(const void *Address) {
-  Dl_info About = {};
-  return dladdr(Address, &About) ? About.dli_fbase : nullptr;
-}
-
 /// What the object at Data carries, or null when that cannot be read. The
 /// caller holds the lock.
 Registry::Object *Registry::addObject(const uint8_t *Data, size_t Bytes) {
@@ -81,8 +75,7 @@ void Registry::addRecords(const uint8_t *Data, size_t Bytes) {
   Guard Held(Lock);
   if (Object *Added = addObject(Data, Bytes)) {
     Added->Data = Data;
-    Added->File = Of(Data);
-    Added->Pooled = true;
+    Added->Loaded = true;
   }
 }
 
@@ -96,7 +89,6 @@ RegisteredModule *Registry::beginModule(void *FatBinary) {
   Modules.emplace_back();
   Module &New = Modules.back();
   New.Known.FatBinary = FatBinary;
-  New.File = Of(FatBinary);
   if (Next.Of && Next.By == std::this_thread::get_id())
     New.Own = std::exchange(Next, {}).Of;
   ModuleOf[&New.Known] = &New;
@@ -114,10 +106,11 @@ void Registry::addFunction(RegisteredModule *Module,
 
 /// The object whose records are at Data, and loaded; null for none.
 Registry::Object *Registry::objectAt(const void *Data) {
-  for (Object &Each : Objects)
-    if (Each.Pooled && Each.Data == Data)
-      return &Each;
-  return nullptr;
+  auto Found =
+      std::find_if(Objects.rbegin(), Objects.rend(), [=](const Object &Each) {
+        return Each.Loaded && Each.Data == Data;
+      });
+  return Found == Objects.rend() ? nullptr : &*Found;
 }
 
 void Registry::addVariable(RegisteredModule *Module,
@@ -145,13 +138,8 @@ std::vector<const ModuleRecord *> Registry::recordsOf(const Module &M) const {
   };
   if (M.Own)
     Add(*M.Own);
-  else if (!M.Parts.empty())
-    for (const Object *Each : M.Parts)
-      Add(*Each);
-  else
-    for (const Object &Each : Objects)
-      if (Each.Pooled && Each.File == M.File)
-        Add(Each);
+  for (const Object *Each : M.Parts)
+    Add(*Each);
   return Out;
 }
 
@@ -241,10 +229,7 @@ void Registry::removeModule(RegisteredModule *Module, const OnKernel &Changed) {
     Registry::Module &M = *ModuleOf[Module];
     M.Gone = true;
     for (Object *Each : M.Parts)
-      Each->Pooled = false;
-    for (Object &Each : Objects)
-      if (!M.Own && M.Parts.empty() && Each.File == M.File)
-        Each.Pooled = false;
+      Each->Loaded = false;
     for (const RegisteredFunction &Each : Module->Functions) {
       Stub &Known = Stubs[Each.Stub];
       std::vector<Meaning> &All = Known.Meanings;

@@ -10,8 +10,7 @@
 //    executors and devices all ask the registry what it stands for.
 //  - A fat binary is of the object whose records were registered right before
 //    it, or else of those objects of relocatable device code whose records are
-//    registered as its variables; where there are none, of all objects of its
-//    file (executable or library) that have registered records alone.
+//    registered as its variables.
 //  - Where several fat binaries have registered one stub, it is not known which
 //    of them CUDA runs. Its kernel is that of the first that has a record, in
 //    doubt unless all have the same code.
@@ -61,12 +60,6 @@ struct Kernel {
 
 class Registry {
 public:
-  /// The start of the file that is loaded at an address; null for none.
-  using FileOf = const void *(*)(const void *Address);
-  static const void *loadedFile(const void *Address);
-
-  explicit Registry(FileOf Of = loadedFile) : Of(Of) {}
-
   /// Reads what an object carries; a failure is remembered in problems().
   void addRecords(const uint8_t *Data, size_t Bytes);
   /// The same; the fat binary that this thread begins next is the object's.
@@ -110,17 +103,14 @@ private:
   struct Object {
     std::deque<ModuleRecord> Records;
     const void *Data = nullptr; ///< Where it has them.
-    const void *File = nullptr; ///< What it is a part of.
-    /// Its code is in a fat binary of its file, which is loaded.
-    bool Pooled = false;
+    /// A part of a fat binary that is not gone.
+    bool Loaded = false;
   };
   struct Module {
     RegisteredModule Known;
-    Object *Own = nullptr; ///< Null: relocatable device code.
-    /// Linked of these, in the linker's order; of all of its file where empty.
-    std::vector<Object *> Parts;
-    const void *File = nullptr;
-    bool Gone = false; ///< The program has unregistered it.
+    Object *Own = nullptr;       ///< Null: relocatable device code.
+    std::vector<Object *> Parts; ///< Linked of these, in the linker's order.
+    bool Gone = false;           ///< The program has unregistered it.
   };
   /// A kernel that a fat binary has registered a stub for.
   struct Meaning {
@@ -144,7 +134,6 @@ private:
   void find(Module &M, const CodeTarget &Target);
   bool settle(Stub &Of);
 
-  const FileOf Of;
   mutable std::mutex Lock;
   std::deque<Object> Objects;
   std::deque<Module> Modules;

@@ -14,7 +14,6 @@
 #include <gtest/gtest.h>
 
 #include <deque>
-#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -23,18 +22,8 @@ using namespace blockmaestro;
 
 namespace {
 
-/// Where the addresses of the test are loaded; elsewhere it is the null file.
-std::map<const void *, const void *> FileAt;
-
-const void *fileOf(const void *Address) {
-  auto Known = FileAt.find(Address);
-  return Known == FileAt.end() ? nullptr : Known->second;
-}
-
 class RegistryTest : public testing::Test {
 protected:
-  ~RegistryTest() override { FileAt.clear(); }
-
   /// The bytes of a record of kernel Symbol, which is called Name.
   const std::vector<uint8_t> &record(const std::string &Symbol,
                                      const std::string &Name, uint64_t Code,
@@ -58,22 +47,25 @@ protected:
     return addModule(Stub, Symbol);
   }
 
-  /// A fat binary that is loaded as a part of File.
-  RegisteredModule *addModule(const void *Stub, const std::string &Symbol,
-                              const void *File = nullptr) {
+  /// A fat binary that registers Stub.
+  RegisteredModule *addModule(const void *Stub, const std::string &Symbol) {
     Code.emplace_back(std::vector<CodeImage>{
         {CodeImage::Form::Machine, {90, Architecture::Scope::Any}}});
-    FileAt[Code.back().registered()] = File;
     RegisteredModule *Out = Registered.beginModule(Code.back().registered());
     Registered.addFunction(Out, {Stub, Symbol, -1});
     Registered.endModule(Out);
     return Out;
   }
 
-  /// An object of relocatable code, a part of File.
-  void addPart(const std::vector<uint8_t> &Record, const void *File) {
-    FileAt[Record.data()] = File;
-    Registered.addRecords(Record.data(), Record.size());
+  /// A fat binary that was linked of objects with these records.
+  RegisteredModule *
+  addLinked(std::initializer_list<const std::vector<uint8_t> *> Records,
+            const void *Stub, const std::string &Symbol) {
+    RegisteredModule *Out = addModule(Stub, Symbol);
+    for (const std::vector<uint8_t> *Each : Records)
+      Registered.addVariable(Out, {const_cast<uint8_t *>(Each->data()),
+                                   std::string(PartPrefix) + "1", 1});
+    return Out;
   }
 
   /// What is handed out, as kernels' names, and what stubs changed to.
@@ -112,7 +104,7 @@ protected:
     return Known->Record->Name + (Known->usable() ? "" : "?");
   }
 
-  Registry Registered{fileOf};
+  Registry Registered;
   std::deque<std::vector<uint8_t>> Bytes;
   std::deque<FatBinary> Code;
   char Stubs[4] = {};
@@ -175,64 +167,40 @@ TEST_F(RegistryTest, AStubMeansWhatIsLeftWhenAFatBinaryGoes) {
   EXPECT_EQ(Registered.byStub(&Stubs[0]), Known);
 }
 
-/// Two libraries of relocatable code, each with a kernel of the name.
-TEST_F(RegistryTest, RelocatableCodeIsOfTheObjectsOfItsFile) {
-  char Files[2] = {};
-  addPart(record("k", "k of the first", 1), &Files[0]);
-  addPart(record("l", "l of the first", 2), &Files[0]);
-  addPart(record("k", "k of the second", 3), &Files[1]);
-  RegisteredModule *First = addModule(&Stubs[0], "k", &Files[0]);
+/// Two libraries of relocatable code, or one that was linked in two parts, and
+/// a fat binary of objects that carry nothing.
+TEST_F(RegistryTest, RelocatableCodeIsOfTheObjectsThatAFatBinaryNames) {
+  const std::vector<uint8_t> &One = record("k", "k of the first", 1);
+  const std::vector<uint8_t> &Two = record("l", "l of the first", 2);
+  const std::vector<uint8_t> &Three = record("k", "k of the second", 3);
+  for (const auto *Each : {&One, &Two, &Three})
+    Registered.addRecords(Each->data(), Each->size());
+  RegisteredModule *First = addLinked({&One, &Two}, &Stubs[0], "k");
   Registered.addFunction(First, {&Stubs[1], "l", -1});
-  addModule(&Stubs[2], "k", &Files[1]);
-  addObject(record("k", "apart", 4), &Stubs[3], "k");
-  take();
-  EXPECT_EQ(First->Records.size(), 2u);
+  addLinked({&Three}, &Stubs[2], "k");
+  addModule(&Stubs[3], "k");
+  EXPECT_EQ(take(),
+            (Lines{"module k of the first.cu l of the first.cu",
+                   "module k of the second.cu", "module", "k of the first",
+                   "l of the first", "k of the second"}));
   EXPECT_EQ(meaning(&Stubs[0]), "k of the first");
   EXPECT_EQ(meaning(&Stubs[1]), "l of the first");
   EXPECT_EQ(meaning(&Stubs[2]), "k of the second");
-  EXPECT_EQ(meaning(&Stubs[3]), "apart");
-}
-
-/// One library of relocatable code that was linked in parts, which may each
-/// have functions of one name.
-TEST_F(RegistryTest, AFatBinaryIsOfTheObjectsThatItNames) {
-  char File = 0;
-  const std::vector<uint8_t> &One = record("k", "k of part one", 1);
-  const std::vector<uint8_t> &Two = record("l", "l of part two", 2);
-  const std::vector<uint8_t> &Also = record("m", "m of part two", 3);
-  RegisteredModule *Modules[2];
-  auto AddPart = [&](RegisteredModule *To, const std::vector<uint8_t> &Record) {
-    Registered.addVariable(To, {const_cast<uint8_t *>(Record.data()),
-                                std::string(PartPrefix) + "1", 1});
-  };
-  for (const auto *Each : {&One, &Two, &Also})
-    addPart(*Each, &File);
-  Modules[0] = addModule(&Stubs[0], "k", &File);
-  Modules[1] = addModule(&Stubs[1], "l", &File);
-  AddPart(Modules[0], One);
-  AddPart(Modules[1], Two);
-  AddPart(Modules[1], Also);
-  EXPECT_EQ(take(), (Lines{"module k of part one.cu",
-                           "module l of part two.cu m of part two.cu",
-                           "k of part one", "l of part two"}));
-  EXPECT_TRUE(Modules[0]->Variables.empty());
-  remove(Modules[0]);
-  addPart(One, &File);
-  AddPart(Modules[0] = addModule(&Stubs[0], "k", &File), One);
-  EXPECT_EQ(take(), (Lines{"module k of part one.cu", "k of part one"}));
+  EXPECT_EQ(meaning(&Stubs[3]), "no record");
+  EXPECT_TRUE(First->Variables.empty());
 }
 
 /// The same library again, at the same address.
 TEST_F(RegistryTest, AFileThatIsLoadedAgainHasNewRecords) {
-  char File = 0;
-  addPart(record("k", "before", 1), &File);
-  RegisteredModule *Before = addModule(&Stubs[0], "k", &File);
+  const std::vector<uint8_t> &Record = record("k", "k", 1);
+  Registered.addRecords(Record.data(), Record.size());
+  RegisteredModule *Before = addLinked({&Record}, &Stubs[0], "k");
   take();
   EXPECT_EQ(remove(Before), Lines{"none"});
-  addPart(record("k", "after", 1), &File);
-  addModule(&Stubs[0], "k", &File);
-  EXPECT_EQ(take(), (Lines{"module after.cu", "after"}));
-  EXPECT_EQ(meaning(&Stubs[0]), "after");
+  Registered.addRecords(Record.data(), Record.size());
+  RegisteredModule *After = addLinked({&Record}, &Stubs[0], "k");
+  EXPECT_EQ(take(), (Lines{"module k.cu", "k"}));
+  EXPECT_NE(Before->Records, After->Records);
 }
 
 TEST_F(RegistryTest, AModuleThatIsGoneIsNotHandedOut) {
