@@ -150,6 +150,7 @@ Statement KernelMaker::simple() {
   const unsigned Which = below(10);
   if (Which < 2 && Gets) {
     S.Does = Kind::Get;
+    S.Site = newSite();
     S.Number = below(threads());
   } else if (Which == 2) {
     S.Does = Kind::Read;

@@ -26,6 +26,7 @@ struct Thread {
   uint32_t Iteration[MostLoops] = {};
   unsigned At = 0, Taken = 0;
   bool Waits = false, Left = false;
+  std::vector<unsigned> Got; ///< Sites of Get since the last barrier.
   uint64_t BlockTrace = 0, WarpTrace = 0; ///< Of the operations passed.
 };
 
@@ -70,6 +71,7 @@ private:
   bool meetGroup();
   bool meetBlock();
   bool settleBlock(const std::vector<Thread *> &Alive);
+  void settleLeaving(unsigned Round);
   void goOn(Thread &T, uint64_t Thread::*Trace);
   bool weaken();
 
@@ -165,7 +167,10 @@ void BlockRun::runStatement(const Statement &S, Thread &T, unsigned Base) {
     M.Out[Halo + cell(T)] = T.V[S.A] + S.Number;
     break;
   case Kind::Get:
+    if (K.Sites[S.Site].How == Meeting::Off)
+      break;
     D ^= slots(~T.Round & 1)[(linear(T) + S.Number) % Threads.size()];
+    T.Got.push_back(S.Site);
     break;
   case Kind::WarpWork:
     D = T.V[S.A] * 9;
@@ -341,6 +346,17 @@ bool BlockRun::settleBlock(const std::vector<Thread *> &Alive) {
   return !Changed;
 }
 
+/// A barrier of Round does not wait for threads that pass no more barriers:
+/// what they read since the last one, others may have written again by then.
+void BlockRun::settleLeaving(unsigned Round) {
+  for (const Thread &T : Threads)
+    if (T.Left && T.Round == Round)
+      for (unsigned Site : T.Got) {
+        K.Sites[Site].How = Meeting::Off;
+        Changed = true;
+      }
+}
+
 bool BlockRun::meetBlock() {
   std::vector<Thread *> Alive;
   uint32_t Votes[2] = {0, 0};
@@ -354,9 +370,13 @@ bool BlockRun::meetBlock() {
     }
   if (Alive.empty() || !settleBlock(Alive))
     return false;
+  settleLeaving(Alive[0]->Round);
+  if (Changed)
+    return false;
   for (Thread *T : Alive) {
     const Statement &S = waitingAt(*T);
     ++T->Round;
+    T->Got.clear();
     uint32_t &D = T->V[S.D];
     if (how(*T) != Meeting::Aligned || S.Votes == Vote::None)
       ;

@@ -123,6 +123,8 @@ void KernelPrinter::publishNow(unsigned From) {
 }
 
 void KernelPrinter::get(const Statement &S) {
+  if (K.Sites[S.Site].How == Meeting::Off)
+    return;
   const std::string Slot = "(t + " + number(S.Number) + ") % " + T;
   const std::string To = variable(S.D) + " ^= ";
   if (K.Area == Exchange::Global)

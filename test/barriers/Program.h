@@ -9,9 +9,10 @@
 // (barriers passed, the same for all threads that have not left) a thread
 // writes its slot of half r % 2 of the exchange area, right before it waits,
 // and reads others' slots of the other half; a thread that has left keeps what
-// it wrote. Every thread writes its own cell of the launch's output, a wrong
-// number early and the right one when it leaves; the input is another buffer.
-// Threads: plain data.
+// it wrote. One that passes no more barriers reads none: __syncthreads() may
+// count its warp as having come while it has still to leave. Every thread
+// writes its own cell of the launch's output, a wrong number early and the
+// right one when it leaves; the input is another buffer. Threads: plain data.
 
 #ifndef BLOCKMAESTRO_TEST_BARRIERS_PROGRAM_H
 #define BLOCKMAESTRO_TEST_BARRIERS_PROGRAM_H
@@ -103,7 +104,7 @@ using Statements = std::vector<Statement>;
 enum class Meeting : uint8_t {
   Aligned,   ///< All that have not left, in the same iterations.
   Unaligned, ///< Others may wait elsewhere: barriers only.
-  Off,       ///< Not all lanes come: it is no operation.
+  Off,       ///< Not all lanes come, or the next barrier: it is left out.
 };
 
 struct Site {
