@@ -406,8 +406,17 @@ bool provable(const Assumption &A, const Footprint &F) {
                               : R.Low >= 0 && R.High < Half * 2);
 }
 
+/// An assumption of bits: a number of none is 0, and so is its double of one.
+static void giveBits(Assumption &A) {
+  if (A.Bits > 0)
+    return;
+  const std::optional<Polynomial> Double = add(A.Value, A.Value);
+  A = {Double ? *Double : constantPolynomial(-1), 1, false, A.Under};
+}
+
 void addAssumption(std::vector<Assumption> &To, Assumption A,
                    const Footprint &F) {
+  giveBits(A);
   auto SaysIt = [&](Assumption B) {
     const bool Everywhere = B.Under <= A.Under;
     B.Under = A.Under;

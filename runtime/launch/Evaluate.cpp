@@ -160,6 +160,23 @@ PartsHull::PartsHull(std::span<const BlockAccess> Parts, Dim3 Grid) {
   }
 }
 
+/// Of the parts from number First on, in Where: exact ones that have nothing in
+/// it are in another allocation, those that have more in several.
+static void keepWithin(const Allocation &Where, Dim3 Grid, size_t First,
+                       std::vector<BlockAccess> &Out) {
+  std::vector<BlockAccess> Kept;
+  for (BlockAccess &Part : std::span(Out).subspan(First)) {
+    const PartsHull Own(std::span(&Part, 1), Grid);
+    if (Part.Exact && !Own.meets(Where))
+      continue;
+    if (Part.Exact && !Own.isWithin(Where))
+      notExact(Part, "it is in several allocations");
+    Kept.push_back(std::move(Part));
+  }
+  Out.resize(First);
+  std::move(Kept.begin(), Kept.end(), std::back_inserter(Out));
+}
+
 namespace {
 
 /// The accesses of one launch, one after the other.
@@ -347,8 +364,11 @@ void Evaluator::placeAgain(const Access &A, const Neighbourhood &Where,
   if (Where.Crowded && !Hull.ExactOutside)
     return Out.push_back(widen(One, Reach::Everything, CrowdedReason));
   std::optional<AccessForm> Unused;
-  for (const Allocation *Each : Met)
+  for (const Allocation *Each : Met) {
+    const size_t First = Out.size();
     follow(A, *Each, One, Out, Unused);
+    keepWithin(*Each, L.Grid, First, Out);
+  }
   if (Met.empty())
     Out.push_back(widen(One, Reach::Everything,
                         "it leaves the allocation its pointer is in"));

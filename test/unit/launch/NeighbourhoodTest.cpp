@@ -187,6 +187,30 @@ TEST(Neighbourhood, BoundedFromInside) {
   EXPECT_FALSE(mayHave(Found, Right));
 }
 
+/// i + i % 4 is in parts, the inexact ones of which reach into the allocation
+/// before: the exact ones are of the one that they lie in.
+TEST(Neighbourhood, PartsOfSeveralAllocations) {
+  const Poly I = 14 * bx + tx;
+  for (uint64_t Pointer : {Right, Right + 32}) {
+    Case C = one(2 * I - 4 * quotient0, {4, 1, 1}, {14, 1, 1});
+    C.Quotients[0] = {I, Poly(4)};
+    C.Pointers[0] = Pointer;
+    const LaunchAccesses Found = accesses(C, sideBySide());
+    const Touches True = touchesOf(C, 0);
+    unsigned Exact = 0;
+    for (const BlockAccess &A : Found.Accesses)
+      for (const auto &Each : A.Exact ? touchesOf(A, Found.Grid) : Touches()) {
+        ++Exact;
+        EXPECT_LT(Each.first - A.Where.Base, A.Where.Bytes);
+        EXPECT_TRUE(std::binary_search(True.begin(), True.end(), Each));
+      }
+    EXPECT_GT(Exact, 0u);
+    EXPECT_GT(Found.Accesses.size(), 1u);
+    for (const auto &[Address, Block] : True)
+      EXPECT_TRUE(mayHave(Found, Address));
+  }
+}
+
 /// Moved across by an argument: nobody knows where to.
 TEST(Neighbourhood, MovedAcross) {
   for (Exactness How : {Exactness::Exact, Exactness::Bounded}) {

@@ -66,6 +66,18 @@ TEST(Polynomials, ProvableAssumptions) {
   EXPECT_FALSE(provable({*add(symbol(1), number(1)), 32, true}, F));
 }
 
+/// A number of no bits, the magnitude of a bit, is 0.
+TEST(Polynomials, AssumptionsHaveBits) {
+  const Footprint F = twoSymbols();
+  std::vector<Assumption> All;
+  addAssumption(All, {symbol(1), 0, false}, F);
+  ASSERT_EQ(All.size(), 1u);
+  EXPECT_EQ(All[0].Bits, 1);
+  EXPECT_TRUE(equal(All[0], {*add(symbol(1), symbol(1)), 1, false}));
+  addAssumption(All, {number(0), 0, false}, F);
+  EXPECT_EQ(All.size(), 1u);
+}
+
 TEST(Reasons, TextLeadsBackToItsRow) {
   std::set<std::string> Seen;
   for (int I = 0; I <= static_cast<int>(ReasonKind::DeviceHeap); ++I) {
