@@ -10,6 +10,11 @@ code; an input that fails is left in FOLDER. For example, ten minutes on two
 cores:
 
   test/fuzz/run.py build metadata /tmp/fuzz -max_total_time=600 -fork=2
+
+The target device runs the device passes over kernels changed at random; its
+options are those of DeviceFuzzer:
+
+  test/fuzz/run.py build device /tmp/fuzz --modules=100000 --jobs=2
 """
 
 import pathlib
@@ -18,7 +23,8 @@ import subprocess
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
-FUZZERS = {"metadata": "MetadataFuzzer", "object": "ObjectFuzzer", "recording": "RecordingFuzzer"}
+FUZZERS = {"metadata": "MetadataFuzzer", "object": "ObjectFuzzer", "recording": "RecordingFuzzer",
+           "device": "DeviceFuzzer"}
 OBJCOPY = shutil.which("llvm-objcopy") or "llvm-objcopy-22"
 AR = shutil.which("llvm-ar") or "llvm-ar-22"
 LIMITS = ["-timeout=20", "-rss_limit_mb=2048", "-max_len=65536"]
@@ -55,7 +61,17 @@ def recording_seeds(build, folder, corpus):
         run(build / "bin/bm-make-recording", text, corpus / text.name)
 
 
-SEEDS = {"metadata": metadata_seeds, "object": object_seeds, "recording": recording_seeds}
+def device_seeds(_, folder, corpus):
+    """Device code as it comes to the first pass."""
+    names = ["atomics", "calls", "conditions", "guard", "loops", "loops-left", "pieces", "struct", "transpose"]
+    sources = [HERE.parent / "footprint" / f"{name}.cu" for name in names]
+    for source in [*sources, HERE / "Inputs/kernels.cu"]:
+        run("clang++-22", "-x", "cuda", "--cuda-device-only", "--offload-arch=sm_90", "-nocudalib", "-std=c++20", "-w",
+            "-O1", "-g1", "-emit-llvm", "-Xclang", "-disable-llvm-passes", "-c", source,
+            "-o", corpus / f"{source.stem}.bc")
+
+
+SEEDS = {"metadata": metadata_seeds, "object": object_seeds, "recording": recording_seeds, "device": device_seeds}
 
 
 def main():
@@ -66,6 +82,9 @@ def main():
     corpus.mkdir(parents=True, exist_ok=True)
     SEEDS[target](build, folder, corpus)
     fuzzer = build / "test/fuzz" / FUZZERS[target]
+    if target == "device":
+        command = [fuzzer, "--keep", folder, *sys.argv[4:], *sorted(corpus.glob("*.bc"))]
+        return subprocess.run([str(part) for part in command], check=False).returncode
     command = [fuzzer, *LIMITS, f"-artifact_prefix={folder}/", *sys.argv[4:], corpus]
     regressions = HERE / "Regressions" / target
     if regressions.is_dir():
