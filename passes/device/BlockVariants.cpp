@@ -3,6 +3,7 @@
 
 #include "BlockVariants.h"
 
+#include "Calls.h"
 #include "DeviceCode.h"
 #include "Gate.h"
 #include "Linkage.h"
@@ -27,6 +28,13 @@ using namespace llvm;
 // variants cost at compile time. So they stay out of line, left alone by the
 // optimiser, until its end; the machine code is the same.
 
+// Note [Code twice]
+// A variant costs as much to compile as its kernel, for which the optimiser and
+// the assembler may need more than linear time, and the assembler some 60 ms
+// for the code that waits. So large kernels have none, smaller ones no
+// persistent case, and of very many kernels in a file the first have some: no
+// file takes more than about twice the time that it takes without variants.
+
 namespace blockmaestro {
 namespace {
 
@@ -37,7 +45,18 @@ constexpr StringLiteral LateFunctions[] = {
     "__bm_prelaunch_enter_counted", "__bm_prelaunch_leave_counted"};
 
 constexpr unsigned FirstArchitecture = 90;
-constexpr unsigned MostCases = 32;
+/// Kernels of a file with a variant, with or without a persistent case. See
+/// Note [Code twice].
+constexpr unsigned MostVariants = 24;
+
+/// Instructions, before any optimisation and with all that is called: of a
+/// kernel and of all kernels of a file that have a variant, or a persistent
+/// case.
+constexpr size_t MostInVariant = 16000;
+constexpr size_t MostInVariants = 40000;
+constexpr size_t MostInCase = 6000;
+constexpr size_t MostInCases = 20000;
+
 /// A kernel's static shared memory; one entry holds that of all its cases.
 constexpr uint32_t SharedLimit = 48 * 1024;
 constexpr uint32_t WorkerShared = 2 * StagedBytes + 64;
@@ -272,12 +291,48 @@ void definePersistentEntry(Module &M, const Function &Like, ModuleRecord &R) {
   Build.CreateRetVoid();
 }
 
-/// Why Record cannot be one more case of an entry that has Cases cases with
+/// Instructions of Kernel and all that it calls.
+size_t codeSize(const Function &Kernel) {
+  size_t Sum = 0;
+  for (const Function *F : reachableFrom(Kernel))
+    Sum += F->getInstructionCount();
+  return Sum;
+}
+
+/// How much code is compiled once more, and how much may be.
+class CodeTwice {
+public:
+  CodeTwice(size_t Kernels, size_t InOne, size_t InAll)
+      : Kernels(Kernels), InOne(InOne), InAll(InAll) {}
+
+  /// Why Kernel cannot be added; empty when it can.
+  std::string whyNot(const Function &Kernel) const {
+    const size_t Own = codeSize(Kernel);
+    if (Own > InOne)
+      return "its code is too large to be compiled once more";
+    if (Own + Size > InAll)
+      return "the file's code is too large to be compiled once more";
+    if (Count >= Kernels)
+      return "the file has more than " + std::to_string(Kernels) + " kernels";
+    return "";
+  }
+  void add(const Function &Kernel) {
+    ++Count;
+    Size += codeSize(Kernel);
+  }
+
+private:
+  size_t Kernels, InOne, InAll;
+  size_t Count = 0;
+  size_t Size = 0;
+};
+
+/// Why Record cannot be one more case of an entry that has cases with
 /// SharedBytes of shared memory; empty when it can.
 std::string whyNoCase(const Function &Kernel, const KernelRecord &Record,
-                      size_t Cases, uint32_t SharedBytes) {
-  if (Cases >= MostCases)
-    return "the file has more than " + std::to_string(MostCases) + " kernels";
+                      const CodeTwice &Cases, uint32_t SharedBytes) {
+  if (std::string Reason = Cases.whyNot(Kernel); !Reason.empty())
+    return Reason;
   if (SharedBytes + Record.StaticSharedBytes + WorkerShared > SharedLimit)
     return "the file's kernels together need more shared memory than one has";
   return whyNoPersistent(Kernel, Record);
@@ -288,16 +343,18 @@ void addPersistentEntry(Module &M, ModuleRecord &R) {
   VariantClones Clones(IndexSource::Memory, "$bm_body");
   SmallVector<PersistentKernel> Kernels;
   uint32_t SharedBytes = 0;
+  CodeTwice Cases(MostVariants, MostInCase, MostInCases);
   for (KernelRecord &Record : R.Kernels) {
     if (Record.PrelaunchSymbol.empty())
       continue;
     Function &Kernel = *M.getFunction(Record.Symbol);
-    std::string Reason = whyNoCase(Kernel, Record, Kernels.size(), SharedBytes);
+    std::string Reason = whyNoCase(Kernel, Record, Cases, SharedBytes);
     if (!Reason.empty()) {
       Record.NoVariantReason = "persistent only: " + Reason;
       continue;
     }
     SharedBytes += Record.StaticSharedBytes;
+    Cases.add(Kernel);
     Function *Body = Clones.body(Kernel);
     Body->removeFnAttr(Attribute::NoInline);
     Body->removeFnAttr(Attribute::OptimizeNone);
@@ -342,10 +399,17 @@ std::string whyNoVariant(const Module &M, const ModuleRecord &R,
 
 void addBlockVariants(Module &M, ModuleRecord &R) {
   SmallVector<KernelRecord *> Possible;
+  CodeTwice Variants(MostVariants, MostInVariant, MostInVariants);
   for (KernelRecord &Record : R.Kernels) {
     Record.NoVariantReason = whyNoVariant(M, R, Record);
-    if (Record.NoVariantReason.empty())
-      Possible.push_back(&Record);
+    if (!Record.NoVariantReason.empty())
+      continue;
+    const Function &Kernel = *M.getFunction(Record.Symbol);
+    Record.NoVariantReason = Variants.whyNot(Kernel);
+    if (!Record.NoVariantReason.empty())
+      continue;
+    Variants.add(Kernel);
+    Possible.push_back(&Record);
   }
   if (Possible.empty())
     return;

@@ -173,6 +173,9 @@ Condition Conditions::translate(const Value *V, bool Holds, const Loop *Scope) {
   ++Nested;
   Condition Result = visit(V, Holds, Scope);
   --Nested;
+  if (!K.Effort.spend(sizeOf(Result)) ||
+      Result.Assumptions.size() > MaxAssumptions)
+    Result = unknownCondition({ReasonKind::KernelTooLarge, ""});
   if (K.Scev.circles() == Before)
     Memo.emplace(Asked, Result);
   return Result;

@@ -121,7 +121,8 @@ Condition GuardFinder::extended(const Condition &Outer, const BasicBlock *From,
   size_t Constraints = 0;
   for (const Conjunction &All : Outer.Any)
     Constraints += All.size();
-  if (Constraints <= MaxGuard && !K.Effort.isSpent())
+  if (Constraints <= MaxGuard && Outer.Assumptions.size() <= MaxAssumptions &&
+      !K.Effort.isSpent())
     return both(Outer, step(From, To, AroundLoop), K.F);
   Condition Result = Outer;
   if (!Result.Inexact)

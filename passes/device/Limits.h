@@ -31,7 +31,10 @@ inline constexpr size_t MaxAccesses = 4096;
 
 /// Constraints that a block of the kernel stands under, all alternatives
 /// together.
-inline constexpr size_t MaxGuard = 96;
+inline constexpr size_t MaxGuard = 48;
+
+/// What one number, condition or block rests on.
+inline constexpr size_t MaxAssumptions = 192;
 
 /// Pointers chosen by conditions, one inside the other.
 inline constexpr size_t MaxChoices = 128;

@@ -247,6 +247,20 @@ Condition either(Condition A, Condition B, const Footprint &F) {
   return Result;
 }
 
+size_t sizeOf(const Condition &C) {
+  size_t Sum = C.Assumptions.size();
+  for (const Conjunction &All : C.Any)
+    Sum += All.size();
+  return Sum;
+}
+
+size_t sizeOf(const Translation &T) {
+  size_t Sum = T.Assumptions.size();
+  for (const Case &One : T.Cases)
+    Sum += One.Assumptions.size() + One.Where.size() + One.Value.Terms.size();
+  return Sum;
+}
+
 Translation notKnown(ReasonKind Kind, const char *Detail) {
   Translation Result;
   Result.Why = {Kind, Detail};

@@ -113,6 +113,10 @@ Translation combine(const Translation &A, const Translation &B,
   return Result;
 }
 
+/// How many terms, constraints and assumptions these have, together.
+size_t sizeOf(const Condition &C);
+size_t sizeOf(const Translation &T);
+
 /// Adds the cases of Other where When holds to To's.
 void addCases(Translation &To, const Condition &When, const Translation &Other,
               const Footprint &F);

@@ -191,6 +191,11 @@ bool Pointers::addArm(PointerTranslation &To, const Condition &When,
   To.Pruned |= When.Pruned || Cases.Pruned;
   if (!To.Inexact)
     To.Inexact = When.Inexact ? When.Inexact : Cases.Inexact;
+  if (!K.Effort.spend(To.Assumptions.size()) ||
+      To.Assumptions.size() > MaxAssumptions) {
+    To.Why = {ReasonKind::KernelTooLarge, ""};
+    return false;
+  }
   for (const PointerCase &One : Cases.Cases) {
     Translation Placed;
     Translation Bytes;

@@ -53,11 +53,12 @@ Polynomial powerOfTwo(unsigned Bits) {
   return constantPolynomial(int64_t(1) << Bits);
 }
 
-size_t termsOf(const Translation &T) {
-  size_t Sum = 0;
-  for (const Case &C : T.Cases)
-    Sum += C.Value.Terms.size();
-  return Sum;
+/// Whether T rests on more than is followed.
+bool isTooLarge(const Translation &T) {
+  return T.Assumptions.size() > MaxAssumptions ||
+         any_of(T.Cases, [](const Case &C) {
+           return C.Assumptions.size() > MaxAssumptions;
+         });
 }
 
 bool join(std::optional<Polynomial> Value, Case &Out) {
@@ -95,6 +96,8 @@ Translation ScevPolynomials::translate(const SCEV *S, const Loop *Scope) {
   }
   Translation Result = visit(S, Scope);
   Open.erase({S, Scope});
+  if (!K.Effort.spend(sizeOf(Result)) || isTooLarge(Result))
+    Result = notKnown(ReasonKind::KernelTooLarge);
   return Memo[{S, Scope}] = std::move(Result);
 }
 
@@ -179,7 +182,7 @@ Translation ScevPolynomials::visitOperands(const SCEV *S, const Loop *Scope) {
                      [&](const Polynomial &A, const Polynomial &B, Case &Out) {
                        return join(Sum ? add(A, B) : multiply(A, B), Out);
                      });
-    if (!K.Effort.spend(termsOf(Result)))
+    if (!K.Effort.spend(sizeOf(Result)))
       return notKnown(ReasonKind::KernelTooLarge);
   }
   return Result;

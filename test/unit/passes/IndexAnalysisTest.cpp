@@ -186,6 +186,29 @@ TEST_F(Index, MentionsLooksIntoQuotientsAndRanges) {
   EXPECT_FALSE(mentions(Q, F, kindBit(SymbolKind::ThreadIdx)));
 }
 
+TEST_F(Index, WhatIsTooLargeWrittenOutIsNoSymbol) {
+  Polynomial Last = Tx;
+  size_t Steps = 0;
+  for (; Steps < 100; ++Steps) {
+    const Polynomial Next = Last + Last * Last + number(1);
+    std::optional<Polynomial> Q = Table.quotient(Next, N, Needed);
+    if (!Q)
+      break;
+    Last = *Q;
+  }
+  EXPECT_GE(Steps, 3u);
+  EXPECT_LE(Steps, 8u);
+  EXPECT_FALSE(Table.value({{}, Last * Last * Last * Last}));
+  EXPECT_TRUE(Table.value({{}, Tx}));
+}
+
+TEST_F(Index, ProductsOfTooManyFactorsAreNone) {
+  Polynomial Power = Tx;
+  for (int I = 0; I < 5; ++I)
+    Power = Power * Power;
+  EXPECT_FALSE(multiply(Power, Tx));
+}
+
 TEST_F(Index, ConditionsJoin) {
   Condition Below = atLeast(N - number(1), Tx), Above = atLeast(Tx, N);
   Condition Two = either(Below, atLeast(Bx, number(1)), F);

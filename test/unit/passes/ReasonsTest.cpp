@@ -30,12 +30,12 @@ constexpr const char *StoreAtI = "%p = getelementptr i8, ptr %a, i64 %i\n"
 /// Each square needs the one before, more often than is followed.
 std::string squares() {
   std::string Body = "%x0 = xor i64 %t, %n\n";
-  for (int I = 0; I < 100; ++I) {
+  for (int I = 0; I < 64; ++I) {
     const std::string N = std::to_string(I);
     Body += "%y" + N + " = mul i64 %x" + N + ", %x" + N + "\n%x" +
             std::to_string(I + 1) + " = xor i64 %y" + N + ", %n\n";
   }
-  return Body + "%i = or i64 %x100, 1\n";
+  return Body + "%i = add i64 %y63, 1\n";
 }
 
 /// The store stands under more conditions than are followed.
