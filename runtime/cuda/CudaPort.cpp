@@ -6,12 +6,6 @@
 #include <algorithm>
 
 namespace blockmaestro {
-namespace {
-
-/// What every kernel may have without being asked for it.
-constexpr uint32_t SharedByDefault = 48 * 1024;
-
-} // namespace
 
 /// The Status of a call of the real runtime.
 static Status statusOf(const RuntimeCalls &Real, cudaError_t Error,
@@ -81,9 +75,11 @@ Result<KernelKey> CudaPort::keyOf(const KernelRecord &Kernel,
   return Key;
 }
 
+/// Asks also for what a kernel may have by default: that is less by its static
+/// memory.
 Status CudaPort::allowShared(KernelKey Key, uint32_t Bytes) {
   uint32_t &Allowed = SharedAllowed[Key];
-  if (Bytes <= SharedByDefault || Bytes <= Allowed)
+  if (Bytes <= Allowed)
     return {};
   Status Set =
       statusOf(Real,

@@ -180,11 +180,13 @@ void KernelPrinter::group(const Statement &S) {
   if (K.Sites[S.Site].How == Meeting::Off)
     return;
   const std::string Size = std::to_string(WarpSize * S.Number);
+  // A barrier is of one size: warps may come to the next one early.
+  const std::string Number = S.Number == 1 ? "1" : "8";
   line("if (t < " + Size + "u) {");
   line("  group[t] = " + variable(S.A) + ";");
-  line("  __nvvm_barrier_sync_cnt(1, " + Size + ");");
+  line("  __nvvm_barrier_sync_cnt(" + Number + ", " + Size + ");");
   line("  " + variable(S.D) + " ^= group[(t + 7u) % " + Size + "u];");
-  line("  __nvvm_barrier_sync_cnt(1, " + Size + ");");
+  line("  __nvvm_barrier_sync_cnt(" + Number + ", " + Size + ");");
   line("}");
 }
 

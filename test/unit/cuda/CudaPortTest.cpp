@@ -263,6 +263,15 @@ TEST_F(CudaPortTest, SharedMemoryIsAskedForOnceAndOnlyForVariants) {
   EXPECT_EQ(SharedAsked, std::vector<int>{60000});
 }
 
+// 48,000 bytes are less than every kernel may have, but not beside the 2,448
+// that this one has of its own.
+TEST_F(CudaPortTest, SharedMemoryIsAskedForBesideStaticMemory) {
+  GpuLaunch What = launchOf(0, KernelForm::Persistent);
+  What.SharedBytes = 48000;
+  ASSERT_TRUE(Port.launch(What).ok());
+  EXPECT_EQ(SharedAsked, std::vector<int>{48000});
+}
+
 TEST_F(CudaPortTest, FailuresNameTheKernel) {
   LaunchResult = cudaErrorLaunchOutOfResources;
   Status Failed = Port.launch(launchOf(0, KernelForm::Plain));
