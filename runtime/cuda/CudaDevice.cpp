@@ -147,9 +147,12 @@ Status CudaDevice::acceptsShared(const Launch &What) {
 Status CudaDevice::acceptsShape(const Launch &What) {
   constexpr uint32_t WidestGrid = 0x7fffffff;
   constexpr uint32_t HighestGrid = 0xffff;
+  constexpr uint32_t DeepestBlock = 64;
   if (What.Grid.X > WidestGrid || What.Grid.Y > HighestGrid ||
       What.Grid.Z > HighestGrid || What.Grid.count() > WidestGrid)
     return refuse("launched with more blocks than a grid can have");
+  if (What.Block.Z > DeepestBlock)
+    return refuse("launched with blocks deeper than a GPU can have");
   for (KernelForm Each : {KernelForm::Plain, Form}) {
     Result<uint32_t> Limit = Port.threadLimit(*What.Kernel, Each);
     if (!Limit.ok())

@@ -75,6 +75,7 @@ unsigned KernelMaker::newSite() {
   Site New;
   New.Barrier = Numbers && percent(50) ? 2 + below(6) : 0;
   New.Assembly = Assembly;
+  New.Loose = percent(8);
   K.Sites.push_back(New);
   return K.Sites.size() - 1;
 }
@@ -456,12 +457,14 @@ private:
 
 void Shaper::setBlock(Kernel &K, unsigned Threads) {
   static constexpr unsigned Divisors[] = {32, 16, 8, 33, 5, 2, 4};
+  static constexpr unsigned Deepest = 64; ///< What blockDim.z can be.
   K.Block[0] = Threads;
   if (below(100) >= 20)
     return;
   for (unsigned Axis = 0; Axis < 2; ++Axis) {
     const unsigned By = Divisors[below(std::size(Divisors))];
-    if (K.Block[Axis] % By == 0 && K.Block[Axis] > By) {
+    if (K.Block[Axis] % By == 0 && K.Block[Axis] > By &&
+        K.Block[Axis] / By <= Deepest) {
       K.Block[Axis + 1] = K.Block[Axis] / By;
       K.Block[Axis] = By;
     }

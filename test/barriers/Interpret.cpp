@@ -332,21 +332,18 @@ bool BlockRun::meetGroup() {
   return true;
 }
 
-/// Weakens what the threads that wait at barriers do not meet at in the same
-/// way; true where nothing had to be.
+/// Makes the kernel's barriers unaligned where threads do not meet at one in
+/// the same way; true where nothing had to change.
 bool BlockRun::settleBlock(const std::vector<Thread *> &Alive) {
-  for (const Thread *T : Alive)
-    if (place(*T) != place(*Alive[0])) {
-      for (const Thread *Each : Alive) {
-        Changed |= how(*Each) == Meeting::Aligned;
-        how(*Each) = Meeting::Unaligned;
-      }
-      break;
-    }
+  if (K.Unaligned)
+    return true;
+  Changed = K.Unaligned =
+      std::any_of(Alive.begin(), Alive.end(), [&](const Thread *T) {
+        return place(*T) != place(*Alive[0]);
+      });
   return !Changed;
 }
 
-/// A barrier of Round does not wait for threads that pass no more barriers:
 /// what they read since the last one, others may have written again by then.
 void BlockRun::settleLeaving(unsigned Round) {
   for (const Thread &T : Threads)
@@ -378,7 +375,7 @@ bool BlockRun::meetBlock() {
     ++T->Round;
     T->Got.clear();
     uint32_t &D = T->V[S.D];
-    if (how(*T) != Meeting::Aligned || S.Votes == Vote::None)
+    if (!K.alignedAt(S) || S.Votes == Vote::None)
       ;
     else if (S.Votes == Vote::Count)
       D = Votes[1];

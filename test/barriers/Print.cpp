@@ -143,7 +143,7 @@ void KernelPrinter::barrier(const Statement &S) {
   const Site &At = K.Sites[S.Site];
   const std::string Bit = "(" + variable(S.A) + " & 1)";
   const std::string To = variable(S.D) + " = ";
-  if (At.How != Meeting::Aligned)
+  if (!K.alignedAt(S))
     line(At.Assembly ? "asm volatile(\"barrier.sync 0;\" ::: \"memory\");"
                      : "__nvvm_barrier_sync(0);");
   else if (S.Votes == Vote::Count)
