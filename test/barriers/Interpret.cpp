@@ -5,13 +5,14 @@
 #include "Inputs/BarrierMemory.h"
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 // Note [Settling]
 // A site where threads wait begins as the strictest operation: __syncthreads(),
 // or a warp operation of all lanes. A launch in which threads come to it in a
-// way that this operation does not allow makes it a weaker one, an unaligned
-// barrier or none, and everything is run again, until nothing changes. So what
-// is printed is defined, and as strict as it can be.
+// way that this operation does not allow leaves it out, and everything is run
+// again, until nothing changes. So what is printed is defined.
 
 namespace blockmaestro::barriers {
 
@@ -142,8 +143,8 @@ bool BlockRun::holds(const Condition &C, const Thread &T, unsigned Base) const {
 bool BlockRun::waits(const Statement &S, const Thread &T) const {
   switch (S.Does) {
   case Kind::Begin:
-  case Kind::Barrier:
     return true;
+  case Kind::Barrier:
   case Kind::WarpWork:
     return K.Sites[S.Site].How != Meeting::Off;
   case Kind::Group:
@@ -332,18 +333,30 @@ bool BlockRun::meetGroup() {
   return true;
 }
 
-/// Makes the kernel's barriers unaligned where threads do not meet at one in
-/// the same way; true where nothing had to change.
+/// Leaves out barriers where threads wait at several places at a time: on GPUs
+/// such threads meet in more ways than one, whatever kind of barrier it is. The
+/// barrier that most have come to stays, unless it is one in two iterations.
+/// True where nothing had to change.
 bool BlockRun::settleBlock(const std::vector<Thread *> &Alive) {
-  if (K.Unaligned)
+  std::map<unsigned, size_t> Comers;
+  std::set<uint64_t> Places;
+  for (const Thread *T : Alive) {
+    ++Comers[waitingAt(*T).Site];
+    Places.insert(place(*T));
+  }
+  if (Places.size() == 1)
     return true;
-  Changed = K.Unaligned =
-      std::any_of(Alive.begin(), Alive.end(), [&](const Thread *T) {
-        return place(*T) != place(*Alive[0]);
-      });
-  return !Changed;
+  const auto Kept = std::max_element(
+      Comers.begin(), Comers.end(),
+      [](const auto &A, const auto &B) { return A.second < B.second; });
+  for (const auto &[Site, Count] : Comers)
+    if (Comers.size() == 1 || Site != Kept->first)
+      K.Sites[Site].How = Meeting::Off;
+  Changed = true;
+  return false;
 }
 
+/// A barrier of Round does not wait for threads that pass no more barriers:
 /// what they read since the last one, others may have written again by then.
 void BlockRun::settleLeaving(unsigned Round) {
   for (const Thread &T : Threads)
@@ -375,7 +388,7 @@ bool BlockRun::meetBlock() {
     ++T->Round;
     T->Got.clear();
     uint32_t &D = T->V[S.D];
-    if (!K.alignedAt(S) || S.Votes == Vote::None)
+    if (K.Sites[S.Site].Loose || S.Votes == Vote::None)
       ;
     else if (S.Votes == Vote::Count)
       D = Votes[1];

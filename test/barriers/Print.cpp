@@ -134,6 +134,8 @@ void KernelPrinter::get(const Statement &S) {
 }
 
 void KernelPrinter::barrier(const Statement &S) {
+  if (K.Sites[S.Site].How == Meeting::Off)
+    return;
   if (S.Does == Kind::Begin) {
     publish(0, S.A);
     publish(1, S.A);
@@ -143,7 +145,7 @@ void KernelPrinter::barrier(const Statement &S) {
   const Site &At = K.Sites[S.Site];
   const std::string Bit = "(" + variable(S.A) + " & 1)";
   const std::string To = variable(S.D) + " = ";
-  if (!K.alignedAt(S))
+  if (At.Loose)
     line(At.Assembly ? "asm volatile(\"barrier.sync 0;\" ::: \"memory\");"
                      : "__nvvm_barrier_sync(0);");
   else if (S.Votes == Vote::Count)

@@ -102,16 +102,15 @@ using Statements = std::vector<Statement>;
 
 /// How threads come to a place where they wait, as settled by interpretation.
 enum class Meeting : uint8_t {
-  Aligned,   ///< All that have not left, in the same iterations.
-  Unaligned, ///< Others may wait elsewhere: barriers only.
-  Off,       ///< Not all lanes come, or the next barrier: it is left out.
+  All, ///< All that have not left or pass no more, in the same iterations.
+  Off, ///< Not so, or not all lanes come: it is left out.
 };
 
 struct Site {
-  Meeting How = Meeting::Aligned;
+  Meeting How = Meeting::All;
   unsigned Barrier = 0;  ///< Number of the hardware barrier.
-  bool Assembly = false; ///< Written in assembly where it is unaligned.
-  bool Loose = false;    ///< Unaligned although all come.
+  bool Loose = false;    ///< A barrier that is not aligned.
+  bool Assembly = false; ///< Written in assembly where it is loose.
 };
 
 enum class Exchange : uint8_t { Static, Dynamic, Global };
@@ -126,18 +125,11 @@ struct Kernel {
   Statements Body;
   std::vector<Statements> Functions;
   std::vector<Site> Sites;
-  /// Threads wait at different barriers at a time, so that none is aligned: PTX
-  /// promises nothing of an aligned one that parted lanes come to.
-  bool Unaligned = false;
   std::set<std::string> Shapes; ///< Of control flow, for the log.
   // What interpretation saw in any launch.
   bool BlockParts = false; ///< Threads of a block pass different barriers.
   bool WarpParts = false;  ///< Lanes of a warp pass different operations.
 
-  /// Whether the barrier S is one of whole warps, and can vote.
-  bool alignedAt(const Statement &S) const {
-    return !Unaligned && !Sites[S.Site].Loose;
-  }
   unsigned threads() const { return Block[0] * Block[1] * Block[2]; }
   unsigned blocks() const { return Grid[0] * Grid[1]; }
 };
