@@ -202,3 +202,24 @@ __global__ void divided_in_grid(int *a, int n) {
     return;
   a[i] += __shfl_xor_sync(~0u, a[i], 1);
 }
+
+// A barrier of single threads would wait for those that are still to be counted.
+// CHECK-LABEL: kernel single(
+// CHECK: features: barrier, early exit
+// CHECK-NOT: prelaunch:
+// CHECK: no variant: threads may return while others wait at barriers of single threads
+__global__ void single(int *a, int n) {
+  for (int i = threadIdx.x; i < n; i += 29) {
+    a[threadIdx.x] += a[i];
+    __nvvm_barrier_sync(0);
+  }
+}
+
+// CHECK-LABEL: kernel single_together(
+// CHECK: prelaunch:
+__global__ void single_together(int *a, int n) {
+  for (int i = 0; i < n; ++i) {
+    a[threadIdx.x] += a[i];
+    __nvvm_barrier_sync(0);
+  }
+}
