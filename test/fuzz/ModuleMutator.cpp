@@ -186,10 +186,11 @@ void Mutator::redirect() {
   Instruction *I = anyInstruction();
   if (!I)
     return;
-  Instruction *End = I->getParent()->getTerminator();
+  BasicBlock *From = I->getParent(); // I may be a phi that goes with a way.
+  Instruction *End = From->getTerminator();
   std::vector<BasicBlock *> Blocks;
-  for (BasicBlock &Block : *I->getFunction())
-    if (&Block != &I->getFunction()->getEntryBlock())
+  for (BasicBlock &Block : *From->getParent())
+    if (&Block != &From->getParent()->getEntryBlock())
       Blocks.push_back(&Block);
   if (Blocks.empty())
     return;
@@ -204,14 +205,13 @@ void Mutator::redirect() {
     End->eraseFromParent();
   } else if (End->getNumSuccessors() > 0) {
     const unsigned Which = below(End->getNumSuccessors());
-    End->getSuccessor(Which)->removePredecessor(I->getParent(), true);
+    End->getSuccessor(Which)->removePredecessor(From, true);
     End->setSuccessor(Which, To);
   } else {
     return;
   }
   for (PHINode &Phi : To->phis())
-    Phi.addIncoming(valueFor(Phi.getType(), *I->getParent()->getTerminator()),
-                    I->getParent());
+    Phi.addIncoming(valueFor(Phi.getType(), *From->getTerminator()), From);
 }
 
 void Mutator::split() {
