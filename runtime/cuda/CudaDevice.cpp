@@ -142,6 +142,19 @@ Status CudaDevice::acceptsShared(const Launch &What) {
   return {};
 }
 
+/// Whether workers can run blocks of this shape.
+Status acceptsInWorker(const Launch &What) {
+  if (What.Block.count() % WarpSize != 0)
+    return refuse("its blocks are not whole warps");
+  if (!What.Kernel->has(Feature::WarpRows))
+    return {};
+  if (What.Block.X % WarpSize != 0)
+    return refuse("its warps meet, and block rows are not whole warps");
+  if (What.Grid.count() > MostBlocksOfRows)
+    return refuse("its warps meet, and numbers of threads may be negative");
+  return {};
+}
+
 /// Whether the launch is one the GPU would run at all, and our form of the
 /// kernel with it.
 Status CudaDevice::acceptsShape(const Launch &What) {
@@ -162,14 +175,9 @@ Status CudaDevice::acceptsShape(const Launch &What) {
   }
   if (Form != KernelForm::Plain && What.Grid.count() > MostBlocks)
     return refuse("it has more blocks than are tracked one by one");
-  if (Form == KernelForm::Persistent && What.Block.count() % WarpSize != 0)
-    return refuse("its blocks are not whole warps");
-  if (Form == KernelForm::Persistent && What.Kernel->has(Feature::WarpRows) &&
-      What.Block.X % WarpSize != 0)
-    return refuse("its warps meet, and block rows are not whole warps");
-  if (Form == KernelForm::Persistent && What.Kernel->has(Feature::WarpRows) &&
-      What.Grid.count() > MostBlocksOfRows)
-    return refuse("its warps meet, and numbers of threads may be negative");
+  if (Form == KernelForm::Persistent)
+    if (Status Taken = acceptsInWorker(What); !Taken.ok())
+      return Taken;
   return acceptsShared(What);
 }
 

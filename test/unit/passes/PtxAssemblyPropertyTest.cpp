@@ -4,15 +4,8 @@
 // Random inline assembly: what is understood touches the bytes that it is said
 // to touch, no others, and all of them where that is not said to be uncertain.
 
-#include "PtxAssembly.h"
+#include "DescribedAssembly.h"
 #include "RandomAssembly.h"
-
-#include "llvm/AsmParser/Parser.h"
-#include "llvm/IR/InstIterator.h"
-#include "llvm/IR/InstrTypes.h"
-#include "llvm/IR/LLVMContext.h"
-#include "llvm/IR/Module.h"
-#include "llvm/Support/SourceMgr.h"
 
 #include "gtest/gtest.h"
 
@@ -24,19 +17,8 @@ using namespace blockmaestro::test;
 namespace {
 
 AssemblyEffects effectsOf(const std::string &Text) {
-  llvm::LLVMContext Context;
-  llvm::SMDiagnostic Error;
-  auto M = llvm::parseAssemblyString(
-      "define void @f(ptr %a, i64 %b, i32 %n, i64 %c) {\n"
-      "  call {i64, i64} asm sideeffect \"" +
-          Text + "\", \"" + AssemblyConstraints +
-          "\"(ptr %a, i64 %b, i32 %n, i64 %c)\n  ret void\n}\n",
-      Error, Context);
-  EXPECT_TRUE(M) << Error.getMessage().str();
-  for (llvm::Instruction &I : llvm::instructions(M->getFunction("f")))
-    if (auto *Call = llvm::dyn_cast<llvm::CallBase>(&I))
-      return describeAssembly(*Call);
-  return {};
+  return effectsOfCall("{i64, i64}", Text, AssemblyConstraints,
+                       "ptr %a, i64 %b, i32 %n, i64 %c");
 }
 
 /// Whether A is at what was touched, given the inputs.

@@ -3,14 +3,7 @@
 
 // Assembly texts and what is read out of them.
 
-#include "PtxAssembly.h"
-
-#include "llvm/AsmParser/Parser.h"
-#include "llvm/IR/InstIterator.h"
-#include "llvm/IR/InstrTypes.h"
-#include "llvm/IR/LLVMContext.h"
-#include "llvm/IR/Module.h"
-#include "llvm/Support/SourceMgr.h"
+#include "DescribedAssembly.h"
 
 #include "gtest/gtest.h"
 
@@ -21,19 +14,8 @@ namespace {
 /// The effects of Text with constraints "l,l,r" over two pointers and a number.
 AssemblyEffects effectsOf(const std::string &Text,
                           const std::string &Third = "i32 %n") {
-  llvm::LLVMContext Context;
-  llvm::SMDiagnostic Error;
-  auto M = llvm::parseAssemblyString(
-      "define void @f(ptr %a, i64 %b, i32 %n) {\n"
-      "  call void asm sideeffect \"" +
-          Text + "\", \"l,l,r,~{memory}\"(ptr %a, i64 %b, " + Third +
-          ")\n  ret void\n}\n",
-      Error, Context);
-  EXPECT_TRUE(M) << Error.getMessage().str();
-  for (llvm::Instruction &I : llvm::instructions(M->getFunction("f")))
-    if (auto *Call = llvm::dyn_cast<llvm::CallBase>(&I))
-      return describeAssembly(*Call);
-  return {};
+  return test::effectsOfCall("void", Text, "l,l,r,~{memory}",
+                             "ptr %a, i64 %b, " + Third);
 }
 
 struct Case {
