@@ -36,12 +36,18 @@ using namespace llvm;
 // taken gives d - s*k = e - k. A condition that has cases, as where the loop
 // begins at "up ? 0 : 1", is true where one of them is. If all that they say
 // falls with k, or does not change with it, then Runs has the same cases, and
-// the extent is the largest of theirs, where one of them is known to be.
+// the extent is the largest of theirs, where one of them is known to be. An
+// equality does not fall: of "i == 0 || i == n" each case holds once, but where
+// n is 1 there are three iterations.
 
 namespace blockmaestro {
 
 /// Cases that a loop's conditions to go on may have.
 static constexpr size_t MaxCases = 4;
+
+/// The extent of a loop of which none is known: an extent of 0 would say that
+/// the loop does not run.
+static constexpr int64_t AnyCount = INT64_MAX;
 
 LoopShapes::LoopShapes(KernelAnalysis &K) : K(K) {
   for (const Loop *L : K.LI.getLoopsInPreorder())
@@ -67,7 +73,7 @@ void LoopShapes::setExtent(unsigned Counter, const LoopShape &Shape) {
   if (!Shape.Extent)
     return;
   if (K.F.CounterExtents.size() <= Counter)
-    K.F.CounterExtents.resize(Counter + 1);
+    K.F.CounterExtents.resize(Counter + 1, constantPolynomial(AnyCount));
   K.F.CounterExtents[Counter] = *Shape.Extent;
 }
 
@@ -250,9 +256,12 @@ bool LoopShapes::addCases(unsigned Counter, const Condition &Stay,
   std::vector<Ending> Any;
   for (const Conjunction &All : Stay.Any) {
     Ending One;
-    for (const Constraint &C : All)
+    for (const Constraint &C : All) {
+      if (C.Equality && mentionsCounter(C.Value, K.F, Counter))
+        return false;
       if (!staysTrue(Counter, C, All) && !addConstraint(Counter, C, One))
         return false;
+    }
     Any.push_back(std::move(One));
   }
   if (!addEndings(std::move(Any), To))

@@ -30,3 +30,32 @@ __global__ void leave(const float *a, float *b, int n) {
     b[k] = 1;
   }
 }
+
+// The length of the outer loop is not known, which does not make what stands in
+// it impossible: that the index is below zero in the first iteration remains.
+// CHECK: kernel around
+// CHECK: write bounded { [bx] -> arg0[-8*i0 - 8 + 0..7] : bx*Dx = 0 and ty >= 1 }
+// CHECK-NEXT: assuming i32(bx*Dx)
+// CHECK-NEXT: assuming u32(-i0 - 1) where the conditions hold
+__global__ void around(double *p) {
+  for (int i = 0; i < (blockDim.x * blockIdx.x
+                           ? 1
+                           : (unsigned long)blockIdx.x * blockDim.x + threadIdx.x);
+       i++)
+    for (unsigned k = 0; k < threadIdx.y; k--)
+      p[k - 1] = 1;
+}
+
+// It goes on in the first iteration and in iteration s, which is the second where
+// s is 1: two cases, each of which holds once, are three iterations.
+// CHECK: kernel twoCases
+// CHECK-NOT: loop i0 < 2
+// CHECK: write allocation { [bx] -> arg0[*] }
+// CHECK-NEXT: because the index depends on a loop whose number of iterations is not known at launch
+__global__ void twoCases(int *p, int s) {
+  for (int i = 0;; i++) {
+    p[i] = 1;
+    if (i != s && i)
+      break;
+  }
+}
