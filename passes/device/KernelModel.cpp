@@ -133,11 +133,21 @@ struct IndexedPlace {
   uint64_t Step = 0;
 };
 
-/// What the places of an index scaled by Scale have in common: where the
-/// product may wrap around, the power of two in it.
-uint64_t stepOf(const GEPOperator &At, const APInt &Scale) {
+/// The largest step for which an index is asked how even it is.
+constexpr unsigned MostStepBits = 30;
+
+/// What the places of Index scaled by Scale have in common: where the product
+/// may wrap around, the power of two in it. An index that is itself known to be
+/// a multiple of a power of two, as after "ashr exact", counts as that
+/// multiple.
+uint64_t stepOf(const GEPOperator &At, const Value &Index, const APInt &Scale,
+                const DataLayout &DL) {
   const uint64_t Step = Scale.abs().getZExtValue();
-  return At.hasNoUnsignedSignedWrap() ? Step : Step & -Step;
+  const uint64_t Kept = At.hasNoUnsignedSignedWrap() ? Step : Step & -Step;
+  const unsigned Even = computeKnownBits(&Index, DL).countMinTrailingZeros();
+  const auto Used = static_cast<unsigned>(llvm::bit_width(Kept));
+  return Used > MostStepBits ? Kept
+                             : Kept << std::min(Even, MostStepBits - Used);
 }
 
 IndexedPlace placeOf(const Value *V, const DataLayout &DL) {
@@ -155,7 +165,7 @@ IndexedPlace placeOf(const Value *V, const DataLayout &DL) {
       break;
     Result.Offset += Constant.getSExtValue();
     for (const auto &[Index, Scale] : Variable)
-      Result.Step = std::gcd(Result.Step, stepOf(*GEP, Scale));
+      Result.Step = std::gcd(Result.Step, stepOf(*GEP, *Index, Scale, DL));
     V = GEP->getPointerOperand();
   }
   Result.Base = V;

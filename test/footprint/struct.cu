@@ -19,3 +19,19 @@ __global__ void fill(View v) {
   if (i < v.count)
     v.data[i * v.stride] = 1;
 }
+
+// One of two pointers: optimised, the place is a byte offset that is known to be
+// a multiple of eight, so nothing stands between the two.
+// CHECK: kernel one
+// CHECK-NEXT: read exact { [bx] -> arg0[28..31] : arg1 = 0 }
+// CHECK-NEXT: assuming
+// CHECK-NEXT: read exact { [bx] -> arg0@8[28..31] : arg1 = 1 }
+// CHECK-NEXT: assuming
+// CHECK-NEXT: write exact { [bx] -> arg2[0..3] }
+struct Rows {
+  float *rows[2];
+};
+__global__ void one(Rows from, long which, float *to) {
+  int row = which;
+  to[0] = from.rows[row][7];
+}
