@@ -57,7 +57,7 @@ private:
   void batch(uint32_t First, uint32_t Count);
   void one(const Kernel &K, const Compiled &C, const Compiled *Plain);
   void removeFailing(std::vector<Kernel> &Kernels, unsigned Level);
-  void fail(Kernel K, const Finding &What, bool ByLaunch);
+  void fail(Kernel K, const Finding &What, bool OfLevels);
   bool enough() const { return Out.Failures.size() >= S.MostFailures; }
 
   const Settings &S;
@@ -79,13 +79,17 @@ int firstLevelDependent(std::vector<Kernel> &Some) {
   return -1;
 }
 
-/// The first of some kernels that fails at L, or -1.
-int firstFailing(std::vector<Kernel> &Some, const LaunchCase &L,
-                 Finding &Last) {
+/// The first of some kernels that fails at Launch, if there is one, or without
+/// any launch; or -1.
+int firstFailing(std::vector<Kernel> &Some,
+                 const std::optional<LaunchCase> &Launch, Finding &Last) {
+  std::vector<LaunchCase> Launches;
+  if (Launch)
+    Launches.push_back(*Launch);
   Compiled C = compile(Some, 3);
   Tally Ignored;
   for (size_t I = 0; C.Failure.empty() && I < Some.size(); ++I)
-    if (auto Still = judge(Some[I], C, {L}, Ignored)) {
+    if (auto Still = judge(Some[I], C, Launches, Ignored)) {
       Last = *Still;
       return int(I);
     }
@@ -93,24 +97,26 @@ int firstFailing(std::vector<Kernel> &Some, const LaunchCase &L,
 }
 
 /// Text of a failure: the kernel, shrunk while it still fails, and its record.
-void Campaign::fail(Kernel K, const Finding &What, bool ByLaunch) {
+void Campaign::fail(Kernel K, const Finding &What, bool OfLevels) {
   std::string Text = "seed " + std::to_string(K.Seed) + ": " + What.What + "\n";
   Finding Last = What;
   if (S.Shrink)
     K = shrink(std::move(K), [&](std::vector<Kernel> &Some) {
-      return ByLaunch ? firstFailing(Some, What.Launch, Last)
-                      : firstLevelDependent(Some);
+      return OfLevels ? firstLevelDependent(Some)
+                      : firstFailing(Some, What.Launch, Last);
     });
   std::vector<Kernel> Alone = {K};
-  if (ByLaunch)
-    Text += "shrunk: " + Last.What + "\nlaunch: " + describe(K, Last.Launch) +
+  if (!OfLevels)
+    Text += "shrunk: " + Last.What + "\n";
+  if (Last.Launch)
+    Text += "launch: " + describe(K, *Last.Launch) +
             "\nblock: " + std::to_string(Last.Block.X) + " " +
             std::to_string(Last.Block.Y) + " " + std::to_string(Last.Block.Z) +
             "\n";
   Text += print(K);
   for (unsigned Level : {3, 0}) {
     Compiled C = compile(Alone, Level);
-    if (const KernelRecord *R = findRecord(C, K); R && (Level || !ByLaunch))
+    if (const KernelRecord *R = findRecord(C, K); R && (Level || OfLevels))
       Text += "-O" + std::to_string(Level) + ": " + toText(*R);
   }
   if (Progress)
@@ -124,12 +130,12 @@ void Campaign::one(const Kernel &K, const Compiled &C, const Compiled *Plain) {
   std::optional<Finding> Bad = judge(K, C, launchesOf(K, S.Launches), T);
   Out.Counts.add(T);
   if (Bad)
-    return fail(K, *Bad, true);
+    return fail(K, *Bad, false);
   if (!Plain)
     return;
   const KernelRecord *R0 = findRecord(*Plain, K), *R3 = findRecord(C, K);
   if (!R0 || bytesOf(*R0) != bytesOf(*R3))
-    fail(K, {"-O0 gives another record than -O3", {}, {}}, false);
+    fail(K, {"-O0 gives another record than -O3", {}, {}}, true);
 }
 
 /// Reports the kernels that have no record even alone, and takes them out.

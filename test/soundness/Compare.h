@@ -46,8 +46,8 @@ struct Tally {
 };
 
 struct Finding {
-  std::string What; ///< One sentence.
-  LaunchCase Launch;
+  std::string What;                 ///< One sentence.
+  std::optional<LaunchCase> Launch; ///< None: the record is wrong at any.
   Dim3 Block;
 };
 
