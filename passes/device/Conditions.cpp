@@ -345,25 +345,29 @@ Condition Conditions::comparison(const CmpInst &Compare, bool Holds,
                   T->isPointerTy() ? 64 : T->getIntegerBitWidth(), Scope);
 }
 
+/// The values and counters in the parts: what later steps may drop.
+template <typename T>
+static std::set<uint16_t> rangesIn(const std::vector<T> &Parts,
+                                   const Footprint &F) {
+  std::set<uint16_t> Found;
+  for (const T &Part : Parts)
+    Found.merge(
+        symbolsIn(Part.Value, F,
+                  kindBit(SymbolKind::Value) | kindBit(SymbolKind::Counter)));
+  return Found;
+}
+
 /// Whether every value and counter in what One assumes is in Where or in each
 /// alternative of One.
 bool Conditions::isComplete(const Condition &One,
                             const Conjunction &Where) const {
-  const unsigned Ranges =
-      kindBit(SymbolKind::Value) | kindBit(SymbolKind::Counter);
-  auto In = [&](const auto &Parts) {
-    std::set<uint16_t> Found;
-    for (const auto &Part : Parts)
-      Found.merge(symbolsIn(Part.Value, K.F, Ranges));
-    return Found;
-  };
-  const std::set<uint16_t> Assumed = In(One.Assumptions);
+  const std::set<uint16_t> Assumed = rangesIn(One.Assumptions, K.F);
   if (Assumed.empty())
     return true;
-  const std::set<uint16_t> Outside = In(Where);
+  const std::set<uint16_t> Outside = rangesIn(Where, K.F);
   std::vector<std::set<uint16_t>> Inside;
   for (const Conjunction &All : One.Any)
-    Inside.push_back(In(All));
+    Inside.push_back(rangesIn(All, K.F));
   return all_of(Assumed, [&](uint16_t S) {
     return Outside.count(S) ||
            (!Inside.empty() && all_of(Inside, [&](const auto &Alternative) {
@@ -373,16 +377,24 @@ bool Conditions::isComplete(const Condition &One,
 }
 
 /// One alternative instead of several, where that can be said: x < min(a, b) is
-/// x < a and x < b.
+/// x < a and x < b. What only the merged one says rests on all assumptions, so
+/// it has to go where one of them does: see Note [Comparisons].
 void Conditions::merge(Condition &C) const {
   if (C.Any.size() < 2 || C.Any.size() > MaxMerged)
     return;
-  std::optional<Conjunction> All = K.Simplifier.merged(C.Any, K.F);
+  const std::optional<Conjunction> All = K.Simplifier.merged(C.Any, K.F);
   if (!All)
     return;
+  const std::set<uint16_t> Assumed = rangesIn(C.Assumptions, K.F);
+  const Conjunction Before = sharedBy(C.Any);
+  auto Remains = [&](const Constraint &Said) {
+    return llvm::includes(rangesIn(Conjunction{Said}, K.F), Assumed) ||
+           any_of(Before,
+                  [&](const Constraint &Each) { return equal(Each, Said); });
+  };
   Condition One = C;
   One.Any = {*All};
-  if (isComplete(One, {}))
+  if (isComplete(One, {}) && all_of(*All, Remains))
     C.Any = std::move(One.Any);
 }
 

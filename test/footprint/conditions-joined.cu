@@ -31,3 +31,14 @@ __global__ void kept(float *a, int n) {
     if (mine)
       a[i * 64 + threadIdx.x] = 1;
 }
+
+// "max(a, b) < n" is a < n and b < n only where b is not negative, as the
+// comparison without signs has it. Nothing is known of b, so nothing remains.
+// CHECK: kernel larger
+// CHECK: write bounded { [bx] -> arg1[0..3] }
+// CHECK-NEXT: because it stands under a condition that cannot be evaluated at launch
+__global__ void larger(volatile short *a, int *to, int n) {
+  int above = max(blockDim.x, unsigned(-*a));
+  if (above < n)
+    to[0] = 1;
+}
