@@ -17,14 +17,10 @@
 namespace blockmaestro {
 namespace {
 
-constexpr uint32_t WarpSize = 32;
 /// The first architecture whose blocks can be admitted early.
 constexpr unsigned FirstArchitecture = 90;
 /// More blocks than this are not tracked one by one.
 constexpr uint64_t MostBlocks = Persistent::MostBlocks;
-/// So many that the number of a thread in the grid is no negative int: what the
-/// compiler relies on where it calls signed quotients numbers of warps.
-constexpr uint64_t MostBlocksOfRows = (1u << 31) / 1024;
 
 Status refuse(std::string Why) {
   return {StatusCode::Unsupported, std::move(Why)};
@@ -142,19 +138,6 @@ Status CudaDevice::acceptsShared(const Launch &What) {
   return {};
 }
 
-/// Whether workers can run blocks of this shape.
-Status acceptsInWorker(const Launch &What) {
-  if (What.Block.count() % WarpSize != 0)
-    return refuse("its blocks are not whole warps");
-  if (!What.Kernel->has(Feature::WarpRows))
-    return {};
-  if (What.Block.X % WarpSize != 0)
-    return refuse("its warps meet, and block rows are not whole warps");
-  if (What.Grid.count() > MostBlocksOfRows)
-    return refuse("its warps meet, and numbers of threads may be negative");
-  return {};
-}
-
 /// Whether the launch is one the GPU would run at all, and our form of the
 /// kernel with it.
 Status CudaDevice::acceptsShape(const Launch &What) {
@@ -176,7 +159,7 @@ Status CudaDevice::acceptsShape(const Launch &What) {
   if (Form != KernelForm::Plain && What.Grid.count() > MostBlocks)
     return refuse("it has more blocks than are tracked one by one");
   if (Form == KernelForm::Persistent)
-    if (Status Taken = acceptsInWorker(What); !Taken.ok())
+    if (Status Taken = Persistent::accepts(What); !Taken.ok())
       return Taken;
   return acceptsShared(What);
 }

@@ -10,6 +10,14 @@ namespace {
 
 constexpr uint32_t LastEpoch = 0x7fffffff;
 constexpr size_t LeastBytes = 64 * 1024;
+constexpr uint32_t WarpSize = 32;
+/// So many that the number of a thread in the grid is no negative int: what the
+/// compiler relies on where it calls signed quotients numbers of warps.
+constexpr uint64_t MostBlocksOfRows = (1u << 31) / 1024;
+
+Status refuse(std::string Why) {
+  return {StatusCode::Unsupported, std::move(Why)};
+}
 
 } // namespace
 
@@ -33,6 +41,18 @@ Status Persistent::drain() {
   Status Flushed = flush();
   BatchLimit = std::min(FirstLaunches, LargestBatch);
   return Flushed.ok() ? Stuck.read() : Flushed;
+}
+
+Status Persistent::accepts(const Launch &What) {
+  if (What.Block.count() % WarpSize != 0)
+    return refuse("its blocks are not whole warps");
+  if (!What.Kernel->has(Feature::WarpRows))
+    return {};
+  if (What.Block.X % WarpSize != 0)
+    return refuse("its warps meet, and block rows are not whole warps");
+  if (What.Grid.count() > MostBlocksOfRows)
+    return refuse("its warps meet, and numbers of threads may be negative");
+  return {};
 }
 
 Status Persistent::submit(Task Next) {
@@ -118,7 +138,6 @@ Status Persistent::makeRoom(Stream &On, void *Handle, size_t ImageBytes,
 /// How the batch is run: with as many blocks resident as its largest launch
 /// has, each worker keeps its blocks; otherwise blocks are taken in order.
 Result<GpuLaunch> Persistent::planLaunch() const {
-  constexpr uint32_t WarpSize = 32;
   GpuLaunch Out;
   Out.Kernel = Gathered.kernel();
   Out.Form = KernelForm::Persistent;

@@ -37,8 +37,11 @@ public:
              std::chrono::nanoseconds Patience = LongPatience);
   ~Persistent() override;
 
+  /// Whether workers can run blocks of What's shape.
+  static Status accepts(const Launch &What);
+
   /// The task's kernel is a case of its module's persistent entry and its
-  /// blocks are whole warps.
+  /// launch is accepted.
   Status submit(Task Next) override;
   /// Gives the GPU what is gathered; from here on the stream keeps the order.
   Status drain() override;

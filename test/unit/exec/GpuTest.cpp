@@ -294,6 +294,26 @@ std::vector<uint32_t> batchSizes(unsigned Window) {
   return Sizes;
 }
 
+TEST(Persistent, WorkersTakeShapesThatTheirKernelsAreRightIn) {
+  KernelRecord Plain, Meeting;
+  Meeting.add(Feature::WarpRows);
+  auto Takes = [](const KernelRecord &Kernel, Dim3 Grid, Dim3 Block) {
+    Launch What;
+    What.Kernel = &Kernel;
+    What.Grid = Grid;
+    What.Block = Block;
+    return Persistent::accepts(What).ok();
+  };
+  EXPECT_TRUE(Takes(Plain, {1, 1, 1}, {16, 2, 1}));
+  EXPECT_FALSE(Takes(Plain, {1, 1, 1}, {24, 1, 1}));
+  EXPECT_FALSE(Takes(Meeting, {1, 1, 1}, {16, 2, 1}));
+  EXPECT_TRUE(Takes(Meeting, {1, 1, 1}, {32, 2, 1}));
+  // 2M blocks of 1024 threads: the last thread is number 2^31 - 1.
+  EXPECT_TRUE(Takes(Meeting, {1 << 20, 2, 1}, {1024, 1, 1}));
+  EXPECT_FALSE(Takes(Meeting, {(1 << 20) + 1, 2, 1}, {1024, 1, 1}));
+  EXPECT_TRUE(Takes(Plain, {(1 << 20) + 1, 2, 1}, {1024, 1, 1}));
+}
+
 TEST(Persistent, BatchesDoubleUntilADrain) {
   EXPECT_EQ(batchSizes(32), (std::vector<uint32_t>{8, 16, 6, 8, 1}));
 }
