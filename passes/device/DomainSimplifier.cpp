@@ -81,7 +81,7 @@ class Relaxation : Products {
 public:
   /// A counter that only constraint Without of Domain mentions need not run.
   Relaxation(const std::vector<Constraint> &Domain, const Polynomial &Offset,
-             const Footprint &F, size_t Without = SIZE_MAX)
+             const Footprint &F, Iterations Loops, size_t Without = SIZE_MAX)
       : Products(F) {
     addDimensions(Offset);
     addRunning(Offset);
@@ -91,7 +91,8 @@ public:
         addRunning(Domain[I].Value);
     }
     addComputed();
-    addCounters();
+    if (Loops == Iterations::Applied)
+      addCounters();
     addThreads();
     addSigns();
   }
@@ -325,23 +326,25 @@ static Polynomial countersOf(const Polynomial &Offset, const Footprint &F) {
 
 /// Of the offset only the counters matter: where they have a value, their loops
 /// run. So do those of the constraints that stay.
-bool DomainSimplifier::simplify(Access &A, const Footprint &F) {
+bool DomainSimplifier::simplify(Access &A, const Footprint &F,
+                                Iterations Loops) {
   if (A.Domain.empty() || Effort.isSpent())
     return true;
   Polynomial Counters = countersOf(A.Offset, F);
   std::vector<int64_t> Key = keyOf(A.Domain);
+  Key.push_back(static_cast<int64_t>(Loops));
   for (const Monomial &M : Counters.Terms)
     Key.push_back(M.Factors[0]);
   auto Known = Done.find(Key);
   if (Known == Done.end()) {
     std::optional<std::vector<Constraint>> Domain = A.Domain;
-    Relaxation Space(*Domain, Counters, F);
+    Relaxation Space(*Domain, Counters, F, Loops);
     if (provenEmpty(Space.build(Context, *Domain, Domain->size())))
       Domain.reset();
     for (size_t I = Domain ? Domain->size() : 0; I-- > 0;)
       if (!(*Domain)[I].Equality &&
-          provenEmpty(
-              Relaxation(*Domain, Counters, F, I).build(Context, *Domain, I)))
+          provenEmpty(Relaxation(*Domain, Counters, F, Loops, I)
+                          .build(Context, *Domain, I)))
         Domain->erase(Domain->begin() + static_cast<ptrdiff_t>(I));
     Known = Done.emplace(std::move(Key), std::move(Domain)).first;
   }
@@ -351,12 +354,12 @@ bool DomainSimplifier::simplify(Access &A, const Footprint &F) {
 }
 
 bool DomainSimplifier::implies(const Access &A, const Polynomial &Value,
-                               const Footprint &F) {
+                               const Footprint &F, Iterations Loops) {
   if (Effort.isSpent())
     return false;
   std::vector<Constraint> Domain = A.Domain;
   Domain.push_back({Value, false});
-  Relaxation Space(Domain, A.Offset, F);
+  Relaxation Space(Domain, A.Offset, F, Loops, A.Domain.size());
   return provenEmpty(Space.build(Context, Domain, Domain.size() - 1));
 }
 

@@ -26,6 +26,11 @@ struct isl_set;
 
 namespace blockmaestro {
 
+/// What is known of the counters in a domain. Any: the first iteration of a
+/// loop runs whatever its extent is. Applied: that iteration is a domain of its
+/// own, so where a counter is mentioned its loop's condition holds.
+enum class Iterations { Any, Applied };
+
 class DomainSimplifier {
 public:
   DomainSimplifier();
@@ -36,7 +41,7 @@ public:
   /// Removes implied constraints from A's domain; what is known of the symbols
   /// in A is in F and must not change between calls. Returns false when no
   /// point is left: the access never happens.
-  bool simplify(Access &A, const Footprint &F);
+  bool simplify(Access &A, const Footprint &F, Iterations Loops);
 
   /// Constraints that hold together exactly where one of Any does, in any
   /// launch. None where there are none among those of Any, or isl gave up.
@@ -44,7 +49,8 @@ public:
   merged(const std::vector<std::vector<Constraint>> &Any, const Footprint &F);
 
   /// Whether Value >= 0 is known to hold on A's domain.
-  bool implies(const Access &A, const Polynomial &Value, const Footprint &F);
+  bool implies(const Access &A, const Polynomial &Value, const Footprint &F,
+               Iterations Loops);
 
 private:
   bool provenEmpty(isl_basic_set *Set);

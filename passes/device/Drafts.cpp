@@ -134,7 +134,7 @@ void dropImpossible(std::vector<Draft> &Drafts, DomainSimplifier &Simplifier,
     };
     if ((Ranges || With.Domain.size() > D.Piece.Domain.size()) &&
         std::any_of(Drafts.begin(), Drafts.end(), Rests) &&
-        !Simplifier.simplify(With, F))
+        !Simplifier.simplify(With, F, Iterations::Any))
       Drafts.erase(Drafts.begin() + static_cast<ptrdiff_t>(I));
   }
 }

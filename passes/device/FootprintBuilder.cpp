@@ -534,7 +534,7 @@ bool Builder::holdsAtFirst(const Conjunction &Runs, const Access &A,
     if (Said || C.Equality)
       return Said;
     return provablyNonNegative(*Value, K.F) ||
-           K.Simplifier.implies(First, *Value, K.F);
+           K.Simplifier.implies(First, *Value, K.F, Iterations::Any);
   });
 }
 
@@ -629,7 +629,7 @@ void Builder::finish(Draft D) {
   if (isBounded(A)) {
     for (Assumption &Needed : D.Own)
       Needed = guarded(std::move(Needed), D);
-    const bool Never = !K.Simplifier.simplify(A, K.F);
+    const bool Never = !K.Simplifier.simplify(A, K.F, Iterations::Applied);
     setAssumptions(D, Never, K.F);
     if (Never && A.Assumptions.empty())
       return;
@@ -660,7 +660,7 @@ Assumption Builder::guarded(Assumption Needed, const Draft &D) {
   std::erase_if(Known.Domain, [&](const Constraint &C) {
     return hasAssumedRange(C.Value, K.F, Needed.Value);
   });
-  if (K.Simplifier.implies(Known, Needed.Value, K.F)) {
+  if (K.Simplifier.implies(Known, Needed.Value, K.F, Iterations::Applied)) {
     Needed.Signed = true;
     ++Needed.Bits;
   }

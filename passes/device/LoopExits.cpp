@@ -48,7 +48,7 @@ bool LoopShapes::guarded(const Loop &L, ArrayRef<Polynomial> Values) {
     Access Inside;
     Inside.Domain = All;
     return any_of(Values, [&](const Polynomial &Value) {
-      return K.Simplifier.implies(Inside, Value, K.F);
+      return K.Simplifier.implies(Inside, Value, K.F, Iterations::Any);
     });
   });
 }

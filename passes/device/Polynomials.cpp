@@ -72,13 +72,16 @@ Range powerRange(const Polynomial &Exponent, const Footprint &F) {
   return {1, __int128(1) << int(Most), true};
 }
 
-/// Only a constant number of iterations rests on nothing else.
+/// Only a constant number of iterations rests on nothing else. The first one
+/// may run whatever that number is.
 Range counterRange(size_t Counter, const Footprint &F) {
   Range R{0, RangeLimit - 1, true};
   if (Counter < F.CounterExtents.size() &&
       F.CounterExtents[Counter].Terms.size() == 1 &&
       F.CounterExtents[Counter].Terms[0].Factors.empty())
-    R.High = F.CounterExtents[Counter].Terms[0].Coefficient - 1;
+    R.High =
+        std::max<int64_t>(F.CounterExtents[Counter].Terms[0].Coefficient, 1) -
+        1;
   return R;
 }
 

@@ -38,3 +38,17 @@ __global__ void found(float *a, const int *b, int n) {
   }
   a[x] = 1;
 }
+
+// Where the outer loop does not run, nothing of the inner one holds.
+// CHECK: kernel inner
+// CHECK: write bounded { [bx] -> arg0[4..7] : arg3 <= 0 }
+__global__ void inner(float *a, unsigned long n, unsigned long k, int m) {
+  int x = 0;
+  for (int i = 0; i < m; i++)
+    for (unsigned j = i; j < n; j++)
+      if (j + k >= 4) {
+        x = j;
+        break;
+      }
+  a[x < 1] = 1;
+}

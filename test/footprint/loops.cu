@@ -72,3 +72,20 @@ __global__ void step(float *p, long n, long by) {
   for (unsigned long i = blockIdx.x * (unsigned long)blockDim.x + threadIdx.x; i < n; i += by)
     p[i] = 1;
 }
+
+// Both loops run once where n is 0: that the inner one is inside the outer one
+// does not say that n is above.
+// CHECK: kernel onceAtLeast
+// CHECK: write exact { [bx] -> arg0[4000..4003] }
+// CHECK: write exact { [bx] -> arg0[4*i1 + 4000..4003] : i1 >= 1 }
+__global__ void onceAtLeast(int *p, int n) {
+  int i = 0;
+  do {
+    if (i < threadIdx.x + 5) {
+      int j = 0;
+      do
+        p[1000 + j] = 1;
+      while (++j < n);
+    }
+  } while (++i < n);
+}

@@ -150,7 +150,9 @@ TEST_F(Drafts, AnAssumptionDoesNotSayThatALoopRuns) {
     EXPECT_EQ(Both.size(), 2u);
     Both[0].Piece.Offset = *subtract(I, constantPolynomial(1));
     dropImpossible(Both, Simplifier, F);
-    EXPECT_EQ(Both.size(), 1u) << "one that has the counter is in the loop";
+    const bool IsCounter = equal(I, Table.counter(0));
+    EXPECT_EQ(Both.size(), IsCounter ? 2u : 1u)
+        << "one that has the counter may be in the first iteration";
   }
 }
 

@@ -312,14 +312,15 @@ TEST_F(Index, DomainsLoseWhatTheyImply) {
   A.Domain = {{N - Tx - number(1), false},
               {N + number(5) - Tx, false},
               {Tx - number(32) * Q, false}};
-  EXPECT_TRUE(Simplifier.simplify(A, F));
+  EXPECT_TRUE(Simplifier.simplify(A, F, Iterations::Applied));
   ASSERT_EQ(A.Domain.size(), 1u);
   EXPECT_EQ(toText(A.Domain[0].Value, F), "-tx + arg0 - 1");
   A.Domain = {{Tx - number(32) * Q - number(32), false}};
-  EXPECT_FALSE(Simplifier.simplify(A, F));
+  EXPECT_FALSE(Simplifier.simplify(A, F, Iterations::Applied));
   Access Again;
   Again.Domain = {{Tx - number(32) * Q - number(32), false}};
-  EXPECT_FALSE(Simplifier.simplify(Again, F)) << "the same the second time";
+  EXPECT_FALSE(Simplifier.simplify(Again, F, Iterations::Applied))
+      << "the same the second time";
 }
 
 // A bound that differs from point to point does not end the counter.
@@ -328,16 +329,39 @@ TEST_F(Index, OnlyLaunchTimeExtentsBoundACounter) {
   Access A;
   F.CounterExtents = {N - Tx};
   A.Domain = {{N - Tx - I - number(1), false}};
-  EXPECT_TRUE(Simplifier.simplify(A, F));
+  EXPECT_TRUE(Simplifier.simplify(A, F, Iterations::Applied));
   EXPECT_EQ(A.Domain.size(), 1u);
   F.CounterExtents = {N};
   Access B;
   B.Offset = I;
   B.Domain = {{N - I - number(1), false}};
-  EXPECT_TRUE(Simplifier.simplify(B, F));
+  EXPECT_TRUE(Simplifier.simplify(B, F, Iterations::Applied));
   EXPECT_TRUE(B.Domain.empty());
   Access Unused;
   Unused.Domain = {{N - I - number(1), false}};
-  EXPECT_TRUE(Simplifier.simplify(Unused, F));
+  EXPECT_TRUE(Simplifier.simplify(Unused, F, Iterations::Applied));
   EXPECT_EQ(Unused.Domain.size(), 1u) << "else nothing says that it runs";
+}
+
+// The first iteration of a loop runs where its extent is 0, until it is a
+// domain of its own.
+TEST_F(Index, ExtentsSayNothingOfFirstIterations) {
+  DomainSimplifier Simplifier;
+  F.CounterExtents = {N};
+  Access A;
+  A.Domain = {{number(5) - I, false}};
+  EXPECT_FALSE(Simplifier.implies(A, N - number(1), F, Iterations::Any));
+  EXPECT_TRUE(Simplifier.implies(A, N - number(1), F, Iterations::Applied));
+  A.Domain = {{number(5) - I, false}, {number(0) - N, false}};
+  EXPECT_FALSE(Simplifier.simplify(A, F, Iterations::Applied));
+  EXPECT_TRUE(Simplifier.simplify(A, F, Iterations::Any));
+}
+
+// Only a counter that the domain has is one of a loop that runs.
+TEST_F(Index, WhatIsAskedSaysNotThatALoopRuns) {
+  DomainSimplifier Simplifier;
+  F.CounterExtents = {N};
+  Access A;
+  A.Domain = {{number(0) - N, false}};
+  EXPECT_FALSE(Simplifier.implies(A, Tx - I, F, Iterations::Applied));
 }
