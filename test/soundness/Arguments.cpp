@@ -219,9 +219,9 @@ int arrayOf(const Kernel &K, const Root &Base) {
   if (P.What == ParameterInfo::Bundle) {
     const BundleInfo &B = K.Bundles[P.Id];
     for (unsigned I = 0; I < B.Arrays.size(); ++I)
-      if (offsetIn(B, I) == Base.Offset)
-        return B.Arrays[I] == BundleInfo::Unused ? NoArray : B.Arrays[I];
-    return -1;
+      if (offsetIn(B, I) == Base.Offset && B.Arrays[I] != BundleInfo::Unused)
+        return B.Arrays[I];
+    return NoArray;
   }
   for (const MemberInfo &M : K.Members)
     if (P.What == ParameterInfo::Struct && M.IsArray && M.Offset == Base.Offset)
