@@ -121,7 +121,8 @@ std::optional<Polynomial> Values::number(const Value *V, const Loop *L,
                                          unsigned Bits, Case &Out) {
   Translation T = K.Scev.translate(V, L->getParentLoop());
   if (T.Cases.size() != 1 || T.Inexact || !T.Cases[0].Where.empty() ||
-      mentions(T.Cases[0].Value, K.F, kindBit(SymbolKind::Value)))
+      mentions(T.Cases[0].Value, K.F, kindBit(SymbolKind::Value)) ||
+      rangeOf(T.Cases[0].Value, K.F).High < 0)
     return std::nullopt;
   addAll(Out.Assumptions, T.Cases[0].Assumptions, K.F);
   addAssumption(Out.Assumptions,

@@ -65,3 +65,16 @@ __global__ void summed(double *a, unsigned n) {
     at = at + k;
   a[at] = 0;
 }
+
+// What is divided again and again stays between zero and where it began, if that
+// is not below zero: no case of the smaller one is impossible.
+// CHECK: kernel rising
+// CHECK: read bounded { [bx] -> arg0[4*v0 + 0..3] : arg2 >= 1 and v0 < 4 and -{{[0-9]+}} <= v0 <= {{[0-9]+}} }
+__global__ void rising(const int *from, int *to, int n) {
+  int at = -32;
+#pragma nounroll
+  for (int i = 0; i < n; i++) {
+    to[0] = from[min(at, 4)];
+    at /= 3;
+  }
+}
