@@ -296,12 +296,14 @@ void Conditions::uncut(const SCEV *&Side, const SCEV *&Other, Predicate P,
     return;
   bool Signed = CmpInst::isSigned(P);
   const SCEV *Whole = Cut->getOperand();
-  if (K.SE.getUnsignedRange(Whole).getActiveBits() > Bits - Signed)
+  const unsigned WholeBits = Whole->getType()->getIntegerBitWidth();
+  if (WholeBits > 64 ||
+      K.SE.getUnsignedRange(Whole).getActiveBits() > Bits - Signed)
     return;
   Side = Whole;
   Other = Signed ? K.SE.getSignExtendExpr(Other, Whole->getType())
                  : K.SE.getZeroExtendExpr(Other, Whole->getType());
-  Bits = Whole->getType()->getIntegerBitWidth();
+  Bits = WholeBits;
 }
 
 /// Left P Right; of x < min(a, b), x < a and x < b.

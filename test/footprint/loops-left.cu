@@ -52,3 +52,20 @@ __global__ void inner(float *a, unsigned long n, unsigned long k, int m) {
       }
   a[x < 1] = 1;
 }
+
+// LLVM counts the iterations on 128 bits; what is assumed of it has 64 at most,
+// or nobody can read the footprint.
+// CHECK: kernel counted
+// CHECK-NOT: 128(
+// CHECK: accesses:
+__global__ void counted(float *a, const float *b, unsigned long n, long k, int m) {
+  unsigned x = int(threadIdx.x + blockDim.x * blockIdx.x) - m;
+  for (int i = 0; i < int(n) - 3; i++) {
+    x = i >= n ? blockIdx.y * n : 3;
+    if (i > n)
+      break;
+  }
+  if (x <= k - x)
+    b += k + k;
+  a[0] = b[threadIdx.y];
+}
