@@ -49,6 +49,8 @@ public:
         Context, 0, static_cast<unsigned>(Dimensions.size())));
   }
   isl_basic_set *constrain(isl_basic_set *Set, const Constraint &C) const;
+  /// Where C, an inequality, does not hold.
+  isl_basic_set *exclude(isl_basic_set *Set, const Constraint &C) const;
   isl_basic_set *constrain(isl_basic_set *Set,
                            const std::vector<Constraint> &All) const {
     for (const Constraint &C : All)
@@ -64,9 +66,15 @@ public:
   }
 
 protected:
+  isl_constraint *rowOf(isl_basic_set *Set, const Constraint &C) const;
   void require(const Polynomial &P) {
     addDimensions(P);
     Known.push_back({P, false});
+  }
+  /// Small <= Large, unless their difference is no polynomial.
+  void requireOrder(const Polynomial &Small, const Polynomial &Large) {
+    if (auto Room = subtract(Large, Small))
+      require(*Room);
   }
 
   const Footprint &F;
@@ -115,11 +123,10 @@ private:
   std::set<uint16_t> Running; ///< Symbols that the points certainly have.
 };
 
-Polynomial scaled(const Polynomial &P, int64_t Factor, int64_t Constant) {
-  Polynomial Result = P;
-  for (Monomial &M : Result.Terms)
-    M.Coefficient *= Factor;
-  return add(Result, constantPolynomial(Constant)).value_or(P);
+/// P - 1; P itself, which says less of what is not negative, where that is no
+/// polynomial.
+Polynomial oneLess(const Polynomial &P) {
+  return add(P, constantPolynomial(-1)).value_or(P);
 }
 
 /// counter < extent for every counter that runs and whose number of iterations
@@ -135,7 +142,7 @@ void Relaxation::addCounters() {
     if (mentions(Extent, F, AtPoints))
       continue;
     if (auto Room = subtract(Extent, symbolPolynomial(It->second)))
-      require(scaled(*Room, 1, -1));
+      require(oneLess(*Room));
   }
 }
 
@@ -155,12 +162,10 @@ void Relaxation::addComputed() {
       if (!Room)
         continue;
       require(*Rest);
-      require(scaled(*Room, 1, -1));
+      require(oneLess(*Room));
     } else if (S.Kind == SymbolKind::Value) {
-      if (auto Above = subtract(Self, F.Values[S.Index].Low))
-        require(*Above);
-      if (auto Below = subtract(F.Values[S.Index].High, Self))
-        require(*Below);
+      requireOrder(F.Values[S.Index].Low, Self);
+      requireOrder(Self, F.Values[S.Index].High);
     }
   }
 }
@@ -181,7 +186,7 @@ void Relaxation::addThreads() {
       continue;
     const auto High = static_cast<uint16_t>(Size - F.Symbols.begin());
     if (auto Room = subtract(symbolPolynomial(High), symbolPolynomial(Low)))
-      require(scaled(*Room, 1, -1));
+      require(oneLess(*Room));
   }
 }
 
@@ -190,18 +195,28 @@ void Products::addSigns() {
   for (const auto &[Product, Position] : std::map(Dimensions)) {
     Polynomial P;
     P.Terms.push_back({1, Product});
-    Range R = rangeOf(P, F);
-    if (R.Known && R.Low >= INT64_MIN + 1)
-      require(scaled(P, 1, -static_cast<int64_t>(R.Low)));
+    const Range R = rangeOf(P, F);
+    if (R.Known && R.Low >= INT64_MIN)
+      requireOrder(constantPolynomial(static_cast<int64_t>(R.Low)), P);
     else if (provablyNonNegative(P, F))
       require(P);
     if (R.Known && R.High <= INT64_MAX)
-      require(scaled(P, -1, static_cast<int64_t>(R.High)));
+      requireOrder(P, constantPolynomial(static_cast<int64_t>(R.High)));
   }
 }
 
 isl_basic_set *Products::constrain(isl_basic_set *Set,
                                    const Constraint &C) const {
+  return isl_basic_set_add_constraint(Set, rowOf(Set, C));
+}
+
+isl_basic_set *Products::exclude(isl_basic_set *Set,
+                                 const Constraint &C) const {
+  return isl_basic_set_add_constraint(Set,
+                                      isl_constraint_negate(rowOf(Set, C)));
+}
+
+isl_constraint *Products::rowOf(isl_basic_set *Set, const Constraint &C) const {
   isl_local_space *Space =
       isl_local_space_from_space(isl_basic_set_get_space(Set));
   isl_ctx *Context = isl_basic_set_get_ctx(Set);
@@ -215,7 +230,7 @@ isl_basic_set *Products::constrain(isl_basic_set *Set,
                     Row, isl_dim_set,
                     static_cast<int>(Dimensions.at(M.Factors)), Value);
   }
-  return isl_basic_set_add_constraint(Set, Row);
+  return Row;
 }
 
 isl_basic_set *Relaxation::build(isl_ctx *Context,
@@ -223,9 +238,7 @@ isl_basic_set *Relaxation::build(isl_ctx *Context,
                                  size_t Left) const {
   isl_basic_set *Set = constrain(universe(Context), Known);
   for (size_t I = 0; I < Domain.size(); ++I)
-    Set = constrain(
-        Set, I == Left ? Constraint{scaled(Domain[I].Value, -1, -1), false}
-                       : Domain[I]);
+    Set = I == Left ? exclude(Set, Domain[I]) : constrain(Set, Domain[I]);
   return Set;
 }
 
@@ -260,10 +273,6 @@ bool DomainSimplifier::provenEmpty(isl_set *Set) {
   return Empty;
 }
 
-static Constraint opposite(const Constraint &C) {
-  return {scaled(C.Value, -1, -1), false};
-}
-
 /// See Note [Relax].
 std::optional<std::vector<Constraint>>
 DomainSimplifier::merged(const std::vector<std::vector<Constraint>> &Any,
@@ -282,8 +291,7 @@ DomainSimplifier::merged(const std::vector<std::vector<Constraint>> &Any,
   for (const std::vector<Constraint> &All : Any)
     for (const Constraint &C : All) {
       auto Implies = [&](const std::vector<Constraint> &Other) {
-        return provenEmpty(
-            Space.constrain(Space.where(Context, Other), opposite(C)));
+        return provenEmpty(Space.exclude(Space.where(Context, Other), C));
       };
       if (std::none_of(Common.begin(), Common.end(),
                        [&](const Constraint &D) { return equal(C, D); }) &&

@@ -69,3 +69,15 @@ __global__ void counted(float *a, const float *b, unsigned long n, long k, int m
     b += k + k;
   a[0] = b[threadIdx.y];
 }
+
+// The loop goes on where i is at least 2^63 - 1, the largest constant there is:
+// that it does so at first is not implied by anything.
+// CHECK: kernel once
+// CHECK: write bounded { [bx] -> arg0[0..3] : arg1 >= 1 }
+__global__ void once(float *a, unsigned long n) {
+  for (unsigned long i = 0; i < n; i++) {
+    if (i < i + i)
+      break;
+    a[i] = 1;
+  }
+}

@@ -357,6 +357,18 @@ TEST_F(Index, ExtentsSayNothingOfFirstIterations) {
   EXPECT_TRUE(Simplifier.simplify(A, F, Iterations::Any));
 }
 
+TEST_F(Index, TheSmallestNumberIsNotAboveZero) {
+  DomainSimplifier Simplifier;
+  Access A;
+  A.Domain = {{Tx - number(5), false}};
+  EXPECT_FALSE(
+      Simplifier.implies(A, number(INT64_MIN), F, Iterations::Applied));
+  EXPECT_FALSE(
+      Simplifier.implies(A, number(INT64_MIN) + Tx, F, Iterations::Applied));
+  EXPECT_TRUE(
+      Simplifier.implies(A, number(INT64_MAX) - Tx, F, Iterations::Applied));
+}
+
 // Only a counter that the domain has is one of a loop that runs.
 TEST_F(Index, WhatIsAskedSaysNotThatALoopRuns) {
   DomainSimplifier Simplifier;
