@@ -4,6 +4,7 @@
 
 import ctypes
 import os
+import shutil
 import subprocess
 
 import lit.formats
@@ -54,3 +55,6 @@ def has_gpu():
 
 if has_gpu():
     config.available_features.add("gpu")
+# A container may have it and not allow it.
+if shutil.which("strace") and subprocess.run(["strace", "-o", "/dev/null", "true"]).returncode == 0:
+    config.available_features.add("strace")
