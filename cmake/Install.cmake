@@ -9,6 +9,10 @@ include(CMakePackageConfigHelpers)
 
 set(BM_PACKAGE lib/cmake/BlockMaestro)
 
+# All that is built for a user; tests and benchmarks are not.
+add_custom_target(bm-installed DEPENDS bmclang bm-dump bm-sim blockmaestro
+  BlockMaestroPasses blockmaestro-emulator)
+
 install(TARGETS bmclang bm-dump bm-sim EXPORT BlockMaestroTargets
   RUNTIME DESTINATION bin)
 install(PROGRAMS $<TARGET_FILE_DIR:bmclang>/bmclang++ DESTINATION bin)
