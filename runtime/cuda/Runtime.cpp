@@ -220,6 +220,9 @@ cudaError_t Runtime::launch(const LaunchRequest &What) {
 cudaError_t Runtime::goTo(cudaStream_t Stream) {
   if (Stream == LastStream)
     return cudaSuccess;
+  if (!Latest.empty())
+    Reasons.add("", "a launch on another stream than the one before came after "
+                    "all in flight, whatever events say");
   cudaError_t Wrong = settle("another stream", &Executor::fence);
   if (Wrong == cudaSuccess)
     LastStream = Stream;
