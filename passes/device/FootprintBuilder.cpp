@@ -87,7 +87,8 @@ private:
   void addRoots(const RawAccess &Raw, Access A, const Rejection &Why);
   bool addLength(const RawAccess &Raw, Draft &D);
   void addPieces(const PointerTranslation &Pointer, Condition Guard, Draft D);
-  void addNever(const RawAccess &Raw, const Draft &D);
+  void addNever(const RawAccess &Raw, const PointerTranslation &Pointer,
+                const Draft &D);
   std::optional<Polynomial> folded(const Polynomial &P, uint16_t Q);
   std::optional<Polynomial> ranged(const Polynomial &P, uint16_t Q);
   std::optional<uint16_t> lastQuotient(const std::vector<Polynomial *> &Parts,
@@ -208,7 +209,7 @@ void Builder::addPlaced(const RawAccess &Raw, Access A) {
   D.Pruned = Guard.Pruned || Pointer.Pruned;
   addPieces(Pointer, Guard, D);
   if (D.Pruned)
-    addNever(Raw, D);
+    addNever(Raw, Pointer, D);
   dropImpossible(Pieces, K.Simplifier, K.F);
   for (Draft &Each : Pieces) {
     if (isMoved(Raw) && !isConfined(Each.Piece))
@@ -286,19 +287,35 @@ void Builder::addPieces(const PointerTranslation &Pointer, Condition Guard,
     }
 }
 
-/// For each root of Raw without a piece, one that never happens where D's
-/// assumptions hold, and may be anywhere in its allocation where one does not.
-void Builder::addNever(const RawAccess &Raw, const Draft &D) {
-  for (const Object &O : objectsOf(Raw.Pointer)) {
-    bool Known = llvm::any_of(
-        Pieces, [&](const Draft &D) { return sameRoot(D.Piece.Base, O.Base); });
-    if (Known || O.What != Object::Kind::Known)
-      continue;
+/// For each root of the pointer without a piece, one that never happens where
+/// D's assumptions hold, and may be anywhere in its allocation where one does
+/// not.
+void Builder::addNever(const RawAccess &Raw, const PointerTranslation &Pointer,
+                       const Draft &D) {
+  auto Add = [&](const Root &Base) {
+    if (Base.Kind == RootKind::None ||
+        llvm::any_of(Pieces, [&](const Draft &D) {
+          return sameRoot(D.Piece.Base, Base);
+        }))
+      return;
     Draft Never = D;
-    Never.Piece.Base = O.Base;
+    Never.Piece.Base = Base;
     Never.Piece.Offset = {};
     Never.Piece.Domain = {{constantPolynomial(-1), false}};
     applyCounters(std::move(Never), K.Loops.count());
+  };
+  for (const PointerCase &Each : Pointer.Cases)
+    Add(Each.Base);
+  if (!Pointer.Pruned)
+    return;
+  for (const Object &O : objectsOf(Raw.Pointer)) {
+    if (O.What == Object::Kind::Known) {
+      Add(O.Base);
+    } else if (!D.OfConditions.empty()) {
+      Access Anywhere = D.Piece;
+      widen(Anywhere, Exactness::Unknown, O.Why);
+      addAccess(K.F.Accesses, std::move(Anywhere));
+    }
   }
 }
 

@@ -35,3 +35,23 @@ __global__ void one(Rows from, long which, float *to) {
   int row = which;
   to[0] = from.rows[row][7];
 }
+
+// The conditions leave no case where their assumption holds; where it fails, at
+// negative n, any pointer that the index can name is read. There are too many
+// bytes in front of them to count them all as places.
+// CHECK: kernel contradicted
+// CHECK-NEXT: read exact { [bx] -> arg0@1104[0..7] : -1 >= 0 }
+// CHECK-NEXT: assuming u64(arg2)
+// CHECK-NEXT: read exact { [bx] -> arg0@1112[0..7] : -1 >= 0 }
+// CHECK-NEXT: assuming u64(arg2)
+// CHECK-NEXT: write exact { [bx] -> arg1[0..7] : -1 >= 0 }
+// CHECK-NEXT: assuming u64(arg2)
+struct BehindBytes {
+  char before[1104];
+  unsigned long *rows[2];
+};
+__global__ void contradicted(BehindBytes from, unsigned long *to, long n) {
+  unsigned t = threadIdx.x;
+  if (t > n && (unsigned long)t <= n)
+    to[0] = from.rows[blockIdx.x][0];
+}
