@@ -76,7 +76,7 @@ void remembered(benchmark::State &State, uint64_t Count) {
     Launch &Next = Loop[Id % Count];
     Next.Id = Id++;
     benchmark::DoNotOptimize(
-        taskOf(InFlight.admit(Next, Known, nullptr, /*WithImplied=*/false)));
+        taskOf(InFlight.admit(Next, Known, {.WithImplied = false})));
   }
 }
 
@@ -140,7 +140,7 @@ void check(benchmark::State &State) {
   uint64_t Id = 0, Found = 0;
   for (auto _ : State) {
     const LaunchAccesses &Next = Touched[Id % Touched.size()];
-    Found += InFlight.admit(Id++, Next, nullptr, false).Needs.size();
+    Found += InFlight.admit(Id++, Next, {.WithImplied = false}).Needs.size();
   }
   State.counters["needs"] =
       benchmark::Counter(double(Found), benchmark::Counter::kAvgIterations);
@@ -211,7 +211,7 @@ void newStencils(benchmark::State &State, const KernelRecord &Kernel) {
     InFlight.clear();
     for (size_t End = I + 2; I < End; ++I)
       benchmark::DoNotOptimize(
-          taskOf(InFlight.admit(Sizes[I], Known, nullptr, false)));
+          taskOf(InFlight.admit(Sizes[I], Known, {.WithImplied = false})));
     I %= Sizes.size();
   }
 }
@@ -273,7 +273,7 @@ void newLU(benchmark::State &State, BlockedLU Program) {
       Launch &Next = Launches[Id % Launches.size()];
       Next.Id = Id++;
       benchmark::DoNotOptimize(
-          taskOf(InFlight.admit(Next, Known, nullptr, false)));
+          taskOf(InFlight.admit(Next, Known, {.WithImplied = false})));
     }
   }
 }

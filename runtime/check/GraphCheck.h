@@ -8,7 +8,8 @@
 // of each pair how many edges it truly has.
 //
 // Note [What is compared]
-// Of a node and every earlier one that may still run when it starts:
+// Of a node and every earlier one that may still run when it starts, and that
+// the program orders before it:
 //  - a pair of blocks that shares a byte, one of them writing, is in the
 //    relation with that hazard, and in the encoding;
 //  - a relation called exact has no other pair;

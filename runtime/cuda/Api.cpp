@@ -123,6 +123,43 @@ cudaError_t asCopyNow(const char *Name, Call Forward, std::tuple<Args...>) {
   });
 }
 
+template <typename Call, typename... Rest>
+cudaError_t asRecord(const char *Name, Call Forward,
+                     std::tuple<cudaEvent_t, cudaStream_t, Rest...> Given) {
+  return withRuntime([&](Runtime &Front) {
+    return Front.record(Name, Forward, std::get<0>(Given), std::get<1>(Given));
+  });
+}
+
+template <typename Call, typename... Rest>
+cudaError_t asJoin(const char *, Call Forward,
+                   std::tuple<cudaStream_t, cudaEvent_t, Rest...> Given) {
+  return withRuntime([&](Runtime &Front) {
+    return Front.join(Forward, std::get<0>(Given), std::get<1>(Given));
+  });
+}
+
+template <typename Call>
+cudaError_t asObserve(const char *, Call Forward, std::tuple<cudaEvent_t> One) {
+  return withRuntime([&](Runtime &Front) {
+    return Front.observe(Forward, {&std::get<0>(One), 1});
+  });
+}
+template <typename Call>
+cudaError_t asObserve(const char *, Call Forward,
+                      std::tuple<float *, cudaEvent_t, cudaEvent_t> Two) {
+  return withRuntime([&](Runtime &Front) {
+    const cudaEvent_t Events[] = {std::get<1>(Two), std::get<2>(Two)};
+    return Front.observe(Forward, Events);
+  });
+}
+
+template <typename Call>
+cudaError_t asDestroy(const char *, Call Forward, std::tuple<cudaEvent_t> One) {
+  return withRuntime(
+      [&](Runtime &Front) { return Front.destroy(Forward, std::get<0>(One)); });
+}
+
 struct MemoryRange {
   void *Address;
   size_t Bytes;

@@ -12,8 +12,10 @@
 // again. So these nodes are marked, and a waiting call finishes all that are
 // marked: its own too, when it writes the host's memory. A copy out of pageable
 // memory has taken the bytes aside and is not marked. The rest may stay in
-// flight. Calls that synchronise, record events, ask how far a stream is, run
-// host functions or change streams leave nothing in flight. A failure of a
+// flight. A call that waits for an event, or asks for it, finishes the node
+// that records it, which is behind all work that the event stands for. Calls
+// that synchronise, ask how far a stream is or run host functions leave nothing
+// in flight. A failure of a
 // launch that stayed in flight is the answer of a later call, at the latest of
 // the next that synchronises. A program may also watch such memory without any
 // call, which an executor that runs nothing before it has to would never end:
@@ -27,8 +29,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 #include <limits>
 #include <utility>
 
@@ -36,9 +36,6 @@ namespace blockmaestro {
 namespace {
 
 Dim3 sizeOf(dim3 Size) { return {Size.x, Size.y, Size.z}; }
-
-/// Of each memo of the window.
-constexpr size_t MemoEntries = 1024;
 
 /// Whether there is a record, and it is that of the code that runs.
 bool hasRecord(const LaunchRequest &What) {
@@ -83,8 +80,13 @@ std::shared_ptr<Launch> pack(const LaunchRequest &What, uint64_t Id,
 Runtime::Runtime(Device &Target, Registry &Registered, Notes &Reasons,
                  const Options &Asked)
     : Target(Target), Registered(Registered), Reasons(Reasons), Asked(Asked),
-      InFlight(Asked.Window, MemoEntries,
-               Asked.Paper ? HazardChoice::RawOnly : HazardChoice::All) {}
+      InFlight(Asked.Window,
+               Asked.Paper ? HazardChoice::RawOnly : HazardChoice::All,
+               [&Target](cudaStream_t Stream) {
+                 unsigned Flags = cudaStreamDefault;
+                 (void)Target.calls().cudaStreamGetFlags(Stream, &Flags);
+                 return !(Flags & cudaStreamNonBlocking);
+               }) {}
 
 Status Runtime::start(const std::string &Program) {
   Guard Held(Lock);
@@ -156,7 +158,6 @@ cudaError_t Runtime::settle(const char *What, Status (Executor::*How)()) {
   if (known() != cudaSuccess || Finished)
     return Failure;
   InFlight.clear();
-  Latest.clear();
   Status Done = (Runs.get()->*How)();
   if (!Done.ok())
     return failed(Done);
@@ -192,7 +193,7 @@ cudaError_t Runtime::launch(const LaunchRequest &What) {
     return cudaErrorCudartUnloading;
   if (known() != cudaSuccess)
     return Failure;
-  if (Runs->plain() && !Recorder && !Asked.Explain) {
+  if (!relates()) {
     Held.unlock();
     return calls().cudaLaunchKernel(What.Stub, What.Grid, What.Block, What.Args,
                                     What.SharedBytes, What.Stream);
@@ -216,39 +217,38 @@ cudaError_t Runtime::launch(const LaunchRequest &What) {
   return submit(std::move(Packed), What.Stream, Declared.get());
 }
 
-/// Another stream than before comes behind a fence.
+/// Nodes so far are behind the executor; relations to them are still known.
+cudaError_t Runtime::fenceExecutor() {
+  if (!InFlight.anyUnfenced())
+    return cudaSuccess;
+  Status Done = Runs->fence();
+  InFlight.fenced();
+  return Done.ok() ? cudaSuccess : failed(Done);
+}
+
+/// From here on streams have to see to the order, where executors keep to one
+/// at a time.
+cudaError_t Runtime::leaveToStreams() {
+  return Runs->takesStreams() ? cudaSuccess : fenceExecutor();
+}
+
 cudaError_t Runtime::goTo(cudaStream_t Stream) {
   if (Stream == LastStream)
     return cudaSuccess;
-  if (!Latest.empty())
+  LastStream = Stream;
+  if (!Runs->takesStreams() && InFlight.anyUnfenced())
     Reasons.add("", "a launch on another stream than the one before came after "
                     "all in flight, whatever events say");
-  cudaError_t Wrong = settle("another stream", &Executor::fence);
-  if (Wrong == cudaSuccess)
-    LastStream = Stream;
-  return Wrong;
+  return leaveToStreams();
 }
 
 /// What launches print comes in the order of the launches.
 cudaError_t Runtime::afterPrinting() {
   if (!Runs->takesHostWork())
     return cudaSuccess;
-  Status Done =
-      Runs->finish(nodesWhere([](const Entered &Each) { return Each.Prints; }));
+  Status Done = Runs->finish(
+      InFlight.where([](const FlightNode &Each) { return Each.Prints; }));
   return Done.ok() ? cudaSuccess : failed(Done);
-}
-
-/// Those of the nodes that may be in flight, oldest first.
-template <typename Condition>
-std::vector<uint64_t> Runtime::nodesWhere(Condition Is) const {
-  std::vector<uint64_t> Out;
-  uint64_t Node = NextNode - Latest.size();
-  for (const Entered &Each : Latest) {
-    if (Is(Each))
-      Out.push_back(Node);
-    ++Node;
-  }
-  return Out;
 }
 
 cudaError_t Runtime::passThrough(const LaunchRequest &What,
@@ -269,19 +269,17 @@ cudaError_t Runtime::launchDeclared(const LaunchRequest &What,
   cudaError_t Wrong = goTo(What.Stream);
   if (Wrong != cudaSuccess)
     return Wrong;
-  Status Done = Runs->fence();
-  if (!Done.ok())
-    return failed(Done);
-  Fenced = NextNode;
-  Wrong = calls().cudaLaunchKernel(What.Stub, What.Grid, What.Block, What.Args,
-                                   What.SharedBytes, What.Stream);
+  Wrong = fenceExecutor();
+  if (Wrong == cudaSuccess)
+    Wrong = calls().cudaLaunchKernel(What.Stub, What.Grid, What.Block,
+                                     What.Args, What.SharedBytes, What.Stream);
   if (Wrong != cudaSuccess)
     return Wrong;
   LaunchAccesses Touched;
   Touched.Grid = sizeOf(What.Grid);
-  Admission Entry = InFlight.admit(
-      NextNode, declaredAccesses(std::move(Touched), Declared, Memory),
-      What.Stream, wantsAll());
+  Admission Entry =
+      InFlight.admit(declaredAccesses(std::move(Touched), Declared, Memory),
+                     What.Stream, wantsAll());
   const NodeName Name = {false, NextId++};
   const std::string Kernel = Registered.nameOf(What.Stub, What.Symbol);
   if (Asked.Explain)
@@ -290,9 +288,9 @@ cudaError_t Runtime::launchDeclared(const LaunchRequest &What,
     Recorder->launch({Name.Number, Kernel, sizeOf(What.Grid),
                       sizeOf(What.Block), uint32_t(What.SharedBytes),
                       reasonsOf(*Entry.Touched)},
-                     recordedNeeds(Entry, Name));
-  keep({Name, false, false});
-  Fenced = NextNode;
+                     InFlight.recorded(Entry, Name));
+  keep({Name, What.Stream, sizeOf(What.Grid)});
+  InFlight.fenced();
   return cudaSuccess;
 }
 
@@ -317,16 +315,6 @@ void Runtime::explain(const std::string &Kernel, const Admission &Entry) {
       Reasons.add(Kernel, Each.How->What.Reason);
 }
 
-std::vector<RecordedRelation> Runtime::recordedNeeds(const Admission &Entry,
-                                                     NodeName Consumer) {
-  std::vector<RecordedRelation> Out;
-  const uint64_t Oldest = NextNode - Latest.size();
-  for (const Need &Each : Entry.Needs)
-    Out.push_back(recordedForm(
-        Each, Latest[size_t(Each.Producer - Oldest)].Name, Consumer));
-  return Out;
-}
-
 /// Whether the host may rely on the launch before a call that waits for it: it
 /// touches memory of the host, or does what the host notices without memory.
 bool Runtime::hostSees(const Launch &What, const LaunchAccesses &Touched) {
@@ -345,11 +333,8 @@ bool Runtime::wantsAll() const {
 }
 
 /// The node that has been admitted may be in flight from now on.
-void Runtime::keep(Entered Mine) {
-  ++NextNode;
-  Latest.push_back(Mine);
-  if (Latest.size() > Asked.Window)
-    Latest.pop_front();
+void Runtime::keep(FlightNode Mine) {
+  InFlight.enter(Mine);
   if (Mine.HostSees)
     Watch.notify();
 }
@@ -357,33 +342,30 @@ void Runtime::keep(Entered Mine) {
 /// Finishes what the host may see.
 Status Runtime::finishSeen() {
   const Status Done = Runs->finish(
-      nodesWhere([](const Entered &Each) { return Each.HostSees; }));
-  for (Entered &Each : Latest)
-    Each.HostSees = false;
+      InFlight.where([](const FlightNode &Each) { return Each.HostSees; }));
+  InFlight.hostHasSeen();
   return Done;
 }
 
 /// The newest node where one that the host may see is in flight.
 std::optional<uint64_t> Runtime::heldBack() const {
   const bool Seen =
-      std::any_of(Latest.begin(), Latest.end(),
-                  [](const Entered &Each) { return Each.HostSees; });
+      !InFlight.where([](const FlightNode &Each) { return Each.HostSees; })
+           .empty();
   return Seen && Runs && !Finished && Failure == cudaSuccess
-             ? std::optional(NextNode)
+             ? std::optional(InFlight.next())
              : std::nullopt;
 }
 
 /// Gives Next its place behind what Entry names, as far as the executor knows
 /// of it.
-Task Runtime::enter(Task Next, const Admission &Entry, Entered Mine) {
-  Next.Node = NextNode;
-  for (const Need &Each : Entry.Needs)
-    if (!Each.Implied && Each.Producer >= Fenced)
-      Next.Needs.push_back({Each.Producer, Each.How->Form.Header,
-                            Each.How->Form.Pieces, Each.How->Form.List});
+Task Runtime::enter(Task Next, const Admission &Entry, FlightNode Mine) {
+  Next.Node = InFlight.next();
+  Next.Stream = Mine.Stream;
+  Next.Needs = InFlight.dependences(Entry);
   if (Asked.Checks)
     Target.expect({Next.Node, Next.What, Entry.Touched, Entry.Needs,
-                   nodesWhere([](const Entered &) { return true; })});
+                   InFlight.beside(), InFlight.unordered()});
   keep(Mine);
   return Next;
 }
@@ -397,10 +379,10 @@ Admission Runtime::admit(const Launch &What, cudaStream_t Stream,
                 "what the program declared of it has a range "
                 "that is none: all of it was left out");
   if (!Declared || Declared->Broken)
-    return InFlight.admit(NextNode, What, Memory, Stream, wantsAll());
+    return InFlight.admit(What, Memory, Stream, wantsAll());
   return InFlight.admit(
-      NextNode, declaredAccesses(evaluate(What, Memory), *Declared, Memory),
-      Stream, wantsAll());
+      declaredAccesses(evaluate(What, Memory), *Declared, Memory), Stream,
+      wantsAll());
 }
 
 cudaError_t Runtime::submit(std::shared_ptr<const Launch> What,
@@ -411,64 +393,21 @@ cudaError_t Runtime::submit(std::shared_ptr<const Launch> What,
     explain(What->Kernel->Name, Entry);
   if (Recorder)
     Recorder->launch(recordedForm(*What, *Entry.Touched),
-                     recordedNeeds(Entry, Name));
-  Entered Mine = {Name, What->Kernel->has(Feature::Prints), false};
+                     InFlight.recorded(Entry, Name));
+  FlightNode Mine = {Name, Stream, What->Grid};
+  Mine.Prints = What->Kernel->has(Feature::Prints);
   if (Runs->takesHostWork())
     Mine.HostSees = hostSees(*What, *Entry.Touched);
   ++NextId;
   Task Next;
-  Next.Stream = Stream;
   Next.What = std::move(What);
   Status Done = Runs->submit(enter(std::move(Next), Entry, Mine));
   return Done.ok() ? cudaSuccess : failed(Done);
 }
 
-/// Whether copies are nodes of the window. In the paper's they are fences.
-bool Runtime::takesCopies() const {
-  if (Finished || Asked.Paper || !Target.collects())
-    return false;
-  return !Runs->plain() || Recorder || Asked.Explain;
-}
-
-cudaError_t Runtime::copy(const char *Name, const DeviceCall &Call,
-                          Status (Executor::*Otherwise)()) {
-  Guard Held(Lock);
-  if (known() != cudaSuccess)
-    return Failure;
-  std::unique_ptr<CollectedWork> What;
-  if (takesCopies())
-    What = Target.collect(Call, Runs->takesHostWork());
-  cudaError_t Wrong = What ? goTo(What->Stream) : settle(Name, Otherwise);
-  if (What && Wrong == cudaSuccess) {
-    Wrong = addCopy(Name, *What);
-    if (Runs->takesHostWork())
-      return Wrong;
-  }
-  Held.unlock();
-  return Wrong != cudaSuccess ? Wrong : Call(calls());
-}
-
-/// Makes a copy a node. Where the executor takes it, it is submitted, and the
-/// host waits for what the call lets it rely on.
-cudaError_t Runtime::addCopy(const char *Name, CollectedWork &What) {
-  Admission Entry = InFlight.admit(NextNode, accessesOf(What.Touches, Memory),
-                                   What.Stream, wantsAll());
-  Entered Mine = {{true, NextCopy++}, false, false};
-  if (Recorder)
-    Recorder->copy(recordedForm(Name, Mine.Name.Number, What),
-                   recordedNeeds(Entry, Mine.Name));
-  for (const TouchedBox &Each : What.Touches)
-    Mine.HostSees |= Each.HostSees;
-  Task Next;
-  Next.Stream = What.Stream;
-  Next.Work = {Name, std::move(What.Run)};
-  Next = enter(std::move(Next), Entry, Mine);
-  if (!Runs->takesHostWork())
-    return cudaSuccess;
-  Status Done = Runs->submit(std::move(Next));
-  if (Done.ok() && What.HostWaits)
-    Done = finishSeen();
-  return Done.ok() ? cudaSuccess : failed(Done);
+/// Whether anybody asks what waits for what.
+bool Runtime::relates() const {
+  return !Finished && (!Runs->plain() || Recorder || Asked.Explain);
 }
 
 void Runtime::learnGlobals(Kernel &Known) {
@@ -482,64 +421,6 @@ void Runtime::learnGlobals(Kernel &Known) {
       Reasons.add(Known.Record->Name, Place.status().message());
   }
   Known.GlobalsKnown = true;
-}
-
-void Runtime::allocated(void *Address, size_t Bytes) {
-  Guard Held(Lock);
-  Memory.add({reinterpret_cast<uint64_t>(Address), Bytes});
-}
-
-static std::string ownMappings() {
-  std::ifstream In("/proc/self/maps");
-  return {std::istreambuf_iterator<char>(In), {}};
-}
-
-void Runtime::registered(void *Address, size_t Bytes) {
-  Guard Held(Lock);
-  const auto Base = reinterpret_cast<uint64_t>(Address);
-  const std::vector<uint64_t> Others =
-      Mappings.add(Base, sharedPieces(ownMappings(), Base, Bytes));
-  if (Others.empty())
-    return Memory.add({Base, Bytes});
-  for (uint64_t Other : Others)
-    Memory.remove(Other);
-  Reasons.add("", "memory is registered at two addresses: launches that touch "
-                  "it are ordered with all others");
-}
-
-cudaError_t Runtime::releasing(const char *What, void *Address) {
-  Guard Held(Lock);
-  const auto Base = reinterpret_cast<uint64_t>(Address);
-  const Allocation *Gone = Memory.find(Base);
-  cudaError_t Wrong = known();
-  if (Wrong == cudaSuccess)
-    Wrong = Gone && Gone->Base == Base && takesCopies()
-                ? addRelease(What, *Gone)
-                : settle(What, &Executor::drain);
-  Memory.remove(Base);
-  Mappings.remove(Base);
-  return Wrong;
-}
-
-/// Memory goes away as if it were overwritten: whatever uses it comes first.
-cudaError_t Runtime::addRelease(const char *Name, const Allocation &Gone) {
-  TouchedBox All;
-  All.Address = Gone.Base;
-  All.Width = Gone.Bytes;
-  All.Writes = All.HostSees = true;
-  CollectedWork Release;
-  Release.Stream = LastStream;
-  Release.Touches = {All};
-  Release.Run = [] { return Status(); };
-  Release.HostWaits = true;
-  return addCopy(Name, Release);
-}
-
-cudaError_t Runtime::retiring(const char *What, void *Address) {
-  Guard Held(Lock);
-  cudaError_t Wrong = settle(What, &Executor::fence);
-  Memory.remove(reinterpret_cast<uint64_t>(Address));
-  return Wrong;
 }
 
 cudaError_t Runtime::reset(const char *What) {

@@ -12,9 +12,10 @@
 //    kernel without a record, of which the program has declared what it
 //    touches, has relations all the same: it is a node of the window, of which
 //    the executor sees only a fence.
-//  - Launches and copies of one stream are related to each other; one on
-//    another stream than the one before comes behind a fence. Copies are nodes
-//    of the window where the device lets their work be collected, else fences.
+//  - Launches and copies are related to those before them that the program
+//    orders (StreamOrder.h). Executors that keep to one stream at a time come
+//    to another behind a fence of their own. Copies and event records are nodes
+//    where the device lets their work be collected, else fences.
 //  - A call that lets the host go on sees to it that the host finds what CUDA
 //    promises: see Note [What the host may see] in Runtime.cpp.
 //  - The first failure of an executor or of the device's own work is what every
@@ -32,19 +33,19 @@
 #include "Declarations.h"
 #include "Device.h"
 #include "HostWatch.h"
+#include "NodesInFlight.h"
 #include "Notes.h"
 #include "Options.h"
 #include "RecordedForms.h"
 #include "Registry.h"
 #include "SharedMappings.h"
-#include "Window.h"
 #include "Writer.h"
 
-#include <deque>
 #include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -88,6 +89,19 @@ public:
   cudaError_t copy(const char *Name, const DeviceCall &Call,
                    Status (Executor::*Otherwise)());
 
+  /// A call that records the event on the stream.
+  cudaError_t record(const char *Name, const DeviceCall &Call,
+                     cudaEvent_t Event, cudaStream_t Stream);
+  /// A call that lets the stream wait for the event.
+  cudaError_t join(const DeviceCall &Call, cudaStream_t Stream,
+                   cudaEvent_t Event);
+  /// A call that asks for, or waits for, what was recorded; if it succeeds,
+  /// that is done.
+  cudaError_t observe(const DeviceCall &Call,
+                      std::span<const cudaEvent_t> Events);
+  /// A call that destroys the event.
+  cudaError_t destroy(const DeviceCall &Call, cudaEvent_t Event);
+
   /// Everything launched comes before the device work the caller issues next.
   cudaError_t fence(const char *What);
   /// Everything launched has completed.
@@ -115,13 +129,6 @@ public:
 private:
   using Guard = std::unique_lock<std::mutex>;
 
-  /// A node that may be in flight.
-  struct Entered {
-    NodeName Name;
-    bool Prints = false;
-    bool HostSees = false; ///< See Note [What the host may see].
-  };
-
   Status makeExecutor();
   cudaError_t settle(const char *What, Status (Executor::*How)());
   cudaError_t passThrough(const LaunchRequest &What, const std::string &Why);
@@ -133,19 +140,22 @@ private:
                      const Declaration *Declared);
   Admission admit(const Launch &What, cudaStream_t Stream,
                   const Declaration *Declared);
-  void keep(Entered Mine);
-  Task enter(Task Next, const Admission &Entry, Entered Mine);
+  void keep(FlightNode Mine);
+  Task enter(Task Next, const Admission &Entry, FlightNode Mine);
+  bool relates() const;
   bool takesCopies() const;
-  cudaError_t addCopy(const char *Name, CollectedWork &What);
+  cudaError_t addCopy(const char *Name, CollectedWork &What,
+                      const Admission &Entry);
+  cudaError_t addRecord(const char *Name, CollectedWork &What,
+                        cudaEvent_t Event);
+  cudaError_t fenceExecutor();
+  cudaError_t leaveToStreams();
+  cudaError_t finishRecord(cudaEvent_t Event);
   Status finishSeen();
   std::optional<uint64_t> heldBack() const;
   cudaError_t addRelease(const char *Name, const Allocation &Gone);
   bool wantsAll() const;
   bool hostSees(const Launch &What, const LaunchAccesses &Touched);
-  template <typename Condition>
-  std::vector<uint64_t> nodesWhere(Condition Is) const;
-  std::vector<RecordedRelation> recordedNeeds(const Admission &Entry,
-                                              NodeName Consumer);
   void explain(const std::string &Kernel, const Admission &Entry);
   void learnGlobals(Kernel &Known);
   cudaError_t failed(const Status &Why);
@@ -159,14 +169,11 @@ private:
   std::mutex Lock;
   AllocationMap Memory;
   SharedMappings Mappings;
-  Window InFlight;
+  NodesInFlight InFlight;
   std::unique_ptr<RecordingWriter> Recorder;
   std::unique_ptr<Executor> Runs;
-  uint64_t NextId = 0;        ///< Launches.
-  uint64_t NextCopy = 0;      ///< Copies.
-  uint64_t NextNode = 0;      ///< Both.
-  uint64_t Fenced = 0;        ///< Nodes before it are behind the executor.
-  std::deque<Entered> Latest; ///< At most the window's, up to NextNode.
+  uint64_t NextId = 0;   ///< Launches.
+  uint64_t NextCopy = 0; ///< Copies.
   cudaStream_t LastStream = nullptr;
   cudaError_t Failure = cudaSuccess;
   bool Finished = false;

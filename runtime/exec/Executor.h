@@ -6,10 +6,11 @@
 // On the data's way: reads launches and encodings, reports events. It never
 // sees footprints or accesses.
 // Invariants:
-//  - Tasks arrive in issue order, one stream at a time; Needs names only
-//    earlier tasks, and every earlier task of the same stream that is not
-//    named and was submitted at most `Window` tasks before may run at the same
-//    time. Older ones must have completed before any block of the task starts.
+//  - Tasks arrive in issue order; Needs names only earlier tasks, and every
+//    earlier task that is not named and was submitted at most `Window` tasks
+//    before may run at the same time. Older ones must have completed before any
+//    block of the task starts. Between tasks of different streams there is a
+//    fence, unless the executor takesStreams().
 //  - After drain() every submitted block has run and its writes are visible to
 //    the host and to any later work. On a GPU whose streams keep the order, the
 //    caller's next call to the real runtime does the waiting, not drain().
@@ -73,6 +74,9 @@ public:
   /// Whether submit() does what the device's own launch call does, so that
   /// nobody needs to know what a launch touches.
   virtual bool plain() const { return false; }
+  /// Whether tasks of several streams may follow each other without a fence:
+  /// needs reach from one to the other, or the streams keep the order.
+  virtual bool takesStreams() const { return false; }
   /// Whether submit() takes work of the host. Without it every task is a
   /// launch.
   virtual bool takesHostWork() const { return false; }

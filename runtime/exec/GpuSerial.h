@@ -21,6 +21,7 @@ public:
   Status submit(Task Next) override;
   Status drain() override { return {}; }
   bool plain() const override { return true; }
+  bool takesStreams() const override { return true; }
 
 private:
   GpuPort &Port;

@@ -47,6 +47,7 @@ public:
         Order(PickingOrders[Asked.Seed % std::size(PickingOrders)]) {}
   ~Shuffle() override;
 
+  bool takesStreams() const override { return true; }
   bool takesHostWork() const override { return true; }
   Status submit(Task Next) override;
   Status finish(const std::vector<uint64_t> &Nodes) override;

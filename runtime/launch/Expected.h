@@ -28,6 +28,8 @@ struct ExpectedNode {
   std::vector<Need> Needs;
   /// Every earlier node that may still be running, oldest first.
   std::vector<uint64_t> InFlight;
+  /// Of those, the ones that the program does not order before it; ascending.
+  std::vector<uint64_t> Unordered = {};
 };
 
 } // namespace blockmaestro

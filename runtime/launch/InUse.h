@@ -1,9 +1,9 @@
 // Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// What it is: the allocations that the launches in flight on one stream use,
-// who used each of them last, and who of those in flight touches what a new
-// launch writes or writes what it touches.
+// What it is: the allocations that the launches in flight use, who used each of
+// them last, and who of those in flight touches what a new launch writes or
+// writes what it touches.
 // On the data's way: inside Window, at every admission.
 // Invariants:
 //  - Two sequences of launches whose uses carry the same marks share the same

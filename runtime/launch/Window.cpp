@@ -9,7 +9,10 @@
 //   the launch       -> its shape (Shape.h): how it touches memory, wherever
 //                       that memory lies
 //   shape and marks  -> a token. A mark says for each allocation how many
-//                       launches ago it was used last, and as which of theirs
+//                       launches ago it was used last, and as which of theirs.
+//                       Where the program leaves launches that share memory
+//                       unordered, how many launches ago those were belongs to
+//                       the token too
 //   state and token  -> the answer and the next state. A state stands for the
 //                       sequence of tokens in flight, and of what each waits
 //                       for
@@ -82,11 +85,7 @@ void Window::Line::clear() {
   Memory.clear();
 }
 
-void Window::clear() {
-  std::erase_if(Streams, [](auto &Each) { return Each.second.Count == 0; });
-  for (auto &[Stream, In] : Streams)
-    In.clear();
-}
+void Window::clear() { In.clear(); }
 
 /// Sets Next.Where.
 template <typename Accesses>
@@ -222,12 +221,13 @@ static const Related *waitsFor(const std::shared_ptr<const Pattern> &Waits,
 
 /// What Next waits for. Only what a launch in flight was made to wait for can
 /// make sure of anything: a relation worked out again may have more pairs.
-Window::PatternPointer Window::findPattern(Line &In) {
+Window::PatternPointer Window::findPattern() {
   const bool Overlapping = In.Memory.overlapping();
   auto Apart = [&](size_t I) {
-    return !Overlapping &&
-           (!In.Memory.conflicts(In.Count - I) ||
-            !mayMeet(*In.at(I).What, In.at(I).Where, *Next.What, Next.Where));
+    return isUnordered(In.Count - I) ||
+           (!Overlapping &&
+            (!In.Memory.conflicts(In.Count - I) ||
+             !mayMeet(*In.at(I).What, In.at(I).Where, *Next.What, Next.Where)));
   };
   std::vector<Need> Found;
   Found.reserve(In.Count);
@@ -250,22 +250,40 @@ Window::PatternPointer Window::findPattern(Line &In) {
   return patternOf(std::move(Found), Overlapping);
 }
 
-/// Of Next's shape and marks; of the shape alone when no launch in flight uses
-/// any of its memory.
+/// Sets Unordered to how long ago these nodes came in. Those that share no
+/// memory with Next are nothing to it, ordered or not.
+void Window::findUnordered(std::span<const uint64_t> Ids) {
+  Unordered.clear();
+  if (Ids.empty())
+    return;
+  for (size_t I = 0; I < In.Count; ++I) {
+    const size_t Ago = In.Count - I;
+    if (std::binary_search(Ids.begin(), Ids.end(), In.at(I).Id) &&
+        (In.Memory.overlapping() || In.Memory.conflicts(Ago)))
+      Unordered.push_back(Ago);
+  }
+}
+
+bool Window::isUnordered(uint64_t Ago) const {
+  return std::find(Unordered.begin(), Unordered.end(), Ago) != Unordered.end();
+}
+
+/// Of Next's shape and marks, and whom it is not behind; of the shape alone
+/// when no launch in flight uses any of its memory.
 uint64_t Window::tokenOf(const Shape &Mine) {
-  uint64_t Any = 0;
+  uint64_t Any = Unordered.size();
   for (uint64_t Mark : Marks)
     Any |= Mark;
   if (Any == 0)
     return Mine.Number << 1 | 1;
-  Key.resize(1 + Marks.size());
-  Key[0] = Mine.Number;
-  std::copy(Marks.begin(), Marks.end(), Key.begin() + 1);
+  Key.assign(1, Mine.Number);
+  Key.insert(Key.end(), Marks.begin(), Marks.end());
+  Key.insert(Key.end(), Unordered.begin(), Unordered.end());
   return Tokens.remember(Key, [&] { return NextToken++ << 1; });
 }
 
 /// Sets Key to what is in flight from the one of number First on.
-void Window::keyOfFlight(const Line &In, size_t First) {
+void Window::keyOfFlight(size_t First) {
   Key.clear();
   for (size_t I = First; I < In.Count; ++I) {
     const InFlight &Each = In.at(I);
@@ -275,14 +293,14 @@ void Window::keyOfFlight(const Line &In, size_t First) {
 }
 
 /// The state of what is in flight.
-uint64_t Window::stateOf(const Line &In) {
-  keyOfFlight(In, 0);
+uint64_t Window::stateOf() {
+  keyOfFlight(0);
   return States.remember(Key, [&] { return NextState++; });
 }
 
 /// The state with Next, which waits so, in flight.
-uint64_t Window::stateAfter(const Line &In, const PatternPointer &Waits) {
-  keyOfFlight(In, In.Count < Depth ? 0 : 1);
+uint64_t Window::stateAfter(const PatternPointer &Waits) {
+  keyOfFlight(In.Count < Depth ? 0 : 1);
   Key.push_back(Next.Token);
   Key.push_back(Waits ? Waits->Number : 0);
   return States.remember(Key, [&] { return NextState++; });
@@ -290,23 +308,23 @@ uint64_t Window::stateAfter(const Line &In, const PatternPointer &Waits) {
 
 /// What comes of Next. One that shares nothing with any other waits for none,
 /// whatever the state is.
-Window::Answer Window::answer(Line &In) {
+Window::Answer Window::answer() {
   if (In.Memory.overlapping())
-    return {findPattern(In), NextState++};
+    return {findPattern(), NextState++};
   if (!In.Memory.anyConflict(In.Count))
     return {};
   if (In.State == Unknown)
-    In.State = stateOf(In);
+    In.State = stateOf();
   const uint64_t Transition[] = {In.State, Next.Token};
   return Answers.remember(Transition, [&] {
-    PatternPointer Waits = findPattern(In);
-    const uint64_t After = stateAfter(In, Waits);
+    PatternPointer Waits = findPattern();
+    const uint64_t After = stateAfter(Waits);
     return Answer{std::move(Waits), After};
   });
 }
 
 /// Next takes its place; it gets the memory of what was there.
-void Window::enter(Line &In, PatternPointer Waits) {
+void Window::enter(PatternPointer Waits) {
   InFlight &Place = In.push(Depth);
   Place.Waits = std::move(Waits);
   Place.Id = Next.Id;
@@ -318,46 +336,44 @@ void Window::enter(Line &In, PatternPointer Waits) {
 }
 
 Admission Window::admit(const Launch &What, const AllocationMap &Known,
-                        const void *Stream, bool WithImplied) {
-  return admit(What.Id, What, Known, Stream, WithImplied);
+                        const Entrance &How) {
+  return admit(What.Id, What, Known, How);
 }
 
 Admission Window::admit(uint64_t Id, const Launch &What,
-                        const AllocationMap &Known, const void *Stream,
-                        bool WithImplied) {
-  return admit(Id, shapeOf(What, Known), Stream, WithImplied);
+                        const AllocationMap &Known, const Entrance &How) {
+  return admit(Id, shapeOf(What, Known), How);
 }
 
 Admission Window::admit(uint64_t Id, const LaunchAccesses &Touched,
-                        const void *Stream, bool WithImplied) {
-  return admit(Id, shapeOf(Touched), Stream, WithImplied);
+                        const Entrance &How) {
+  return admit(Id, shapeOf(Touched), How);
 }
 
-Admission Window::admit(uint64_t Id, ShapePointer Mine, const void *Stream,
-                        bool WithImplied) {
-  Line &In = Streams[Stream];
+Admission Window::admit(uint64_t Id, ShapePointer Mine, const Entrance &How) {
   Effort = std::min(Effort + EffortOfANode, MostEffort);
   In.Memory.use({Next.Where, Mine->Uses, Mine->Everywhere}, Depth, Marks);
   Next.Id = Id;
   Next.What = std::move(Mine);
   Next.Touched = nullptr;
   Next.Found = {};
+  findUnordered(How.Unordered);
   Next.Token = tokenOf(*Next.What);
-  Answer Found = answer(In);
+  Answer Found = answer();
   Admission Out;
-  if (WithImplied)
+  if (How.WithImplied)
     Out.Touched = accessesAt(*Next.What, Next.Where);
   if (Found.Waits) {
     const std::vector<Need> &Needs = Found.Waits->Needs;
     Out.Needs.reserve(Needs.size());
     for (const Need &Each : Needs)
-      if (WithImplied || !Each.Implied)
+      if (How.WithImplied || !Each.Implied)
         Out.Needs.push_back(
             {In.at(In.Count - Each.Producer).Id, Each.Implied, Each.How});
   }
   In.State = Found.Next;
   if (Depth > 0)
-    enter(In, std::move(Found.Waits));
+    enter(std::move(Found.Waits));
   return Out;
 }
 

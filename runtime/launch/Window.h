@@ -6,10 +6,11 @@
 // On the data's way: asked by runtime/cuda at every launch; calls evaluate,
 // relate and encode.
 // Invariants:
-//  - admit() relates to the last Depth nodes of the same stream since the last
-//    clear(); executors complete older ones first. A node is a launch, or
-//    something else that touches memory in the order of a stream: a copy, a
-//    fill, a launch that the program describes itself.
+//  - admit() relates to those of the last Depth nodes since the last clear()
+//    that the program orders before the new one; executors complete older ones
+//    first. A node is a launch, or something else that touches memory in the
+//    order of a stream: a copy, a fill, a launch that the program describes
+//    itself.
 //  - What was worked out once is looked up: the accesses of a launch, the
 //    relation of two, and the answer for one sequence of launches. Where the
 //    memory lies does not matter, only which launches share it. Each memo has a
@@ -30,8 +31,8 @@
 #include "blockmaestro/BlockGraph.h"
 
 #include <cstddef>
-#include <map>
 #include <memory>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -59,6 +60,16 @@ struct Admission {
   std::vector<Need> Needs;
 };
 
+/// How a node comes in, besides what it touches.
+struct Entrance {
+  /// Nodes in flight that the program does not order before it, ascending: it
+  /// waits for none of them.
+  std::span<const uint64_t> Unordered = {};
+  /// Whether accesses and implied needs are asked for. Without them it is
+  /// cheaper: in a deep window most are implied.
+  bool WithImplied = true;
+};
+
 /// Which hazards a window looks for.
 enum class HazardChoice : uint8_t {
   All,
@@ -74,23 +85,21 @@ public:
         ByAccesses(MemoEntries), Relations(MemoEntries), Tokens(MemoEntries),
         Patterns(MemoEntries), States(MemoEntries), Answers(MemoEntries) {}
 
-  /// What is in flight from then on. Without the implied needs it is cheaper:
-  /// in a deep window most are.
+  /// What is in flight from then on.
   Admission admit(const Launch &What, const AllocationMap &Known,
-                  const void *Stream = nullptr, bool WithImplied = true);
+                  const Entrance &How = {});
 
   /// The same under a number other than the launch's own. It is above those of
   /// all nodes admitted before.
   Admission admit(uint64_t Id, const Launch &What, const AllocationMap &Known,
-                  const void *Stream = nullptr, bool WithImplied = true);
+                  const Entrance &How = {});
 
   /// The same for a node whose accesses are known. One that is not divided into
   /// blocks has a grid of one.
   Admission admit(uint64_t Id, const LaunchAccesses &Touched,
-                  const void *Stream = nullptr, bool WithImplied = true);
+                  const Entrance &How = {});
 
-  /// Everything admitted so far has completed. Keeps the memos, and the memory
-  /// of the streams that had anything in flight.
+  /// Everything admitted so far has completed. Keeps the memos.
   void clear();
 
   /// Pairs of launches remembered.
@@ -116,7 +125,7 @@ private:
   /// A launch or other node in flight.
   struct InFlight {
     uint64_t Id = 0;
-    uint64_t Token = 0; ///< Its shape and marks.
+    uint64_t Token = 0; ///< Its shape, marks and whom it is not behind.
     PatternPointer Waits;
     ShapePointer What;
     std::vector<Allocation> Where; ///< Those of What, as they are here.
@@ -125,7 +134,6 @@ private:
   };
   static constexpr uint64_t Unknown = 0; ///< No state has this number.
 
-  /// What is in flight on one stream.
   struct Line {
     std::vector<InFlight> Nodes; ///< A ring.
     size_t First = 0;
@@ -148,25 +156,26 @@ private:
   ShapePointer shapeOf(const Launch &What, const AllocationMap &Known);
   template <typename Accesses> ShapePointer shapeOf(Accesses &&Touched);
   LaunchShape evaluateShape(const Launch &What, const AllocationMap &Known);
-  Admission admit(uint64_t Id, ShapePointer Mine, const void *Stream,
-                  bool WithImplied);
+  Admission admit(uint64_t Id, ShapePointer Mine, const Entrance &How);
+  void findUnordered(std::span<const uint64_t> Ids);
+  bool isUnordered(uint64_t Ago) const;
   uint64_t tokenOf(const Shape &Mine);
-  Answer answer(Line &In);
-  void keyOfFlight(const Line &In, size_t First);
-  uint64_t stateOf(const Line &In);
-  uint64_t stateAfter(const Line &In, const PatternPointer &Waits);
+  Answer answer();
+  void keyOfFlight(size_t First);
+  uint64_t stateOf();
+  uint64_t stateAfter(const PatternPointer &Waits);
   RelatedPointer related(InFlight &Producer, InFlight &Consumer,
                          bool Overlapping);
   RelatedPointer relateNow(InFlight &Producer, InFlight &Consumer);
-  PatternPointer findPattern(Line &In);
+  PatternPointer findPattern();
   PatternPointer patternOf(std::vector<Need> Needs, bool Overlapping);
-  void enter(Line &In, PatternPointer Waits);
+  void enter(PatternPointer Waits);
 
   unsigned Depth;
   uint64_t Effort = MostEffort; ///< For looking at blocks one by one.
   HazardChoice Hazards;
   uint64_t NextShape = 1, NextToken = 1, NextPattern = 1, NextState = 1;
-  std::map<const void *, Line> Streams;
+  Line In;
   std::unordered_map<const KernelRecord *, KernelInputs> Kernels;
   Memo<std::shared_ptr<const LaunchShape>> ByLaunch;
   Memo<ShapePointer> ByAccesses;
@@ -179,6 +188,7 @@ private:
   Words Key, LaunchWords;
   std::vector<Allocation> Roots;
   std::vector<uint64_t> Marks;
+  std::vector<uint64_t> Unordered; ///< So many nodes ago.
   InFlight Next;
 };
 

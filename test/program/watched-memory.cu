@@ -20,14 +20,17 @@ __global__ void done(volatile int *flag, const int *p, int n) {
 
 constexpr int N = 64;
 
-/// Launches, and waits for what comes to be in watched.
-void watch(const char *name, int *device, int *flag, int *watched) {
+/// Launches, and waits for what comes to be in watched; others are launched
+/// behind it meanwhile.
+void watch(const char *name, int *device, int *flag, int *watched, int others = 0) {
   for (int round = 1; round <= 20; ++round) {
     *watched = 0;
     work<<<N / 16, 16>>>(device, round);
     done<<<1, 1>>>(flag, device, N);
     if (watched != flag)
       cudaMemcpyAsync(watched, flag, sizeof(int), cudaMemcpyDeviceToHost);
+    for (int i = 0; i < others; ++i)
+      work<<<N / 16, 16>>>(device + (1 + i) * N, round);
     while (*(volatile int *)watched != round * N)
       std::this_thread::yield();
   }
@@ -36,10 +39,16 @@ void watch(const char *name, int *device, int *flag, int *watched) {
 
 int main() {
   int *device, *mapped, *managed, *registered, *flag, *copied;
-  cudaMalloc(&device, N * sizeof(int));
+  cudaMalloc(&device, 16 * N * sizeof(int));
   // CHECK: mapped
   cudaHostAlloc(&mapped, sizeof(int), cudaHostAllocMapped);
   watch("mapped", device, mapped, mapped);
+  // As many as may run beside it (BLOCKMAESTRO_WINDOW), and fewer.
+  for (int others : {7, 8}) {
+    // CHECK-NEXT: behind
+    // CHECK-NEXT: behind
+    watch("behind", device, mapped, mapped, others);
+  }
   // CHECK-NEXT: managed
   cudaMallocManaged(&managed, sizeof(int));
   watch("managed", device, managed, managed);

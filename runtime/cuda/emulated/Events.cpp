@@ -4,6 +4,7 @@
 #include "Events.h"
 
 #include "Calls.h"
+#include "Collector.h"
 #include "ErrorText.h"
 #include "Streams.h"
 
@@ -70,6 +71,22 @@ cudaError_t cudaEventRecord(cudaEvent_t Event, cudaStream_t Stream) {
                                             cudaEventRecordDefault);
 }
 
+/// The record as a piece of work that can wait for its turn. The event may be
+/// gone by then.
+static Work recordingWork(cudaEvent_t Event) {
+  Work Out;
+  Out.Shape = std::make_shared<WorkShape>();
+  Out.Short = [Event] {
+    EmulatedState &State = emulatedState();
+    Guard Held(State.Lock);
+    Result<OperationRef> Done = State.Runs->submit(Work(), {});
+    if (Done.ok())
+      (void)recordEvent(State, Event, *Done);
+    return Done.status();
+  };
+  return Out;
+}
+
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t Event, cudaStream_t Stream,
                                      unsigned Flags) {
   if (Flags != cudaEventRecordDefault && Flags != cudaEventRecordExternal)
@@ -81,6 +98,8 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t Event, cudaStream_t Stream,
   if (Out != cudaSuccess ||
       capturesInstead(Stream, RecordWork{Event, Flags}, Out))
     return Out;
+  if (Collector *Mine = Collector::current())
+    return Mine->take(Stream, recordingWork(Event), false);
   cudaError_t Known = cudaSuccess;
   Out = enqueueGroup(Stream, [&](std::span<const OperationRef> After) {
     EmulatedState &State = emulatedState();

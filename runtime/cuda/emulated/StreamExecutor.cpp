@@ -27,6 +27,7 @@ public:
   }
   Status drain() override { return emulatedState().Runs->failure(); }
   bool plain() const override { return !Events && !SeesAll; }
+  bool takesStreams() const override { return true; }
 
 private:
   static Status refused(cudaError_t Why) {
@@ -67,6 +68,7 @@ public:
     Status Before = emulatedState().Runs->waitAll();
     return Before.ok() ? Runs->submit(std::move(Next)) : Before;
   }
+  bool takesStreams() const override { return Runs->takesStreams(); }
   bool takesHostWork() const override { return Runs->takesHostWork(); }
   Status finish(const std::vector<uint64_t> &Nodes) override {
     return Runs->finish(Nodes);

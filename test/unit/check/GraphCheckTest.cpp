@@ -53,8 +53,8 @@ struct GraphCheckTest : testing::Test {
   }
 
   /// The next launch, of four blocks.
-  const Launch &launch(std::vector<Need> Needs,
-                       std::vector<uint64_t> InFlight) {
+  const Launch &launch(std::vector<Need> Needs, std::vector<uint64_t> InFlight,
+                       std::vector<uint64_t> Unordered = {}) {
     auto New = std::make_shared<Launch>();
     New->Id = Launches.size();
     New->Kernel = &Kernel;
@@ -62,7 +62,7 @@ struct GraphCheckTest : testing::Test {
     New->Block = {32, 1, 1};
     Launches.push_back(New);
     Check.expect({New->Id, New, std::make_shared<LaunchAccesses>(),
-                  std::move(Needs), std::move(InFlight)});
+                  std::move(Needs), std::move(InFlight), std::move(Unordered)});
     return *New;
   }
 
@@ -122,6 +122,20 @@ TEST_F(GraphCheckTest, NothingRelatesTheLaunches) {
                           "the byte at 0x8006 that block (1,0,0) of kernel 'k' "
                           "(launch 0) writes, and nothing relates the "
                           "launches"));
+}
+
+TEST_F(GraphCheckTest, WhatTheProgramLeavesUnorderedNeedsNoRelation) {
+  const Launch &A = launch({}, {});
+  touchAll(A, TouchWrites);
+  end(A);
+  const Launch &B = launch({}, {0}, {0});
+  touchAll(B, TouchReads);
+  end(B);
+  EXPECT_THAT(Said, IsEmpty());
+  const Launch &C = launch({}, {0, 1}, {1});
+  touchAll(C, TouchWrites);
+  end(C);
+  EXPECT_EQ(Said.size(), 1u) << "the first is still in flight";
 }
 
 TEST_F(GraphCheckTest, APairIsLacking) {

@@ -87,8 +87,10 @@ public:
 /// Writes down what arrives before it hands it on, and can lose relations.
 class Watcher final : public Executor {
 public:
-  Watcher(std::unique_ptr<Executor> Below, bool Forgets, bool Plain)
-      : Below(std::move(Below)), Forgets(Forgets), Plain(Plain) {}
+  Watcher(std::unique_ptr<Executor> Below, bool Forgets, bool Plain,
+          bool TakesStreams)
+      : Below(std::move(Below)), Forgets(Forgets), Plain(Plain),
+        TakesStreams(TakesStreams) {}
   bool plain() const override { return Plain; }
   Status submit(Task Next) override {
     std::string Text =
@@ -100,6 +102,7 @@ public:
       Next.Needs.clear();
     return Below->submit(std::move(Next));
   }
+  bool takesStreams() const override { return TakesStreams; }
   bool takesHostWork() const override { return true; }
   Status finish(const std::vector<uint64_t> &Nodes) override {
     std::string Text = "finish";
@@ -121,6 +124,7 @@ private:
   std::unique_ptr<Executor> Below;
   bool Forgets;
   bool Plain;
+  bool TakesStreams;
 };
 
 class FakeDevice final : public Device {
@@ -151,7 +155,8 @@ public:
                                                  unsigned Window,
                                                  EventSink *Events) override {
     return std::unique_ptr<Executor>(std::make_unique<Watcher>(
-        makeShuffle(Runner, Events, Choice.Seed, Window), Forgets, Plain));
+        makeShuffle(Runner, Events, Choice.Seed, Window), Forgets, Plain,
+        TakesStreams));
   }
   Result<Allocation> findGlobal(const GlobalRecord &,
                                 const ModuleRecord &) override {
@@ -169,6 +174,7 @@ public:
   bool OrdersClosed = false;
   bool Forgets = false;
   bool Plain = false;
+  bool TakesStreams = true;
 };
 
 class RuntimeTest : public ::testing::Test {

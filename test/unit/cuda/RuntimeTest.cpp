@@ -36,11 +36,15 @@ TEST_F(RuntimeTest, NoRelationReachesOverADrainOrFence) {
             (Lines{"launch 0", "drain", "launch 1", "fence", "launch 2"}));
 }
 
-TEST_F(RuntimeTest, AnotherStreamComesBehindAFence) {
+TEST_F(RuntimeTest, OneStreamAtATimeIsSaidToBeAFence) {
+  Machine.TakesStreams = false;
   begin();
   launch(0, 1);
   launch(1, 2, cudaStreamPerThread);
-  EXPECT_EQ(Trace, (Lines{"launch 0", "fence", "launch 1"}));
+  launch(2, 0, cudaStreamPerThread);
+  EXPECT_EQ(Trace,
+            (Lines{"launch 0", "fence", "launch 1", "launch 2 after 1"}));
+  EXPECT_NE(Reasons.text().find("on another stream"), std::string::npos);
 }
 
 TEST_F(RuntimeTest, ALaunchNoExecutorTakesIsPlainBehindAFence) {

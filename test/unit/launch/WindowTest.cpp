@@ -13,6 +13,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <deque>
 #include <map>
 #include <set>
@@ -35,8 +36,8 @@ static const KernelRecord &kernelOf(const Case &What) {
 
 static std::vector<Need> admit(Window &W, uint64_t Id, const Case &What,
                                const AllocationMap &Known,
-                               const void *Stream = nullptr) {
-  return W.admit(What.launch(kernelOf(What), Id), Known, Stream).Needs;
+                               const std::vector<uint64_t> &Unordered = {}) {
+  return W.admit(What.launch(kernelOf(What), Id), Known, {Unordered}).Needs;
 }
 
 static std::vector<uint64_t> producers(const std::vector<Need> &Needs,
@@ -68,24 +69,48 @@ TEST(Window, ImpliedNeedsAreLeftOutWhereNobodyAsks) {
   for (uint64_t I = 0; I < 12; ++I) {
     const Case Next =
         I % 2 ? vectorMap(B, A, 999, 32) : vectorMap(A, B, 999, 32);
-    const Admission Entry = W.admit(Next.launch(kernelOf(Next), I), Known,
-                                    nullptr, /*WithImplied=*/false);
+    const Admission Entry =
+        W.admit(Next.launch(kernelOf(Next), I), Known, {.WithImplied = false});
     const std::vector<uint64_t> Before(I > 0, I - 1);
     EXPECT_EQ(producers(Entry.Needs), Before);
     EXPECT_TRUE(producers(Entry.Needs, true).empty());
   }
 }
 
-TEST(Window, ClearAndStreams) {
+TEST(Window, AClearedOneHasNothingInFlight) {
   const AllocationMap Known = memory(1 << 20);
   Window W;
-  int OtherStream = 0;
   admit(W, 0, vectorMap(A, B, 999, 32), Known);
-  EXPECT_TRUE(
-      admit(W, 1, vectorMap(B, C, 999, 32), Known, &OtherStream).empty());
-  EXPECT_EQ(admit(W, 2, vectorMap(B, C, 999, 32), Known).size(), 1u);
+  EXPECT_EQ(admit(W, 1, vectorMap(B, C, 999, 32), Known).size(), 1u);
   W.clear();
-  EXPECT_TRUE(admit(W, 3, vectorMap(B, C, 999, 32), Known).empty());
+  EXPECT_TRUE(admit(W, 2, vectorMap(B, C, 999, 32), Known).empty());
+}
+
+/// What the program leaves unordered is not waited for, and makes sure of
+/// nothing: the last one here is behind 2, but 2 is not behind 1.
+TEST(Window, WhatIsUnorderedHasNoRelation) {
+  const AllocationMap Known = memory(1 << 20);
+  Window W;
+  admit(W, 1, vectorMap(A, B, 999, 32), Known);
+  EXPECT_TRUE(admit(W, 2, vectorMap(A, B, 999, 32), Known, {1}).empty());
+  const auto Last = admit(W, 3, vectorMap(B, C, 999, 32), Known);
+  EXPECT_EQ(producers(Last), (std::vector<uint64_t>{1, 2}));
+}
+
+/// The same launches come again and again, every second one not behind the one
+/// before it.
+TEST(Window, WhoIsUnorderedBelongsToWhatIsRemembered) {
+  const AllocationMap Known = memory(1 << 20);
+  Window W(2);
+  const Case Next = vectorMap(A, B, 999, 32);
+  admit(W, 0, Next, Known);
+  admit(W, 1, Next, Known, {0});
+  for (uint64_t I = 2; I < 12; I += 2) {
+    EXPECT_EQ(producers(admit(W, I, Next, Known)),
+              (std::vector<uint64_t>{I - 2, I - 1}));
+    EXPECT_EQ(producers(admit(W, I + 1, Next, Known, {I})),
+              std::vector<uint64_t>{I - 1});
+  }
 }
 
 TEST(Window, PingPongIsRememberedOnce) {
@@ -107,14 +132,23 @@ static void expectSame(const std::vector<Need> &X, const std::vector<Need> &Y) {
   }
 }
 
-/// Whatever was in flight, on however many streams.
+/// Some of the Depth launches before I, ascending.
+static std::vector<uint64_t> someBefore(uint64_t I, unsigned Depth,
+                                        std::mt19937_64 &Engine) {
+  std::vector<uint64_t> Out;
+  for (uint64_t Each = I - std::min<uint64_t>(I, Depth); Each < I; ++Each)
+    if (Engine() % 4 == 0)
+      Out.push_back(Each);
+  return Out;
+}
+
+/// Whatever was in flight, and however much of it was ordered.
 TEST(Window, AClearedOneIsAsANewOne) {
   const AllocationMap Known = memory(1 << 20);
   const Case Pool[] = {vectorMap(A, B, 64, 16), vectorMap(B, C, 64, 16),
                        vectorAddInPlace(B, C, 64, 16),
                        stencil(A, B, 16, 16, {8, 8, 1}),
                        stencil(C, A, 16, 16, {8, 8, 1})};
-  constexpr int Streams[3] = {};
   Window Cleared(4);
   auto New = std::make_unique<Window>(4);
   std::mt19937_64 Engine(7);
@@ -124,9 +158,9 @@ TEST(Window, AClearedOneIsAsANewOne) {
       New = std::make_unique<Window>(4);
     }
     const Case &Next = Pool[Engine() % std::size(Pool)];
-    const void *Stream = &Streams[Engine() % (I < 200 ? 1 : 3)];
-    expectSame(admit(Cleared, I, Next, Known, Stream),
-               admit(*New, I, Next, Known, Stream));
+    const auto Unordered = someBefore(I, I < 200 ? 0 : 4, Engine);
+    expectSame(admit(Cleared, I, Next, Known, Unordered),
+               admit(*New, I, Next, Known, Unordered));
     if (HasFatalFailure())
       FAIL() << "launch " << I;
   }
@@ -134,18 +168,46 @@ TEST(Window, AClearedOneIsAsANewOne) {
 
 TEST(Window, MemoIsTransparentAndBounded) {
   const AllocationMap Known = randomMemory();
-  Window With(4, 16), Without(4, 0);
-  RandomCases Cases(5);
-  std::vector<Case> Pool;
-  for (int I = 0; I < 8; ++I)
-    Pool.push_back(Cases.next());
-  std::mt19937_64 Engine(6);
-  for (uint64_t I = 0; I < 400; ++I) {
-    const Case &Next = Pool[Engine() % Pool.size()];
-    expectSame(admit(With, I, Next, Known), admit(Without, I, Next, Known));
+  for (unsigned Depth : {0u, 4u}) {
+    Window With(4, 16), Without(4, 0);
+    RandomCases Cases(5);
+    std::vector<Case> Pool;
+    for (int I = 0; I < 8; ++I)
+      Pool.push_back(Cases.next());
+    std::mt19937_64 Engine(6);
+    for (uint64_t I = 0; I < 400; ++I) {
+      const Case &Next = Pool[Engine() % Pool.size()];
+      const auto Unordered = someBefore(I, Depth, Engine);
+      expectSame(admit(With, I, Next, Known, Unordered),
+                 admit(Without, I, Next, Known, Unordered));
+      if (HasFatalFailure())
+        FAIL() << "launch " << I;
+      ASSERT_LE(With.remembered(), 16u);
+    }
+  }
+}
+
+/// Leaving launches unordered takes those relations away and no others.
+TEST(Window, WhatIsOrderedKeepsItsRelations) {
+  const AllocationMap Known = randomMemory();
+  Window Some(4), All(4);
+  RandomCases Cases(8);
+  std::mt19937_64 Engine(9);
+  for (uint64_t I = 0; I < 300; ++I) {
+    const Case Next = Cases.next();
+    const auto Unordered = someBefore(I, 4, Engine);
+    auto Wanted = admit(All, I, Next, Known);
+    auto Got = admit(Some, I, Next, Known, Unordered);
+    std::erase_if(Wanted, [&](const Need &Each) {
+      return std::ranges::binary_search(Unordered, Each.Producer);
+    });
+    // Whether a need is implied depends on what the others wait for.
+    for (auto *Needs : {&Wanted, &Got})
+      for (Need &Each : *Needs)
+        Each.Implied = false;
+    expectSame(Got, Wanted);
     if (HasFatalFailure())
       FAIL() << "launch " << I;
-    ASSERT_LE(With.remembered(), 16u);
   }
 }
 
@@ -403,6 +465,22 @@ static LaunchAccesses fillOf(const Allocation &Where, int64_t Bytes) {
   Out.Accesses[0].Where = Where;
   Out.Accesses[0].Exact = true;
   return Out;
+}
+
+/// A launch that may touch any memory shares it with others by no mark.
+TEST(Window, WhatIsUnorderedCountsWithoutMarksToo) {
+  LaunchAccesses Anywhere = fillOf({B, 4096}, 1);
+  Anywhere.Accesses[0].How = Reach::Everything;
+  const LaunchAccesses Fill = fillOf({A, 4096}, 16);
+  Window W;
+  for (uint64_t Id : {0, 10}) {
+    W.clear();
+    W.admit(Id, Anywhere);
+    EXPECT_TRUE(W.admit(Id + 1, Fill, {std::vector{Id}}).Needs.empty());
+    W.clear();
+    W.admit(Id + 2, Anywhere);
+    EXPECT_EQ(producers(W.admit(Id + 3, Fill).Needs), std::vector{Id + 2});
+  }
 }
 
 /// Blocks of 32 threads: each reads tile From of A, and writes its own of B.

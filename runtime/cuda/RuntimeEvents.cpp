@@ -1,0 +1,103 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// The front end's calls for events.
+
+#include "Runtime.h"
+
+#include <utility>
+
+namespace blockmaestro {
+
+cudaError_t Runtime::record(const char *Name, const DeviceCall &Call,
+                            cudaEvent_t Event, cudaStream_t Stream) {
+  Guard Held(Lock);
+  if (known() != cudaSuccess)
+    return Failure;
+  cudaError_t Wrong = cudaSuccess;
+  if (relates() && Runs->takesHostWork()) {
+    std::unique_ptr<CollectedWork> What;
+    if (takesCopies())
+      What = Target.collect(Call, true);
+    if (What)
+      return addRecord(Name, *What, Event);
+    Wrong = settle(Name, &Executor::fence);
+  } else if (relates()) {
+    Wrong = leaveToStreams();
+    InFlight.order().arrive(Stream);
+    InFlight.order().recorded(Event, Stream);
+  }
+  Held.unlock();
+  return Wrong != cudaSuccess ? Wrong : Call(calls());
+}
+
+/// Makes the record a node behind all that its stream is behind. Nothing waits
+/// for it but whoever asks for the event.
+cudaError_t Runtime::addRecord(const char *Name, CollectedWork &What,
+                               cudaEvent_t Event) {
+  Task Next;
+  Next.Node = InFlight.next();
+  Next.Stream = What.Stream;
+  Next.Needs = InFlight.admitRecord(Event, What.Stream);
+  Next.Work = {Name, std::move(What.Run)};
+  FlightNode Mine = {{}, What.Stream};
+  Mine.IsEvent = true;
+  keep(Mine);
+  InFlight.order().recorded(Event, What.Stream);
+  Status Done = Runs->submit(std::move(Next));
+  return Done.ok() ? cudaSuccess : failed(Done);
+}
+
+cudaError_t Runtime::join(const DeviceCall &Call, cudaStream_t Stream,
+                          cudaEvent_t Event) {
+  Guard Held(Lock);
+  if (known() != cudaSuccess)
+    return Failure;
+  cudaError_t Wrong = cudaSuccess;
+  if (relates()) {
+    Wrong = leaveToStreams();
+    InFlight.order().arrive(Stream);
+    InFlight.order().waits(Stream, Event);
+  }
+  Held.unlock();
+  return Wrong != cudaSuccess ? Wrong : Call(calls());
+}
+
+/// Where the executor has the event's record among its tasks, that has run.
+cudaError_t Runtime::finishRecord(cudaEvent_t Event) {
+  const std::optional<uint64_t> Node = InFlight.recordOf(Event);
+  if (!Node || !relates() || !Runs->takesHostWork())
+    return cudaSuccess;
+  Status Done = Runs->finish({*Node});
+  return Done.ok() ? cudaSuccess : failed(Done);
+}
+
+cudaError_t Runtime::observe(const DeviceCall &Call,
+                             std::span<const cudaEvent_t> Events) {
+  Guard Held(Lock);
+  cudaError_t Wrong = known();
+  for (cudaEvent_t Each : Events)
+    if (Wrong == cudaSuccess)
+      Wrong = finishRecord(Each);
+  Held.unlock();
+  if (Wrong == cudaSuccess)
+    Wrong = Call(calls());
+  if (Wrong != cudaSuccess)
+    return Wrong;
+  Held.lock();
+  for (cudaEvent_t Each : Events)
+    InFlight.order().hostWaitedFor(Each);
+  return cudaSuccess;
+}
+
+cudaError_t Runtime::destroy(const DeviceCall &Call, cudaEvent_t Event) {
+  Guard Held(Lock);
+  cudaError_t Wrong = known();
+  if (Wrong == cudaSuccess)
+    Wrong = finishRecord(Event);
+  InFlight.forget(Event);
+  Held.unlock();
+  return Wrong != cudaSuccess ? Wrong : Call(calls());
+}
+
+} // namespace blockmaestro

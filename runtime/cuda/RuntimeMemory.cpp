@@ -1,0 +1,125 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// The front end's calls for memory: copies and fills, what becomes known and
+// what goes away.
+
+#include "Runtime.h"
+
+#include <fstream>
+#include <iterator>
+#include <utility>
+
+namespace blockmaestro {
+
+/// Whether copies are nodes of the window. In the paper's they are fences.
+bool Runtime::takesCopies() const {
+  return relates() && !Asked.Paper && Target.collects();
+}
+
+cudaError_t Runtime::copy(const char *Name, const DeviceCall &Call,
+                          Status (Executor::*Otherwise)()) {
+  Guard Held(Lock);
+  if (known() != cudaSuccess)
+    return Failure;
+  std::unique_ptr<CollectedWork> What;
+  if (takesCopies())
+    What = Target.collect(Call, Runs->takesHostWork());
+  cudaError_t Wrong = What ? goTo(What->Stream) : settle(Name, Otherwise);
+  if (What && Wrong == cudaSuccess) {
+    Wrong = addCopy(Name, *What,
+                    InFlight.admit(accessesOf(What->Touches, Memory),
+                                   What->Stream, wantsAll()));
+    if (Runs->takesHostWork())
+      return Wrong;
+  }
+  Held.unlock();
+  return Wrong != cudaSuccess ? Wrong : Call(calls());
+}
+
+/// Makes a copy a node. Where the executor takes it, it is submitted, and the
+/// host waits for what the call lets it rely on.
+cudaError_t Runtime::addCopy(const char *Name, CollectedWork &What,
+                             const Admission &Entry) {
+  FlightNode Mine = {{true, NextCopy++}, What.Stream};
+  if (Recorder)
+    Recorder->copy(recordedForm(Name, Mine.Name.Number, What),
+                   InFlight.recorded(Entry, Mine.Name));
+  for (const TouchedBox &Each : What.Touches)
+    Mine.HostSees |= Each.HostSees;
+  Task Next;
+  Next.Work = {Name, std::move(What.Run)};
+  Next = enter(std::move(Next), Entry, Mine);
+  if (What.HostWaits)
+    InFlight.order().hostWaitedFor(What.Stream);
+  if (!Runs->takesHostWork())
+    return cudaSuccess;
+  Status Done = Runs->submit(std::move(Next));
+  if (Done.ok() && What.HostWaits)
+    Done = finishSeen();
+  return Done.ok() ? cudaSuccess : failed(Done);
+}
+
+void Runtime::allocated(void *Address, size_t Bytes) {
+  Guard Held(Lock);
+  Memory.add({reinterpret_cast<uint64_t>(Address), Bytes});
+}
+
+static std::string ownMappings() {
+  std::ifstream In("/proc/self/maps");
+  return {std::istreambuf_iterator<char>(In), {}};
+}
+
+void Runtime::registered(void *Address, size_t Bytes) {
+  Guard Held(Lock);
+  const auto Base = reinterpret_cast<uint64_t>(Address);
+  const std::vector<uint64_t> Others =
+      Mappings.add(Base, sharedPieces(ownMappings(), Base, Bytes));
+  if (Others.empty())
+    return Memory.add({Base, Bytes});
+  for (uint64_t Other : Others)
+    Memory.remove(Other);
+  Reasons.add("", "memory is registered at two addresses: launches that touch "
+                  "it are ordered with all others");
+}
+
+cudaError_t Runtime::releasing(const char *What, void *Address) {
+  Guard Held(Lock);
+  const auto Base = reinterpret_cast<uint64_t>(Address);
+  const Allocation *Gone = Memory.find(Base);
+  cudaError_t Wrong = known();
+  if (Wrong == cudaSuccess)
+    Wrong = Gone && Gone->Base == Base && takesCopies()
+                ? addRelease(What, *Gone)
+                : settle(What, &Executor::drain);
+  Memory.remove(Base);
+  Mappings.remove(Base);
+  return Wrong;
+}
+
+/// Memory goes away as if it were overwritten: whatever uses it comes first.
+cudaError_t Runtime::addRelease(const char *Name, const Allocation &Gone) {
+  TouchedBox All;
+  All.Address = Gone.Base;
+  All.Width = Gone.Bytes;
+  All.Writes = All.HostSees = true;
+  CollectedWork Release;
+  Release.Stream = LastStream;
+  Release.Touches = {All};
+  Release.Run = [] { return Status(); };
+  Release.HostWaits = true;
+  const cudaError_t Wrong = addCopy(
+      Name, Release,
+      InFlight.admitBehindAll(accessesOf(Release.Touches, Memory), wantsAll()));
+  InFlight.order().hostWaitedForAll();
+  return Wrong;
+}
+
+cudaError_t Runtime::retiring(const char *What, void *Address) {
+  Guard Held(Lock);
+  cudaError_t Wrong = settle(What, &Executor::fence);
+  Memory.remove(reinterpret_cast<uint64_t>(Address));
+  return Wrong;
+}
+
+} // namespace blockmaestro

@@ -1,0 +1,84 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What it is: which nodes in flight the program has ordered before what it
+// issues next: by streams, by events, by the legacy default stream, and because
+// the host has waited.
+// On the data's way: asked by NodesInFlight at every admission, told by Runtime
+// of events and waits.
+// Invariants: a node that CUDA orders before another is said to be before it.
+// More may be: the per-thread default streams of all threads count as one.
+// Threads: the caller's lock.
+//
+// Note [Clocks]
+// ~~~~~~~~~~~~~
+// Nodes are numbered in the order issued, and those of one stream are in order.
+// So what comes before a point of a stream is one number for each stream: the
+// first of its nodes that does not. Such a clock grows by joining others: an
+// event keeps the clock of its stream, and a stream that waits for it takes it
+// over; an operation of the legacy stream takes over those of all blocking
+// streams, and theirs that of the legacy stream; what the host has waited for
+// is before everything it issues later. While all is on one stream none of it
+// is looked at.
+
+#ifndef BLOCKMAESTRO_RUNTIME_CUDA_STREAMORDER_H
+#define BLOCKMAESTRO_RUNTIME_CUDA_STREAMORDER_H
+
+#include <cuda_runtime_api.h>
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <utility>
+
+namespace blockmaestro {
+
+class StreamOrder {
+public:
+  /// \p IsBlocking says whether a stream the program made comes in order with
+  /// the legacy default stream.
+  explicit StreamOrder(std::function<bool(cudaStream_t)> IsBlocking)
+      : IsBlocking(std::move(IsBlocking)) {}
+
+  /// Something is issued on the stream next.
+  void arrive(cudaStream_t Stream);
+  /// That was a node.
+  void issued(uint64_t Node, cudaStream_t Stream);
+  /// Whether a node of stream \p On is before what has arrived on \p Stream.
+  bool isBefore(uint64_t Node, cudaStream_t On, cudaStream_t Stream) const;
+  /// Whether every node is before all later ones.
+  bool isTotal() const { return Lines.size() <= 1; }
+
+  void recorded(cudaEvent_t Event, cudaStream_t Stream);
+  void waits(cudaStream_t Stream, cudaEvent_t Event);
+  void forget(cudaEvent_t Event) { Records.erase(Event); }
+
+  void hostWaitedFor(cudaStream_t Stream);
+  void hostWaitedFor(cudaEvent_t Event);
+  void hostWaitedForAll();
+
+  /// Nothing is in flight.
+  void clear();
+
+private:
+  /// Of each stream, the first node that is not before.
+  using Clock = std::map<cudaStream_t, uint64_t>;
+  struct Line {
+    bool Blocking = true;
+    Clock Before;     ///< Of other streams.
+    uint64_t Own = 0; ///< The same of this one.
+  };
+
+  Line &lineOf(cudaStream_t Stream);
+  static void join(Clock &To, const Clock &From);
+  static void join(Clock &To, cudaStream_t Stream, const Line &From);
+
+  const std::function<bool(cudaStream_t)> IsBlocking;
+  std::map<cudaStream_t, Line> Lines; ///< That have had anything.
+  std::map<cudaEvent_t, Clock> Records;
+  Clock Host;
+};
+
+} // namespace blockmaestro
+
+#endif

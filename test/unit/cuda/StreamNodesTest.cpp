@@ -1,0 +1,196 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Launches on several streams through the front end: which of them are related,
+// and how event records take their place among them.
+
+#include "FrontEnd.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+using namespace blockmaestro;
+
+namespace {
+
+class StreamNodes : public RuntimeTest {
+protected:
+  void SetUp() override {
+    for (cudaStream_t *Each : {&A, &B})
+      ASSERT_EQ(Machine.calls().cudaStreamCreateWithFlags(
+                    Each, cudaStreamNonBlocking),
+                cudaSuccess);
+    ASSERT_EQ(Machine.calls().cudaEventCreate(&Event), cudaSuccess);
+  }
+  void TearDown() override {
+    (void)Front->drain("end");
+    (void)emulatedState().Runs->waitAll();
+    Front.reset();
+    for (cudaStream_t Each : {A, B})
+      (void)Machine.calls().cudaStreamDestroy(Each);
+    (void)Machine.calls().cudaEventDestroy(Event);
+  }
+
+  cudaError_t record(cudaStream_t Stream) {
+    return Front->record(
+        "cudaEventRecord",
+        [=, this](const RuntimeCalls &Calls) {
+          return Calls.cudaEventRecord(Event, Stream);
+        },
+        Event, Stream);
+  }
+  cudaError_t join(cudaStream_t Stream) {
+    return Front->join(
+        [=, this](const RuntimeCalls &Calls) {
+          return Calls.cudaStreamWaitEvent(Stream, Event, 0);
+        },
+        Stream, Event);
+  }
+  cudaError_t query() {
+    return Front->observe(
+        [this](const RuntimeCalls &Calls) {
+          return Calls.cudaEventQuery(Event);
+        },
+        {&Event, 1});
+  }
+  unsigned ran(uint64_t Launch) { return Machine.Runner.Ran[Launch]; }
+
+  cudaStream_t A = nullptr, B = nullptr;
+  cudaEvent_t Event = nullptr;
+};
+
+TEST_F(StreamNodes, AreRelatedWhereAnEventJoinsTheStreams) {
+  begin();
+  launch(0, 1, A);
+  launch(1, 2, B);
+  EXPECT_EQ(record(A), cudaSuccess);
+  EXPECT_EQ(join(B), cudaSuccess);
+  launch(1, 2, B);
+  EXPECT_EQ(Trace, (Lines{"launch 0", "launch 1", "cudaEventRecord after 0",
+                          "launch 2 after 0 after 1"}));
+}
+
+TEST_F(StreamNodes, OnlyWhatIsBehindTheRecordIsUnordered) {
+  begin();
+  EXPECT_EQ(record(A), cudaSuccess);
+  launch(0, 1, A);
+  EXPECT_EQ(join(B), cudaSuccess);
+  launch(1, 2, B);
+  EXPECT_EQ(Trace, (Lines{"cudaEventRecord", "launch 0", "launch 1"}));
+}
+
+TEST_F(StreamNodes, TheLegacyStreamWaitsForBlockingOnes) {
+  cudaStream_t Blocking = nullptr;
+  ASSERT_EQ(Machine.calls().cudaStreamCreate(&Blocking), cudaSuccess);
+  begin();
+  launch(0, 1, Blocking);
+  launch(0, 1, A);
+  launch(1, 2);
+  EXPECT_EQ(Trace, (Lines{"launch 0", "launch 1", "launch 2 after 0"}));
+  Front->drain("cudaStreamDestroy");
+  (void)Machine.calls().cudaStreamDestroy(Blocking);
+}
+
+/// Nothing runs before it has to; who asks for the event lets it happen.
+TEST_F(StreamNodes, AnEventIsDoneWhenItIsAskedFor) {
+  begin();
+  launch(0, 1, A);
+  EXPECT_EQ(record(A), cudaSuccess);
+  launch(1, 2, A);
+  EXPECT_EQ(ran(0), 0u);
+  EXPECT_EQ(query(), cudaSuccess);
+  EXPECT_EQ(ran(0), Blocks);
+  EXPECT_EQ(Trace.back(), "finish 1");
+}
+
+/// The oldest that may still run is one more than what a new launch may run
+/// beside.
+TEST_F(StreamNodes, AnEventIsDoneHoweverManyLaunchesCameLater) {
+  Asked.Window = 2;
+  begin();
+  EXPECT_EQ(record(A), cudaSuccess);
+  launch(0, 1, A);
+  launch(0, 2, A);
+  EXPECT_EQ(query(), cudaSuccess);
+  EXPECT_EQ(Trace.back(), "finish 0");
+}
+
+/// Records that nobody asks for take no places from launches.
+TEST_F(StreamNodes, RecordsDoNotFillTheWindow) {
+  Asked.Window = 2;
+  begin();
+  launch(0, 1, A);
+  for (int I = 0; I < 5; ++I)
+    EXPECT_EQ(record(A), cudaSuccess);
+  launch(0, 2, A);
+  launch(1, 2, A);
+  EXPECT_EQ(Trace.back(), "launch 2 after 0 after 6");
+}
+
+/// What the host has waited for is before whatever it issues then.
+TEST_F(StreamNodes, WaitingForAnEventJoinsAllStreams) {
+  begin();
+  launch(0, 1, A);
+  EXPECT_EQ(record(A), cudaSuccess);
+  launch(0, 2, B);
+  EXPECT_EQ(query(), cudaSuccess);
+  launch(1, 2, B);
+  EXPECT_EQ(Trace.back(), "launch 2 after 0 after 2");
+}
+
+TEST_F(StreamNodes, TheLatestRecordCounts) {
+  begin();
+  launch(0, 1, A);
+  EXPECT_EQ(record(A), cudaSuccess);
+  EXPECT_EQ(record(B), cudaSuccess);
+  EXPECT_EQ(Trace.back(), "cudaEventRecord after 1");
+  EXPECT_EQ(join(B), cudaSuccess);
+  launch(1, 2, B);
+  EXPECT_EQ(Trace.back(), "launch 1");
+}
+
+TEST_F(StreamNodes, AnEventThatGoesAwayHasBeenRecorded) {
+  begin();
+  launch(0, 1, A);
+  cudaEvent_t Other = nullptr;
+  ASSERT_EQ(Machine.calls().cudaEventCreate(&Other), cudaSuccess);
+  std::swap(Event, Other);
+  EXPECT_EQ(record(A), cudaSuccess);
+  EXPECT_EQ(Front->destroy(
+                [this](const RuntimeCalls &Calls) {
+                  return Calls.cudaEventDestroy(Event);
+                },
+                Event),
+            cudaSuccess);
+  EXPECT_EQ(ran(0), Blocks);
+  EXPECT_EQ(query(), cudaErrorInvalidResourceHandle);
+  std::swap(Event, Other);
+}
+
+TEST_F(StreamNodes, ErrorsAreTheDevicesOwn) {
+  begin();
+  launch(0, 1, A);
+  EXPECT_EQ(record(reinterpret_cast<cudaStream_t>(&Trace)),
+            cudaErrorInvalidResourceHandle);
+  EXPECT_EQ(Trace.back(), "fence");
+  EXPECT_EQ(join(reinterpret_cast<cudaStream_t>(&Trace)),
+            cudaErrorInvalidResourceHandle);
+}
+
+/// Where streams keep the order themselves, a record is behind a fence of the
+/// executor and the relations are known all the same.
+TEST_F(StreamNodes, RelationsReachOverAFenceOfTheExecutor) {
+  Machine.TakesStreams = false;
+  Asked.Explain = true;
+  begin();
+  launch(0, 1, A);
+  launch(1, 2, B);
+  EXPECT_EQ(record(B), cudaSuccess);
+  EXPECT_EQ(join(A), cudaSuccess);
+  launch(1, 0, A);
+  EXPECT_EQ(Trace, (Lines{"launch 0", "fence", "launch 1",
+                          "cudaEventRecord after 1", "fence", "launch 2"}));
+}
+
+} // namespace
