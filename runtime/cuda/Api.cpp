@@ -140,6 +140,15 @@ cudaError_t asJoin(const char *, Call Forward,
 }
 
 template <typename Call>
+cudaError_t asGraph(const char *Name, Call Forward,
+                    std::tuple<cudaGraphExec_t, cudaStream_t> Given) {
+  return withRuntime([&](Runtime &Front) {
+    return Front.launchGraph(Name, Forward, std::get<0>(Given),
+                             std::get<1>(Given));
+  });
+}
+
+template <typename Call>
 cudaError_t asObserve(const char *, Call Forward, std::tuple<cudaEvent_t> One) {
   return withRuntime([&](Runtime &Front) {
     return Front.observe(Forward, {&std::get<0>(One), 1});

@@ -4,16 +4,18 @@
 // What it is: what a call such as cudaMemcpyAsync asks of a device, taken out
 // of the call so that it can become a node of the window: what it does, the
 // memory it touches, and what the call lets the program rely on. On the data's
-// way: Device::collect() -> Runtime -> Window and executor. Invariants: Touches
-// has every byte that Run reads or writes, but for what was copied aside when
-// the work was collected. Ownership: Run owns what it needs, but for the memory
-// of Touches. Threads: plain values; Run is called once, by any thread.
+// way: Device::collect() -> Runtime -> Window and executor; for a
+// graph: Device::steps() -> Runtime. Invariants: Touches has every
+// byte that Run reads or writes, but for what was copied aside when the work
+// was collected. Ownership: Run owns what it needs, but for the memory of
+// Touches. Threads: plain values; Run is called once, by any thread.
 
 #ifndef BLOCKMAESTRO_RUNTIME_CUDA_COLLECTEDWORK_H
 #define BLOCKMAESTRO_RUNTIME_CUDA_COLLECTEDWORK_H
 
 #include "Allocations.h"
 #include "blockmaestro/BlockAccess.h"
+#include "blockmaestro/Launch.h"
 #include "blockmaestro/Status.h"
 
 #include <cuda_runtime_api.h>
@@ -21,6 +23,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <vector>
 
 namespace blockmaestro {
@@ -49,6 +52,15 @@ struct CollectedWork {
   std::function<Status()> Run;
   /// The call returns only when the work is done, as far as the host can tell.
   bool HostWaits = false;
+};
+
+/// One thing that a graph does: a launch, or a copy or fill.
+struct GraphWorkStep {
+  const void *Stub = nullptr;         ///< Of the launch's kernel.
+  std::shared_ptr<const Launch> What; ///< Null when it is no launch.
+  CollectedWork Work;                 ///< Then; without a stream.
+  /// Gives the device this work, in the order of the stream.
+  std::function<cudaError_t(cudaStream_t)> Enqueue;
 };
 
 /// The accesses of a node of one block that touches these boxes. Exact, unless

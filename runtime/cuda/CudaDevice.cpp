@@ -39,6 +39,7 @@ public:
   Status addModule(const RegisteredModule &Module) override;
   void removeModule(const RegisteredModule &Module) override;
   Status accepts(const Launch &What, cudaStream_t Stream) override;
+  bool isCapturing(cudaStream_t Stream) const override;
   bool ordersClosed(cudaStream_t Stream) override {
     return acceptsStream(Stream).ok();
   }
@@ -98,11 +99,16 @@ Status CudaDevice::acceptsStream(cudaStream_t Stream) const {
   int Current = 0;
   if (Calls.cudaGetDevice(&Current) != cudaSuccess || Current != Number)
     return refuse("launched on another GPU than the first");
-  cudaStreamCaptureStatus State = cudaStreamCaptureStatusNone;
-  if (Calls.cudaStreamIsCapturing(Stream, &State) != cudaSuccess ||
-      State != cudaStreamCaptureStatusNone)
+  if (isCapturing(Stream))
     return refuse("the stream is being captured into a graph");
   return {};
+}
+
+/// Where the GPU does not say, it counts as captured.
+bool CudaDevice::isCapturing(cudaStream_t Stream) const {
+  cudaStreamCaptureStatus State = cudaStreamCaptureStatusNone;
+  return Calls.cudaStreamIsCapturing(Stream, &State) != cudaSuccess ||
+         State != cudaStreamCaptureStatusNone;
 }
 
 /// Whether the kernel has the form that the executor launches.

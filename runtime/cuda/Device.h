@@ -103,6 +103,9 @@ public:
   /// front end must leave it to calls().cudaLaunchKernel.
   virtual Status accepts(const Launch &What, cudaStream_t Stream) = 0;
 
+  /// Whether launches on this stream do not run, but become nodes of a graph.
+  virtual bool isCapturing(cudaStream_t) const { return false; }
+
   /// Whether a launch on this stream of a kernel without a record runs, and its
   /// stream puts it behind all work before and before all work after.
   virtual bool ordersClosed(cudaStream_t) { return false; }
@@ -139,6 +142,12 @@ public:
   collect(const std::function<cudaError_t(const RuntimeCalls &)> &,
           bool /*Stages*/) {
     return nullptr;
+  }
+  /// What a launch of the graph on the stream does, one step after the other;
+  /// or why it has to be launched as a whole.
+  virtual Result<std::vector<GraphWorkStep>> steps(cudaGraphExec_t,
+                                                   cudaStream_t) {
+    return Status(StatusCode::Unsupported, "the device runs it by itself");
   }
   /// Whether the host may touch the memory there without a call.
   virtual bool hostSees(uint64_t) { return true; }

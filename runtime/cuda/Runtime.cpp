@@ -207,7 +207,8 @@ cudaError_t Runtime::launch(const LaunchRequest &What) {
     return passThrough(What, Why);
   Status Accepted = Target.accepts(*Packed, What.Stream);
   if (!Accepted.ok())
-    return passThrough(What, Accepted.message());
+    return passThrough(
+        What, Target.isCapturing(What.Stream) ? "" : Accepted.message());
   cudaError_t Wrong = goTo(What.Stream);
   if (Wrong == cudaSuccess && What.Known->Record->has(Feature::Prints))
     Wrong = afterPrinting();
@@ -251,10 +252,12 @@ cudaError_t Runtime::afterPrinting() {
   return Done.ok() ? cudaSuccess : failed(Done);
 }
 
+/// \p Why is empty where there is nothing to explain.
 cudaError_t Runtime::passThrough(const LaunchRequest &What,
                                  const std::string &Why) {
   std::string Name = Registered.nameOf(What.Stub, What.Symbol);
-  Reasons.add(Name, "not run by blocks: " + Why);
+  if (!Why.empty())
+    Reasons.add(Name, "not run by blocks: " + Why);
   cudaError_t Wrong = settle(Name.c_str(), &Executor::fence);
   if (Wrong != cudaSuccess)
     return Wrong;

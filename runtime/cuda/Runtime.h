@@ -42,6 +42,7 @@
 #include "Writer.h"
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -89,6 +90,9 @@ public:
   cudaError_t copy(const char *Name, const DeviceCall &Call,
                    Status (Executor::*Otherwise)());
 
+  /// A call that launches the graph on the stream.
+  cudaError_t launchGraph(const char *Name, const DeviceCall &Call,
+                          cudaGraphExec_t Graph, cudaStream_t Stream);
   /// A call that records the event on the stream.
   cudaError_t record(const char *Name, const DeviceCall &Call,
                      cudaEvent_t Event, cudaStream_t Stream);
@@ -146,6 +150,11 @@ private:
   bool takesCopies() const;
   cudaError_t addCopy(const char *Name, CollectedWork &What,
                       const Admission &Entry);
+  Status acceptsAll(const std::vector<GraphWorkStep> &Steps,
+                    cudaStream_t Stream);
+  cudaError_t addStep(const char *Name, GraphWorkStep Step,
+                      cudaStream_t Stream);
+  cudaError_t goOnWith(cudaGraphExec_t Graph, cudaStream_t Stream);
   cudaError_t addRecord(const char *Name, CollectedWork &What,
                         cudaEvent_t Event);
   cudaError_t fenceExecutor();
@@ -175,6 +184,8 @@ private:
   uint64_t NextId = 0;   ///< Launches.
   uint64_t NextCopy = 0; ///< Copies.
   cudaStream_t LastStream = nullptr;
+  /// Where each graph was launched last.
+  std::map<cudaGraphExec_t, cudaStream_t> GraphStreams;
   cudaError_t Failure = cudaSuccess;
   bool Finished = false;
   HostWatch Watch{Lock, [this] { return heldBack(); },

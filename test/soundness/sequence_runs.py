@@ -26,9 +26,11 @@ FUNCTION = re.compile(r" \(f\d+_\d+\(.*")
 KINDS = (("exact", "called exact"), ("missing", "BlockMaestro: graph:"))
 
 # How a source is compiled and run: on a machine whose allocations touch; with its
-# weak functions replaced by those of another file.
-TOUCHING, LINKED = "touching", "linked"
-WAYS = ({TOUCHING}, set(), {TOUCHING}, {TOUCHING, LINKED}, {TOUCHING}, set(), {TOUCHING}, {TOUCHING})
+# weak functions replaced by those of another file; with a few operations at a time as a
+# graph.
+TOUCHING, LINKED, GRAPHS = "touching", "linked", "graphs"
+WAYS = ({TOUCHING}, set(), {TOUCHING, GRAPHS}, {TOUCHING, LINKED}, {TOUCHING}, {GRAPHS},
+        {TOUCHING}, {TOUCHING})
 SECOND_FILE = "// second file\n"
 
 Finding = collections.namedtuple("Finding", "kind text")
@@ -104,6 +106,8 @@ class Tools:
                        "BLOCKMAESTRO_CACHE": str(self.folder / "cache"), **variables}
         if TOUCHING in (self.way or ()):
             environment["BLOCKMAESTRO_MACHINE"] = TOUCHING
+        if GRAPHS in (self.way or ()):
+            environment["SEQUENCE_GRAPHS"] = "1"
         try:
             ran = subprocess.run([binary, *map(str, programs)], env=environment, timeout=SECONDS,
                                  capture_output=True, text=True, errors="replace")

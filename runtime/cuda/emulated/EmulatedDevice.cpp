@@ -7,6 +7,8 @@
 #include "Collector.h"
 #include "Emulator.h"
 #include "ErrorText.h"
+#include "GraphExec.h"
+#include "GraphHandles.h"
 #include "Launches.h"
 #include "Machine.h"
 #include "Places.h"
@@ -83,6 +85,9 @@ public:
     State.Stubs[Stub] = Record;
   }
   Status accepts(const Launch &What, cudaStream_t Stream) override;
+  bool isCapturing(cudaStream_t Stream) const override {
+    return emulated::isCapturing(Stream);
+  }
   Status offers(const ExecutorChoice &Choice) const override;
   Result<std::unique_ptr<Executor>> makeExecutor(const ExecutorChoice &Choice,
                                                  unsigned Window,
@@ -95,6 +100,8 @@ public:
   std::unique_ptr<CollectedWork>
   collect(const std::function<cudaError_t(const RuntimeCalls &)> &Call,
           bool Stages) override;
+  Result<std::vector<GraphWorkStep>> steps(cudaGraphExec_t Exec,
+                                           cudaStream_t Stream) override;
   bool hostSees(uint64_t Address) override {
     std::optional<HeapArea> Found =
         State.Heap.find(reinterpret_cast<const void *>(Address));
@@ -189,6 +196,18 @@ std::unique_ptr<CollectedWork> EmulatedDevice::collect(
     return nullptr;
   emulated::Collector Mine(Stages);
   return Call(Calls) == cudaSuccess ? Mine.taken() : nullptr;
+}
+
+Result<std::vector<GraphWorkStep>> EmulatedDevice::steps(cudaGraphExec_t Exec,
+                                                         cudaStream_t Stream) {
+  if (State.Runs->mayWaitForHost())
+    return refuse("work before it may wait for the program to go on");
+  if (emulated::isCapturing(Stream) ||
+      emulated::checkStream(Stream) != cudaSuccess)
+    return refuse("its stream takes no launches");
+  Guard Held(emulated::graphLock());
+  emulated::GraphExec *Known = emulated::GraphHandles::the().exec(Exec);
+  return Known ? Known->steps() : refuse("there is no such graph");
 }
 
 Status EmulatedDevice::offers(const ExecutorChoice &Choice) const {

@@ -3,6 +3,7 @@
 
 #include "GraphExec.h"
 
+#include "Collector.h"
 #include "Copies.h"
 #include "Events.h"
 #include "GraphHandles.h"
@@ -79,6 +80,8 @@ cudaError_t Planner::add(const GraphNode &From, std::vector<uint32_t> Needs,
     auto Priority = From.Attributes.find(cudaLaunchAttributePriority);
     if (Priority != From.Attributes.end())
       Next.What.Priority = Priority->second.priority;
+    if (auto *Kernel = std::get_if<KernelWork>(&From.What))
+      Next.Stub = Kernel->Stub;
     if (auto *Record = std::get_if<RecordWork>(&From.What))
       Next.Records = Record->Event;
     if (auto *Wait = std::get_if<WaitWork>(&From.What))
@@ -170,6 +173,52 @@ std::shared_ptr<const GraphPlan> GraphExec::plan(cudaError_t &Wrong) {
   if (Wrong == cudaSuccess)
     Plan = std::move(New);
   return Plan;
+}
+
+/// Why a step is more than a launch, copy or fill; null when it is not.
+static const char *whyWhole(const GraphStep &Step) {
+  if (Step.What.Host)
+    return "it has host functions";
+  if (Step.Records || Step.Awaits)
+    return "it records or waits for events";
+  return nullptr;
+}
+
+static GraphWorkStep workStep(const GraphStep &From) {
+  GraphWorkStep Out;
+  Out.Stub = From.Stub;
+  Out.What = From.What.Blocks;
+  if (From.What.Short) {
+    Out.Work.Run = From.What.Short;
+    Out.Work.Touches = From.What.Shape->Touches;
+    Out.Enqueue = [What = From.What](cudaStream_t Stream) {
+      return enqueue(Stream, What);
+    };
+  }
+  return Out;
+}
+
+Result<std::vector<GraphWorkStep>> GraphExec::steps() {
+  auto Whole = [](const char *Why) {
+    return Status(StatusCode::Unsupported, Why);
+  };
+  if (!Steps.empty())
+    return Steps;
+  if (!Memory.Allocated.empty() || !Memory.Freed.empty())
+    return Whole("it allocates or frees memory");
+  if (!Copy->Objects.empty())
+    return Whole("it keeps objects of the program");
+  GraphPlan All;
+  Collector Shapes(false);
+  if (Planner(All).add(*Copy, {}, All.Ends) != cudaSuccess)
+    return Whole("some of its work cannot be done");
+  for (const GraphStep &Each : All.Steps) {
+    if (const char *Why = whyWhole(Each))
+      return Whole(Why);
+    if (Each.What.Blocks || Each.What.Short)
+      Steps.push_back(workStep(Each));
+  }
+  return Steps;
 }
 
 /// Submits one launch, all of it or nothing; the last operation keeps what the

@@ -14,6 +14,7 @@
 #ifndef BLOCKMAESTRO_RUNTIME_CUDA_EMULATED_GRAPHEXEC_H
 #define BLOCKMAESTRO_RUNTIME_CUDA_EMULATED_GRAPHEXEC_H
 
+#include "CollectedWork.h"
 #include "Engine.h"
 #include "Graph.h"
 #include "GraphMemory.h"
@@ -29,6 +30,7 @@ namespace blockmaestro::emulated {
 /// One operation of a launch.
 struct GraphStep {
   blockmaestro::Work What;
+  const void *Stub = nullptr;    ///< Of a launch.
   std::vector<uint32_t> Needs;   ///< Earlier steps.
   cudaEvent_t Records = nullptr; ///< The event that then stands for it.
   cudaEvent_t Awaits = nullptr;  ///< The event it comes after as well.
@@ -54,10 +56,16 @@ public:
   Graph &graph() { return *Copy; }
   unsigned long long flags() const { return Flags; }
   /// After a change of the copy.
-  void changed() { Plan.reset(); }
+  void changed() {
+    Plan.reset();
+    Steps.clear();
+  }
 
   /// What a launch does; null, and Wrong, when work of a node cannot be done.
   std::shared_ptr<const GraphPlan> plan(cudaError_t &Wrong);
+  /// The same as single steps, each of which may come behind the one before;
+  /// or why that is not all it does.
+  Result<std::vector<GraphWorkStep>> steps();
   /// After what is in the stream and the launches before.
   cudaError_t launch(cudaStream_t Stream);
 
@@ -70,7 +78,8 @@ private:
   std::shared_ptr<unsigned> Executables; ///< Counts those of the graph.
   MemorySteps Memory;
   std::shared_ptr<const GraphPlan> Plan;
-  OperationRef Last; ///< Of the launch before.
+  std::vector<GraphWorkStep> Steps; ///< Empty until asked for.
+  OperationRef Last;                ///< Of the launch before.
 };
 
 /// The engine's work for what a node does, checked again.

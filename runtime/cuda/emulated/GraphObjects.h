@@ -42,6 +42,7 @@ public:
   ObjectReferences &operator=(const ObjectReferences &) = delete;
   ~ObjectReferences();
 
+  bool empty() const { return Held.empty(); }
   /// Takes over references that the caller holds.
   void adopt(UserObject &Object, unsigned Count) { Held[&Object] += Count; }
   /// Hands references back to the caller; false when fewer are held here.

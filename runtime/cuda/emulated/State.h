@@ -44,7 +44,7 @@ struct EmulatedVariable {
   const RegisteredModule *In = nullptr;
 };
 
-/// A stream is no more than its last operation; see StreamOrder.h.
+/// A stream is no more than its last operation; see Streams.cpp.
 struct EmulatedStream {
   uint64_t Id = 0;
   unsigned Flags = cudaStreamDefault;

@@ -33,6 +33,14 @@ cudaStream_t Streams[3];
 cudaEvent_t Last;
 int LastStream;
 
+/// What is being captured, where operations come as graphs of a few each.
+struct {
+  bool Wanted;
+  unsigned State = 7;
+  unsigned Left; ///< Operations until it is launched; 0: nothing is captured.
+  int Origin;    ///< The stream.
+} Graph;
+
 void check(cudaError_t Error) {
   if (Error == cudaSuccess)
     return;
@@ -53,6 +61,35 @@ void hash(unsigned long &Sum, const Bytes &Of) {
     Sum = (Sum ^ Each) * 1099511628211ul;
     Sum ^= Sum >> 29;
   }
+}
+
+/// A stream, behind everything called so far.
+cudaStream_t goTo(int Stream) {
+  if (Stream != LastStream) {
+    check(cudaEventRecord(Last, Streams[LastStream]));
+    check(cudaStreamWaitEvent(Streams[Stream], Last, 0));
+    LastStream = Stream;
+  }
+  return Streams[Stream];
+}
+
+void beginGraph() {
+  Graph.Left = 2 + word(Graph.State) % 6;
+  Graph.Origin = LastStream;
+  check(cudaStreamBeginCapture(Streams[LastStream], cudaStreamCaptureModeRelaxed));
+}
+
+void launchGraph() {
+  if (Graph.Left == 0)
+    return;
+  Graph.Left = 0;
+  cudaGraph_t Made;
+  cudaGraphExec_t Exec;
+  check(cudaStreamEndCapture(goTo(Graph.Origin), &Made));
+  check(cudaGraphInstantiate(&Exec, Made, 0));
+  check(cudaGraphLaunch(Exec, Streams[Graph.Origin]));
+  check(cudaGraphExecDestroy(Exec));
+  check(cudaGraphDestroy(Made));
 }
 
 } // namespace
@@ -89,12 +126,13 @@ char *at(unsigned memory, long offset) {
 }
 
 cudaStream_t on(int stream) {
-  if (stream != LastStream) {
-    check(cudaEventRecord(Last, Streams[LastStream]));
-    check(cudaStreamWaitEvent(Streams[stream], Last, 0));
-    LastStream = stream;
-  }
-  return Streams[stream];
+  if (Graph.Left == 1)
+    launchGraph();
+  if (Graph.Left > 0)
+    --Graph.Left;
+  else if (Graph.Wanted)
+    beginGraph();
+  return goTo(stream);
 }
 
 void copy(int stream, char *to, const char *from, long bytes) {
@@ -133,10 +171,12 @@ void contents(int stream, char *to, long low, long high, int elementBytes,
 }
 
 void wait(int stream, bool device) {
-  check(device ? cudaDeviceSynchronize() : cudaStreamSynchronize(on(stream)));
+  launchGraph();
+  check(device ? cudaDeviceSynchronize() : cudaStreamSynchronize(goTo(stream)));
 }
 
 void end() {
+  launchGraph();
   check(cudaDeviceSynchronize());
   unsigned long Sum = 1469598103934665603ul;
   for (const Bytes &Each : Host)
@@ -157,6 +197,7 @@ void end() {
 int main(int count, char **given) {
   for (int I = 1; I < count; ++I)
     Asked.push_back(std::strtoul(given[I], nullptr, 10));
+  Graph.Wanted = std::getenv("SEQUENCE_GRAPHS");
   for (cudaStream_t &Each : Streams)
     check(cudaStreamCreate(&Each));
   check(cudaEventCreate(&Last));

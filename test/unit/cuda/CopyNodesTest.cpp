@@ -264,6 +264,23 @@ TEST_F(CopyNodes, WhatIsPrintedComesInOrder) {
   Known.Record = &Record;
 }
 
+/// The oldest that may still run is one more than what a new one runs beside.
+TEST_F(CopyNodes, WhatIsPrintedComesInOrderHoweverManyCameBetween) {
+  KernelRecord Loud = Record;
+  Loud.add(Feature::Prints);
+  Asked.Window = 1;
+  start();
+  Known.Record = &Loud;
+  step(Area[0], Area[1]);
+  Known.Record = &Record;
+  step(Area[2], Area[3]);
+  Known.Record = &Loud;
+  step(Area[0], Area[1]);
+  EXPECT_EQ(Trace,
+            (Lines{"finish", "launch 0", "launch 1", "finish 0", "launch 2"}));
+  Known.Record = &Record;
+}
+
 /// What the host notices without memory is done when a call that waits returns.
 TEST_F(CopyNodes, AWaitingCallFinishesWhatPrintsOrAsserts) {
   for (Feature Noticed : {Feature::Prints, Feature::Asserts}) {

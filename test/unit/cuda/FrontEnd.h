@@ -164,6 +164,10 @@ public:
   }
 
   bool ordersClosed(cudaStream_t) override { return OrdersClosed; }
+  Result<std::vector<GraphWorkStep>> steps(cudaGraphExec_t,
+                                           cudaStream_t) override {
+    return Graph;
+  }
   /// What launches that no executor takes come to.
   void takeLaunches(decltype(&plainLaunch) Taker) {
     Calls.cudaLaunchKernel = Taker;
@@ -172,6 +176,8 @@ public:
   StepRunner Runner;
   Status Accepts;
   bool OrdersClosed = false;
+  Result<std::vector<GraphWorkStep>> Graph =
+      Status(StatusCode::Unsupported, "no graphs");
   bool Forgets = false;
   bool Plain = false;
   bool TakesStreams = true;

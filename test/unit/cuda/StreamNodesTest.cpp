@@ -193,4 +193,82 @@ TEST_F(StreamNodes, RelationsReachOverAFenceOfTheExecutor) {
                           "cudaEventRecord after 1", "fence", "launch 2"}));
 }
 
+/// Graphs of a step from 0 to 1, a copy from 1 to 2, and another of these.
+class GraphNodes : public StreamNodes {
+protected:
+  void start() {
+    begin();
+    GraphWorkStep Step;
+    Step.What = packed(0, 1);
+    GraphWorkStep Copy;
+    Copy.Work.Touches = {box(1, false), box(2, true)};
+    Copy.Work.Run = [this] {
+      Memory[2] = Memory[1];
+      return Status();
+    };
+    Machine.Graph = std::vector<GraphWorkStep>{Step, Copy};
+  }
+  std::shared_ptr<Launch> packed(unsigned From, unsigned To) {
+    auto Out = std::make_shared<Launch>();
+    Out->Kernel = &Record;
+    Out->Grid = {Blocks, 1, 1};
+    Out->Block = {Threads, 1, 1};
+    const int *const Pointers[] = {Memory[From].data(), Memory[To].data()};
+    Out->Arguments.resize(sizeof(Pointers));
+    std::memcpy(Out->Arguments.data(), Pointers, sizeof(Pointers));
+    return Out;
+  }
+  TouchedBox box(unsigned Which, bool Writes) {
+    TouchedBox Out;
+    Out.Address = reinterpret_cast<uint64_t>(Memory[Which].data());
+    Out.Width = Elements * sizeof(int);
+    Out.Writes = Writes;
+    return Out;
+  }
+  cudaError_t launchGraph(cudaStream_t Stream) {
+    return Front->launchGraph(
+        "cudaGraphLaunch",
+        [](const RuntimeCalls &) {
+          Trace.push_back("whole graph");
+          return cudaSuccess;
+        },
+        reinterpret_cast<cudaGraphExec_t>(&Trace), Stream);
+  }
+};
+
+TEST_F(GraphNodes, AreRelatedLikeAnyOthers) {
+  start();
+  EXPECT_EQ(launchGraph(A), cudaSuccess);
+  launch(2, 0, A);
+  EXPECT_EQ(launchGraph(A), cudaSuccess);
+  EXPECT_EQ(Trace,
+            (Lines{"launch 0", "cudaGraphLaunch after 0", "launch 1 after 1",
+                   "launch 2 after 2", "cudaGraphLaunch after 3"}));
+  EXPECT_EQ(Front->drain("end"), cudaSuccess);
+  EXPECT_EQ(Memory[2], std::vector<int>(Elements, 3));
+}
+
+TEST_F(GraphNodes, OfOneGraphComeOneLaunchAfterTheOther) {
+  start();
+  EXPECT_EQ(launchGraph(A), cudaSuccess);
+  EXPECT_EQ(launchGraph(B), cudaSuccess);
+  EXPECT_EQ(Trace, (Lines{"launch 0", "cudaGraphLaunch after 0", "drain",
+                          "launch 1", "cudaGraphLaunch after 2"}));
+}
+
+TEST_F(GraphNodes, AreAFenceWhereAnExecutorDoesNotTakeThemAll) {
+  start();
+  launch(0, 1, A);
+  Machine.Accepts = Status(StatusCode::Unsupported, "too odd");
+  EXPECT_EQ(launchGraph(A), cudaSuccess);
+  Machine.Accepts = Status();
+  Machine.Graph = Status(StatusCode::Unsupported, "it has host functions");
+  EXPECT_EQ(launchGraph(A), cudaSuccess);
+  EXPECT_EQ(Trace, (Lines{"launch 0", "fence", "whole graph", "fence",
+                          "whole graph"}));
+  for (const char *Why : {"too odd", "it has host functions"})
+    EXPECT_NE(Reasons.text().find(std::string("as a whole: ") + Why),
+              std::string::npos);
+}
+
 } // namespace
