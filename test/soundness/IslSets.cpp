@@ -10,7 +10,12 @@
 #include <isl/val.h>
 
 #include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <stop_token>
 #include <string>
+#include <thread>
 
 namespace blockmaestro::soundness {
 
@@ -18,6 +23,7 @@ namespace {
 
 constexpr unsigned long MostOperations = 2000000;
 constexpr uint64_t MostPoints = 5000;
+constexpr std::chrono::seconds MostTime{2};
 
 /// Writes the set { [o] : exists threads, counters, quotients : ... } in isl's
 /// own notation.
@@ -135,6 +141,24 @@ isl_stat gather(isl_point *Point, void *User) {
   return ++To.Points > MostPoints ? isl_stat_error : isl_stat_ok;
 }
 
+/// Lets isl give up after a while: with numbers of thousands of digits few
+/// operations take hours.
+class TimeLimit {
+public:
+  explicit TimeLimit(isl_ctx *Context)
+      : Watch([Context](const std::stop_token &Done) {
+          std::mutex Lock;
+          std::unique_lock<std::mutex> Held(Lock);
+          std::condition_variable_any Never;
+          if (!Never.wait_for(Held, Done, MostTime,
+                              [&] { return Done.stop_requested(); }))
+            isl_ctx_abort(Context);
+        }) {}
+
+private:
+  std::jthread Watch;
+};
+
 } // namespace
 
 std::optional<Bytes> bytesByIsl(const Instance &I, const Access &A,
@@ -148,7 +172,11 @@ std::optional<Bytes> bytesByIsl(const Instance &I, const Access &A,
   isl_set *Set = isl_set_read_from_str(Context, Text->c_str());
   Gathered Found;
   Found.ElementBytes = A.ElementBytes;
-  bool Done = Set && isl_set_foreach_point(Set, gather, &Found) == isl_stat_ok;
+  bool Done = false;
+  {
+    const TimeLimit Short(Context);
+    Done = Set && isl_set_foreach_point(Set, gather, &Found) == isl_stat_ok;
+  }
   isl_set_free(Set);
   isl_ctx_free(Context);
   if (!Done)
