@@ -135,6 +135,15 @@ PassOptions PassOptions::fromEnvironment() {
   return Options;
 }
 
+PreservedAnalyses PrintFootprintsPass::run(Module &M, ModuleAnalysisManager &) {
+  if (Expected<ModuleRecord> Record =
+          analyzeDeviceModule(M, PassOptions::fromEnvironment().Relocatable))
+    dumpFootprints(*Record);
+  else
+    warn(M, Record.takeError());
+  return PreservedAnalyses::all();
+}
+
 PreservedAnalyses BlockMaestroPass::run(Module &M, ModuleAnalysisManager &) {
   const Triple &Target = M.getTargetTriple();
   Error Failure = Error::success();

@@ -45,6 +45,13 @@ private:
   PassOptions Options;
 };
 
+/// Prints the footprints of a device module's kernels; changes nothing.
+class PrintFootprintsPass : public llvm::PassInfoMixin<PrintFootprintsPass> {
+public:
+  llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &);
+  static bool isRequired() { return true; }
+};
+
 class FinishVariantsPass : public llvm::PassInfoMixin<FinishVariantsPass> {
 public:
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &);

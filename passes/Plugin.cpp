@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // What it is: the plugin's entry point: puts the pass where clang
-// (-fpass-plugin=) and opt (-load-pass-plugin=, -passes=blockmaestro) find it.
+// (-fpass-plugin=) and opt (-load-pass-plugin=, -passes=blockmaestro or
+// -passes='print<blockmaestro-footprints>') find it.
 
 #include "Pipeline.h"
 
@@ -26,9 +27,12 @@ void registerPass(PassBuilder &Builder) {
   Builder.registerPipelineParsingCallback(
       [](StringRef Name, ModulePassManager &Passes,
          ArrayRef<PassBuilder::PipelineElement>) {
-        if (Name != "blockmaestro")
+        if (Name == "blockmaestro")
+          Passes.addPass(BlockMaestroPass(PassOptions::fromEnvironment()));
+        else if (Name == "print<blockmaestro-footprints>")
+          Passes.addPass(PrintFootprintsPass());
+        else
           return false;
-        Passes.addPass(BlockMaestroPass(PassOptions::fromEnvironment()));
         return true;
       });
 }

@@ -4,6 +4,7 @@
 #include "Canonicalize.h"
 
 #include "DeepExpressions.h"
+#include "FootprintAnalysis.h"
 #include "InlinePlan.h"
 #include "KernelModel.h"
 #include "MemoryExpansion.h"
@@ -14,7 +15,6 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
@@ -196,20 +196,11 @@ bool isPlainLoad(const LoadInst &Load) {
   return Load.isSimple() || Load.hasMetadata(PlainMark);
 }
 
-void canonicalize(Module &M) {
-  LoopAnalysisManager LAM;
-  FunctionAnalysisManager FAM;
-  CGSCCAnalysisManager CGAM;
-  ModuleAnalysisManager MAM;
-  PassBuilder PB;
-  PB.registerModuleAnalyses(MAM);
-  PB.registerCGSCCAnalyses(CGAM);
-  PB.registerFunctionAnalyses(FAM);
-  PB.registerLoopAnalyses(LAM);
-  PB.crossRegisterProxies(LAM, FAM, CGAM, MAM);
-
+void canonicalize(Module &M, AnalysisManagers &Known) {
+  FunctionAnalysisManager &FAM = Known.functions();
   prepareInlining(M);
-  MAM.invalidate(M, AlwaysInlinerPass(false).run(M, MAM));
+  Known.modules().invalidate(M,
+                             AlwaysInlinerPass(false).run(M, Known.modules()));
   runOnKernels(M, registerPasses(), FAM);
   for (Function &F : M)
     if (!F.isDeclaration())
@@ -225,8 +216,10 @@ void canonicalize(Module &M) {
   }
   runOnKernels(M, formPasses(), FAM);
   for (Function &F : M)
-    if (!F.isDeclaration())
+    if (!F.isDeclaration()) {
       cutDeepExpressions(F);
+      FAM.invalidate(F, PreservedAnalyses::none());
+    }
 }
 
 } // namespace blockmaestro

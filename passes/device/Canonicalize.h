@@ -21,6 +21,8 @@ class Value;
 
 namespace blockmaestro {
 
+class AnalysisManagers;
+
 bool isKernel(const llvm::Function &F);
 
 /// Whether Pointer can only point to a thread's own memory: its stack or its
@@ -36,7 +38,7 @@ bool isConstantAggregate(const llvm::Argument &A);
 bool isPlainLoad(const llvm::LoadInst &Load);
 
 /// Rewrites M, a copy made for analysis.
-void canonicalize(llvm::Module &M);
+void canonicalize(llvm::Module &M, AnalysisManagers &Known);
 
 } // namespace blockmaestro
 

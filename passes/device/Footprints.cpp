@@ -7,17 +7,12 @@
 #include "CodeIdentity.h"
 #include "Convergence.h"
 #include "Features.h"
-#include "FootprintBuilder.h"
+#include "FootprintAnalysis.h"
 #include "KernelModel.h"
 #include "Linkage.h"
 #include "Reasons.h"
 
-#include "llvm/Analysis/AssumptionCache.h"
-#include "llvm/Analysis/LoopInfo.h"
-#include "llvm/Analysis/ScalarEvolution.h"
-#include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Demangle/Demangle.h"
-#include "llvm/IR/Dominators.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Support/raw_ostream.h"
@@ -42,7 +37,7 @@ Footprint replaceableFootprint(const Function &Kernel) {
   return Bytes;
 }
 
-KernelRecord analyzeKernel(Function &F, TargetLibraryInfoImpl &Target) {
+KernelRecord analyzeKernel(Function &F, FunctionAnalysisManager &Known) {
   KernelRecord Record;
   describeKernel(F, Record);
   Record.Replaceable = isReplaceable(F);
@@ -50,12 +45,7 @@ KernelRecord analyzeKernel(Function &F, TargetLibraryInfoImpl &Target) {
     Record.Bytes = replaceableFootprint(F);
     return Record;
   }
-  TargetLibraryInfo Library(Target, &F);
-  AssumptionCache Assumptions(F);
-  DominatorTree DT(F);
-  LoopInfo LI(DT);
-  ScalarEvolution SE(F, Library, Assumptions, DT, LI);
-  Record.Bytes = buildFootprint(F, SE, LI, DT, Assumptions);
+  Record.Bytes = Known.getResult<FootprintAnalysis>(F).Bytes;
   const Convergence Threads = convergenceOf(F, Record.Bytes);
   if (Threads == Convergence::None)
     Record.add(Feature::EarlyExit);
@@ -89,11 +79,11 @@ Expected<ModuleRecord> analyzeDeviceModule(const Module &M, bool Relocatable) {
     Record.Shared = sharedCode(M);
   std::unique_ptr<Module> Copy = CloneModule(M);
   settleLinkage(*Copy, Relocatable);
-  canonicalize(*Copy);
-  TargetLibraryInfoImpl Target(Copy->getTargetTriple());
+  AnalysisManagers Known;
+  canonicalize(*Copy, Known);
   for (Function &F : *Copy)
     if (isKernel(F)) {
-      KernelRecord Kernel = analyzeKernel(F, Target);
+      KernelRecord Kernel = analyzeKernel(F, Known.functions());
       Kernel.Features |= featuresOfOriginal(*M.getFunction(F.getName()));
       Kernel.Code = codeOf(F, Relocatable);
       Record.Kernels.push_back(std::move(Kernel));
