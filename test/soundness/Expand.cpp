@@ -51,11 +51,14 @@ std::optional<Bytes> expand(const BlockAccess &A, Dim3 Block, uint64_t Most) {
   if (!inBox(A, Block))
     return Out;
   std::vector<Steps> Of;
-  Wide Count = 1;
   for (const Coordinate &C : A.Coordinates) {
     Of.push_back(intervalOf(C, Block));
-    Count *=
-        std::clamp<Wide>(Of.back().High - Of.back().Low + 1, 0, Wide(Most) + 1);
+    if (Of.back().Low > Of.back().High)
+      return Out;
+  }
+  Wide Count = 1;
+  for (const Steps &Each : Of) {
+    Count *= std::min<Wide>(Each.High - Each.Low + 1, Wide(Most) + 1);
     if (Count > Wide(Most))
       return std::nullopt;
   }

@@ -304,6 +304,8 @@ TEST(Expand, CoordinatesClipsAndBlocks) {
   EXPECT_TRUE(expand(A, {2, 3, 0}, 100)->empty());
   EXPECT_FALSE(contains(A, {2, 3, 0}, 306));
   EXPECT_FALSE(expand(A, {1, 3, 0}, 3));
+  A.Coordinates[1].ClipHigh = 2;
+  EXPECT_TRUE(expand(A, {1, 3, 0}, 1)->empty()) << "block 3 is beyond the clip";
 }
 
 } // namespace
