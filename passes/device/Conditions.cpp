@@ -31,7 +31,9 @@ using namespace llvm::PatternMatch;
 // Two pointers into one object compare as their offsets do.
 // Every value and every counter in an assumption of a comparison is in its
 // constraints as well, or the comparison is given up: so whoever drops the
-// constraints on a value may drop the assumptions about it.
+// constraints on a value may drop the assumptions about it. A constraint
+// without the value must not rest on them: of "n <= v" with an assumption about
+// v, 0 <= n is left out.
 
 namespace blockmaestro {
 
@@ -85,6 +87,16 @@ bool addSigned(const Ordered &O, unsigned Bits, const Footprint &F,
   return addOrder(O, To.Any[0]);
 }
 
+/// Whether it is known, or stays an assumption whatever is dropped, that P fits
+/// so many bits unsigned.
+bool isSureOf(const Polynomial &P, unsigned Bits, const Footprint &F) {
+  constexpr unsigned Dropped =
+      kindBit(SymbolKind::Value) | kindBit(SymbolKind::Counter);
+  return !mentions(P, F, Dropped) ||
+         (provable({P, static_cast<uint8_t>(Bits), false}, F) &&
+          !hasAssumedRange(P, F));
+}
+
 /// See Note [Comparisons].
 bool addUnsigned(const Ordered &O, unsigned Bits, const Footprint &F,
                  Condition &To) {
@@ -104,7 +116,10 @@ bool addUnsigned(const Ordered &O, unsigned Bits, const Footprint &F,
   assume(To, O.Small, Bits, true, F);
   if (LargePositive || OneNumber) {
     assume(To, O.Large, Bits - 1, false, F);
-    addConstraint(To.Any[0], {O.Small, false});
+    if (isSureOf(O.Large, Bits - 1, F))
+      addConstraint(To.Any[0], {O.Small, false});
+    else
+      To.Inexact = {ReasonKind::GuardNotPolynomial, ""};
     return addOrder(O, To.Any[0]);
   }
   assume(To, O.Large, Bits, true, F);

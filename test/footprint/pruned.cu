@@ -57,7 +57,7 @@ __global__ void masked(const volatile int *from, long mask, int *to) {
 
 // Of what is read one number may be below zero: then it is above any limit.
 // CHECK: kernel either
-// CHECK: atomic bounded { [bx] -> arg3[0..3] : arg2 >= 0 }
+// CHECK: atomic bounded { [bx] -> arg3[0..3] }
 // CHECK-NEXT: assuming u63(v{{[0-9]+}}), u63(v{{[0-9]+}})
 __global__ void either(const volatile long *from, const volatile unsigned *with, unsigned long limit, float *to) {
   if ((*from | *with) > limit)
