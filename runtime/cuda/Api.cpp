@@ -123,6 +123,28 @@ cudaError_t asCopyNow(const char *Name, Call Forward, std::tuple<Args...>) {
   });
 }
 
+unsigned flagsOf() { return cudaStreamDefault; }
+template <typename... Rest> unsigned flagsOf(unsigned Flags, Rest...) {
+  return Flags;
+}
+
+template <typename Call, typename... Args>
+cudaError_t asStream(const char *, Call Forward,
+                     std::tuple<cudaStream_t *, Args...> Given) {
+  return withRuntime([&](Runtime &Front) {
+    cudaError_t Wrong = Front.failure();
+    if (Wrong == cudaSuccess)
+      Wrong = Forward(Front.calls());
+    if (Wrong == cudaSuccess)
+      std::apply(
+          [&](cudaStream_t *Made, auto... Rest) {
+            Front.madeStream(*Made, flagsOf(Rest...));
+          },
+          Given);
+    return Wrong;
+  });
+}
+
 template <typename Call, typename... Rest>
 cudaError_t asRecord(const char *Name, Call Forward,
                      std::tuple<cudaEvent_t, cudaStream_t, Rest...> Given) {

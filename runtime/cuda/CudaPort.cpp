@@ -28,10 +28,19 @@ Result<void *> CudaPort::allocate(size_t Bytes) {
   return Memory;
 }
 
+/// On a stream that waits for none of the program's: these may be waiting for
+/// the host to go on, and the legacy stream may not be used while one is
+/// captured.
 Status CudaPort::clear(void *Memory, size_t Bytes) {
-  cudaError_t Error = Real.cudaMemset(Memory, 0, Bytes);
+  cudaStream_t Own = nullptr;
+  cudaError_t Error =
+      Real.cudaStreamCreateWithFlags(&Own, cudaStreamNonBlocking);
+  if (Error != cudaSuccess)
+    return statusOf(Real, Error, "making a stream");
+  Error = Real.cudaMemsetAsync(Memory, 0, Bytes, Own);
   if (Error == cudaSuccess)
-    Error = Real.cudaStreamSynchronize(nullptr);
+    Error = Real.cudaStreamSynchronize(Own);
+  (void)Real.cudaStreamDestroy(Own);
   return statusOf(Real, Error, "clearing done-words");
 }
 

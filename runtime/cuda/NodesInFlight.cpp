@@ -11,10 +11,8 @@ namespace blockmaestro {
 /// Of each memo of the window.
 static constexpr size_t MemoEntries = 1024;
 
-NodesInFlight::NodesInFlight(unsigned Depth, HazardChoice Hazards,
-                             std::function<bool(cudaStream_t)> IsBlocking)
-    : Depth(Depth), Related(Depth, MemoEntries, Hazards),
-      Order(std::move(IsBlocking)) {}
+NodesInFlight::NodesInFlight(unsigned Depth, HazardChoice Hazards)
+    : Depth(Depth), Related(Depth, MemoEntries, Hazards) {}
 
 /// Sets Unordered for what is issued on the stream next.
 void NodesInFlight::findUnordered(cudaStream_t Stream) {

@@ -23,7 +23,6 @@
 
 #include <cstdint>
 #include <deque>
-#include <functional>
 #include <map>
 #include <optional>
 #include <utility>
@@ -44,8 +43,7 @@ struct FlightNode {
 
 class NodesInFlight {
 public:
-  NodesInFlight(unsigned Depth, HazardChoice Hazards,
-                std::function<bool(cudaStream_t)> IsBlocking);
+  NodesInFlight(unsigned Depth, HazardChoice Hazards);
 
   /// What has to be waited for by whatever has these accesses and comes next
   /// on the stream. WithImplied as in Entrance.

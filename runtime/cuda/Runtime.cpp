@@ -81,12 +81,7 @@ Runtime::Runtime(Device &Target, Registry &Registered, Notes &Reasons,
                  const Options &Asked)
     : Target(Target), Registered(Registered), Reasons(Reasons), Asked(Asked),
       InFlight(Asked.Window,
-               Asked.Paper ? HazardChoice::RawOnly : HazardChoice::All,
-               [&Target](cudaStream_t Stream) {
-                 unsigned Flags = cudaStreamDefault;
-                 (void)Target.calls().cudaStreamGetFlags(Stream, &Flags);
-                 return !(Flags & cudaStreamNonBlocking);
-               }) {}
+               Asked.Paper ? HazardChoice::RawOnly : HazardChoice::All) {}
 
 Status Runtime::start(const std::string &Program) {
   Guard Held(Lock);

@@ -93,6 +93,8 @@ public:
   /// A call that launches the graph on the stream.
   cudaError_t launchGraph(const char *Name, const DeviceCall &Call,
                           cudaGraphExec_t Graph, cudaStream_t Stream);
+  /// The program has made a stream.
+  void madeStream(cudaStream_t Stream, unsigned Flags);
   /// A call that records the event on the stream.
   cudaError_t record(const char *Name, const DeviceCall &Call,
                      cudaEvent_t Event, cudaStream_t Stream);

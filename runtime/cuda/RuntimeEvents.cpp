@@ -1,13 +1,18 @@
 // Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// The front end's calls for events.
+// The front end's calls for streams and events.
 
 #include "Runtime.h"
 
 #include <utility>
 
 namespace blockmaestro {
+
+void Runtime::madeStream(cudaStream_t Stream, unsigned Flags) {
+  Guard Held(Lock);
+  InFlight.order().made(Stream, !(Flags & cudaStreamNonBlocking));
+}
 
 cudaError_t Runtime::record(const char *Name, const DeviceCall &Call,
                             cudaEvent_t Event, cudaStream_t Stream) {

@@ -30,10 +30,15 @@ void StreamOrder::join(Clock &To, cudaStream_t Stream, const Line &From) {
 StreamOrder::Line &StreamOrder::lineOf(cudaStream_t Stream) {
   auto [Found, New] = Lines.try_emplace(named(Stream));
   if (New)
-    Found->second.Blocking = named(Stream) == Legacy ||
-                             Stream == cudaStreamPerThread ||
-                             IsBlocking(Stream);
+    Found->second.Blocking = !NonBlocking.contains(Stream);
   return Found->second;
+}
+
+void StreamOrder::made(cudaStream_t Stream, bool Blocking) {
+  if (Blocking)
+    NonBlocking.erase(Stream);
+  else
+    NonBlocking.insert(Stream);
 }
 
 void StreamOrder::arrive(cudaStream_t Stream) {

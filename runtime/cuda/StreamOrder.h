@@ -27,18 +27,16 @@
 #include <cuda_runtime_api.h>
 
 #include <cstdint>
-#include <functional>
 #include <map>
-#include <utility>
+#include <set>
 
 namespace blockmaestro {
 
 class StreamOrder {
 public:
-  /// \p IsBlocking says whether a stream the program made comes in order with
-  /// the legacy default stream.
-  explicit StreamOrder(std::function<bool(cudaStream_t)> IsBlocking)
-      : IsBlocking(std::move(IsBlocking)) {}
+  /// The program has made a stream. Others than these count as blocking. The
+  /// device is not asked: that may end a capture under way.
+  void made(cudaStream_t Stream, bool Blocking);
 
   /// Something is issued on the stream next.
   void arrive(cudaStream_t Stream);
@@ -73,8 +71,8 @@ private:
   static void join(Clock &To, const Clock &From);
   static void join(Clock &To, cudaStream_t Stream, const Line &From);
 
-  const std::function<bool(cudaStream_t)> IsBlocking;
   std::map<cudaStream_t, Line> Lines; ///< That have had anything.
+  std::set<cudaStream_t> NonBlocking; ///< That the program has made.
   std::map<cudaEvent_t, Clock> Records;
   Clock Host;
 };

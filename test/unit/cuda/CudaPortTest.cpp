@@ -113,6 +113,38 @@ TEST(CudaKernels, AKernelWithoutVariantsHasOnlyItself) {
   EXPECT_EQ(C->of(KernelForm::Persistent), nullptr);
 }
 
+std::vector<std::string> Asked;
+
+/// The program's streams may wait for the host, which waits here.
+TEST(CudaPort, MemoryIsClearedOnAStreamOfItsOwn) {
+  RuntimeCalls Real;
+  Real.cudaMalloc = [](void **Memory, size_t) {
+    *Memory = &Handles;
+    return cudaSuccess;
+  };
+  Real.cudaStreamCreateWithFlags = [](cudaStream_t *Made, unsigned Flags) {
+    *Made = reinterpret_cast<cudaStream_t>(&Asked);
+    Asked.push_back(Flags == cudaStreamNonBlocking ? "apart" : "blocking");
+    return cudaSuccess;
+  };
+  Real.cudaMemsetAsync = [](void *, int, size_t, cudaStream_t On) {
+    Asked.push_back(
+        std::string("set ") +
+        (On == reinterpret_cast<cudaStream_t>(&Asked) ? "own" : "other"));
+    return cudaErrorUnknown;
+  };
+  Real.cudaStreamDestroy = [](cudaStream_t) {
+    Asked.push_back("destroy");
+    return cudaSuccess;
+  };
+  Real.cudaGetErrorString = [](cudaError_t) { return "unknown"; };
+  RegistrationCalls Registration = fakeRegistration();
+  CudaKernels Kernels(Registration);
+  CudaPort Port(Real, Kernels, 0);
+  EXPECT_FALSE(Port.allocate(64).ok());
+  EXPECT_EQ(Asked, (std::vector<std::string>{"apart", "set own", "destroy"}));
+}
+
 TEST(CudaKernels, AModuleWithoutRecordsHasNoVariants) {
   RegistrationCalls Real = fakeRegistration();
   CudaKernels Kernels(Real);

@@ -16,6 +16,11 @@ namespace {
 
 class StreamNodes : public RuntimeTest {
 protected:
+  void begin() {
+    RuntimeTest::begin();
+    for (cudaStream_t Each : {A, B})
+      Front->madeStream(Each, cudaStreamNonBlocking);
+  }
   void SetUp() override {
     for (cudaStream_t *Each : {&A, &B})
       ASSERT_EQ(Machine.calls().cudaStreamCreateWithFlags(

@@ -44,7 +44,9 @@ struct StreamOrderTest : testing::Test {
     Order.waits(Stream, Event);
   }
 
-  StreamOrder Order{isBlocking};
+  StreamOrderTest() { Order.made(Apart, false); }
+
+  StreamOrder Order;
   uint64_t Next = 0;
 };
 
@@ -68,6 +70,14 @@ TEST_F(StreamOrderTest, TheLegacyStreamComesBetweenBlockingOnes) {
   EXPECT_TRUE(issue(Second, 0, First));
   EXPECT_FALSE(issue(Apart, 2, nullptr));
   EXPECT_TRUE(issue(cudaStreamPerThread, 2, cudaStreamLegacy));
+}
+
+TEST_F(StreamOrderTest, AHandleMayComeBackAsAnotherStream) {
+  issue(Apart);
+  Order.clear();
+  Order.made(Apart, true);
+  issue(Apart);
+  EXPECT_TRUE(issue(nullptr, 1, Apart));
 }
 
 TEST_F(StreamOrderTest, AnEventThatIsGoneJoinsNothing) {
@@ -123,7 +133,8 @@ TEST_F(StreamOrderTest, IsThatOfAllPaths) {
   std::mt19937 Random(11);
   unsigned Ordered = 0, Unordered = 0;
   for (int Round = 0; Round < 300; ++Round) {
-    StreamOrder Mine(isBlocking);
+    StreamOrder Mine;
+    Mine.made(Apart, false);
     Program Model;
     struct Node {
       size_t Operation;
