@@ -171,6 +171,16 @@ cudaError_t asGraph(const char *Name, Call Forward,
 }
 
 template <typename Call>
+cudaError_t asGraphGone(const char *, Call Forward,
+                        std::tuple<cudaGraphExec_t> Given) {
+  return withRuntime([&](Runtime &Front) {
+    Front.forgetGraph(std::get<0>(Given));
+    const cudaError_t Wrong = Front.failure();
+    return Wrong != cudaSuccess ? Wrong : Forward(Front.calls());
+  });
+}
+
+template <typename Call>
 cudaError_t asObserve(const char *, Call Forward, std::tuple<cudaEvent_t> One) {
   return withRuntime([&](Runtime &Front) {
     return Front.observe(Forward, {&std::get<0>(One), 1});

@@ -425,6 +425,7 @@ cudaError_t Runtime::reset(const char *What) {
   Guard Held(Lock);
   (void)settle(What, &Executor::drain);
   Runs.reset();
+  GraphEnds.clear();
   Memory.clear();
   Mappings.clear();
   Failure = cudaSuccess;

@@ -93,6 +93,8 @@ public:
   /// A call that launches the graph on the stream.
   cudaError_t launchGraph(const char *Name, const DeviceCall &Call,
                           cudaGraphExec_t Graph, cudaStream_t Stream);
+  /// The program destroys the graph.
+  void forgetGraph(cudaGraphExec_t Graph);
   /// The program has made a stream.
   void madeStream(cudaStream_t Stream, unsigned Flags);
   /// A call that records the event on the stream.
@@ -156,7 +158,10 @@ private:
                     cudaStream_t Stream);
   cudaError_t addStep(const char *Name, GraphWorkStep Step,
                       cudaStream_t Stream);
-  cudaError_t goOnWith(cudaGraphExec_t Graph, cudaStream_t Stream);
+  cudaError_t launchSteps(const char *Name, const DeviceCall &Call,
+                          cudaGraphExec_t Graph, cudaStream_t Stream);
+  cudaError_t comeAfterLast(cudaGraphExec_t Graph, cudaStream_t Stream);
+  cudaError_t noteLast(cudaGraphExec_t Graph, cudaStream_t Stream);
   cudaError_t addRecord(const char *Name, CollectedWork &What,
                         cudaEvent_t Event);
   cudaError_t fenceExecutor();
@@ -186,8 +191,8 @@ private:
   uint64_t NextId = 0;   ///< Launches.
   uint64_t NextCopy = 0; ///< Copies.
   cudaStream_t LastStream = nullptr;
-  /// Where each graph was launched last.
-  std::map<cudaGraphExec_t, cudaStream_t> GraphStreams;
+  /// Of graphs that have been launched, the event behind the last launch.
+  std::map<cudaGraphExec_t, cudaEvent_t> GraphEnds;
   cudaError_t Failure = cudaSuccess;
   bool Finished = false;
   HostWatch Watch{Lock, [this] { return heldBack(); },

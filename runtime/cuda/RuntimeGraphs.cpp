@@ -17,41 +17,79 @@ cudaError_t Runtime::launchGraph(const char *Name, const DeviceCall &Call,
   Guard Held(Lock);
   if (known() != cudaSuccess)
     return Failure;
-  cudaError_t Wrong = cudaSuccess;
-  if (takesCopies()) {
-    Wrong = goOnWith(Graph, Stream);
-    if (Wrong != cudaSuccess)
-      return Wrong;
-    Result<std::vector<GraphWorkStep>> Steps = Target.steps(Graph, Stream);
-    Status Taken = Steps.ok() ? acceptsAll(*Steps, Stream) : Steps.status();
-    if (Taken.ok()) {
-      for (GraphWorkStep &Each : *Steps)
-        if (Wrong == cudaSuccess)
-          Wrong = addStep(Name, std::move(Each), Stream);
-      return Wrong;
-    }
-    Reasons.add("", "a graph was launched as a whole: " + Taken.message());
-  } else if (relates()) {
+  if (takesCopies() && !Target.isCapturing(Stream)) {
+    cudaError_t Wrong = comeAfterLast(Graph, Stream);
+    if (Wrong == cudaSuccess)
+      Wrong = launchSteps(Name, Call, Graph, Stream);
+    return Wrong != cudaSuccess ? Wrong : noteLast(Graph, Stream);
+  }
+  if (relates() && !takesCopies())
     Reasons.add("", Asked.Paper ? "a graph was launched as a whole: in the "
                                   "paper's window copies are fences"
                                 : "a graph was launched as a whole: the GPU "
                                   "runs it by itself");
-  }
-  Wrong = settle(Name, &Executor::fence);
+  const cudaError_t Wrong = settle(Name, &Executor::fence);
   Held.unlock();
   return Wrong != cudaSuccess ? Wrong : Call(calls());
 }
 
-/// Launches of one graph come one after the other, on whatever streams. What
-/// was launched on another than before is not known to be in order with this
-/// one, so it completes.
-cudaError_t Runtime::goOnWith(cudaGraphExec_t Graph, cudaStream_t Stream) {
-  const cudaStream_t Before = std::exchange(
-      GraphStreams.try_emplace(Graph, Stream).first->second, Stream);
-  if (Before == Stream)
+/// By steps where that can be, else as a whole behind a fence.
+cudaError_t Runtime::launchSteps(const char *Name, const DeviceCall &Call,
+                                 cudaGraphExec_t Graph, cudaStream_t Stream) {
+  Result<std::vector<GraphWorkStep>> Steps = Target.steps(Graph, Stream);
+  Status Taken = Steps.ok() ? acceptsAll(*Steps, Stream) : Steps.status();
+  cudaError_t Wrong = cudaSuccess;
+  if (!Taken.ok()) {
+    Reasons.add("", "a graph was launched as a whole: " + Taken.message());
+    Wrong = settle(Name, &Executor::fence);
+    return Wrong != cudaSuccess ? Wrong : Call(calls());
+  }
+  for (GraphWorkStep &Each : *Steps)
+    if (Wrong == cudaSuccess)
+      Wrong = addStep(Name, std::move(Each), Stream);
+  return Wrong;
+}
+
+/// What stands for the end of the graph's last launch among events.
+static cudaEvent_t endOf(cudaGraphExec_t Graph) {
+  return reinterpret_cast<cudaEvent_t>(Graph);
+}
+
+/// Launches of one graph come one after the other, on whatever streams. Of
+/// those by steps the device does not know that.
+cudaError_t Runtime::comeAfterLast(cudaGraphExec_t Graph, cudaStream_t Stream) {
+  InFlight.order().arrive(Stream);
+  InFlight.order().waits(Stream, endOf(Graph));
+  auto Last = GraphEnds.find(Graph);
+  return Last == GraphEnds.end()
+             ? cudaSuccess
+             : calls().cudaStreamWaitEvent(Stream, Last->second, 0);
+}
+
+cudaError_t Runtime::noteLast(cudaGraphExec_t Graph, cudaStream_t Stream) {
+  InFlight.order().arrive(Stream);
+  InFlight.order().recorded(endOf(Graph), Stream);
+  if (Runs->takesHostWork())
     return cudaSuccess;
-  const cudaError_t Wrong = settle("another stream", &Executor::drain);
-  return Wrong != cudaSuccess ? Wrong : calls().cudaDeviceSynchronize();
+  auto [Last, New] = GraphEnds.try_emplace(Graph);
+  cudaError_t Wrong = cudaSuccess;
+  if (New)
+    Wrong =
+        calls().cudaEventCreateWithFlags(&Last->second, cudaEventDisableTiming);
+  if (Wrong != cudaSuccess) {
+    GraphEnds.erase(Last);
+    return Wrong;
+  }
+  return calls().cudaEventRecord(Last->second, Stream);
+}
+
+void Runtime::forgetGraph(cudaGraphExec_t Graph) {
+  Guard Held(Lock);
+  InFlight.order().forget(endOf(Graph));
+  if (auto Last = GraphEnds.find(Graph); Last != GraphEnds.end()) {
+    (void)calls().cudaEventDestroy(Last->second);
+    GraphEnds.erase(Last);
+  }
 }
 
 Status Runtime::acceptsAll(const std::vector<GraphWorkStep> &Steps,

@@ -32,7 +32,8 @@ __global__ void next(int *to, const int *from) {
 }
 __global__ void setOffset(int to) { offset = to; }
 
-static void nothing(void *) {}
+static int calls;
+static void call(void *) { ++calls; }
 
 /// Twice a step on the second stream, which the first waits for, and a copy
 /// back to where it began.
@@ -51,7 +52,7 @@ static cudaGraphExec_t captured(int *a, int *b, int *c, cudaStream_t first,
   cudaStreamWaitEvent(first, made, 0);
   cudaMemcpyAsync(a, c, Bytes, cudaMemcpyDeviceToDevice, first);
   if (withHost)
-    cudaLaunchHostFunc(first, nothing, nullptr);
+    cudaLaunchHostFunc(first, call, nullptr);
   cudaStreamEndCapture(first, &graph);
   cudaGraphInstantiate(&exec, graph, 0);
   cudaGraphDestroy(graph);
@@ -129,6 +130,12 @@ int main(int count, char **arguments) {
   byHand(a, b, c, one);
   std::printf("by hand %d %d\n", first(b, one), first(c, one));
   cudaGraphExecDestroy(exec);
+  exec = captured(a, b, c, one, two, true);
+  for (int i = 0; i < 3; ++i)
+    cudaGraphLaunch(exec, one);
+  const int last = first(a, one);
+  std::printf("with a host function %d, %d times\n", last, calls);
+  cudaGraphExecDestroy(exec);
   std::puts(cudaGetErrorName(cudaDeviceSynchronize()));
 }
 // CHECK-NOT: BlockMaestro
@@ -136,6 +143,7 @@ int main(int count, char **arguments) {
 // CHECK-NEXT: between launches 110
 // CHECK-NEXT: in two streams 170
 // CHECK-NEXT: by hand 10 10
+// CHECK-NEXT: with a host function 25, 3 times
 // CHECK-NEXT: cudaSuccess
 // CHECK-NOT: BlockMaestro
 

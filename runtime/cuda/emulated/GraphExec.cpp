@@ -212,12 +212,12 @@ Result<std::vector<GraphWorkStep>> GraphExec::steps() {
   Collector Shapes(false);
   if (Planner(All).add(*Copy, {}, All.Ends) != cudaSuccess)
     return Whole("some of its work cannot be done");
-  for (const GraphStep &Each : All.Steps) {
+  for (const GraphStep &Each : All.Steps)
     if (const char *Why = whyWhole(Each))
       return Whole(Why);
+  for (const GraphStep &Each : All.Steps)
     if (Each.What.Blocks || Each.What.Short)
       Steps.push_back(workStep(Each));
-  }
   return Steps;
 }
 

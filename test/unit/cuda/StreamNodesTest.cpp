@@ -257,8 +257,18 @@ TEST_F(GraphNodes, OfOneGraphComeOneLaunchAfterTheOther) {
   start();
   EXPECT_EQ(launchGraph(A), cudaSuccess);
   EXPECT_EQ(launchGraph(B), cudaSuccess);
-  EXPECT_EQ(Trace, (Lines{"launch 0", "cudaGraphLaunch after 0", "drain",
-                          "launch 1", "cudaGraphLaunch after 2"}));
+  EXPECT_EQ(Trace, (Lines{"launch 0", "cudaGraphLaunch after 0",
+                          "launch 1 after 1", "cudaGraphLaunch after 2"}));
+}
+
+/// Another may be made in its place.
+TEST_F(GraphNodes, AGraphThatIsGoneOrdersNothing) {
+  start();
+  EXPECT_EQ(launchGraph(A), cudaSuccess);
+  Front->forgetGraph(reinterpret_cast<cudaGraphExec_t>(&Trace));
+  EXPECT_EQ(launchGraph(B), cudaSuccess);
+  EXPECT_EQ(Trace, (Lines{"launch 0", "cudaGraphLaunch after 0", "launch 1",
+                          "cudaGraphLaunch after 2"}));
 }
 
 TEST_F(GraphNodes, AreAFenceWhereAnExecutorDoesNotTakeThemAll) {
