@@ -69,7 +69,6 @@ public:
 
   /// The number of the next node.
   uint64_t next() const { return Next; }
-  bool empty() const { return Nodes.empty(); }
   /// The executor will have completed all nodes so far before any later one.
   void fenced() { Fence = Next; }
   /// Whether there are nodes of which that is not so.
