@@ -55,7 +55,7 @@ public:
         Memory(planMemory(K, L, Blocks)), Made(makeLaunch(K, R, L, Memory)),
         Here(R.Bytes, Made) {}
 
-  std::optional<Finding> run(bool CountRows);
+  std::optional<Finding> run(bool FirstLaunch);
 
 private:
   void fail(std::string What, Dim3 Block) {
@@ -63,7 +63,7 @@ private:
       Found = Finding{std::move(What), L, Block};
   }
   void prepare();
-  void compiled(const BlockTruth &Truth, Dim3 Block, bool First);
+  void compiled(const BlockTruth &Truth, Dim3 Block, bool AskIsl);
   void exactAccess(const Access &A, const AccessBytes &Is,
                    const BlockTruth &Truth, Dim3 Block, bool AskIsl);
   bool hasLaunched(const Touch &Key, const Bytes &True, Dim3 Block);
@@ -142,7 +142,7 @@ void Comparison::exactAccess(const Access &A, const AccessBytes &Is,
 }
 
 /// The footprint, tried out point by point, against the truth of one block.
-void Comparison::compiled(const BlockTruth &Truth, Dim3 Block, bool First) {
+void Comparison::compiled(const BlockTruth &Truth, Dim3 Block, bool AskIsl) {
   std::map<std::pair<int, AccessKind>, Bytes> Sets;
   std::map<std::pair<int, AccessKind>, bool> Whole;
   bool Anywhere[3] = {};
@@ -159,7 +159,7 @@ void Comparison::compiled(const BlockTruth &Truth, Dim3 Block, bool First) {
     else
       Sets[Key].add(Is.Set);
     if (A.How == Exactness::Exact)
-      exactAccess(A, Is, Truth, Block, First);
+      exactAccess(A, Is, Truth, Block, AskIsl);
   }
   for (const auto &[Key, True] : Truth) {
     Bytes Said;
@@ -289,14 +289,14 @@ void Comparison::countRows() {
   }
 }
 
-std::optional<Finding> Comparison::run(bool CountRows) {
+std::optional<Finding> Comparison::run(bool FirstLaunch) {
   prepare();
   for (uint64_t B = 0; B < Blocks.size() && !Found; ++B) {
     Dim3 Block = blockOf(B, L.Grid);
-    compiled(Blocks[B], Block, B == Blocks.size() / 2);
+    compiled(Blocks[B], Block, FirstLaunch && B == Blocks.size() / 2);
     launched(Blocks[B], Block);
   }
-  if (CountRows && !Found)
+  if (FirstLaunch && !Found)
     countRows();
   return Found;
 }
@@ -324,12 +324,12 @@ void Tally::add(const Tally &O) {
 }
 
 std::optional<Finding> compare(const Kernel &K, const KernelRecord &R,
-                               const LaunchCase &L, Tally &T, bool CountRows) {
+                               const LaunchCase &L, Tally &T, bool FirstLaunch) {
   ++T.Launches;
   std::vector<BlockTruth> Blocks;
   const Outcome Ran = interpret(K, L, Blocks);
   if (Ran == Outcome::Done)
-    return Comparison(K, R, L, Blocks, T).run(CountRows);
+    return Comparison(K, R, L, Blocks, T).run(FirstLaunch);
   ++(Ran == Outcome::Undefined ? T.Undefined : T.TooLong);
   return std::nullopt;
 }

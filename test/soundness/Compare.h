@@ -51,9 +51,10 @@ struct Finding {
   Dim3 Block;
 };
 
-/// Compares R with K at L. Counts in T, rows only when CountRows.
+/// Compares R with K at L. Counts in T. The first launch of a kernel that is
+/// defined also has its rows counted, and its exact sets shown to isl.
 std::optional<Finding> compare(const Kernel &K, const KernelRecord &R,
-                               const LaunchCase &L, Tally &T, bool CountRows);
+                               const LaunchCase &L, Tally &T, bool FirstLaunch);
 
 /// What can be said without a launch: roots, reasons, exactness.
 std::optional<Finding> checkRecord(const Kernel &K, const KernelRecord &R,
