@@ -324,7 +324,8 @@ void Tally::add(const Tally &O) {
 }
 
 std::optional<Finding> compare(const Kernel &K, const KernelRecord &R,
-                               const LaunchCase &L, Tally &T, bool FirstLaunch) {
+                               const LaunchCase &L, Tally &T,
+                               bool FirstLaunch) {
   ++T.Launches;
   std::vector<BlockTruth> Blocks;
   const Outcome Ran = interpret(K, L, Blocks);

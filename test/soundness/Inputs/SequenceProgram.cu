@@ -76,7 +76,8 @@ cudaStream_t goTo(int Stream) {
 void beginGraph() {
   Graph.Left = 2 + word(Graph.State) % 6;
   Graph.Origin = LastStream;
-  check(cudaStreamBeginCapture(Streams[LastStream], cudaStreamCaptureModeRelaxed));
+  check(cudaStreamBeginCapture(Streams[LastStream],
+                               cudaStreamCaptureModeRelaxed));
 }
 
 void launchGraph() {

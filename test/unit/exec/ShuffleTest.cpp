@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <condition_variable>
 #include <map>
 #include <mutex>
 #include <random>
@@ -415,20 +416,23 @@ public:
   Status prepare(const Launch &) override { return Status(); }
   Status run(const Launch &What, uint64_t Block, unsigned Worker,
              BlockCost *) override {
-    {
-      std::lock_guard<std::mutex> Guard(Lock);
-      Alone &= Busy.insert(Worker).second;
-      Most = std::max(Most, Busy.size());
-      Started[{What.Id, Block}] = Ended.size();
-    }
+    std::unique_lock<std::mutex> Guard(Lock);
+    Alone &= Busy.insert(Worker).second;
+    Most = std::max(Most, Busy.size());
+    Started[{What.Id, Block}] = Ended.size();
+    Came.notify_all();
+    // On a busy machine the second worker comes late.
+    Came.wait_for(Guard, std::chrono::seconds(10), [&] { return Most > 1; });
+    Guard.unlock();
     std::this_thread::sleep_for(std::chrono::microseconds(50));
-    std::lock_guard<std::mutex> Guard(Lock);
+    Guard.lock();
     Busy.erase(Worker);
     Ended.push_back({What.Id, Block});
     return Status();
   }
 
   std::mutex Lock;
+  std::condition_variable Came;
   std::set<unsigned> Busy;
   size_t Most = 0;
   bool Alone = true;             ///< No worker number was used twice at a time.
