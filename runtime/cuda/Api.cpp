@@ -110,17 +110,27 @@ cudaError_t asDrain(const char *Name, Call Forward, std::tuple<Args...>) {
 }
 
 template <typename Call, typename... Args>
-cudaError_t asCopy(const char *Name, Call Forward, std::tuple<Args...>) {
+cudaError_t copyOr(Status (Executor::*Otherwise)(), const char *Name,
+                   Call Forward, const std::tuple<Args...> &Given) {
   return withRuntime([&](Runtime &Front) {
-    return Front.copy(Name, Forward, &Executor::fence);
+    return Front.copy(
+        Name, Forward,
+        [&](const FindSymbol &Find, Request &Out) {
+          return requestOf(Name, Find, Given, Out);
+        },
+        Otherwise);
   });
 }
 
 template <typename Call, typename... Args>
-cudaError_t asCopyNow(const char *Name, Call Forward, std::tuple<Args...>) {
-  return withRuntime([&](Runtime &Front) {
-    return Front.copy(Name, Forward, &Executor::drain);
-  });
+cudaError_t asCopy(const char *Name, Call Forward, std::tuple<Args...> Given) {
+  return copyOr(&Executor::fence, Name, Forward, Given);
+}
+
+template <typename Call, typename... Args>
+cudaError_t asCopyNow(const char *Name, Call Forward,
+                      std::tuple<Args...> Given) {
+  return copyOr(&Executor::drain, Name, Forward, Given);
 }
 
 unsigned flagsOf() { return cudaStreamDefault; }
@@ -149,7 +159,8 @@ template <typename Call, typename... Rest>
 cudaError_t asRecord(const char *Name, Call Forward,
                      std::tuple<cudaEvent_t, cudaStream_t, Rest...> Given) {
   return withRuntime([&](Runtime &Front) {
-    return Front.record(Name, Forward, std::get<0>(Given), std::get<1>(Given));
+    return Front.record(Name, Forward, {std::get<0>(Given)},
+                        std::get<1>(Given));
   });
 }
 

@@ -17,10 +17,11 @@
 #define BLOCKMAESTRO_RUNTIME_CUDA_DEVICE_H
 
 #include "CodeImages.h"
-#include "CollectedWork.h"
+#include "CommandOf.h"
 #include "Executor.h"
 #include "Expected.h"
 #include "Options.h"
+#include "PreparedWork.h"
 #include "blockmaestro/BlockAccess.h"
 #include "blockmaestro/EventSink.h"
 #include "blockmaestro/Launch.h"
@@ -131,22 +132,25 @@ public:
   /// from any thread, until finish() has returned.
   virtual void watchEdges(std::function<void(const RecordedObservation &)>) {}
 
-  /// Whether collect() may give something.
-  virtual bool collects() const { return false; }
-  /// Call asks one of calls() for a copy or fill. Gives the work it would make
-  /// instead of doing it; with \p Stages that does not read what the host may
-  /// change once the call has returned, as far as that can be taken aside. Null
-  /// where the call fails or does anything else: nothing has happened then, and
-  /// it has to be made again.
-  virtual std::unique_ptr<CollectedWork>
-  collect(const std::function<cudaError_t(const RuntimeCalls &)> &,
-          bool /*Stages*/) {
+  /// Whether prepare() may give something.
+  virtual bool prepares() const { return false; }
+  /// A copy, fill or event record as work that an executor may run; with
+  /// \p Stages it does not read what the host may change once the call has
+  /// returned, as far as that can be taken aside. Null where the call that asks
+  /// has to be made: nothing has happened then.
+  virtual std::unique_ptr<PreparedWork> prepare(const Request &,
+                                                bool /*Stages*/) {
     return nullptr;
   }
-  /// What a launch of the graph on the stream does, one step after the other;
-  /// or why it has to be launched as a whole.
-  virtual Result<std::vector<GraphWorkStep>> steps(cudaGraphExec_t,
-                                                   cudaStream_t) {
+  /// Does what has been prepared, in the order of its stream.
+  virtual cudaError_t perform(const Request &) { return cudaErrorNotSupported; }
+  /// As FindSymbol.
+  virtual cudaError_t findSymbol(const void *, size_t, size_t, void *&) {
+    return cudaErrorNotSupported;
+  }
+  /// The launches, copies and fills that a launch of the graph on the stream
+  /// does, one after the other; or why it has to be launched as a whole.
+  virtual Result<std::vector<Command>> steps(cudaGraphExec_t, cudaStream_t) {
     return Status(StatusCode::Unsupported, "the device runs it by itself");
   }
   /// Whether the host may touch the memory there without a call.

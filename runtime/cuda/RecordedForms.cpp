@@ -27,7 +27,7 @@ RecordedLaunch recordedForm(const Launch &What, const LaunchAccesses &Touched) {
 }
 
 RecordedCopy recordedForm(const char *Call, uint64_t Number,
-                          const CollectedWork &What) {
+                          const PreparedWork &What) {
   RecordedCopy Out;
   Out.Id = Number;
   Out.Call = Call;

@@ -8,7 +8,7 @@
 #ifndef BLOCKMAESTRO_RUNTIME_CUDA_RECORDEDFORMS_H
 #define BLOCKMAESTRO_RUNTIME_CUDA_RECORDEDFORMS_H
 
-#include "CollectedWork.h"
+#include "PreparedWork.h"
 #include "Window.h"
 #include "blockmaestro/Launch.h"
 #include "blockmaestro/Recording.h"
@@ -31,7 +31,7 @@ std::vector<std::string> reasonsOf(const LaunchAccesses &Touched);
 
 RecordedLaunch recordedForm(const Launch &What, const LaunchAccesses &Touched);
 RecordedCopy recordedForm(const char *Call, uint64_t Number,
-                          const CollectedWork &What);
+                          const PreparedWork &What);
 RecordedRelation recordedForm(const Need &What, NodeName Producer,
                               NodeName Consumer);
 

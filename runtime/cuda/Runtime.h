@@ -85,10 +85,13 @@ public:
                           void **Args);
 
   using DeviceCall = std::function<cudaError_t(const RuntimeCalls &)>;
+  /// What a call asks for, or CUDA's error.
+  using RequestMaker =
+      std::function<cudaError_t(const FindSymbol &, Request &)>;
   /// A call that copies or fills memory. Where it cannot be a node the
   /// executor does Otherwise, and the device makes the call.
   cudaError_t copy(const char *Name, const DeviceCall &Call,
-                   Status (Executor::*Otherwise)());
+                   const RequestMaker &Asked, Status (Executor::*Otherwise)());
 
   /// A call that launches the graph on the stream.
   cudaError_t launchGraph(const char *Name, const DeviceCall &Call,
@@ -97,9 +100,9 @@ public:
   void forgetGraph(cudaGraphExec_t Graph);
   /// The program has made a stream.
   void madeStream(cudaStream_t Stream, unsigned Flags);
-  /// A call that records the event on the stream.
+  /// A call that records an event on the stream.
   cudaError_t record(const char *Name, const DeviceCall &Call,
-                     cudaEvent_t Event, cudaStream_t Stream);
+                     const RecordCommand &What, cudaStream_t Stream);
   /// A call that lets the stream wait for the event.
   cudaError_t join(const DeviceCall &Call, cudaStream_t Stream,
                    cudaEvent_t Event);
@@ -136,6 +139,11 @@ public:
 
 private:
   using Guard = std::unique_lock<std::mutex>;
+  /// One thing that a graph does; Ready is null for a launch.
+  struct GraphStep {
+    Command What;
+    std::unique_ptr<PreparedWork> Ready;
+  };
 
   Status makeExecutor();
   cudaError_t settle(const char *What, Status (Executor::*How)());
@@ -152,18 +160,20 @@ private:
   Task enter(Task Next, const Admission &Entry, FlightNode Mine);
   bool relates() const;
   bool takesCopies() const;
-  cudaError_t addCopy(const char *Name, CollectedWork &What,
+  std::unique_ptr<PreparedWork> prepare(const RequestMaker &Make,
+                                        cudaStream_t &Stream);
+  cudaError_t addCopy(const char *Name, PreparedWork &What, cudaStream_t Stream,
                       const Admission &Entry);
-  Status acceptsAll(const std::vector<GraphWorkStep> &Steps,
-                    cudaStream_t Stream);
-  cudaError_t addStep(const char *Name, GraphWorkStep Step,
-                      cudaStream_t Stream);
+  Result<std::vector<GraphStep>> stepsOf(cudaGraphExec_t Graph,
+                                         cudaStream_t Stream);
+  cudaError_t addStep(const char *Name, GraphStep &Step, cudaStream_t Stream);
+  cudaError_t addStep(const LaunchCommand &Step, cudaStream_t Stream);
   cudaError_t launchSteps(const char *Name, const DeviceCall &Call,
                           cudaGraphExec_t Graph, cudaStream_t Stream);
   cudaError_t comeAfterLast(cudaGraphExec_t Graph, cudaStream_t Stream);
   cudaError_t noteLast(cudaGraphExec_t Graph, cudaStream_t Stream);
-  cudaError_t addRecord(const char *Name, CollectedWork &What,
-                        cudaEvent_t Event);
+  cudaError_t addRecord(const char *Name, PreparedWork &What,
+                        cudaStream_t Stream, cudaEvent_t Event);
   cudaError_t fenceExecutor();
   cudaError_t leaveToStreams();
   cudaError_t finishRecord(cudaEvent_t Event);

@@ -15,22 +15,22 @@ void Runtime::madeStream(cudaStream_t Stream, unsigned Flags) {
 }
 
 cudaError_t Runtime::record(const char *Name, const DeviceCall &Call,
-                            cudaEvent_t Event, cudaStream_t Stream) {
+                            const RecordCommand &What, cudaStream_t Stream) {
   Guard Held(Lock);
   if (known() != cudaSuccess)
     return Failure;
   cudaError_t Wrong = cudaSuccess;
   if (relates() && Runs->takesHostWork()) {
-    std::unique_ptr<CollectedWork> What;
+    std::unique_ptr<PreparedWork> Ready;
     if (takesCopies())
-      What = Target.collect(Call, true);
-    if (What)
-      return addRecord(Name, *What, Event);
+      Ready = Target.prepare({What, Stream, Asker::AsyncCall}, true);
+    if (Ready)
+      return addRecord(Name, *Ready, Stream, What.Event);
     Wrong = settle(Name, &Executor::fence);
   } else if (relates()) {
     Wrong = leaveToStreams();
     InFlight.order().arrive(Stream);
-    InFlight.order().recorded(Event, Stream);
+    InFlight.order().recorded(What.Event, Stream);
   }
   Held.unlock();
   return Wrong != cudaSuccess ? Wrong : Call(calls());
@@ -38,17 +38,17 @@ cudaError_t Runtime::record(const char *Name, const DeviceCall &Call,
 
 /// Makes the record a node behind all that its stream is behind. Nothing waits
 /// for it but whoever asks for the event.
-cudaError_t Runtime::addRecord(const char *Name, CollectedWork &What,
-                               cudaEvent_t Event) {
+cudaError_t Runtime::addRecord(const char *Name, PreparedWork &What,
+                               cudaStream_t Stream, cudaEvent_t Event) {
   Task Next;
   Next.Node = InFlight.next();
-  Next.Stream = What.Stream;
-  Next.Needs = InFlight.admitRecord(Event, What.Stream);
+  Next.Stream = Stream;
+  Next.Needs = InFlight.admitRecord(Event, Stream);
   Next.Work = {Name, std::move(What.Run)};
-  FlightNode Mine = {{}, What.Stream};
+  FlightNode Mine = {{}, Stream};
   Mine.IsEvent = true;
   keep(Mine);
-  InFlight.order().recorded(Event, What.Stream);
+  InFlight.order().recorded(Event, Stream);
   Status Done = Runs->submit(std::move(Next));
   return Done.ok() ? cudaSuccess : failed(Done);
 }

@@ -36,17 +36,17 @@ cudaError_t Runtime::launchGraph(const char *Name, const DeviceCall &Call,
 /// By steps where that can be, else as a whole behind a fence.
 cudaError_t Runtime::launchSteps(const char *Name, const DeviceCall &Call,
                                  cudaGraphExec_t Graph, cudaStream_t Stream) {
-  Result<std::vector<GraphWorkStep>> Steps = Target.steps(Graph, Stream);
-  Status Taken = Steps.ok() ? acceptsAll(*Steps, Stream) : Steps.status();
+  Result<std::vector<GraphStep>> Steps = stepsOf(Graph, Stream);
   cudaError_t Wrong = cudaSuccess;
-  if (!Taken.ok()) {
-    Reasons.add("", "a graph was launched as a whole: " + Taken.message());
+  if (!Steps.ok()) {
+    Reasons.add("",
+                "a graph was launched as a whole: " + Steps.status().message());
     Wrong = settle(Name, &Executor::fence);
     return Wrong != cudaSuccess ? Wrong : Call(calls());
   }
-  for (GraphWorkStep &Each : *Steps)
+  for (GraphStep &Each : *Steps)
     if (Wrong == cudaSuccess)
-      Wrong = addStep(Name, std::move(Each), Stream);
+      Wrong = addStep(Name, Each, Stream);
   return Wrong;
 }
 
@@ -92,30 +92,45 @@ void Runtime::forgetGraph(cudaGraphExec_t Graph) {
   }
 }
 
-Status Runtime::acceptsAll(const std::vector<GraphWorkStep> &Steps,
-                           cudaStream_t Stream) {
-  for (const GraphWorkStep &Each : Steps)
-    if (Each.What)
-      if (Status Accepted = Target.accepts(*Each.What, Stream); !Accepted.ok())
-        return Accepted;
-  return {};
+/// All of them can be done, and none has been.
+Result<std::vector<Runtime::GraphStep>> Runtime::stepsOf(cudaGraphExec_t Graph,
+                                                         cudaStream_t Stream) {
+  Result<std::vector<Command>> Steps = Target.steps(Graph, Stream);
+  if (!Steps.ok())
+    return Steps.status();
+  std::vector<GraphStep> Out;
+  for (Command &Each : *Steps) {
+    std::unique_ptr<PreparedWork> Ready;
+    Status Taken;
+    if (auto *Launched = std::get_if<LaunchCommand>(&Each))
+      Taken = Target.accepts(*Launched->What, Stream);
+    else if (!(Ready = Target.prepare({Each, Stream, Asker::Graph}, false)))
+      Taken = Status(StatusCode::Unsupported, "a copy of it cannot be a node");
+    if (!Taken.ok())
+      return Taken;
+    Out.push_back({std::move(Each), std::move(Ready)});
+  }
+  return Out;
 }
 
-cudaError_t Runtime::addStep(const char *Name, GraphWorkStep Step,
+cudaError_t Runtime::addStep(const char *Name, GraphStep &Step,
                              cudaStream_t Stream) {
   cudaError_t Wrong = goTo(Stream);
   if (Wrong != cudaSuccess)
     return Wrong;
-  if (!Step.What) {
-    Step.Work.Stream = Stream;
-    const Admission Entry = InFlight.admit(
-        accessesOf(Step.Work.Touches, Memory), Stream, wantsAll());
-    Wrong = addCopy(Name, Step.Work, Entry);
-    return Wrong != cudaSuccess || Runs->takesHostWork() ? Wrong
-                                                         : Step.Enqueue(Stream);
-  }
-  if (Step.What->Kernel->has(Feature::Prints))
-    Wrong = afterPrinting();
+  if (auto *Launched = std::get_if<LaunchCommand>(&Step.What))
+    return addStep(*Launched, Stream);
+  Wrong = addCopy(Name, *Step.Ready, Stream,
+                  InFlight.admit(accessesOf(Step.Ready->Touches, Memory),
+                                 Stream, wantsAll()));
+  return Wrong != cudaSuccess || Runs->takesHostWork()
+             ? Wrong
+             : Target.perform({Step.What, Stream, Asker::Graph});
+}
+
+cudaError_t Runtime::addStep(const LaunchCommand &Step, cudaStream_t Stream) {
+  const bool Prints = Step.What->Kernel->has(Feature::Prints);
+  const cudaError_t Wrong = Prints ? afterPrinting() : cudaSuccess;
   if (Wrong != cudaSuccess)
     return Wrong;
   if (Kernel *Known = Registered.byStub(Step.Stub))

@@ -14,22 +14,36 @@ namespace blockmaestro {
 
 /// Whether copies are nodes of the window. In the paper's they are fences.
 bool Runtime::takesCopies() const {
-  return relates() && !Asked.Paper && Target.collects();
+  return relates() && !Asked.Paper && Target.prepares();
+}
+
+/// Null where the call has to be made.
+std::unique_ptr<PreparedWork> Runtime::prepare(const RequestMaker &Make,
+                                               cudaStream_t &Stream) {
+  Request Asked;
+  const auto Find = [this](const void *Symbol, size_t Bytes, size_t Offset,
+                           void *&Out) {
+    return Target.findSymbol(Symbol, Bytes, Offset, Out);
+  };
+  if (!takesCopies() || Make(Find, Asked) != cudaSuccess)
+    return nullptr;
+  Stream = Asked.Stream;
+  return Target.prepare(Asked, Runs->takesHostWork());
 }
 
 cudaError_t Runtime::copy(const char *Name, const DeviceCall &Call,
+                          const RequestMaker &Asked,
                           Status (Executor::*Otherwise)()) {
   Guard Held(Lock);
   if (known() != cudaSuccess)
     return Failure;
-  std::unique_ptr<CollectedWork> What;
-  if (takesCopies())
-    What = Target.collect(Call, Runs->takesHostWork());
-  cudaError_t Wrong = What ? goTo(What->Stream) : settle(Name, Otherwise);
+  cudaStream_t Stream = nullptr;
+  std::unique_ptr<PreparedWork> What = prepare(Asked, Stream);
+  cudaError_t Wrong = What ? goTo(Stream) : settle(Name, Otherwise);
   if (What && Wrong == cudaSuccess) {
-    Wrong = addCopy(Name, *What,
-                    InFlight.admit(accessesOf(What->Touches, Memory),
-                                   What->Stream, wantsAll()));
+    Wrong = addCopy(
+        Name, *What, Stream,
+        InFlight.admit(accessesOf(What->Touches, Memory), Stream, wantsAll()));
     if (Runs->takesHostWork())
       return Wrong;
   }
@@ -39,9 +53,9 @@ cudaError_t Runtime::copy(const char *Name, const DeviceCall &Call,
 
 /// Makes a copy a node. Where the executor takes it, it is submitted, and the
 /// host waits for what the call lets it rely on.
-cudaError_t Runtime::addCopy(const char *Name, CollectedWork &What,
-                             const Admission &Entry) {
-  FlightNode Mine = {{true, NextCopy++}, What.Stream};
+cudaError_t Runtime::addCopy(const char *Name, PreparedWork &What,
+                             cudaStream_t Stream, const Admission &Entry) {
+  FlightNode Mine = {{true, NextCopy++}, Stream};
   if (Recorder)
     Recorder->copy(recordedForm(Name, Mine.Name.Number, What),
                    InFlight.recorded(Entry, Mine.Name));
@@ -51,7 +65,7 @@ cudaError_t Runtime::addCopy(const char *Name, CollectedWork &What,
   Next.Work = {Name, std::move(What.Run)};
   Next = enter(std::move(Next), Entry, Mine);
   if (What.HostWaits)
-    InFlight.order().hostWaitedFor(What.Stream);
+    InFlight.order().hostWaitedFor(Stream);
   if (!Runs->takesHostWork())
     return cudaSuccess;
   Status Done = Runs->submit(std::move(Next));
@@ -103,13 +117,12 @@ cudaError_t Runtime::addRelease(const char *Name, const Allocation &Gone) {
   All.Address = Gone.Base;
   All.Width = Gone.Bytes;
   All.Writes = All.HostSees = true;
-  CollectedWork Release;
-  Release.Stream = LastStream;
+  PreparedWork Release;
   Release.Touches = {All};
   Release.Run = [] { return Status(); };
   Release.HostWaits = true;
   const cudaError_t Wrong = addCopy(
-      Name, Release,
+      Name, Release, LastStream,
       InFlight.admitBehindAll(accessesOf(Release.Touches, Memory), wantsAll()));
   InFlight.order().hostWaitedForAll();
   return Wrong;

@@ -16,7 +16,7 @@
 #ifndef BLOCKMAESTRO_RUNTIME_CUDA_EMULATED_CAPTURE_H
 #define BLOCKMAESTRO_RUNTIME_CUDA_EMULATED_CAPTURE_H
 
-#include "GraphWork.h"
+#include "Command.h"
 
 #include <cuda_runtime_api.h>
 
@@ -32,7 +32,7 @@ struct StreamName {
 /// Whether the stream is captured, so that What became a node of its graph, or
 /// the call is not allowed while something is captured: the call returns Out.
 /// The stream may be one that does not exist.
-bool capturesInstead(cudaStream_t Stream, const GraphWork &What,
+bool capturesInstead(cudaStream_t Stream, const Command &What,
                      cudaError_t &Out);
 
 /// The same for memory that the graph allocates.

@@ -18,9 +18,9 @@ namespace blockmaestro::emulated {
 using Guard = std::lock_guard<std::mutex>;
 
 /// A node for work of a captured stream; null when the work cannot be.
-static GraphNode *addWork(Capture &In, const GraphWork &What,
+static GraphNode *addWork(Capture &In, const Command &What,
                           const std::vector<GraphEdge> &Needs) {
-  auto *Free = std::get_if<FreeWork>(&What);
+  auto *Free = std::get_if<FreeCommand>(&What);
   if (Free && claimGraphFree(*In.Into, Free->Address) != cudaSuccess)
     return nullptr;
   return In.Into->add(What, Needs);
@@ -79,12 +79,12 @@ static bool captureEvent(cudaStream_t Stream, cudaEvent_t Event,
   });
 }
 
-bool capturesInstead(cudaStream_t Stream, const GraphWork &What,
+bool capturesInstead(cudaStream_t Stream, const Command &What,
                      cudaError_t &Out) {
-  auto *Record = std::get_if<RecordWork>(&What);
+  auto *Record = std::get_if<RecordCommand>(&What);
   if (Record && !(Record->Flags & cudaEventRecordExternal))
     return captureEvent(Stream, Record->Event, &Captures::record, Out);
-  auto *Wait = std::get_if<WaitWork>(&What);
+  auto *Wait = std::get_if<WaitCommand>(&What);
   if (Wait && !(Wait->Flags & cudaEventWaitExternal))
     return captureEvent(Stream, Wait->Event, &Captures::wait, Out);
   return capture(Stream, Out,
@@ -99,7 +99,7 @@ bool capturesAllocation(cudaStream_t Stream, size_t Bytes, void **Address,
   bool Taken = capture(
       Stream, Out,
       [&](Capture &In, const std::vector<GraphEdge> &Needs) -> GraphNode * {
-        AllocateWork What;
+        AllocateCommand What;
         What.What.poolProps.allocType = cudaMemAllocationTypePinned;
         What.What.poolProps.location = {cudaMemLocationTypeDevice, 0};
         What.What.bytesize = Bytes;

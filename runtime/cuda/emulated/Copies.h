@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // What it is: copies and fills of memory as work for the engine.
-// On the data's way: the calls of CopyCalls.cpp, Fills.cpp and Symbols.cpp, and
-// graphs -> here -> enqueue() (Streams.h).
+// On the data's way: Commands.h -> here -> enqueue() (Streams.h).
 // Invariants: what has been made into work cannot fail when it runs, as long as
 // its memory is there: cudaFree waits for it, and calls that read or write
 // memory of the host which nobody registered wait themselves. Threads: any.
@@ -11,28 +10,29 @@
 #ifndef BLOCKMAESTRO_RUNTIME_CUDA_EMULATED_COPIES_H
 #define BLOCKMAESTRO_RUNTIME_CUDA_EMULATED_COPIES_H
 
-#include "GraphWork.h"
+#include "Command.h"
 #include "Operation.h"
 
 #include <cuda_runtime_api.h>
 
 #include <cstddef>
+#include <functional>
 
 namespace blockmaestro::emulated {
 
-/// Bytes in a row as the general form of a copy.
-cudaMemcpy3DParms linearCopy(void *To, const void *From, size_t Bytes,
-                             cudaMemcpyKind Kind);
-/// Rows of bytes.
-cudaMemcpy3DParms planeCopy(void *To, size_t ToPitch, const void *From,
-                            size_t FromPitch, size_t Width, size_t Height,
-                            cudaMemcpyKind Kind);
-
 /// Checks as cudaMemcpy3DAsync does, and makes the work; of a copy of nothing,
 /// work that does nothing.
-cudaError_t copyWork(const cudaMemcpy3DParms &What, Work &Out);
+cudaError_t workOf(const CopyCommand &From, Work &Out);
 /// Checks as cudaMemset3DAsync does, and makes the work.
-cudaError_t fillWork(const FillWork &What, Work &Out);
+cudaError_t workOf(const FillCommand &From, Work &Out);
+
+/// Whether the call that asks for it returns only when it is done.
+bool hostWaits(const CopyCommand &What, Asker By);
+bool hostWaits(const FillCommand &What, Asker By);
+
+/// A copy that has been checked, with the bytes it reads taken now. Null where
+/// they may be written before it is its turn, or are too many.
+std::function<Status()> stagedCopy(const CopyCommand &What);
 
 /// Whether the device may touch these bytes: inside one allocation or variable.
 bool isDeviceRange(const void *Address, size_t Bytes);
@@ -40,24 +40,6 @@ bool isDeviceRange(const void *Address, size_t Bytes);
 /// Whether the host may touch what is there without a call: whatever is not the
 /// device's own.
 bool hostSees(const void *Address);
-
-/// Checks the copy and does it in the order of the stream; waits where CUDA
-/// does not return before the host's memory can be used again.
-cudaError_t copyAsync(const cudaMemcpy3DParms &What, cudaStream_t Stream);
-/// The same on the default stream, waiting as cudaMemcpy does.
-cudaError_t copyNow(const cudaMemcpy3DParms &What);
-
-/// The default stream of the call: the legacy one, or in the forms for
-/// per-thread default streams the thread's own.
-cudaStream_t defaultStream();
-
-/// While one of these is alive the thread's default stream is its own.
-struct PerThreadDefault {
-  PerThreadDefault();
-  ~PerThreadDefault();
-  PerThreadDefault(const PerThreadDefault &) = delete;
-  PerThreadDefault &operator=(const PerThreadDefault &) = delete;
-};
 
 } // namespace blockmaestro::emulated
 

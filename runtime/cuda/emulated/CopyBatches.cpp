@@ -5,6 +5,8 @@
 
 #include "Calls.h"
 #include "Capture.h"
+#include "CommandOf.h"
+#include "Commands.h"
 #include "Copies.h"
 #include "Streams.h"
 
@@ -45,16 +47,15 @@ cudaError_t checkStreamOf(cudaStream_t Stream) {
 }
 
 /// Every copy is right before one is begun.
-cudaError_t copyAll(const std::vector<cudaMemcpy3DParms> &All,
-                    cudaStream_t Stream) {
-  for (const cudaMemcpy3DParms &Each : All) {
+cudaError_t copyAll(const std::vector<CopyCommand> &All, cudaStream_t Stream) {
+  for (const CopyCommand &Each : All) {
     Work Unused;
-    cudaError_t Wrong = copyWork(Each, Unused);
+    cudaError_t Wrong = workOf(Each, Unused);
     if (Wrong != cudaSuccess)
       return Wrong;
   }
-  for (const cudaMemcpy3DParms &Each : All) {
-    cudaError_t Wrong = copyAsync(Each, Stream);
+  for (const CopyCommand &Each : All) {
+    cudaError_t Wrong = perform({Each, Stream, Asker::AsyncCall});
     if (Wrong != cudaSuccess)
       return Wrong;
   }
@@ -101,9 +102,9 @@ cudaError_t cudaMemcpyBatchAsync(void *const *Dsts, const void *const *Srcs,
   cudaError_t Wrong = checkStreamOf(Stream);
   if (Wrong != cudaSuccess)
     return Wrong;
-  std::vector<cudaMemcpy3DParms> All;
+  std::vector<CopyCommand> All;
   for (size_t I = 0; I < Count; ++I)
-    All.push_back(linearCopy(Dsts[I], Srcs[I], Sizes[I], cudaMemcpyDefault));
+    All.push_back({linearCopy(Dsts[I], Srcs[I], Sizes[I], cudaMemcpyDefault)});
   return copyAll(All, Stream);
 }
 
@@ -113,9 +114,9 @@ cudaError_t cudaMemcpy3DBatchAsync(size_t Count, cudaMemcpy3DBatchOp *List,
   if (!List || Count == 0 || Flags != 0)
     return cudaErrorInvalidValue;
   cudaError_t Wrong = checkStreamOf(Stream);
-  std::vector<cudaMemcpy3DParms> All(Count);
+  std::vector<CopyCommand> All(Count);
   for (size_t I = 0; Wrong == cudaSuccess && I < Count; ++I)
-    Wrong = boxesOf(List[I], All[I]);
+    Wrong = boxesOf(List[I], All[I].What);
   return Wrong != cudaSuccess ? Wrong : copyAll(All, Stream);
 }
 

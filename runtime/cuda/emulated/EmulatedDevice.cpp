@@ -4,7 +4,7 @@
 #include "EmulatedDevice.h"
 
 #include "Checking.h"
-#include "Collector.h"
+#include "Commands.h"
 #include "Emulator.h"
 #include "ErrorText.h"
 #include "GraphExec.h"
@@ -15,6 +15,7 @@
 #include "Shuffle.h"
 #include "StreamExecutor.h"
 #include "Streams.h"
+#include "Symbols.h"
 
 #include <algorithm>
 #include <dlfcn.h>
@@ -96,12 +97,21 @@ public:
                                 const ModuleRecord &Of) override {
     return Processor->findGlobal(Global.Symbol, &Of);
   }
-  bool collects() const override { return true; }
-  std::unique_ptr<CollectedWork>
-  collect(const std::function<cudaError_t(const RuntimeCalls &)> &Call,
-          bool Stages) override;
-  Result<std::vector<GraphWorkStep>> steps(cudaGraphExec_t Exec,
-                                           cudaStream_t Stream) override;
+  bool prepares() const override { return true; }
+  std::unique_ptr<PreparedWork> prepare(const Request &Asked,
+                                        bool Stages) override {
+    return State.Runs->mayWaitForHost() ? nullptr
+                                        : emulated::prepare(Asked, Stages);
+  }
+  cudaError_t perform(const Request &Asked) override {
+    return emulated::perform(Asked);
+  }
+  cudaError_t findSymbol(const void *Symbol, size_t Bytes, size_t Offset,
+                         void *&Out) override {
+    return emulated::symbolAddress(Symbol, Bytes, Offset, Out);
+  }
+  Result<std::vector<Command>> steps(cudaGraphExec_t Exec,
+                                     cudaStream_t Stream) override;
   bool hostSees(uint64_t Address) override {
     std::optional<HeapArea> Found =
         State.Heap.find(reinterpret_cast<const void *>(Address));
@@ -190,16 +200,8 @@ Status EmulatedDevice::accepts(const Launch &What, cudaStream_t Stream) {
   return Status();
 }
 
-std::unique_ptr<CollectedWork> EmulatedDevice::collect(
-    const std::function<cudaError_t(const RuntimeCalls &)> &Call, bool Stages) {
-  if (State.Runs->mayWaitForHost())
-    return nullptr;
-  emulated::Collector Mine(Stages);
-  return Call(Calls) == cudaSuccess ? Mine.taken() : nullptr;
-}
-
-Result<std::vector<GraphWorkStep>> EmulatedDevice::steps(cudaGraphExec_t Exec,
-                                                         cudaStream_t Stream) {
+Result<std::vector<Command>> EmulatedDevice::steps(cudaGraphExec_t Exec,
+                                                   cudaStream_t Stream) {
   if (State.Runs->mayWaitForHost())
     return refuse("work before it may wait for the program to go on");
   if (emulated::isCapturing(Stream) ||

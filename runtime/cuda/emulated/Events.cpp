@@ -4,7 +4,6 @@
 #include "Events.h"
 
 #include "Calls.h"
-#include "Collector.h"
 #include "ErrorText.h"
 #include "Streams.h"
 
@@ -29,6 +28,15 @@ cudaError_t recordEvent(EmulatedState &State, cudaEvent_t Event,
     return cudaErrorInvalidResourceHandle;
   Found->second->Recorded = std::move(Behind);
   return cudaSuccess;
+}
+
+Status recordNow(cudaEvent_t Event) {
+  EmulatedState &State = emulatedState();
+  Guard Held(State.Lock);
+  Result<OperationRef> Done = State.Runs->submit(Work(), {});
+  if (Done.ok())
+    (void)recordEvent(State, Event, *Done);
+  return Done.status();
 }
 
 cudaError_t cudaEventCreate(cudaEvent_t *Event) {
@@ -71,22 +79,6 @@ cudaError_t cudaEventRecord(cudaEvent_t Event, cudaStream_t Stream) {
                                             cudaEventRecordDefault);
 }
 
-/// The record as a piece of work that can wait for its turn. The event may be
-/// gone by then.
-static Work recordingWork(cudaEvent_t Event) {
-  Work Out;
-  Out.Shape = std::make_shared<WorkShape>();
-  Out.Short = [Event] {
-    EmulatedState &State = emulatedState();
-    Guard Held(State.Lock);
-    Result<OperationRef> Done = State.Runs->submit(Work(), {});
-    if (Done.ok())
-      (void)recordEvent(State, Event, *Done);
-    return Done.status();
-  };
-  return Out;
-}
-
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t Event, cudaStream_t Stream,
                                      unsigned Flags) {
   if (Flags != cudaEventRecordDefault && Flags != cudaEventRecordExternal)
@@ -96,10 +88,8 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t Event, cudaStream_t Stream,
   if (Out == cudaSuccess)
     Out = checkStream(Stream);
   if (Out != cudaSuccess ||
-      capturesInstead(Stream, RecordWork{Event, Flags}, Out))
+      capturesInstead(Stream, RecordCommand{Event, Flags}, Out))
     return Out;
-  if (Collector *Mine = Collector::current())
-    return Mine->take(Stream, recordingWork(Event), false);
   cudaError_t Known = cudaSuccess;
   Out = enqueueGroup(Stream, [&](std::span<const OperationRef> After) {
     EmulatedState &State = emulatedState();

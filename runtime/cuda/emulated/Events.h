@@ -19,6 +19,10 @@ cudaError_t eventOperation(cudaEvent_t Event, OperationRef &Out);
 cudaError_t recordEvent(EmulatedState &State, cudaEvent_t Event,
                         OperationRef Behind);
 
+/// The event stands for what has been done so far; nothing happens when it is
+/// gone.
+Status recordNow(cudaEvent_t Event);
+
 } // namespace blockmaestro::emulated
 
 #endif

@@ -21,31 +21,31 @@ uint64_t nextId() {
 }
 
 struct TypeOfWork {
-  cudaGraphNodeType operator()(const EmptyWork &) const {
+  cudaGraphNodeType operator()(const EmptyCommand &) const {
     return cudaGraphNodeTypeEmpty;
   }
-  cudaGraphNodeType operator()(const KernelWork &) const {
+  cudaGraphNodeType operator()(const LaunchCommand &) const {
     return cudaGraphNodeTypeKernel;
   }
-  cudaGraphNodeType operator()(const CopyWork &) const {
+  cudaGraphNodeType operator()(const CopyCommand &) const {
     return cudaGraphNodeTypeMemcpy;
   }
-  cudaGraphNodeType operator()(const FillWork &) const {
+  cudaGraphNodeType operator()(const FillCommand &) const {
     return cudaGraphNodeTypeMemset;
   }
-  cudaGraphNodeType operator()(const HostWork &) const {
+  cudaGraphNodeType operator()(const HostCommand &) const {
     return cudaGraphNodeTypeHost;
   }
-  cudaGraphNodeType operator()(const RecordWork &) const {
+  cudaGraphNodeType operator()(const RecordCommand &) const {
     return cudaGraphNodeTypeEventRecord;
   }
-  cudaGraphNodeType operator()(const WaitWork &) const {
+  cudaGraphNodeType operator()(const WaitCommand &) const {
     return cudaGraphNodeTypeWaitEvent;
   }
-  cudaGraphNodeType operator()(const AllocateWork &) const {
+  cudaGraphNodeType operator()(const AllocateCommand &) const {
     return cudaGraphNodeTypeMemAlloc;
   }
-  cudaGraphNodeType operator()(const FreeWork &) const {
+  cudaGraphNodeType operator()(const FreeCommand &) const {
     return cudaGraphNodeTypeMemFree;
   }
 };
@@ -94,14 +94,14 @@ bool operator==(const GraphEdge &A, const GraphEdge &B) {
   return A.Other == B.Other && A.Data == B.Data;
 }
 
-GraphNode::GraphNode(Graph &Of, GraphWork What)
+GraphNode::GraphNode(Graph &Of, Command What)
     : Of(Of), Id(nextId()), What(std::move(What)) {
   GraphHandles::the().add(this);
 }
 
 GraphNode::~GraphNode() {
   GraphHandles::the().remove(this);
-  auto *Taken = std::get_if<AllocateWork>(&What);
+  auto *Taken = std::get_if<AllocateCommand>(&What);
   if (Taken && ClonedFrom == 0)
     GraphMemory::the().dropped(Taken->What.dptr);
 }
@@ -155,14 +155,14 @@ GraphNode *Graph::insert(std::unique_ptr<GraphNode> Made,
   return Node;
 }
 
-GraphNode *Graph::add(GraphWork What, const std::vector<GraphEdge> &Needs) {
+GraphNode *Graph::add(Command What, const std::vector<GraphEdge> &Needs) {
   auto Made = std::make_unique<GraphNode>(*this, std::move(What));
   return mayNeed(*Made, Needs) ? insert(std::move(Made), Needs) : nullptr;
 }
 
 GraphNode *Graph::addChild(std::unique_ptr<Graph> &Child,
                            const std::vector<GraphEdge> &Needs) {
-  auto Made = std::make_unique<GraphNode>(*this, EmptyWork{});
+  auto Made = std::make_unique<GraphNode>(*this, EmptyCommand{});
   if (!mayNeed(*Made, Needs))
     return nullptr;
   Child->Parent = Made.get();
@@ -305,8 +305,8 @@ GraphNode *Graph::copyOf(uint64_t Of) const {
 
 bool Graph::usesMemoryNodes() const {
   return std::any_of(Nodes.begin(), Nodes.end(), [](const auto &Each) {
-    return std::holds_alternative<AllocateWork>(Each->What) ||
-           std::holds_alternative<FreeWork>(Each->What) ||
+    return std::holds_alternative<AllocateCommand>(Each->What) ||
+           std::holds_alternative<FreeCommand>(Each->What) ||
            (Each->Child && Each->Child->usesMemoryNodes());
   });
 }

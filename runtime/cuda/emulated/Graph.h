@@ -13,8 +13,8 @@
 #ifndef BLOCKMAESTRO_RUNTIME_CUDA_EMULATED_GRAPH_H
 #define BLOCKMAESTRO_RUNTIME_CUDA_EMULATED_GRAPH_H
 
+#include "Command.h"
 #include "GraphObjects.h"
-#include "GraphWork.h"
 
 #include <cuda_runtime_api.h>
 
@@ -39,7 +39,7 @@ bool operator==(const cudaGraphEdgeData &A, const cudaGraphEdgeData &B);
 bool operator==(const GraphEdge &A, const GraphEdge &B);
 
 struct GraphNode {
-  GraphNode(Graph &Of, GraphWork What);
+  GraphNode(Graph &Of, Command What);
   ~GraphNode();
 
   cudaGraphNodeType type() const;
@@ -47,8 +47,8 @@ struct GraphNode {
   Graph &Of;
   uint64_t Id;             ///< Unique in the process.
   uint64_t ClonedFrom = 0; ///< Id of the node this is a copy of; 0: none.
-  GraphWork What;
-  std::unique_ptr<Graph> Child; ///< What is EmptyWork then.
+  Command What;
+  std::unique_ptr<Graph> Child; ///< What is EmptyCommand then.
   std::vector<GraphEdge> Needs;
   std::vector<GraphEdge> Users;
   bool Enabled = true; ///< Of nodes of executable graphs.
@@ -69,7 +69,7 @@ public:
 
   /// Adds a node after others of this graph; null when these are not of this
   /// graph or named twice.
-  GraphNode *add(GraphWork What, const std::vector<GraphEdge> &Needs);
+  GraphNode *add(Command What, const std::vector<GraphEdge> &Needs);
   /// The same with a child graph, which is taken only when there is a node.
   GraphNode *addChild(std::unique_ptr<Graph> &Child,
                       const std::vector<GraphEdge> &Needs);

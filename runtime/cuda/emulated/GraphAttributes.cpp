@@ -6,6 +6,7 @@
 #include "Calls.h"
 #include "Graph.h"
 #include "GraphHandles.h"
+#include "GraphParameters.h"
 
 #include <algorithm>
 #include <array>
@@ -32,8 +33,8 @@ bool isKept(cudaLaunchAttributeID Which) {
 
 GraphNode *kernelNode(cudaGraphNode_t Handle) {
   GraphNode *Node = GraphHandles::the().node(Handle);
-  return Node && std::holds_alternative<KernelWork>(Node->What) ? Node
-                                                                : nullptr;
+  return Node && std::holds_alternative<LaunchCommand>(Node->What) ? Node
+                                                                   : nullptr;
 }
 
 } // namespace
@@ -46,8 +47,8 @@ cudaError_t cudaGraphKernelNodeCopyAttributes(cudaGraphNode_t To,
   if (!Target || !Source)
     return cudaErrorInvalidValue;
   Target->Attributes = Source->Attributes;
-  setCooperative(std::get<KernelWork>(Target->What),
-                 std::get<KernelWork>(Source->What).What->Cooperative);
+  setCooperative(std::get<LaunchCommand>(Target->What),
+                 std::get<LaunchCommand>(Source->What).What->Cooperative);
   return cudaSuccess;
 }
 
@@ -60,7 +61,7 @@ cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t Handle,
     return cudaErrorInvalidValue;
   *Out = {};
   if (Which == cudaLaunchAttributeCooperative) {
-    Out->cooperative = std::get<KernelWork>(Node->What).What->Cooperative;
+    Out->cooperative = std::get<LaunchCommand>(Node->What).What->Cooperative;
     return cudaSuccess;
   }
   if (Which == cudaLaunchAttributeClusterDimension) {
@@ -86,7 +87,8 @@ cudaGraphKernelNodeSetAttribute(cudaGraphNode_t Handle,
   if (!Node || !Value)
     return cudaErrorInvalidValue;
   if (Which == cudaLaunchAttributeCooperative) {
-    setCooperative(std::get<KernelWork>(Node->What), Value->cooperative != 0);
+    setCooperative(std::get<LaunchCommand>(Node->What),
+                   Value->cooperative != 0);
     return cudaSuccess;
   }
   if (Which == cudaLaunchAttributeClusterDimension)

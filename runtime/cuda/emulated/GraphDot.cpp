@@ -75,24 +75,24 @@ private:
 };
 
 void DotWriter::writeDetails(const GraphNode &Node) {
-  if (auto *Kernel = std::get_if<KernelWork>(&Node.What)) {
+  if (auto *Kernel = std::get_if<LaunchCommand>(&Node.What)) {
     Out << "\\n" << quoted(Kernel->What->Kernel->Name);
     if (wants(cudaGraphDebugDotFlagsKernelNodeParams))
       Out << "\\ngrid " << sizes(Kernel->What->Grid) << "\\nblock "
           << sizes(Kernel->What->Block) << "\\nshared "
           << Kernel->What->DynamicSharedBytes;
   }
-  auto *Copy = std::get_if<CopyWork>(&Node.What);
+  auto *Copy = std::get_if<CopyCommand>(&Node.What);
   if (Copy && wants(cudaGraphDebugDotFlagsMemcpyNodeParams))
     Out << "\\n"
         << Copy->What.extent.width << " x " << Copy->What.extent.height << " x "
         << Copy->What.extent.depth << " bytes";
-  auto *Fill = std::get_if<FillWork>(&Node.What);
+  auto *Fill = std::get_if<FillCommand>(&Node.What);
   if (Fill && wants(cudaGraphDebugDotFlagsMemsetNodeParams))
     Out << "\\n"
         << Fill->Width << " x " << Fill->Height << " elements of "
         << Fill->ElementBytes << " bytes: " << Fill->Value;
-  auto *Host = std::get_if<HostWork>(&Node.What);
+  auto *Host = std::get_if<HostCommand>(&Node.What);
   if (Host && wants(cudaGraphDebugDotFlagsHostNodeParams))
     Out << "\\n" << reinterpret_cast<const void *>(Host->Function);
   if (wants(cudaGraphDebugDotFlagsHandles))

@@ -3,11 +3,9 @@
 
 #include "GraphExec.h"
 
-#include "Collector.h"
-#include "Copies.h"
+#include "Commands.h"
 #include "Events.h"
 #include "GraphHandles.h"
-#include "Launches.h"
 #include "State.h"
 #include "Streams.h"
 
@@ -16,31 +14,6 @@
 
 namespace blockmaestro::emulated {
 namespace {
-
-/// The engine's work for each kind of node; events are the launch's business.
-struct MakeWork {
-  blockmaestro::Work &Out;
-
-  cudaError_t operator()(const KernelWork &From) const {
-    Out.Blocks = From.What;
-    return checkLaunch(*From.What);
-  }
-  cudaError_t operator()(const CopyWork &From) const {
-    return copyWork(From.What, Out);
-  }
-  cudaError_t operator()(const FillWork &From) const {
-    return fillWork(From, Out);
-  }
-  cudaError_t operator()(const HostWork &From) const {
-    Out.Host = [From] { From.Function(From.UserData); };
-    return cudaSuccess;
-  }
-  /// Everything else is a mark in the order: an address of a graph stays what
-  /// it is between launches.
-  template <typename T> cudaError_t operator()(const T &) const {
-    return cudaSuccess;
-  }
-};
 
 /// Makes the steps of a graph.
 class Planner {
@@ -80,12 +53,7 @@ cudaError_t Planner::add(const GraphNode &From, std::vector<uint32_t> Needs,
     auto Priority = From.Attributes.find(cudaLaunchAttributePriority);
     if (Priority != From.Attributes.end())
       Next.What.Priority = Priority->second.priority;
-    if (auto *Kernel = std::get_if<KernelWork>(&From.What))
-      Next.Stub = Kernel->Stub;
-    if (auto *Record = std::get_if<RecordWork>(&From.What))
-      Next.Records = Record->Event;
-    if (auto *Wait = std::get_if<WaitWork>(&From.What))
-      Next.Awaits = Wait->Event;
+    Next.Asked = From.What;
   }
   Step = append(std::move(Next));
   return cudaSuccess;
@@ -110,8 +78,8 @@ cudaError_t Planner::add(const Graph &From, const std::vector<uint32_t> &Before,
 }
 
 /// The step's work, with a launch of its own.
-blockmaestro::Work workOfLaunch(EmulatedState &State, const GraphStep &Step) {
-  blockmaestro::Work Out = Step.What;
+Work workOfLaunch(EmulatedState &State, const GraphStep &Step) {
+  Work Out = Step.What;
   if (Out.Blocks) {
     auto Again = std::make_shared<Launch>(*Out.Blocks);
     Again->Id = State.LaunchIds++;
@@ -131,8 +99,11 @@ stepOfLaunch(EmulatedState &State, const GraphStep &From,
   Out.Needs = From.Needs;
   if (From.Needs.empty())
     Out.After = Start;
-  auto Here = Recorded.find(From.Awaits);
-  auto Awaited = State.Events.find(From.Awaits);
+  const auto *Wait = std::get_if<WaitCommand>(&From.Asked);
+  if (!Wait)
+    return Out;
+  auto Here = Recorded.find(Wait->Event);
+  auto Awaited = State.Events.find(Wait->Event);
   if (Here != Recorded.end())
     Out.Needs.push_back(Here->second);
   else if (Awaited != State.Events.end())
@@ -141,10 +112,6 @@ stepOfLaunch(EmulatedState &State, const GraphStep &From,
 }
 
 } // namespace
-
-cudaError_t engineWork(const GraphWork &From, blockmaestro::Work &Out) {
-  return std::visit(MakeWork{Out}, From);
-}
 
 GraphExec::GraphExec(Graph &From, unsigned long long Flags)
     : Flags(Flags), Copy(From.clone()), Executables(From.Executables),
@@ -175,50 +142,35 @@ std::shared_ptr<const GraphPlan> GraphExec::plan(cudaError_t &Wrong) {
   return Plan;
 }
 
-/// Why a step is more than a launch, copy or fill; null when it is not.
-static const char *whyWhole(const GraphStep &Step) {
-  if (Step.What.Host)
+/// Why the command is more than a launch, copy or fill; null when it is not.
+static const char *whyWhole(const Command &What) {
+  if (std::holds_alternative<HostCommand>(What))
     return "it has host functions";
-  if (Step.Records || Step.Awaits)
+  if (std::holds_alternative<RecordCommand>(What) ||
+      std::holds_alternative<WaitCommand>(What))
     return "it records or waits for events";
   return nullptr;
 }
 
-static GraphWorkStep workStep(const GraphStep &From) {
-  GraphWorkStep Out;
-  Out.Stub = From.Stub;
-  Out.What = From.What.Blocks;
-  if (From.What.Short) {
-    Out.Work.Run = From.What.Short;
-    Out.Work.Touches = From.What.Shape->Touches;
-    Out.Enqueue = [What = From.What](cudaStream_t Stream) {
-      return enqueue(Stream, What);
-    };
-  }
-  return Out;
-}
-
-Result<std::vector<GraphWorkStep>> GraphExec::steps() {
+Result<std::vector<Command>> GraphExec::steps() {
   auto Whole = [](const char *Why) {
     return Status(StatusCode::Unsupported, Why);
   };
-  if (!Steps.empty())
-    return Steps;
   if (!Memory.Allocated.empty() || !Memory.Freed.empty())
     return Whole("it allocates or frees memory");
   if (!Copy->Objects.empty())
     return Whole("it keeps objects of the program");
-  GraphPlan All;
-  Collector Shapes(false);
-  if (Planner(All).add(*Copy, {}, All.Ends) != cudaSuccess)
+  cudaError_t Wrong = cudaSuccess;
+  if (!plan(Wrong))
     return Whole("some of its work cannot be done");
-  for (const GraphStep &Each : All.Steps)
-    if (const char *Why = whyWhole(Each))
+  std::vector<Command> Out;
+  for (const GraphStep &Each : Plan->Steps) {
+    if (const char *Why = whyWhole(Each.Asked))
       return Whole(Why);
-  for (const GraphStep &Each : All.Steps)
     if (Each.What.Blocks || Each.What.Short)
-      Steps.push_back(workStep(Each));
-  return Steps;
+      Out.push_back(Each.Asked);
+  }
+  return Out;
 }
 
 /// Submits one launch, all of it or nothing; the last operation keeps what the
@@ -232,8 +184,8 @@ Result<OperationRef> GraphExec::submit(const GraphPlan &What,
   std::vector<Engine::GroupStep> Steps;
   for (const GraphStep &Each : What.Steps) {
     Steps.push_back(stepOfLaunch(State, Each, Start, Recorded));
-    if (Each.Records)
-      Recorded[Each.Records] = static_cast<uint32_t>(Steps.size() - 1);
+    if (auto *Record = std::get_if<RecordCommand>(&Each.Asked))
+      Recorded[Record->Event] = static_cast<uint32_t>(Steps.size() - 1);
   }
   Engine::GroupStep Join;
   Join.What.AfterFailure = true;

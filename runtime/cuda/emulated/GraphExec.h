@@ -14,7 +14,6 @@
 #ifndef BLOCKMAESTRO_RUNTIME_CUDA_EMULATED_GRAPHEXEC_H
 #define BLOCKMAESTRO_RUNTIME_CUDA_EMULATED_GRAPHEXEC_H
 
-#include "CollectedWork.h"
 #include "Engine.h"
 #include "Graph.h"
 #include "GraphMemory.h"
@@ -29,11 +28,9 @@ namespace blockmaestro::emulated {
 
 /// One operation of a launch.
 struct GraphStep {
-  blockmaestro::Work What;
-  const void *Stub = nullptr;    ///< Of a launch.
-  std::vector<uint32_t> Needs;   ///< Earlier steps.
-  cudaEvent_t Records = nullptr; ///< The event that then stands for it.
-  cudaEvent_t Awaits = nullptr;  ///< The event it comes after as well.
+  Command Asked;
+  Work What;                   ///< Of Asked.
+  std::vector<uint32_t> Needs; ///< Earlier steps.
 };
 
 /// A graph with its child graphs, flat.
@@ -56,16 +53,13 @@ public:
   Graph &graph() { return *Copy; }
   unsigned long long flags() const { return Flags; }
   /// After a change of the copy.
-  void changed() {
-    Plan.reset();
-    Steps.clear();
-  }
+  void changed() { Plan.reset(); }
 
   /// What a launch does; null, and Wrong, when work of a node cannot be done.
   std::shared_ptr<const GraphPlan> plan(cudaError_t &Wrong);
-  /// The same as single steps, each of which may come behind the one before;
-  /// or why that is not all it does.
-  Result<std::vector<GraphWorkStep>> steps();
+  /// The launches, copies and fills it does, each of which may come behind the
+  /// one before; or why that is not all.
+  Result<std::vector<Command>> steps();
   /// After what is in the stream and the launches before.
   cudaError_t launch(cudaStream_t Stream);
 
@@ -78,12 +72,8 @@ private:
   std::shared_ptr<unsigned> Executables; ///< Counts those of the graph.
   MemorySteps Memory;
   std::shared_ptr<const GraphPlan> Plan;
-  std::vector<GraphWorkStep> Steps; ///< Empty until asked for.
-  OperationRef Last;                ///< Of the launch before.
+  OperationRef Last; ///< Of the launch before.
 };
-
-/// The engine's work for what a node does, checked again.
-cudaError_t engineWork(const GraphWork &From, blockmaestro::Work &Out);
 
 } // namespace blockmaestro::emulated
 

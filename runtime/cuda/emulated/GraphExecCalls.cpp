@@ -77,25 +77,25 @@ Target find(cudaGraphExec_t Exec, cudaGraphNode_t Node) {
   return Out;
 }
 
-bool isLinear(const GraphWork &What) {
-  auto *Copy = std::get_if<CopyWork>(&What);
+bool isLinear(const Command &What) {
+  auto *Copy = std::get_if<CopyCommand>(&What);
   return !Copy ||
          (Copy->What.extent.height == 1 && Copy->What.extent.depth == 1);
 }
 
-bool isEmpty(const GraphWork &What) {
-  auto *Copy = std::get_if<CopyWork>(&What);
+bool isEmpty(const Command &What) {
+  auto *Copy = std::get_if<CopyCommand>(&What);
   return Copy && Copy->What.extent.width == 0;
 }
 
-cudaError_t change(cudaGraphExec_t Exec, cudaGraphNode_t Node, GraphWork What) {
+cudaError_t change(cudaGraphExec_t Exec, cudaGraphNode_t Node, Command What) {
   Guard Held(graphLock());
   Target To = find(Exec, Node);
   if (!To.Node || To.Node->Child || To.Node->What.index() != What.index() ||
       !isLinear(To.Node->What) || !isLinear(What) || isEmpty(What))
     return cudaErrorInvalidValue;
-  if (auto *Old = std::get_if<KernelWork>(&To.Node->What))
-    setCooperative(std::get<KernelWork>(What), Old->What->Cooperative);
+  if (auto *Old = std::get_if<LaunchCommand>(&To.Node->What))
+    setCooperative(std::get<LaunchCommand>(What), Old->What->Cooperative);
   if (mayChange(To.Node->What, What) != cudaGraphExecUpdateSuccess)
     return cudaErrorInvalidValue;
   To.Node->What = std::move(What);
@@ -106,9 +106,9 @@ cudaError_t change(cudaGraphExec_t Exec, cudaGraphNode_t Node, GraphWork What) {
 template <typename T>
 cudaError_t setWork(cudaGraphExec_t Exec, cudaGraphNode_t Node,
                     const T *Parameters) {
-  GraphWork What;
+  Command What;
   cudaError_t Wrong =
-      Parameters ? workOf(*Parameters, What) : cudaErrorInvalidValue;
+      Parameters ? commandOf(*Parameters, What) : cudaErrorInvalidValue;
   return Wrong != cudaSuccess ? Wrong : change(Exec, Node, std::move(What));
 }
 
@@ -227,14 +227,14 @@ cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t Exec,
 cudaError_t cudaGraphExecEventRecordNodeSetEvent(cudaGraphExec_t Exec,
                                                  cudaGraphNode_t Node,
                                                  cudaEvent_t Event) {
-  RecordWork Given{Event, cudaEventRecordExternal};
+  RecordCommand Given{Event, cudaEventRecordExternal};
   return setWork(Exec, Node, &Given);
 }
 
 cudaError_t cudaGraphExecEventWaitNodeSetEvent(cudaGraphExec_t Exec,
                                                cudaGraphNode_t Node,
                                                cudaEvent_t Event) {
-  WaitWork Given{Event, cudaEventWaitExternal};
+  WaitCommand Given{Event, cudaEventWaitExternal};
   return setWork(Exec, Node, &Given);
 }
 

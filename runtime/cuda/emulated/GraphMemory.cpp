@@ -207,9 +207,9 @@ void GraphMemory::clear() {
 
 static void addSteps(const Graph &Of, MemorySteps &Out) {
   for (const GraphNode *Each : Of.nodes()) {
-    if (auto *Taken = std::get_if<AllocateWork>(&Each->What))
+    if (auto *Taken = std::get_if<AllocateCommand>(&Each->What))
       Out.Allocated.push_back(Taken->What.dptr);
-    if (auto *Given = std::get_if<FreeWork>(&Each->What))
+    if (auto *Given = std::get_if<FreeCommand>(&Each->What))
       Out.Freed.push_back(Given->Address);
     if (Each->Child)
       addSteps(*Each->Child, Out);

@@ -47,9 +47,9 @@ template <typename F> cudaError_t place(const NewNode &Where, F Make) {
 /// Adds a node for work made of parameters.
 template <typename T>
 cudaError_t addWork(const NewNode &Where, const T *Parameters) {
-  GraphWork What;
+  Command What;
   cudaError_t Wrong =
-      Parameters ? workOf(*Parameters, What) : cudaErrorInvalidValue;
+      Parameters ? commandOf(*Parameters, What) : cudaErrorInvalidValue;
   if (Wrong != cudaSuccess)
     return Wrong;
   return place(Where, [&](Graph &Into, const std::vector<GraphEdge> &Needs) {
@@ -105,7 +105,7 @@ bool isDeviceMemory(const cudaMemAllocNodeParams &Asked) {
 cudaError_t addAllocation(const NewNode &Where, cudaMemAllocNodeParams &Asked) {
   if (!isDeviceMemory(Asked))
     return cudaErrorInvalidValue;
-  AllocateWork What;
+  AllocateCommand What;
   What.What = Asked;
   What.What.accessDescs = nullptr;
   What.What.accessDescCount = 0;
@@ -128,13 +128,13 @@ cudaError_t addFree(const NewNode &Where, void *Address) {
       Where,
       [&](Graph &Into, const std::vector<GraphEdge> &Needs) -> GraphNode * {
         return claimGraphFree(Into, Address) == cudaSuccess
-                   ? Into.add(FreeWork{Address}, Needs)
+                   ? Into.add(FreeCommand{Address}, Needs)
                    : nullptr;
       });
 }
 
 /// Replaces a node's work by other work of its kind.
-cudaError_t replace(cudaGraphNode_t Handle, GraphWork What) {
+cudaError_t replace(cudaGraphNode_t Handle, Command What) {
   Guard Held(graphLock());
   GraphNode *Node = GraphHandles::the().node(Handle);
   if (!Node || Node->Child || Node->What.index() != What.index())
@@ -145,9 +145,9 @@ cudaError_t replace(cudaGraphNode_t Handle, GraphWork What) {
 
 template <typename T>
 cudaError_t setWork(cudaGraphNode_t Node, const T *Parameters) {
-  GraphWork What;
+  Command What;
   cudaError_t Wrong =
-      Parameters ? workOf(*Parameters, What) : cudaErrorInvalidValue;
+      Parameters ? commandOf(*Parameters, What) : cudaErrorInvalidValue;
   return Wrong != cudaSuccess ? Wrong : replace(Node, std::move(What));
 }
 
@@ -350,43 +350,43 @@ cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *Out, cudaGraph_t Into,
                                   const cudaGraphNode_t *Nodes, size_t Count) {
   return place({Out, Into, Nodes, Count},
                [](Graph &To, const std::vector<GraphEdge> &Needs) {
-                 return To.add(EmptyWork{}, Needs);
+                 return To.add(EmptyCommand{}, Needs);
                });
 }
 
 cudaError_t cudaGraphAddEventRecordNode(cudaGraphNode_t *Out, cudaGraph_t Into,
                                         const cudaGraphNode_t *Nodes,
                                         size_t Count, cudaEvent_t Event) {
-  RecordWork Given{Event, cudaEventRecordExternal};
+  RecordCommand Given{Event, cudaEventRecordExternal};
   return addWork({Out, Into, Nodes, Count}, &Given);
 }
 
 cudaError_t cudaGraphEventRecordNodeGetEvent(cudaGraphNode_t Node,
                                              cudaEvent_t *Out) {
-  return tellEvent<RecordWork>(Node, Out);
+  return tellEvent<RecordCommand>(Node, Out);
 }
 
 cudaError_t cudaGraphEventRecordNodeSetEvent(cudaGraphNode_t Node,
                                              cudaEvent_t Event) {
-  RecordWork Given{Event, cudaEventRecordExternal};
+  RecordCommand Given{Event, cudaEventRecordExternal};
   return setWork(Node, &Given);
 }
 
 cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t *Out, cudaGraph_t Into,
                                       const cudaGraphNode_t *Nodes,
                                       size_t Count, cudaEvent_t Event) {
-  WaitWork Given{Event, cudaEventWaitExternal};
+  WaitCommand Given{Event, cudaEventWaitExternal};
   return addWork({Out, Into, Nodes, Count}, &Given);
 }
 
 cudaError_t cudaGraphEventWaitNodeGetEvent(cudaGraphNode_t Node,
                                            cudaEvent_t *Out) {
-  return tellEvent<WaitWork>(Node, Out);
+  return tellEvent<WaitCommand>(Node, Out);
 }
 
 cudaError_t cudaGraphEventWaitNodeSetEvent(cudaGraphNode_t Node,
                                            cudaEvent_t Event) {
-  WaitWork Given{Event, cudaEventWaitExternal};
+  WaitCommand Given{Event, cudaEventWaitExternal};
   return setWork(Node, &Given);
 }
 
@@ -411,7 +411,8 @@ cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t *Out, cudaGraph_t Into,
 cudaError_t cudaGraphMemFreeNodeGetParams(cudaGraphNode_t Handle, void *Out) {
   Guard Held(graphLock());
   GraphNode *Node = GraphHandles::the().node(Handle);
-  const FreeWork *What = Node ? std::get_if<FreeWork>(&Node->What) : nullptr;
+  const FreeCommand *What =
+      Node ? std::get_if<FreeCommand>(&Node->What) : nullptr;
   if (!What || !Out)
     return cudaErrorInvalidValue;
   *static_cast<void **>(Out) = What->Address;

@@ -3,8 +3,8 @@
 
 #include "GraphParameters.h"
 
-#include "Copies.h"
-#include "GraphExec.h"
+#include "CommandOf.h"
+#include "Commands.h"
 #include "Launches.h"
 #include "State.h"
 #include "Symbols.h"
@@ -14,9 +14,9 @@
 namespace blockmaestro::emulated {
 namespace {
 
-/// Keeps the work when the engine could do it.
-cudaError_t checked(GraphWork What, GraphWork &Out) {
-  blockmaestro::Work Unused;
+/// Keeps the command when the engine could do it.
+cudaError_t checked(Command What, Command &Out) {
+  Work Unused;
   cudaError_t Wrong = engineWork(What, Unused);
   if (Wrong == cudaSuccess)
     Out = std::move(What);
@@ -72,7 +72,7 @@ cudaError_t spreadExtra(const cudaKernelNodeParams &From,
 
 } // namespace
 
-cudaError_t workOf(const cudaKernelNodeParams &From, GraphWork &Out) {
+cudaError_t commandOf(const cudaKernelNodeParams &From, Command &Out) {
   if (!From.func || (From.kernelParams && From.extra))
     return cudaErrorInvalidValue;
   KernelLaunch Asked;
@@ -88,42 +88,35 @@ cudaError_t workOf(const cudaKernelNodeParams &From, GraphWork &Out) {
       return Wrong;
     Asked.Args = Arguments.data();
   }
-  blockmaestro::Work Made;
+  Work Made;
   cudaError_t Wrong = launchWork(Asked, Made);
   if (Wrong == cudaSuccess)
-    Out = KernelWork{From.func, Made.Blocks};
+    Out = LaunchCommand{From.func, Made.Blocks};
   return Wrong;
 }
 
-cudaError_t workOf(const cudaMemcpy3DParms &From, GraphWork &Out) {
-  return checked(CopyWork{From}, Out);
+cudaError_t commandOf(const cudaMemcpy3DParms &From, Command &Out) {
+  return checked(CopyCommand{From}, Out);
 }
 
-cudaError_t workOf(const LinearCopyParams &From, GraphWork &Out) {
-  return workOf(linearCopy(From.To, From.From, From.Bytes, From.Kind), Out);
+cudaError_t commandOf(const LinearCopyParams &From, Command &Out) {
+  return commandOf(linearCopy(From.To, From.From, From.Bytes, From.Kind), Out);
 }
 
-cudaError_t workOf(const SymbolCopyParams &From, GraphWork &Out) {
-  cudaMemcpyKind Outside =
-      From.ToSymbol ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost;
-  if (From.Kind != Outside && From.Kind != cudaMemcpyDeviceToDevice &&
-      From.Kind != cudaMemcpyDefault)
-    return cudaErrorInvalidMemcpyDirection;
-  void *Variable = nullptr;
+cudaError_t commandOf(const SymbolCopyParams &From, Command &Out) {
+  const FindSymbol Find = symbolAddress;
+  Command What;
+  const CommandOf Make{Find, What};
+  const void *Address = From.Address;
   cudaError_t Wrong =
-      symbolAddress(From.Symbol, From.Bytes, From.Offset, Variable);
-  if (Wrong != cudaSuccess)
-    return Wrong;
-  return From.ToSymbol ? workOf(LinearCopyParams{Variable, From.Address,
-                                                 From.Bytes, From.Kind},
-                                Out)
-                       : workOf(LinearCopyParams{From.Address, Variable,
-                                                 From.Bytes, From.Kind},
-                                Out);
+      From.ToSymbol
+          ? Make(From.Symbol, Address, From.Bytes, From.Offset, From.Kind)
+          : Make(From.Address, From.Symbol, From.Bytes, From.Offset, From.Kind);
+  return Wrong != cudaSuccess ? Wrong : checked(std::move(What), Out);
 }
 
-cudaError_t workOf(const cudaMemsetParams &From, GraphWork &Out) {
-  FillWork What;
+cudaError_t commandOf(const cudaMemsetParams &From, Command &Out) {
+  FillCommand What;
   What.To = From.dst;
   What.Value = From.value;
   What.ElementBytes = From.elementSize;
@@ -137,21 +130,21 @@ cudaError_t workOf(const cudaMemsetParams &From, GraphWork &Out) {
   return checked(What, Out);
 }
 
-cudaError_t workOf(const cudaHostNodeParams &From, GraphWork &Out) {
+cudaError_t commandOf(const cudaHostNodeParams &From, Command &Out) {
   if (!From.fn)
     return cudaErrorInvalidValue;
-  Out = HostWork{From.fn, From.userData};
+  Out = HostCommand{From.fn, From.userData};
   return cudaSuccess;
 }
 
-cudaError_t workOf(const RecordWork &From, GraphWork &Out) {
+cudaError_t commandOf(const RecordCommand &From, Command &Out) {
   if (!isEvent(From.Event))
     return cudaErrorInvalidValue;
   Out = From;
   return cudaSuccess;
 }
 
-cudaError_t workOf(const WaitWork &From, GraphWork &Out) {
+cudaError_t commandOf(const WaitCommand &From, Command &Out) {
   if (!isEvent(From.Event))
     return cudaErrorInvalidValue;
   Out = From;
@@ -174,24 +167,25 @@ static cudaMemsetParams plain(const cudaMemsetParamsV2 &From) {
           From.elementSize, From.width, From.height};
 }
 
-cudaError_t workOf(const cudaGraphNodeParams &From, GraphWork &Out) {
+cudaError_t commandOf(const cudaGraphNodeParams &From, Command &Out) {
   switch (From.type) {
   case cudaGraphNodeTypeKernel:
-    return workOf(plain(From.kernel), Out);
+    return commandOf(plain(From.kernel), Out);
   case cudaGraphNodeTypeMemcpy:
-    return workOf(From.memcpy.copyParams, Out);
+    return commandOf(From.memcpy.copyParams, Out);
   case cudaGraphNodeTypeMemset:
-    return workOf(plain(From.memset), Out);
+    return commandOf(plain(From.memset), Out);
   case cudaGraphNodeTypeHost:
-    return workOf(cudaHostNodeParams{From.host.fn, From.host.userData}, Out);
+    return commandOf(cudaHostNodeParams{From.host.fn, From.host.userData}, Out);
   case cudaGraphNodeTypeEmpty:
-    Out = EmptyWork{};
+    Out = EmptyCommand{};
     return cudaSuccess;
   case cudaGraphNodeTypeWaitEvent:
-    return workOf(WaitWork{From.eventWait.event, cudaEventWaitExternal}, Out);
+    return commandOf(WaitCommand{From.eventWait.event, cudaEventWaitExternal},
+                     Out);
   case cudaGraphNodeTypeEventRecord:
-    return workOf(RecordWork{From.eventRecord.event, cudaEventRecordExternal},
-                  Out);
+    return commandOf(
+        RecordCommand{From.eventRecord.event, cudaEventRecordExternal}, Out);
   case cudaGraphNodeTypeExtSemaphoreSignal:
   case cudaGraphNodeTypeExtSemaphoreWait:
   case cudaGraphNodeTypeConditional:
@@ -203,8 +197,22 @@ cudaError_t workOf(const cudaGraphNodeParams &From, GraphWork &Out) {
 
 static dim3 sizeOf(Dim3 Size) { return dim3(Size.X, Size.Y, Size.Z); }
 
+void setCooperative(LaunchCommand &Which, bool Cooperative) {
+  if (Which.What->Cooperative == Cooperative)
+    return;
+  auto Again = std::make_shared<Launch>(*Which.What);
+  Again->Cooperative = Cooperative;
+  Which.What = std::move(Again);
+}
+
+void setParameters(Command &Which, Command To) {
+  if (auto *Old = std::get_if<LaunchCommand>(&Which))
+    setCooperative(std::get<LaunchCommand>(To), Old->What->Cooperative);
+  Which = std::move(To);
+}
+
 bool tell(GraphNode &Node, cudaKernelNodeParams &Out) {
-  auto *What = std::get_if<KernelWork>(&Node.What);
+  auto *What = std::get_if<LaunchCommand>(&Node.What);
   if (!What)
     return false;
   auto *Bytes = const_cast<uint8_t *>(What->What->Arguments.data());
@@ -221,14 +229,14 @@ bool tell(GraphNode &Node, cudaKernelNodeParams &Out) {
 }
 
 bool tell(const GraphNode &Node, cudaMemcpy3DParms &Out) {
-  auto *What = std::get_if<CopyWork>(&Node.What);
+  auto *What = std::get_if<CopyCommand>(&Node.What);
   if (What)
     Out = What->What;
   return What;
 }
 
 bool tell(const GraphNode &Node, cudaMemsetParams &Out) {
-  auto *What = std::get_if<FillWork>(&Node.What);
+  auto *What = std::get_if<FillCommand>(&Node.What);
   if (What)
     Out = {What->To,           What->Pitch, What->Value,
            What->ElementBytes, What->Width, What->Height};
@@ -236,14 +244,14 @@ bool tell(const GraphNode &Node, cudaMemsetParams &Out) {
 }
 
 bool tell(const GraphNode &Node, cudaHostNodeParams &Out) {
-  auto *What = std::get_if<HostWork>(&Node.What);
+  auto *What = std::get_if<HostCommand>(&Node.What);
   if (What)
     Out = {What->Function, What->UserData};
   return What;
 }
 
 bool tell(const GraphNode &Node, cudaMemAllocNodeParams &Out) {
-  auto *What = std::get_if<AllocateWork>(&Node.What);
+  auto *What = std::get_if<AllocateCommand>(&Node.What);
   if (What)
     Out = What->What;
   return What;

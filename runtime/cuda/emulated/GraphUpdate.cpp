@@ -93,34 +93,34 @@ UpdateOutcome Matcher::match(const Graph &Old, const Graph &New) {
 
 /// What may differ between old and new parameters of each kind.
 struct Changes {
-  const GraphWork &New;
+  const Command &New;
 
   cudaGraphExecUpdateResult sameIf(bool Same) const {
     return Same ? cudaGraphExecUpdateSuccess
                 : cudaGraphExecUpdateErrorParametersChanged;
   }
-  cudaGraphExecUpdateResult operator()(const KernelWork &Old) const {
-    bool Now = std::get<KernelWork>(New).What->Cooperative;
+  cudaGraphExecUpdateResult operator()(const LaunchCommand &Old) const {
+    bool Now = std::get<LaunchCommand>(New).What->Cooperative;
     return Old.What->Cooperative == Now
                ? cudaGraphExecUpdateSuccess
                : cudaGraphExecUpdateErrorAttributesChanged;
   }
-  cudaGraphExecUpdateResult operator()(const CopyWork &Old) const {
-    return sameIf(Old.What.kind == std::get<CopyWork>(New).What.kind);
+  cudaGraphExecUpdateResult operator()(const CopyCommand &Old) const {
+    return sameIf(Old.What.kind == std::get<CopyCommand>(New).What.kind);
   }
   /// Only a single row may change its length.
-  cudaGraphExecUpdateResult operator()(const FillWork &Old) const {
-    const FillWork &Now = std::get<FillWork>(New);
+  cudaGraphExecUpdateResult operator()(const FillCommand &Old) const {
+    const FillCommand &Now = std::get<FillCommand>(New);
     bool Row = Old.Height == 1 && Old.Depth == 1;
     return sameIf(Old.Height == Now.Height && Old.Depth == Now.Depth &&
                   (Row || (Old.Width == Now.Width && Old.Pitch == Now.Pitch &&
                            Old.ElementBytes == Now.ElementBytes)));
   }
-  cudaGraphExecUpdateResult operator()(const AllocateWork &Old) const {
-    return sameIf(Old.What.dptr == std::get<AllocateWork>(New).What.dptr);
+  cudaGraphExecUpdateResult operator()(const AllocateCommand &Old) const {
+    return sameIf(Old.What.dptr == std::get<AllocateCommand>(New).What.dptr);
   }
-  cudaGraphExecUpdateResult operator()(const FreeWork &Old) const {
-    return sameIf(Old.Address == std::get<FreeWork>(New).Address);
+  cudaGraphExecUpdateResult operator()(const FreeCommand &Old) const {
+    return sameIf(Old.Address == std::get<FreeCommand>(New).Address);
   }
   template <typename T> cudaGraphExecUpdateResult operator()(const T &) const {
     return cudaGraphExecUpdateSuccess;
@@ -129,8 +129,7 @@ struct Changes {
 
 } // namespace
 
-cudaGraphExecUpdateResult mayChange(const GraphWork &Old,
-                                    const GraphWork &New) {
+cudaGraphExecUpdateResult mayChange(const Command &Old, const Command &New) {
   return Old.index() == New.index() ? std::visit(Changes{New}, Old)
                                     : cudaGraphExecUpdateErrorNodeTypeChanged;
 }

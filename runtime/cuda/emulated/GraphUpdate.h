@@ -25,7 +25,7 @@ struct UpdateOutcome {
 UpdateOutcome updateGraph(Graph &Which, const Graph &To);
 
 /// Whether a node may be changed like this in an executable graph.
-cudaGraphExecUpdateResult mayChange(const GraphWork &Old, const GraphWork &New);
+cudaGraphExecUpdateResult mayChange(const Command &Old, const Command &New);
 
 } // namespace blockmaestro::emulated
 

@@ -118,7 +118,7 @@ cudaError_t submitLaunch(const KernelLaunch &Asked, cudaStream_t Stream,
   if (Out == cudaSuccess)
     Out = launchWork(Asked, What);
   if (Out != cudaSuccess ||
-      capturesInstead(Stream, KernelWork{Asked.Function, What.Blocks}, Out))
+      capturesInstead(Stream, LaunchCommand{Asked.Function, What.Blocks}, Out))
     return Out;
   What.Priority = Priority;
   return enqueue(Stream, std::move(What));

@@ -32,8 +32,6 @@
 
 namespace blockmaestro {
 
-struct WorkShape;
-
 /// What an operation does: at most one of Blocks, Short and Host. With none of
 /// them it is done as soon as what it comes after is.
 struct Work {
@@ -42,8 +40,6 @@ struct Work {
   EventSink *Sink = nullptr; ///< Where its blocks are reported, or null.
   /// Something short, run by a worker: a copy.
   std::function<Status()> Short;
-  /// Of a Short made while a collector looks on: what it touches.
-  std::shared_ptr<WorkShape> Shape;
   /// The user's code, run by the one thread for that.
   std::function<void()> Host;
   /// Done even when the device has failed, which skips everything else.

@@ -78,7 +78,7 @@ cudaError_t cudaFreeAsync(void *Address, cudaStream_t Stream) {
   cudaError_t Out = cudaSuccess;
   if (!Address)
     return cudaErrorInvalidValue;
-  if (capturesInstead(Stream, FreeWork{Address}, Out))
+  if (capturesInstead(Stream, FreeCommand{Address}, Out))
     return Out;
   Out = checkStream(Stream);
   if (Out != cudaSuccess || freeGraphMemory(Address, Out))

@@ -207,7 +207,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t Stream, cudaEvent_t Event,
   if (Wrong != cudaSuccess)
     return Wrong;
   cudaError_t Out = cudaSuccess;
-  if (capturesInstead(Stream, WaitWork{Event, Flags}, Out))
+  if (capturesInstead(Stream, WaitCommand{Event, Flags}, Out))
     return Out;
   const bool OnLegacy = !Stream || Stream == cudaStreamLegacy;
   if (!OnLegacy && (!Before || Before->done()))
@@ -225,7 +225,7 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t Stream, cudaHostFn_t Function,
     return cudaErrorInvalidValue;
   cudaError_t Out = checkStream(Stream);
   if (Out != cudaSuccess ||
-      capturesInstead(Stream, HostWork{Function, UserData}, Out))
+      capturesInstead(Stream, HostCommand{Function, UserData}, Out))
     return Out;
   Work What;
   What.Host = [=] { Function(UserData); };

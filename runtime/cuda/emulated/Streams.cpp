@@ -3,7 +3,6 @@
 
 #include "Streams.h"
 
-#include "Collector.h"
 #include "ErrorText.h"
 
 #include <utility>
@@ -105,16 +104,12 @@ cudaError_t checkStream(cudaStream_t Stream) {
 }
 
 cudaError_t enqueue(cudaStream_t Stream, Work What) {
-  if (Collector *Mine = Collector::current())
-    return Mine->take(Stream, std::move(What), false);
   return enqueueAs(Stream, What, nullptr);
 }
 
 cudaError_t enqueueAndWait(cudaStream_t Stream, Work What) {
   if (Engine::onHostFunctionThread())
     return cudaErrorNotPermitted;
-  if (Collector *Mine = Collector::current())
-    return Mine->take(Stream, std::move(What), true);
   OperationRef Last;
   cudaError_t Wrong = enqueueAs(Stream, What, &Last);
   return Wrong != cudaSuccess ? Wrong : waitFor(Last);

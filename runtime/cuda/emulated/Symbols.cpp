@@ -4,7 +4,6 @@
 #include "Symbols.h"
 
 #include "Calls.h"
-#include "Copies.h"
 #include "Emulator.h"
 
 namespace blockmaestro::emulated {
@@ -52,64 +51,6 @@ cudaError_t symbolAddress(const void *Symbol, size_t Bytes, size_t Offset,
   if (Wrong == cudaSuccess)
     Out = Found;
   return Wrong;
-}
-
-/// The copy of a call that writes a variable.
-static cudaError_t copyTo(const void *Symbol, const void *From, size_t Count,
-                          size_t Offset, cudaMemcpyKind Kind,
-                          cudaMemcpy3DParms &Out) {
-  if (Kind != cudaMemcpyHostToDevice && Kind != cudaMemcpyDeviceToDevice &&
-      Kind != cudaMemcpyDefault)
-    return cudaErrorInvalidMemcpyDirection;
-  void *To = nullptr;
-  cudaError_t Wrong = symbolAddress(Symbol, Count, Offset, To);
-  Out = linearCopy(To, From, Count, Kind);
-  return Wrong;
-}
-
-/// The copy of a call that reads one.
-static cudaError_t copyFrom(void *To, const void *Symbol, size_t Count,
-                            size_t Offset, cudaMemcpyKind Kind,
-                            cudaMemcpy3DParms &Out) {
-  if (Kind != cudaMemcpyDeviceToHost && Kind != cudaMemcpyDeviceToDevice &&
-      Kind != cudaMemcpyDefault)
-    return cudaErrorInvalidMemcpyDirection;
-  void *From = nullptr;
-  cudaError_t Wrong = symbolAddress(Symbol, Count, Offset, From);
-  Out = linearCopy(To, From, Count, Kind);
-  return Wrong;
-}
-
-cudaError_t cudaMemcpyToSymbol(const void *Symbol, const void *From,
-                               size_t Count, size_t Offset,
-                               cudaMemcpyKind Kind) {
-  cudaMemcpy3DParms What;
-  cudaError_t Wrong = copyTo(Symbol, From, Count, Offset, Kind, What);
-  return Wrong != cudaSuccess ? Wrong : copyNow(What);
-}
-
-cudaError_t cudaMemcpyToSymbolAsync(const void *Symbol, const void *From,
-                                    size_t Count, size_t Offset,
-                                    cudaMemcpyKind Kind, cudaStream_t Stream) {
-  cudaMemcpy3DParms What;
-  cudaError_t Wrong = copyTo(Symbol, From, Count, Offset, Kind, What);
-  return Wrong != cudaSuccess ? Wrong : copyAsync(What, Stream);
-}
-
-cudaError_t cudaMemcpyFromSymbol(void *To, const void *Symbol, size_t Count,
-                                 size_t Offset, cudaMemcpyKind Kind) {
-  cudaMemcpy3DParms What;
-  cudaError_t Wrong = copyFrom(To, Symbol, Count, Offset, Kind, What);
-  return Wrong != cudaSuccess ? Wrong : copyNow(What);
-}
-
-cudaError_t cudaMemcpyFromSymbolAsync(void *To, const void *Symbol,
-                                      size_t Count, size_t Offset,
-                                      cudaMemcpyKind Kind,
-                                      cudaStream_t Stream) {
-  cudaMemcpy3DParms What;
-  cudaError_t Wrong = copyFrom(To, Symbol, Count, Offset, Kind, What);
-  return Wrong != cudaSuccess ? Wrong : copyAsync(What, Stream);
 }
 
 cudaError_t cudaGetSymbolAddress(void **Address, const void *Symbol) {

@@ -62,6 +62,11 @@ protected:
         [=](const RuntimeCalls &Calls) {
           return Calls.cudaMemcpy(To, From, Count, Kind);
         },
+        [=](const FindSymbol &, Request &Out) {
+          Out = {CopyCommand{linearCopy(To, From, Count, Kind)}, nullptr,
+                 Asker::Call};
+          return cudaSuccess;
+        },
         &Executor::drain);
   }
   cudaError_t copyAsync(void *To, const void *From, size_t Count,
@@ -72,6 +77,11 @@ protected:
           return Calls.cudaMemcpyAsync(To, From, Count, cudaMemcpyDefault,
                                        Stream);
         },
+        [=](const FindSymbol &, Request &Out) {
+          Out = {CopyCommand{linearCopy(To, From, Count, cudaMemcpyDefault)},
+                 Stream, Asker::AsyncCall};
+          return cudaSuccess;
+        },
         &Executor::fence);
   }
   cudaError_t fill(void *Where, int Value, size_t Count) {
@@ -79,6 +89,10 @@ protected:
         "cudaMemset",
         [=](const RuntimeCalls &Calls) {
           return Calls.cudaMemset(Where, Value, Count);
+        },
+        [=](const FindSymbol &Find, Request &Out) {
+          return requestOf("cudaMemset", Find,
+                           std::make_tuple(Where, Value, Count), Out);
         },
         &Executor::fence);
   }
@@ -362,7 +376,7 @@ TEST_F(CopyLoops, LostRelationsShow) {
 }
 
 /// Boxes of rows and slices as accesses, against the bytes themselves.
-TEST(CollectedWork, BoxesAreExactlyTheirBytes) {
+TEST(PreparedWork, BoxesAreExactlyTheirBytes) {
   AllocationMap Known;
   Known.add({4096, 100000});
   const TouchedBox Boxes[] = {

@@ -10,7 +10,7 @@
 
 #include "Runtime.h"
 #include "Shuffle.h"
-#include "emulated/Collector.h"
+#include "emulated/Commands.h"
 #include "emulated/State.h"
 
 #include <gtest/gtest.h>
@@ -141,12 +141,13 @@ public:
   void removeModule(const RegisteredModule &) override {}
   Status accepts(const Launch &, cudaStream_t) override { return Accepts; }
   Status offers(const ExecutorChoice &) const override { return Status(); }
-  bool collects() const override { return true; }
-  std::unique_ptr<CollectedWork>
-  collect(const std::function<cudaError_t(const RuntimeCalls &)> &Call,
-          bool Stages) override {
-    emulated::Collector Mine(Stages);
-    return Call(Calls) == cudaSuccess ? Mine.taken() : nullptr;
+  bool prepares() const override { return true; }
+  std::unique_ptr<PreparedWork> prepare(const Request &Asked,
+                                        bool Stages) override {
+    return emulated::prepare(Asked, Stages);
+  }
+  cudaError_t perform(const Request &Asked) override {
+    return emulated::perform(Asked);
   }
   bool hostSees(uint64_t Address) override {
     return emulatedState().Heap.isHost(reinterpret_cast<void *>(Address));
@@ -164,8 +165,7 @@ public:
   }
 
   bool ordersClosed(cudaStream_t) override { return OrdersClosed; }
-  Result<std::vector<GraphWorkStep>> steps(cudaGraphExec_t,
-                                           cudaStream_t) override {
+  Result<std::vector<Command>> steps(cudaGraphExec_t, cudaStream_t) override {
     return Graph;
   }
   /// What launches that no executor takes come to.
@@ -176,7 +176,7 @@ public:
   StepRunner Runner;
   Status Accepts;
   bool OrdersClosed = false;
-  Result<std::vector<GraphWorkStep>> Graph =
+  Result<std::vector<Command>> Graph =
       Status(StatusCode::Unsupported, "no graphs");
   bool Forgets = false;
   bool Plain = false;

@@ -43,7 +43,8 @@ protected:
     Capture *In = All.taker(Stream, Wrong);
     if (!In)
       return nullptr;
-    GraphNode *Node = In->Into->add(EmptyWork{}, In->Streams[Stream.Key].Needs);
+    GraphNode *Node =
+        In->Into->add(EmptyCommand{}, In->Streams[Stream.Key].Needs);
     EXPECT_EQ(Captures::advance(*In, Stream, Node), cudaSuccess);
     return Node;
   }
@@ -219,7 +220,7 @@ TEST_F(CaptureTest, OnlyARelaxedCaptureEndsOnAnotherThread) {
 
 TEST_F(CaptureTest, IntoAGraphOfTheProgram) {
   Graph Own;
-  GraphNode *Before = Own.add(EmptyWork{}, {});
+  GraphNode *Before = Own.add(EmptyCommand{}, {});
   ASSERT_EQ(All.begin(One, cudaStreamCaptureModeGlobal, &Own, {{Before, {}}}),
             cudaSuccess);
   EXPECT_TRUE(Own.Capturing);

@@ -21,8 +21,8 @@ namespace {
 
 GraphEdge plain(GraphNode *Node) { return {Node, {}}; }
 
-FillWork row(size_t Width) {
-  FillWork Out;
+FillCommand row(size_t Width) {
+  FillCommand Out;
   Out.To = reinterpret_cast<void *>(0x1000);
   Out.Width = Width;
   return Out;
@@ -31,10 +31,10 @@ FillWork row(size_t Width) {
 /// A before B and C, both before D.
 struct Diamond {
   Graph What;
-  GraphNode *A = What.add(EmptyWork{}, {});
-  GraphNode *B = What.add(EmptyWork{}, {plain(A)});
-  GraphNode *C = What.add(EmptyWork{}, {plain(A)});
-  GraphNode *D = What.add(EmptyWork{}, {plain(C), plain(B)});
+  GraphNode *A = What.add(EmptyCommand{}, {});
+  GraphNode *B = What.add(EmptyCommand{}, {plain(A)});
+  GraphNode *C = What.add(EmptyCommand{}, {plain(A)});
+  GraphNode *D = What.add(EmptyCommand{}, {plain(C), plain(B)});
 };
 
 size_t placeOf(const std::vector<GraphNode *> &In, GraphNode *Node) {
@@ -43,7 +43,7 @@ size_t placeOf(const std::vector<GraphNode *> &In, GraphNode *Node) {
 
 TEST(Graph, OrdersNodesBehindWhatTheyNeed) {
   Diamond G;
-  GraphNode *First = G.What.add(EmptyWork{}, {});
+  GraphNode *First = G.What.add(EmptyCommand{}, {});
   ASSERT_EQ(G.What.connect(*First, *G.A, {}), cudaSuccess);
   std::vector<GraphNode *> Order = *G.What.order();
   ASSERT_EQ(Order.size(), 5u);
@@ -65,23 +65,23 @@ TEST(Graph, FindsACycle) {
 TEST(Graph, RefusesEdgesThatCannotBe) {
   Diamond G;
   Graph Other;
-  GraphNode *Strange = Other.add(EmptyWork{}, {});
+  GraphNode *Strange = Other.add(EmptyCommand{}, {});
   EXPECT_EQ(G.What.connect(*G.A, *G.A, {}), cudaErrorInvalidValue);
   EXPECT_EQ(G.What.connect(*G.A, *G.B, {}), cudaErrorInvalidValue);
   EXPECT_EQ(G.What.connect(*G.A, *Strange, {}), cudaErrorInvalidValue);
   EXPECT_EQ(G.What.disconnect(*G.A, *G.D, {}), cudaErrorInvalidValue);
-  EXPECT_EQ(G.What.add(EmptyWork{}, {plain(G.A), plain(G.A)}), nullptr);
-  EXPECT_EQ(G.What.add(EmptyWork{}, {plain(Strange)}), nullptr);
+  EXPECT_EQ(G.What.add(EmptyCommand{}, {plain(G.A), plain(G.A)}), nullptr);
+  EXPECT_EQ(G.What.add(EmptyCommand{}, {plain(Strange)}), nullptr);
   EXPECT_EQ(G.What.size(), 4u);
   EXPECT_EQ(G.A->Users.size(), 2u);
 }
 
 TEST(Graph, EdgeDataIsForKernelsOnly) {
   Graph What;
-  KernelWork Kernel{nullptr, std::make_shared<Launch>()};
+  LaunchCommand Kernel{nullptr, std::make_shared<Launch>()};
   GraphNode *A = What.add(Kernel, {});
   GraphNode *B = What.add(Kernel, {});
-  GraphNode *E = What.add(EmptyWork{}, {});
+  GraphNode *E = What.add(EmptyCommand{}, {});
   cudaGraphEdgeData Early = {};
   Early.from_port = cudaGraphKernelNodePortProgrammatic;
   Early.type = cudaGraphDependencyTypeProgrammatic;
@@ -165,26 +165,26 @@ TEST(GraphUpdate, ChangesTheMatchingNodes) {
   GraphNode *NewA = New.add(row(10), {});
   (void)New.add(row(20), {plain(NewA)});
   EXPECT_EQ(updateGraph(Old, New).Result, cudaGraphExecUpdateSuccess);
-  EXPECT_EQ(std::get<FillWork>(A->What).Width, 10u);
-  EXPECT_EQ(std::get<FillWork>(B->What).Width, 20u);
+  EXPECT_EQ(std::get<FillCommand>(A->What).Width, 10u);
+  EXPECT_EQ(std::get<FillCommand>(B->What).Width, 20u);
 }
 
 TEST(GraphUpdate, MatchesByEdgesNotByOrder) {
   Graph Old, New;
   GraphNode *A = Old.add(row(1), {});
   GraphNode *B = Old.add(row(2), {});
-  (void)Old.add(EmptyWork{}, {plain(A), plain(B)});
+  (void)Old.add(EmptyCommand{}, {plain(A), plain(B)});
   GraphNode *NewB = New.add(row(20), {});
   GraphNode *NewA = New.add(row(10), {});
-  (void)New.add(EmptyWork{}, {plain(NewA), plain(NewB)});
+  (void)New.add(EmptyCommand{}, {plain(NewA), plain(NewB)});
   EXPECT_EQ(updateGraph(Old, New).Result, cudaGraphExecUpdateSuccess);
-  EXPECT_EQ(std::get<FillWork>(A->What).Width, 10u);
-  EXPECT_EQ(std::get<FillWork>(B->What).Width, 20u);
+  EXPECT_EQ(std::get<FillCommand>(A->What).Width, 10u);
+  EXPECT_EQ(std::get<FillCommand>(B->What).Width, 20u);
 }
 
 TEST(GraphUpdate, SaysWhereTheShapesDiffer) {
   Diamond Old, New;
-  (void)New.What.add(EmptyWork{}, {});
+  (void)New.What.add(EmptyCommand{}, {});
   UpdateOutcome More = updateGraph(Old.What, New.What);
   EXPECT_EQ(More.Result, cudaGraphExecUpdateErrorTopologyChanged);
   EXPECT_EQ(More.At, nullptr);
@@ -209,22 +209,22 @@ TEST(GraphUpdate, ChangesNothingWhenAnythingIsWrong) {
   GraphNode *A = Old.add(row(1), {});
   (void)Old.add(row(2), {plain(A)});
   GraphNode *NewA = New.add(row(10), {});
-  GraphNode *NewB = New.add(EmptyWork{}, {plain(NewA)});
+  GraphNode *NewB = New.add(EmptyCommand{}, {plain(NewA)});
   UpdateOutcome Type = updateGraph(Old, New);
   EXPECT_EQ(Type.Result, cudaGraphExecUpdateErrorNodeTypeChanged);
   EXPECT_EQ(Type.At, NewB);
 
-  FillWork Rows = row(20);
+  FillCommand Rows = row(20);
   Rows.Height = 2;
   GraphNode *ThirdA = Third.add(row(10), {});
   GraphNode *ThirdB = Third.add(Rows, {plain(ThirdA)});
   UpdateOutcome Shape = updateGraph(Old, Third);
   EXPECT_EQ(Shape.Result, cudaGraphExecUpdateErrorParametersChanged);
   EXPECT_EQ(Shape.At, ThirdB);
-  EXPECT_EQ(std::get<FillWork>(A->What).Width, 1u);
+  EXPECT_EQ(std::get<FillCommand>(A->What).Width, 1u);
 }
 
-HostWork call() {
+HostCommand call() {
   return {[](void *) {}, nullptr};
 }
 
@@ -237,7 +237,7 @@ TEST(GraphExec, LaysChildGraphsFlat) {
   GraphNode *Child = Outer.addChild(Inner, {plain(A)});
   GraphNode *D = Outer.add(call(), {plain(Child)});
   auto *Event = reinterpret_cast<cudaEvent_t>(1);
-  (void)Outer.add(RecordWork{Event, cudaEventRecordExternal}, {plain(D)});
+  (void)Outer.add(RecordCommand{Event, cudaEventRecordExternal}, {plain(D)});
 
   GraphExec Exec(Outer, 0);
   EXPECT_EQ(*Outer.Executables, 1u);
@@ -251,7 +251,9 @@ TEST(GraphExec, LaysChildGraphsFlat) {
   EXPECT_EQ(Plan->Steps[2].Needs, Needs{0});
   EXPECT_EQ(Plan->Steps[3].Needs, (Needs{1, 2}));
   EXPECT_EQ(Plan->Steps[4].Needs, Needs{3});
-  EXPECT_EQ(Plan->Steps[5].Records, Event);
+  const auto *Record = std::get_if<RecordCommand>(&Plan->Steps[5].Asked);
+  ASSERT_NE(Record, nullptr);
+  EXPECT_EQ(Record->Event, Event);
   EXPECT_EQ(Plan->Ends, Needs{5});
   EXPECT_TRUE(Plan->Steps[2].What.Host && !Plan->Steps[3].What.Host);
 }

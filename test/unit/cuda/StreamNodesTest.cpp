@@ -43,7 +43,7 @@ protected:
         [=, this](const RuntimeCalls &Calls) {
           return Calls.cudaEventRecord(Event, Stream);
         },
-        Event, Stream);
+        {Event}, Stream);
   }
   cudaError_t join(cudaStream_t Stream) {
     return Front->join(
@@ -203,15 +203,10 @@ class GraphNodes : public StreamNodes {
 protected:
   void start() {
     begin();
-    GraphWorkStep Step;
-    Step.What = packed(0, 1);
-    GraphWorkStep Copy;
-    Copy.Work.Touches = {box(1, false), box(2, true)};
-    Copy.Work.Run = [this] {
-      Memory[2] = Memory[1];
-      return Status();
-    };
-    Machine.Graph = std::vector<GraphWorkStep>{Step, Copy};
+    Machine.Graph = std::vector<Command>{
+        LaunchCommand{nullptr, packed(0, 1)},
+        CopyCommand{linearCopy(Memory[2].data(), Memory[1].data(),
+                               Elements * sizeof(int), cudaMemcpyDefault)}};
   }
   std::shared_ptr<Launch> packed(unsigned From, unsigned To) {
     auto Out = std::make_shared<Launch>();
@@ -221,13 +216,6 @@ protected:
     const int *const Pointers[] = {Memory[From].data(), Memory[To].data()};
     Out->Arguments.resize(sizeof(Pointers));
     std::memcpy(Out->Arguments.data(), Pointers, sizeof(Pointers));
-    return Out;
-  }
-  TouchedBox box(unsigned Which, bool Writes) {
-    TouchedBox Out;
-    Out.Address = reinterpret_cast<uint64_t>(Memory[Which].data());
-    Out.Width = Elements * sizeof(int);
-    Out.Writes = Writes;
     return Out;
   }
   cudaError_t launchGraph(cudaStream_t Stream) {

@@ -1,29 +1,26 @@
 // Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// What it is: what a call such as cudaMemcpyAsync asks of a device, taken out
-// of the call so that it can become a node of the window: what it does, the
-// memory it touches, and what the call lets the program rely on. On the data's
-// way: Device::collect() -> Runtime -> Window and executor; for a
-// graph: Device::steps() -> Runtime. Invariants: Touches has every
-// byte that Run reads or writes, but for what was copied aside when the work
-// was collected. Ownership: Run owns what it needs, but for the memory of
-// Touches. Threads: plain values; Run is called once, by any thread.
+// What it is: a copy, fill or event record that a device has checked, and that
+// an executor can run when its turn has come: what it does, the memory it
+// touches, and what the call lets the program rely on.
+// On the data's way: Device::prepare() -> Runtime -> Window and executor.
+// Invariants: Touches has every byte that Run reads or writes, but for what was
+// copied aside when the work was prepared.
+// Ownership: Run owns what it needs, but for the memory of Touches.
+// Threads: plain values; Run is called once, by any thread.
 
-#ifndef BLOCKMAESTRO_RUNTIME_CUDA_COLLECTEDWORK_H
-#define BLOCKMAESTRO_RUNTIME_CUDA_COLLECTEDWORK_H
+#ifndef BLOCKMAESTRO_RUNTIME_CUDA_PREPAREDWORK_H
+#define BLOCKMAESTRO_RUNTIME_CUDA_PREPAREDWORK_H
 
 #include "Allocations.h"
+#include "Command.h"
 #include "blockmaestro/BlockAccess.h"
-#include "blockmaestro/Launch.h"
 #include "blockmaestro/Status.h"
-
-#include <cuda_runtime_api.h>
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <vector>
 
 namespace blockmaestro {
@@ -46,22 +43,18 @@ struct TouchedBox {
   size_t bytes() const { return Width * Rows * Slices; }
 };
 
-struct CollectedWork {
-  cudaStream_t Stream = nullptr;
+struct PreparedWork {
   std::vector<TouchedBox> Touches;
   std::function<Status()> Run;
   /// The call returns only when the work is done, as far as the host can tell.
   bool HostWaits = false;
 };
 
-/// One thing that a graph does: a launch, or a copy or fill.
-struct GraphWorkStep {
-  const void *Stub = nullptr;         ///< Of the launch's kernel.
-  std::shared_ptr<const Launch> What; ///< Null when it is no launch.
-  CollectedWork Work;                 ///< Then; without a stream.
-  /// Gives the device this work, in the order of the stream.
-  std::function<cudaError_t(cudaStream_t)> Enqueue;
-};
+/// What a copy whose places are right writes, and what it reads. Whether the
+/// host sees it is left open.
+TouchedBox writtenBy(const cudaMemcpy3DParms &Copy);
+TouchedBox readBy(const cudaMemcpy3DParms &Copy);
+TouchedBox writtenBy(const FillCommand &Fill);
 
 /// The accesses of a node of one block that touches these boxes. Exact, unless
 /// rows overlap rows.

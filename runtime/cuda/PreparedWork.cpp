@@ -1,7 +1,7 @@
 // Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "CollectedWork.h"
+#include "PreparedWork.h"
 
 namespace blockmaestro {
 namespace {
@@ -61,7 +61,45 @@ BlockAccess accessOf(const TouchedBox &What, const AllocationMap &Known) {
   return Out;
 }
 
+/// One side of a copy. A pitch of a single row, and a slice's of a single
+/// slice, says nothing.
+TouchedBox boxOf(const cudaPitchedPtr &Where, const cudaPos &Start,
+                 cudaExtent Size) {
+  const bool HasSlices = Size.depth > 1 || Start.z;
+  TouchedBox Out;
+  Out.Pitch = Where.pitch;
+  Out.SlicePitch = HasSlices ? Where.pitch * Where.ysize : 0;
+  Out.Address = reinterpret_cast<uint64_t>(Where.ptr) +
+                Start.z * Out.SlicePitch + Start.y * Where.pitch + Start.x;
+  Out.Width = Size.width;
+  Out.Rows = Size.height;
+  Out.Slices = Size.depth;
+  return Out;
+}
+
 } // namespace
+
+TouchedBox writtenBy(const cudaMemcpy3DParms &Copy) {
+  TouchedBox Out = boxOf(Copy.dstPtr, Copy.dstPos, Copy.extent);
+  Out.Writes = true;
+  return Out;
+}
+
+TouchedBox readBy(const cudaMemcpy3DParms &Copy) {
+  return boxOf(Copy.srcPtr, Copy.srcPos, Copy.extent);
+}
+
+TouchedBox writtenBy(const FillCommand &Fill) {
+  TouchedBox Out;
+  Out.Address = reinterpret_cast<uint64_t>(Fill.To);
+  Out.Width = Fill.Width * Fill.ElementBytes;
+  Out.Rows = Fill.Height;
+  Out.Pitch = Fill.Pitch;
+  Out.Slices = Fill.Depth;
+  Out.SlicePitch = Fill.SlicePitch;
+  Out.Writes = true;
+  return Out;
+}
 
 LaunchAccesses accessesOf(const std::vector<TouchedBox> &Touches,
                           const AllocationMap &Known) {

@@ -1,0 +1,97 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What it is: what a program asks of its device, as a value: by a call, or by a
+// node of a graph that it captured or made.
+// On the data's way: made of a call's arguments (CommandOf.h) or by the calls
+// that add nodes, before any device has done anything; given to a device to be
+// prepared (PreparedWork.h) or performed.
+// Invariants: nothing in it points to memory of the caller of the API, except
+// what the command itself reads and writes when it runs. Symbols are resolved
+// to addresses. Threads: values.
+
+#ifndef BLOCKMAESTRO_RUNTIME_CUDA_COMMAND_H
+#define BLOCKMAESTRO_RUNTIME_CUDA_COMMAND_H
+
+#include "blockmaestro/Launch.h"
+
+#include <cuda_runtime_api.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <variant>
+
+namespace blockmaestro {
+
+struct EmptyCommand {};
+
+struct LaunchCommand {
+  const void *Stub = nullptr; ///< What the program called the kernel by.
+  std::shared_ptr<const Launch> What;
+};
+
+/// A copy of any shape between plain memories: no arrays.
+struct CopyCommand {
+  cudaMemcpy3DParms What = {};
+};
+
+/// Slices of rows of elements; a pitch is in bytes.
+struct FillCommand {
+  void *To = nullptr;
+  unsigned Value = 0;
+  unsigned ElementBytes = 1;
+  size_t Width = 0; ///< In elements.
+  size_t Height = 1;
+  size_t Depth = 1;
+  size_t Pitch = 0;      ///< From row to row.
+  size_t SlicePitch = 0; ///< From slice to slice.
+};
+
+struct HostCommand {
+  cudaHostFn_t Function = nullptr;
+  void *UserData = nullptr;
+};
+
+/// A node of a graph only with cudaEventRecordExternal; without, a captured
+/// record becomes an edge.
+struct RecordCommand {
+  cudaEvent_t Event = nullptr;
+  unsigned Flags = cudaEventRecordDefault;
+};
+
+struct WaitCommand {
+  cudaEvent_t Event = nullptr;
+  unsigned Flags = cudaEventWaitDefault;
+};
+
+/// Memory whose address is known before the command runs.
+struct AllocateCommand {
+  cudaMemPool_t Pool = nullptr; ///< Null for a graph's own memory.
+  cudaMemAllocNodeParams What = {};
+};
+
+struct FreeCommand {
+  void *Address = nullptr;
+};
+
+using Command = std::variant<EmptyCommand, LaunchCommand, CopyCommand,
+                             FillCommand, HostCommand, RecordCommand,
+                             WaitCommand, AllocateCommand, FreeCommand>;
+
+/// By what a command is asked for, which decides what the host waits for.
+enum class Asker : uint8_t {
+  Call,      ///< One without a stream: mostly done when it returns.
+  AsyncCall, ///< One with a stream: returns at once where it can.
+  Graph      ///< The host is not there when the node's turn comes.
+};
+
+struct Request {
+  Command What;
+  cudaStream_t Stream = nullptr;
+  Asker By = Asker::AsyncCall;
+};
+
+} // namespace blockmaestro
+
+#endif

@@ -1,0 +1,125 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Commands.h"
+
+#include "Capture.h"
+#include "Copies.h"
+#include "Events.h"
+#include "Launches.h"
+#include "Streams.h"
+
+#include <utility>
+
+namespace blockmaestro::emulated {
+namespace {
+
+/// The engine's work for each kind of command.
+struct MakeWork {
+  Work &Out;
+
+  cudaError_t operator()(const LaunchCommand &From) const {
+    Out.Blocks = From.What;
+    return checkLaunch(*From.What);
+  }
+  cudaError_t operator()(const CopyCommand &From) const {
+    return workOf(From, Out);
+  }
+  cudaError_t operator()(const FillCommand &From) const {
+    return workOf(From, Out);
+  }
+  cudaError_t operator()(const HostCommand &From) const {
+    Out.Host = [From] { From.Function(From.UserData); };
+    return cudaSuccess;
+  }
+  /// Everything else is a mark in the order: an address of a graph stays what
+  /// it is between launches.
+  template <typename T> cudaError_t operator()(const T &) const {
+    return cudaSuccess;
+  }
+};
+
+bool callWaits(const Request &Asked) {
+  if (auto *Copy = std::get_if<CopyCommand>(&Asked.What))
+    return hostWaits(*Copy, Asked.By);
+  if (auto *Fill = std::get_if<FillCommand>(&Asked.What))
+    return hostWaits(*Fill, Asked.By);
+  return false;
+}
+
+std::vector<TouchedBox> touchedBy(const Command &What) {
+  std::vector<TouchedBox> Out;
+  if (auto *Copy = std::get_if<CopyCommand>(&What))
+    Out = {writtenBy(Copy->What), readBy(Copy->What)};
+  else if (auto *Fill = std::get_if<FillCommand>(&What))
+    Out = {writtenBy(*Fill)};
+  for (TouchedBox &Each : Out)
+    Each.HostSees = hostSees(reinterpret_cast<void *>(Each.Address));
+  return Out;
+}
+
+/// Calls that have no stream of their own use the legacy stream, which some
+/// captures forbid.
+cudaError_t mayUseStream(const Request &Asked) {
+  return Asked.By == Asker::Call && !Asked.Stream ? mayUseLegacyStream()
+                                                  : cudaSuccess;
+}
+
+/// What is read is not among what is touched then.
+void stage(const CopyCommand &What, PreparedWork &Out) {
+  std::function<Status()> Staged = stagedCopy(What);
+  if (!Staged)
+    return;
+  Out.Run = std::move(Staged);
+  std::erase_if(Out.Touches,
+                [](const TouchedBox &Each) { return !Each.Writes; });
+}
+
+std::unique_ptr<PreparedWork> preparedRecord(cudaEvent_t Event) {
+  OperationRef Ignored;
+  if (eventOperation(Event, Ignored) != cudaSuccess)
+    return nullptr;
+  auto Out = std::make_unique<PreparedWork>();
+  Out->Run = [Event] { return recordNow(Event); };
+  return Out;
+}
+
+} // namespace
+
+cudaError_t engineWork(const Command &From, Work &Out) {
+  return std::visit(MakeWork{Out}, From);
+}
+
+cudaError_t perform(const Request &Asked) {
+  Work Next;
+  cudaError_t Out = engineWork(Asked.What, Next);
+  if (Out == cudaSuccess)
+    Out = mayUseStream(Asked);
+  if (Out != cudaSuccess || (Asked.By == Asker::AsyncCall &&
+                             capturesInstead(Asked.Stream, Asked.What, Out)))
+    return Out;
+  return callWaits(Asked) ? enqueueAndWait(Asked.Stream, std::move(Next))
+                          : enqueue(Asked.Stream, std::move(Next));
+}
+
+std::unique_ptr<PreparedWork> prepare(const Request &Asked, bool Stages) {
+  if (isCapturing(Asked.Stream) || checkStream(Asked.Stream) != cudaSuccess ||
+      mayUseStream(Asked) != cudaSuccess)
+    return nullptr;
+  if (auto *Record = std::get_if<RecordCommand>(&Asked.What))
+    return preparedRecord(Record->Event);
+  Work Checked;
+  if (engineWork(Asked.What, Checked) != cudaSuccess || !Checked.Short)
+    return nullptr;
+  auto Out = std::make_unique<PreparedWork>();
+  Out->Touches = touchedBy(Asked.What);
+  Out->Run = std::move(Checked.Short);
+  Out->HostWaits = callWaits(Asked);
+  if (Out->HostWaits && Engine::onHostFunctionThread())
+    return nullptr;
+  if (auto *Copy = std::get_if<CopyCommand>(&Asked.What); Copy && Stages)
+    stage(*Copy, *Out);
+  return Out;
+}
+
+} // namespace blockmaestro::emulated
