@@ -117,21 +117,22 @@ std::string bytesText(const Access &A, const SymbolNames &Names) {
 }
 
 /// " where tx < arg1", " where the conditions hold"; nothing for everywhere.
-std::string whereText(const Access &A, size_t Under, const SymbolNames &Names) {
-  if (Under == 0)
+std::string whereText(const Access &A, const std::vector<uint16_t> &Under,
+                      const SymbolNames &Names) {
+  if (Under.empty())
     return "";
-  if (Under >= A.Domain.size())
+  if (Under.size() == A.Domain.size())
     return " where the conditions hold";
   std::vector<std::string> Texts;
-  for (size_t I = 0; I < Under; ++I)
-    Texts.push_back(Names.text(A.Domain[I]));
+  for (uint16_t Place : Under)
+    Texts.push_back(Names.text(A.Domain[Place]));
   return joined(Texts, " where ", " and ");
 }
 
 /// Those that must hold at the same points, as one text each.
 std::vector<std::string> assumptionLists(const Access &A,
                                          const SymbolNames &Names) {
-  std::map<uint16_t, std::vector<std::string>> Texts;
+  std::map<std::vector<uint16_t>, std::vector<std::string>> Texts;
   for (const Assumption &Each : A.Assumptions)
     Texts[Each.Under].push_back(Names.text(Each));
   std::vector<std::string> Lists;

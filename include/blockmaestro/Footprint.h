@@ -67,20 +67,20 @@ struct Constraint {
 };
 
 /// Value, as an integer, must fit Bits bits (two's complement when Signed), for
-/// all threads, blocks and iterations of the launch at which the first Under
-/// constraints of the access's domain hold. Where Under is 0 that is
-/// everywhere, guards aside: what the first of the guards rest on. What guards
-/// further in and the offset rest on need not hold where those before them,
-/// true as they then are, keep the access from being made. It must hold even
-/// where an extent comes out as zero or less (the counter is then taken as 0):
-/// such an extent may itself be the result of a wrap, so an empty loop is
-/// believed only after the assumptions have been checked. None of those
-/// constraints uses a value: a value's range may rest on it.
+/// all threads, blocks and iterations of the launch at which those constraints
+/// of the access's domain hold whose places there Under has, ascending. Where
+/// it has none that is everywhere, guards aside: what the first of the guards
+/// rest on. What guards further in and the offset rest on need not hold where
+/// those before them, true as they then are, keep the access from being made.
+/// It must hold even where an extent comes out as zero or less (the counter is
+/// then taken as 0): such an extent may itself be the result of a wrap, so an
+/// empty loop is believed only after the assumptions have been checked. None of
+/// those constraints uses a value: a value's range may rest on it.
 struct Assumption {
   Polynomial Value;
   uint8_t Bits = 32;
   bool Signed = true;
-  uint16_t Under = 0;
+  std::vector<uint16_t> Under = {};
 };
 
 /// floor(Numerator / Denominator) in the integers. The Denominator uses symbols

@@ -24,7 +24,7 @@
 namespace blockmaestro {
 
 inline constexpr uint32_t MetadataMagic = 0x314d4d42; // "BMM1"
-inline constexpr uint32_t MetadataVersion = 4;
+inline constexpr uint32_t MetadataVersion = 5;
 inline constexpr size_t MetadataAlignment = 8;
 inline constexpr const char *MetadataSection = ".blockmaestro";
 

@@ -77,7 +77,7 @@ void fields(Visitor &V, FieldsOf<Visitor, Assumption> &A) {
   fields(V, A.Value);
   V.number(A.Bits);
   V.number(A.Signed);
-  V.number(A.Under);
+  V.numbers(A.Under);
 }
 
 template <typename Visitor>

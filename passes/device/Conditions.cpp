@@ -76,7 +76,7 @@ bool addNegative(const Polynomial &P, Conjunction &To) {
 
 void assume(Condition &To, const Polynomial &P, unsigned Bits, bool Signed,
             const Footprint &F) {
-  addAssumption(To.Assumptions, {P, static_cast<uint8_t>(Bits), Signed}, F);
+  addFact(To.Assumptions, {P, static_cast<uint8_t>(Bits), Signed}, F);
 }
 
 bool addSigned(const Ordered &O, unsigned Bits, const Footprint &F,
@@ -435,8 +435,8 @@ Condition Conditions::compare(const Translation &Left, const Translation &Right,
   Result.Any.clear();
   Result.Inexact = Left.Inexact ? Left.Inexact : Right.Inexact;
   Result.Pruned = Left.Pruned || Right.Pruned;
-  addAll(Result.Assumptions, Left.Assumptions, K.F);
-  addAll(Result.Assumptions, Right.Assumptions, K.F);
+  addEverywhere(Result.Assumptions, Left.Assumptions, K.F);
+  addEverywhere(Result.Assumptions, Right.Assumptions, K.F);
   for (const Case &X : Left.Cases)
     for (const Case &Y : Right.Cases) {
       Condition One;
@@ -449,8 +449,8 @@ Condition Conditions::compare(const Translation &Left, const Translation &Right,
           : CmpInst::isSigned(Which)
               ? addSigned(ordered(X.Value, Y.Value, Which), Bits, K.F, One)
               : addUnsigned(ordered(X.Value, Y.Value, Which), Bits, K.F, One);
-      addAll(One.Assumptions, X.Assumptions, K.F);
-      addAll(One.Assumptions, Y.Assumptions, K.F);
+      addEverywhere(One.Assumptions, X.Assumptions, K.F);
+      addEverywhere(One.Assumptions, Y.Assumptions, K.F);
       Condition Where;
       Where.Any = {X.Where};
       for (const Constraint &C : Y.Where)

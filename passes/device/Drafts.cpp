@@ -32,16 +32,15 @@
 namespace blockmaestro {
 
 /// The constraints of Domain in front of the first that uses a value or is not
-/// among Known, as their number.
+/// among Known.
 template <typename Predicate>
-static uint16_t leading(const Conjunction &Domain, const Footprint &F,
-                        Predicate Known) {
-  auto First =
-      std::find_if(Domain.begin(), Domain.end(), [&](const Constraint &C) {
-        return mentions(C.Value, F, kindBit(SymbolKind::Value)) || !Known(C);
-      });
-  return static_cast<uint16_t>(
-      std::min<ptrdiff_t>(First - Domain.begin(), UINT16_MAX));
+static Conjunction leading(const Conjunction &Domain, const Footprint &F,
+                           Predicate Known) {
+  return {Domain.begin(),
+          std::find_if(Domain.begin(), Domain.end(), [&](const Constraint &C) {
+            return mentions(C.Value, F, kindBit(SymbolKind::Value)) ||
+                   !Known(C);
+          })};
 }
 
 static bool hasAssumedRanges(const Conjunction &All, const Footprint &F) {
@@ -50,32 +49,48 @@ static bool hasAssumedRanges(const Conjunction &All, const Footprint &F) {
   });
 }
 
+/// A fact that is needed under constraints of Domain, by their places there.
+static Assumption placed(Fact From, const Conjunction &Domain) {
+  Assumption Out{std::move(From.Value), From.Bits, From.Signed, {}};
+  for (size_t I = 0; I < Domain.size(); ++I)
+    if (From.Where.has(Domain[I]))
+      Out.Under.push_back(static_cast<uint16_t>(I));
+  return Out;
+}
+
 void setAssumptions(Draft &D, bool Never, const Footprint &F) {
-  std::vector<Assumption> &All = D.Piece.Assumptions;
-  for (Assumption Needed : D.OfConditions) {
-    const auto End =
-        D.Guard.begin() + std::min<ptrdiff_t>(Needed.Under, D.Guard.size());
-    Needed.Under = leading(D.Piece.Domain, F, [&](const Constraint &C) {
-      return std::any_of(D.Guard.begin(), End,
-                         [&](const Constraint &G) { return equal(C, G); });
-    });
-    addAssumption(All, std::move(Needed), F);
+  const Conjunction &Domain = D.Piece.Domain;
+  std::vector<Fact> All;
+  for (Fact Needed : D.OfConditions) {
+    Needed.Where = FactScope(leading(
+        Domain, F, [&](const Constraint &C) { return Needed.Where.has(C); }));
+    addFact(All, std::move(Needed), F);
   }
-  if (Never && !hasAssumedRanges(D.Piece.Domain, F))
-    return;
-  for (Assumption Needed : D.Own) {
-    Needed.Under =
-        leading(D.Piece.Domain, F, [](const Constraint &) { return true; });
-    addAssumption(All, std::move(Needed), F);
-  }
+  const FactScope Whole(
+      leading(Domain, F, [](const Constraint &) { return true; }));
+  if (!Never || hasAssumedRanges(Domain, F))
+    for (Fact Needed : D.Own) {
+      Needed.Where = Whole;
+      addFact(All, std::move(Needed), F);
+    }
+  for (Fact &Each : All)
+    D.Piece.Assumptions.push_back(placed(std::move(Each), Domain));
+}
+
+static bool sameClaim(const Assumption &A, const Assumption &B) {
+  return A.Bits == B.Bits && A.Signed == B.Signed && equal(A.Value, B.Value);
+}
+
+static bool equal(const Assumption &A, const Assumption &B) {
+  return sameClaim(A, B) && A.Under == B.Under;
 }
 
 /// Whether all that From assumes is assumed in To, wherever it is there.
-static bool assumesAll(const std::vector<Assumption> &To,
-                       const std::vector<Assumption> &From) {
-  return std::all_of(From.begin(), From.end(), [&](const Assumption &X) {
+template <typename T>
+static bool assumesAll(const std::vector<T> &To, const std::vector<T> &From) {
+  return std::all_of(From.begin(), From.end(), [&](const T &X) {
     return std::any_of(To.begin(), To.end(),
-                       [&](const Assumption &Y) { return equal(X, Y); });
+                       [&](const T &Y) { return equal(X, Y); });
   });
 }
 
@@ -92,26 +107,26 @@ bool hasIndicesOf(const Access &A, const Polynomial &P, const Footprint &F) {
                        Wanted.end());
 }
 
+/// The constraints that A must hold under, of the access that has it.
+static Conjunction under(const Assumption &A, const Access &Of) {
+  Conjunction Out;
+  for (uint16_t Place : A.Under)
+    Out.push_back(Of.Domain[Place]);
+  return Out;
+}
+
 /// Whether To is widened wherever From is.
 static bool assumesWherever(const Access &To, const Access &From) {
-  auto IsIn = [](const Constraint &C, const Conjunction &All, size_t First) {
-    return std::any_of(All.begin(), All.begin() + ptrdiff_t(First),
-                       [&](const Constraint &D) { return equal(C, D); });
-  };
-  return std::all_of(
-      From.Assumptions.begin(), From.Assumptions.end(),
-      [&](const Assumption &X) {
-        return std::any_of(
-            To.Assumptions.begin(), To.Assumptions.end(), [&](Assumption Y) {
-              const auto End = To.Domain.begin() + Y.Under;
-              Y.Under = X.Under;
-              return equal(X, Y) &&
-                     std::all_of(To.Domain.begin(), End,
-                                 [&](const Constraint &C) {
-                                   return IsIn(C, From.Domain, X.Under);
-                                 });
-            });
-      });
+  return std::all_of(From.Assumptions.begin(), From.Assumptions.end(),
+                     [&](const Assumption &X) {
+                       const FactScope There(under(X, From));
+                       return std::any_of(
+                           To.Assumptions.begin(), To.Assumptions.end(),
+                           [&](const Assumption &Y) {
+                             return sameClaim(X, Y) &&
+                                    FactScope(under(Y, To)).covers(There);
+                           });
+                     });
 }
 
 void dropImpossible(std::vector<Draft> &Drafts, DomainSimplifier &Simplifier,
@@ -121,7 +136,7 @@ void dropImpossible(std::vector<Draft> &Drafts, DomainSimplifier &Simplifier,
     if (D.Piece.How == Exactness::Allocation)
       continue;
     Access With = D.Piece;
-    for (const Assumption &A : D.OfConditions)
+    for (const Fact &A : D.OfConditions)
       if (!A.Signed && hasIndicesOf(D.Piece, A.Value, F))
         addConstraint(With.Domain, {A.Value, false});
     const bool Ranges =

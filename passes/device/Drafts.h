@@ -18,12 +18,11 @@ class DomainSimplifier;
 
 struct Draft {
   Access Piece;
-  /// What the domain rests on, where the first Under constraints of Guard hold.
-  std::vector<Assumption> OfConditions;
+  std::vector<Fact> OfConditions; ///< What the domain rests on.
   Conjunction Guard; ///< The conditions around the instruction, outer first.
-  std::vector<Assumption> Own; ///< What the offset rests on.
-  Conjunction Known;           ///< What holds besides the piece's domain.
-  bool Pruned = false;         ///< There were other cases; see Note [Pieces].
+  std::vector<Fact> Own; ///< What the offset rests on.
+  Conjunction Known;     ///< What holds besides the piece's domain.
+  bool Pruned = false;   ///< There were other cases; see Note [Pieces].
 };
 
 /// Whether A has every counter and value that P has, so that to say something

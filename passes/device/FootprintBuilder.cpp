@@ -96,10 +96,10 @@ private:
   void foldRemainders(Draft &D);
   bool isUseless(const Polynomial &P, const Polynomial &Offset);
   void dropUseless(Draft &D);
-  void addNested(std::vector<Assumption> &To,
-                 const std::vector<Assumption> &From, size_t Under);
+  void addNested(std::vector<Fact> &To, const std::vector<Fact> &From,
+                 const Conjunction &Reached);
   std::optional<unsigned> innermost(const Draft &D, unsigned Below) const;
-  size_t reachedUnder(unsigned Counter, const Conjunction &Guard);
+  Conjunction reachedUnder(unsigned Counter, const Conjunction &Guard);
   void applyCounters(Draft D, unsigned Below);
   std::vector<Draft> running(const Draft &D,
                              const std::vector<Conjunction> &Runs);
@@ -111,7 +111,7 @@ private:
   bool isTooLarge() const;
   bool isMoved(const RawAccess &Raw) const;
   void finish(Draft D);
-  Assumption guarded(Assumption Needed, const Draft &D);
+  Fact guarded(Fact Needed, const Draft &D);
 
   KernelAnalysis K;
   PointerMoves Moves;
@@ -205,7 +205,7 @@ void Builder::addPlaced(const RawAccess &Raw, Access A) {
     return addRoots(Raw, std::move(A), Raw.Why);
   const Condition &Guard = K.Guards.find(Block);
   D.OfConditions = Guard.Assumptions;
-  addNested(D.OfConditions, Pointer.Assumptions, sharedFirst(Guard.Any).size());
+  addNested(D.OfConditions, Pointer.Assumptions, sharedFirst(Guard.Any));
   D.Pruned = Guard.Pruned || Pointer.Pruned;
   addPieces(Pointer, Guard, D);
   if (D.Pruned)
@@ -233,8 +233,8 @@ bool Builder::addLength(const RawAccess &Raw, Draft &D) {
   Shape.Extent = Bytes;
   Shape.Inexact = Length.Inexact;
   Shape.Assumptions = Length.Cases[0].Assumptions;
-  addAssumption(Shape.Assumptions,
-                {Bytes, static_cast<uint8_t>(std::min(Bits, 63u)), false}, K.F);
+  addFact(Shape.Assumptions,
+          {Bytes, static_cast<uint8_t>(std::min(Bits, 63u)), false}, K.F);
   unsigned Counter = K.Loops.addCounter(Shape);
   Polynomial Number = K.Symbols.counter(Counter);
   std::optional<Polynomial> Room = subtract(Bytes, Number);
@@ -396,7 +396,7 @@ Builder::lastQuotient(const std::vector<Polynomial *> &Parts,
 /// Step 1.
 void Builder::foldRemainders(Draft &D) {
   std::vector<Polynomial *> Parts{&D.Piece.Offset};
-  for (Assumption &A : D.Own)
+  for (Fact &A : D.Own)
     Parts.push_back(&A.Value);
   for (size_t Below = K.F.Quotients.size();;) {
     const std::optional<uint16_t> Last = lastQuotient(Parts, Below);
@@ -440,23 +440,23 @@ void Builder::dropUseless(Draft &D) {
     D.Known = std::move(All);
 }
 
-/// Adds From to To, to hold where the first Under constraints of a guard do.
-void Builder::addNested(std::vector<Assumption> &To,
-                        const std::vector<Assumption> &From, size_t Under) {
-  for (Assumption Needed : From) {
-    Needed.Under = static_cast<uint16_t>(std::min<size_t>(Under, UINT16_MAX));
-    addAssumption(To, std::move(Needed), K.F);
+/// What the loop of Counter rests on is needed where that is reached.
+void Builder::addNested(std::vector<Fact> &To, const std::vector<Fact> &From,
+                        const Conjunction &Reached) {
+  for (Fact Needed : From) {
+    Needed.Where = FactScope(Reached);
+    addFact(To, std::move(Needed), K.F);
   }
 }
 
-/// How many constraints of Guard, from the first, hold wherever the loop of
+/// The constraints of Guard, from the first, that hold wherever the loop of
 /// Counter is reached.
-size_t Builder::reachedUnder(unsigned Counter, const Conjunction &Guard) {
+Conjunction Builder::reachedUnder(unsigned Counter, const Conjunction &Guard) {
   const auto Loops = K.LI.getLoopsInPreorder();
   if (Counter >= Loops.size())
-    return 0;
+    return {};
   const Condition &Reached = K.Guards.find(Loops[Counter]->getHeader());
-  return sharedFirst({sharedFirst(Reached.Any), Guard}).size();
+  return sharedFirst({sharedFirst(Reached.Any), Guard});
 }
 
 /// The highest counter below Below that D is about.
@@ -472,9 +472,9 @@ std::optional<unsigned> Builder::innermost(const Draft &D,
   See(D.Piece.Offset);
   for (const Constraint &C : D.Piece.Domain)
     See(C.Value);
-  for (const Assumption &A : D.OfConditions)
+  for (const Fact &A : D.OfConditions)
     See(A.Value);
-  for (const Assumption &A : D.Own)
+  for (const Fact &A : D.Own)
     See(A.Value);
   return Found;
 }
@@ -537,7 +537,7 @@ std::vector<Draft> Builder::running(const Draft &D,
 bool Builder::holdsAtFirst(const Conjunction &Runs, const Access &A,
                            uint16_t Counter) {
   Access First;
-  std::vector<Assumption> Needed;
+  std::vector<Fact> Needed;
   for (const Constraint &C : A.Domain)
     if (auto Value = K.Symbols.replaced(C.Value, Counter, {}, Needed))
       addConstraint(First.Domain, {*Value, C.Equality});
@@ -560,7 +560,7 @@ bool Builder::holdsAtFirst(const Conjunction &Runs, const Access &A,
 Draft Builder::firstIteration(const Draft &D, uint16_t Counter) {
   const unsigned Number = K.F.Symbols[Counter].Index;
   Draft Result = D;
-  auto At0 = [&](const Polynomial &P, std::vector<Assumption> &Needed) {
+  auto At0 = [&](const Polynomial &P, std::vector<Fact> &Needed) {
     auto Value = K.Symbols.replaced(P, Counter, Polynomial(), Needed);
     return Value && !mentionsCounter(*Value, K.F, Number) ? Value
                                                           : std::nullopt;
@@ -631,10 +631,19 @@ bool Builder::isConfined(const Access &A) {
 /// Nothing, in a way that any launch sees, with what A's assumptions hold
 /// under.
 static void makeEmpty(Access &A) {
-  size_t Limits = 0;
+  std::map<uint16_t, uint16_t> Places;
   for (const Assumption &Each : A.Assumptions)
-    Limits = std::max<size_t>(Limits, Each.Under);
-  A.Domain.resize(Limits);
+    for (uint16_t Place : Each.Under)
+      Places[Place] = 0;
+  Conjunction Kept;
+  for (auto &[Old, New] : Places) {
+    New = static_cast<uint16_t>(Kept.size());
+    Kept.push_back(std::move(A.Domain[Old]));
+  }
+  for (Assumption &Each : A.Assumptions)
+    for (uint16_t &Place : Each.Under)
+      Place = Places.at(Place);
+  A.Domain = std::move(Kept);
   A.Domain.push_back({constantPolynomial(-1), false});
   A.Offset = {};
 }
@@ -644,7 +653,7 @@ static void makeEmpty(Access &A) {
 void Builder::finish(Draft D) {
   Access &A = D.Piece;
   if (isBounded(A)) {
-    for (Assumption &Needed : D.Own)
+    for (Fact &Needed : D.Own)
       Needed = guarded(std::move(Needed), D);
     const bool Never = !K.Simplifier.simplify(A, K.F, Iterations::Applied);
     setAssumptions(D, Never, K.F);
@@ -662,7 +671,7 @@ void Builder::finish(Draft D) {
 /// so are the useless constraints if nothing that they rest on was dropped. But
 /// what a range rests on is not implied by that range, nor is anything by that
 /// of a counter which the access does not have.
-Assumption Builder::guarded(Assumption Needed, const Draft &D) {
+Fact Builder::guarded(Fact Needed, const Draft &D) {
   if (Needed.Signed || Needed.Bits >= 64 ||
       provablyNonNegative(Needed.Value, K.F))
     return Needed;

@@ -80,21 +80,19 @@ bool LoopShapes::addStepsTo(const Loop &L, unsigned Counter,
   if (!Extent || !Whole || !Above || !Below)
     return false;
   bool NotAtEnd = guarded(L, {*Above, *Below});
-  addAssumption(One.Assumptions, {*Whole, 63, false}, K.F);
-  addAssumption(One.Assumptions, {NotAtEnd ? *Before : Way->First, 63, false},
-                K.F);
+  addFact(One.Assumptions, {*Whole, 63, false}, K.F);
+  addFact(One.Assumptions, {NotAtEnd ? *Before : Way->First, 63, false}, K.F);
   bool Counted = !mentions(*Extent, K.F, AtPoints);
   if (!Counted)
     blockmaestro::addConstraint(One.Runs, {Left, false});
   One.Bounds.push_back({*Extent, Counted});
-  addAll(One.Assumptions, Leave.Assumptions, K.F);
+  addEverywhere(One.Assumptions, Leave.Assumptions, K.F);
   return addEndings({std::move(One)}, To);
 }
 
 /// That Stay, of the branch that ends L, does not hold: none when it may.
-std::optional<Assumption> LoopShapes::neverStays(const Loop &L,
-                                                 unsigned Counter,
-                                                 const Conjunction &Stay) {
+std::optional<Fact> LoopShapes::neverStays(const Loop &L, unsigned Counter,
+                                           const Conjunction &Stay) {
   for (const Constraint &C : Stay) {
     std::optional<Course> Way =
         C.Equality ? std::nullopt : courseOf(Counter, C.Value);
@@ -107,7 +105,7 @@ std::optional<Assumption> LoopShapes::neverStays(const Loop &L,
     auto Needed = subtract(constantPolynomial(-1),
                            guarded(L, {*Before}) ? *Before : Way->First);
     if (Needed)
-      return Assumption{*Needed, 63, false};
+      return Fact{*Needed, 63, false};
   }
   return std::nullopt;
 }
@@ -123,12 +121,12 @@ bool LoopShapes::addUnending(const Loop &L, unsigned Counter,
                                      L.contains(Branch->getSuccessor(0)), &L);
   LoopShape Once;
   for (const Conjunction &All : Stay.Any) {
-    std::optional<Assumption> Never = neverStays(L, Counter, All);
+    std::optional<Fact> Never = neverStays(L, Counter, All);
     if (!Never)
       return false;
-    addAssumption(Once.Assumptions, *Never, K.F);
+    addFact(Once.Assumptions, *Never, K.F);
   }
-  addAll(Once.Assumptions, Stay.Assumptions, K.F);
+  addEverywhere(Once.Assumptions, Stay.Assumptions, K.F);
   Once.Extent = constantPolynomial(1);
   Once.Counted = true;
   To = std::move(Once);

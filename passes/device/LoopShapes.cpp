@@ -100,7 +100,7 @@ bool LoopShapes::isUsable(const Polynomial &P, unsigned Counter, bool Own) {
 /// Leaves out of Shape what says nothing because of other loops.
 void LoopShapes::restrict(unsigned Counter, LoopShape &Shape) {
   bool Usable = Shape.Extent && isUsable(*Shape.Extent, Counter, false);
-  for (const Assumption &A : Shape.Assumptions)
+  for (const Fact &A : Shape.Assumptions)
     Usable &= isUsable(A.Value, Counter, true);
   for (const Conjunction &All : Shape.Runs)
     for (const Constraint &C : All)
@@ -156,7 +156,7 @@ bool LoopShapes::addSteadyExit(const Loop &L, const BasicBlock &Exiting,
       Any.push_back({std::move(All), {}, {}});
     if (!addEndings(std::move(Any), To))
       return false;
-    addAll(To.Assumptions, Stay->Assumptions, K.F);
+    addEverywhere(To.Assumptions, Stay->Assumptions, K.F);
   }
   return true;
 }
@@ -194,7 +194,7 @@ LoopShapes::courseOf(unsigned Counter, const Polynomial &Value) {
     return std::nullopt;
   Polynomial Number = K.Symbols.counter(Counter);
   uint16_t Symbol = Number.Terms[0].Factors[0];
-  std::vector<Assumption> Needed;
+  std::vector<Fact> Needed;
   std::optional<Polynomial> Next = add(Number, constantPolynomial(1));
   std::optional<Polynomial> Moved =
       Next ? K.Symbols.replaced(Value, Symbol, *Next, Needed) : Next;
@@ -244,7 +244,7 @@ bool LoopShapes::addCondition(unsigned Counter, const Condition &Stay,
     if (!staysTrue(Counter, C, Stay.Any[0]))
       All &= addConstraint(Counter, C, Only);
   addEndings({std::move(Only)}, To);
-  addAll(To.Assumptions, Stay.Assumptions, K.F);
+  addEverywhere(To.Assumptions, Stay.Assumptions, K.F);
   return All;
 }
 
@@ -266,7 +266,7 @@ bool LoopShapes::addCases(unsigned Counter, const Condition &Stay,
   }
   if (!addEndings(std::move(Any), To))
     return false;
-  addAll(To.Assumptions, Stay.Assumptions, K.F);
+  addEverywhere(To.Assumptions, Stay.Assumptions, K.F);
   return true;
 }
 
@@ -303,7 +303,7 @@ bool LoopShapes::addConstraint(unsigned Counter, const Constraint &C,
     Range R = rangeOf(*Step, K.F);
     if (!Launch || Step->Terms.empty() || (R.Known && R.High < 1))
       return provablyNonNegative(*Step, K.F);
-    addAssumption(To.Assumptions, {*Progress, 63, false}, K.F);
+    addFact(To.Assumptions, {*Progress, 63, false}, K.F);
   }
   std::optional<Polynomial> Last =
       Launch ? K.Symbols.quotient(*First, *Step, To.Assumptions) : First;
@@ -340,8 +340,8 @@ bool LoopShapes::addTakenCount(const Loop &L, unsigned Counter,
     Ending One;
     One.Runs = C.Where;
     One.Assumptions = C.Assumptions;
-    addAssumption(One.Assumptions,
-                  {C.Value, static_cast<uint8_t>(Bits), Signed}, K.F);
+    addFact(One.Assumptions, {C.Value, static_cast<uint8_t>(Bits), Signed},
+            K.F);
     blockmaestro::addConstraint(One.Runs, {*Room, false});
     One.Bounds.push_back({*Extent, !mentions(*Extent, K.F, AtPoints)});
     Runs.push_back(One.Runs);
@@ -353,12 +353,12 @@ bool LoopShapes::addTakenCount(const Loop &L, unsigned Counter,
       })) {
     Any[0].Runs = *All;
     for (const Ending &One : Any)
-      addAll(Any[0].Assumptions, One.Assumptions, K.F);
+      addEverywhere(Any[0].Assumptions, One.Assumptions, K.F);
     Any.resize(1);
   }
   if (!addEndings(std::move(Any), To))
     return false;
-  addAll(To.Assumptions, Count.Assumptions, K.F);
+  addEverywhere(To.Assumptions, Count.Assumptions, K.F);
   return true;
 }
 
@@ -410,7 +410,7 @@ bool LoopShapes::addEndings(std::vector<Ending> Any, LoopShape &To) {
     }
   To.Runs = std::move(Runs);
   for (const Ending &One : Any)
-    addAll(To.Assumptions, One.Assumptions, K.F);
+    addEverywhere(To.Assumptions, One.Assumptions, K.F);
   bool Counted = Only && Only->Counted;
   if (Extent && (!To.Extent || (Counted && !To.Counted))) {
     To.Extent = Extent;

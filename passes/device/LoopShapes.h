@@ -37,7 +37,7 @@ struct LoopShape {
   /// Where Runs holds in the first iteration, Extent is the number of
   /// iterations, one for the launch: Runs says nothing more.
   bool Counted = false;
-  std::vector<Assumption> Assumptions;
+  std::vector<Fact> Assumptions;
   std::optional<Rejection> Inexact;
 };
 
@@ -72,7 +72,7 @@ private:
   struct Ending {
     Conjunction Runs;
     std::vector<LoopBound> Bounds; ///< Each holds.
-    std::vector<Assumption> Assumptions;
+    std::vector<Fact> Assumptions;
   };
   bool addExit(const llvm::Loop &L, unsigned Counter,
                const llvm::BasicBlock &Exiting, LoopShape &To);
@@ -88,8 +88,8 @@ private:
                   LoopShape &To);
   bool addUnending(const llvm::Loop &L, unsigned Counter,
                    const llvm::BasicBlock &Exiting, LoopShape &To);
-  std::optional<Assumption> neverStays(const llvm::Loop &L, unsigned Counter,
-                                       const Conjunction &Stay);
+  std::optional<Fact> neverStays(const llvm::Loop &L, unsigned Counter,
+                                 const Conjunction &Stay);
   bool guarded(const llvm::Loop &L, llvm::ArrayRef<Polynomial> Values);
   /// How a condition changes from iteration to iteration.
   struct Course {

@@ -30,11 +30,6 @@ namespace blockmaestro {
 
 namespace {
 
-bool contains(const Conjunction &In, const Constraint &C) {
-  return std::any_of(In.begin(), In.end(),
-                     [&](const Constraint &D) { return equal(C, D); });
-}
-
 /// Whether Inner says all that Outer says.
 bool implies(const Conjunction &Inner, const Conjunction &Outer) {
   return std::all_of(Outer.begin(), Outer.end(),
@@ -84,7 +79,7 @@ void addAlternative(Condition &To, Conjunction All) {
 }
 
 void addFacts(Condition &To, const Condition &From, const Footprint &F) {
-  addAll(To.Assumptions, From.Assumptions, F);
+  addEverywhere(To.Assumptions, From.Assumptions, F);
   To.Pruned |= From.Pruned;
   if (!To.Inexact)
     To.Inexact = From.Inexact;
@@ -117,14 +112,6 @@ void addConstraint(Conjunction &To, const Constraint &C) {
   Constraint Short = reduced(C);
   if (!contains(To, Short))
     To.push_back(std::move(Short));
-}
-
-void addAll(std::vector<Assumption> &To, const std::vector<Assumption> &From,
-            const Footprint &F) {
-  for (Assumption A : From) {
-    A.Under = 0;
-    addAssumption(To, std::move(A), F);
-  }
 }
 
 Condition unknownCondition(const Rejection &Why) {
@@ -190,20 +177,15 @@ Conjunction sharedFirst(const std::vector<Conjunction> &Any) {
 
 namespace {
 
-/// Adds what B rests on to To, whose alternatives begin with those of A. See
-/// Note [Nested].
+/// Adds what B rests on to To, of which A is the outer part. See Note [Nested].
 void addNested(Condition &To, const Condition &A, const Condition &B,
                const Footprint &F) {
   const Conjunction Outer = sharedFirst(A.Any);
-  const Conjunction Inner =
-      A.Any.size() == 1 ? sharedFirst(B.Any) : Conjunction();
-  for (Assumption Needed : B.Assumptions) {
-    const size_t Own = std::min<size_t>(Needed.Under, Inner.size());
-    size_t Under = Outer.size();
-    for (size_t I = 0; I < Own; ++I)
-      Under += !contains(Outer, Inner[I]);
-    Needed.Under = static_cast<uint16_t>(std::min<size_t>(Under, UINT16_MAX));
-    addAssumption(To.Assumptions, std::move(Needed), F);
+  for (Fact Needed : B.Assumptions) {
+    const FactScope Own =
+        A.Any.size() == 1 ? std::move(Needed.Where) : FactScope();
+    Needed.Where = Own.inside(Outer);
+    addFact(To.Assumptions, std::move(Needed), F);
   }
 }
 
@@ -277,8 +259,8 @@ Translation oneCase(std::optional<Polynomial> Value) {
 
 void addCases(Translation &To, const Condition &When, const Translation &Other,
               const Footprint &F) {
-  addAll(To.Assumptions, When.Assumptions, F);
-  addAll(To.Assumptions, Other.Assumptions, F);
+  addEverywhere(To.Assumptions, When.Assumptions, F);
+  addEverywhere(To.Assumptions, Other.Assumptions, F);
   To.Pruned |= When.Pruned || Other.Pruned;
   if (!To.Inexact)
     To.Inexact = When.Inexact ? When.Inexact : Other.Inexact;

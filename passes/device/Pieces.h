@@ -11,6 +11,7 @@
 #ifndef BLOCKMAESTRO_PASSES_DEVICE_PIECES_H
 #define BLOCKMAESTRO_PASSES_DEVICE_PIECES_H
 
+#include "Facts.h"
 #include "Reasons.h"
 
 #include "blockmaestro/Footprint.h"
@@ -22,15 +23,11 @@ namespace blockmaestro {
 
 inline constexpr size_t MaxPieces = 16;
 
-/// All of them hold.
-using Conjunction = std::vector<Constraint>;
-
 /// It holds only where one of Any does; wherever one does unless Inexact.
 struct Condition {
   std::vector<Conjunction> Any{{}};
-  /// What Any rests on: where the first Under constraints of an alternative
-  /// hold, which are the same in all.
-  std::vector<Assumption> Assumptions;
+  /// What Any rests on, under constraints that all alternatives have.
+  std::vector<Fact> Assumptions;
   bool Pruned = false; ///< Alternatives were dropped that exclude themselves.
   std::optional<Rejection> Inexact;
 };
@@ -61,22 +58,18 @@ bool contradicts(const Conjunction &All);
 /// Adds C, in its shortest form, unless it is there.
 void addConstraint(Conjunction &To, const Constraint &C);
 
-/// Adds From to To, to hold everywhere.
-void addAll(std::vector<Assumption> &To, const std::vector<Assumption> &From,
-            const Footprint &F);
-
 /// Where Where holds, the number is Value if Assumptions hold.
 struct Case {
   Conjunction Where;
   Polynomial Value;
-  std::vector<Assumption> Assumptions;
+  std::vector<Fact> Assumptions;
 };
 
 /// An integer of the program, what must hold for it to be the program's, or
 /// why nothing is known. At each point one of Cases gives it.
 struct Translation {
-  std::vector<Case> Cases;             ///< None: not known, see Why.
-  std::vector<Assumption> Assumptions; ///< What the Where of the cases rest on.
+  std::vector<Case> Cases;       ///< None: not known, see Why.
+  std::vector<Fact> Assumptions; ///< What the Where of the cases rest on.
   bool Pruned = false; ///< Cases were dropped whose Where excludes itself.
   std::optional<Rejection> Inexact; ///< Set: other points than the program's.
   Rejection Why;
@@ -99,13 +92,13 @@ Translation combine(const Translation &A, const Translation &B,
   Result.Inexact = A.Inexact ? A.Inexact : B.Inexact;
   Result.Pruned = A.Pruned || B.Pruned;
   Result.Assumptions = A.Assumptions;
-  addAll(Result.Assumptions, B.Assumptions, F);
+  addEverywhere(Result.Assumptions, B.Assumptions, F);
   for (const Case &X : A.Cases)
     for (const Case &Y : B.Cases) {
       Case Out{X.Where, {}, X.Assumptions};
       for (const Constraint &C : Y.Where)
         addConstraint(Out.Where, C);
-      addAll(Out.Assumptions, Y.Assumptions, F);
+      addEverywhere(Out.Assumptions, Y.Assumptions, F);
       if (!Join(X.Value, Y.Value, Out))
         return notKnown(ReasonKind::IndexTooLarge);
       Result.Cases.push_back(std::move(Out));

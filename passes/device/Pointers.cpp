@@ -88,7 +88,7 @@ PointerTranslation Pointers::translate(const Value *Pointer,
     return unknownPointer(Bytes.Why);
   std::vector<PointerCase> Bases = std::move(Result.Cases);
   Result.Cases.clear();
-  addAll(Result.Assumptions, Bytes.Assumptions, K.F);
+  addEverywhere(Result.Assumptions, Bytes.Assumptions, K.F);
   Result.Pruned |= Bytes.Pruned;
   if (!Result.Inexact)
     Result.Inexact = Bytes.Inexact;
@@ -157,8 +157,8 @@ PointerTranslation Pointers::chosen(const LoadInst &Load, const Loop *Scope) {
   Result.Pruned = Index.Pruned;
   Result.Inexact = Index.Inexact;
   for (const Case &C : Index.Cases) {
-    addAll(Result.Assumptions, C.Assumptions, K.F);
-    addAssumption(Result.Assumptions, {C.Value, 64, true}, K.F);
+    addEverywhere(Result.Assumptions, C.Assumptions, K.F);
+    addFact(Result.Assumptions, {C.Value, 64, true}, K.F);
     for (uint64_t Place : Choice.Offsets)
       if (Offsets.contains(APInt(Offsets.getBitWidth(), Place)) &&
           !addPlace(Result, C, argumentObject(*Choice.From, Place).Base))
@@ -186,8 +186,8 @@ bool Pointers::addArm(PointerTranslation &To, const Condition &When,
                       const Value *Arm, const Loop *Scope) {
   PointerTranslation Cases = translate(Arm, Scope);
   To.Why = Cases.Why;
-  addAll(To.Assumptions, When.Assumptions, K.F);
-  addAll(To.Assumptions, Cases.Assumptions, K.F);
+  addEverywhere(To.Assumptions, When.Assumptions, K.F);
+  addEverywhere(To.Assumptions, Cases.Assumptions, K.F);
   To.Pruned |= When.Pruned || Cases.Pruned;
   if (!To.Inexact)
     To.Inexact = When.Inexact ? When.Inexact : Cases.Inexact;

@@ -32,7 +32,7 @@ struct PointerCase {
 /// As Translation, for pointers.
 struct PointerTranslation {
   std::vector<PointerCase> Cases; ///< None: not known, see Why.
-  std::vector<Assumption> Assumptions;
+  std::vector<Fact> Assumptions;
   bool Pruned = false;
   std::optional<Rejection> Inexact;
   Rejection Why;

@@ -192,11 +192,6 @@ bool equal(const Constraint &A, const Constraint &B) {
   return A.Equality == B.Equality && equal(A.Value, B.Value);
 }
 
-bool equal(const Assumption &A, const Assumption &B) {
-  return A.Bits == B.Bits && A.Signed == B.Signed && A.Under == B.Under &&
-         equal(A.Value, B.Value);
-}
-
 /// Whether Test holds for a symbol of P, or of a numerator or range in it.
 template <typename Predicate>
 static bool anySymbol(const Polynomial &P, const Footprint &F, Predicate Test) {
@@ -400,33 +395,6 @@ bool hasAssumedRange(const Polynomial &P, const Footprint &F,
                      !(IsConstant(F.Values[S.Index].Low) &&
                        IsConstant(F.Values[S.Index].High));
   });
-}
-
-bool provable(const Assumption &A, const Footprint &F) {
-  Range R = rangeOf(A.Value, F);
-  __int128 Half = __int128(1) << (A.Bits - 1);
-  return R.Known && (A.Signed ? R.Low >= -Half && R.High < Half
-                              : R.Low >= 0 && R.High < Half * 2);
-}
-
-/// An assumption of bits: a number of none is 0, and so is its double of one.
-static void giveBits(Assumption &A) {
-  if (A.Bits > 0)
-    return;
-  const std::optional<Polynomial> Double = add(A.Value, A.Value);
-  A = {Double ? *Double : constantPolynomial(-1), 1, false, A.Under};
-}
-
-void addAssumption(std::vector<Assumption> &To, Assumption A,
-                   const Footprint &F) {
-  giveBits(A);
-  auto SaysIt = [&](Assumption B) {
-    const bool Everywhere = B.Under <= A.Under;
-    B.Under = A.Under;
-    return Everywhere && equal(A, B);
-  };
-  if (!provable(A, F) && std::none_of(To.begin(), To.end(), SaysIt))
-    To.push_back(std::move(A));
 }
 
 } // namespace blockmaestro

@@ -30,7 +30,6 @@ std::optional<Monomial> divided(const Monomial &Term, const Monomial &Divisor);
 
 bool equal(const Polynomial &A, const Polynomial &B);
 bool equal(const Constraint &A, const Constraint &B);
-bool equal(const Assumption &A, const Assumption &B);
 
 constexpr unsigned kindBit(SymbolKind Kind) {
   return 1u << static_cast<unsigned>(Kind);
@@ -77,13 +76,6 @@ struct Range {
 Range rangeOf(const Polynomial &P, const Footprint &F);
 
 bool provablyNonNegative(const Polynomial &P, const Footprint &F);
-
-/// Whether A holds whatever the launch is.
-bool provable(const Assumption &A, const Footprint &F);
-
-/// Appends A unless it is provable or already there, for as many points.
-void addAssumption(std::vector<Assumption> &To, Assumption A,
-                   const Footprint &F);
 
 } // namespace blockmaestro
 

@@ -27,7 +27,7 @@ using namespace llvm;
 // Only where the integer itself matters, that is where the width grows, in a
 // division, a shift to the right, a comparison or a choice, P(e) has to be
 // what the program has: zext(e) is P(e) if and only if 0 <= P(e) < 2^w, sext(e)
-// if and only if P(e) fits w bits signed. That is the Assumption recorded
+// if and only if P(e) fits w bits signed. That is the Fact recorded
 // there, and nothing else is. A value that the program means as unsigned and
 // that has its top bit set makes the assumption fail at launch; it never makes
 // the polynomial wrong. An addition of 0xffffffff in 32 bits is the addition of
@@ -155,11 +155,11 @@ Translation ScevPolynomials::visit(const SCEV *S, const Loop *Scope) {
 Translation ScevPolynomials::extended(Translation Inner, unsigned Bits,
                                       bool Signed) {
   for (Case &C : Inner.Cases) {
-    Assumption Fits{C.Value, static_cast<uint8_t>(Bits), Signed};
+    Fact Fits{C.Value, static_cast<uint8_t>(Bits), Signed};
     if (provable(Fits, K.F))
       continue;
     if (Bits >= 32) {
-      addAssumption(C.Assumptions, Fits, K.F);
+      addFact(C.Assumptions, Fits, K.F);
       continue;
     }
     int64_t Shift = Signed ? int64_t(1) << (Bits - 1) : 0;
@@ -197,8 +197,8 @@ Translation ScevPolynomials::visitMinMax(const SCEV *S, const Loop *Scope) {
   for (const SCEV *Operand : S->operands()) {
     Translation Next = translate(Operand, Scope);
     for (const Case &C : Next.Cases)
-      addAssumption(Next.Assumptions,
-                    {C.Value, static_cast<uint8_t>(bitsOf(S)), Signed}, K.F);
+      addFact(Next.Assumptions,
+              {C.Value, static_cast<uint8_t>(bitsOf(S)), Signed}, K.F);
     if (Next.Cases.empty() || Operand == S->operands()[0]) {
       Result = std::move(Next);
       if (Result.Cases.empty())
@@ -236,7 +236,7 @@ Translation ScevPolynomials::visitMinMax(const SCEV *S, const Loop *Scope) {
 /// c*k*(k-1)/2; without a quotient where c is even.
 static std::optional<Polynomial>
 pairs(const Polynomial &Step, const Polynomial &Counter, SymbolTable &Symbols) {
-  std::vector<Assumption> None;
+  std::vector<Fact> None;
   const Polynomial Two = constantPolynomial(2);
   std::optional<Polynomial> Twice = multiply(Counter, Counter);
   Twice = Twice ? subtract(*Twice, Counter) : Twice;
@@ -344,8 +344,8 @@ Translation ScevPolynomials::visitBinary(const BinaryOperator &I,
             return false;
           if (Left)
             return join(multiply(X, *By), Out);
-          addAssumption(Out.Assumptions,
-                        {X, static_cast<uint8_t>(Bits), Signed}, K.F);
+          addFact(Out.Assumptions, {X, static_cast<uint8_t>(Bits), Signed},
+                  K.F);
           return join(K.Symbols.quotient(X, *By, Out.Assumptions), Out);
         });
   };
@@ -378,8 +378,8 @@ Translation ScevPolynomials::unsignedQuotient(const Translation &A,
   uint8_t Width = static_cast<uint8_t>(Bits);
   return combine(
       A, B, K.F, [&](const Polynomial &X, const Polynomial &Y, Case &Out) {
-        addAssumption(Out.Assumptions, {X, Width, false}, K.F);
-        addAssumption(Out.Assumptions, {Y, Width, false}, K.F);
+        addFact(Out.Assumptions, {X, Width, false}, K.F);
+        addFact(Out.Assumptions, {Y, Width, false}, K.F);
         std::optional<Polynomial> Q = K.Symbols.quotient(X, Y, Out.Assumptions);
         if (!Q)
           Q = K.Unfollowed.make({{}, X},
@@ -417,8 +417,8 @@ Translation ScevPolynomials::signedDivision(const Translation &A,
           if (Negative && !Both)
             addConstraint(Out.Where, {constantPolynomial(-1), false});
           uint8_t Fits = Both ? Width : Magnitude;
-          addAssumption(Out.Assumptions, {X, Fits, Both}, K.F);
-          addAssumption(Out.Assumptions, {Y, Magnitude, false}, K.F);
+          addFact(Out.Assumptions, {X, Fits, Both}, K.F);
+          addFact(Out.Assumptions, {Y, Magnitude, false}, K.F);
           std::optional<Polynomial> Q =
               Remainder ? K.Symbols.remainder(*Size, Y, Out.Assumptions)
                         : K.Symbols.quotient(*Size, Y, Out.Assumptions);
@@ -484,9 +484,9 @@ Translation ScevPolynomials::bitwise(const BinaryOperator &I,
         if (!High)
           return false;
         if (!And || !SecondIsMask)
-          addAssumption(Out.Assumptions, {X, Magnitude, false}, K.F);
+          addFact(Out.Assumptions, {X, Magnitude, false}, K.F);
         if (!And || SecondIsMask)
-          addAssumption(Out.Assumptions, {Y, Magnitude, false}, K.F);
+          addFact(Out.Assumptions, {Y, Magnitude, false}, K.F);
         return join(
             K.Unfollowed.make({{}, *High},
                               {{ReasonKind::IndexNotPolynomial, ""}, true}),

@@ -141,10 +141,9 @@ Polynomial SymbolTable::counter(unsigned Loop) {
 }
 
 /// See Note [Quotients].
-std::optional<Polynomial>
-SymbolTable::quotient(const Polynomial &Numerator,
-                      const Polynomial &Denominator,
-                      std::vector<Assumption> &Needed) {
+std::optional<Polynomial> SymbolTable::quotient(const Polynomial &Numerator,
+                                                const Polynomial &Denominator,
+                                                std::vector<Fact> &Needed) {
   if (mentions(Denominator, F, AtPoints) || Denominator.Terms.empty())
     return std::nullopt;
   Polynomial Rest = Numerator;
@@ -168,17 +167,16 @@ SymbolTable::quotient(const Polynomial &Numerator,
 }
 
 /// P >= 1 at the launch.
-void SymbolTable::needPositive(const Polynomial &P,
-                               std::vector<Assumption> &Needed) {
+void SymbolTable::needPositive(const Polynomial &P, std::vector<Fact> &Needed) {
   if (std::optional<Polynomial> Below = add(P, constantPolynomial(-1)))
-    addAssumption(Needed, {*Below, 63, false}, F);
+    addFact(Needed, {*Below, 63, false}, F);
 }
 
 /// The quotient as a symbol, common factors and steps removed.
 std::optional<Polynomial>
 SymbolTable::properQuotient(const Polynomial &Numerator,
                             const Polynomial &Denominator,
-                            std::vector<Assumption> &Needed) {
+                            std::vector<Fact> &Needed) {
   Quotient Q{Numerator, Denominator};
   Monomial Common = commonFactor(Numerator, Denominator, F);
   if (Common.Coefficient != 1 || !Common.Factors.empty())
@@ -207,17 +205,18 @@ SymbolTable::properQuotient(const Polynomial &Numerator,
   return symbol(listed(SymbolKind::Quotient, At));
 }
 
-std::optional<Polynomial>
-SymbolTable::remainder(const Polynomial &Value, const Polynomial &Denominator,
-                       std::vector<Assumption> &Needed) {
+std::optional<Polynomial> SymbolTable::remainder(const Polynomial &Value,
+                                                 const Polynomial &Denominator,
+                                                 std::vector<Fact> &Needed) {
   std::optional<Polynomial> Times = quotient(Value, Denominator, Needed);
   Times = Times ? multiply(Denominator, *Times) : Times;
   return Times ? subtract(Value, *Times) : Times;
 }
 
-std::optional<Polynomial>
-SymbolTable::replaced(const Polynomial &P, uint16_t Symbol,
-                      const Polynomial &By, std::vector<Assumption> &Needed) {
+std::optional<Polynomial> SymbolTable::replaced(const Polynomial &P,
+                                                uint16_t Symbol,
+                                                const Polynomial &By,
+                                                std::vector<Fact> &Needed) {
   const auto Old = F.Symbols[Symbol];
   std::optional<Polynomial> Sum = Polynomial();
   for (const Monomial &M : P.Terms) {

@@ -10,6 +10,8 @@
 #ifndef BLOCKMAESTRO_PASSES_DEVICE_SYMBOLTABLE_H
 #define BLOCKMAESTRO_PASSES_DEVICE_SYMBOLTABLE_H
 
+#include "Facts.h"
+
 #include "blockmaestro/Footprint.h"
 
 #include <optional>
@@ -32,17 +34,17 @@ public:
   /// else than a new quotient, that is appended to Needed unless it always is.
   std::optional<Polynomial> quotient(const Polynomial &Numerator,
                                      const Polynomial &Denominator,
-                                     std::vector<Assumption> &Needed);
+                                     std::vector<Fact> &Needed);
 
   /// Value - Denominator * floor(Value / Denominator).
   std::optional<Polynomial> remainder(const Polynomial &Value,
                                       const Polynomial &Denominator,
-                                      std::vector<Assumption> &Needed);
+                                      std::vector<Fact> &Needed);
 
   /// P with By in place of Symbol, also inside quotients; none on overflow.
   std::optional<Polynomial> replaced(const Polynomial &P, uint16_t Symbol,
                                      const Polynomial &By,
-                                     std::vector<Assumption> &Needed);
+                                     std::vector<Fact> &Needed);
 
   /// 2 to the power Exponent; none when that is not a number of the launch, or
   /// at a limit.
@@ -57,10 +59,10 @@ public:
 private:
   std::optional<Polynomial> properQuotient(const Polynomial &Numerator,
                                            const Polynomial &Denominator,
-                                           std::vector<Assumption> &Needed);
+                                           std::vector<Fact> &Needed);
   size_t written(const Polynomial &P);
   bool hasRoomFor(const Polynomial &A, const Polynomial &B);
-  void needPositive(const Polynomial &P, std::vector<Assumption> &Needed);
+  void needPositive(const Polynomial &P, std::vector<Fact> &Needed);
 
   Footprint &F;
   std::vector<size_t> Written; ///< Of each symbol; see Note [Written out].

@@ -124,9 +124,9 @@ std::optional<Polynomial> Values::number(const Value *V, const Loop *L,
       mentions(T.Cases[0].Value, K.F, kindBit(SymbolKind::Value)) ||
       rangeOf(T.Cases[0].Value, K.F).High < 0)
     return std::nullopt;
-  addAll(Out.Assumptions, T.Cases[0].Assumptions, K.F);
-  addAssumption(Out.Assumptions,
-                {T.Cases[0].Value, static_cast<uint8_t>(Bits - 1), false}, K.F);
+  addEverywhere(Out.Assumptions, T.Cases[0].Assumptions, K.F);
+  addFact(Out.Assumptions,
+          {T.Cases[0].Value, static_cast<uint8_t>(Bits - 1), false}, K.F);
   return T.Cases[0].Value;
 }
 
@@ -179,7 +179,8 @@ bool Values::growsToBound(const PHINode &Phi, Case &Out) {
           return equal(C, Constraint{*Room, false});
         }))
       return false;
-  addAll(Out.Assumptions, K.Guards.find(L->getHeader()).Assumptions, K.F);
+  addEverywhere(Out.Assumptions, K.Guards.find(L->getHeader()).Assumptions,
+                K.F);
   auto Value = make({{}, *Last}, {whyNotFollowed(Phi), true});
   if (Value)
     Out.Value = std::move(*Value);

@@ -87,7 +87,8 @@ static bool holdsUnder(const Launch &L, const Access &A, const Numbers &N,
                        const Assumption &What, WideInterval Range) {
   Access There;
   There.Offset = What.Value;
-  There.Domain.assign(A.Domain.begin(), A.Domain.begin() + What.Under);
+  for (uint16_t Place : What.Under)
+    There.Domain.push_back(A.Domain[Place]);
   const Scope S(L, N, There);
   Affine Sum;
   if (S.empty())
@@ -239,7 +240,7 @@ const char *Evaluator::check(const Access &A, const Assumption &What) {
     Held.push_back(&What);
     return nullptr;
   }
-  if (What.Under != 0 && holdsUnder(L, A, N, What, Range))
+  if (!What.Under.empty() && holdsUnder(L, A, N, What, Range))
     return nullptr;
   Meaning Of;
   N.addUse(What.Value, Of);

@@ -123,6 +123,12 @@ bool validRoot(const KernelRecord &K, const Access &A) {
   return false;
 }
 
+/// Places of constraints, each once.
+bool validPlaces(const std::vector<uint16_t> &Places, const Access &A) {
+  return std::is_sorted(Places.begin(), Places.end(), std::less_equal<>()) &&
+         (Places.empty() || Places.back() < A.Domain.size());
+}
+
 bool validAccess(const KernelRecord &K, const Access &A) {
   const Footprint &F = K.Bytes;
   const bool Explained = A.How == Exactness::Exact || !A.Reason.empty();
@@ -134,7 +140,7 @@ bool validAccess(const KernelRecord &K, const Access &A) {
          std::all_of(A.Assumptions.begin(), A.Assumptions.end(),
                      [&](const Assumption &S) {
                        return S.Bits >= 1 && S.Bits <= 64 &&
-                              S.Under <= A.Domain.size() &&
+                              validPlaces(S.Under, A) &&
                               validPolynomial(F, S.Value);
                      });
 }

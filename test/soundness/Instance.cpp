@@ -218,17 +218,17 @@ Interval Instance::rangeOf(const Polynomial &P) const {
 
 /// False when the extremes cannot be found by trying.
 bool Instance::extremes(const Polynomial &P,
-                        const std::vector<Constraint> &Where, size_t Under,
+                        const std::vector<Constraint> &Where,
                         const std::function<void(Wide)> &Visit) const {
   constexpr Wide MostPoints = 100000;
   std::vector<bool> Used(F.Symbols.size());
   use(P, Used);
   Reduced R = reduce(P);
-  bool Corners = R.Usable && Under == 0;
+  bool Corners = R.Usable && Where.empty();
   std::vector<std::pair<Reduced, bool>> Conditions;
-  for (size_t I = 0; I < Under; ++I) {
-    use(Where[I].Value, Used);
-    Conditions.push_back({reduce(Where[I].Value), Where[I].Equality});
+  for (const Constraint &C : Where) {
+    use(C.Value, Used);
+    Conditions.push_back({reduce(C.Value), C.Equality});
   }
   for (const Reduced::Term &T : R.Terms)
     for (size_t I = 0; I < T.Factors.size(); ++I)
@@ -271,7 +271,7 @@ bool Instance::extremes(const Polynomial &P,
 std::optional<int64_t> Instance::largest(const Polynomial &P) const {
   constexpr Wide Most = int64_t(1) << 62;
   Wide Best = -Most;
-  if (!extremes(P, {}, 0, [&](Wide V) { Best = std::max(Best, V); })) {
+  if (!extremes(P, {}, [&](Wide V) { Best = std::max(Best, V); })) {
     Interval R = rangeOf(P);
     if (!R.Known)
       return std::nullopt;
@@ -284,8 +284,10 @@ bool Instance::holds(const Assumption &A, const Access &Of) const {
   Wide Half = Wide(1) << (A.Bits - 1);
   Wide Low = A.Signed ? -Half : 0, High = A.Signed ? Half - 1 : 2 * Half - 1;
   bool Fits = true;
-  if (extremes(A.Value, Of.Domain, A.Under,
-               [&](Wide V) { Fits &= V >= Low && V <= High; }))
+  std::vector<Constraint> Where;
+  for (uint16_t Place : A.Under)
+    Where.push_back(Of.Domain[Place]);
+  if (extremes(A.Value, Where, [&](Wide V) { Fits &= V >= Low && V <= High; }))
     return Fits;
   Interval R = rangeOf(A.Value);
   return R.Known && R.Low >= Low && R.High <= High;

@@ -94,9 +94,9 @@ private:
   Interval rangeOfSymbol(uint16_t Id) const;
   Interval rangeOf(const Polynomial &P) const;
   /// Calls Visit with P's value at points that have its extremes, of those at
-  /// which the first Under constraints of Where hold.
+  /// which all of Where hold.
   bool extremes(const Polynomial &P, const std::vector<Constraint> &Where,
-                size_t Under, const std::function<void(Wide)> &Visit) const;
+                const std::function<void(Wide)> &Visit) const;
 
   const Footprint &F;
   const Launch &L;

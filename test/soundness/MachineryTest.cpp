@@ -265,11 +265,11 @@ TEST_F(Handmade, AFailedAssumptionIsTheAllocation) {
 
 TEST_F(Handmade, AnAssumptionUnderAConstraintIsAskedWhereThatHolds) {
   // tx is up to 6, and 5 where the loop's condition can hold.
-  A.Assumptions.push_back({{{{1, {0}}, {2, {}}}}, 3, false, 1});
+  A.Assumptions.push_back({{{{1, {0}}, {2, {}}}}, 3, false, {0}});
   EXPECT_EQ(bytes().How, Meaning::Points);
-  A.Assumptions[0].Under = 0;
+  A.Assumptions[0].Under.clear();
   EXPECT_EQ(bytes().How, Meaning::Allocation);
-  A.Assumptions = {{{{{1, {0}}, {3, {}}}}, 3, false, 1}};
+  A.Assumptions = {{{{{1, {0}}, {3, {}}}}, 3, false, {0}}};
   EXPECT_EQ(bytes().How, Meaning::Allocation);
 }
 

@@ -64,7 +64,7 @@ bool dropGuard(KernelRecord &R, size_t I) {
     return false;
   A.Domain.pop_back();
   for (Assumption &S : A.Assumptions)
-    S.Under = std::min<uint16_t>(S.Under, A.Domain.size());
+    std::erase(S.Under, A.Domain.size());
   return true;
 }
 

@@ -21,8 +21,12 @@ Case shifted(std::vector<Poly> Guards) {
              {1, 1, 1}, {32, 1, 1});
 }
 
-Assumption unsignedUnder(const Poly &Value, uint16_t Under) {
-  return {Value.build(), 32, false, Under};
+/// Under the first constraints of the access.
+Assumption unsignedUnder(const Poly &Value, uint16_t Constraints) {
+  Assumption Out{Value.build(), 32, false, {}};
+  for (uint16_t I = 0; I < Constraints; ++I)
+    Out.Under.push_back(I);
+  return Out;
 }
 
 /// What becomes of the case's accesses, each of which assumes All.
@@ -56,7 +60,7 @@ TEST(Assumptions, OneSideCutOffByAGuard) {
   }
   for (int Most : {7, 8}) {
     const auto Found =
-        evaluated(shifted({Most - tx, tx - 3}), {{tx.build(), 3, false, 1}});
+        evaluated(shifted({Most - tx, tx - 3}), {{tx.build(), 3, false, {0}}});
     ASSERT_EQ(Found.size(), 1u);
     EXPECT_EQ(Found[0].How == Reach::Coordinates, Most < 8) << Most;
   }
@@ -65,7 +69,7 @@ TEST(Assumptions, OneSideCutOffByAGuard) {
 TEST(Assumptions, EqualitiesCutOffBothSides) {
   KernelRecord Kernel = shifted({tx - 5}).kernel();
   Kernel.Bytes.Accesses[0].Domain[0].Equality = true;
-  Kernel.Bytes.Accesses[0].Assumptions = {{(tx - 3).build(), 2, false, 1}};
+  Kernel.Bytes.Accesses[0].Assumptions = {{(tx - 3).build(), 2, false, {0}}};
   const auto Found =
       evaluate(shifted({}).launch(Kernel), memory(1 << 20)).Accesses;
   ASSERT_EQ(Found.size(), 1u);
@@ -111,11 +115,11 @@ TEST(Assumptions, OfTwoAccessesUnderDifferentGuards) {
 TEST(Assumptions, OfIndicesThatAreMultiplied) {
   Case C = one({AccessKind::Read, 0, 4, tx, {int0 - 1}, false}, {1, 1, 1},
                {32, 8, 1});
-  EXPECT_TRUE(evaluated(C, {{(tx * ty).build(), 4, false, 1}}).empty());
+  EXPECT_TRUE(evaluated(C, {{(tx * ty).build(), 4, false, {0}}}).empty());
   C.Ints[0] = 1;
-  EXPECT_EQ(evaluated(C, {{(tx * ty).build(), 4, false, 1}}).at(0).How,
+  EXPECT_EQ(evaluated(C, {{(tx * ty).build(), 4, false, {0}}}).at(0).How,
             Reach::Range);
-  EXPECT_EQ(evaluated(C, {{(tx * ty).build(), 8, false, 1}}).at(0).How,
+  EXPECT_EQ(evaluated(C, {{(tx * ty).build(), 8, false, {0}}}).at(0).How,
             Reach::Coordinates);
 }
 

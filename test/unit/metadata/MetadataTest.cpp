@@ -37,7 +37,7 @@ void fixChecksum(std::vector<uint8_t> &Bytes) {
 
 TEST(Metadata, HeaderIsAsDocumented) {
   std::vector<uint8_t> Bytes = serialize(sampleRecord());
-  const uint8_t Start[] = {'B', 'M', 'M', '1', 4, 0, 0, 0};
+  const uint8_t Start[] = {'B', 'M', 'M', '1', 5, 0, 0, 0};
   EXPECT_TRUE(std::equal(std::begin(Start), std::end(Start), Bytes.begin()));
   EXPECT_EQ(Bytes.size() % MetadataAlignment, 0u);
   // The body begins with the source's name.
@@ -115,7 +115,7 @@ TEST(Metadata, FootprintsComeBack) {
   EXPECT_TRUE(A.Domain[1].Equality);
   EXPECT_EQ(A.Assumptions[0].Bits, 31);
   EXPECT_FALSE(A.Assumptions[0].Signed);
-  EXPECT_EQ(A.Assumptions[0].Under, 1);
+  EXPECT_EQ(A.Assumptions[0].Under, std::vector<uint16_t>{0});
   EXPECT_EQ(A.How, Exactness::Bounded);
   EXPECT_EQ(A.Reason, "a guard was left out");
   EXPECT_EQ(A.Where.File, "kernel.cu");
@@ -186,7 +186,7 @@ TEST(Metadata, OtherVersionsAndForeignBytesAreNamed) {
   fixChecksum(Bytes);
   EXPECT_EQ(read(Bytes).status().code(), StatusCode::VersionMismatch);
   EXPECT_EQ(read(Bytes).status().message(),
-            "the metadata has version 5, this build reads version 4; compile "
+            "the metadata has version 6, this build reads version 5; compile "
             "the program again");
   std::vector<uint8_t> Foreign(64, 'x');
   EXPECT_EQ(read(Foreign).status().message(),
@@ -314,8 +314,11 @@ const Inconsistency Inconsistencies[] = {
     {"NoBits",
      [](KernelRecord &K) { K.Bytes.Accesses[0].Assumptions[0].Bits = 0; },
      BadAccess},
-    {"UnderMoreConstraintsThanThereAre",
-     [](KernelRecord &K) { K.Bytes.Accesses[0].Assumptions[0].Under = 3; },
+    {"UnderAConstraintThatIsNone",
+     [](KernelRecord &K) { K.Bytes.Accesses[0].Assumptions[0].Under = {2}; },
+     BadAccess},
+    {"UnderOneConstraintTwice",
+     [](KernelRecord &K) { K.Bytes.Accesses[0].Assumptions[0].Under = {1, 1}; },
      BadAccess},
 };
 

@@ -29,7 +29,7 @@ inline Footprint sampleFootprint() {
   A.ElementBytes = 4;
   A.Offset.Terms = {{INT64_MIN, {}}, {4, {0}}, {INT64_MAX, {1, 1}}};
   A.Domain = {{{{{-1, {0}}, {1, {2}}}}, false}, {{{{1, {3}}}}, true}};
-  A.Assumptions = {{{{{1, {0}}}}, 31, false, 1}};
+  A.Assumptions = {{{{{1, {0}}}}, 31, false, {0}}};
   A.How = Exactness::Bounded;
   A.Reason = "a guard was left out";
   A.Where = {"kernel.cu", 12, 34};

@@ -5,6 +5,7 @@
 // model and its refusals, on IR text.
 
 #include "AnalysedModule.h"
+#include "Facts.h"
 #include "FootprintText.h"
 #include "Polynomials.h"
 #include "Reasons.h"
@@ -69,12 +70,12 @@ TEST(Polynomials, ProvableAssumptions) {
 /// A number of no bits, the magnitude of a bit, is 0.
 TEST(Polynomials, AssumptionsHaveBits) {
   const Footprint F = twoSymbols();
-  std::vector<Assumption> All;
-  addAssumption(All, {symbol(1), 0, false}, F);
+  std::vector<Fact> All;
+  addFact(All, {symbol(1), 0, false}, F);
   ASSERT_EQ(All.size(), 1u);
   EXPECT_EQ(All[0].Bits, 1);
   EXPECT_TRUE(equal(All[0], {*add(symbol(1), symbol(1)), 1, false}));
-  addAssumption(All, {number(0), 0, false}, F);
+  addFact(All, {number(0), 0, false}, F);
   EXPECT_EQ(All.size(), 1u);
 }
 

@@ -21,7 +21,7 @@ using Numbers = std::vector<unsigned>;
 Numbers undersOf(const Draft &D) {
   Numbers All;
   for (const Assumption &A : D.Piece.Assumptions)
-    All.push_back(A.Under);
+    All.push_back(unsigned(A.Under.size()));
   return All;
 }
 
@@ -32,9 +32,10 @@ protected:
     D.Piece.How = Exactness::Exact;
     D.Guard = {below(Tx, N), below(Bx, N)};
     D.Piece.Domain = {below(Tx, N), below(Bx, N), below(Tx, Dx)};
-    for (uint16_t Under : {0, 1, 2})
+    for (int Under : {0, 1, 2})
       D.OfConditions.push_back(
-          {*subtract(N, constantPolynomial(Under)), 32, false, Under});
+          {*subtract(N, constantPolynomial(Under)), 32, false,
+           FactScope({D.Guard.begin(), D.Guard.begin() + Under})});
     D.Own = {{*subtract(Tx, N), 32, false}};
   }
 
@@ -66,7 +67,8 @@ TEST_F(Drafts, AConstraintThatIsGoneLimitsNothing) {
 }
 
 TEST_F(Drafts, ConstraintsOfOthersLimitWhatTheOffsetRestsOn) {
-  D.Guard.clear();
+  for (Fact &Each : D.OfConditions)
+    Each.Where = FactScope({below(Bx, Dx)});
   setAssumptions(D, false, F);
   EXPECT_EQ(undersOf(D), (Numbers{0, 0, 0, 3}));
 }
@@ -87,7 +89,7 @@ TEST_F(Drafts, WhatNeverHappensHasNoOffset) {
 
 /// Where arg0 is below 1, tx / arg0 is no such quotient, and may be negative.
 TEST_F(Drafts, WhatNeverHappensAsRangesSayRestsOnWhatTheyDo) {
-  std::vector<Assumption> None;
+  std::vector<Fact> None;
   const Polynomial Q = *Table.quotient(Tx, N, None);
   D.Piece.Domain = {below(Tx, N), below(Q, {})};
   setAssumptions(D, true, F);
@@ -96,19 +98,43 @@ TEST_F(Drafts, WhatNeverHappensAsRangesSayRestsOnWhatTheyDo) {
 
 TEST_F(Drafts, ACaseThatRangesExcludeIsDroppedOnlyForOneThatRestsOnThem) {
   DomainSimplifier Simplifier;
-  std::vector<Assumption> None;
+  std::vector<Fact> None;
   const Polynomial Q = *Table.quotient(Tx, N, None);
   Draft Other = D;
   Other.Piece.Domain = {below(Q, {})};
   Other.Piece.Assumptions = {{N, 31, false}};
-  D.Piece.Assumptions = {{N, 31, false, 3}};
+  D.Piece.Assumptions = {{N, 31, false, {0, 1, 2}}};
   std::vector<Draft> Both{Other, D};
   dropImpossible(Both, Simplifier, F);
   ASSERT_EQ(Both.size(), 2u) << "there it rests on it at fewer points";
-  Both[1].Piece.Assumptions[0].Under = 0;
+  Both[1].Piece.Assumptions[0].Under.clear();
   dropImpossible(Both, Simplifier, F);
   ASSERT_EQ(Both.size(), 1u);
   EXPECT_EQ(Both[0].Piece.Domain.size(), 3u);
+}
+
+/// A fact keeps its constraints, whatever becomes of the domain's order.
+TEST_F(Drafts, AFactIsNeededUnderItsOwnConstraintsWhereverTheyStand) {
+  D.Own.clear();
+  D.OfConditions = {{N, 32, false, FactScope({D.Guard[1]})}};
+  std::swap(D.Piece.Domain[0], D.Piece.Domain[1]);
+  setAssumptions(D, false, F);
+  ASSERT_EQ(D.Piece.Assumptions.size(), 1u);
+  EXPECT_EQ(D.Piece.Assumptions[0].Under, std::vector<uint16_t>{0});
+  std::swap(D.Piece.Domain[0], D.Piece.Domain[1]);
+  D.Piece.Assumptions.clear();
+  setAssumptions(D, false, F);
+  ASSERT_EQ(D.Piece.Assumptions.size(), 1u);
+  EXPECT_TRUE(D.Piece.Assumptions[0].Under.empty());
+}
+
+TEST_F(Drafts, ScopesHaveAllPointsOfThoseInside) {
+  const FactScope Everywhere, Outer({D.Guard[0]});
+  const FactScope Both = FactScope({D.Guard[1]}).inside(D.Guard);
+  EXPECT_TRUE(Everywhere.covers(Outer) && Outer.covers(Both));
+  EXPECT_FALSE(Outer.covers(Everywhere) || Both.covers(Outer));
+  EXPECT_EQ(Both.constraints().size(), 2u) << "what both say counts once";
+  EXPECT_TRUE(FactScope(Conjunction()).isEverywhere());
 }
 
 /// Everywhere is at the other points too.

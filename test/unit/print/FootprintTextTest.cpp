@@ -254,9 +254,9 @@ TEST(FootprintText, WhereAssumptionsMustHold) {
   Access A = accessOf({{{4, {Tx}}}});
   A.Domain = {{{{{1, {Arg3}}}}, false}, {{{{1, {Tx}}}}, true}};
   A.Assumptions = {{{{{1, {Arg3}}}}, 16, true},
-                   {{{{1, {Arg3}}}}, 8, true, 1},
-                   {{{{1, {Tx}}}}, 8, false, 2},
-                   {{{{2, {Tx}}}}, 8, false, 2}};
+                   {{{{1, {Arg3}}}}, 8, true, {0}},
+                   {{{{1, {Tx}}}}, 8, false, {0, 1}},
+                   {{{{2, {Tx}}}}, 8, false, {0, 1}}};
   const std::string Text = toText(A, F);
   EXPECT_EQ(Text.substr(Text.find("assuming")),
             "assuming i16(arg3), assuming i8(arg3) where arg3 >= 0, assuming "
