@@ -4,210 +4,62 @@
 #include "ClangFlags.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVectorExtras.h"
+#include "llvm/Option/OptTable.h"
+#include "llvm/Option/Option.h"
 #include "llvm/Support/Path.h"
+
+#include <string>
+
+// Of libclang-cpp, whose headers are not needed for anything else.
+namespace clang {
+const llvm::opt::OptTable &getDriverOptTable();
+} // namespace clang
 
 using namespace llvm;
 
 namespace blockmaestro {
 namespace {
 
-/// Flags whose value may be, or always is, the next argument.
-const StringLiteral WithValue[] = {
-    "--CLASSPATH",
-    "--analyzer-output",
-    "--assert",
-    "--bootclasspath",
-    "--classpath",
-    "--config",
-    "--define-macro",
-    "--dyld-prefix",
-    "--encoding",
-    "--extdirs",
-    "--for-linker",
-    "--force-link",
-    "--imacros",
-    "--include",
-    "--include-directory",
-    "--include-directory-after",
-    "--include-prefix",
-    "--include-with-prefix",
-    "--include-with-prefix-after",
-    "--include-with-prefix-before",
-    "--language",
-    "--library-directory",
-    "--mhwdiv",
-    "--no-system-header-prefix",
-    "--output",
-    "--output-class-directory",
-    "--param",
-    "--prefix",
-    "--resource",
-    "--rtlib",
-    "--serialize-diagnostics",
-    "--specs",
-    "--std",
-    "--stdlib",
-    "--sysroot",
-    "--system-header-prefix",
-    "--undefine-macro",
-    "--vfsoverlay",
-    "-A",
-    "-B",
-    "-D",
-    "-F",
-    "-G",
-    "-I",
-    "-L",
-    "-MF",
-    "-MJ",
-    "-MQ",
-    "-MT",
-    "-T",
-    "-U",
-    "-V",
-    "-Xanalyzer",
-    "-Xassembler",
-    "-Xclang",
-    "-Xclangas",
-    "-Xcuda-fatbinary",
-    "-Xcuda-ptxas",
-    "-Xlinker",
-    "-Xpreprocessor",
-    "-allowable_client",
-    "-arch",
-    "-b",
-    "-bundle_loader",
-    "-ccc-gcc-name",
-    "-ccc-install-dir",
-    "-client_name",
-    "-compatibility_version",
-    "-current_version",
-    "-cxx-isystem",
-    "-darwin-target-variant",
-    "-darwin-target-variant-triple",
-    "-dependency-dot",
-    "-dependency-file",
-    "-dsym-dir",
-    "-dumpdir",
-    "-dylib_file",
-    "-e",
-    "-exported_symbols_list",
-    "-fdebug-compilation-dir",
-    "-fexperimental-openacc-macro-override",
-    "-filelist",
-    "-fmodules-user-build-path",
-    "-fnew-alignment",
-    "-force_load",
-    "-framework",
-    "-ftrapv-handler",
-    "-gen-cdb-fragment-path",
-    "-hlsl-entry",
-    "-iapinotes-modules",
-    "-idirafter",
-    "-iframework",
-    "-iframeworkwithsysroot",
-    "-imacros",
-    "-image_base",
-    "-imultilib",
-    "-include",
-    "-include-pch",
-    "-init",
-    "-install_name",
-    "-iprefix",
-    "-iquote",
-    "-isysroot",
-    "-isystem",
-    "-isystem-after",
-    "-ivfsoverlay",
-    "-iwithprefix",
-    "-iwithprefixbefore",
-    "-iwithsysroot",
-    "-l",
-    "-lazy_framework",
-    "-lazy_library",
-    "-meabi",
-    "-mllvm",
-    "-mmlir",
-    "-module-dependency-dir",
-    "-mthread-model",
-    "-multiply_defined",
-    "-multiply_defined_unused",
-    "-o",
-    "-object-file-name",
-    "-read_only_relocs",
-    "-reexport_framework",
-    "-resource-dir",
-    "-rpath",
-    "-seg1addr",
-    "-seg_addr_table",
-    "-seg_addr_table_filename",
-    "-segs_read_only_addr",
-    "-segs_read_write_addr",
-    "-serialize-diagnostics",
-    "-specs",
-    "-stdlib++-isystem",
-    "-sub_library",
-    "-sub_umbrella",
-    "-target",
-    "-u",
-    "-umbrella",
-    "-undefined",
-    "-unexported_symbols_list",
-    "-validator-version",
-    "-vfsoverlay",
-    "-weak_framework",
-    "-weak_library",
-    "-weak_reference_mismatches",
-    "-working-directory",
-    "-x",
-    "-z",
-};
-
-/// The same for flags that go on with an architecture, a target or a name.
-const StringLiteral WithNameAndValue[] = {"-Xarch_", "-Xoffload-linker",
-                                          "-Xopenmp-target"};
+/// Of the options, those that the driver clang has.
+const opt::Visibility OfClang(opt::DefaultVis);
 
 /// What makes clang's last step another than linking.
 const StringLiteral StopBeforeLink[] = {
-    "-c",
-    "--compile",
-    "-S",
-    "--assemble",
-    "-E",
-    "--preprocess",
-    "-M",
-    "--dependencies",
-    "-MM",
-    "--user-dependencies",
-    "-fsyntax-only",
-    "-emit-ast",
-    "-emit-cir",
-    "-emit-interface-stubs",
-    "-extract-api",
-    "-module-file-info",
-    "-print-supported-cpus",
-    "--print-supported-cpus",
-    "-print-supported-extensions",
-    "--print-supported-extensions",
-    "-print-enabled-extensions",
-    "--print-enabled-extensions",
-    "-rewrite-objc",
-    "-rewrite-legacy-objc",
-    "-verify-pch",
-    "--analyze",
-    "--precompile",
+    "-c", "-S", "-E", "-M", "-MM", "-fsyntax-only", "-emit-ast", "-emit-cir",
+    "-emit-interface-stubs", "-extract-api", "-module-file-info",
+    "--print-supported-cpus", "--print-supported-extensions",
+    "--print-enabled-extensions", "-rewrite-objc", "-rewrite-legacy-objc",
+    "-verify-pch", "--analyze", "--precompile",
     // No executable and no shared library: the runtime joins a later link.
-    "-r",
-};
+    "-r"};
 
 const StringLiteral HeaderExtensions[] = {".h",   ".H",   ".hh",  ".hp",
                                           ".hpp", ".HPP", ".hxx", ".h++"};
 
 } // namespace
 
-bool takesNextArgument(StringRef Flag) {
-  auto Begins = [&](StringRef Prefix) { return Flag.starts_with(Prefix); };
-  return is_contained(WithValue, Flag) || any_of(WithNameAndValue, Begins);
+ClangArgument ClangArguments::at(size_t At) const {
+  ClangArgument Out;
+  unsigned Next = static_cast<unsigned>(At);
+  const std::unique_ptr<opt::Arg> Read =
+      clang::getDriverOptTable().ParseOneArg(All, Next, OfClang);
+  if (!Read) // A value is missing, which clang says itself.
+    return Out;
+  const opt::Option Of = Read->getOption();
+  Out.Input = Of.getKind() == opt::Option::InputClass;
+  if (!Out.Input && Of.getKind() != opt::Option::UnknownClass)
+    Out.Option = Of.getID();
+  if (Read->getNumValues() > 0)
+    Out.Value = Read->getValue();
+  Out.Words = Next - At;
+  return Out;
+}
+
+unsigned clangOption(StringRef Spelling) {
+  const std::string Text = Spelling.str();
+  const char *Words[] = {Text.c_str(), "value"};
+  return ClangArguments(Words).at(0).Option;
 }
 
 InputKind kindOfInput(StringRef Name, StringRef Language) {
@@ -222,8 +74,12 @@ InputKind kindOfInput(StringRef Name, StringRef Language) {
   return InputKind::Other;
 }
 
-bool stopsBeforeLink(StringRef Flag) {
-  return is_contained(StopBeforeLink, Flag);
+ArrayRef<StringLiteral> stoppingFlags() { return StopBeforeLink; }
+
+bool stopsBeforeLink(unsigned Option) {
+  static const SmallVector<unsigned> Stopping =
+      map_to_vector(stoppingFlags(), clangOption);
+  return is_contained(Stopping, Option);
 }
 
 bool namesCudaRuntime(StringRef Argument) {

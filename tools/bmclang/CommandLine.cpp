@@ -5,6 +5,8 @@
 
 #include "ClangFlags.h"
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/ADT/StringRef.h"
 
 #include <algorithm>
@@ -38,10 +40,10 @@ const OwnFlag OwnFlags[] = {
      "Print the bytes that each kernel reads and writes"},
 };
 
-/// A flag of clang's that says something we need. Clang gets it all the same.
+/// An option of clang's that says something we need. Clang gets it all the
+/// same.
 struct ClangFlag {
-  StringLiteral Text;
-  Match How;
+  StringLiteral Spelling; ///< One of them.
   void (*Apply)(CommandLine &, StringRef Value);
 };
 
@@ -52,51 +54,48 @@ constexpr auto NamesArchitecture = [](CommandLine &C, StringRef) {
 constexpr auto LinksStatically = [](CommandLine &C, StringRef) {
   C.Static = true;
 };
-constexpr auto OnlyDevice = [](CommandLine &C, StringRef) {
-  C.DeviceOnly = true;
-};
 constexpr auto NotOnlyDevice = [](CommandLine &C, StringRef) {
   C.DeviceOnly = false;
 };
 constexpr auto LinksDeviceCode = [](CommandLine &C, StringRef) {
   C.Relocatable = true;
 };
-constexpr auto SeparateDeviceCode = [](CommandLine &C, StringRef) {
-  C.Relocatable = false;
-};
 
 const ClangFlag ClangFlags[] = {
-    {"--help", Match::Whole, AsksForHelp},
-    {"-help", Match::Whole, AsksForHelp},
-    {"--help-hidden", Match::Whole, AsksForHelp},
-    {"-###", Match::Whole,
-     [](CommandLine &C, StringRef) { C.OnlyShows = true; }},
-    {"--cuda-device-only", Match::Whole, OnlyDevice},
-    {"--offload-device-only", Match::Whole, OnlyDevice},
-    {"--cuda-host-only", Match::Whole, NotOnlyDevice},
-    {"--offload-host-only", Match::Whole, NotOnlyDevice},
-    {"--cuda-compile-host-device", Match::Whole, NotOnlyDevice},
-    {"--offload-host-device", Match::Whole, NotOnlyDevice},
-    {"-fgpu-rdc", Match::Whole, LinksDeviceCode},
-    {"-fcuda-rdc", Match::Whole, LinksDeviceCode},
-    {"-fno-gpu-rdc", Match::Whole, SeparateDeviceCode},
-    {"-fno-cuda-rdc", Match::Whole, SeparateDeviceCode},
-    {"--offload-link", Match::Whole, LinksDeviceCode},
-    {"-foffload-lto", Match::Prefix, LinksDeviceCode},
-    {"--offload-arch=", Match::Prefix, NamesArchitecture},
-    {"--cuda-gpu-arch=", Match::Prefix, NamesArchitecture},
-    {"--cuda-path=", Match::Prefix,
+    {"--help", AsksForHelp},
+    {"--help-hidden", AsksForHelp},
+    {"-###", [](CommandLine &C, StringRef) { C.OnlyShows = true; }},
+    {"--offload-device-only",
+     [](CommandLine &C, StringRef) { C.DeviceOnly = true; }},
+    {"--offload-host-only", NotOnlyDevice},
+    {"--offload-host-device", NotOnlyDevice},
+    {"-fgpu-rdc", LinksDeviceCode},
+    {"-fno-gpu-rdc", [](CommandLine &C, StringRef) { C.Relocatable = false; }},
+    {"--offload-link", LinksDeviceCode},
+    {"-foffload-lto", LinksDeviceCode},
+    {"-foffload-lto=", LinksDeviceCode},
+    {"--offload-arch=", NamesArchitecture},
+    {"--cuda-path=",
      [](CommandLine &C, StringRef Value) { C.CudaPath = Value.str(); }},
-    {"--cuda-path-ignore-env", Match::Whole,
+    {"--cuda-path-ignore-env",
      [](CommandLine &C, StringRef) { C.IgnoresEnvironment = true; }},
-    {"-nocudainc", Match::Whole,
-     [](CommandLine &C, StringRef) { C.NeedsHeaders = false; }},
-    {"-nogpuinc", Match::Whole,
-     [](CommandLine &C, StringRef) { C.NeedsHeaders = false; }},
-    {"-static", Match::Whole, LinksStatically},
-    {"--static", Match::Whole, LinksStatically},
-    {"-static-pie", Match::Whole, LinksStatically},
+    {"-nogpuinc", [](CommandLine &C, StringRef) { C.NeedsHeaders = false; }},
+    {"-static", LinksStatically},
+    {"-static-pie", LinksStatically},
+    {"-l", [](CommandLine &C, StringRef) { C.HasInput = true; }},
 };
+
+/// What the option does; null for most.
+const ClangFlag *flagOf(unsigned Option) {
+  static const auto Options =
+      map_to_vector(ClangFlags, [](const ClangFlag &Each) {
+        return clangOption(Each.Spelling);
+      });
+  const auto *Found = find(Options, Option);
+  return Option == 0 || Found == Options.end()
+             ? nullptr
+             : &ClangFlags[Found - Options.begin()];
+}
 
 bool matches(StringRef Argument, StringRef Text, Match How) {
   return How == Match::Whole ? Argument == Text : Argument.starts_with(Text);
@@ -141,43 +140,41 @@ Expected<bool> readOwnFlag(CommandLine &C, StringRef Argument) {
 /// Walks over the arguments and keeps the language that -x has set.
 class Reader {
 public:
-  explicit Reader(CommandLine &C) : C(C) {}
+  Reader(ArrayRef<const char *> All, CommandLine &C)
+      : All(All), Clang(All), C(C) {}
 
-  Error read(StringRef Argument) {
-    if (Next != Value::None || OnlyFiles || Argument == "-" ||
-        !Argument.starts_with("-")) {
-      readValue(Argument);
-      return Error::success();
+  Error read() {
+    for (size_t At = 0; At < All.size();) {
+      Expected<size_t> Words = readAt(At);
+      if (!Words)
+        return Words.takeError();
+      At += *Words;
     }
-    Expected<bool> Own = readOwnFlag(C, Argument);
-    if (!Own)
-      return Own.takeError();
-    if (!*Own)
-      readFlag(Argument);
     return Error::success();
   }
 
 private:
-  /// What the next argument is for.
-  enum class Value { None, Language, Library, Any };
-
-  void readValue(StringRef Argument) {
-    Value For = std::exchange(Next, Value::None);
-    bool File = For == Value::None;
-    bool Runtime = For == Value::Library
-                       ? namesCudaRuntime(("-l" + Argument).str())
-                       : File && namesCudaRuntime(Argument);
-    if (For == Value::Language)
-      setLanguage(Argument);
-    else if (File)
-      addFile(Argument);
-    if (Runtime && For == Value::Library)
-      C.Rest.back().CudaRuntime = true;
-    C.Rest.push_back({Argument.str(), File, Runtime});
-  }
-
-  void setLanguage(StringRef Name) {
-    Language = Name == "none" ? "" : Name.str();
+  /// How many words it is.
+  Expected<size_t> readAt(size_t At) {
+    const StringRef Word = All[At];
+    if (OnlyFiles) {
+      addFile(Word);
+      return 1;
+    }
+    Expected<bool> Own = Word.starts_with("-") ? readOwnFlag(C, Word) : false;
+    if (!Own || *Own)
+      return Own ? Expected<size_t>(1) : Own.takeError();
+    if (Word == "--") {
+      OnlyFiles = true;
+      C.Rest.push_back({Word.str()});
+      return 1;
+    }
+    const ClangArgument Argument = Clang.at(At);
+    if (Argument.Input)
+      addFile(Word);
+    else
+      addOption(Argument, All.slice(At, Argument.Words));
+    return Argument.Words;
   }
 
   void addFile(StringRef Name) {
@@ -185,35 +182,28 @@ private:
     C.HasInput |= Kind != InputKind::Header;
     C.HasCuda |= Kind == InputKind::Cuda;
     C.CudaStdin |= Kind == InputKind::Cuda && Name == "-";
+    C.Rest.push_back({Name.str(), true, namesCudaRuntime(Name)});
   }
 
-  void readFlag(StringRef Flag) {
-    C.Rest.push_back({Flag.str(), false, namesCudaRuntime(Flag)});
-    if (Flag == "--") {
-      OnlyFiles = true;
-      return;
-    }
-    Next = valueOf(Flag);
-    if (Next == Value::None && Flag.starts_with("-x"))
-      setLanguage(Flag.drop_front(StringRef("-x").size()));
-    C.HasInput |= Flag.starts_with("-l");
-    C.Links &= !stopsBeforeLink(Flag);
-    for (const ClangFlag &Known : ClangFlags)
-      if (matches(Flag, Known.Text, Known.How))
-        Known.Apply(C, Flag.drop_front(Known.Text.size()));
+  void addOption(const ClangArgument &What, ArrayRef<const char *> Words) {
+    static const unsigned Language = clangOption("-x"),
+                          Library = clangOption("-l");
+    const bool Runtime = What.Option == Library
+                             ? namesCudaRuntime("-l" + What.Value)
+                             : Words.size() == 1 && namesCudaRuntime(Words[0]);
+    for (StringRef Each : Words)
+      C.Rest.push_back({Each.str(), false, Runtime});
+    if (What.Option == Language)
+      this->Language = What.Value == "none" ? "" : What.Value;
+    C.Links &= !stopsBeforeLink(What.Option);
+    if (const ClangFlag *Known = flagOf(What.Option))
+      Known->Apply(C, What.Value);
   }
 
-  static Value valueOf(StringRef Flag) {
-    if (Flag == "-x" || Flag == "--language")
-      return Value::Language;
-    if (Flag == "-l")
-      return Value::Library;
-    return takesNextArgument(Flag) ? Value::Any : Value::None;
-  }
-
+  ArrayRef<const char *> All;
+  const ClangArguments Clang;
   CommandLine &C;
   std::string Language;
-  Value Next = Value::None;
   bool OnlyFiles = false;
 };
 
@@ -233,10 +223,8 @@ Error checkTogether(const CommandLine &C) {
 
 Expected<CommandLine> readCommandLine(ArrayRef<const char *> Arguments) {
   CommandLine C;
-  Reader Clang(C);
-  for (StringRef Argument : Arguments)
-    if (Error Wrong = Clang.read(Argument))
-      return Wrong;
+  if (Error Wrong = Reader(Arguments, C).read())
+    return Wrong;
   if (Error Wrong = checkTogether(C))
     return Wrong;
   return C;

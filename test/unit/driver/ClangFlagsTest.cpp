@@ -5,64 +5,86 @@
 
 #include "ClangFlags.h"
 
-#include "llvm/ADT/SmallVector.h"
-
-#include <cstdio>
 #include <gtest/gtest.h>
-#include <string>
+#include <vector>
 
 using namespace blockmaestro;
 using llvm::StringRef;
 
 namespace {
 
-std::string helpOfClang() {
-  std::string Text;
-  FILE *Pipe = popen(BLOCKMAESTRO_LLVM_TOOLS "/clang --help-hidden", "r");
-  char Piece[4096];
-  for (size_t Read; (Read = fread(Piece, 1, sizeof(Piece), Pipe)) > 0;)
-    Text.append(Piece, Read);
-  EXPECT_EQ(pclose(Pipe), 0);
-  return Text;
+ClangArgument first(std::vector<const char *> Words) {
+  return ClangArguments(Words).at(0);
 }
 
-/// The first word of a line `  -flag <value>  What it does`, else nothing.
-StringRef flagWithValue(StringRef Line) {
-  if (!Line.consume_front("  -"))
-    return {};
-  auto [Flag, Rest] = Line.split(' ');
-  return Rest.starts_with("<") ? StringRef(Flag.data() - 1, Flag.size() + 1)
-                               : StringRef();
-}
-
-TEST(ClangFlags, AllThatHelpShowsWithAValueTakeTheNextArgument) {
-  std::string Help = helpOfClang();
-  unsigned Seen = 0;
-  llvm::SmallVector<StringRef, 0> Lines;
-  StringRef(Help).split(Lines, '\n');
-  for (StringRef Line : Lines) {
-    StringRef Flag = flagWithValue(Line);
-    if (Flag.empty())
-      continue;
-    ++Seen;
-    EXPECT_TRUE(takesNextArgument(Flag)) << Flag.str();
+TEST(ClangFlags, ValuesBelongToTheirOptions) {
+  struct Row {
+    std::vector<const char *> Words;
+    size_t Length;
+    StringRef Value;
+  };
+  const Row Rows[] = {
+      {{"-o", "-c"}, 2, "-c"},
+      {{"-ofile", "-c"}, 1, "file"},
+      {{"-Xclang", "-c"}, 2, "-c"},
+      {{"-Xarch_sm_90", "-c"}, 2, "sm_90"},
+      {{"-Xarch_device", "-O2"}, 2, "-O2"},
+      {{"-Xoffload-linker-nvptx64-nvidia-cuda", "-c"},
+       2,
+       "-nvptx64-nvidia-cuda"},
+      {{"-Xopenmp-target=nvptx64", "-c"}, 2, "nvptx64"},
+      {{"-include", "a.h"}, 2, "a.h"},
+      {{"-I/usr", "a.cu"}, 1, "/usr"},
+      {{"-MF", "-E"}, 2, "-E"},
+      {{"-MD", "a.cu"}, 1, ""},
+      {{"-Wl,-z,now", "a.cu"}, 1, "-z"},
+      {{"--param", "x=1"}, 2, "x=1"},
+      {{"-xcuda", "a"}, 1, "cuda"},
+      {{"--offload-arch=sm_90", "a"}, 1, "sm_90"},
+      {{"-g", "a"}, 1, ""},
+  };
+  for (const Row &Each : Rows) {
+    const ClangArgument Read = first(Each.Words);
+    EXPECT_NE(Read.Option, 0u) << Each.Words[0];
+    EXPECT_EQ(Read.Words, Each.Length) << Each.Words[0];
+    EXPECT_EQ(Read.Value, Each.Value) << Each.Words[0];
   }
-  EXPECT_GT(Seen, 50u);
 }
 
-TEST(ClangFlags, TheValueOfAJoinedFlagIsPartOfIt) {
-  for (StringRef Flag :
-       {"-ofile", "-I/usr", "-DX", "-O2", "-c", "-MD", "-xcuda",
-        "--offload-arch=sm_90", "--cuda-path=/x", "-Wl,-z,now", "-std=c++17",
-        "-fgpu-rdc", "-Lx", "-lm", "-g", "-"})
-    EXPECT_FALSE(takesNextArgument(Flag)) << Flag.str();
+TEST(ClangFlags, ASpellingIsTheOptionItStandsFor) {
+  EXPECT_EQ(first({"--compile"}).Option, clangOption("-c"));
+  EXPECT_EQ(first({"--language=cuda"}).Option, clangOption("-x"));
+  EXPECT_EQ(first({"--language=cuda"}).Value, "cuda");
+  EXPECT_EQ(first({"--cuda-gpu-arch=sm_90"}).Option,
+            clangOption("--offload-arch="));
+  EXPECT_EQ(first({"--cuda-device-only"}).Option,
+            clangOption("--offload-device-only"));
+  EXPECT_EQ(first({"-nocudainc"}).Option, clangOption("-nogpuinc"));
+  EXPECT_NE(clangOption("-c"), clangOption("-S"));
 }
 
-TEST(ClangFlags, ValuesFollowFlagsThatNameATarget) {
-  EXPECT_TRUE(takesNextArgument("-Xarch_sm_90"));
-  EXPECT_TRUE(takesNextArgument("-Xarch_device"));
-  EXPECT_TRUE(takesNextArgument("-Xoffload-linker-nvptx64-nvidia-cuda"));
-  EXPECT_TRUE(takesNextArgument("-Xopenmp-target=nvptx64"));
+TEST(ClangFlags, OthersOptionsAndMissingValuesAreLeftToClang) {
+  for (const char *Word : {"/c", "/Foa.obj", "a.cu", "-"})
+    EXPECT_TRUE(first({Word}).Input) << Word;
+  for (const char *Word : {"-no-such-flag", "--no-such-flag=1"}) {
+    EXPECT_FALSE(first({Word}).Input) << Word;
+    EXPECT_EQ(first({Word}).Option, 0u) << Word;
+    EXPECT_EQ(first({Word, "a.cu"}).Words, 1u) << Word;
+  }
+  EXPECT_EQ(first({"-o"}).Words, 1u);
+  EXPECT_EQ(first({"-o"}).Option, 0u);
+}
+
+TEST(ClangFlags, ClangHasWhatStopsItBeforeTheLinker) {
+  for (StringRef Flag : stoppingFlags()) {
+    EXPECT_NE(clangOption(Flag), 0u) << Flag.str();
+    EXPECT_TRUE(stopsBeforeLink(clangOption(Flag))) << Flag.str();
+  }
+  for (const char *Flag : {"--assemble", "--preprocess", "--dependencies",
+                           "--user-dependencies", "-print-supported-cpus"})
+    EXPECT_TRUE(stopsBeforeLink(first({Flag}).Option)) << Flag;
+  for (const char *Flag : {"-g", "-o", "-shared", "-no-such-flag"})
+    EXPECT_FALSE(stopsBeforeLink(first({Flag, "a"}).Option)) << Flag;
 }
 
 struct InputRow {

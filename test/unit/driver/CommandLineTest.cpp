@@ -69,6 +69,12 @@ TEST(CommandLine, AFlagBehindAFlagThatTakesAValueIsItsValue) {
   EXPECT_TRUE(C.HasInput);
 }
 
+TEST(CommandLine, WhatClangDoesNotKnowIsLeftToIt) {
+  CommandLine C = read("-no-such-flag a.cu --nor-this=1 -o");
+  EXPECT_TRUE(C.HasCuda);
+  EXPECT_EQ(rest(C), "-no-such-flag a.cu --nor-this=1 -o");
+}
+
 TEST(CommandLine, BehindTwoDashesEverythingIsAFile) {
   CommandLine C = read("-c -- -fblockmaestro a.cu");
   EXPECT_FALSE(C.HasOwn);
@@ -80,6 +86,7 @@ TEST(CommandLine, LanguageHoldsUntilTheNext) {
   EXPECT_TRUE(read("-x cuda a.txt").HasCuda);
   EXPECT_TRUE(read("-xcuda a.txt").HasCuda);
   EXPECT_TRUE(read("--language cuda a.txt").HasCuda);
+  EXPECT_TRUE(read("--language=cuda a.txt").HasCuda);
   EXPECT_FALSE(read("-x cuda -x none a.txt").HasCuda);
   EXPECT_FALSE(read("a.txt -x cuda").HasCuda);
   EXPECT_TRUE(read("-x cuda -").CudaStdin);
@@ -145,6 +152,8 @@ TEST(CommandLine, StaticProgramsAreRefusedWhereTheyAreLinked) {
   EXPECT_EQ(errorOf("-fblockmaestro -static-pie a.o"), Message);
   EXPECT_EQ(errorOf("-fblockmaestro -static -c a.cu"), "none");
   EXPECT_EQ(errorOf("-static a.cu"), "none");
+  EXPECT_EQ(errorOf("-fblockmaestro --static a.cu"), Message);
+  EXPECT_EQ(errorOf("-fblockmaestro -Xarch_host -static a.cu"), "none");
 }
 
 TEST(CommandLine, HelpListsEveryFlagOnce) {
