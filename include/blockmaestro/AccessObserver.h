@@ -28,19 +28,19 @@
 namespace blockmaestro {
 
 /// What a thread does to memory, as a set of bits.
-enum TouchBits : uint32_t {
-  TouchReads = 1,
-  TouchWrites = 2,
-  TouchSynchronizes = 4, ///< Atomic or volatile.
+enum AccessBits : uint32_t {
+  AccessReads = 1,
+  AccessWrites = 2,
+  AccessSynchronizes = 4, ///< Atomic or volatile.
 };
 
-enum class TouchSpace : uint8_t {
+enum class AccessSpace : uint8_t {
   Global,
   Shared,       ///< In the block's shared memory.
   OutsideShared ///< Meant for it, but not in it.
 };
 
-struct Touch {
+struct ObservedAccess {
   const Launch *What = nullptr;
   uint64_t Block = 0;  ///< Linear.
   uint32_t Thread = 0; ///< Linear.
@@ -49,8 +49,8 @@ struct Touch {
   uint64_t Address = 0;
   uint64_t Bytes = 0;
   uint32_t Alignment = 1; ///< What the instruction needs.
-  uint32_t Bits = 0;      ///< TouchBits.
-  TouchSpace Space = TouchSpace::Global;
+  uint32_t Bits = 0;      ///< AccessBits.
+  AccessSpace Space = AccessSpace::Global;
   const char *Where = ""; ///< The source line, "file.cu:12"; may be empty.
 };
 
@@ -58,7 +58,7 @@ class AccessObserver {
 public:
   virtual ~AccessObserver() = default;
   /// Ok when the thread may go on; otherwise what the kernel dies of.
-  virtual Status touches(const Touch &What) = 0;
+  virtual Status touches(const ObservedAccess &What) = 0;
   /// A thread of the block has executed a fence of the device or the system.
   virtual void fences(const Launch &What, uint64_t Block) = 0;
   /// The block has come to its end, and all it touches has been told.

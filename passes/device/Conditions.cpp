@@ -429,7 +429,7 @@ Condition Conditions::neitherBit(const Value *A, const Value *B,
 Condition Conditions::compare(const Translation &Left, const Translation &Right,
                               unsigned P, unsigned Bits) {
   const Rejection Unknown{ReasonKind::GuardNotPolynomial, ""};
-  if (Left.Cases.size() * Right.Cases.size() - 1 >= MaxPieces)
+  if (Left.Cases.size() * Right.Cases.size() - 1 >= MaxAlternatives)
     return unknownCondition(Unknown);
   Condition Result;
   Result.Any.clear();

@@ -9,7 +9,7 @@
 #ifndef BLOCKMAESTRO_PASSES_DEVICE_CONDITIONS_H
 #define BLOCKMAESTRO_PASSES_DEVICE_CONDITIONS_H
 
-#include "Pieces.h"
+#include "Cases.h"
 
 #include "llvm/IR/InstrTypes.h"
 

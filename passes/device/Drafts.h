@@ -10,7 +10,7 @@
 #ifndef BLOCKMAESTRO_PASSES_DEVICE_DRAFTS_H
 #define BLOCKMAESTRO_PASSES_DEVICE_DRAFTS_H
 
-#include "Pieces.h"
+#include "Cases.h"
 
 namespace blockmaestro {
 

@@ -251,7 +251,7 @@ bool Builder::addLength(const RawAccess &Raw, Draft &D) {
 /// Every case of the pointer under every alternative of the guard.
 void Builder::addPieces(const PointerTranslation &Pointer, Condition Guard,
                         Draft D) {
-  if (Guard.Any.size() * Pointer.Cases.size() > MaxPieces) {
+  if (Guard.Any.size() * Pointer.Cases.size() > MaxAlternatives) {
     Guard.Any = {sharedBy(Guard.Any)};
     loosen(D.Piece, {ReasonKind::CasesTooMany, ""});
   }

@@ -9,7 +9,7 @@
 #ifndef BLOCKMAESTRO_PASSES_DEVICE_GUARDS_H
 #define BLOCKMAESTRO_PASSES_DEVICE_GUARDS_H
 
-#include "Pieces.h"
+#include "Cases.h"
 
 #include "llvm/IR/CycleInfo.h"
 

@@ -11,7 +11,7 @@
 #ifndef BLOCKMAESTRO_PASSES_DEVICE_LOOPSHAPES_H
 #define BLOCKMAESTRO_PASSES_DEVICE_LOOPSHAPES_H
 
-#include "Pieces.h"
+#include "Cases.h"
 
 #include "llvm/ADT/ArrayRef.h"
 

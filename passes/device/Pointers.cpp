@@ -107,7 +107,7 @@ PointerTranslation Pointers::translate(const Value *Pointer,
     for (Case &C : Sum.Cases)
       Result.Cases.push_back({From.Base, std::move(C)});
   }
-  if (Result.Cases.size() > MaxPieces)
+  if (Result.Cases.size() > MaxAlternatives)
     return unknownPointer({ReasonKind::CasesTooMany, ""});
   return Result;
 }
@@ -173,7 +173,7 @@ bool Pointers::addPlace(PointerTranslation &To, const Case &Index,
                         const Root &Base) {
   std::optional<Polynomial> Room = subtract(
       Index.Value, constantPolynomial(static_cast<int64_t>(Base.Offset)));
-  if (!Room || To.Cases.size() == MaxPieces)
+  if (!Room || To.Cases.size() == MaxAlternatives)
     return false;
   PointerCase There{Base, {Index.Where, {}, {}}};
   addConstraint(There.Bytes.Where, {*Room, true});
@@ -205,9 +205,9 @@ bool Pointers::addArm(PointerTranslation &To, const Condition &When,
     for (Case &C : Placed.Cases)
       To.Cases.push_back({One.Base, std::move(C)});
   }
-  if (To.Cases.size() > MaxPieces)
+  if (To.Cases.size() > MaxAlternatives)
     To.Why = {ReasonKind::CasesTooMany, ""};
-  return !Cases.Cases.empty() && To.Cases.size() <= MaxPieces;
+  return !Cases.Cases.empty() && To.Cases.size() <= MaxAlternatives;
 }
 
 /// See Note [Pointers].

@@ -9,7 +9,7 @@
 #ifndef BLOCKMAESTRO_PASSES_DEVICE_POINTERS_H
 #define BLOCKMAESTRO_PASSES_DEVICE_POINTERS_H
 
-#include "Pieces.h"
+#include "Cases.h"
 
 #include <set>
 

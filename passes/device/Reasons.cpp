@@ -96,7 +96,7 @@ constexpr ReasonText Table[] = {
      "it uses what a loop counter was when its loop ended",
      "compute that number from arguments and indices instead"},
     {ReasonKind::CasesTooMany, "CasesTooMany",
-     "more alternatives than MaxPieces",
+     "more alternatives than MaxAlternatives",
      "its index or its conditions distinguish too many cases",
      "use fewer conditions, minima and maxima around this access"},
     {ReasonKind::CallReaches, "CallReaches",

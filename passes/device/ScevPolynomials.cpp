@@ -226,7 +226,7 @@ Translation ScevPolynomials::visitMinMax(const SCEV *S, const Loop *Scope) {
         return Half;
       addCases(Both, Condition(), Half, K.F);
     }
-    if (Both.Cases.size() > MaxPieces)
+    if (Both.Cases.size() > MaxAlternatives)
       return notKnown(ReasonKind::CasesTooMany);
     Result = std::move(Both);
   }
@@ -310,7 +310,7 @@ Translation ScevPolynomials::visitInstruction(const Instruction &I,
       return Arm;
     addCases(Result, K.Tests.translate(Of, Holds, Scope), Arm, K.F);
   }
-  return Result.Cases.size() > MaxPieces ? Translation() : Result;
+  return Result.Cases.size() > MaxAlternatives ? Translation() : Result;
 }
 
 /// What each way to a phi after a branch brings. Any other phi stays a value.
@@ -328,7 +328,7 @@ Translation ScevPolynomials::visitPhi(const PHINode &Phi, const Loop *Scope) {
         K.Guards.along(Top, Phi.getIncomingBlock(I), Phi.getParent(), Scope),
         Arm, K.F);
   }
-  return Result.Cases.size() > MaxPieces ? Translation() : Result;
+  return Result.Cases.size() > MaxAlternatives ? Translation() : Result;
 }
 
 Translation ScevPolynomials::visitBinary(const BinaryOperator &I,
@@ -430,7 +430,7 @@ Translation ScevPolynomials::signedDivision(const Translation &A,
       A.Cases, [&](const Case &C) { return isMeantNegative(C.Value, K.F); });
   if (Both)
     addCases(Result, Condition(), Half(true), K.F);
-  return Result.Cases.size() > MaxPieces ? Translation() : Result;
+  return Result.Cases.size() > MaxAlternatives ? Translation() : Result;
 }
 
 /// Value & Mask, run of ones by run of ones.

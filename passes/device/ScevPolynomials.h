@@ -12,7 +12,7 @@
 #ifndef BLOCKMAESTRO_PASSES_DEVICE_SCEVPOLYNOMIALS_H
 #define BLOCKMAESTRO_PASSES_DEVICE_SCEVPOLYNOMIALS_H
 
-#include "Pieces.h"
+#include "Cases.h"
 
 #include <map>
 #include <set>

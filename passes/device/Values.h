@@ -10,7 +10,7 @@
 #ifndef BLOCKMAESTRO_PASSES_DEVICE_VALUES_H
 #define BLOCKMAESTRO_PASSES_DEVICE_VALUES_H
 
-#include "Pieces.h"
+#include "Cases.h"
 
 #include <map>
 #include <vector>

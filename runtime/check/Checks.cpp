@@ -12,7 +12,7 @@ namespace blockmaestro {
 /// Launches whose footprints are remembered; more are never in flight.
 static constexpr size_t MostExpected = 4096;
 
-Status Checks::touches(const Touch &What) {
+Status Checks::touches(const ObservedAccess &What) {
   if (Which & CheckMemory)
     if (Status Bad = Memory.touches(What); !Bad.ok())
       return Bad;
@@ -63,18 +63,18 @@ void Checks::expect(ExpectedNode Next) {
 }
 
 /// Whether only a constant is read, which is in no footprint.
-bool Checks::isConstant(const Touch &What) {
+bool Checks::isConstant(const ObservedAccess &What) {
   std::lock_guard<std::mutex> Guard(Lock);
   auto After = Constants.upper_bound(What.Address);
-  if (What.Bits & TouchWrites || After == Constants.begin())
+  if (What.Bits & AccessWrites || After == Constants.begin())
     return false;
   const auto &[Address, Bytes] = *std::prev(After);
   return What.Address - Address < Bytes &&
          What.Bytes <= Bytes - (What.Address - Address);
 }
 
-void Checks::checkFootprint(const Touch &What) {
-  if (What.Space != TouchSpace::Global)
+void Checks::checkFootprint(const ObservedAccess &What) {
+  if (What.Space != AccessSpace::Global)
     return;
   std::shared_ptr<const LaunchAccesses> Of;
   {
@@ -84,7 +84,7 @@ void Checks::checkFootprint(const Touch &What) {
       return;
     Of = Known->second;
   }
-  bool Reads = What.Bits & TouchReads, Writes = What.Bits & TouchWrites;
+  bool Reads = What.Bits & AccessReads, Writes = What.Bits & AccessWrites;
   if (mayTouch(*Of, blockOf(What.Block, What.What->Grid), What.Address,
                What.Bytes, Reads, Writes) ||
       isConstant(What))

@@ -35,7 +35,7 @@ public:
   Checks(unsigned Which, Findings &Found)
       : Which(Which), Found(Found), Races(Found), Graph(Found) {}
 
-  Status touches(const Touch &What) override;
+  Status touches(const ObservedAccess &What) override;
   void fences(const Launch &What, uint64_t Block) override;
   void ends(const Launch &What, uint64_t Block) override;
   void memory(const std::string &Name, uint64_t Address, uint64_t Bytes,
@@ -50,8 +50,8 @@ public:
   unsigned which() const { return Which; }
 
 private:
-  void checkFootprint(const Touch &What);
-  bool isConstant(const Touch &What);
+  void checkFootprint(const ObservedAccess &What);
+  bool isConstant(const ObservedAccess &What);
 
   const unsigned Which;
   Findings &Found;

@@ -41,7 +41,7 @@ std::string threadOf(const Launch &What, uint64_t Block, uint32_t Thread) {
          coordinates(blockOf(Thread, What.Block));
 }
 
-std::string placeOf(const Touch &What) {
+std::string placeOf(const ObservedAccess &What) {
   std::string Out = threadOf(*What.What, What.Block, What.Thread) +
                     " of kernel '" + What.What->Kernel->Name + "'";
   return *What.Where ? Out + " at " + What.Where : Out;

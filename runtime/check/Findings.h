@@ -42,7 +42,7 @@ private:
 };
 
 /// "block (1,0,0), thread (37,0,0) of kernel 'k' at a.cu:12"
-std::string placeOf(const Touch &What);
+std::string placeOf(const ObservedAccess &What);
 /// "block (1,0,0), thread (37,0,0)"
 std::string threadOf(const Launch &What, uint64_t Block, uint32_t Thread);
 std::string hexadecimal(uint64_t Address);

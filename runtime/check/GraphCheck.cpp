@@ -141,16 +141,16 @@ void GraphCheck::expect(ExpectedNode Next) {
   judgeReady();
 }
 
-void GraphCheck::touches(const Touch &What) {
-  if (What.Space != TouchSpace::Global)
+void GraphCheck::touches(const ObservedAccess &What) {
+  if (What.Space != AccessSpace::Global)
     return;
   NodeRef Of = launched(What.What->Id);
   if (!Of)
     return;
   BlockTouches &Mine = Of->Blocks[What.Block];
-  if (What.Bits & TouchReads)
+  if (What.Bits & AccessReads)
     Mine.Reads.add(What.Address, What.Bytes);
-  if (What.Bits & TouchWrites)
+  if (What.Bits & AccessWrites)
     Mine.Writes.add(What.Address, What.Bytes);
 }
 

@@ -53,7 +53,7 @@ public:
 
   /// The node comes next; before any of its blocks runs.
   void expect(ExpectedNode Next);
-  void touches(const Touch &What);
+  void touches(const ObservedAccess &What);
   /// All of the block's accesses have been told.
   void ends(const Launch &What, uint64_t Block);
 

@@ -25,10 +25,10 @@ std::string bytes(uint64_t Count) {
 }
 
 /// "write of 4 bytes at 0x..."
-std::string accessText(const Touch &What) {
-  const char *Kind = !(What.Bits & TouchWrites)  ? "read"
-                     : !(What.Bits & TouchReads) ? "write"
-                                                 : "atomic access";
+std::string accessText(const ObservedAccess &What) {
+  const char *Kind = !(What.Bits & AccessWrites)  ? "read"
+                     : !(What.Bits & AccessReads) ? "write"
+                                                  : "atomic access";
   return std::string(Kind) + " of " + bytes(What.Bytes) + " at " +
          hexadecimal(What.Address);
 }
@@ -109,8 +109,8 @@ MemoryCheck::Neighbour MemoryCheck::nearest(uint64_t Address) const {
 }
 
 /// What is wrong with an access that is in no area, or not wholly.
-std::string MemoryCheck::why(const Touch &What) const {
-  if (What.Space == TouchSpace::OutsideShared)
+std::string MemoryCheck::why(const ObservedAccess &What) const {
+  if (What.Space == AccessSpace::OutsideShared)
     return "outside the block's shared memory";
   auto In = atOrBefore(What.Address);
   if (In != Known.end() && What.Address - In->first < In->second.Bytes) {
@@ -127,7 +127,7 @@ std::string MemoryCheck::why(const Touch &What) const {
              : Near.Text;
 }
 
-Status MemoryCheck::touches(const Touch &What) const {
+Status MemoryCheck::touches(const ObservedAccess &What) const {
   if (What.Bytes == 0)
     return Status();
   if (What.Alignment > 1 && What.Address % What.Alignment != 0)
@@ -135,7 +135,7 @@ Status MemoryCheck::touches(const Touch &What) const {
                                               " by " + placeOf(What) +
                                               ": must be a multiple of " +
                                               std::to_string(What.Alignment));
-  if (What.Space == TouchSpace::Shared)
+  if (What.Space == AccessSpace::Shared)
     return Status();
   Reading Guard(Lock);
   auto In = atOrBefore(What.Address);

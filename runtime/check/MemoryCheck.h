@@ -35,7 +35,7 @@ public:
   void forget(uint64_t Base);
 
   /// Ok, or what is wrong with the access.
-  Status touches(const Touch &What) const;
+  Status touches(const ObservedAccess &What) const;
 
   /// Why \p Base cannot be released by \p Call.
   std::string badRelease(uint64_t Base, const std::string &Call) const;
@@ -57,7 +57,7 @@ private:
     std::string Text;
   };
   Neighbour nearest(uint64_t Address) const;
-  std::string why(const Touch &What) const;
+  std::string why(const ObservedAccess &What) const;
 
   mutable std::shared_mutex Lock;
   Areas Known;

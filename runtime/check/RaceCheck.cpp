@@ -22,7 +22,7 @@ void join(std::map<uint64_t, uint32_t> &Into,
 }
 
 const char *verb(uint32_t Bits) {
-  return Bits & TouchWrites ? "write" : "read";
+  return Bits & AccessWrites ? "write" : "read";
 }
 
 std::string lineOf(const char *Where) {
@@ -59,20 +59,20 @@ void RaceCheck::hear(LaunchState &State, BlockState &B, uint64_t Address) {
 }
 
 /// What a synchronizing access publishes and takes over.
-void RaceCheck::synchronize(LaunchState &State, const Touch &What) {
+void RaceCheck::synchronize(LaunchState &State, const ObservedAccess &What) {
   std::lock_guard<std::mutex> Guard(State.Lock);
   BlockState &B = State.Blocks[What.Block];
-  if (What.Bits & TouchReads) {
+  if (What.Bits & AccessReads) {
     B.Heard.insert(What.Address);
     hear(State, B, What.Address);
   }
-  if (What.Bits & TouchWrites && !B.AtFence.empty())
+  if (What.Bits & AccessWrites && !B.AtFence.empty())
     join(State.Published[What.Address], B.AtFence);
 }
 
 /// See Note [What orders two accesses].
-bool RaceCheck::ordered(LaunchState &State, const Entry &Old, const Touch &New,
-                        uint32_t Clock) {
+bool RaceCheck::ordered(LaunchState &State, const Entry &Old,
+                        const ObservedAccess &New, uint32_t Clock) {
   if (Old.Block == New.Block)
     return Old.Thread == New.Thread || Old.BlockRound != New.BlockRound ||
            Old.Clock != Clock ||
@@ -100,14 +100,14 @@ bool RaceCheck::hearsOf(LaunchState &State, const Entry &Old, uint64_t Block) {
   return knows(B, Old);
 }
 
-void RaceCheck::report(const Entry &Old, const Touch &New) {
+void RaceCheck::report(const Entry &Old, const ObservedAccess &New) {
   const Launch &What = *New.What;
   bool SameBlock = Old.Block == New.Block;
   std::string Text =
       std::string("race: ") + verb(New.Bits) + " by " + placeOf(New) + " and " +
       verb(Old.Bits) + lineOf(Old.Where) + " by " +
       threadOf(What, Old.Block, Old.Thread) + " of the same " +
-      (New.Space == TouchSpace::Shared ? "shared memory" : "memory") +
+      (New.Space == AccessSpace::Shared ? "shared memory" : "memory") +
       ", address " + hexadecimal(New.Address) + ", " +
       (SameBlock ? "with no barrier between them"
                  : "and nothing orders the blocks");
@@ -117,9 +117,9 @@ void RaceCheck::report(const Entry &Old, const Touch &New) {
 }
 
 /// Compares the access with those remembered of one word, and remembers it.
-void RaceCheck::touchWord(LaunchState &State, const Touch &What,
+void RaceCheck::touchWord(LaunchState &State, const ObservedAccess &What,
                           const Entry &New, uint64_t Number) {
-  bool Shared = What.Space == TouchSpace::Shared;
+  bool Shared = What.Space == AccessSpace::Shared;
   WordKey Key{Number, Shared ? What.Block + 1 : 0};
   Shard &In = Shards[Hash()(Key) % Shards.size()];
   std::lock_guard<std::mutex> Guard(In.Lock);
@@ -130,15 +130,15 @@ void RaceCheck::touchWord(LaunchState &State, const Touch &What,
   }
   std::erase_if(W.Entries, [&](const Entry &Old) {
     bool Before = ordered(State, Old, What, New.Clock);
-    bool Both = Old.Bits & New.Bits & TouchSynchronizes;
-    bool Writes = (Old.Bits | New.Bits) & TouchWrites;
+    bool Both = Old.Bits & New.Bits & AccessSynchronizes;
+    bool Writes = (Old.Bits | New.Bits) & AccessWrites;
     if (!Before && !Both && Writes && (Old.Bytes & New.Bytes)) {
       Before = hearsOf(State, Old, What.Block);
       if (!Before)
         report(Old, What);
     }
     bool Covered = (Old.Bytes & ~New.Bytes) == 0;
-    bool Weaker = New.Bits & TouchWrites || !(Old.Bits & TouchWrites);
+    bool Weaker = New.Bits & AccessWrites || !(Old.Bits & AccessWrites);
     return Before && Covered && Weaker;
   });
   if (W.Entries.size() == EntriesPerWord)
@@ -156,11 +156,11 @@ void RaceCheck::forget(uint64_t Address, uint64_t Bytes) {
   }
 }
 
-void RaceCheck::touches(const Touch &What) {
-  if (What.Space == TouchSpace::OutsideShared)
+void RaceCheck::touches(const ObservedAccess &What) {
+  if (What.Space == AccessSpace::OutsideShared)
     return;
   std::shared_ptr<LaunchState> State = stateOf(What.What->Id);
-  if (What.Bits & TouchSynchronizes)
+  if (What.Bits & AccessSynchronizes)
     synchronize(*State, What);
   Entry New{What.Block, What.Thread, What.BlockRound, What.WarpRound, 0,
             What.Bits,  0,           What.Where};

@@ -43,7 +43,7 @@ public:
 
   explicit RaceCheck(Findings &Found) : Found(Found) {}
 
-  void touches(const Touch &What);
+  void touches(const ObservedAccess &What);
   void fences(const Launch &What, uint64_t Block);
   /// A kernel has allocated this memory: who had it before has no part in it.
   void forget(uint64_t Address, uint64_t Bytes);
@@ -102,12 +102,12 @@ private:
   static void hear(LaunchState &State, BlockState &B, uint64_t Address);
   static bool knows(const BlockState &B, const Entry &Old);
   static bool hearsOf(LaunchState &State, const Entry &Old, uint64_t Block);
-  void synchronize(LaunchState &State, const Touch &What);
-  bool ordered(LaunchState &State, const Entry &Old, const Touch &New,
+  void synchronize(LaunchState &State, const ObservedAccess &What);
+  bool ordered(LaunchState &State, const Entry &Old, const ObservedAccess &New,
                uint32_t Clock);
-  void touchWord(LaunchState &State, const Touch &What, const Entry &New,
-                 uint64_t Number);
-  void report(const Entry &Old, const Touch &New);
+  void touchWord(LaunchState &State, const ObservedAccess &What,
+                 const Entry &New, uint64_t Number);
+  void report(const Entry &Old, const ObservedAccess &New);
 
   Findings &Found;
   std::mutex Lock;

@@ -88,24 +88,24 @@ cudaError_t asFree(const char *, Call Forward, std::tuple<Args...>) {
 template <typename Call, typename... Args>
 cudaError_t asPlain(const char *, Call Forward, std::tuple<Args...>) {
   return withRuntime([&](Runtime &Front) {
-    cudaError_t Wrong = Front.failure();
-    return Wrong != cudaSuccess ? Wrong : Forward(Front.calls());
+    cudaError_t Error = Front.failure();
+    return Error != cudaSuccess ? Error : Forward(Front.calls());
   });
 }
 
 template <typename Call, typename... Args>
 cudaError_t asFence(const char *Name, Call Forward, std::tuple<Args...>) {
   return withRuntime([&](Runtime &Front) {
-    cudaError_t Wrong = Front.fence(Name);
-    return Wrong != cudaSuccess ? Wrong : Forward(Front.calls());
+    cudaError_t Error = Front.fence(Name);
+    return Error != cudaSuccess ? Error : Forward(Front.calls());
   });
 }
 
 template <typename Call, typename... Args>
 cudaError_t asDrain(const char *Name, Call Forward, std::tuple<Args...>) {
   return withRuntime([&](Runtime &Front) {
-    cudaError_t Wrong = Front.drain(Name);
-    return Wrong != cudaSuccess ? Wrong : Forward(Front.calls());
+    cudaError_t Error = Front.drain(Name);
+    return Error != cudaSuccess ? Error : Forward(Front.calls());
   });
 }
 
@@ -142,16 +142,16 @@ template <typename Call, typename... Args>
 cudaError_t asStream(const char *, Call Forward,
                      std::tuple<cudaStream_t *, Args...> Given) {
   return withRuntime([&](Runtime &Front) {
-    cudaError_t Wrong = Front.failure();
-    if (Wrong == cudaSuccess)
-      Wrong = Forward(Front.calls());
-    if (Wrong == cudaSuccess)
+    cudaError_t Error = Front.failure();
+    if (Error == cudaSuccess)
+      Error = Forward(Front.calls());
+    if (Error == cudaSuccess)
       std::apply(
           [&](cudaStream_t *Made, auto... Rest) {
             Front.madeStream(*Made, flagsOf(Rest...));
           },
           Given);
-    return Wrong;
+    return Error;
   });
 }
 
@@ -186,8 +186,8 @@ cudaError_t asGraphGone(const char *, Call Forward,
                         std::tuple<cudaGraphExec_t> Given) {
   return withRuntime([&](Runtime &Front) {
     Front.forgetGraph(std::get<0>(Given));
-    const cudaError_t Wrong = Front.failure();
-    return Wrong != cudaSuccess ? Wrong : Forward(Front.calls());
+    const cudaError_t Error = Front.failure();
+    return Error != cudaSuccess ? Error : Forward(Front.calls());
   });
 }
 
@@ -237,11 +237,11 @@ MemoryRange rangeOf(void *Registered, size_t Bytes, unsigned) {
 template <typename Call, typename... Args>
 cudaError_t asAllocate(const char *, Call Forward, std::tuple<Args...> Given) {
   return withRuntime([&](Runtime &Front) {
-    cudaError_t Wrong = Front.failure();
-    if (Wrong == cudaSuccess)
-      Wrong = Forward(Front.calls());
-    if (Wrong != cudaSuccess)
-      return Wrong;
+    cudaError_t Error = Front.failure();
+    if (Error == cudaSuccess)
+      Error = Forward(Front.calls());
+    if (Error != cudaSuccess)
+      return Error;
     MemoryRange Made =
         std::apply([](auto... Each) { return rangeOf(Each...); }, Given);
     if (Made.Registered)
@@ -249,7 +249,7 @@ cudaError_t asAllocate(const char *, Call Forward, std::tuple<Args...> Given) {
     else if (Made.Address)
       Front.allocated(Made.Address, Made.Bytes);
     nameClosedLibraries();
-    return Wrong;
+    return Error;
   });
 }
 
@@ -257,8 +257,8 @@ template <typename Call, typename... Args>
 cudaError_t asRelease(const char *Name, Call Forward,
                       std::tuple<Args...> Given) {
   return withRuntime([&](Runtime &Front) {
-    cudaError_t Wrong = Front.releasing(Name, std::get<0>(Given));
-    return Wrong != cudaSuccess ? Wrong : Forward(Front.calls());
+    cudaError_t Error = Front.releasing(Name, std::get<0>(Given));
+    return Error != cudaSuccess ? Error : Forward(Front.calls());
   });
 }
 
@@ -266,8 +266,8 @@ template <typename Call, typename... Args>
 cudaError_t asRetire(const char *Name, Call Forward,
                      std::tuple<Args...> Given) {
   return withRuntime([&](Runtime &Front) {
-    cudaError_t Wrong = Front.retiring(Name, std::get<0>(Given));
-    return Wrong != cudaSuccess ? Wrong : Forward(Front.calls());
+    cudaError_t Error = Front.retiring(Name, std::get<0>(Given));
+    return Error != cudaSuccess ? Error : Forward(Front.calls());
   });
 }
 

@@ -103,9 +103,9 @@ cudaError_t CommandOf::operator()(const void *Symbol, const void *From,
       Kind != cudaMemcpyDefault)
     return cudaErrorInvalidMemcpyDirection;
   void *To = nullptr;
-  const cudaError_t Wrong = Find(Symbol, Count, Offset, To);
+  const cudaError_t Error = Find(Symbol, Count, Offset, To);
   Out = CopyCommand{linearCopy(To, From, Count, Kind)};
-  return Wrong;
+  return Error;
 }
 
 cudaError_t CommandOf::operator()(void *To, const void *Symbol, size_t Count,
@@ -114,9 +114,9 @@ cudaError_t CommandOf::operator()(void *To, const void *Symbol, size_t Count,
       Kind != cudaMemcpyDefault)
     return cudaErrorInvalidMemcpyDirection;
   void *From = nullptr;
-  const cudaError_t Wrong = Find(Symbol, Count, Offset, From);
+  const cudaError_t Error = Find(Symbol, Count, Offset, From);
   Out = CopyCommand{linearCopy(To, From, Count, Kind)};
-  return Wrong;
+  return Error;
 }
 
 cudaError_t CommandOf::operator()(void *To, int Value, size_t Count) const {

@@ -64,7 +64,7 @@ private:
   CudaKernels Kernels;
   CudaPort Port;
   LaunchingLibraries Others;
-  KernelForm Form = KernelForm::Plain; ///< What the executor launches.
+  KernelVariant Form = KernelVariant::Plain; ///< What the executor launches.
 };
 
 CudaDevice::CudaDevice(const CudaLibrary &Library, int Number,
@@ -133,7 +133,7 @@ Status CudaDevice::acceptsShared(const Launch &What) {
   if (Calls.cudaFuncGetAttributes(&Own, Keys->Plain) != cudaSuccess ||
       What.DynamicSharedBytes > uint64_t(Own.maxDynamicSharedSizeBytes))
     return refuse("its blocks need more shared memory than they may have");
-  if (Form == KernelForm::Plain)
+  if (Form == KernelVariant::Plain)
     return {};
   Result<uint32_t> Room = Port.sharedLimit(*What.Kernel, Form);
   if (!Room.ok())
@@ -155,23 +155,23 @@ Status CudaDevice::acceptsShape(const Launch &What) {
     return refuse("launched with more blocks than a grid can have");
   if (What.Block.Z > DeepestBlock)
     return refuse("launched with blocks deeper than a GPU can have");
-  for (KernelForm Each : {KernelForm::Plain, Form}) {
+  for (KernelVariant Each : {KernelVariant::Plain, Form}) {
     Result<uint32_t> Limit = Port.threadLimit(*What.Kernel, Each);
     if (!Limit.ok())
       return Limit.status();
     if (What.Block.count() > *Limit)
       return refuse("its blocks have more threads than the GPU can hold");
   }
-  if (Form != KernelForm::Plain && What.Grid.count() > MostBlocks)
+  if (Form != KernelVariant::Plain && What.Grid.count() > MostBlocks)
     return refuse("it has more blocks than are tracked one by one");
-  if (Form == KernelForm::Persistent)
+  if (Form == KernelVariant::Persistent)
     if (Status Taken = Persistent::accepts(What); !Taken.ok())
       return Taken;
   return acceptsShared(What);
 }
 
 Status CudaDevice::accepts(const Launch &What, cudaStream_t Stream) {
-  if (Form != KernelForm::Plain && !Others.loaded().empty())
+  if (Form != KernelVariant::Plain && !Others.loaded().empty())
     return refuse("the program has loaded " + Others.loaded() +
                   ", which launches kernels that must stay in order with it");
   Status Accepted = acceptsStream(Stream);
@@ -203,13 +203,13 @@ CudaDevice::makeExecutor(const ExecutorChoice &Choice, unsigned Window,
     return Offered;
   switch (Choice.Kind) {
   case ExecutorKind::Prelaunch:
-    Form = KernelForm::Prelaunch;
+    Form = KernelVariant::Prelaunch;
     return std::unique_ptr<Executor>(new Prelaunch(Port, Window, Patience));
   case ExecutorKind::Persistent:
-    Form = KernelForm::Persistent;
+    Form = KernelVariant::Persistent;
     return std::unique_ptr<Executor>(new Persistent(Port, Window, Patience));
   default:
-    Form = KernelForm::Plain;
+    Form = KernelVariant::Plain;
     return std::unique_ptr<Executor>(new GpuSerial(Port));
   }
 }

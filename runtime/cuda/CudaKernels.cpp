@@ -5,13 +5,13 @@
 
 namespace blockmaestro {
 
-KernelKey KernelKeys::of(KernelForm Form) const {
+KernelKey KernelKeys::of(KernelVariant Form) const {
   switch (Form) {
-  case KernelForm::Prelaunch:
+  case KernelVariant::Prelaunch:
     return Prelaunch;
-  case KernelForm::Persistent:
+  case KernelVariant::Persistent:
     return Persistent;
-  case KernelForm::Plain:
+  case KernelVariant::Plain:
     break;
   }
   return Plain;

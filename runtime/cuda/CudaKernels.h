@@ -31,7 +31,7 @@ struct KernelKeys {
   KernelKey Persistent = nullptr;
   uint64_t Module = 0; ///< Shared by kernels of one persistent entry.
 
-  KernelKey of(KernelForm Form) const;
+  KernelKey of(KernelVariant Form) const;
 };
 
 class CudaKernels {

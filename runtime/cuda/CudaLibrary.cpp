@@ -4,7 +4,7 @@
 #include "CudaLibrary.h"
 
 #include "AbsentCalls.h"
-#include "Places.h"
+#include "InstallPaths.h"
 
 #include <dlfcn.h>
 

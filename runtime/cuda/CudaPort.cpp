@@ -75,7 +75,7 @@ Status CudaPort::copyIn(void *To, const void *From, size_t Bytes,
 }
 
 Result<KernelKey> CudaPort::keyOf(const KernelRecord &Kernel,
-                                  KernelForm Form) const {
+                                  KernelVariant Form) const {
   const KernelKeys *Keys = Kernels.find(Kernel);
   KernelKey Key = Keys ? Keys->of(Form) : nullptr;
   if (!Key)
@@ -104,7 +104,7 @@ Status CudaPort::launch(const GpuLaunch &What) {
   Result<KernelKey> Key = keyOf(*What.Kernel, What.Form);
   if (!Key.ok())
     return Key.status();
-  if (What.Form != KernelForm::Plain) {
+  if (What.Form != KernelVariant::Plain) {
     Status Allowed = allowShared(*Key, What.SharedBytes);
     if (!Allowed.ok())
       return Allowed;
@@ -142,7 +142,7 @@ uint64_t CudaPort::moduleOf(const KernelRecord &Kernel) {
 }
 
 Result<uint32_t> CudaPort::residentBlocks(const KernelRecord &Kernel,
-                                          KernelForm Form, uint32_t Threads,
+                                          KernelVariant Form, uint32_t Threads,
                                           uint32_t SharedBytes) {
   Result<KernelKey> Key = keyOf(Kernel, Form);
   if (!Key.ok())
@@ -166,7 +166,7 @@ Result<uint32_t> CudaPort::residentBlocks(const KernelRecord &Kernel,
 }
 
 Result<uint32_t> CudaPort::threadLimit(const KernelRecord &Kernel,
-                                       KernelForm Form) {
+                                       KernelVariant Form) {
   Result<KernelKey> Key = keyOf(Kernel, Form);
   if (!Key.ok())
     return Key.status();
@@ -183,7 +183,7 @@ Result<uint32_t> CudaPort::threadLimit(const KernelRecord &Kernel,
 }
 
 Result<uint32_t> CudaPort::sharedLimit(const KernelRecord &Kernel,
-                                       KernelForm Form) {
+                                       KernelVariant Form) {
   Result<KernelKey> Key = keyOf(Kernel, Form);
   if (!Key.ok())
     return Key.status();

@@ -31,17 +31,17 @@ public:
   Status launch(const GpuLaunch &What) override;
   Status synchronize(void *Stream) override;
   uint64_t moduleOf(const KernelRecord &Kernel) override;
-  Result<uint32_t> residentBlocks(const KernelRecord &Kernel, KernelForm Form,
-                                  uint32_t Threads,
+  Result<uint32_t> residentBlocks(const KernelRecord &Kernel,
+                                  KernelVariant Form, uint32_t Threads,
                                   uint32_t SharedBytes) override;
 
   /// The most threads a block of this form may have.
-  Result<uint32_t> threadLimit(const KernelRecord &Kernel, KernelForm Form);
+  Result<uint32_t> threadLimit(const KernelRecord &Kernel, KernelVariant Form);
   /// The most dynamic shared memory that fits beside this form's own.
-  Result<uint32_t> sharedLimit(const KernelRecord &Kernel, KernelForm Form);
+  Result<uint32_t> sharedLimit(const KernelRecord &Kernel, KernelVariant Form);
 
 private:
-  Result<KernelKey> keyOf(const KernelRecord &Kernel, KernelForm Form) const;
+  Result<KernelKey> keyOf(const KernelRecord &Kernel, KernelVariant Form) const;
   Status allowShared(KernelKey Key, uint32_t Bytes);
 
   const RuntimeCalls &Real;

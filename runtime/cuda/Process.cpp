@@ -5,8 +5,8 @@
 
 #include "AbsentCalls.h"
 #include "CudaDevice.h"
+#include "InstallPaths.h"
 #include "LaunchingLibraries.h"
-#include "Places.h"
 #include "emulated/EmulatedDevice.h"
 #include "emulated/MachineFile.h"
 

@@ -204,11 +204,11 @@ cudaError_t Runtime::launch(const LaunchRequest &What) {
   if (!Accepted.ok())
     return passThrough(
         What, Target.isCapturing(What.Stream) ? "" : Accepted.message());
-  cudaError_t Wrong = goTo(What.Stream);
-  if (Wrong == cudaSuccess && What.Known->Record->has(Feature::Prints))
-    Wrong = afterPrinting();
-  if (Wrong != cudaSuccess)
-    return Wrong;
+  cudaError_t Error = goTo(What.Stream);
+  if (Error == cudaSuccess && What.Known->Record->has(Feature::Prints))
+    Error = afterPrinting();
+  if (Error != cudaSuccess)
+    return Error;
   learnGlobals(*What.Known);
   return submit(std::move(Packed), What.Stream, Declared.get());
 }
@@ -253,9 +253,9 @@ cudaError_t Runtime::passThrough(const LaunchRequest &What,
   std::string Name = Registered.nameOf(What.Stub, What.Symbol);
   if (!Why.empty())
     Reasons.add(Name, "not run by blocks: " + Why);
-  cudaError_t Wrong = settle(Name.c_str(), &Executor::fence);
-  if (Wrong != cudaSuccess)
-    return Wrong;
+  cudaError_t Error = settle(Name.c_str(), &Executor::fence);
+  if (Error != cudaSuccess)
+    return Error;
   return calls().cudaLaunchKernel(What.Stub, What.Grid, What.Block, What.Args,
                                   What.SharedBytes, What.Stream);
 }
@@ -264,15 +264,15 @@ cudaError_t Runtime::passThrough(const LaunchRequest &What,
 /// fence; the window, and a recording, by what the program has declared.
 cudaError_t Runtime::launchDeclared(const LaunchRequest &What,
                                     const Declaration &Declared) {
-  cudaError_t Wrong = goTo(What.Stream);
-  if (Wrong != cudaSuccess)
-    return Wrong;
-  Wrong = fenceExecutor();
-  if (Wrong == cudaSuccess)
-    Wrong = calls().cudaLaunchKernel(What.Stub, What.Grid, What.Block,
+  cudaError_t Error = goTo(What.Stream);
+  if (Error != cudaSuccess)
+    return Error;
+  Error = fenceExecutor();
+  if (Error == cudaSuccess)
+    Error = calls().cudaLaunchKernel(What.Stub, What.Grid, What.Block,
                                      What.Args, What.SharedBytes, What.Stream);
-  if (Wrong != cudaSuccess)
-    return Wrong;
+  if (Error != cudaSuccess)
+    return Error;
   LaunchAccesses Touched;
   Touched.Grid = sizeOf(What.Grid);
   Admission Entry =
@@ -300,8 +300,8 @@ cudaError_t Runtime::launchPlain(const cudaLaunchConfig_t *Config,
     return cudaErrorCudartUnloading;
   std::string Name = Registered.nameOf(Stub);
   Reasons.add(Name, "not run by blocks: launched with attributes");
-  cudaError_t Wrong = settle(Name.c_str(), &Executor::fence);
-  return Wrong != cudaSuccess ? Wrong
+  cudaError_t Error = settle(Name.c_str(), &Executor::fence);
+  return Error != cudaSuccess ? Error
                               : calls().cudaLaunchKernelExC(Config, Stub, Args);
 }
 
@@ -429,9 +429,9 @@ cudaError_t Runtime::reset(const char *What) {
   Memory.clear();
   Mappings.clear();
   Failure = cudaSuccess;
-  cudaError_t Wrong = calls().cudaDeviceReset();
+  cudaError_t Error = calls().cudaDeviceReset();
   Status Made = Finished ? Status() : makeExecutor();
-  return Made.ok() ? Wrong : failed(Made);
+  return Made.ok() ? Error : failed(Made);
 }
 
 Status Runtime::finish() {

@@ -19,21 +19,21 @@ cudaError_t Runtime::record(const char *Name, const DeviceCall &Call,
   Guard Held(Lock);
   if (known() != cudaSuccess)
     return Failure;
-  cudaError_t Wrong = cudaSuccess;
+  cudaError_t Error = cudaSuccess;
   if (relates() && Runs->takesHostWork()) {
     std::unique_ptr<PreparedWork> Ready;
     if (takesCopies())
       Ready = Target.prepare({What, Stream, Asker::AsyncCall}, true);
     if (Ready)
       return addRecord(Name, *Ready, Stream, What.Event);
-    Wrong = settle(Name, &Executor::fence);
+    Error = settle(Name, &Executor::fence);
   } else if (relates()) {
-    Wrong = leaveToStreams();
+    Error = leaveToStreams();
     InFlight.order().arrive(Stream);
     InFlight.order().recorded(What.Event, Stream);
   }
   Held.unlock();
-  return Wrong != cudaSuccess ? Wrong : Call(calls());
+  return Error != cudaSuccess ? Error : Call(calls());
 }
 
 /// Makes the record a node behind all that its stream is behind. Nothing waits
@@ -58,14 +58,14 @@ cudaError_t Runtime::join(const DeviceCall &Call, cudaStream_t Stream,
   Guard Held(Lock);
   if (known() != cudaSuccess)
     return Failure;
-  cudaError_t Wrong = cudaSuccess;
+  cudaError_t Error = cudaSuccess;
   if (relates()) {
-    Wrong = leaveToStreams();
+    Error = leaveToStreams();
     InFlight.order().arrive(Stream);
     InFlight.order().waits(Stream, Event);
   }
   Held.unlock();
-  return Wrong != cudaSuccess ? Wrong : Call(calls());
+  return Error != cudaSuccess ? Error : Call(calls());
 }
 
 /// Where the executor has the event's record among its tasks, that has run.
@@ -80,15 +80,15 @@ cudaError_t Runtime::finishRecord(cudaEvent_t Event) {
 cudaError_t Runtime::observe(const DeviceCall &Call,
                              std::span<const cudaEvent_t> Events) {
   Guard Held(Lock);
-  cudaError_t Wrong = known();
+  cudaError_t Error = known();
   for (cudaEvent_t Each : Events)
-    if (Wrong == cudaSuccess)
-      Wrong = finishRecord(Each);
+    if (Error == cudaSuccess)
+      Error = finishRecord(Each);
   Held.unlock();
-  if (Wrong == cudaSuccess)
-    Wrong = Call(calls());
-  if (Wrong != cudaSuccess)
-    return Wrong;
+  if (Error == cudaSuccess)
+    Error = Call(calls());
+  if (Error != cudaSuccess)
+    return Error;
   Held.lock();
   for (cudaEvent_t Each : Events)
     InFlight.order().hostWaitedFor(Each);
@@ -97,12 +97,12 @@ cudaError_t Runtime::observe(const DeviceCall &Call,
 
 cudaError_t Runtime::destroy(const DeviceCall &Call, cudaEvent_t Event) {
   Guard Held(Lock);
-  cudaError_t Wrong = known();
-  if (Wrong == cudaSuccess)
-    Wrong = finishRecord(Event);
+  cudaError_t Error = known();
+  if (Error == cudaSuccess)
+    Error = finishRecord(Event);
   InFlight.forget(Event);
   Held.unlock();
-  return Wrong != cudaSuccess ? Wrong : Call(calls());
+  return Error != cudaSuccess ? Error : Call(calls());
 }
 
 } // namespace blockmaestro

@@ -18,36 +18,36 @@ cudaError_t Runtime::launchGraph(const char *Name, const DeviceCall &Call,
   if (known() != cudaSuccess)
     return Failure;
   if (takesCopies() && !Target.isCapturing(Stream)) {
-    cudaError_t Wrong = comeAfterLast(Graph, Stream);
-    if (Wrong == cudaSuccess)
-      Wrong = launchSteps(Name, Call, Graph, Stream);
-    return Wrong != cudaSuccess ? Wrong : noteLast(Graph, Stream);
+    cudaError_t Error = comeAfterLast(Graph, Stream);
+    if (Error == cudaSuccess)
+      Error = launchSteps(Name, Call, Graph, Stream);
+    return Error != cudaSuccess ? Error : noteLast(Graph, Stream);
   }
   if (relates() && !takesCopies())
     Reasons.add("", Asked.Paper ? "a graph was launched as a whole: in the "
                                   "paper's window copies are fences"
                                 : "a graph was launched as a whole: the GPU "
                                   "runs it by itself");
-  const cudaError_t Wrong = settle(Name, &Executor::fence);
+  const cudaError_t Error = settle(Name, &Executor::fence);
   Held.unlock();
-  return Wrong != cudaSuccess ? Wrong : Call(calls());
+  return Error != cudaSuccess ? Error : Call(calls());
 }
 
 /// By steps where that can be, else as a whole behind a fence.
 cudaError_t Runtime::launchSteps(const char *Name, const DeviceCall &Call,
                                  cudaGraphExec_t Graph, cudaStream_t Stream) {
   Result<std::vector<GraphStep>> Steps = stepsOf(Graph, Stream);
-  cudaError_t Wrong = cudaSuccess;
+  cudaError_t Error = cudaSuccess;
   if (!Steps.ok()) {
     Reasons.add("",
                 "a graph was launched as a whole: " + Steps.status().message());
-    Wrong = settle(Name, &Executor::fence);
-    return Wrong != cudaSuccess ? Wrong : Call(calls());
+    Error = settle(Name, &Executor::fence);
+    return Error != cudaSuccess ? Error : Call(calls());
   }
   for (GraphStep &Each : *Steps)
-    if (Wrong == cudaSuccess)
-      Wrong = addStep(Name, Each, Stream);
-  return Wrong;
+    if (Error == cudaSuccess)
+      Error = addStep(Name, Each, Stream);
+  return Error;
 }
 
 /// What stands for the end of the graph's last launch among events.
@@ -72,13 +72,13 @@ cudaError_t Runtime::noteLast(cudaGraphExec_t Graph, cudaStream_t Stream) {
   if (Runs->takesHostWork())
     return cudaSuccess;
   auto [Last, New] = GraphEnds.try_emplace(Graph);
-  cudaError_t Wrong = cudaSuccess;
+  cudaError_t Error = cudaSuccess;
   if (New)
-    Wrong =
+    Error =
         calls().cudaEventCreateWithFlags(&Last->second, cudaEventDisableTiming);
-  if (Wrong != cudaSuccess) {
+  if (Error != cudaSuccess) {
     GraphEnds.erase(Last);
-    return Wrong;
+    return Error;
   }
   return calls().cudaEventRecord(Last->second, Stream);
 }
@@ -115,24 +115,24 @@ Result<std::vector<Runtime::GraphStep>> Runtime::stepsOf(cudaGraphExec_t Graph,
 
 cudaError_t Runtime::addStep(const char *Name, GraphStep &Step,
                              cudaStream_t Stream) {
-  cudaError_t Wrong = goTo(Stream);
-  if (Wrong != cudaSuccess)
-    return Wrong;
+  cudaError_t Error = goTo(Stream);
+  if (Error != cudaSuccess)
+    return Error;
   if (auto *Launched = std::get_if<LaunchCommand>(&Step.What))
     return addStep(*Launched, Stream);
-  Wrong = addCopy(Name, *Step.Ready, Stream,
+  Error = addCopy(Name, *Step.Ready, Stream,
                   InFlight.admit(accessesOf(Step.Ready->Touches, Memory),
                                  Stream, wantsAll()));
-  return Wrong != cudaSuccess || Runs->takesHostWork()
-             ? Wrong
+  return Error != cudaSuccess || Runs->takesHostWork()
+             ? Error
              : Target.perform({Step.What, Stream, Asker::Graph});
 }
 
 cudaError_t Runtime::addStep(const LaunchCommand &Step, cudaStream_t Stream) {
   const bool Prints = Step.What->Kernel->has(Feature::Prints);
-  const cudaError_t Wrong = Prints ? afterPrinting() : cudaSuccess;
-  if (Wrong != cudaSuccess)
-    return Wrong;
+  const cudaError_t Error = Prints ? afterPrinting() : cudaSuccess;
+  if (Error != cudaSuccess)
+    return Error;
   if (Kernel *Known = Registered.byStub(Step.Stub))
     learnGlobals(*Known);
   auto Mine = std::make_shared<Launch>(*Step.What);

@@ -39,16 +39,16 @@ cudaError_t Runtime::copy(const char *Name, const DeviceCall &Call,
     return Failure;
   cudaStream_t Stream = nullptr;
   std::unique_ptr<PreparedWork> What = prepare(Asked, Stream);
-  cudaError_t Wrong = What ? goTo(Stream) : settle(Name, Otherwise);
-  if (What && Wrong == cudaSuccess) {
-    Wrong = addCopy(
+  cudaError_t Error = What ? goTo(Stream) : settle(Name, Otherwise);
+  if (What && Error == cudaSuccess) {
+    Error = addCopy(
         Name, *What, Stream,
         InFlight.admit(accessesOf(What->Touches, Memory), Stream, wantsAll()));
     if (Runs->takesHostWork())
-      return Wrong;
+      return Error;
   }
   Held.unlock();
-  return Wrong != cudaSuccess ? Wrong : Call(calls());
+  return Error != cudaSuccess ? Error : Call(calls());
 }
 
 /// Makes a copy a node. Where the executor takes it, it is submitted, and the
@@ -101,14 +101,14 @@ cudaError_t Runtime::releasing(const char *What, void *Address) {
   Guard Held(Lock);
   const auto Base = reinterpret_cast<uint64_t>(Address);
   const Allocation *Gone = Memory.find(Base);
-  cudaError_t Wrong = known();
-  if (Wrong == cudaSuccess)
-    Wrong = Gone && Gone->Base == Base && takesCopies()
+  cudaError_t Error = known();
+  if (Error == cudaSuccess)
+    Error = Gone && Gone->Base == Base && takesCopies()
                 ? addRelease(What, *Gone)
                 : settle(What, &Executor::drain);
   Memory.remove(Base);
   Mappings.remove(Base);
-  return Wrong;
+  return Error;
 }
 
 /// Memory goes away as if it were overwritten: whatever uses it comes first.
@@ -121,18 +121,18 @@ cudaError_t Runtime::addRelease(const char *Name, const Allocation &Gone) {
   Release.Touches = {All};
   Release.Run = [] { return Status(); };
   Release.HostWaits = true;
-  const cudaError_t Wrong = addCopy(
+  const cudaError_t Error = addCopy(
       Name, Release, LastStream,
       InFlight.admitBehindAll(accessesOf(Release.Touches, Memory), wantsAll()));
   InFlight.order().hostWaitedForAll();
-  return Wrong;
+  return Error;
 }
 
 cudaError_t Runtime::retiring(const char *What, void *Address) {
   Guard Held(Lock);
-  cudaError_t Wrong = settle(What, &Executor::fence);
+  cudaError_t Error = settle(What, &Executor::fence);
   Memory.remove(reinterpret_cast<uint64_t>(Address));
-  return Wrong;
+  return Error;
 }
 
 } // namespace blockmaestro

@@ -19,18 +19,18 @@ bool within(uint64_t Address, const void *Base, uint64_t Length) {
   return Address - reinterpret_cast<uint64_t>(Base) < Length;
 }
 
-TouchSpace spaceOf(const BlockContext &C, uint64_t Address, uint64_t Bytes,
-                   bool MeantShared) {
+AccessSpace spaceOf(const BlockContext &C, uint64_t Address, uint64_t Bytes,
+                    bool MeantShared) {
   if (within(Address, C.Shared, C.SharedBytes) &&
       (Bytes == 0 || within(Address + Bytes - 1, C.Shared, C.SharedBytes)))
-    return TouchSpace::Shared;
-  return MeantShared ? TouchSpace::OutsideShared : TouchSpace::Global;
+    return AccessSpace::Shared;
+  return MeantShared ? AccessSpace::OutsideShared : AccessSpace::Global;
 }
 
 /// What the observer says to an access.
 Status judge(const BlockContext &C, uint32_t Thread, uint64_t Where,
              uint64_t Bytes, uint32_t Packed, uint32_t Site) {
-  Touch T;
+  ObservedAccess T;
   T.What = C.What;
   T.Block = C.LinearBlock;
   T.Thread = Thread;
@@ -39,7 +39,7 @@ Status judge(const BlockContext &C, uint32_t Thread, uint64_t Where,
   T.Address = Where;
   T.Bytes = Bytes;
   T.Alignment = Packed >> 8;
-  T.Bits = Packed & (TouchReads | TouchWrites | TouchSynchronizes);
+  T.Bits = Packed & (AccessReads | AccessWrites | AccessSynchronizes);
   T.Space = spaceOf(C, Where, Bytes, Packed & 0x80);
   T.Where = (*C.Sites)[Site].c_str();
   return C.Observer->touches(T);

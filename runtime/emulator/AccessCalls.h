@@ -15,7 +15,7 @@
 
 namespace blockmaestro {
 
-/// TouchBits, whether the pointer is one to shared memory, and the alignment
+/// AccessBits, whether the pointer is one to shared memory, and the alignment
 /// the access needs, in one word.
 constexpr uint32_t packAccess(uint32_t Bits, bool Shared, uint32_t Alignment) {
   return Bits | (Shared ? 0x80u : 0u) | Alignment << 8;

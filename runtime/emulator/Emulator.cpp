@@ -29,18 +29,18 @@ void *allocateFrame(BlockContext *Context, uint64_t Bytes) {
 
 /// Everything about \p What that can be wrong before a block runs.
 Status checkLaunch(const Launch &What, const CompiledKernel &K) {
-  const char *Wrong = nullptr;
+  const char *Error = nullptr;
   if (What.Arguments.size() < K.ArgumentBytes)
-    Wrong = "' has too few argument bytes";
+    Error = "' has too few argument bytes";
   else if (What.Block.count() == 0)
-    Wrong = "' has an empty block";
+    Error = "' has an empty block";
   else if (K.Form == KernelForm::Fibers &&
            What.Block.count() > ThreadScheduler::MaxThreads)
-    Wrong = "' has more threads in a block than the device has";
-  if (!Wrong)
+    Error = "' has more threads in a block than the device has";
+  if (!Error)
     return Status();
   return Status(StatusCode::InvalidArgument,
-                "the launch of kernel '" + What.Kernel->Name + Wrong);
+                "the launch of kernel '" + What.Kernel->Name + Error);
 }
 
 Status outOfMemory() {

@@ -68,7 +68,8 @@ bool isHarmless(const Value *Pointer, const Function &F) {
 }
 
 uint32_t orderBit(bool Volatile, AtomicOrdering Order) {
-  return Volatile || Order != AtomicOrdering::NotAtomic ? TouchSynchronizes : 0;
+  return Volatile || Order != AtomicOrdering::NotAtomic ? AccessSynchronizes
+                                                        : 0;
 }
 
 class Instrumentation {
@@ -124,22 +125,23 @@ void Instrumentation::addTyped(Instruction &I, Value *Pointer, Type *Of,
 void Instrumentation::collect(Instruction &I) {
   if (auto *Load = dyn_cast<LoadInst>(&I)) {
     addTyped(I, Load->getPointerOperand(), Load->getType(),
-             TouchReads | orderBit(Load->isVolatile(), Load->getOrdering()),
+             AccessReads | orderBit(Load->isVolatile(), Load->getOrdering()),
              Load->getAlign());
   } else if (auto *Store = dyn_cast<StoreInst>(&I)) {
     addTyped(I, Store->getPointerOperand(), Store->getValueOperand()->getType(),
-             TouchWrites | orderBit(Store->isVolatile(), Store->getOrdering()),
+             AccessWrites | orderBit(Store->isVolatile(), Store->getOrdering()),
              Store->getAlign());
     if (isReleaseOrStronger(Store->getOrdering()))
       Fences.push_back(&I);
   } else if (auto *Atomic = dyn_cast<AtomicRMWInst>(&I)) {
     addTyped(I, Atomic->getPointerOperand(), Atomic->getType(),
-             TouchReads | TouchWrites | TouchSynchronizes, Atomic->getAlign());
+             AccessReads | AccessWrites | AccessSynchronizes,
+             Atomic->getAlign());
     if (isReleaseOrStronger(Atomic->getOrdering()))
       Fences.push_back(&I);
   } else if (auto *Swap = dyn_cast<AtomicCmpXchgInst>(&I)) {
     addTyped(I, Swap->getPointerOperand(), Swap->getNewValOperand()->getType(),
-             TouchReads | TouchWrites | TouchSynchronizes, Swap->getAlign());
+             AccessReads | AccessWrites | AccessSynchronizes, Swap->getAlign());
     if (isReleaseOrStronger(Swap->getSuccessOrdering()))
       Fences.push_back(&I);
   } else if (auto *Fence = dyn_cast<FenceInst>(&I)) {
@@ -147,9 +149,9 @@ void Instrumentation::collect(Instruction &I) {
   } else if (auto *Bulk = dyn_cast<MemIntrinsic>(&I)) {
     Value *Bytes = IRBuilder<>(Bulk).CreateZExtOrTrunc(Bulk->getLength(), Long);
     if (auto *Copy = dyn_cast<MemTransferInst>(Bulk))
-      add(I, Copy->getRawSource(), Bytes, TouchReads,
+      add(I, Copy->getRawSource(), Bytes, AccessReads,
           Copy->getSourceAlign().valueOrOne());
-    add(I, Bulk->getRawDest(), Bytes, TouchWrites,
+    add(I, Bulk->getRawDest(), Bytes, AccessWrites,
         Bulk->getDestAlign().valueOrOne());
   }
 }

@@ -20,7 +20,7 @@
 
 namespace blockmaestro {
 
-enum class KernelForm : uint8_t {
+enum class KernelVariant : uint8_t {
   Plain,      ///< As the program has it.
   Prelaunch,  ///< Its prelaunch variant; one more argument, a Gate.
   Persistent, ///< The persistent entry of its module; one argument, a Batch.
@@ -28,7 +28,7 @@ enum class KernelForm : uint8_t {
 
 struct GpuLaunch {
   const KernelRecord *Kernel = nullptr;
-  KernelForm Form = KernelForm::Plain;
+  KernelVariant Form = KernelVariant::Plain;
   Dim3 Grid;
   Dim3 Block;
   uint32_t SharedBytes = 0;
@@ -64,7 +64,7 @@ public:
   virtual uint64_t moduleOf(const KernelRecord &Kernel) = 0;
   /// How many blocks of this form the whole machine holds at a time.
   virtual Result<uint32_t> residentBlocks(const KernelRecord &Kernel,
-                                          KernelForm Form, uint32_t Threads,
+                                          KernelVariant Form, uint32_t Threads,
                                           uint32_t SharedBytes) = 0;
 };
 

@@ -13,7 +13,7 @@ std::vector<void *> argumentPointers(const Launch &What) {
   return Pointers;
 }
 
-GpuLaunch launchOf(const Task &Next, KernelForm Form,
+GpuLaunch launchOf(const Task &Next, KernelVariant Form,
                    std::vector<void *> &Arguments) {
   const Launch &What = *Next.What;
   GpuLaunch Out;
@@ -29,7 +29,7 @@ GpuLaunch launchOf(const Task &Next, KernelForm Form,
 
 Status GpuSerial::submit(Task Next) {
   std::vector<void *> Arguments = argumentPointers(*Next.What);
-  return Port.launch(launchOf(Next, KernelForm::Plain, Arguments));
+  return Port.launch(launchOf(Next, KernelVariant::Plain, Arguments));
 }
 
 } // namespace blockmaestro

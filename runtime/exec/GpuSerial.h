@@ -31,7 +31,7 @@ private:
 std::vector<void *> argumentPointers(const Launch &What);
 
 /// The task as one launch of a form of its kernel. Arguments must stay.
-GpuLaunch launchOf(const Task &Next, KernelForm Form,
+GpuLaunch launchOf(const Task &Next, KernelVariant Form,
                    std::vector<void *> &Arguments);
 
 } // namespace blockmaestro

@@ -140,7 +140,7 @@ Status Persistent::makeRoom(Stream &On, void *Handle, size_t ImageBytes,
 Result<GpuLaunch> Persistent::planLaunch() const {
   GpuLaunch Out;
   Out.Kernel = Gathered.kernel();
-  Out.Form = KernelForm::Persistent;
+  Out.Form = KernelVariant::Persistent;
   Out.Block.X = (Gathered.threads() + WarpSize - 1) / WarpSize * WarpSize;
   Out.SharedBytes = Gathered.sharedBytes();
   Out.Stream = GatheredStream;

@@ -75,7 +75,7 @@ Published Prelaunch::nextPublished(Stream &On, const Launch &What) {
 static Result<uint32_t> firstLate(GpuPort &Port, const Launch &What) {
   constexpr uint64_t Loads = 2;
   Result<uint32_t> Resident =
-      Port.residentBlocks(*What.Kernel, KernelForm::Prelaunch,
+      Port.residentBlocks(*What.Kernel, KernelVariant::Prelaunch,
                           What.Block.count(), What.DynamicSharedBytes);
   if (!Resident.ok())
     return Resident;
@@ -121,7 +121,7 @@ Status Prelaunch::submit(Task Next) {
   std::vector<void *> Arguments = argumentPointers(What);
   Arguments.push_back(&*Parameter);
 
-  GpuLaunch Out = launchOf(Next, KernelForm::Prelaunch, Arguments);
+  GpuLaunch Out = launchOf(Next, KernelVariant::Prelaunch, Arguments);
   Out.Programmatic = !On.Chain.empty();
   if (On.Chain.size() == Window)
     On.Chain.erase(On.Chain.begin());

@@ -55,7 +55,7 @@ private:
   size_t Begin;
   uint64_t &Left;
   std::vector<ByteRun> &Out;
-  std::vector<ByteRange> Ranges;
+  std::vector<OffsetRange> Ranges;
 };
 
 void Writer::push(const BlockAccess &A, uint64_t First, uint64_t Last) {
@@ -119,7 +119,7 @@ bool Writer::add(const AccessForm &Form, const BlockAccess &Like, Dim3 At) {
     return false;
   const AccessKind Kind = Like.Kind;
   const Allocation &Where = Like.Where;
-  for (const ByteRange &Each : Ranges)
+  for (const OffsetRange &Each : Ranges)
     if (Each.First < 0 || Each.Last >= int64_t(Where.Bytes))
       Out.push_back({0, EndOfMemory, Block, reads(Kind), writes(Kind), false});
     else
@@ -263,7 +263,7 @@ bool runsOf(const LaunchAccesses &Of, std::vector<ByteRun> &Out,
   return true;
 }
 
-const std::vector<TouchedSet> &
+const std::vector<UniqueAccess> &
 LaunchFindings::touches(const LaunchAccesses &Of) {
   if (!Touches)
     Touches = touchesOf(Of);

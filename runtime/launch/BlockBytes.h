@@ -14,7 +14,7 @@
 #ifndef BLOCKMAESTRO_RUNTIME_LAUNCH_BLOCKBYTES_H
 #define BLOCKMAESTRO_RUNTIME_LAUNCH_BLOCKBYTES_H
 
-#include "Touches.h"
+#include "UniqueAccesses.h"
 
 #include "blockmaestro/BlockAccess.h"
 
@@ -44,7 +44,7 @@ bool runsOf(const LaunchAccesses &Of, std::vector<ByteRun> &Out,
 /// when first asked for.
 class LaunchFindings {
 public:
-  const std::vector<TouchedSet> &touches(const LaunchAccesses &Of);
+  const std::vector<UniqueAccess> &touches(const LaunchAccesses &Of);
 
   /// Whether single blocks say more than all together: whether one of the
   /// accesses that narrow is exact for a few blocks.

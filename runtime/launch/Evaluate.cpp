@@ -3,9 +3,9 @@
 
 #include "Evaluate.h"
 
+#include "AccessDomain.h"
 #include "Membership.h"
 #include "Parts.h"
-#include "Scope.h"
 
 #include <algorithm>
 #include <cstring>
@@ -70,7 +70,7 @@ static bool fits(const WideInterval &Range, const Assumption &What) {
 
 /// Bounds of Value that know how its quotients depend on each other. Null when
 /// it worked.
-static const char *closeRange(const Launch &L, const Numbers &N,
+static const char *closeRange(const Launch &L, const SymbolValues &N,
                               const Polynomial &Value, WideInterval &Out) {
   IndexSpace S(L.Kernel->Bytes, N, L);
   S.add(Value);
@@ -83,13 +83,13 @@ static const char *closeRange(const Launch &L, const Numbers &N,
 
 /// Whether What holds at the points that meet the constraints it is under,
 /// taken as a box. Range bounds it everywhere.
-static bool holdsUnder(const Launch &L, const Access &A, const Numbers &N,
+static bool holdsUnder(const Launch &L, const Access &A, const SymbolValues &N,
                        const Assumption &What, WideInterval Range) {
   Access There;
   There.Offset = What.Value;
   for (uint16_t Place : What.Under)
     There.Domain.push_back(A.Domain[Place]);
-  const Scope S(L, N, There);
+  const AccessDomain S(L, N, There);
   Affine Sum;
   if (S.empty())
     return true;
@@ -102,14 +102,14 @@ static bool holdsUnder(const Launch &L, const Access &A, const Numbers &N,
 }
 
 /// Why the access may be anywhere in its allocation, whatever its guards say.
-static const char *checkSymbols(const Access &A, const Numbers &N,
-                                Meaning &Use) {
+static const char *checkSymbols(const Access &A, const SymbolValues &N,
+                                SymbolUse &Use) {
   if (N.ordinary())
     return nullptr;
   N.addUse(A.Offset, Use);
   for (const Constraint &C : A.Domain)
     N.addUse(C.Value, Use);
-  Meaning Assumed = Use;
+  SymbolUse Assumed = Use;
   for (const Assumption &What : A.Assumptions)
     N.addUse(What.Value, Assumed);
   return Assumed.Invalid ? "it divides by less than 1 or shifts by too much "
@@ -118,8 +118,8 @@ static const char *checkSymbols(const Access &A, const Numbers &N,
 }
 
 /// The offset as bytes from the allocation's base. Null when it worked.
-static const char *findOffset(const Access &A, const Scope &S, int64_t Start,
-                              Affine &Out) {
+static const char *findOffset(const Access &A, const AccessDomain &S,
+                              int64_t Start, Affine &Out) {
   if (const char *Why = S.indices().substitute(A.Offset, Out))
     return Why;
   if (!usableFromZero(Out, S.box()) || Start > LargestValue ||
@@ -183,7 +183,7 @@ namespace {
 /// The accesses of one launch, one after the other.
 class Evaluator {
 public:
-  Evaluator(const Launch &L, const Numbers &N, const AllocationMap &Known)
+  Evaluator(const Launch &L, const SymbolValues &N, const AllocationMap &Known)
       : L(L), N(N), Known(Known) {}
 
   /// Appends the access, in parts; nothing when no block makes it. Form as in
@@ -198,10 +198,10 @@ private:
   const char *check(const Access &A, const Assumption &What);
   bool hasHeld(const Assumption &What, size_t Guess) const;
   const char *checkAssumptions(const Access &A);
-  std::string whyWidened(const Access &A, Meaning &Use);
+  std::string whyWidened(const Access &A, SymbolUse &Use);
   void addRanges(const Neighbourhood &Where, const BlockAccess &One,
                  const std::string &Why, std::vector<BlockAccess> &Out);
-  const Scope &scopeOf(const Access &A);
+  const AccessDomain &scopeOf(const Access &A);
   bool happensNever(const Access &A);
   void follow(const Access &A, const Allocation &Where, BlockAccess One,
               std::vector<BlockAccess> &Out, std::optional<AccessForm> &Form);
@@ -212,12 +212,12 @@ private:
                   std::vector<BlockAccess> &Out);
 
   const Launch &L;
-  const Numbers &N;
+  const SymbolValues &N;
   const AllocationMap &Known;
   uint64_t Address = 0; ///< Of the pointer of the access at hand.
   bool Displaced = false;
   std::vector<const Assumption *> Held; ///< Everywhere in the launch.
-  std::optional<Scope> Last;
+  std::optional<AccessDomain> Last;
 };
 
 } // namespace
@@ -242,7 +242,7 @@ const char *Evaluator::check(const Access &A, const Assumption &What) {
   }
   if (!What.Under.empty() && holdsUnder(L, A, N, What, Range))
     return nullptr;
-  Meaning Of;
+  SymbolUse Of;
   N.addUse(What.Value, Of);
   if (Of.Ranged && !A.Reason.empty())
     return A.Reason.c_str();
@@ -271,7 +271,7 @@ const char *Evaluator::checkAssumptions(const Access &A) {
 
 /// Why all that can be said of the access is its root; empty when there is
 /// more. Use is what its symbols are.
-std::string Evaluator::whyWidened(const Access &A, Meaning &Use) {
+std::string Evaluator::whyWidened(const Access &A, SymbolUse &Use) {
   if (A.How == Exactness::Allocation)
     return A.Reason;
   if (A.ElementBytes == 0)
@@ -282,7 +282,7 @@ std::string Evaluator::whyWidened(const Access &A, Meaning &Use) {
   return Why ? Why : "";
 }
 
-const Scope &Evaluator::scopeOf(const Access &A) {
+const AccessDomain &Evaluator::scopeOf(const Access &A) {
   if (!Last || !Last->serves(A))
     Last.emplace(L, N, A);
   return *Last;
@@ -291,7 +291,7 @@ const Scope &Evaluator::scopeOf(const Access &A) {
 /// Whether no block makes the access at this launch: then its root may be no
 /// pointer at all, like a number beside the pointers of a structure.
 bool Evaluator::happensNever(const Access &A) {
-  Meaning Use;
+  SymbolUse Use;
   return whyWidened(A, Use).empty() && (Use.Never || scopeOf(A).empty());
 }
 
@@ -301,7 +301,7 @@ bool Evaluator::happensNever(const Access &A) {
 void Evaluator::follow(const Access &A, const Allocation &Where,
                        BlockAccess One, std::vector<BlockAccess> &Out,
                        std::optional<AccessForm> &Form) {
-  const Scope &S = scopeOf(A);
+  const AccessDomain &S = scopeOf(A);
   const int64_t Start = int64_t(Address - Where.Base);
   One.Where = Where;
   if (S.empty())
@@ -415,7 +415,7 @@ void Evaluator::add(const Access &A, std::vector<BlockAccess> &Out,
       Out.push_back(widen(std::move(One), Reach::Everything, Why));
     return;
   }
-  Meaning Use;
+  SymbolUse Use;
   bool Whole = A.How == Exactness::Allocation;
   std::string Why = whyWidened(A, Use);
   if (Whole || !Why.empty())
@@ -431,7 +431,7 @@ void Evaluator::add(const Access &A, std::vector<BlockAccess> &Out,
 }
 
 /// Whether what the parts of one access lost may be found again block by block.
-static bool narrows(const Access &A, const Numbers &N,
+static bool narrows(const Access &A, const SymbolValues &N,
                     std::span<const BlockAccess> Parts) {
   auto Loses = [](const BlockAccess &Part) {
     return !Part.Exact && Part.How != Reach::Everything;
@@ -439,7 +439,7 @@ static bool narrows(const Access &A, const Numbers &N,
   if (A.How != Exactness::Exact ||
       std::none_of(Parts.begin(), Parts.end(), Loses))
     return false;
-  Meaning Use;
+  SymbolUse Use;
   checkSymbols(A, N, Use);
   return !Use.Ranged;
 }
@@ -495,7 +495,7 @@ keepInputs(const Launch &L, const AllocationMap &Known,
 LaunchAccesses evaluate(const Launch &L, const AllocationMap &Known) {
   LaunchAccesses All;
   All.Grid = L.Grid;
-  Numbers N(L);
+  SymbolValues N(L);
   const std::vector<Access> &Accesses = L.Kernel->Bytes.Accesses;
   All.Accesses.reserve(Accesses.size());
   LaunchInputs Narrowing;
@@ -519,7 +519,7 @@ LaunchAccesses evaluate(const Launch &L, const AllocationMap &Known) {
 
 void evaluateBlock(const LaunchInputs &From, Dim3 Block,
                    std::vector<BlockAccess> &Out) {
-  const Numbers N(From.What, oneBlock(Block));
+  const SymbolValues N(From.What, oneBlock(Block));
   Evaluator Each(From.What, N, From.Known);
   for (size_t I = 0; I < From.Which.size(); ++I) {
     if (From.Forms[I])

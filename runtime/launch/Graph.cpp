@@ -21,45 +21,46 @@ static void makeFull(Relation &R, bool Exact, std::string Why) {
 }
 
 /// Whether what is not exact about the meeting is its own shape.
-static bool isByShape(const Meeting &M, const BlockAccess &P,
+static bool isByShape(const BlockOverlap &M, const BlockAccess &P,
                       const BlockAccess &C) {
   return !M.Exact && P.Exact && C.Exact;
 }
 
 /// Full when a piece says so or there are too many of them.
-static void fill(Relation &R, const std::vector<Meeting> &Meetings) {
+static void fill(Relation &R, const std::vector<BlockOverlap> &Meetings) {
   R.Pieces.reserve(Meetings.size());
-  for (const Meeting &M : Meetings) {
+  for (const BlockOverlap &M : Meetings) {
     R.Hazards |= M.Where.Hazards;
     R.Pieces.push_back(M.Where);
     if (R.Exact && !M.Exact)
       R.Reason = M.Reason;
     R.Exact &= M.Exact;
   }
-  for (const Meeting &M : Meetings)
+  for (const BlockOverlap &M : Meetings)
     if (coversAll(M.Where, R.ProducerGrid, R.ConsumerGrid))
       return makeFull(R, M.Exact, std::string(M.Reason));
-  if (Meetings.size() > MaxPieces)
+  if (Meetings.size() > MaxRelationPieces)
     makeFull(R, false, "too many different patterns between the two launches");
 }
 
 /// Those that are exact, which may well be right; not too many to try.
-static std::vector<Piece> exactPieces(const std::vector<Meeting> &Meetings) {
+static std::vector<Piece>
+exactPieces(const std::vector<BlockOverlap> &Meetings) {
   std::vector<Piece> Out;
-  for (const Meeting &M : Meetings)
-    if (M.Exact && Out.size() < MaxPieces)
+  for (const BlockOverlap &M : Meetings)
+    if (M.Exact && Out.size() < MaxRelationPieces)
       Out.push_back(M.Where);
   return Out;
 }
 
 /// The pairs that meet, each with its hazards. ByShape as in refine().
-static std::vector<Meeting> meetings(const Seen &Producer, const Seen &Consumer,
-                                     bool &ByShape) {
+static std::vector<BlockOverlap> meetings(const Seen &Producer,
+                                          const Seen &Consumer, bool &ByShape) {
   const LaunchAccesses &Earlier = Producer.Touched, &Later = Consumer.Touched;
-  std::vector<Meeting> Meetings;
-  const std::vector<TouchedSet> &Of = Consumer.Found.touches(Later);
-  for (const TouchedSet &P : Producer.Found.touches(Earlier))
-    for (const TouchedSet &C : Of) {
+  std::vector<BlockOverlap> Meetings;
+  const std::vector<UniqueAccess> &Of = Consumer.Found.touches(Later);
+  for (const UniqueAccess &P : Producer.Found.touches(Earlier))
+    for (const UniqueAccess &C : Of) {
       const uint8_t Hazards = hazardsOf(P.Reads, P.Writes, C.Reads, C.Writes);
       if (Hazards == 0)
         continue;
@@ -81,9 +82,9 @@ Relation relate(const Seen &Producer, const Seen &Consumer, uint64_t &Effort) {
   R.ProducerGrid = Producer.Touched.Grid;
   R.ConsumerGrid = Consumer.Touched.Grid;
   bool ByShape = false;
-  std::vector<Meeting> Meetings = meetings(Producer, Consumer, ByShape);
+  std::vector<BlockOverlap> Meetings = meetings(Producer, Consumer, ByShape);
   simplify(Meetings);
-  ByShape |= Meetings.size() > MaxPieces;
+  ByShape |= Meetings.size() > MaxRelationPieces;
   fill(R, Meetings);
   if (!R.Exact)
     refine(R, Producer, Consumer, exactPieces(Meetings), ByShape, Effort);

@@ -25,7 +25,7 @@ namespace blockmaestro {
 struct Seen;
 
 /// More pieces than this become a full relation.
-inline constexpr size_t MaxPieces = 32;
+inline constexpr size_t MaxRelationPieces = 32;
 
 /// The work that looking at blocks one by one may take for one relation, about
 /// in runs of bytes looked at.

@@ -34,7 +34,7 @@ namespace blockmaestro {
 static constexpr const char *ManyIndices =
     "it depends on more loops, quotients and values than are followed";
 
-IndexSpace::IndexSpace(const Footprint &Bytes, const Numbers &Of,
+IndexSpace::IndexSpace(const Footprint &Bytes, const SymbolValues &Of,
                        const Launch &At)
     : Bytes(Bytes), Of(Of), Places(Bytes.Symbols.size()) {
   Box.Count = FirstOther;
@@ -103,9 +103,10 @@ bool IndexSpace::servesToo(const Polynomial &Value) const {
                      });
 }
 
-/// Which has no place yet. Numbers has seen that what is known is not circular.
+/// Which has no place yet. SymbolValues has seen that what is known is not
+/// circular.
 void IndexSpace::addSymbol(uint16_t Which, unsigned Depth) {
-  const Meaning &M = Of.meaningOf(Which);
+  const SymbolUse &M = Of.meaningOf(Which);
   if (M.Unknown || M.number())
     return;
   const Symbol &S = Bytes.Symbols[Which];
@@ -140,7 +141,7 @@ const char *IndexSpace::substitute(const Polynomial &Value, Affine &Out) const {
     for (uint16_t Factor : Term.Factors) {
       if (Factor >= Places.size())
         return reasons::NoSymbol;
-      const Meaning &M = Of.meaningOf(Factor);
+      const SymbolUse &M = Of.meaningOf(Factor);
       if (M.Unknown)
         return M.Unknown;
       if (M.number()) {

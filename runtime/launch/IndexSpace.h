@@ -5,16 +5,16 @@
 // symbol it uses as an affine form of them. Loop counters, values and
 // quotients become indices of their own; where a quotient is of threads or
 // counters, those are split so that the quotient is exact.
-// On the data's way: inside Evaluate, once per access, between Numbers and the
-// guards.
-// Invariants: the points of the access are those of the box that meet the
-// bounds, seen through the forms; Note [Splitting indices] in IndexSpace.cpp.
-// Ownership: refers to the footprint and the numbers. Threads: one.
+// On the data's way: inside Evaluate, once per access, between SymbolValues and
+// the guards. Invariants: the points of the access are those of the box that
+// meet the bounds, seen through the forms; Note [Splitting indices] in
+// IndexSpace.cpp. Ownership: refers to the footprint and the numbers. Threads:
+// one.
 
 #ifndef BLOCKMAESTRO_RUNTIME_LAUNCH_INDEXSPACE_H
 #define BLOCKMAESTRO_RUNTIME_LAUNCH_INDEXSPACE_H
 
-#include "Numbers.h"
+#include "SymbolValues.h"
 
 #include <cstdint>
 #include <vector>
@@ -30,7 +30,7 @@ struct LooseQuotient {
 
 class IndexSpace {
 public:
-  IndexSpace(const Footprint &Bytes, const Numbers &Of, const Launch &At);
+  IndexSpace(const Footprint &Bytes, const SymbolValues &Of, const Launch &At);
 
   /// Gives every symbol of Value its form. To be called for all polynomials of
   /// an access before the first substitute(): an index that one result
@@ -83,7 +83,7 @@ private:
   void bound(const Affine &Value);
 
   const Footprint &Bytes;
-  const Numbers &Of;
+  const SymbolValues &Of;
   IndexBox Box{};
   std::vector<Place> Places; ///< By symbol.
   std::vector<Affine> Forms;

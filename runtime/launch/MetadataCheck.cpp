@@ -187,8 +187,8 @@ std::string findInconsistency(const KernelRecord &K) {
 
 std::string findInconsistency(const ModuleRecord &Record) {
   for (const KernelRecord &K : Record.Kernels)
-    if (std::string Wrong = findInconsistency(K); !Wrong.empty())
-      return Wrong;
+    if (std::string Error = findInconsistency(K); !Error.empty())
+      return Error;
   return {};
 }
 

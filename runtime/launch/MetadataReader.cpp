@@ -149,8 +149,8 @@ Result<ModuleRecord> readRecord(const uint8_t *&Data, size_t &Size) {
   fields(Fields, Record);
   if (!Fields.finished())
     return corrupt("a field is out of range");
-  if (std::string Wrong = findInconsistency(Record); !Wrong.empty())
-    return corrupt(Wrong);
+  if (std::string Error = findInconsistency(Record); !Error.empty())
+    return corrupt(Error);
   Data += Bytes + Padding;
   Size -= Bytes + Padding;
   return Record;

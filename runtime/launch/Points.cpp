@@ -27,7 +27,7 @@ enum class Walked { Nothing, Something, TooMuch };
 
 class Walker {
 public:
-  Walker(const AccessForm &Of, uint64_t &Left, std::vector<ByteRange> &Out)
+  Walker(const AccessForm &Of, uint64_t &Left, std::vector<OffsetRange> &Out)
       : Of(Of), Conditions(Of.Conditions), Box(Of.Box), Left(Left), Out(Out) {}
 
   bool walk(Dim3 Block);
@@ -50,7 +50,7 @@ private:
   Guards Conditions;
   IndexBox Box;
   uint64_t &Left;
-  std::vector<ByteRange> &Out;
+  std::vector<OffsetRange> &Out;
   std::vector<unsigned> Order; ///< Of the loops, outermost first.
   size_t Moving = 0;           ///< So many of them move the address.
   std::vector<int64_t> Sums;   ///< By level, then by guard.
@@ -195,7 +195,7 @@ bool Walker::walk(Dim3 Block) {
 }
 
 bool walkPoints(const AccessForm &Of, Dim3 Block, uint64_t &Left,
-                std::vector<ByteRange> &Out) {
+                std::vector<OffsetRange> &Out) {
   return Walker(Of, Left, Out).walk(Block);
 }
 

@@ -30,7 +30,7 @@ struct AccessForm {
 };
 
 /// First and last byte, from the allocation's base.
-struct ByteRange {
+struct OffsetRange {
   int64_t First = 0;
   int64_t Last = 0;
 };
@@ -39,7 +39,7 @@ struct ByteRange {
 /// a step from Left for each row walked and each range; false, with part of the
 /// ranges missing, when there are not enough.
 bool walkPoints(const AccessForm &Of, Dim3 Block, uint64_t &Left,
-                std::vector<ByteRange> &Out);
+                std::vector<OffsetRange> &Out);
 
 } // namespace blockmaestro
 

@@ -17,7 +17,7 @@
 //
 // A relation of two launches then depends on the two shapes and on which
 // allocations of one are allocations of the other, as long as different
-// allocations have no byte in common (InUse.h sees to that).
+// allocations have no byte in common (AllocationUseIndex.h sees to that).
 
 #include "Shape.h"
 

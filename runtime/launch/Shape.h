@@ -16,8 +16,8 @@
 #ifndef BLOCKMAESTRO_RUNTIME_LAUNCH_SHAPE_H
 #define BLOCKMAESTRO_RUNTIME_LAUNCH_SHAPE_H
 
+#include "AllocationUseIndex.h"
 #include "Allocations.h"
-#include "InUse.h"
 #include "Memo.h"
 
 #include "blockmaestro/BlockAccess.h"

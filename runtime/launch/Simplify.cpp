@@ -99,7 +99,7 @@ static bool join(Piece &A, const Piece &B) {
 }
 
 /// Makes A stand for A and B. False when they stay two.
-static bool unite(Meeting &A, const Meeting &B) {
+static bool unite(BlockOverlap &A, const BlockOverlap &B) {
   uint8_t HazardsA = A.Where.Hazards, HazardsB = B.Where.Hazards;
   if ((HazardsB & ~HazardsA) == 0 && inside(B.Where, A.Where))
     return true;
@@ -116,7 +116,7 @@ static bool unite(Meeting &A, const Meeting &B) {
 }
 
 /// Gives one of two equal pieces the hazards of both.
-static bool uniteHazards(Meeting &A, const Meeting &B) {
+static bool uniteHazards(BlockOverlap &A, const BlockOverlap &B) {
   if (!inside(A.Where, B.Where) || !inside(B.Where, A.Where))
     return false;
   A.Where.Hazards |= B.Where.Hazards;
@@ -127,7 +127,7 @@ static bool uniteHazards(Meeting &A, const Meeting &B) {
 }
 
 template <typename Unite>
-static bool uniteAll(std::vector<Meeting> &Pieces, Unite How) {
+static bool uniteAll(std::vector<BlockOverlap> &Pieces, Unite How) {
   bool Any = false;
   for (bool Changed = true; Changed;) {
     Changed = false;
@@ -144,7 +144,7 @@ static bool uniteAll(std::vector<Meeting> &Pieces, Unite How) {
   return Any;
 }
 
-void simplify(std::vector<Meeting> &Pieces) {
+void simplify(std::vector<BlockOverlap> &Pieces) {
   uniteAll(Pieces, unite);
   if (uniteAll(Pieces, uniteHazards))
     uniteAll(Pieces, unite);

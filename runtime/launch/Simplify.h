@@ -9,7 +9,7 @@
 #ifndef BLOCKMAESTRO_RUNTIME_LAUNCH_SIMPLIFY_H
 #define BLOCKMAESTRO_RUNTIME_LAUNCH_SIMPLIFY_H
 
-#include "Meeting.h"
+#include "BlockOverlap.h"
 
 #include <vector>
 
@@ -17,7 +17,7 @@ namespace blockmaestro {
 
 /// Drops pieces inside others, joins pieces that touch, and gives equal pieces
 /// all of their hazards. Order is kept otherwise.
-void simplify(std::vector<Meeting> &Pieces);
+void simplify(std::vector<BlockOverlap> &Pieces);
 
 bool boxInside(const Box &Inner, const Box &Outer);
 

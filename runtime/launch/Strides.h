@@ -3,7 +3,7 @@
 
 // What it is: writes two accesses of one allocation over the same strides, so
 // that they can be compared coordinate by coordinate.
-// On the data's way: inside Graph, before Meeting compares intervals.
+// On the data's way: inside Graph, before BlockOverlap compares intervals.
 // Invariants: each result covers its access; Exact says it is equal.
 // Threads: no state.
 

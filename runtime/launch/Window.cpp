@@ -27,8 +27,8 @@
 // only read, waits for none. Nothing is looked up for it, and the state is then
 // found anew, from the tokens in flight, when a launch asks for it.
 //
-// Numbers of shapes, tokens and states are never given twice. What a memo has
-// forgotten comes back under a new number and is worked out anew.
+// Numbers of shapes, tokens and states are never given twice. What a memo
+// has forgotten comes back under a new number and is worked out anew.
 //
 // Where different allocations in flight overlap, equal marks do not say all:
 // what a node waits for is then worked out anew, and that and the state behind

@@ -20,11 +20,11 @@
 #ifndef BLOCKMAESTRO_RUNTIME_LAUNCH_WINDOW_H
 #define BLOCKMAESTRO_RUNTIME_LAUNCH_WINDOW_H
 
+#include "AllocationUseIndex.h"
 #include "Allocations.h"
 #include "BlockBytes.h"
 #include "Encode.h"
 #include "Graph.h"
-#include "InUse.h"
 #include "Memo.h"
 #include "Shape.h"
 #include "blockmaestro/BlockAccess.h"
@@ -138,7 +138,7 @@ private:
     std::vector<InFlight> Nodes; ///< A ring.
     size_t First = 0;
     size_t Count = 0;
-    InUse Memory;
+    AllocationUseIndex Memory;
     /// Of what is in flight; Unknown until asked for.
     uint64_t State = Unknown;
 

@@ -70,14 +70,14 @@ Unpacked unpackChunk(const uint8_t *Data, size_t Bytes) {
   const size_t Plain = Header.word();
   const uint32_t Sum = Header.word();
   if (Header.word() != checksum(Data, ChunkHeaderBytes - 4)) {
-    Out.Wrong = "a chunk header's checksum is wrong";
+    Out.Problem = "a chunk header's checksum is wrong";
     return Out;
   }
   if (Bytes - ChunkHeaderBytes < Stored)
     return Out;
   const uint8_t *Body = Data + ChunkHeaderBytes;
   if (checksum(Body, Stored) != Sum) {
-    Out.Wrong = "a chunk's checksum is wrong";
+    Out.Problem = "a chunk's checksum is wrong";
     return Out;
   }
   Out.Bytes = ChunkHeaderBytes + Stored;
@@ -88,7 +88,7 @@ Unpacked unpackChunk(const uint8_t *Data, size_t Bytes) {
   if (Plain / MostGrowth <= Stored)
     Out.Body.resize(Plain);
   if (Out.Body.empty() || !inflateInto(Out.Body, Body, Stored))
-    Out.Wrong = "a chunk does not unpack to its size";
+    Out.Problem = "a chunk does not unpack to its size";
   return Out;
 }
 

@@ -32,8 +32,8 @@ std::vector<uint8_t> packChunk(ChunkType Type,
 struct Unpacked {
   ChunkType Type{};
   std::vector<uint8_t> Body;
-  size_t Bytes = 0;            ///< In the file; 0 when it is cut off.
-  const char *Wrong = nullptr; ///< Why it is damaged, if it is.
+  size_t Bytes = 0;              ///< In the file; 0 when it is cut off.
+  const char *Problem = nullptr; ///< Why it is damaged, if it is.
 };
 
 Unpacked unpackChunk(const uint8_t *Data, size_t Bytes);

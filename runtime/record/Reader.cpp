@@ -88,26 +88,26 @@ std::string Parser::interned(ByteReader &From) {
 const char *Parser::chunk(ChunkType Type, ByteReader &From) {
   if (!Begun && Type != ChunkType::Info)
     return "its first chunk is not the run's description";
-  const char *Wrong = nullptr;
+  const char *Problem = nullptr;
   switch (Type) {
   case ChunkType::Info:
-    Wrong = info(From);
+    Problem = info(From);
     break;
   case ChunkType::Control:
-    Wrong = control(From);
+    Problem = control(From);
     break;
   case ChunkType::Blocks:
-    Wrong = blocks(From);
+    Problem = blocks(From);
     break;
   case ChunkType::End:
-    Wrong = end(From);
+    Problem = end(From);
     break;
   default:
     return "a chunk has an unknown type";
   }
-  if (!Wrong && (From.failed() || !From.atEnd()))
-    Wrong = "a chunk's contents do not fit its size";
-  return Wrong;
+  if (!Problem && (From.failed() || !From.atEnd()))
+    Problem = "a chunk's contents do not fit its size";
+  return Problem;
 }
 
 const char *Parser::info(ByteReader &From) {
@@ -125,28 +125,28 @@ const char *Parser::info(ByteReader &From) {
 
 const char *Parser::control(ByteReader &From) {
   while (!From.atEnd()) {
-    const char *Wrong = nullptr;
+    const char *Problem = nullptr;
     switch (ControlEntry(From.byte())) {
     case ControlEntry::Launch:
-      Wrong = launch(From);
+      Problem = launch(From);
       break;
     case ControlEntry::Barrier:
       Out.Barriers.push_back({Out.Launches.size(), interned(From)});
       break;
     case ControlEntry::Copy:
-      Wrong = copy(From);
+      Problem = copy(From);
       break;
     case ControlEntry::Observation:
-      Wrong = observation(From);
+      Problem = observation(From);
       break;
     case ControlEntry::Forget:
       Interned.clear();
       break;
     default:
-      Wrong = "a control chunk has an unknown entry";
+      Problem = "a control chunk has an unknown entry";
     }
-    if (Wrong)
-      return Wrong;
+    if (Problem)
+      return Problem;
   }
   return nullptr;
 }
@@ -166,9 +166,9 @@ const char *Parser::launch(ByteReader &From) {
     return "a launch has an impossible size";
   RecordedRelation Need;
   Need.Consumer = What.Id;
-  const char *Wrong = relations(From, Need, What.Grid);
+  const char *Problem = relations(From, Need, What.Grid);
   Out.Launches.push_back(std::move(What));
-  return Wrong;
+  return Problem;
 }
 
 const char *Parser::copy(ByteReader &From) {
@@ -189,9 +189,9 @@ const char *Parser::copy(ByteReader &From) {
   RecordedRelation Need;
   Need.Consumer = What.Id;
   Need.ConsumerIsCopy = true;
-  const char *Wrong = relations(From, Need, {1, 1, 1});
+  const char *Problem = relations(From, Need, {1, 1, 1});
   Out.Copies.push_back(std::move(What));
-  return Wrong;
+  return Problem;
 }
 
 const char *Parser::observation(ByteReader &From) {
@@ -230,16 +230,16 @@ const char *Parser::producer(ByteReader &From, RecordedRelation &What) const {
 const char *Parser::relation(ByteReader &From, RecordedRelation &What,
                              Dim3 ConsumerGrid) {
   const size_t Before = From.left();
-  if (const char *Wrong = producer(From, What))
-    return Wrong;
+  if (const char *Problem = producer(From, What))
+    return Problem;
   const size_t Known = Interned.size();
   const std::string Body = interned(From);
   What.Stored.Form = uint32_t(Body.size());
   What.Stored.IsShared = Interned.size() == Known;
   bool HasReason = false;
-  if (const char *Wrong = unpackRelation(Body, producerGrid(What), ConsumerGrid,
-                                         What, HasReason))
-    return Wrong;
+  if (const char *Problem = unpackRelation(Body, producerGrid(What),
+                                           ConsumerGrid, What, HasReason))
+    return Problem;
   if (HasReason)
     What.Reason = interned(From);
   What.Stored.Bytes = uint32_t(Before - From.left());
@@ -252,8 +252,8 @@ const char *Parser::relations(ByteReader &From, RecordedRelation What,
                               Dim3 ConsumerGrid) {
   for (size_t I = From.count(); I > 0; --I) {
     RecordedRelation One = What;
-    if (const char *Wrong = relation(From, One, ConsumerGrid))
-      return Wrong;
+    if (const char *Problem = relation(From, One, ConsumerGrid))
+      return Problem;
     bool OfCopy = One.ProducerIsCopy || One.ConsumerIsCopy;
     (OfCopy ? Out.CopyRelations : Out.Relations).push_back(std::move(One));
   }
@@ -325,14 +325,14 @@ Result<Recording> parseRecording(const uint8_t *Data, size_t Bytes,
   size_t At = PreambleBytes;
   while (!Chunks.ended()) {
     Unpacked Next = unpackChunk(Data + At, Bytes - At);
-    if (Next.Wrong)
-      return Corrupt(std::string(Next.Wrong) + " at byte " +
+    if (Next.Problem)
+      return Corrupt(std::string(Next.Problem) + " at byte " +
                      std::to_string(At));
     if (Next.Bytes == 0)
       break;
     ByteReader From(Next.Body.data(), Next.Body.size());
-    if (const char *Wrong = Chunks.chunk(Next.Type, From))
-      return Corrupt(Wrong);
+    if (const char *Problem = Chunks.chunk(Next.Type, From))
+      return Corrupt(Problem);
     At += Next.Bytes;
   }
   Out.Truncated = !Chunks.ended();

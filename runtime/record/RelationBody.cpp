@@ -90,16 +90,16 @@ bool readRuns(ByteReader &In, uint64_t Producers, int64_t &FirstBefore,
 /// Fills List; null or what is wrong.
 const char *readList(ByteReader &In, Dim3 ProducerGrid, Dim3 ConsumerGrid,
                      RecordedRelation &What) {
-  const char *Wrong = "a relation has an impossible list";
+  const char *Problem = "a relation has an impossible list";
   if (ProducerGrid.count() > MaxWord || ConsumerGrid.count() > In.left())
-    return Wrong;
+    return Problem;
   BlockList List;
   List.Begin.reserve(ConsumerGrid.count() + 1);
   List.Begin.push_back(0);
   int64_t FirstBefore = 0;
   for (uint64_t C = 0; C < ConsumerGrid.count(); ++C) {
     if (!readRuns(In, ProducerGrid.count(), FirstBefore, List))
-      return Wrong;
+      return Problem;
     List.Begin.push_back(uint32_t(List.Runs.size()));
   }
   What.List = std::make_shared<BlockList>(std::move(List));
@@ -141,13 +141,13 @@ const char *unpackRelation(const std::string &Body, Dim3 ProducerGrid,
     return "a relation is of no kind";
   for (unsigned J = 0; J < 3; ++J)
     What.Header.ProducerGrid[J] = ProducerGrid[J];
-  const char *Wrong =
+  const char *Problem =
       readPieces(In, Second >> PieceShift, ProducerGrid, ConsumerGrid, What);
-  if (!Wrong && What.Header.Kind == uint32_t(RelationKind::Listed))
-    Wrong = readList(In, ProducerGrid, ConsumerGrid, What);
-  if (!Wrong && (In.failed() || !In.atEnd()))
-    Wrong = "a relation's contents do not fit its size";
-  return Wrong;
+  if (!Problem && What.Header.Kind == uint32_t(RelationKind::Listed))
+    Problem = readList(In, ProducerGrid, ConsumerGrid, What);
+  if (!Problem && (In.failed() || !In.atEnd()))
+    Problem = "a relation's contents do not fit its size";
+  return Problem;
 }
 
 } // namespace blockmaestro::record

@@ -17,7 +17,7 @@ namespace blockmaestro::sim {
 namespace {
 
 /// Either the end of a launch's overhead (Sm is None) or the end of a block.
-struct Happening {
+struct SimEvent {
   uint64_t Time;
   uint32_t Launch;
   uint32_t Block;
@@ -29,7 +29,7 @@ struct Happening {
 };
 
 struct Later {
-  bool operator()(const Happening &A, const Happening &B) const {
+  bool operator()(const SimEvent &A, const SimEvent &B) const {
     if (A.Time != B.Time)
       return A.Time > B.Time;
     if (A.endsBlock() != B.endsBlock())
@@ -79,8 +79,8 @@ private:
   void placeBlocks();
   bool placeReady(uint32_t Launch);
   void place(uint32_t Launch, uint32_t Block, uint32_t Sm);
-  void endBlock(const Happening &Which);
-  void tellChildren(const Happening &Which);
+  void endBlock(const SimEvent &Which);
+  void tellChildren(const SimEvent &Which);
   void complete(uint32_t Launch);
   void finishReport();
 
@@ -112,7 +112,7 @@ private:
   const SimulationOptions &Options;
   Sms Units;
   Buffers Hardware;
-  std::priority_queue<Happening, std::vector<Happening>, Later> Events;
+  std::priority_queue<SimEvent, std::vector<SimEvent>, Later> Events;
   std::vector<InFlight> State;
   StallCollector Stalls;
   SimulationReport Report;
@@ -139,7 +139,7 @@ SimulationReport Simulation::run() {
 void Simulation::advanceTo(uint64_t Time) {
   Now = Time;
   while (!Events.empty() && Events.top().Time == Now) {
-    Happening Which = Events.top();
+    SimEvent Which = Events.top();
     Events.pop();
     if (Which.endsBlock()) {
       endBlock(Which);
@@ -258,7 +258,7 @@ void Simulation::place(uint32_t Launch, uint32_t Block, uint32_t Sm) {
   Events.push({End, Launch, Block, Sm, Entries, NextIssue});
 }
 
-void Simulation::endBlock(const Happening &Which) {
+void Simulation::endBlock(const SimEvent &Which) {
   InFlight &S = State[Which.Launch];
   const WorkLaunch &L = What.Launches[Which.Launch];
   Units.give(Which.Sm, L, Now);
@@ -274,7 +274,7 @@ void Simulation::endBlock(const Happening &Which) {
 
 /// Counts down the counters of a block's children. Lists of consumers issued
 /// since the block was placed are fetched only now.
-void Simulation::tellChildren(const Happening &Which) {
+void Simulation::tellChildren(const SimEvent &Which) {
   forEachTracked(Which.Launch, Which.KnownUpTo,
                  [&](const WorkRelation &, const Expansion &E) {
                    Hardware.releaseList(Hardware.fetchList(

@@ -58,7 +58,7 @@ std::vector<uint8_t> unpacked(const uint8_t *Data, size_t Size) {
   std::vector<uint8_t> Out(Data, Data + At);
   while (At < Size) {
     record::Unpacked Chunk = record::unpackChunk(Data + At, Size - At);
-    if (Chunk.Bytes == 0 || Chunk.Wrong)
+    if (Chunk.Bytes == 0 || Chunk.Problem)
       break;
     record::ByteWriter Header;
     Header.word(uint32_t(Chunk.Type));

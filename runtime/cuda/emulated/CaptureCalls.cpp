@@ -31,7 +31,7 @@ static GraphNode *addWork(Capture &In, const Command &What,
 class Attempt {
 public:
   explicit Attempt(Capture &In) : In(In) {}
-  ~Attempt() { In.Wrong = In.Wrong || !Done; }
+  ~Attempt() { In.Spoiled = In.Spoiled || !Done; }
   Attempt(const Attempt &) = delete;
   Attempt &operator=(const Attempt &) = delete;
   void done() { Done = true; }
@@ -95,7 +95,7 @@ bool capturesInstead(cudaStream_t Stream, const Command &What,
 
 bool capturesAllocation(cudaStream_t Stream, size_t Bytes, void **Address,
                         cudaError_t &Out) {
-  cudaError_t Wrong = cudaSuccess;
+  cudaError_t Error = cudaSuccess;
   bool Taken = capture(
       Stream, Out,
       [&](Capture &In, const std::vector<GraphEdge> &Needs) -> GraphNode * {
@@ -103,12 +103,12 @@ bool capturesAllocation(cudaStream_t Stream, size_t Bytes, void **Address,
         What.What.poolProps.allocType = cudaMemAllocationTypePinned;
         What.What.poolProps.location = {cudaMemLocationTypeDevice, 0};
         What.What.bytesize = Bytes;
-        Wrong = GraphMemory::the().reserve(Bytes, Address);
+        Error = GraphMemory::the().reserve(Bytes, Address);
         What.What.dptr = *Address;
-        return Wrong == cudaSuccess ? In.Into->add(What, Needs) : nullptr;
+        return Error == cudaSuccess ? In.Into->add(What, Needs) : nullptr;
       });
-  if (Taken && Wrong != cudaSuccess)
-    Out = Wrong;
+  if (Taken && Error != cudaSuccess)
+    Out = Error;
   return Taken;
 }
 
@@ -145,8 +145,8 @@ cudaError_t mayWaitForEvent(cudaEvent_t Event) {
 
 cudaError_t mayQueryEvent(cudaEvent_t Event) {
   return ask([&](Captures &All) {
-    cudaError_t Wrong = All.mayWait(Event);
-    return Wrong != cudaSuccess ? Wrong : All.mayCallUnsafely();
+    cudaError_t Error = All.mayWait(Event);
+    return Error != cudaSuccess ? Error : All.mayCallUnsafely();
   });
 }
 
@@ -239,15 +239,15 @@ cudaError_t cudaStreamEndCapture(cudaStream_t Stream, cudaGraph_t *Out) {
   std::unique_ptr<Graph> Gone;
   Guard Held(graphLock());
   Graph *Filled = nullptr;
-  cudaError_t Wrong = Captures::the().end(*Name, Filled, Gone);
+  cudaError_t Error = Captures::the().end(*Name, Filled, Gone);
   *Out = handleOf(Filled);
-  return Wrong;
+  return Error;
 }
 
 static cudaStreamCaptureStatus statusOf(const Capture *What) {
-  return !What         ? cudaStreamCaptureStatusNone
-         : What->Wrong ? cudaStreamCaptureStatusInvalidated
-                       : cudaStreamCaptureStatusActive;
+  return !What           ? cudaStreamCaptureStatusNone
+         : What->Spoiled ? cudaStreamCaptureStatusInvalidated
+                         : cudaStreamCaptureStatusActive;
 }
 
 /// cudaErrorStreamCaptureImplicit where a question about the legacy stream is
@@ -308,11 +308,11 @@ cudaError_t cudaStreamGetCaptureInfo(cudaStream_t Stream,
   if (!Name)
     return cudaErrorInvalidResourceHandle;
   Guard Held(graphLock());
-  cudaError_t Wrong = checkQuestion(*Name);
+  cudaError_t Error = checkQuestion(*Name);
   Capture *What = Captures::the().of(*Name);
   *Status = statusOf(What);
-  if (Wrong != cudaSuccess || *Status != cudaStreamCaptureStatusActive)
-    return Wrong;
+  if (Error != cudaSuccess || *Status != cudaStreamCaptureStatusActive)
+    return Error;
   CapturedStream &Its = What->Streams[Name->Key];
   if (Nodes && !Data && hasData(Its.Needs))
     return cudaErrorLossyQuery;
@@ -332,10 +332,10 @@ cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t Stream,
   if (!Name)
     return cudaErrorInvalidResourceHandle;
   Guard Held(graphLock());
-  cudaError_t Wrong = cudaSuccess;
-  Capture *What = Captures::the().taker(*Name, Wrong);
+  cudaError_t Error = cudaSuccess;
+  Capture *What = Captures::the().taker(*Name, Error);
   if (!What)
-    return Wrong != cudaSuccess ? Wrong : cudaErrorIllegalState;
+    return Error != cudaSuccess ? Error : cudaErrorIllegalState;
   std::vector<GraphEdge> Given;
   if ((Flags != cudaStreamAddCaptureDependencies &&
        Flags != cudaStreamSetCaptureDependencies) ||

@@ -37,7 +37,7 @@ bool hasBlocking(const Capture &What) {
 }
 
 cudaError_t spoil(Capture &What, cudaError_t Why) {
-  What.Wrong = true;
+  What.Spoiled = true;
   return Why;
 }
 
@@ -114,28 +114,28 @@ cudaError_t Captures::end(const StreamName &Stream, Graph *&Out,
     return spoil(*What, cudaErrorStreamCaptureUnmatched);
   bool Foreign = What->Mode != cudaStreamCaptureModeRelaxed &&
                  What->Thread != std::this_thread::get_id();
-  cudaError_t Wrong = Foreign         ? cudaErrorStreamCaptureWrongThread
-                      : What->Wrong   ? cudaErrorStreamCaptureInvalidated
+  cudaError_t Error = Foreign         ? cudaErrorStreamCaptureWrongThread
+                      : What->Spoiled ? cudaErrorStreamCaptureInvalidated
                       : joined(*What) ? cudaSuccess
                                       : cudaErrorStreamCaptureUnjoined;
   Graph *Filled = What->Into;
   Gone = erase(*What);
-  if (Wrong == cudaSuccess) {
+  if (Error == cudaSuccess) {
     Out = Filled;
     (void)Gone.release();
   }
-  return Wrong;
+  return Error;
 }
 
-Capture *Captures::taker(const StreamName &Stream, cudaError_t &Wrong) {
+Capture *Captures::taker(const StreamName &Stream, cudaError_t &Error) {
   if (Stream.Legacy) {
-    Wrong = mayUseLegacy();
+    Error = mayUseLegacy();
     return nullptr;
   }
   Capture *What = of(Stream);
-  if (!What || !What->Wrong)
+  if (!What || !What->Spoiled)
     return What;
-  Wrong = cudaErrorStreamCaptureInvalidated;
+  Error = cudaErrorStreamCaptureInvalidated;
   return nullptr;
 }
 
@@ -155,37 +155,37 @@ void Captures::comeAfter(CapturedStream &Which,
 }
 
 bool Captures::record(const StreamName &Stream, cudaEvent_t Event,
-                      cudaError_t &Wrong) {
-  Capture *In = taker(Stream, Wrong);
+                      cudaError_t &Error) {
+  Capture *In = taker(Stream, Error);
   if (In)
     Events[Event] = {In->Id, In->Streams[Stream.Key].Needs};
-  else if (Wrong == cudaSuccess)
+  else if (Error == cudaSuccess)
     Events.erase(Event);
   count();
-  return In || Wrong != cudaSuccess;
+  return In || Error != cudaSuccess;
 }
 
 bool Captures::wait(const StreamName &Stream, cudaEvent_t Event,
-                    cudaError_t &Wrong) {
-  Capture *In = taker(Stream, Wrong);
+                    cudaError_t &Error) {
+  Capture *In = taker(Stream, Error);
   auto Found = Events.find(Event);
-  if (Wrong != cudaSuccess || (!In && Found == Events.end()))
-    return Wrong != cudaSuccess;
+  if (Error != cudaSuccess || (!In && Found == Events.end()))
+    return Error != cudaSuccess;
   if (Found == Events.end()) {
-    Wrong = spoil(*In, cudaErrorStreamCaptureIsolation);
+    Error = spoil(*In, cudaErrorStreamCaptureIsolation);
     return true;
   }
   Capture *From = byId(Found->second.In);
   if (From && In && From != In) {
-    From->Wrong = true;
-    Wrong = spoil(*In, cudaErrorStreamCaptureMerge);
+    From->Spoiled = true;
+    Error = spoil(*In, cudaErrorStreamCaptureMerge);
   } else if (!From) {
-    Wrong = In ? spoil(*In, cudaErrorStreamCaptureIsolation)
+    Error = In ? spoil(*In, cudaErrorStreamCaptureIsolation)
                : cudaErrorCapturedEvent;
-  } else if (From->Wrong) {
-    Wrong = cudaErrorStreamCaptureInvalidated;
+  } else if (From->Spoiled) {
+    Error = cudaErrorStreamCaptureInvalidated;
   } else if (Stream.Legacy) {
-    Wrong = spoil(*From, cudaErrorStreamCaptureImplicit);
+    Error = spoil(*From, cudaErrorStreamCaptureImplicit);
   } else {
     CapturedStream &To = From->Streams[Stream.Key];
     To.Blocking = Stream.Blocking;
@@ -206,13 +206,13 @@ cudaError_t Captures::mayWait(cudaEvent_t Event) {
   if (Found == Events.end())
     return cudaSuccess;
   if (Capture *What = byId(Found->second.In))
-    What->Wrong = true;
+    What->Spoiled = true;
   return cudaErrorCapturedEvent;
 }
 
 cudaError_t Captures::mayWaitForAll() {
   for (auto &Each : Running)
-    Each->Wrong = true;
+    Each->Spoiled = true;
   return Running.empty() ? cudaSuccess : cudaErrorStreamCaptureUnsupported;
 }
 

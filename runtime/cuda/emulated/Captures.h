@@ -41,7 +41,7 @@ struct Capture {
   const void *Origin = nullptr;
   Graph *Into = nullptr;
   std::unique_ptr<Graph> Owned; ///< Null when the program gave the graph.
-  bool Wrong = false;
+  bool Spoiled = false;
   std::map<const void *, CapturedStream> Streams;
   /// What streams destroyed meanwhile would have come after.
   std::vector<GraphEdge> Left;
@@ -68,9 +68,9 @@ public:
   /// The capture a stream belongs to, right or wrong; null: none.
   Capture *of(const StreamName &Stream);
 
-  /// The capture that takes work of this stream; null, with Wrong left alone,
+  /// The capture that takes work of this stream; null, with Error left alone,
   /// when the work is for the device.
-  Capture *taker(const StreamName &Stream, cudaError_t &Wrong);
+  Capture *taker(const StreamName &Stream, cudaError_t &Error);
   /// Makes the node what the stream's next work comes after.
   static cudaError_t advance(Capture &In, const StreamName &Stream,
                              GraphNode *Node);
@@ -80,8 +80,8 @@ public:
                         const std::vector<GraphEdge> &More, bool Replace);
 
   /// Both true when the event now means a place in a graph.
-  bool record(const StreamName &Stream, cudaEvent_t Event, cudaError_t &Wrong);
-  bool wait(const StreamName &Stream, cudaEvent_t Event, cudaError_t &Wrong);
+  bool record(const StreamName &Stream, cudaEvent_t Event, cudaError_t &Error);
+  bool wait(const StreamName &Stream, cudaEvent_t Event, cudaError_t &Error);
 
   cudaError_t mayWait(const StreamName &Stream);
   cudaError_t mayWait(cudaEvent_t Event);

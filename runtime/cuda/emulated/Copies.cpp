@@ -81,11 +81,11 @@ cudaError_t checkCopy(const cudaMemcpy3DParms &What) {
     return cudaSuccess;
   if (What.srcArray || What.dstArray)
     return cudaErrorNotSupported;
-  cudaError_t Wrong = checkPlace(What.dstPtr, What.dstPos, What.extent);
-  if (Wrong == cudaSuccess)
-    Wrong = checkPlace(What.srcPtr, What.srcPos, What.extent);
-  if (Wrong != cudaSuccess)
-    return Wrong;
+  cudaError_t Error = checkPlace(What.dstPtr, What.dstPos, What.extent);
+  if (Error == cudaSuccess)
+    Error = checkPlace(What.srcPtr, What.srcPos, What.extent);
+  if (Error != cudaSuccess)
+    return Error;
   return mayTouch(writtenBy(What), toDevice(What.kind)) &&
                  mayTouch(readBy(What), fromDevice(What.kind))
              ? cudaSuccess
@@ -145,9 +145,9 @@ bool isDeviceRange(const void *Address, size_t Bytes) {
 }
 
 cudaError_t workOf(const CopyCommand &From, Work &Out) {
-  const cudaError_t Wrong = checkCopy(From.What);
-  if (Wrong != cudaSuccess || isEmpty(From.What.extent))
-    return Wrong;
+  const cudaError_t Error = checkCopy(From.What);
+  if (Error != cudaSuccess || isEmpty(From.What.extent))
+    return Error;
   Out.Short = [Checked = boxesOf(From.What)] {
     run(Checked);
     return Status();

@@ -50,14 +50,14 @@ cudaError_t checkStreamOf(cudaStream_t Stream) {
 cudaError_t copyAll(const std::vector<CopyCommand> &All, cudaStream_t Stream) {
   for (const CopyCommand &Each : All) {
     Work Unused;
-    cudaError_t Wrong = workOf(Each, Unused);
-    if (Wrong != cudaSuccess)
-      return Wrong;
+    cudaError_t Error = workOf(Each, Unused);
+    if (Error != cudaSuccess)
+      return Error;
   }
   for (const CopyCommand &Each : All) {
-    cudaError_t Wrong = perform({Each, Stream, Asker::AsyncCall});
-    if (Wrong != cudaSuccess)
-      return Wrong;
+    cudaError_t Error = perform({Each, Stream, Asker::AsyncCall});
+    if (Error != cudaSuccess)
+      return Error;
   }
   return cudaSuccess;
 }
@@ -84,8 +84,8 @@ cudaError_t boxesOf(const cudaMemcpy3DBatchOp &What, cudaMemcpy3DParms &Out) {
   Out = {};
   Out.extent = What.extent;
   Out.kind = cudaMemcpyDefault;
-  cudaError_t Wrong = placeOf(What.dst, What.extent, Out.dstPtr);
-  return Wrong != cudaSuccess ? Wrong
+  cudaError_t Error = placeOf(What.dst, What.extent, Out.dstPtr);
+  return Error != cudaSuccess ? Error
                               : placeOf(What.src, What.extent, Out.srcPtr);
 }
 
@@ -99,9 +99,9 @@ cudaError_t cudaMemcpyBatchAsync(void *const *Dsts, const void *const *Srcs,
   if (!Dsts || !Srcs || !Sizes || Count == 0 ||
       !areAttributes(Attributes, Starts, NumAttributes, Count))
     return cudaErrorInvalidValue;
-  cudaError_t Wrong = checkStreamOf(Stream);
-  if (Wrong != cudaSuccess)
-    return Wrong;
+  cudaError_t Error = checkStreamOf(Stream);
+  if (Error != cudaSuccess)
+    return Error;
   std::vector<CopyCommand> All;
   for (size_t I = 0; I < Count; ++I)
     All.push_back({linearCopy(Dsts[I], Srcs[I], Sizes[I], cudaMemcpyDefault)});
@@ -113,11 +113,11 @@ cudaError_t cudaMemcpy3DBatchAsync(size_t Count, cudaMemcpy3DBatchOp *List,
                                    cudaStream_t Stream) {
   if (!List || Count == 0 || Flags != 0)
     return cudaErrorInvalidValue;
-  cudaError_t Wrong = checkStreamOf(Stream);
+  cudaError_t Error = checkStreamOf(Stream);
   std::vector<CopyCommand> All(Count);
-  for (size_t I = 0; Wrong == cudaSuccess && I < Count; ++I)
-    Wrong = boxesOf(List[I], All[I].What);
-  return Wrong != cudaSuccess ? Wrong : copyAll(All, Stream);
+  for (size_t I = 0; Error == cudaSuccess && I < Count; ++I)
+    Error = boxesOf(List[I], All[I].What);
+  return Error != cudaSuccess ? Error : copyAll(All, Stream);
 }
 
 } // namespace blockmaestro::emulated

@@ -15,8 +15,8 @@ template <typename... Args>
 static cudaError_t ask(const char *Call, const std::tuple<Args...> &Given) {
   static const FindSymbol Find = symbolAddress;
   Request Asked;
-  const cudaError_t Wrong = requestOf(Call, Find, Given, Asked);
-  return Wrong != cudaSuccess ? Wrong : perform(Asked);
+  const cudaError_t Error = requestOf(Call, Find, Given, Asked);
+  return Error != cudaSuccess ? Error : perform(Asked);
 }
 
 #define BM_CALL(Return, Name, Parameters, Arguments, Effect, Emulated, Twin,   \

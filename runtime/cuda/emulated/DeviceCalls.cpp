@@ -20,8 +20,8 @@ const char *cudaGetErrorString(cudaError_t Error) { return errorText(Error); }
 const char *cudaGetErrorName(cudaError_t Error) { return errorName(Error); }
 
 cudaError_t cudaDeviceSynchronize() {
-  cudaError_t Wrong = mayWaitForDevice();
-  return Wrong == cudaSuccess ? waitForAll() : Wrong;
+  cudaError_t Error = mayWaitForDevice();
+  return Error == cudaSuccess ? waitForAll() : Error;
 }
 
 /// Streams and events are no more; their handles are not to be used again.

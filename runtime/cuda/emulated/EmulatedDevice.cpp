@@ -9,9 +9,9 @@
 #include "ErrorText.h"
 #include "GraphExec.h"
 #include "GraphHandles.h"
+#include "InstallPaths.h"
 #include "Launches.h"
 #include "Machine.h"
-#include "Places.h"
 #include "Shuffle.h"
 #include "StreamExecutor.h"
 #include "Streams.h"
@@ -185,11 +185,11 @@ void EmulatedDevice::removeModule(const RegisteredModule &Module) {
 Status EmulatedDevice::accepts(const Launch &What, cudaStream_t Stream) {
   if (emulated::isCapturing(Stream))
     return refuse("the stream is being captured into a graph");
-  cudaError_t Wrong = emulated::checkStream(Stream);
-  if (Wrong == cudaSuccess)
-    Wrong = emulated::checkLaunch(What);
-  if (Wrong != cudaSuccess)
-    return Status(StatusCode::InvalidArgument, errorText(Wrong));
+  cudaError_t Error = emulated::checkStream(Stream);
+  if (Error == cudaSuccess)
+    Error = emulated::checkLaunch(What);
+  if (Error != cudaSuccess)
+    return Status(StatusCode::InvalidArgument, errorText(Error));
   Status Ready = Processor->prepare(What);
   if (!Ready.ok() || !Shuffles)
     return Ready;

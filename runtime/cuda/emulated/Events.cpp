@@ -64,9 +64,9 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t *Event, unsigned Flags) {
 
 cudaError_t cudaEventDestroy(cudaEvent_t Event) {
   OperationRef Ignored;
-  cudaError_t Wrong = eventOperation(Event, Ignored);
-  if (Wrong != cudaSuccess)
-    return Wrong;
+  cudaError_t Error = eventOperation(Event, Ignored);
+  if (Error != cudaSuccess)
+    return Error;
   forgetEvent(Event);
   EmulatedState &State = emulatedState();
   Guard Held(State.Lock);
@@ -103,20 +103,20 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t Event, cudaStream_t Stream,
 
 cudaError_t cudaEventSynchronize(cudaEvent_t Event) {
   OperationRef Behind;
-  cudaError_t Wrong = eventOperation(Event, Behind);
-  if (Wrong == cudaSuccess)
-    Wrong = mayWaitForEvent(Event);
-  return Wrong != cudaSuccess ? Wrong : waitFor(Behind);
+  cudaError_t Error = eventOperation(Event, Behind);
+  if (Error == cudaSuccess)
+    Error = mayWaitForEvent(Event);
+  return Error != cudaSuccess ? Error : waitFor(Behind);
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t Event) {
   OperationRef Behind;
-  cudaError_t Wrong = eventOperation(Event, Behind);
-  if (Wrong == cudaSuccess)
-    Wrong = mayQueryEvent(Event);
-  if (Wrong == cudaSuccess && Behind && !Behind->done())
+  cudaError_t Error = eventOperation(Event, Behind);
+  if (Error == cudaSuccess)
+    Error = mayQueryEvent(Event);
+  if (Error == cudaSuccess && Behind && !Behind->done())
     return cudaErrorNotReady;
-  return Wrong != cudaSuccess ? Wrong
+  return Error != cudaSuccess ? Error
                               : errorOf(emulatedState().Runs->failure());
 }
 
@@ -138,11 +138,11 @@ cudaError_t cudaEventElapsedTime(float *Milliseconds, cudaEvent_t Start,
     return cudaErrorInvalidValue;
   OperationRef First, Last;
   for (auto [Event, Out] : {std::pair(Start, &First), std::pair(End, &Last)}) {
-    cudaError_t Wrong = timedOperation(Event, *Out);
-    if (Wrong == cudaSuccess)
-      Wrong = mayQueryEvent(Event);
-    if (Wrong != cudaSuccess)
-      return Wrong;
+    cudaError_t Error = timedOperation(Event, *Out);
+    if (Error == cudaSuccess)
+      Error = mayQueryEvent(Event);
+    if (Error != cudaSuccess)
+      return Error;
   }
   if (!First->done() || !Last->done())
     return cudaErrorNotReady;

@@ -61,9 +61,9 @@ void run(const FillCommand &What) {
 cudaError_t workOf(const FillCommand &From, Work &Out) {
   if (isEmpty(From))
     return cudaSuccess;
-  cudaError_t Wrong = check(From);
-  if (Wrong != cudaSuccess)
-    return Wrong;
+  cudaError_t Error = check(From);
+  if (Error != cudaSuccess)
+    return Error;
   Out.Short = [From] {
     run(From);
     return Status();

@@ -116,19 +116,19 @@ cudaError_t cudaFuncGetParamInfo(const void *Function, size_t Index,
 cudaError_t cudaGetKernel(cudaKernel_t *Kernel, const void *Function) {
   if (!Kernel)
     return cudaErrorInvalidValue;
-  cudaError_t Wrong = checkFunction(Function);
-  if (Wrong == cudaSuccess)
+  cudaError_t Error = checkFunction(Function);
+  if (Error == cudaSuccess)
     *Kernel = reinterpret_cast<cudaKernel_t>(const_cast<void *>(Function));
-  return Wrong;
+  return Error;
 }
 
 cudaError_t cudaGetFuncBySymbol(cudaFunction_t *Handle, const void *Function) {
   if (!Handle)
     return cudaErrorInvalidValue;
-  cudaError_t Wrong = checkFunction(Function);
-  if (Wrong == cudaSuccess)
+  cudaError_t Error = checkFunction(Function);
+  if (Error == cudaSuccess)
     *Handle = reinterpret_cast<cudaFunction_t>(const_cast<void *>(Function));
-  return Wrong;
+  return Error;
 }
 
 cudaError_t cudaKernelSetAttributeForDevice(cudaKernel_t Kernel,

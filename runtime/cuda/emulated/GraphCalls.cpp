@@ -188,13 +188,13 @@ cudaError_t cudaGraphAddDependencies(cudaGraph_t Handle,
   if (!What || !readEdges(From, To, Data, Count, Edges))
     return cudaErrorInvalidValue;
   for (size_t I = 0; I < Edges.size(); ++I) {
-    cudaError_t Wrong =
+    cudaError_t Error =
         What->connect(*Edges[I].From, *Edges[I].To, Edges[I].Data);
-    if (Wrong == cudaSuccess)
+    if (Error == cudaSuccess)
       continue;
     while (I-- > 0)
       (void)What->disconnect(*Edges[I].From, *Edges[I].To, Edges[I].Data);
-    return Wrong;
+    return Error;
   }
   return cudaSuccess;
 }
@@ -212,13 +212,13 @@ cudaError_t cudaGraphRemoveDependencies(cudaGraph_t Handle,
   if (Count > 0 && What->usesMemoryNodes())
     return cudaErrorNotSupported;
   for (size_t I = 0; I < Edges.size(); ++I) {
-    cudaError_t Wrong =
+    cudaError_t Error =
         What->disconnect(*Edges[I].From, *Edges[I].To, Edges[I].Data);
-    if (Wrong == cudaSuccess)
+    if (Error == cudaSuccess)
       continue;
     while (I-- > 0)
       (void)What->connect(*Edges[I].From, *Edges[I].To, Edges[I].Data);
-    return Wrong;
+    return Error;
   }
   return cudaSuccess;
 }

@@ -41,15 +41,15 @@ cudaError_t Planner::add(const GraphNode &From, std::vector<uint32_t> Needs,
   Next.Needs = std::move(Needs);
   if (From.Child && From.Enabled) {
     std::vector<uint32_t> Ends;
-    cudaError_t Wrong = add(*From.Child, Next.Needs, Ends);
-    if (Wrong != cudaSuccess)
-      return Wrong;
+    cudaError_t Error = add(*From.Child, Next.Needs, Ends);
+    if (Error != cudaSuccess)
+      return Error;
     if (!Ends.empty())
       Next.Needs = std::move(Ends);
   } else if (From.Enabled) {
-    cudaError_t Wrong = engineWork(From.What, Next.What);
-    if (Wrong != cudaSuccess)
-      return Wrong;
+    cudaError_t Error = engineWork(From.What, Next.What);
+    if (Error != cudaSuccess)
+      return Error;
     auto Priority = From.Attributes.find(cudaLaunchAttributePriority);
     if (Priority != From.Attributes.end())
       Next.What.Priority = Priority->second.priority;
@@ -67,10 +67,10 @@ cudaError_t Planner::add(const Graph &From, const std::vector<uint32_t> &Before,
     std::vector<uint32_t> Needs;
     for (const GraphEdge &Need : Each->Needs)
       Needs.push_back(Steps.at(Need.Other));
-    cudaError_t Wrong =
+    cudaError_t Error =
         add(*Each, Each->Needs.empty() ? Before : Needs, Steps[Each]);
-    if (Wrong != cudaSuccess)
-      return Wrong;
+    if (Error != cudaSuccess)
+      return Error;
     if (Each->Users.empty())
       Ends.push_back(Steps[Each]);
   }
@@ -131,13 +131,13 @@ GraphNode *GraphExec::copyOf(const GraphNode &Original) const {
   return Copy->copyOf(Original.Id);
 }
 
-std::shared_ptr<const GraphPlan> GraphExec::plan(cudaError_t &Wrong) {
+std::shared_ptr<const GraphPlan> GraphExec::plan(cudaError_t &Error) {
   if (Plan)
     return Plan;
   auto New =
       std::make_shared<GraphPlan>(GraphPlan{{}, {}, Memory, Copy->Objects});
-  Wrong = Planner(*New).add(*Copy, {}, New->Ends);
-  if (Wrong == cudaSuccess)
+  Error = Planner(*New).add(*Copy, {}, New->Ends);
+  if (Error == cudaSuccess)
     Plan = std::move(New);
   return Plan;
 }
@@ -160,8 +160,8 @@ Result<std::vector<Command>> GraphExec::steps() {
     return Whole("it allocates or frees memory");
   if (!Copy->Objects.empty())
     return Whole("it keeps objects of the program");
-  cudaError_t Wrong = cudaSuccess;
-  if (!plan(Wrong))
+  cudaError_t Error = cudaSuccess;
+  if (!plan(Error))
     return Whole("some of its work cannot be done");
   std::vector<Command> Out;
   for (const GraphStep &Each : Plan->Steps) {
@@ -204,14 +204,14 @@ Result<OperationRef> GraphExec::submit(const GraphPlan &What,
 }
 
 cudaError_t GraphExec::launch(cudaStream_t Stream) {
-  cudaError_t Wrong = checkStream(Stream);
-  if (Wrong == cudaSuccess)
-    (void)plan(Wrong);
-  if (Wrong == cudaSuccess)
-    Wrong = GraphMemory::the().launch(
+  cudaError_t Error = checkStream(Stream);
+  if (Error == cudaSuccess)
+    (void)plan(Error);
+  if (Error == cudaSuccess)
+    Error = GraphMemory::the().launch(
         Memory, Flags & cudaGraphInstantiateFlagAutoFreeOnLaunch);
-  if (Wrong != cudaSuccess)
-    return Wrong;
+  if (Error != cudaSuccess)
+    return Error;
   return enqueueGroup(Stream, [&](std::span<const OperationRef> After) {
     Result<OperationRef> End = submit(*Plan, After);
     if (End.ok())

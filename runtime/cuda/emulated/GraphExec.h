@@ -55,8 +55,8 @@ public:
   /// After a change of the copy.
   void changed() { Plan.reset(); }
 
-  /// What a launch does; null, and Wrong, when work of a node cannot be done.
-  std::shared_ptr<const GraphPlan> plan(cudaError_t &Wrong);
+  /// What a launch does; null, and Error, when work of a node cannot be done.
+  std::shared_ptr<const GraphPlan> plan(cudaError_t &Error);
   /// The launches, copies and fills it does, each of which may come behind the
   /// one before; or why that is not all.
   Result<std::vector<Command>> steps();

@@ -33,7 +33,7 @@ struct Instance {
   GraphExec *Made = nullptr;
   cudaGraphInstantiateResult Result = cudaGraphInstantiateError;
   GraphNode *At = nullptr;
-  cudaError_t Wrong = cudaErrorInvalidValue;
+  cudaError_t Error = cudaErrorInvalidValue;
 };
 
 Instance instantiate(cudaGraph_t Handle, unsigned long long Flags) {
@@ -42,7 +42,7 @@ Instance instantiate(cudaGraph_t Handle, unsigned long long Flags) {
       cudaGraphInstantiateFlagUpload | cudaGraphInstantiateFlagUseNodePriority;
   Instance Out;
   if (Flags & cudaGraphInstantiateFlagDeviceLaunch) {
-    Out.Wrong = cudaErrorNotSupported;
+    Out.Error = cudaErrorNotSupported;
     return Out;
   }
   Guard Held(graphLock());
@@ -53,11 +53,11 @@ Instance instantiate(cudaGraph_t Handle, unsigned long long Flags) {
   if (Out.At) {
     Out.Result = cudaGraphInstantiateInvalidStructure;
   } else if (From->usesMemoryNodes() && *From->Executables > 0) {
-    Out.Wrong = cudaErrorNotSupported;
+    Out.Error = cudaErrorNotSupported;
   } else {
     Out.Made = new GraphExec(*From, Flags);
     Out.Result = cudaGraphInstantiateSuccess;
-    Out.Wrong = cudaSuccess;
+    Out.Error = cudaSuccess;
   }
   return Out;
 }
@@ -107,9 +107,9 @@ template <typename T>
 cudaError_t setWork(cudaGraphExec_t Exec, cudaGraphNode_t Node,
                     const T *Parameters) {
   Command What;
-  cudaError_t Wrong =
+  cudaError_t Error =
       Parameters ? commandOf(*Parameters, What) : cudaErrorInvalidValue;
-  return Wrong != cudaSuccess ? Wrong : change(Exec, Node, std::move(What));
+  return Error != cudaSuccess ? Error : change(Exec, Node, std::move(What));
 }
 
 bool canBeDisabled(const GraphNode &Node) {
@@ -127,7 +127,7 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t *Out, cudaGraph_t From,
   Instance New = instantiate(From, Flags);
   if (New.Made)
     *Out = handleOf(New.Made);
-  return New.Wrong;
+  return New.Error;
 }
 
 cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *Out,
@@ -148,7 +148,7 @@ cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t *Out,
   Asked->errNode_out = handleOf(New.At);
   return New.Made && (Asked->flags & cudaGraphInstantiateFlagUpload)
              ? emulated::cudaGraphUpload(*Out, Asked->uploadStream)
-             : New.Wrong;
+             : New.Error;
 }
 
 cudaError_t
@@ -305,23 +305,23 @@ cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t Exec, cudaGraphNode_t Node,
 
 /// Makes what a launch needs; there is no other place to bring it to.
 cudaError_t cudaGraphUpload(cudaGraphExec_t Handle, cudaStream_t Stream) {
-  cudaError_t Wrong = cudaSuccess;
-  if (refusesCapture(Stream, Wrong))
-    return Wrong;
+  cudaError_t Error = cudaSuccess;
+  if (refusesCapture(Stream, Error))
+    return Error;
   Guard Held(graphLock());
   GraphExec *Exec = GraphHandles::the().exec(Handle);
   if (!Exec)
     return cudaErrorInvalidValue;
-  Wrong = checkStream(Stream);
-  if (Wrong == cudaSuccess)
-    (void)Exec->plan(Wrong);
-  return Wrong;
+  Error = checkStream(Stream);
+  if (Error == cudaSuccess)
+    (void)Exec->plan(Error);
+  return Error;
 }
 
 cudaError_t cudaGraphLaunch(cudaGraphExec_t Handle, cudaStream_t Stream) {
-  cudaError_t Wrong = cudaSuccess;
-  if (refusesCapture(Stream, Wrong))
-    return Wrong;
+  cudaError_t Error = cudaSuccess;
+  if (refusesCapture(Stream, Error))
+    return Error;
   Guard Held(graphLock());
   GraphExec *Exec = GraphHandles::the().exec(Handle);
   return Exec ? Exec->launch(Stream) : cudaErrorInvalidValue;

@@ -77,9 +77,9 @@ cudaError_t GraphMemory::reserve(size_t Bytes, void **Out) {
   HeapRequest Asked;
   Asked.Bytes = Bytes;
   Asked.Call = "cudaGraphAddMemAllocNode";
-  cudaError_t Wrong = takeMemory(Asked, Out);
-  if (Wrong != cudaSuccess)
-    return Wrong;
+  cudaError_t Error = takeMemory(Asked, Out);
+  if (Error != cudaSuccess)
+    return Error;
   Guard Held(Lock);
   auto Entry = New.extract(New.begin());
   Entry.key() = *Out;

@@ -48,10 +48,10 @@ template <typename F> cudaError_t place(const NewNode &Where, F Make) {
 template <typename T>
 cudaError_t addWork(const NewNode &Where, const T *Parameters) {
   Command What;
-  cudaError_t Wrong =
+  cudaError_t Error =
       Parameters ? commandOf(*Parameters, What) : cudaErrorInvalidValue;
-  if (Wrong != cudaSuccess)
-    return Wrong;
+  if (Error != cudaSuccess)
+    return Error;
   return place(Where, [&](Graph &Into, const std::vector<GraphEdge> &Needs) {
     return Into.add(std::move(What), Needs);
   });
@@ -69,7 +69,7 @@ bool isInside(const Graph &Inner, const Graph &Other) {
 
 /// The child becomes part of the graph itself, or a copy of it does.
 cudaError_t addChild(const NewNode &Where, cudaGraph_t Handle, bool Move) {
-  cudaError_t Wrong = cudaErrorInvalidValue;
+  cudaError_t Error = cudaErrorInvalidValue;
   (void)place(
       Where,
       [&](Graph &Into, const std::vector<GraphEdge> &Needs) -> GraphNode * {
@@ -79,7 +79,7 @@ cudaError_t addChild(const NewNode &Where, cudaGraph_t Handle, bool Move) {
         if (!Child || !Movable)
           return nullptr;
         if (!Move && Child->usesMemoryNodes()) {
-          Wrong = cudaErrorNotSupported;
+          Error = cudaErrorNotSupported;
           return nullptr;
         }
         std::unique_ptr<Graph> Inside =
@@ -87,10 +87,10 @@ cudaError_t addChild(const NewNode &Where, cudaGraph_t Handle, bool Move) {
         GraphNode *Added = Into.addChild(Inside, Needs);
         if (!Added && Move)
           (void)Inside.release();
-        Wrong = Added ? cudaSuccess : cudaErrorInvalidValue;
+        Error = Added ? cudaSuccess : cudaErrorInvalidValue;
         return Added;
       });
-  return Wrong;
+  return Error;
 }
 
 /// Whether memory of these properties is what the device has.
@@ -109,18 +109,18 @@ cudaError_t addAllocation(const NewNode &Where, cudaMemAllocNodeParams &Asked) {
   What.What = Asked;
   What.What.accessDescs = nullptr;
   What.What.accessDescCount = 0;
-  cudaError_t Wrong =
+  cudaError_t Error =
       GraphMemory::the().reserve(Asked.bytesize, &What.What.dptr);
-  if (Wrong != cudaSuccess)
-    return Wrong;
-  Wrong = place(Where, [&](Graph &Into, const std::vector<GraphEdge> &Needs) {
+  if (Error != cudaSuccess)
+    return Error;
+  Error = place(Where, [&](Graph &Into, const std::vector<GraphEdge> &Needs) {
     return Into.add(What, Needs);
   });
-  if (Wrong == cudaSuccess)
+  if (Error == cudaSuccess)
     Asked.dptr = What.What.dptr;
   else
     GraphMemory::the().dropped(What.What.dptr);
-  return Wrong;
+  return Error;
 }
 
 cudaError_t addFree(const NewNode &Where, void *Address) {
@@ -146,9 +146,9 @@ cudaError_t replace(cudaGraphNode_t Handle, Command What) {
 template <typename T>
 cudaError_t setWork(cudaGraphNode_t Node, const T *Parameters) {
   Command What;
-  cudaError_t Wrong =
+  cudaError_t Error =
       Parameters ? commandOf(*Parameters, What) : cudaErrorInvalidValue;
-  return Wrong != cudaSuccess ? Wrong : replace(Node, std::move(What));
+  return Error != cudaSuccess ? Error : replace(Node, std::move(What));
 }
 
 template <typename T> cudaError_t tellWork(cudaGraphNode_t Handle, T *Out) {
@@ -191,10 +191,10 @@ cudaError_t cudaGraphAddNode(cudaGraphNode_t *Out, cudaGraph_t Into,
   case cudaGraphNodeTypeMemAlloc: {
     cudaMemAllocNodeParams Asked = {Given->alloc.poolProps, nullptr, 0,
                                     Given->alloc.bytesize, nullptr};
-    cudaError_t Wrong = addAllocation(Where, Asked);
-    if (Wrong == cudaSuccess)
+    cudaError_t Error = addAllocation(Where, Asked);
+    if (Error == cudaSuccess)
       Given->alloc.dptr = Asked.dptr;
-    return Wrong;
+    return Error;
   }
   case cudaGraphNodeTypeMemFree:
     return addFree(Where, Given->free.dptr);
@@ -422,10 +422,10 @@ cudaError_t cudaGraphMemFreeNodeGetParams(cudaGraphNode_t Handle, void *Out) {
 cudaError_t cudaDeviceGraphMemTrim(int Device) {
   if (Device != 0)
     return cudaErrorInvalidDevice;
-  cudaError_t Wrong = waitForAll();
-  if (Wrong == cudaSuccess)
+  cudaError_t Error = waitForAll();
+  if (Error == cudaSuccess)
     GraphMemory::the().trim();
-  return Wrong;
+  return Error;
 }
 
 cudaError_t cudaDeviceGetGraphMemAttribute(int Device,

@@ -17,10 +17,10 @@ namespace {
 /// Keeps the command when the engine could do it.
 cudaError_t checked(Command What, Command &Out) {
   Work Unused;
-  cudaError_t Wrong = engineWork(What, Unused);
-  if (Wrong == cudaSuccess)
+  cudaError_t Error = engineWork(What, Unused);
+  if (Error == cudaSuccess)
     Out = std::move(What);
-  return Wrong;
+  return Error;
 }
 
 bool isEvent(cudaEvent_t Event) {
@@ -83,16 +83,16 @@ cudaError_t commandOf(const cudaKernelNodeParams &From, Command &Out) {
   Asked.SharedBytes = From.sharedMemBytes;
   std::vector<void *> Arguments;
   if (From.extra) {
-    cudaError_t Wrong = spreadExtra(From, Arguments);
-    if (Wrong != cudaSuccess)
-      return Wrong;
+    cudaError_t Error = spreadExtra(From, Arguments);
+    if (Error != cudaSuccess)
+      return Error;
     Asked.Args = Arguments.data();
   }
   Work Made;
-  cudaError_t Wrong = launchWork(Asked, Made);
-  if (Wrong == cudaSuccess)
+  cudaError_t Error = launchWork(Asked, Made);
+  if (Error == cudaSuccess)
     Out = LaunchCommand{From.func, Made.Blocks};
-  return Wrong;
+  return Error;
 }
 
 cudaError_t commandOf(const cudaMemcpy3DParms &From, Command &Out) {
@@ -108,11 +108,11 @@ cudaError_t commandOf(const SymbolCopyParams &From, Command &Out) {
   Command What;
   const CommandOf Make{Find, What};
   const void *Address = From.Address;
-  cudaError_t Wrong =
+  cudaError_t Error =
       From.ToSymbol
           ? Make(From.Symbol, Address, From.Bytes, From.Offset, From.Kind)
           : Make(From.Address, From.Symbol, From.Bytes, From.Offset, From.Kind);
-  return Wrong != cudaSuccess ? Wrong : checked(std::move(What), Out);
+  return Error != cudaSuccess ? Error : checked(std::move(What), Out);
 }
 
 cudaError_t commandOf(const cudaMemsetParams &From, Command &Out) {

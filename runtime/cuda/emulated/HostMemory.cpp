@@ -42,8 +42,8 @@ cudaError_t cudaHostRegister(void *Address, size_t Bytes, unsigned Flags) {
     return cudaErrorNotSupported;
   if (Flags & ~Known)
     return cudaErrorInvalidValue;
-  cudaError_t Wrong = mayCallUnsafely();
-  return Wrong != cudaSuccess ? Wrong
+  cudaError_t Error = mayCallUnsafely();
+  return Error != cudaSuccess ? Error
                               : emulatedState().Heap.add(Address, Bytes, Flags);
 }
 

@@ -158,9 +158,9 @@ cudaError_t prepareKernel(const Launch &What) {
 
 cudaError_t launchWork(const KernelLaunch &Asked, Work &Out) {
   std::optional<EmulatedKernel> Kernel = kernelNow(Asked.Function);
-  cudaError_t Wrong = checkShape(Kernel ? &*Kernel : nullptr, Asked);
-  if (Wrong != cudaSuccess)
-    return Wrong;
+  cudaError_t Error = checkShape(Kernel ? &*Kernel : nullptr, Asked);
+  if (Error != cudaSuccess)
+    return Error;
   if (!Asked.Args && !Kernel->Record->Parameters.empty())
     return cudaErrorInvalidValue;
   std::shared_ptr<Launch> Packed = packLaunch(
@@ -168,10 +168,10 @@ cudaError_t launchWork(const KernelLaunch &Asked, Work &Out) {
   Packed->Cooperative = Asked.Cooperative;
   Packed->Id = emulatedState().LaunchIds++;
   if (!Kernel->Prepared)
-    Wrong = prepareKernel(*Packed);
+    Error = prepareKernel(*Packed);
   Out = Work();
   Out.Blocks = std::move(Packed);
-  return Wrong;
+  return Error;
 }
 
 cudaError_t cudaLaunchKernel(const void *Function, dim3 Grid, dim3 Block,
@@ -195,19 +195,19 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *Config,
     return cudaErrorInvalidValue;
   LaunchExtras Extras;
   for (unsigned I = 0; I < Config->numAttrs; ++I)
-    if (cudaError_t Wrong = readAttribute(Config->attrs[I], Function, Extras);
-        Wrong != cudaSuccess)
-      return Wrong;
+    if (cudaError_t Error = readAttribute(Config->attrs[I], Function, Extras);
+        Error != cudaSuccess)
+      return Error;
   OperationRef Ignored;
-  cudaError_t Wrong =
+  cudaError_t Error =
       Extras.Behind ? eventOperation(Extras.Behind, Ignored) : cudaSuccess;
-  if (Wrong == cudaSuccess)
-    Wrong = submitLaunch({Function, Config->gridDim, Config->blockDim, Args,
+  if (Error == cudaSuccess)
+    Error = submitLaunch({Function, Config->gridDim, Config->blockDim, Args,
                           Config->dynamicSmemBytes, Extras.Cooperative},
                          Config->stream, Extras.Priority);
-  return Wrong == cudaSuccess && Extras.Behind
+  return Error == cudaSuccess && Extras.Behind
              ? emulated::cudaEventRecord(Extras.Behind, Config->stream)
-             : Wrong;
+             : Error;
 }
 
 } // namespace blockmaestro::emulated

@@ -45,10 +45,10 @@ struct Prefetch {
 cudaError_t checkPrefetch(const void *Address, size_t Bytes,
                           const cudaMemLocation &Where, Prefetch &Out) {
   Out = {Address, Bytes, cudaInvalidDeviceId};
-  cudaError_t Wrong = placeOf(Where, Out.To);
-  if (Wrong == cudaSuccess && !isManagedRange(Address, Bytes))
-    Wrong = cudaErrorInvalidValue;
-  return Wrong;
+  cudaError_t Error = placeOf(Where, Out.To);
+  if (Error == cudaSuccess && !isManagedRange(Address, Bytes))
+    Error = cudaErrorInvalidValue;
+  return Error;
 }
 
 void note(const Prefetch &What) {
@@ -68,11 +68,11 @@ cudaError_t markIn(cudaStream_t Stream) {
 /// What all calls with lists of ranges refuse.
 cudaError_t checkBatch(void **Addresses, const size_t *Sizes, size_t Count,
                        unsigned long long Flags, cudaStream_t Stream) {
-  bool Wrong = !Addresses || !Sizes || Count == 0 || Flags != 0 || !Stream ||
-               Stream == cudaStreamLegacy;
-  for (size_t I = 0; !Wrong && I < Count; ++I)
-    Wrong = !isManagedRange(Addresses[I], Sizes[I]);
-  return Wrong ? cudaErrorInvalidValue : cudaSuccess;
+  bool Invalid = !Addresses || !Sizes || Count == 0 || Flags != 0 || !Stream ||
+                 Stream == cudaStreamLegacy;
+  for (size_t I = 0; !Invalid && I < Count; ++I)
+    Invalid = !isManagedRange(Addresses[I], Sizes[I]);
+  return Invalid ? cudaErrorInvalidValue : cudaSuccess;
 }
 
 /// Whether these say from which range on each entry applies.
@@ -97,10 +97,10 @@ cudaError_t cudaMallocManaged(void **Address, size_t Bytes, unsigned Flags) {
   What.Bytes = Bytes;
   What.Flags = Flags;
   What.Call = "cudaMallocManaged";
-  cudaError_t Wrong = allocateNow(What, Address);
-  if (Wrong == cudaSuccess && *Address)
+  cudaError_t Error = allocateNow(What, Address);
+  if (Error == cudaSuccess && *Address)
     ManagedRanges::the().forget(*Address, Bytes);
-  return Wrong;
+  return Error;
 }
 
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t Stream, void *Address,
@@ -121,12 +121,12 @@ cudaError_t cudaMemPrefetchAsync(const void *Address, size_t Count,
   if (Flags != 0)
     return cudaErrorInvalidValue;
   Prefetch What;
-  cudaError_t Wrong = checkPrefetch(Address, Count, Location, What);
-  if (Wrong == cudaSuccess)
-    Wrong = markIn(Stream);
-  if (Wrong == cudaSuccess)
+  cudaError_t Error = checkPrefetch(Address, Count, Location, What);
+  if (Error == cudaSuccess)
+    Error = markIn(Stream);
+  if (Error == cudaSuccess)
     note(What);
-  return Wrong;
+  return Error;
 }
 
 cudaError_t cudaMemPrefetchBatchAsync(void **Addresses, size_t *Sizes,
@@ -134,31 +134,31 @@ cudaError_t cudaMemPrefetchBatchAsync(void **Addresses, size_t *Sizes,
                                       size_t *Starts, size_t NumLocations,
                                       unsigned long long Flags,
                                       cudaStream_t Stream) {
-  cudaError_t Wrong = checkBatch(Addresses, Sizes, Count, Flags, Stream);
-  if (Wrong == cudaSuccess &&
+  cudaError_t Error = checkBatch(Addresses, Sizes, Count, Flags, Stream);
+  if (Error == cudaSuccess &&
       (!Locations || !areStarts(Starts, NumLocations, Count)))
-    Wrong = cudaErrorInvalidValue;
-  for (size_t I = 0; Wrong == cudaSuccess && I < NumLocations; ++I) {
+    Error = cudaErrorInvalidValue;
+  for (size_t I = 0; Error == cudaSuccess && I < NumLocations; ++I) {
     int Unused = 0;
-    Wrong = placeOf(Locations[I], Unused);
+    Error = placeOf(Locations[I], Unused);
   }
-  if (Wrong == cudaSuccess)
-    Wrong = markIn(Stream);
-  for (size_t I = 0, Of = 0; Wrong == cudaSuccess && I < Count; ++I) {
+  if (Error == cudaSuccess)
+    Error = markIn(Stream);
+  for (size_t I = 0, Of = 0; Error == cudaSuccess && I < Count; ++I) {
     Of += Of + 1 < NumLocations && Starts[Of + 1] == I;
     Prefetch What;
     (void)checkPrefetch(Addresses[I], Sizes[I], Locations[Of], What);
     note(What);
   }
-  return Wrong;
+  return Error;
 }
 
 /// What the memory holds is up to us afterwards: it stays.
 cudaError_t cudaMemDiscardBatchAsync(void **Addresses, size_t *Sizes,
                                      size_t Count, unsigned long long Flags,
                                      cudaStream_t Stream) {
-  cudaError_t Wrong = checkBatch(Addresses, Sizes, Count, Flags, Stream);
-  return Wrong != cudaSuccess ? Wrong : markIn(Stream);
+  cudaError_t Error = checkBatch(Addresses, Sizes, Count, Flags, Stream);
+  return Error != cudaSuccess ? Error : markIn(Stream);
 }
 
 cudaError_t cudaMemDiscardAndPrefetchBatchAsync(
@@ -177,9 +177,9 @@ cudaError_t cudaMemAdvise(const void *Address, size_t Count,
   bool NeedsPlace = What == cudaMemAdviseSetPreferredLocation ||
                     What == cudaMemAdviseSetAccessedBy ||
                     What == cudaMemAdviseUnsetAccessedBy;
-  cudaError_t Wrong = NeedsPlace ? placeOf(Location, Place) : cudaSuccess;
-  if (Wrong != cudaSuccess)
-    return Wrong;
+  cudaError_t Error = NeedsPlace ? placeOf(Location, Place) : cudaSuccess;
+  if (Error != cudaSuccess)
+    return Error;
   if (What < cudaMemAdviseSetReadMostly || What > cudaMemAdviseUnsetAccessedBy)
     return cudaErrorInvalidValue;
   ManagedRanges::the().update(Address, Count, [&](Advice &Said) {
@@ -273,11 +273,11 @@ cudaError_t cudaMemRangeGetAttributes(void **Data, size_t *Sizes,
                                       size_t Count) {
   if (!Data || !Sizes || !Attributes || NumAttributes == 0)
     return cudaErrorInvalidValue;
-  cudaError_t Wrong = cudaSuccess;
-  for (size_t I = 0; Wrong == cudaSuccess && I < NumAttributes; ++I)
-    Wrong = emulated::cudaMemRangeGetAttribute(Data[I], Sizes[I], Attributes[I],
+  cudaError_t Error = cudaSuccess;
+  for (size_t I = 0; Error == cudaSuccess && I < NumAttributes; ++I)
+    Error = emulated::cudaMemRangeGetAttribute(Data[I], Sizes[I], Attributes[I],
                                                Address, Count);
-  return Wrong;
+  return Error;
 }
 
 } // namespace blockmaestro::emulated

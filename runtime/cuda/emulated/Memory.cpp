@@ -14,33 +14,33 @@ namespace blockmaestro::emulated {
 
 cudaError_t takeMemory(const HeapRequest &What, void **Out) {
   DeviceHeap &Heap = emulatedState().Heap;
-  cudaError_t Wrong = Heap.allocate(What, Out);
-  if (Wrong != cudaErrorMemoryAllocation)
-    return Wrong;
+  cudaError_t Error = Heap.allocate(What, Out);
+  if (Error != cudaErrorMemoryAllocation)
+    return Error;
   cudaError_t Failed = waitForAll();
   GraphMemory::the().trim();
-  return Failed != cudaSuccess ? Wrong : Heap.allocate(What, Out);
+  return Failed != cudaSuccess ? Error : Heap.allocate(What, Out);
 }
 
 cudaError_t allocateNow(const HeapRequest &What, void **Out) {
-  cudaError_t Wrong = mayCallUnsafely();
-  return Wrong != cudaSuccess ? Wrong : takeMemory(What, Out);
+  cudaError_t Error = mayCallUnsafely();
+  return Error != cudaSuccess ? Error : takeMemory(What, Out);
 }
 
 cudaError_t freeNow(HeapKind Kind, void *Address, const char *Call) {
   if (!Address)
     return cudaSuccess;
-  cudaError_t Wrong = mayCallUnsafely();
-  if (Wrong == cudaSuccess)
-    Wrong = waitForAll();
-  if (Wrong != cudaSuccess || freeGraphMemory(Address, Wrong))
-    return Wrong;
+  cudaError_t Error = mayCallUnsafely();
+  if (Error == cudaSuccess)
+    Error = waitForAll();
+  if (Error != cudaSuccess || freeGraphMemory(Address, Error))
+    return Error;
   DeviceHeap &Heap = emulatedState().Heap;
   std::optional<HeapArea> Old = Heap.find(Address);
-  Wrong = Heap.release(Kind, Address, Call);
-  if (Wrong == cudaSuccess && Old)
+  Error = Heap.release(Kind, Address, Call);
+  if (Error == cudaSuccess && Old)
     returnToPool(Old->Pool, Old->Bytes);
-  return Wrong;
+  return Error;
 }
 
 static HeapRequest deviceMemory(size_t Bytes, const char *Call) {
@@ -89,11 +89,11 @@ cudaError_t cudaMalloc3D(cudaPitchedPtr *Out, cudaExtent Extent) {
       !pitched(Extent.width, Rows, Pitch, Bytes))
     return cudaErrorMemoryAllocation;
   void *Address = nullptr;
-  cudaError_t Wrong =
+  cudaError_t Error =
       allocateNow(deviceMemory(Bytes, "cudaMalloc3D"), &Address);
-  if (Wrong == cudaSuccess)
+  if (Error == cudaSuccess)
     *Out = {Address, Pitch, Extent.width, Extent.height};
-  return Wrong;
+  return Error;
 }
 
 cudaError_t cudaMemGetInfo(size_t *Free, size_t *Total) {

@@ -40,19 +40,19 @@ struct Retirement {
 static cudaError_t takeFrom(cudaMemPool_t From, size_t Bytes, void **Address,
                             const char *Call) {
   *Address = nullptr;
-  cudaError_t Wrong = Pools::the().take(From, Bytes);
-  if (Wrong == cudaErrorMemoryAllocation && waitForAll() == cudaSuccess)
-    Wrong = Pools::the().take(From, Bytes);
-  if (Wrong != cudaSuccess || Bytes == 0)
-    return Wrong;
+  cudaError_t Error = Pools::the().take(From, Bytes);
+  if (Error == cudaErrorMemoryAllocation && waitForAll() == cudaSuccess)
+    Error = Pools::the().take(From, Bytes);
+  if (Error != cudaSuccess || Bytes == 0)
+    return Error;
   Share Taken{From, Bytes};
   HeapRequest What;
   What.Bytes = Bytes;
   What.Call = Call;
   What.Pool = From;
-  Wrong = takeMemory(What, Address);
-  Taken.Kept = Wrong == cudaSuccess;
-  return Wrong;
+  Error = takeMemory(What, Address);
+  Taken.Kept = Error == cudaSuccess;
+  return Error;
 }
 
 cudaError_t cudaMallocFromPoolAsync(void **Address, size_t Bytes,
@@ -62,9 +62,9 @@ cudaError_t cudaMallocFromPoolAsync(void **Address, size_t Bytes,
   cudaError_t Captured = cudaSuccess;
   if (capturesAllocation(Stream, Bytes, Address, Captured))
     return Captured;
-  cudaError_t Wrong = checkStream(Stream);
-  return Wrong != cudaSuccess
-             ? Wrong
+  cudaError_t Error = checkStream(Stream);
+  return Error != cudaSuccess
+             ? Error
              : takeFrom(From, Bytes, Address, "cudaMallocAsync");
 }
 
@@ -127,13 +127,13 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t *Out,
                               const cudaMemPoolProps *Asked) {
   if (!Out || !Asked)
     return cudaErrorInvalidValue;
-  cudaError_t Wrong = checkType(Asked->allocType);
-  if (Wrong == cudaSuccess)
-    Wrong = checkLocation(&Asked->location);
-  if (Wrong == cudaSuccess && Asked->handleTypes != cudaMemHandleTypeNone)
-    Wrong = cudaErrorNotSupported;
-  if (Wrong != cudaSuccess)
-    return Wrong;
+  cudaError_t Error = checkType(Asked->allocType);
+  if (Error == cudaSuccess)
+    Error = checkLocation(&Asked->location);
+  if (Error == cudaSuccess && Asked->handleTypes != cudaMemHandleTypeNone)
+    Error = cudaErrorNotSupported;
+  if (Error != cudaSuccess)
+    return Error;
   *Out = Pools::the().create(Asked->maxSize ? Asked->maxSize : UINT64_MAX);
   return cudaSuccess;
 }
@@ -163,9 +163,9 @@ cudaError_t cudaMemPoolSetAccess(cudaMemPool_t Which,
   if (!Pools::the().exists(Which) || (!List && Count > 0))
     return cudaErrorInvalidValue;
   for (size_t I = 0; I < Count; ++I) {
-    cudaError_t Wrong = checkLocation(&List[I].location);
-    if (Wrong != cudaSuccess)
-      return Wrong;
+    cudaError_t Error = checkLocation(&List[I].location);
+    if (Error != cudaSuccess)
+      return Error;
     if (List[I].flags != cudaMemAccessFlagsProtReadWrite)
       return cudaErrorInvalidValue;
   }
@@ -176,10 +176,10 @@ cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags *Flags, cudaMemPool_t Which,
                                  cudaMemLocation *Where) {
   if (!Flags || !Pools::the().exists(Which))
     return cudaErrorInvalidValue;
-  cudaError_t Wrong = checkLocation(Where);
-  if (Wrong == cudaSuccess)
+  cudaError_t Error = checkLocation(Where);
+  if (Error == cudaSuccess)
     *Flags = cudaMemAccessFlagsProtReadWrite;
-  return Wrong;
+  return Error;
 }
 
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *Out, int Device) {
@@ -209,27 +209,27 @@ cudaError_t cudaDeviceSetMemPool(int Device, cudaMemPool_t To) {
 /// The checks of the three calls that name a pool by where its memory lies.
 static cudaError_t checkKind(const cudaMemLocation *Where,
                              cudaMemAllocationType Type) {
-  cudaError_t Wrong = checkLocation(Where);
-  return Wrong != cudaSuccess ? Wrong : checkType(Type);
+  cudaError_t Error = checkLocation(Where);
+  return Error != cudaSuccess ? Error : checkType(Type);
 }
 
 cudaError_t cudaMemGetDefaultMemPool(cudaMemPool_t *Out, cudaMemLocation *Where,
                                      cudaMemAllocationType Type) {
-  cudaError_t Wrong = checkKind(Where, Type);
-  return Wrong != cudaSuccess ? Wrong
+  cudaError_t Error = checkKind(Where, Type);
+  return Error != cudaSuccess ? Error
                               : emulated::cudaDeviceGetDefaultMemPool(Out, 0);
 }
 
 cudaError_t cudaMemGetMemPool(cudaMemPool_t *Out, cudaMemLocation *Where,
                               cudaMemAllocationType Type) {
-  cudaError_t Wrong = checkKind(Where, Type);
-  return Wrong != cudaSuccess ? Wrong : emulated::cudaDeviceGetMemPool(Out, 0);
+  cudaError_t Error = checkKind(Where, Type);
+  return Error != cudaSuccess ? Error : emulated::cudaDeviceGetMemPool(Out, 0);
 }
 
 cudaError_t cudaMemSetMemPool(cudaMemLocation *Where,
                               cudaMemAllocationType Type, cudaMemPool_t To) {
-  cudaError_t Wrong = checkKind(Where, Type);
-  return Wrong != cudaSuccess ? Wrong : emulated::cudaDeviceSetMemPool(0, To);
+  cudaError_t Error = checkKind(Where, Type);
+  return Error != cudaSuccess ? Error : emulated::cudaDeviceSetMemPool(0, To);
 }
 
 } // namespace blockmaestro::emulated

@@ -171,27 +171,27 @@ cudaError_t cudaStreamCopyAttributes(cudaStream_t To, cudaStream_t From) {
 
 /// The legacy stream is done when the streams it waits for are, too.
 cudaError_t cudaStreamSynchronize(cudaStream_t Stream) {
-  cudaError_t Wrong = checkStream(Stream);
-  if (Wrong == cudaSuccess)
-    Wrong = mayWaitForStream(Stream);
-  return Wrong == cudaSuccess ? waitForStream(Stream) : Wrong;
+  cudaError_t Error = checkStream(Stream);
+  if (Error == cudaSuccess)
+    Error = mayWaitForStream(Stream);
+  return Error == cudaSuccess ? waitForStream(Stream) : Error;
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t Stream) {
-  cudaError_t Wrong = checkStream(Stream);
-  if (Wrong == cudaSuccess)
-    Wrong = mayWaitForStream(Stream);
-  if (Wrong != cudaSuccess)
-    return Wrong;
+  cudaError_t Error = checkStream(Stream);
+  if (Error == cudaSuccess)
+    Error = mayWaitForStream(Stream);
+  if (Error != cudaSuccess)
+    return Error;
   OperationRef Last;
-  Wrong = withStream(Stream, [&](const EmulatedStream &Its) {
+  Error = withStream(Stream, [&](const EmulatedStream &Its) {
     Last = Its.Tail;
     return cudaSuccess;
   });
-  if (Wrong == cudaSuccess && Last && !Last->done())
+  if (Error == cudaSuccess && Last && !Last->done())
     return cudaErrorNotReady;
-  return Wrong == cudaSuccess ? errorOf(emulatedState().Runs->failure())
-                              : Wrong;
+  return Error == cudaSuccess ? errorOf(emulatedState().Runs->failure())
+                              : Error;
 }
 
 /// In the legacy stream even a wait for nothing has a place that other streams
@@ -201,11 +201,11 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t Stream, cudaEvent_t Event,
   if (Flags != cudaEventWaitDefault && Flags != cudaEventWaitExternal)
     return cudaErrorInvalidValue;
   OperationRef Before;
-  cudaError_t Wrong = checkStream(Stream);
-  if (Wrong == cudaSuccess)
-    Wrong = eventOperation(Event, Before);
-  if (Wrong != cudaSuccess)
-    return Wrong;
+  cudaError_t Error = checkStream(Stream);
+  if (Error == cudaSuccess)
+    Error = eventOperation(Event, Before);
+  if (Error != cudaSuccess)
+    return Error;
   cudaError_t Out = cudaSuccess;
   if (capturesInstead(Stream, WaitCommand{Event, Flags}, Out))
     return Out;

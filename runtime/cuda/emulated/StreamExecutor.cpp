@@ -21,9 +21,9 @@ public:
     Work What;
     What.Blocks = std::move(Next.What);
     What.Sink = Events;
-    cudaError_t Wrong = emulated::enqueue(
+    cudaError_t Error = emulated::enqueue(
         static_cast<cudaStream_t>(Next.Stream), std::move(What));
-    return Wrong == cudaSuccess ? Status() : refused(Wrong);
+    return Error == cudaSuccess ? Status() : refused(Error);
   }
   Status drain() override { return emulatedState().Runs->failure(); }
   bool plain() const override { return !Events && !SeesAll; }

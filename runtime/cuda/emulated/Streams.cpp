@@ -111,8 +111,8 @@ cudaError_t enqueueAndWait(cudaStream_t Stream, Work What) {
   if (Engine::onHostFunctionThread())
     return cudaErrorNotPermitted;
   OperationRef Last;
-  cudaError_t Wrong = enqueueAs(Stream, What, &Last);
-  return Wrong != cudaSuccess ? Wrong : waitFor(Last);
+  cudaError_t Error = enqueueAs(Stream, What, &Last);
+  return Error != cudaSuccess ? Error : waitFor(Last);
 }
 
 cudaError_t enqueueGroup(cudaStream_t Stream, const Builder &Make) {
@@ -133,10 +133,10 @@ cudaError_t waitForStream(cudaStream_t Stream) {
       return cudaErrorInvalidResourceHandle;
     Pending = placeOf(State, *Its);
   }
-  cudaError_t Wrong = waitFor(nullptr);
+  cudaError_t Error = waitFor(nullptr);
   for (const OperationRef &Each : Pending)
-    Wrong = waitFor(Each);
-  return Wrong;
+    Error = waitFor(Each);
+  return Error;
 }
 
 cudaError_t waitFor(const OperationRef &Which) {

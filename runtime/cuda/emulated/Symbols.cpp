@@ -47,20 +47,20 @@ bool inVariable(const void *Address, size_t Bytes) {
 cudaError_t symbolAddress(const void *Symbol, size_t Bytes, size_t Offset,
                           void *&Out) {
   uint8_t *Found = nullptr;
-  cudaError_t Wrong = findVariable(Symbol, Bytes, Offset, Found);
-  if (Wrong == cudaSuccess)
+  cudaError_t Error = findVariable(Symbol, Bytes, Offset, Found);
+  if (Error == cudaSuccess)
     Out = Found;
-  return Wrong;
+  return Error;
 }
 
 cudaError_t cudaGetSymbolAddress(void **Address, const void *Symbol) {
   if (!Address)
     return cudaErrorInvalidValue;
   uint8_t *Found = nullptr;
-  cudaError_t Wrong = findVariable(Symbol, 0, 0, Found);
-  if (Wrong == cudaSuccess)
+  cudaError_t Error = findVariable(Symbol, 0, 0, Found);
+  if (Error == cudaSuccess)
     *Address = Found;
-  return Wrong;
+  return Error;
 }
 
 cudaError_t cudaGetSymbolSize(size_t *Bytes, const void *Symbol) {

@@ -15,7 +15,7 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 
 constexpr uint64_t X = 0x8000;
-constexpr uint32_t Atomic = TouchReads | TouchWrites | TouchSynchronizes;
+constexpr uint32_t Atomic = AccessReads | AccessWrites | AccessSynchronizes;
 
 /// Block b waits for block b + Delta, of grids of four blocks.
 Relation shifted(int64_t Delta, uint8_t Hazards) {
@@ -68,7 +68,7 @@ struct GraphCheckTest : testing::Test {
 
   void touch(const Launch &By, uint64_t Block, uint64_t Address, uint32_t Bits,
              uint64_t Bytes = 4) {
-    Touch T;
+    ObservedAccess T;
     T.What = &By;
     T.Block = Block;
     T.Address = Address;
@@ -98,10 +98,10 @@ struct GraphCheckTest : testing::Test {
 
 TEST_F(GraphCheckTest, ATrueRelationIsRight) {
   const Launch &A = launch({}, {});
-  touchAll(A, TouchWrites);
+  touchAll(A, AccessWrites);
   end(A);
   const Launch &B = launch({need(0, shifted(-1, HazardRAW))}, {0});
-  touchAll(B, TouchReads, -1);
+  touchAll(B, AccessReads, -1);
   end(B);
   EXPECT_THAT(Said, IsEmpty());
   EXPECT_EQ(Check.summary(),
@@ -112,10 +112,10 @@ TEST_F(GraphCheckTest, ATrueRelationIsRight) {
 
 TEST_F(GraphCheckTest, NothingRelatesTheLaunches) {
   const Launch &A = launch({}, {});
-  touchAll(A, TouchWrites);
+  touchAll(A, AccessWrites);
   end(A);
   const Launch &B = launch({}, {0});
-  touch(B, 2, X + 6, TouchReads, 1);
+  touch(B, 2, X + 6, AccessReads, 1);
   end(B);
   EXPECT_THAT(Said,
               ElementsAre("graph: block (2,0,0) of kernel 'k' (launch 1) reads "
@@ -126,25 +126,25 @@ TEST_F(GraphCheckTest, NothingRelatesTheLaunches) {
 
 TEST_F(GraphCheckTest, WhatTheProgramLeavesUnorderedNeedsNoRelation) {
   const Launch &A = launch({}, {});
-  touchAll(A, TouchWrites);
+  touchAll(A, AccessWrites);
   end(A);
   const Launch &B = launch({}, {0}, {0});
-  touchAll(B, TouchReads);
+  touchAll(B, AccessReads);
   end(B);
   EXPECT_THAT(Said, IsEmpty());
   const Launch &C = launch({}, {0, 1}, {1});
-  touchAll(C, TouchWrites);
+  touchAll(C, AccessWrites);
   end(C);
   EXPECT_EQ(Said.size(), 1u) << "the first is still in flight";
 }
 
 TEST_F(GraphCheckTest, APairIsLacking) {
   const Launch &A = launch({}, {});
-  touchAll(A, TouchReads);
+  touchAll(A, AccessReads);
   end(A);
   const Launch &B = launch({need(0, shifted(0, HazardWAR))}, {0});
-  touchAll(B, TouchWrites);
-  touch(B, 0, X + 12, TouchWrites);
+  touchAll(B, AccessWrites);
+  touch(B, 0, X + 12, AccessWrites);
   end(B);
   EXPECT_THAT(Said,
               ElementsAre("graph: block (0,0,0) of kernel 'k' (launch 1) "
@@ -167,7 +167,7 @@ TEST_F(GraphCheckTest, AHazardIsLacking) {
 
 TEST_F(GraphCheckTest, TheEncodingLacksAPair) {
   const Launch &A = launch({}, {});
-  touchAll(A, TouchWrites);
+  touchAll(A, AccessWrites);
   end(A);
   Related How;
   How.What = shifted(0, HazardWAW);
@@ -176,7 +176,7 @@ TEST_F(GraphCheckTest, TheEncodingLacksAPair) {
   How.Form = encode(Less);
   const Launch &B =
       launch({{0, false, std::make_shared<const Related>(How)}}, {0});
-  touchAll(B, TouchWrites);
+  touchAll(B, AccessWrites);
   end(B);
   ASSERT_EQ(Said.size(), 1u);
   EXPECT_THAT(Said[0], testing::HasSubstr("block (3,0,0)"));
@@ -185,10 +185,10 @@ TEST_F(GraphCheckTest, TheEncodingLacksAPair) {
 
 TEST_F(GraphCheckTest, CalledExactButIsNot) {
   const Launch &A = launch({}, {});
-  touch(A, 1, X, TouchWrites);
+  touch(A, 1, X, AccessWrites);
   end(A);
   const Launch &B = launch({need(0, shifted(0, HazardRAW))}, {0});
-  touch(B, 1, X, TouchReads);
+  touch(B, 1, X, AccessReads);
   end(B);
   EXPECT_THAT(Said,
               ElementsAre("graph: block (0,0,0) of kernel 'k' (launch 1) does "
@@ -199,12 +199,12 @@ TEST_F(GraphCheckTest, CalledExactButIsNot) {
 
 TEST_F(GraphCheckTest, MorePairsAreRightWhereItIsNotCalledExact) {
   const Launch &A = launch({}, {});
-  touch(A, 1, X, TouchWrites);
+  touch(A, 1, X, AccessWrites);
   end(A);
   Relation Wide = full(HazardRAW);
   Wide.Exact = false;
   const Launch &B = launch({need(0, Wide)}, {0});
-  touch(B, 1, X, TouchReads);
+  touch(B, 1, X, AccessReads);
   end(B);
   EXPECT_THAT(Said, IsEmpty());
 }
@@ -212,12 +212,12 @@ TEST_F(GraphCheckTest, MorePairsAreRightWhereItIsNotCalledExact) {
 /// Launch 2 reads what launch 0 writes; Middle is what launch 1 waits for.
 void chain(GraphCheckTest &T, Relation First, Relation Second) {
   const Launch &A = T.launch({}, {});
-  T.touchAll(A, TouchWrites);
+  T.touchAll(A, AccessWrites);
   const Launch &B = T.launch({need(0, std::move(First))}, {0});
   const Launch &C = T.launch(
       {need(0, shifted(0, HazardRAW), true), need(1, std::move(Second))},
       {0, 1});
-  T.touchAll(C, TouchReads);
+  T.touchAll(C, AccessReads);
   T.end(A);
   T.end(B);
   T.end(C);
@@ -264,7 +264,7 @@ TEST_F(GraphCheckTest, ManyBlocksThatShareAWordAreQuick) {
     Check.expect({Id, New, std::make_shared<LaunchAccesses>(), Needs, Earlier});
     for (uint32_t Block = 0; Block < Blocks; ++Block) {
       touch(*New, Block, X, Atomic);
-      touch(*New, Block, X + 64 + 4 * uint64_t(Block), TouchWrites);
+      touch(*New, Block, X + 64 + 4 * uint64_t(Block), AccessWrites);
       Check.ends(*New, Block);
     }
   }
@@ -276,9 +276,9 @@ TEST_F(GraphCheckTest, ManyBlocksThatShareAWordAreQuick) {
 TEST_F(GraphCheckTest, ALaunchIsJudgedWhenAllBesideItHaveEnded) {
   const Launch &A = launch({}, {});
   const Launch &B = launch({}, {0});
-  touchAll(B, TouchReads);
+  touchAll(B, AccessReads);
   end(B);
-  touchAll(A, TouchWrites);
+  touchAll(A, AccessWrites);
   EXPECT_EQ(Check.summary(), "");
   end(A);
   EXPECT_EQ(Said.size(), 1u);
@@ -286,29 +286,29 @@ TEST_F(GraphCheckTest, ALaunchIsJudgedWhenAllBesideItHaveEnded) {
 
 TEST_F(GraphCheckTest, WhatIsNotInFlightIsNotCompared) {
   const Launch &A = launch({}, {});
-  touchAll(A, TouchWrites);
+  touchAll(A, AccessWrites);
   end(A);
   const Launch &B = launch({}, {});
-  touchAll(B, TouchWrites);
+  touchAll(B, AccessWrites);
   end(B);
   EXPECT_THAT(Said, IsEmpty());
 }
 
 TEST_F(GraphCheckTest, SharedMemoryAndUnknownLaunchesDoNotCount) {
   const Launch &A = launch({}, {});
-  touchAll(A, TouchWrites);
+  touchAll(A, AccessWrites);
   end(A);
   const Launch &B = launch({}, {0});
-  Touch T;
+  ObservedAccess T;
   T.What = &B;
   T.Address = X;
   T.Bytes = 4;
-  T.Bits = TouchWrites;
-  T.Space = TouchSpace::Shared;
+  T.Bits = AccessWrites;
+  T.Space = AccessSpace::Shared;
   Check.touches(T);
   Launch Other = B;
   Other.Id = uint64_t(1) << 63;
-  touchAll(Other, TouchWrites);
+  touchAll(Other, AccessWrites);
   end(Other);
   end(B);
   EXPECT_THAT(Said, IsEmpty());
@@ -316,7 +316,7 @@ TEST_F(GraphCheckTest, SharedMemoryAndUnknownLaunchesDoNotCount) {
 
 TEST_F(GraphCheckTest, ACopyTouchesWhatItIsExpectedTo) {
   const Launch &A = launch({}, {});
-  touchAll(A, TouchWrites);
+  touchAll(A, AccessWrites);
   end(A);
   auto Bytes = std::make_shared<LaunchAccesses>();
   BlockAccess Source;
@@ -338,11 +338,11 @@ TEST_F(GraphCheckTest, WatchersHearTheTrueNumberOfPairs) {
     Heard = {Seen.Producer, Seen.Consumer, Seen.TrueEdges, Seen.Missing};
   });
   const Launch &A = launch({}, {});
-  touchAll(A, TouchWrites);
+  touchAll(A, AccessWrites);
   end(A);
   const Launch &B = launch({need(0, shifted(0, HazardRAW))}, {0});
-  touchAll(B, TouchReads);
-  touch(B, 0, X + 4, TouchReads);
+  touchAll(B, AccessReads);
+  touch(B, 0, X + 4, AccessReads);
   end(B);
   EXPECT_THAT(Heard, ElementsAre(0, 1, 5, 1));
 }
@@ -353,11 +353,11 @@ TEST_F(GraphCheckTest, APairIsMissingOnceForWatchers) {
     Heard.push_back({Seen.TrueEdges, Seen.Missing});
   });
   const Launch &A = launch({}, {});
-  touchAll(A, TouchWrites);
+  touchAll(A, AccessWrites);
   end(A);
   // Left out, without the hazard, and nothing orders the pairs.
   const Launch &B = launch({need(0, shifted(0, HazardWAW), true)}, {0});
-  touchAll(B, TouchReads);
+  touchAll(B, AccessReads);
   end(B);
   EXPECT_THAT(Heard, ElementsAre(ElementsAre(4, 4)));
 }

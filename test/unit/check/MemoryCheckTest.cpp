@@ -15,7 +15,7 @@ constexpr uint64_t Base = 0x700000;
 struct MemoryCheckTest : testing::Test {
   MemoryCheckTest() { Check.add(Base, 400, "cudaMalloc"); }
 
-  std::string said(uint64_t Address, uint32_t Bits = TouchReads,
+  std::string said(uint64_t Address, uint32_t Bits = AccessReads,
                    uint64_t Bytes = 4) {
     return Check.touches(K.touch(5, 37, Address, Bits, Bytes)).message();
   }
@@ -27,11 +27,11 @@ struct MemoryCheckTest : testing::Test {
 TEST_F(MemoryCheckTest, InsideIsFine) {
   EXPECT_EQ(said(Base), "");
   EXPECT_EQ(said(Base + 396), "");
-  EXPECT_EQ(said(Base + 384, TouchWrites, 16), "");
+  EXPECT_EQ(said(Base + 384, AccessWrites, 16), "");
 }
 
 TEST_F(MemoryCheckTest, SaysWhereTheThreadAndTheAllocationAre) {
-  EXPECT_EQ(said(Base + 400, TouchWrites),
+  EXPECT_EQ(said(Base + 400, AccessWrites),
             "invalid write of 4 bytes at 0x700190 by block (1,1,0), thread "
             "(5,1,0) of kernel 'k' at k.cu:3: 1 byte after the end of the 400 "
             "bytes at 0x700000 from cudaMalloc");
@@ -59,7 +59,7 @@ TEST_F(MemoryCheckTest, QuarantineGivesTheOldestBack) {
 }
 
 TEST_F(MemoryCheckTest, MisalignedAndNull) {
-  Touch T = K.touch(0, 0, Base + 2, TouchReads);
+  ObservedAccess T = K.touch(0, 0, Base + 2, AccessReads);
   T.Alignment = 4;
   EXPECT_EQ(Check.touches(T).code(), StatusCode::Misaligned);
   EXPECT_NE(said(0).find("a null pointer"), std::string::npos);
@@ -72,10 +72,10 @@ TEST_F(MemoryCheckTest, HostMemoryIsNamed) {
 }
 
 TEST_F(MemoryCheckTest, SharedMemory) {
-  Touch T = K.touch(0, 0, 0x10, TouchWrites);
-  T.Space = TouchSpace::Shared;
+  ObservedAccess T = K.touch(0, 0, 0x10, AccessWrites);
+  T.Space = AccessSpace::Shared;
   EXPECT_TRUE(Check.touches(T).ok());
-  T.Space = TouchSpace::OutsideShared;
+  T.Space = AccessSpace::OutsideShared;
   EXPECT_NE(Check.touches(T).message().find("outside the block's shared"),
             std::string::npos);
 }

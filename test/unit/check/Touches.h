@@ -22,9 +22,9 @@ struct LaunchOfK {
     What.Block = {32, 4, 1};
   }
 
-  Touch touch(uint64_t Block, uint32_t Thread, uint64_t Address, uint32_t Bits,
-              uint64_t Bytes = 4) const {
-    Touch Out;
+  ObservedAccess touch(uint64_t Block, uint32_t Thread, uint64_t Address,
+                       uint32_t Bits, uint64_t Bytes = 4) const {
+    ObservedAccess Out;
     Out.What = &What;
     Out.Block = Block;
     Out.Thread = Thread;

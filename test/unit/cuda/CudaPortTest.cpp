@@ -93,11 +93,11 @@ TEST(CudaKernels, VariantsAreRegisteredInTheirKernelsFatBinary) {
   const KernelKeys *A = Kernels.find(P.Record.Kernels[0]);
   const KernelKeys *B = Kernels.find(P.Record.Kernels[1]);
   ASSERT_TRUE(A && B);
-  EXPECT_EQ(A->of(KernelForm::Plain), &P.Stubs[0]);
-  EXPECT_EQ(A->of(KernelForm::Prelaunch), Functions[1].Key);
-  EXPECT_EQ(A->of(KernelForm::Persistent), Functions[2].Key);
-  EXPECT_EQ(B->of(KernelForm::Persistent), Functions[2].Key);
-  EXPECT_NE(A->of(KernelForm::Prelaunch), B->of(KernelForm::Prelaunch));
+  EXPECT_EQ(A->of(KernelVariant::Plain), &P.Stubs[0]);
+  EXPECT_EQ(A->of(KernelVariant::Prelaunch), Functions[1].Key);
+  EXPECT_EQ(A->of(KernelVariant::Persistent), Functions[2].Key);
+  EXPECT_EQ(B->of(KernelVariant::Persistent), Functions[2].Key);
+  EXPECT_NE(A->of(KernelVariant::Prelaunch), B->of(KernelVariant::Prelaunch));
   EXPECT_EQ(A->Module, B->Module);
 }
 
@@ -108,9 +108,9 @@ TEST(CudaKernels, AKernelWithoutVariantsHasOnlyItself) {
   Kernels.addModule(P.Module);
   const KernelKeys *C = Kernels.find(P.Record.Kernels[2]);
   ASSERT_TRUE(C);
-  EXPECT_EQ(C->of(KernelForm::Plain), &P.Stubs[2]);
-  EXPECT_EQ(C->of(KernelForm::Prelaunch), nullptr);
-  EXPECT_EQ(C->of(KernelForm::Persistent), nullptr);
+  EXPECT_EQ(C->of(KernelVariant::Plain), &P.Stubs[2]);
+  EXPECT_EQ(C->of(KernelVariant::Prelaunch), nullptr);
+  EXPECT_EQ(C->of(KernelVariant::Persistent), nullptr);
 }
 
 std::vector<std::string> Asked;
@@ -242,7 +242,7 @@ protected:
         Kernels(Registration), Port(Real, Kernels, 0) {
     Kernels.addModule(P.Module);
   }
-  GpuLaunch launchOf(unsigned Kernel, KernelForm Form) {
+  GpuLaunch launchOf(unsigned Kernel, KernelVariant Form) {
     GpuLaunch Out;
     Out.Kernel = &P.Record.Kernels[Kernel];
     Out.Form = Form;
@@ -259,7 +259,7 @@ protected:
 };
 
 TEST_F(CudaPortTest, OnlyProgrammaticLaunchesCarryTheAttribute) {
-  GpuLaunch What = launchOf(0, KernelForm::Prelaunch);
+  GpuLaunch What = launchOf(0, KernelVariant::Prelaunch);
   ASSERT_TRUE(Port.launch(What).ok());
   What.Programmatic = true;
   ASSERT_TRUE(Port.launch(What).ok());
@@ -275,7 +275,7 @@ TEST_F(CudaPortTest, OnlyProgrammaticLaunchesCarryTheAttribute) {
 }
 
 TEST_F(CudaPortTest, CooperativeLaunches) {
-  GpuLaunch What = launchOf(1, KernelForm::Persistent);
+  GpuLaunch What = launchOf(1, KernelVariant::Persistent);
   What.Cooperative = true;
   ASSERT_TRUE(Port.launch(What).ok());
   ASSERT_EQ(Launches[0].Attributes.size(), 1u);
@@ -283,11 +283,11 @@ TEST_F(CudaPortTest, CooperativeLaunches) {
 }
 
 TEST_F(CudaPortTest, SharedMemoryIsAskedForOnceAndOnlyForVariants) {
-  GpuLaunch What = launchOf(0, KernelForm::Plain);
+  GpuLaunch What = launchOf(0, KernelVariant::Plain);
   What.SharedBytes = 60000;
   ASSERT_TRUE(Port.launch(What).ok());
   EXPECT_TRUE(SharedAsked.empty()) << "the program asks for its own kernels";
-  What.Form = KernelForm::Prelaunch;
+  What.Form = KernelVariant::Prelaunch;
   ASSERT_TRUE(Port.launch(What).ok());
   ASSERT_TRUE(Port.launch(What).ok());
   What.SharedBytes = 1000;
@@ -298,7 +298,7 @@ TEST_F(CudaPortTest, SharedMemoryIsAskedForOnceAndOnlyForVariants) {
 // 48,000 bytes are less than every kernel may have, but not beside the 2,448
 // that this one has of its own.
 TEST_F(CudaPortTest, SharedMemoryIsAskedForBesideStaticMemory) {
-  GpuLaunch What = launchOf(0, KernelForm::Persistent);
+  GpuLaunch What = launchOf(0, KernelVariant::Persistent);
   What.SharedBytes = 48000;
   ASSERT_TRUE(Port.launch(What).ok());
   EXPECT_EQ(SharedAsked, std::vector<int>{48000});
@@ -306,21 +306,21 @@ TEST_F(CudaPortTest, SharedMemoryIsAskedForBesideStaticMemory) {
 
 TEST_F(CudaPortTest, FailuresNameTheKernel) {
   LaunchResult = cudaErrorLaunchOutOfResources;
-  Status Failed = Port.launch(launchOf(0, KernelForm::Plain));
+  Status Failed = Port.launch(launchOf(0, KernelVariant::Plain));
   EXPECT_EQ(Failed.message(), "a: it went wrong");
   EXPECT_EQ(Failed.code(), StatusCode::Device);
-  Status Missing = Port.launch(launchOf(2, KernelForm::Prelaunch));
+  Status Missing = Port.launch(launchOf(2, KernelVariant::Prelaunch));
   EXPECT_EQ(Missing.message(), "the GPU has no such form of c");
 }
 
 TEST_F(CudaPortTest, CapacityIsAskedForOnce) {
   const KernelRecord &A = P.Record.Kernels[0];
   for (unsigned I = 0; I < 3; ++I)
-    EXPECT_EQ(*Port.residentBlocks(A, KernelForm::Prelaunch, 256, 0), 528u);
+    EXPECT_EQ(*Port.residentBlocks(A, KernelVariant::Prelaunch, 256, 0), 528u);
   EXPECT_EQ(OccupancyAsked, 1u);
-  EXPECT_EQ(*Port.residentBlocks(A, KernelForm::Prelaunch, 512, 0), 264u);
-  EXPECT_EQ(*Port.threadLimit(A, KernelForm::Persistent), 640u);
-  EXPECT_EQ(*Port.sharedLimit(A, KernelForm::Persistent), 230000u);
+  EXPECT_EQ(*Port.residentBlocks(A, KernelVariant::Prelaunch, 512, 0), 264u);
+  EXPECT_EQ(*Port.threadLimit(A, KernelVariant::Persistent), 640u);
+  EXPECT_EQ(*Port.sharedLimit(A, KernelVariant::Persistent), 230000u);
 }
 
 TEST(LaunchingLibraries, AreKnownByName) {

@@ -33,14 +33,14 @@ protected:
   cudaError_t end(const StreamName &Stream) {
     std::unique_ptr<Graph> Gone;
     Graph *Out = nullptr;
-    cudaError_t Wrong = All.end(Stream, Out, Gone);
+    cudaError_t Error = All.end(Stream, Out, Gone);
     Kept.emplace_back(Out);
-    return Wrong;
+    return Error;
   }
   /// Some work on the stream: a node of the capture's graph.
   GraphNode *work(const StreamName &Stream) {
-    cudaError_t Wrong = cudaSuccess;
-    Capture *In = All.taker(Stream, Wrong);
+    cudaError_t Error = cudaSuccess;
+    Capture *In = All.taker(Stream, Error);
     if (!In)
       return nullptr;
     GraphNode *Node =
@@ -49,16 +49,16 @@ protected:
     return Node;
   }
   cudaError_t record(const StreamName &Stream, cudaEvent_t Event) {
-    cudaError_t Wrong = cudaSuccess;
-    (void)All.record(Stream, Event, Wrong);
-    return Wrong;
+    cudaError_t Error = cudaSuccess;
+    (void)All.record(Stream, Event, Error);
+    return Error;
   }
   cudaError_t wait(const StreamName &Stream, cudaEvent_t Event) {
-    cudaError_t Wrong = cudaSuccess;
-    (void)All.wait(Stream, Event, Wrong);
-    return Wrong;
+    cudaError_t Error = cudaSuccess;
+    (void)All.wait(Stream, Event, Error);
+    return Error;
   }
-  bool wrong(const StreamName &Stream) { return All.of(Stream)->Wrong; }
+  bool wrong(const StreamName &Stream) { return All.of(Stream)->Spoiled; }
 
   Captures All;
   std::vector<std::unique_ptr<Graph>> Kept;
@@ -134,9 +134,9 @@ TEST_F(CaptureTest, DependenceOnTheOutside) {
   ASSERT_EQ(begin(One), cudaSuccess);
   EXPECT_EQ(wait(One, event(7)), cudaErrorStreamCaptureIsolation);
   EXPECT_TRUE(wrong(One));
-  cudaError_t Wrong = cudaSuccess;
-  EXPECT_EQ(All.taker(One, Wrong), nullptr);
-  EXPECT_EQ(Wrong, cudaErrorStreamCaptureInvalidated);
+  cudaError_t Error = cudaSuccess;
+  EXPECT_EQ(All.taker(One, Error), nullptr);
+  EXPECT_EQ(Error, cudaErrorStreamCaptureInvalidated);
   EXPECT_EQ(end(One), cudaErrorStreamCaptureInvalidated);
   EXPECT_EQ(Kept[0], nullptr);
 }
@@ -180,9 +180,9 @@ TEST_F(CaptureTest, TheLegacyStreamIsTiedToBlockingStreams) {
   EXPECT_EQ(All.mayUseLegacy(), cudaSuccess);
   EXPECT_EQ(All.mayWait(Legacy), cudaSuccess);
   ASSERT_EQ(begin(stream(5, true)), cudaSuccess);
-  cudaError_t Wrong = cudaSuccess;
-  EXPECT_EQ(All.taker(Legacy, Wrong), nullptr);
-  EXPECT_EQ(Wrong, cudaErrorStreamCaptureImplicit);
+  cudaError_t Error = cudaSuccess;
+  EXPECT_EQ(All.taker(Legacy, Error), nullptr);
+  EXPECT_EQ(Error, cudaErrorStreamCaptureImplicit);
   EXPECT_TRUE(wrong(stream(5)));
   EXPECT_FALSE(wrong(One));
 }

@@ -241,8 +241,8 @@ TEST(GraphExec, LaysChildGraphsFlat) {
 
   GraphExec Exec(Outer, 0);
   EXPECT_EQ(*Outer.Executables, 1u);
-  cudaError_t Wrong = cudaSuccess;
-  std::shared_ptr<const GraphPlan> Plan = Exec.plan(Wrong);
+  cudaError_t Error = cudaSuccess;
+  std::shared_ptr<const GraphPlan> Plan = Exec.plan(Error);
   ASSERT_NE(Plan, nullptr);
   using Needs = std::vector<uint32_t>;
   ASSERT_EQ(Plan->Steps.size(), 6u);
@@ -262,12 +262,12 @@ TEST(GraphExec, ChangesAreForLaterLaunches) {
   Graph What;
   GraphNode *A = What.add(call(), {});
   GraphExec Exec(What, 0);
-  cudaError_t Wrong = cudaSuccess;
-  std::shared_ptr<const GraphPlan> Before = Exec.plan(Wrong);
-  EXPECT_EQ(Exec.plan(Wrong), Before) << "made once";
+  cudaError_t Error = cudaSuccess;
+  std::shared_ptr<const GraphPlan> Before = Exec.plan(Error);
+  EXPECT_EQ(Exec.plan(Error), Before) << "made once";
   Exec.copyOf(*A)->Enabled = false;
   Exec.changed();
-  std::shared_ptr<const GraphPlan> After = Exec.plan(Wrong);
+  std::shared_ptr<const GraphPlan> After = Exec.plan(Error);
   EXPECT_TRUE(Before->Steps[0].What.Host);
   EXPECT_FALSE(After->Steps[0].What.Host) << "switched off: only a place";
   EXPECT_TRUE(A->Enabled);

@@ -93,13 +93,13 @@ TEST(Options, WindowsOfThreeKinds) {
   Result<Options> Paper = parse({{"BLOCKMAESTRO_WINDOW", "paper"}});
   EXPECT_EQ(Paper->Window, 1u);
   EXPECT_TRUE(Paper->Executor.InOrder && Paper->Paper);
-  for (const char *Wrong : {",in-order", "0,in-order", "65,in-order",
+  for (const char *Error : {",in-order", "0,in-order", "65,in-order",
                             "5,inorder", "in-order", "paper,in-order", "Paper"})
-    EXPECT_FALSE(parse({{"BLOCKMAESTRO_WINDOW", Wrong}}).ok()) << Wrong;
+    EXPECT_FALSE(parse({{"BLOCKMAESTRO_WINDOW", Error}}).ok()) << Error;
 }
 
 TEST(Options, WrongValuesNameVariableAndChoice) {
-  const std::pair<const char *, const char *> Wrong[] = {
+  const std::pair<const char *, const char *> Error[] = {
       {"BLOCKMAESTRO_DEVICE", "gpu"},
       {"BLOCKMAESTRO_EXECUTOR", "fast"},
       {"BLOCKMAESTRO_EXECUTOR", "shuffle"},
@@ -115,7 +115,7 @@ TEST(Options, WrongValuesNameVariableAndChoice) {
       {"BLOCKMAESTRO_TIMEOUT", "soon"},
       {"BLOCKMAESTRO_CHECK", "memory,"},
       {"BLOCKMAESTRO_CHECK", "leaks"}};
-  for (auto [Name, Value] : Wrong) {
+  for (auto [Name, Value] : Error) {
     Result<Options> Out = parse({{Name, Value}});
     ASSERT_FALSE(Out.ok()) << Name << "=" << Value;
     EXPECT_EQ(Out.status().message().find(std::string(Name) + "=" + Value +

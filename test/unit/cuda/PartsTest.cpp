@@ -3,8 +3,8 @@
 
 #include "AbsentCalls.h"
 #include "ErrorText.h"
+#include "InstallPaths.h"
 #include "Notes.h"
-#include "Places.h"
 #include "emulated/DeviceHeap.h"
 
 #include <gtest/gtest.h>

@@ -139,7 +139,7 @@ TEST_F(RuntimeTest, AfterTheEndLaunchesFail) {
 /// A chain of six launches under many orders: right with its relations, and
 /// wrong under at least one order when they are lost on the way.
 TEST_F(RuntimeTest, LostRelationsShow) {
-  int Wrong[2] = {0, 0};
+  int Error[2] = {0, 0};
   for (bool Forgets : {false, true})
     for (uint64_t Seed = 1; Seed <= 20; ++Seed) {
       Machine.Forgets = Forgets;
@@ -147,10 +147,10 @@ TEST_F(RuntimeTest, LostRelationsShow) {
       for (unsigned I = 0; I < 6; ++I)
         launch(I % 3, (I + 1) % 3);
       ASSERT_EQ(Front->drain("end"), cudaSuccess);
-      Wrong[Forgets] += Memory[0] != std::vector<int>(Elements, 6);
+      Error[Forgets] += Memory[0] != std::vector<int>(Elements, 6);
     }
-  EXPECT_EQ(Wrong[false], 0);
-  EXPECT_GT(Wrong[true], 0);
+  EXPECT_EQ(Error[false], 0);
+  EXPECT_GT(Error[true], 0);
 }
 
 } // namespace

@@ -113,7 +113,7 @@ public:
     for (size_t Step = 0; Step < MostSteps; ++Step)
       take();
     EXPECT_EQ(emulated::cudaDeviceSynchronize(), cudaSuccess);
-    EXPECT_EQ(Wrong, 0);
+    EXPECT_EQ(Error, 0);
     for (const std::atomic<int> &Each : Left)
       EXPECT_EQ(Each, 0);
     for (cudaEvent_t Each : Made)
@@ -128,7 +128,7 @@ private:
     std::lock_guard<std::mutex> Held(Lock);
     const Model::Set &Before = Rules.Steps[Step].Before;
     for (size_t I = 0; I < Before.size(); ++I)
-      Wrong += Before[I] && Left[I] != 0;
+      Error += Before[I] && Left[I] != 0;
     --Left[Step];
   }
 
@@ -243,7 +243,7 @@ private:
   std::vector<cudaEvent_t> Made;
   std::vector<Model::Set> Behind;
   std::vector<std::atomic<int>> Left;
-  std::atomic<int> Wrong = 0;
+  std::atomic<int> Error = 0;
 };
 
 TEST_P(StreamsTest, RandomProgramsKeepCudasOrder) {

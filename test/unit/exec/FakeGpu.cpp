@@ -45,7 +45,7 @@ Status FakeGpu::launch(const GpuLaunch &What) {
   Next.Programmatic = What.Programmatic;
   Next.Blocks = What.Grid.count();
   Next.Grid = What.Grid;
-  if (What.Form == KernelForm::Prelaunch) {
+  if (What.Form == KernelVariant::Prelaunch) {
     Next.Kind = Operation::Prelaunch;
     size_t Last = What.Kernel->Parameters.size();
     Next.Entry = *static_cast<Gate *>(What.Arguments[Last]);

@@ -43,7 +43,7 @@ public:
   uint64_t moduleOf(const KernelRecord &Kernel) override {
     return Kernel.Name == "other" ? 2 : 1;
   }
-  Result<uint32_t> residentBlocks(const KernelRecord &, KernelForm, uint32_t,
+  Result<uint32_t> residentBlocks(const KernelRecord &, KernelVariant, uint32_t,
                                   uint32_t) override {
     return Resident;
   }

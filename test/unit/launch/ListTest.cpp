@@ -170,7 +170,7 @@ TEST(Lists, MorePiecesThanARelationHas) {
   }
   const Case P = writesTiles(260);
   const Relation R = relateCases(P, C, memory(1 << 24));
-  EXPECT_LE(R.Pieces.size(), MaxPieces);
+  EXPECT_LE(R.Pieces.size(), MaxRelationPieces);
   const Pairs Said = pairsOf(R), True = truePairs(P, C);
   EXPECT_TRUE(
       std::includes(Said.begin(), Said.end(), True.begin(), True.end()));

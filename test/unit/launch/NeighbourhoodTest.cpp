@@ -48,7 +48,8 @@ LaunchAccesses accesses(const Case &C, const AllocationMap &Known,
   return Found;
 }
 
-/// What an access has outside of its allocation does not count: Meeting.cpp.
+/// What an access has outside of its allocation does not count:
+/// BlockOverlap.cpp.
 bool isMet(const BlockAccess &A, uint64_t Address, Dim3 Grid) {
   if (A.How != Reach::Everything && Address - A.Where.Base >= A.Where.Bytes)
     return false;

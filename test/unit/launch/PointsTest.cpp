@@ -41,11 +41,11 @@ Affine guard(int64_t Constant, int64_t X, int64_t Y, int64_t Counter = 0) {
 }
 
 std::set<int64_t> walked(const AccessForm &Of, Dim3 Block) {
-  std::vector<ByteRange> Ranges;
+  std::vector<OffsetRange> Ranges;
   uint64_t Left = Plenty;
   EXPECT_TRUE(walkPoints(Of, Block, Left, Ranges));
   std::set<int64_t> Bytes;
-  for (const ByteRange &Each : Ranges)
+  for (const OffsetRange &Each : Ranges)
     for (int64_t At = Each.First; At <= Each.Last; ++At)
       Bytes.insert(At);
   return Bytes;
@@ -80,7 +80,7 @@ std::set<int64_t> tried(const AccessForm &Of, uint32_t Block) {
 } // namespace
 
 TEST(Points, RowsOfABlock) {
-  std::vector<ByteRange> Ranges;
+  std::vector<OffsetRange> Ranges;
   uint64_t Left = Plenty;
   ASSERT_TRUE(walkPoints(rows(100), {1, 0, 0}, Left, Ranges));
   ASSERT_EQ(Ranges.size(), 4u);
@@ -144,7 +144,7 @@ TEST(Points, TheWalkEnds) {
   AccessForm Of = rows(8);
   Of.Offset.Of[0] = 8;
   Of.Box[0] = {0, int64_t(1) << 40};
-  std::vector<ByteRange> Ranges;
+  std::vector<OffsetRange> Ranges;
   uint64_t Left = 1000;
   EXPECT_FALSE(walkPoints(Of, {0, 0, 0}, Left, Ranges));
   EXPECT_LE(Ranges.size(), 1000u);

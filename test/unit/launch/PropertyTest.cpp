@@ -152,7 +152,7 @@ TEST(Property, CoordinatesDoNotWrap) {
 static void checkPairs(const Case &P, const Case &C, const Relation &R) {
   ASSERT_EQ(encodedPairsOf(R), pairsOf(R));
   ASSERT_EQ(R.Exact, R.Reason.empty());
-  ASSERT_LE(R.Pieces.size(), MaxPieces);
+  ASSERT_LE(R.Pieces.size(), MaxRelationPieces);
   for (uint8_t Hazard : {HazardRAW, HazardWAR, HazardWAW})
     ASSERT_TRUE(covers(pairsOf(R, Hazard), truePairs(P, C, Hazard)))
         << int(Hazard) << "\n"

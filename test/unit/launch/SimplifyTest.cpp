@@ -10,8 +10,9 @@
 using namespace blockmaestro;
 
 /// Grids of 16 blocks in x; p.x between floor((c.x + Low) / D) and High's.
-static Meeting piece(int64_t D, int64_t Low, int64_t High, uint8_t Hazards) {
-  Meeting M;
+static BlockOverlap piece(int64_t D, int64_t Low, int64_t High,
+                          uint8_t Hazards) {
+  BlockOverlap M;
   M.Where.Consumer.High[0] = M.Where.Producer.High[0] = 15;
   M.Where.Rows[0].A[0] = 1;
   M.Where.Rows[0].D = D;
@@ -21,7 +22,7 @@ static Meeting piece(int64_t D, int64_t Low, int64_t High, uint8_t Hazards) {
   return M;
 }
 
-static size_t left(std::vector<Meeting> Pieces) {
+static size_t left(std::vector<BlockOverlap> Pieces) {
   simplify(Pieces);
   return Pieces.size();
 }
@@ -35,7 +36,7 @@ TEST(Simplify, JoinsRowsThatTouch) {
 }
 
 TEST(Simplify, JoinsBoxesThatTouch) {
-  Meeting Low = piece(1, 0, 0, 1), High = Low;
+  BlockOverlap Low = piece(1, 0, 0, 1), High = Low;
   Low.Where.Consumer.High[0] = 7;
   High.Where.Consumer.Low[0] = 8;
   EXPECT_EQ(left({Low, High}), 1u);

@@ -5,9 +5,9 @@
 // their simplest form, what is provably not negative, conditions as
 // alternatives, and their simplification.
 
+#include "Cases.h"
 #include "DomainSimplifier.h"
 #include "FootprintText.h"
-#include "Pieces.h"
 #include "Polynomials.h"
 #include "SymbolTable.h"
 
@@ -234,7 +234,7 @@ TEST_F(Index, UnknownConditionsSayNothing) {
 TEST_F(Index, TooManyAlternativesKeepWhatTheyShare) {
   Condition Many;
   Many.Any.clear();
-  for (int64_t K = 0; K <= int64_t(MaxPieces); ++K) {
+  for (int64_t K = 0; K <= int64_t(MaxAlternatives); ++K) {
     Condition One = both(atLeast(N, number(7)), atLeast(Tx * number(K), Bx), F);
     Many = either(std::move(Many), std::move(One), F);
   }

@@ -198,7 +198,7 @@ TEST_F(RecordTest, BodiesThatSayNothingPossibleAreRefused) {
   const std::string Corrupt = "r: corrupt recording: a relation ";
   const struct {
     ByteVector Body;
-    const char *Wrong;
+    const char *Problem;
   } Cases[] = {
       {{64, 0}, "has unknown flags"},
       {{1, 3}, "is of no kind"},
@@ -212,8 +212,8 @@ TEST_F(RecordTest, BodiesThatSayNothingPossibleAreRefused) {
       {{1, 5, 5, 15, 2, 0, 0, 0}, "has an impossible piece"},
       {{1, 5, 5, 13}, "has an impossible piece"},
   };
-  for (const auto &[Body, Wrong] : Cases)
-    EXPECT_EQ(controlError(Empty, withBody(Body)), Corrupt + Wrong);
+  for (const auto &[Body, Problem] : Cases)
+    EXPECT_EQ(controlError(Empty, withBody(Body)), Corrupt + Problem);
   for (const ByteVector &Body :
        {ByteVector{1, 0}, {1, 5, 4}, {1, 5, 5, 13, 0}, {1, 5, 5, 8, 0, 2}})
     EXPECT_EQ(controlError(Empty, withBody(Body)), "");
@@ -232,6 +232,6 @@ TEST_F(RecordTest, ChunksThatDoNotUnpackAreRefused) {
     Sum.word(record::checksum(Chunk.data(), record::ChunkHeaderBytes - 4));
     std::copy_n(Sum.Bytes.begin(), 4, Chunk.begin() + 16);
     record::Unpacked Out = record::unpackChunk(Chunk.data(), Chunk.size());
-    EXPECT_STREQ(Out.Wrong, "a chunk does not unpack to its size") << Plain;
+    EXPECT_STREQ(Out.Problem, "a chunk does not unpack to its size") << Plain;
   }
 }

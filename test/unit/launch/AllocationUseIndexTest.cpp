@@ -1,9 +1,10 @@
 // Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// InUse against the lists it stands for: every launch with all it touches.
+// AllocationUseIndex against the lists it stands for: every launch with all it
+// touches.
 
-#include "InUse.h"
+#include "AllocationUseIndex.h"
 
 #include <gtest/gtest.h>
 
@@ -115,7 +116,7 @@ Used randomUse(std::mt19937_64 &Engine, const Choice &From) {
 void compareRandom(uint64_t Seed, unsigned Depth, Choice From, int Steps = 400,
                    uint64_t Drift = 0) {
   std::mt19937_64 Engine(Seed);
-  InUse Memory;
+  AllocationUseIndex Memory;
   std::vector<Used> All;
   std::vector<uint64_t> Marks;
   for (int Step = 0; Step < Steps; ++Step, From.First += Drift) {
@@ -131,8 +132,8 @@ void compareRandom(uint64_t Seed, unsigned Depth, Choice From, int Steps = 400,
     ASSERT_EQ(Memory.overlapping(), overlap(All, Next, Depth)) << Step;
     bool Any = false;
     for (size_t Ago = 1; Ago <= Depth && Ago <= All.size(); ++Ago) {
-      const bool Meets =
-          Ago > InUse::Furthest || meet(All[All.size() - Ago], Next);
+      const bool Meets = Ago > AllocationUseIndex::Furthest ||
+                         meet(All[All.size() - Ago], Next);
       ASSERT_EQ(Memory.conflicts(Ago), Meets) << Step << " " << Ago;
       Any |= Meets;
       ASSERT_EQ(Memory.anyConflict(Ago), Any) << Step << " " << Ago;
@@ -141,7 +142,7 @@ void compareRandom(uint64_t Seed, unsigned Depth, Choice From, int Steps = 400,
   }
 }
 
-TEST(InUse, IsTheListsItStandsFor) {
+TEST(AllocationUseIndex, IsTheListsItStandsFor) {
   for (unsigned Depth : {1U, 2U, 8U, 32U, 63U, 64U, 65U, 80U})
     for (size_t Most : {1, 3, 10}) {
       SCOPED_TRACE(testing::Message() << Depth << " " << Most);
@@ -149,7 +150,7 @@ TEST(InUse, IsTheListsItStandsFor) {
     }
 }
 
-TEST(InUse, WhatIsClearedIsInNoList) {
+TEST(AllocationUseIndex, WhatIsClearedIsInNoList) {
   for (unsigned Depth : {2U, 8U, 64U, 80U}) {
     SCOPED_TRACE(Depth);
     compareRandom(Depth, Depth, {3, 64, 16, 20, Depth + 5U});
@@ -158,7 +159,7 @@ TEST(InUse, WhatIsClearedIsInNoList) {
 
 /// So many that they are found in many steps; most of them new and soon gone,
 /// in places far apart, close together, and ever higher.
-TEST(InUse, IsTheListsItStandsForOfManyRanges) {
+TEST(AllocationUseIndex, IsTheListsItStandsForOfManyRanges) {
   for (unsigned Depth : {2U, 16U, 40U})
     for (uint64_t Slots : {100, 1000, 100000})
       for (uint64_t Drift : {0, 7, 300}) {
@@ -169,8 +170,8 @@ TEST(InUse, IsTheListsItStandsForOfManyRanges) {
       }
 }
 
-TEST(InUse, TheHighestAddressIsOneAsAnother) {
-  InUse Memory;
+TEST(AllocationUseIndex, TheHighestAddressIsOneAsAnother) {
+  AllocationUseIndex Memory;
   std::vector<uint64_t> Marks;
   const std::vector<Allocation> Where{{~uint64_t(0), 1}, {0, 1}};
   Memory.use({Where, {Reading, Writing}, {}}, 2, Marks);
@@ -181,8 +182,8 @@ TEST(InUse, TheHighestAddressIsOneAsAnother) {
   EXPECT_FALSE(Memory.overlapping());
 }
 
-TEST(InUse, OverlapsEndWhenTheLaunchLeaves) {
-  InUse Memory;
+TEST(AllocationUseIndex, OverlapsEndWhenTheLaunchLeaves) {
+  AllocationUseIndex Memory;
   std::vector<uint64_t> Marks;
   const std::vector<MemoryUse> One{Reading};
   auto Use = [&](Allocation What) {
@@ -207,9 +208,9 @@ std::vector<Allocation> rangesFrom(uint64_t First, uint64_t Count) {
 
 /// Sixteen are two leaves, of which the upper one begins at the ninth, also
 /// when that one is gone.
-TEST(InUse, OverlapsReachFromLeafToLeaf) {
+TEST(AllocationUseIndex, OverlapsReachFromLeafToLeaf) {
   for (bool Long : {true, false}) {
-    InUse Memory;
+    AllocationUseIndex Memory;
     std::vector<uint64_t> Marks;
     auto Use = [&](const std::vector<Allocation> &Where) {
       const std::vector<MemoryUse> Uses(Where.size(), Reading);
@@ -222,8 +223,8 @@ TEST(InUse, OverlapsReachFromLeafToLeaf) {
   }
 }
 
-TEST(InUse, SameBaseAndOtherSizeOverlap) {
-  InUse Memory;
+TEST(AllocationUseIndex, SameBaseAndOtherSizeOverlap) {
+  AllocationUseIndex Memory;
   std::vector<uint64_t> Marks;
   const std::vector<Allocation> Where{{100, 20}, {100, 10}};
   Memory.use({Where, {Reading, Writing}, {}}, 2, Marks);
@@ -234,8 +235,8 @@ TEST(InUse, SameBaseAndOtherSizeOverlap) {
   EXPECT_TRUE(Memory.conflicts(1));
 }
 
-TEST(InUse, NeighboursAreApart) {
-  InUse Memory;
+TEST(AllocationUseIndex, NeighboursAreApart) {
+  AllocationUseIndex Memory;
   std::vector<uint64_t> Marks;
   const std::vector<Allocation> Where{{200, 100}, {100, 100}, {300, 1}};
   Memory.use({Where, {Reading, Writing, Writing}, {}}, 2, Marks);

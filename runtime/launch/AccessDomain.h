@@ -9,17 +9,17 @@
 // guards; more where dropped() or the indices' grown() say so. Ownership:
 // refers to the footprint and the numbers. Threads: one.
 
-#ifndef BLOCKMAESTRO_RUNTIME_LAUNCH_SCOPE_H
-#define BLOCKMAESTRO_RUNTIME_LAUNCH_SCOPE_H
+#ifndef BLOCKMAESTRO_RUNTIME_LAUNCH_ACCESSDOMAIN_H
+#define BLOCKMAESTRO_RUNTIME_LAUNCH_ACCESSDOMAIN_H
 
 #include "IndexSpace.h"
 
 namespace blockmaestro {
 
-class Scope {
+class AccessDomain {
 public:
   /// Of one of the accesses of the kernel that At launches.
-  Scope(const Launch &At, const Numbers &Of, const Access &What);
+  AccessDomain(const Launch &At, const SymbolValues &Of, const Access &What);
 
   /// Whether it is that of the access, too.
   bool serves(const Access &Other) const;

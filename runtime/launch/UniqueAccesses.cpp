@@ -1,7 +1,7 @@
 // Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Touches.h"
+#include "UniqueAccesses.h"
 
 #include <algorithm>
 #include <cstring>
@@ -33,7 +33,7 @@ TouchedSets touchesOf(const LaunchAccesses &Of) {
   for (uint32_t I = 0; I < Of.Accesses.size(); ++I) {
     const BlockAccess &A = Of.Accesses[I];
     auto Same = std::find_if(Out.Sets.begin(), Out.Sets.end(),
-                             [&](const TouchedSet &Each) {
+                             [&](const UniqueAccess &Each) {
                                return sameSet(Of.Accesses[Each.First], A);
                              });
     if (Same == Out.Sets.end())

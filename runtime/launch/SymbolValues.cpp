@@ -1,7 +1,7 @@
 // Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Numbers.h"
+#include "SymbolValues.h"
 
 #include <algorithm>
 #include <array>
@@ -49,21 +49,21 @@ static bool readArgument(const Symbol &What, const Launch &In, int64_t &Out) {
   return true;
 }
 
-static Meaning number(int64_t Value) { return {{Value, Value}}; }
+static SymbolUse number(int64_t Value) { return {{Value, Value}}; }
 
-static Meaning unknown(const char *Why) {
-  Meaning M;
+static SymbolUse unknown(const char *Why) {
+  SymbolUse M;
   M.Unknown = Why;
   return M;
 }
 
-static Meaning invalid(const char *Why) {
-  Meaning M = unknown(Why);
+static SymbolUse invalid(const char *Why) {
+  SymbolUse M = unknown(Why);
   M.Invalid = true;
   return M;
 }
 
-static Meaning argument(const Symbol &What, const Launch &In) {
+static SymbolUse argument(const Symbol &What, const Launch &In) {
   int64_t Value = 0;
   if (!readArgument(What, In, Value))
     return unknown(reasons::NoSymbol);
@@ -88,7 +88,7 @@ namespace {
 class Bounds {
 public:
   /// Null when it worked.
-  const char *add(const Monomial &Term, const std::vector<Meaning> &Symbols);
+  const char *add(const Monomial &Term, const std::vector<SymbolUse> &Symbols);
   /// False when it leaves 128 bits.
   bool sum(WideInterval &Out);
 
@@ -125,7 +125,7 @@ bool Bounds::has(uint16_t Symbol) const {
 }
 
 const char *Bounds::add(const Monomial &Term,
-                        const std::vector<Meaning> &Symbols) {
+                        const std::vector<SymbolUse> &Symbols) {
   int64_t Coefficient = Term.Coefficient;
   WideInterval Product{1, 1};
   unsigned Varying = 0;
@@ -133,7 +133,7 @@ const char *Bounds::add(const Monomial &Term,
   for (uint16_t Factor : Term.Factors) {
     if (Factor >= Symbols.size())
       return reasons::NoSymbol;
-    const Meaning &M = Symbols[Factor];
+    const SymbolUse &M = Symbols[Factor];
     if (M.Unknown)
       return M.Unknown;
     if (M.number()) {
@@ -178,28 +178,28 @@ bool Bounds::sum(WideInterval &Out) {
 }
 
 /// Fills in the symbols, each after those it uses.
-class Numbers::Resolver {
+class SymbolValues::Resolver {
 public:
-  Resolver(Numbers &Of, const Launch &In)
+  Resolver(SymbolValues &Of, const Launch &In)
       : Of(Of), In(In), Bytes(In.Kernel->Bytes), Begun(Bytes.Symbols.size()) {}
 
   void resolve(uint16_t Symbol, unsigned Depth);
 
 private:
-  Meaning meaningOf(const Symbol &What, unsigned Depth);
-  Meaning counter(const Polynomial &Extent, unsigned Depth);
-  Meaning quotient(const Quotient &What, unsigned Depth);
-  Meaning power(const Polynomial &Exponent, unsigned Depth);
-  Meaning value(const ValueRange &What, unsigned Depth);
-  Meaning rangeOf(const Polynomial &Value, unsigned Depth);
+  SymbolUse meaningOf(const Symbol &What, unsigned Depth);
+  SymbolUse counter(const Polynomial &Extent, unsigned Depth);
+  SymbolUse quotient(const Quotient &What, unsigned Depth);
+  SymbolUse power(const Polynomial &Exponent, unsigned Depth);
+  SymbolUse value(const ValueRange &What, unsigned Depth);
+  SymbolUse rangeOf(const Polynomial &Value, unsigned Depth);
 
-  Numbers &Of;
+  SymbolValues &Of;
   const Launch &In;
   const Footprint &Bytes;
   std::vector<bool> Begun;
 };
 
-void Numbers::Resolver::resolve(uint16_t Symbol, unsigned Depth) {
+void SymbolValues::Resolver::resolve(uint16_t Symbol, unsigned Depth) {
   if (Symbol >= Begun.size() || Begun[Symbol] || Depth > LongestChain)
     return;
   Begun[Symbol] = true;
@@ -210,7 +210,8 @@ template <typename T> static const T *at(const std::vector<T> &In, size_t At) {
   return At < In.size() ? &In[At] : nullptr;
 }
 
-Meaning Numbers::Resolver::meaningOf(const Symbol &What, unsigned Depth) {
+SymbolUse SymbolValues::Resolver::meaningOf(const Symbol &What,
+                                            unsigned Depth) {
   unsigned Dimension = std::min<unsigned>(What.Dimension, 2);
   switch (What.Kind) {
   case SymbolKind::ThreadIdx:
@@ -245,11 +246,12 @@ Meaning Numbers::Resolver::meaningOf(const Symbol &What, unsigned Depth) {
 
 /// Value as if it were a symbol; its range is cut off at 2^62, where no symbol
 /// is usable any more.
-Meaning Numbers::Resolver::rangeOf(const Polynomial &Value, unsigned Depth) {
+SymbolUse SymbolValues::Resolver::rangeOf(const Polynomial &Value,
+                                          unsigned Depth) {
   for (const Monomial &Term : Value.Terms)
     for (uint16_t Factor : Term.Factors)
       resolve(Factor, Depth + 1);
-  Meaning M;
+  SymbolUse M;
   Of.addUse(Value, M);
   WideInterval Range;
   M.Unknown = Of.range(Value, Range);
@@ -266,8 +268,9 @@ static bool usable(const Interval &Range) {
 /// Of an extent that uses other counters, an upper bound, it says nothing that
 /// those have no value: what is done in the first iteration of a loop before
 /// its condition is asked may be in a loop inside of it.
-Meaning Numbers::Resolver::counter(const Polynomial &Extent, unsigned Depth) {
-  Meaning M = rangeOf(Extent, Depth);
+SymbolUse SymbolValues::Resolver::counter(const Polynomial &Extent,
+                                          unsigned Depth) {
+  SymbolUse M = rangeOf(Extent, Depth);
   if (M.Unknown || M.Range.High > LargestExtent)
     M.Unknown = NoTripCount;
   M.Never = M.Range.High < 1;
@@ -275,9 +278,10 @@ Meaning Numbers::Resolver::counter(const Polynomial &Extent, unsigned Depth) {
   return M;
 }
 
-Meaning Numbers::Resolver::quotient(const Quotient &What, unsigned Depth) {
-  Meaning M = rangeOf(What.Numerator, Depth);
-  const Meaning By = rangeOf(What.Denominator, Depth);
+SymbolUse SymbolValues::Resolver::quotient(const Quotient &What,
+                                           unsigned Depth) {
+  SymbolUse M = rangeOf(What.Numerator, Depth);
+  const SymbolUse By = rangeOf(What.Denominator, Depth);
   M.Invalid |= By.Invalid;
   if (!By.number() || By.Range.Low < 1 || !usable(By.Range))
     return invalid(By.Unknown ? By.Unknown : BadDivisor);
@@ -290,18 +294,20 @@ Meaning Numbers::Resolver::quotient(const Quotient &What, unsigned Depth) {
   return M;
 }
 
-Meaning Numbers::Resolver::power(const Polynomial &Exponent, unsigned Depth) {
-  const Meaning M = rangeOf(Exponent, Depth);
+SymbolUse SymbolValues::Resolver::power(const Polynomial &Exponent,
+                                        unsigned Depth) {
+  const SymbolUse M = rangeOf(Exponent, Depth);
   if (!M.number() || M.Range.Low < 0 || M.Range.Low > 62)
     return invalid(M.Unknown ? M.Unknown : BadShift);
   return number(int64_t(1) << M.Range.Low);
 }
 
 /// Never stays false: what bounds a value may be in a loop the value is not.
-Meaning Numbers::Resolver::value(const ValueRange &What, unsigned Depth) {
-  const Meaning Low = rangeOf(What.Low, Depth),
-                High = rangeOf(What.High, Depth);
-  Meaning M;
+SymbolUse SymbolValues::Resolver::value(const ValueRange &What,
+                                        unsigned Depth) {
+  const SymbolUse Low = rangeOf(What.Low, Depth),
+                  High = rangeOf(What.High, Depth);
+  SymbolUse M;
   M.Ranged = true;
   M.Invalid = Low.Invalid || High.Invalid;
   M.Range = {Low.Range.Low, High.Range.High};
@@ -327,21 +333,23 @@ BlockBox oneBlock(Dim3 Block) {
   return One;
 }
 
-Numbers::Numbers(const Launch &What, const BlockBox &Blocks) : Blocks(Blocks) {
+SymbolValues::SymbolValues(const Launch &What, const BlockBox &Blocks)
+    : Blocks(Blocks) {
   Symbols.assign(What.Kernel->Bytes.Symbols.size(), invalid(Circular));
   Any.Invalid = true;
   Resolver Each(*this, What);
   for (size_t I = 0; I < Symbols.size(); ++I)
     Each.resolve(uint16_t(I), 0);
   Any.Invalid = false;
-  for (const Meaning &M : Symbols) {
+  for (const SymbolUse &M : Symbols) {
     Any.Invalid |= M.Invalid;
     Any.Never |= M.Never;
     Any.Ranged |= M.Ranged;
   }
 }
 
-const char *Numbers::range(const Polynomial &Value, WideInterval &Out) const {
+const char *SymbolValues::range(const Polynomial &Value,
+                                WideInterval &Out) const {
   Bounds Of;
   for (const Monomial &Term : Value.Terms)
     if (const char *Why = Of.add(Term, Symbols))
@@ -349,7 +357,7 @@ const char *Numbers::range(const Polynomial &Value, WideInterval &Out) const {
   return Of.sum(Out) ? nullptr : reasons::Overflows;
 }
 
-void Numbers::addUse(const Polynomial &Value, Meaning &In) const {
+void SymbolValues::addUse(const Polynomial &Value, SymbolUse &In) const {
   for (const Monomial &Term : Value.Terms)
     for (uint16_t Factor : Term.Factors) {
       if (Factor >= Symbols.size())

@@ -6,10 +6,10 @@
 // On the data's way: what branches, selects, minima and clamps become before
 // they are an access's offset and domain.
 // Invariants: see Note [Pieces] in the source. There are never more than
-// MaxPieces alternatives. Ownership and threads: plain values.
+// MaxAlternatives alternatives. Ownership and threads: plain values.
 
-#ifndef BLOCKMAESTRO_PASSES_DEVICE_PIECES_H
-#define BLOCKMAESTRO_PASSES_DEVICE_PIECES_H
+#ifndef BLOCKMAESTRO_PASSES_DEVICE_CASES_H
+#define BLOCKMAESTRO_PASSES_DEVICE_CASES_H
 
 #include "Facts.h"
 #include "Reasons.h"
@@ -21,7 +21,7 @@
 
 namespace blockmaestro {
 
-inline constexpr size_t MaxPieces = 16;
+inline constexpr size_t MaxAlternatives = 16;
 
 /// It holds only where one of Any does; wherever one does unless Inexact.
 struct Condition {
@@ -86,7 +86,7 @@ Translation combine(const Translation &A, const Translation &B,
                     const Footprint &F, Function Join) {
   if (A.Cases.empty() || B.Cases.empty())
     return A.Cases.empty() ? A : B;
-  if (A.Cases.size() * B.Cases.size() > MaxPieces)
+  if (A.Cases.size() * B.Cases.size() > MaxAlternatives)
     return notKnown(ReasonKind::CasesTooMany);
   Translation Result;
   Result.Inexact = A.Inexact ? A.Inexact : B.Inexact;

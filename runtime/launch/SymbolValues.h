@@ -9,8 +9,8 @@
 // of no known range. Ownership: refers to the launch it was made from.
 // Threads: values.
 
-#ifndef BLOCKMAESTRO_RUNTIME_LAUNCH_NUMBERS_H
-#define BLOCKMAESTRO_RUNTIME_LAUNCH_NUMBERS_H
+#ifndef BLOCKMAESTRO_RUNTIME_LAUNCH_SYMBOLVALUES_H
+#define BLOCKMAESTRO_RUNTIME_LAUNCH_SYMBOLVALUES_H
 
 #include "Affine.h"
 
@@ -30,7 +30,7 @@ BlockBox allBlocks(Dim3 Grid);
 BlockBox oneBlock(Dim3 Block);
 
 /// What a symbol stands for at one launch.
-struct Meaning {
+struct SymbolUse {
   Interval Range;                ///< All its values; a number has one.
   const char *Unknown = nullptr; ///< Why it has no range.
   /// Every access that uses it is widened to its allocation: it is, or is
@@ -42,17 +42,18 @@ struct Meaning {
   bool number() const { return !Unknown && Range.single(); }
 };
 
-class Numbers {
+class SymbolValues {
 public:
-  explicit Numbers(const Launch &What) : Numbers(What, allBlocks(What.Grid)) {}
-  Numbers(const Launch &What, const BlockBox &Blocks);
+  explicit SymbolValues(const Launch &What)
+      : SymbolValues(What, allBlocks(What.Grid)) {}
+  SymbolValues(const Launch &What, const BlockBox &Blocks);
 
   /// What blockIdx ranges over.
   const BlockBox &blocks() const { return Blocks; }
 
   /// A loop that has no iterations is taken to have one: that it has none may
   /// rest on what is asked here.
-  const Meaning &meaningOf(uint16_t Symbol) const { return Symbols[Symbol]; }
+  const SymbolUse &meaningOf(uint16_t Symbol) const { return Symbols[Symbol]; }
 
   /// Bounds of Value over the launch, affine or not. Null when it worked, else
   /// why not.
@@ -62,13 +63,13 @@ public:
   bool ordinary() const { return !Any.Invalid && !Any.Never && !Any.Ranged; }
 
   /// Adds what the symbols of Value are to In: Invalid, Never and Ranged.
-  void addUse(const Polynomial &Value, Meaning &In) const;
+  void addUse(const Polynomial &Value, SymbolUse &In) const;
 
 private:
   class Resolver;
   BlockBox Blocks;
-  std::vector<Meaning> Symbols;
-  Meaning Any; ///< What some symbol is of what addUse() adds.
+  std::vector<SymbolUse> Symbols;
+  SymbolUse Any; ///< What some symbol is of what addUse() adds.
 };
 
 namespace reasons {

@@ -1,7 +1,7 @@
 // Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Note [Meeting of intervals]
+// Note [Overlap of intervals]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~
 // Two accesses over the same strides touch a common byte at consumer block c
 // and producer block p exactly when their byte ranges meet and in every
@@ -35,7 +35,7 @@
 // a producer dimension with another slope. A producer coordinate of several
 // dimensions gives each dimension a row with the others anywhere in their box.
 
-#include "Meeting.h"
+#include "BlockOverlap.h"
 
 #include "Affine.h"
 #include "Membership.h"
@@ -57,14 +57,14 @@ constexpr const char *OtherShape =
     "per block was compared";
 constexpr const char *TooLarge = "the bounds between the blocks leave 64 bits";
 
-/// Builds one Meeting.
+/// Builds one BlockOverlap.
 class Builder {
 public:
   Builder(const BlockAccess &Producer, const Box &Producers,
           const BlockAccess &Consumer, const Box &Consumers, Dim3 ProducerGrid);
 
   void coordinate(const Coordinate &P, const Coordinate &C);
-  std::optional<Meeting> finish();
+  std::optional<BlockOverlap> finish();
 
   void notExact(std::string_view Why) {
     if (Out.Exact)
@@ -81,7 +81,7 @@ private:
               Wide Low, Wide High);
   bool possible(unsigned Dimension) const;
 
-  Meeting Out;
+  BlockOverlap Out;
   Dim3 ProducerGrid;
   bool HasRow[3] = {false, false, false};
   bool Empty = false;
@@ -176,7 +176,7 @@ void Builder::clip(const Coordinate &Of, Wide Lowest, Wide Highest, Box &In) {
     atLeast(Of.PerBlock, Lowest - Of.Base - Of.Count + 1, In);
 }
 
-/// See Note [Meeting of intervals].
+/// See Note [Overlap of intervals].
 void Builder::coordinate(const Coordinate &P, const Coordinate &C) {
   Wide Lowest = std::max(P.ClipLow, C.ClipLow);
   Wide Highest = std::min(P.ClipHigh, C.ClipHigh);
@@ -294,7 +294,7 @@ static bool passesAll(const Piece &Where, unsigned D) {
          floorDivWide(Dot.Low + Row.High, Row.D) >= Where.Producer.High[D];
 }
 
-std::optional<Meeting> Builder::finish() {
+std::optional<BlockOverlap> Builder::finish() {
   for (unsigned D = 0; D < 3 && !Empty; ++D) {
     if (HasRow[D] && !possible(D))
       return std::nullopt;
@@ -319,17 +319,17 @@ static bool bytesMeet(const auto &P, const auto &C) {
 }
 
 /// Of two sets over one list of strides that may meet.
-static std::optional<Meeting> build(const std::vector<Coordinate> &P,
-                                    const std::vector<Coordinate> &C,
-                                    Builder &Out) {
+static std::optional<BlockOverlap> build(const std::vector<Coordinate> &P,
+                                         const std::vector<Coordinate> &C,
+                                         Builder &Out) {
   for (size_t K = 0; K < P.size(); ++K)
     Out.coordinate(P[K], C[K]);
   return Out.finish();
 }
 
-std::optional<Meeting> meet(const BlockAccess &Producer, const Extent &OfP,
-                            const BlockAccess &Consumer, const Extent &OfC,
-                            Dim3 ProducerGrid) {
+std::optional<BlockOverlap> meet(const BlockAccess &Producer, const Extent &OfP,
+                                 const BlockAccess &Consumer, const Extent &OfC,
+                                 Dim3 ProducerGrid) {
   if (apart(Producer, Consumer) || emptyBox(OfP.Blocks) || emptyBox(OfC.Blocks))
     return std::nullopt;
   const bool Comparable = Producer.How == Reach::Coordinates &&

@@ -14,8 +14,8 @@
 //    the logarithm of those in flight. See Note [Where ranges are found].
 // Threads: the caller's lock.
 
-#ifndef BLOCKMAESTRO_RUNTIME_LAUNCH_INUSE_H
-#define BLOCKMAESTRO_RUNTIME_LAUNCH_INUSE_H
+#ifndef BLOCKMAESTRO_RUNTIME_LAUNCH_ALLOCATIONUSEINDEX_H
+#define BLOCKMAESTRO_RUNTIME_LAUNCH_ALLOCATIONUSEINDEX_H
 
 #include "blockmaestro/Launch.h"
 
@@ -32,7 +32,7 @@ struct MemoryUse {
   bool any() const { return Reads || Writes; }
 };
 
-class InUse {
+class AllocationUseIndex {
 public:
   /// So far back launches are told apart by conflicts().
   static constexpr unsigned Furthest = 64;

@@ -7,8 +7,8 @@
 // Invariants: a superset of the true pairs, equal when Exact. Threads: no
 // state.
 
-#ifndef BLOCKMAESTRO_RUNTIME_LAUNCH_MEETING_H
-#define BLOCKMAESTRO_RUNTIME_LAUNCH_MEETING_H
+#ifndef BLOCKMAESTRO_RUNTIME_LAUNCH_BLOCKOVERLAP_H
+#define BLOCKMAESTRO_RUNTIME_LAUNCH_BLOCKOVERLAP_H
 
 #include "Affine.h"
 
@@ -22,7 +22,7 @@
 
 namespace blockmaestro {
 
-struct Meeting {
+struct BlockOverlap {
   Piece Where; ///< Without hazards.
   bool Exact = true;
   std::string_view Reason; ///< Why not exact; of an access, or a constant.
@@ -40,9 +40,9 @@ Extent extentOf(const BlockAccess &A, Dim3 Grid,
 
 /// Nothing when no two blocks of the grids meet. The extents are those of the
 /// accesses.
-std::optional<Meeting> meet(const BlockAccess &Producer, const Extent &OfP,
-                            const BlockAccess &Consumer, const Extent &OfC,
-                            Dim3 ProducerGrid);
+std::optional<BlockOverlap> meet(const BlockAccess &Producer, const Extent &OfP,
+                                 const BlockAccess &Consumer, const Extent &OfC,
+                                 Dim3 ProducerGrid);
 
 /// The row that lets every block of a dimension of Size blocks through.
 QuasiAffine wholeRow(int64_t Size);

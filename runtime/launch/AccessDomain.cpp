@@ -1,7 +1,7 @@
 // Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Scope.h"
+#include "AccessDomain.h"
 
 #include "Narrow.h"
 
@@ -38,7 +38,8 @@ bool same(const Assumption &A, const Assumption &B) {
   return A.Bits == B.Bits && A.Signed == B.Signed && same(A.Value, B.Value);
 }
 
-Scope::Scope(const Launch &At, const Numbers &Of, const Access &What)
+AccessDomain::AccessDomain(const Launch &At, const SymbolValues &Of,
+                           const Access &What)
     : What(What), Indices(At.Kernel->Bytes, Of, At) {
   Indices.add(What.Offset);
   for (const Constraint &C : What.Domain)
@@ -48,12 +49,12 @@ Scope::Scope(const Launch &At, const Numbers &Of, const Access &What)
   Empty = !narrow(Conditions, Box);
 }
 
-bool Scope::serves(const Access &Other) const {
+bool AccessDomain::serves(const Access &Other) const {
   return Indices.servesToo(Other.Offset) && same(What.Domain, Other.Domain);
 }
 
 /// Makes Value >= 0 a guard. False when that leaves 64 bits.
-bool Scope::use(const Affine &Value) {
+bool AccessDomain::use(const Affine &Value) {
   if (!usableFromZero(Value, Indices.box()))
     return false;
   Conditions.push_back(Value);
@@ -61,7 +62,7 @@ bool Scope::use(const Affine &Value) {
 }
 
 /// Puts numbers into the guards.
-void Scope::instantiate() {
+void AccessDomain::instantiate() {
   Conditions.reserve(2 * What.Domain.size() + Indices.bounds().size());
   for (const Constraint &C : What.Domain) {
     Affine Value;

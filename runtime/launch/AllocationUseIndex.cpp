@@ -20,7 +20,7 @@
 // and one that comes back is there. It counts for no overlap: when two ranges
 // meet, all that is stale is dropped before it is said.
 
-#include "InUse.h"
+#include "AllocationUseIndex.h"
 
 #include <algorithm>
 
@@ -30,16 +30,16 @@ static constexpr uint32_t None = ~uint32_t(0);
 
 /// Moves the bits of History up by Launches.
 static uint64_t older(uint64_t History, uint64_t Launches) {
-  return Launches < InUse::Furthest ? History << Launches : 0;
+  return Launches < AllocationUseIndex::Furthest ? History << Launches : 0;
 }
 
-void InUse::History::add(MemoryUse What, uint64_t After) {
+void AllocationUseIndex::History::add(MemoryUse What, uint64_t After) {
   Reads = older(Reads, After) | uint64_t(What.Reads);
   Writes = older(Writes, After) | uint64_t(What.Writes);
 }
 
 /// The first place that is not below Base.
-uint32_t InUse::Leaf::find(uint64_t Base) const {
+uint32_t AllocationUseIndex::Leaf::find(uint64_t Base) const {
   static_assert(Most == 15, "four steps");
   uint32_t At = 0;
   for (uint32_t Step = 8; Step > 0; Step /= 2)
@@ -49,7 +49,7 @@ uint32_t InUse::Leaf::find(uint64_t Base) const {
 
 /// Has room for it. How many there are to move nobody can predict; mostly they
 /// are no more than eight.
-void InUse::Leaf::insert(uint32_t At, Place What) {
+void AllocationUseIndex::Leaf::insert(uint32_t At, Place What) {
   constexpr size_t Some = 8;
   Place Moved[Some];
   std::copy_n(Places + At, Some, Moved);
@@ -63,13 +63,13 @@ void InUse::Leaf::insert(uint32_t At, Place What) {
   ++Count;
 }
 
-void InUse::Leaf::cut(uint32_t Kept) {
+void AllocationUseIndex::Leaf::cut(uint32_t Kept) {
   std::fill(Places + Kept, Places + Count, Place());
   Count = Kept;
 }
 
 /// The leaf that has Base or would have it.
-size_t InUse::leafOf(uint64_t Base) const {
+size_t AllocationUseIndex::leafOf(uint64_t Base) const {
   const uint64_t *First = Firsts.data();
   for (size_t Count = Firsts.size(); Count > 1;) {
     const size_t Half = Count / 2;
@@ -81,7 +81,7 @@ size_t InUse::leafOf(uint64_t Base) const {
 
 /// Of an entry that nobody uses. What is inlined here and below is part of one
 /// loop over the ranges of a launch.
-[[gnu::always_inline]] inline uint32_t InUse::newNumber() {
+[[gnu::always_inline]] inline uint32_t AllocationUseIndex::newNumber() {
   if (FreeCount > 0)
     return Free[--FreeCount];
   Free.push_back(0);
@@ -91,7 +91,8 @@ size_t InUse::leafOf(uint64_t Base) const {
 
 /// The entry of What among those that Number begins; where there is none, a new
 /// one that nobody has used.
-InUse::Entry &InUse::sameBase(size_t Number, const Allocation &What) {
+AllocationUseIndex::Entry &
+AllocationUseIndex::sameBase(size_t Number, const Allocation &What) {
   while (Entries[Number].Where.Bytes != What.Bytes) {
     if (Entries[Number].Other == None) {
       const uint32_t New = newNumber();
@@ -110,7 +111,8 @@ static bool reaches(const Allocation &First, uint64_t Second) {
 }
 
 /// Looks whether What, which was put there, overlaps the ones beside it.
-void InUse::noteNeighbours(size_t Which, uint32_t At, const Allocation &What) {
+void AllocationUseIndex::noteNeighbours(size_t Which, uint32_t At,
+                                        const Allocation &What) {
   const Leaf &In = Leaves[Which];
   const Leaf::Place *Before = nullptr, *After = nullptr;
   if (At > 0)
@@ -129,7 +131,7 @@ void InUse::noteNeighbours(size_t Which, uint32_t At, const Allocation &What) {
 
 /// Leaves it some room: drops what is stale, and divides it when that is not
 /// enough. Where bases have several entries it only divides.
-void InUse::makeRoom(size_t Which) {
+void AllocationUseIndex::makeRoom(size_t Which) {
   Leaf &In = Leaves[Which];
   if (!Overlapping) {
     uint32_t Kept = 0;
@@ -157,7 +159,7 @@ void InUse::makeRoom(size_t Which) {
 }
 
 /// Of the entries of one base that Number begins, those in flight.
-uint32_t InUse::dropStale(size_t Number) {
+uint32_t AllocationUseIndex::dropStale(size_t Number) {
   uint32_t First = None;
   while (Number != None) {
     Entry &Each = Entries[Number];
@@ -173,7 +175,7 @@ uint32_t InUse::dropStale(size_t Number) {
   return First;
 }
 
-void InUse::dropAllStale() {
+void AllocationUseIndex::dropAllStale() {
   Spare.assign(1, Leaf());
   Firsts.assign(1, 0);
   Stored = 0;
@@ -196,7 +198,7 @@ void InUse::dropAllStale() {
 }
 
 /// Whether two entries have a byte in common.
-bool InUse::anyOverlap() const {
+bool AllocationUseIndex::anyOverlap() const {
   const Entry *Before = nullptr;
   for (const Leaf &Each : Leaves)
     for (uint32_t I = 0; I < Each.Count; ++I) {
@@ -211,7 +213,7 @@ bool InUse::anyOverlap() const {
 
 /// Adds those that meet the next launch because one of the two touches all
 /// memory; Placed is what it does to any allocation.
-void InUse::noteEverywhere(MemoryUse OfNext, MemoryUse Placed) {
+void AllocationUseIndex::noteEverywhere(MemoryUse OfNext, MemoryUse Placed) {
   const MemoryUse All = {OfNext.Reads || Placed.Reads,
                          OfNext.Writes || Placed.Writes};
   if (OfNext.any())
@@ -228,7 +230,8 @@ void InUse::noteEverywhere(MemoryUse OfNext, MemoryUse Placed) {
 
 /// Notes that the next launch uses an entry, as its allocation of number Slot;
 /// the mark.
-uint64_t InUse::useAgain(Entry &Of, MemoryUse Mine, uint32_t Slot) {
+uint64_t AllocationUseIndex::useAgain(Entry &Of, MemoryUse Mine,
+                                      uint32_t Slot) {
   const uint64_t Ago = Now - Of.Launch;
   const uint64_t Mark = stale(Of) ? 0 : Ago << 32 | Of.Slot;
   Conflicts |= older(Of.Users.Writes, Ago - 1);
@@ -241,10 +244,9 @@ uint64_t InUse::useAgain(Entry &Of, MemoryUse Mine, uint32_t Slot) {
 }
 
 /// The same of an allocation that has no entry and belongs there.
-[[gnu::always_inline]] inline void InUse::useNew(size_t Which, uint32_t At,
-                                                 const Allocation &What,
-                                                 MemoryUse Mine,
-                                                 uint32_t Slot) {
+[[gnu::always_inline]] inline void
+AllocationUseIndex::useNew(size_t Which, uint32_t At, const Allocation &What,
+                           MemoryUse Mine, uint32_t Slot) {
   const uint32_t New = newNumber();
   Entry &Of = Entries[New];
   Of.Where = What;
@@ -259,7 +261,8 @@ uint64_t InUse::useAgain(Entry &Of, MemoryUse Mine, uint32_t Slot) {
 
 /// The same of any allocation.
 [[gnu::always_inline]] inline uint64_t
-InUse::useOne(const Allocation &What, MemoryUse Mine, uint32_t Slot) {
+AllocationUseIndex::useOne(const Allocation &What, MemoryUse Mine,
+                           uint32_t Slot) {
   size_t Which = leafOf(What.Base);
   if (Leaves[Which].Count == Leaf::Most) {
     makeRoom(Which);
@@ -274,8 +277,8 @@ InUse::useOne(const Allocation &What, MemoryUse Mine, uint32_t Slot) {
   return 0;
 }
 
-void InUse::use(const Launch &Next, unsigned Depth,
-                std::vector<uint64_t> &Marks) {
+void AllocationUseIndex::use(const Launch &Next, unsigned Depth,
+                             std::vector<uint64_t> &Marks) {
   ++Now;
   Oldest = std::max(Begin, Now > Depth ? Now - Depth : 1);
   Conflicts = 0;

@@ -6,10 +6,10 @@
 // On the data's way: between a launch's accesses and its relations to others.
 // Invariants: the sets are those of all accesses. Threads: values.
 
-#ifndef BLOCKMAESTRO_RUNTIME_LAUNCH_TOUCHES_H
-#define BLOCKMAESTRO_RUNTIME_LAUNCH_TOUCHES_H
+#ifndef BLOCKMAESTRO_RUNTIME_LAUNCH_UNIQUEACCESSES_H
+#define BLOCKMAESTRO_RUNTIME_LAUNCH_UNIQUEACCESSES_H
 
-#include "Meeting.h"
+#include "BlockOverlap.h"
 
 #include "blockmaestro/BlockAccess.h"
 
@@ -19,7 +19,7 @@
 namespace blockmaestro {
 
 /// The accesses of a launch to one set of bytes.
-struct TouchedSet {
+struct UniqueAccess {
   uint32_t First; ///< Place of the first of them.
   bool Reads, Writes;
   Extent Where;
@@ -27,7 +27,7 @@ struct TouchedSet {
 
 /// May be moved, but not copied: the sets point to Values.
 struct TouchedSets {
-  std::vector<TouchedSet> Sets;
+  std::vector<UniqueAccess> Sets;
   std::vector<WideInterval> Values;
 
   TouchedSets() = default;

@@ -7,8 +7,8 @@
 // Invariants: what is ours is found from where this code itself is, so that a
 // build tree and an installation, moved or not, both work. Threads: no state.
 
-#ifndef BLOCKMAESTRO_RUNTIME_CUDA_PLACES_H
-#define BLOCKMAESTRO_RUNTIME_CUDA_PLACES_H
+#ifndef BLOCKMAESTRO_RUNTIME_CUDA_INSTALLPATHS_H
+#define BLOCKMAESTRO_RUNTIME_CUDA_INSTALLPATHS_H
 
 #include <string>
 #include <vector>

@@ -1,7 +1,7 @@
 // Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Pieces.h"
+#include "Cases.h"
 
 #include "Polynomials.h"
 
@@ -196,7 +196,7 @@ Condition both(Condition A, Condition B, const Footprint &F) {
   Result.Inexact = A.Inexact ? A.Inexact : B.Inexact;
   Result.Pruned = A.Pruned || B.Pruned;
   Result.Assumptions = A.Assumptions;
-  if (A.Any.size() * B.Any.size() > MaxPieces) {
+  if (A.Any.size() * B.Any.size() > MaxAlternatives) {
     Condition &Larger = A.Any.size() > B.Any.size() ? A : B;
     Larger.Any = {sharedBy(Larger.Any)};
     if (!Result.Inexact)
@@ -221,7 +221,7 @@ Condition either(Condition A, Condition B, const Footprint &F) {
   addFacts(Result, B, F);
   for (Conjunction &All : B.Any)
     addAlternative(Result, std::move(All));
-  if (Result.Any.size() > MaxPieces) {
+  if (Result.Any.size() > MaxAlternatives) {
     Result.Any = {sharedBy(Result.Any)};
     if (!Result.Inexact)
       Result.Inexact = Rejection{ReasonKind::CasesTooMany, ""};
