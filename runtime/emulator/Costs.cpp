@@ -71,7 +71,7 @@ CostClass classOfFunction(const CallInst &Call) {
 }
 
 CostClass classOfCall(const CallInst &Call) {
-  if (isBlockBarrier(Call))
+  if (isWholeBlockBarrier(Call))
     return &BlockCost::Barriers;
   if (Call.isLifetimeStartOrEnd() || isa<AssumeInst>(Call) ||
       Call.isDebugOrPseudoInst())

@@ -31,7 +31,7 @@ KernelForm formOf(const CallInst &Call, bool IsRoot) {
   const Function *Callee = Call.getCalledFunction();
   if (!Callee)
     return KernelForm::Fibers;
-  if (isBlockBarrier(Call))
+  if (isWholeBlockBarrier(Call))
     return IsRoot ? KernelForm::Regions : KernelForm::Fibers;
   StringRef Name = Callee->getName();
   bool Waits =

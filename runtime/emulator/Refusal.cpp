@@ -89,7 +89,7 @@ std::string whyRefused(const CallBase &Call, KernelForm Form) {
     return "";
   StringRef Name = F->getName();
   if (isFunctionName(Name) || isHostCall(Name) ||
-      (isBlockBarrier(Call) && Form == KernelForm::Regions))
+      (isWholeBlockBarrier(Call) && Form == KernelForm::Regions))
     return "";
   if (Name.starts_with("llvm.nvvm."))
     return describeIntrinsic(Name);
@@ -98,7 +98,7 @@ std::string whyRefused(const CallBase &Call, KernelForm Form) {
 
 } // namespace
 
-bool isBlockBarrier(const CallBase &Call) {
+bool isWholeBlockBarrier(const CallBase &Call) {
   return blockBarrierKind(Call).has_value();
 }
 

@@ -21,8 +21,9 @@ class CallBase;
 
 namespace blockmaestro {
 
-/// The block-wide barrier __syncthreads().
-bool isBlockBarrier(const llvm::CallBase &Call);
+/// A barrier of all threads of the block, such as __syncthreads(): not of some
+/// of them, nor one of several in the block.
+bool isWholeBlockBarrier(const llvm::CallBase &Call);
 /// A call after which the thread does not go on: __trap(), a failed assert.
 bool isTrap(const llvm::CallBase &Call);
 

@@ -129,7 +129,7 @@ void Retargeting::replaceTouch(CallInst &Marker) {
 /// one of them.
 bool Retargeting::replaceCall(CallInst &Call) {
   Function *Callee = Call.getCalledFunction();
-  if (!Callee || !Callee->isDeclaration() || isBlockBarrier(Call))
+  if (!Callee || !Callee->isDeclaration() || isWholeBlockBarrier(Call))
     return false;
   StringRef Name = Callee->getName();
   Value *New = specialRegister(T, Call);
