@@ -3,15 +3,17 @@
 
 #include "CommandLine.h"
 
-#include "ClangFlags.h"
+#include "Input.h"
 
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallVectorExtras.h"
+#include "clang/Options/Options.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Option/Arg.h"
+#include "llvm/Option/ArgList.h"
 
-#include <algorithm>
+#include <memory>
 
 using namespace llvm;
+using namespace clang::options;
 
 namespace blockmaestro {
 namespace {
@@ -39,63 +41,6 @@ const OwnFlag OwnFlags[] = {
      "-fblockmaestro-dump=footprints",
      "Print the bytes that each kernel reads and writes"},
 };
-
-/// An option of clang's that says something we need. Clang gets it all the
-/// same.
-struct ClangFlag {
-  StringLiteral Spelling; ///< One of them.
-  void (*Apply)(CommandLine &, StringRef Value);
-};
-
-constexpr auto AsksForHelp = [](CommandLine &C, StringRef) { C.Help = true; };
-constexpr auto NamesArchitecture = [](CommandLine &C, StringRef) {
-  C.HasArchitecture = true;
-};
-constexpr auto LinksStatically = [](CommandLine &C, StringRef) {
-  C.Static = true;
-};
-constexpr auto NotOnlyDevice = [](CommandLine &C, StringRef) {
-  C.DeviceOnly = false;
-};
-constexpr auto LinksDeviceCode = [](CommandLine &C, StringRef) {
-  C.Relocatable = true;
-};
-
-const ClangFlag ClangFlags[] = {
-    {"--help", AsksForHelp},
-    {"--help-hidden", AsksForHelp},
-    {"-###", [](CommandLine &C, StringRef) { C.OnlyShows = true; }},
-    {"--offload-device-only",
-     [](CommandLine &C, StringRef) { C.DeviceOnly = true; }},
-    {"--offload-host-only", NotOnlyDevice},
-    {"--offload-host-device", NotOnlyDevice},
-    {"-fgpu-rdc", LinksDeviceCode},
-    {"-fno-gpu-rdc", [](CommandLine &C, StringRef) { C.Relocatable = false; }},
-    {"--offload-link", LinksDeviceCode},
-    {"-foffload-lto", LinksDeviceCode},
-    {"-foffload-lto=", LinksDeviceCode},
-    {"--offload-arch=", NamesArchitecture},
-    {"--cuda-path=",
-     [](CommandLine &C, StringRef Value) { C.CudaPath = Value.str(); }},
-    {"--cuda-path-ignore-env",
-     [](CommandLine &C, StringRef) { C.IgnoresEnvironment = true; }},
-    {"-nogpuinc", [](CommandLine &C, StringRef) { C.NeedsHeaders = false; }},
-    {"-static", LinksStatically},
-    {"-static-pie", LinksStatically},
-    {"-l", [](CommandLine &C, StringRef) { C.HasInput = true; }},
-};
-
-/// What the option does; null for most.
-const ClangFlag *flagOf(unsigned Option) {
-  static const auto Options =
-      map_to_vector(ClangFlags, [](const ClangFlag &Each) {
-        return clangOption(Each.Spelling);
-      });
-  const auto *Found = find(Options, Option);
-  return Option == 0 || Found == Options.end()
-             ? nullptr
-             : &ClangFlags[Found - Options.begin()];
-}
 
 bool matches(StringRef Argument, StringRef Text, Match How) {
   return How == Match::Whole ? Argument == Text : Argument.starts_with(Text);
@@ -137,44 +82,103 @@ Expected<bool> readOwnFlag(CommandLine &C, StringRef Argument) {
                            "'; did you mean '" + Meant->Spelling + "'?");
 }
 
-/// Walks over the arguments and keeps the language that -x has set.
+/// Whether clang's last step is another than linking. With -r it makes neither
+/// an executable nor a shared library: the runtime joins a later link.
+bool stopsBeforeLink(const opt::ArgList &Clang) {
+  return Clang.hasArg(
+      OPT_E, OPT_M, OPT_MM, OPT_S, OPT_c, OPT_r, OPT__analyze, OPT__precompile,
+      OPT_emit_ast, OPT_emit_cir, OPT_extract_api, OPT_fmodule_header,
+      OPT_fmodule_header_EQ, OPT_fsyntax_only, OPT_module_file_info,
+      OPT_print_enabled_extensions, OPT_print_supported_cpus,
+      OPT_print_supported_extensions, OPT_rewrite_legacy_objc, OPT_rewrite_objc,
+      OPT_verify_pch);
+}
+
+/// What is asked of clang by options that hold wherever they stand.
+void readOptions(CommandLine &C, const opt::ArgList &Clang) {
+  const opt::Arg *Sides = Clang.getLastArg(
+      OPT_offload_device_only, OPT_offload_host_only, OPT_offload_host_device);
+  const opt::Arg *DeviceLink = Clang.getLastArg(
+      OPT_fgpu_rdc, OPT_fno_gpu_rdc, OPT_offload_link, OPT_foffload_lto_EQ);
+  C.Help = Clang.hasArg(OPT_help, OPT__help_hidden);
+  C.OnlyShows = Clang.hasArg(OPT__HASH_HASH_HASH);
+  C.Links = !stopsBeforeLink(Clang);
+  C.DeviceOnly = Sides && Sides->getOption().matches(OPT_offload_device_only);
+  C.Static = Clang.hasArg(OPT_static, OPT_static_pie);
+  C.Relocatable =
+      DeviceLink && !DeviceLink->getOption().matches(OPT_fno_gpu_rdc);
+  C.HasArchitecture = Clang.hasArg(OPT_offload_arch_EQ);
+  if (const opt::Arg *Path = Clang.getLastArg(OPT_cuda_path_EQ))
+    C.CudaPath = Path->getValue();
+  C.IgnoresEnvironment = Clang.hasArg(OPT_cuda_path_ignore_env);
+  C.NeedsHeaders = Clang.hasFlag(OPT_offload_inc, OPT_no_offload_inc, true);
+}
+
+/// Whether the linker gets NVIDIA's runtime by it: -lcudart, -Wl,<path>.
+bool linksCudaRuntime(const opt::Arg &Argument) {
+  if (Argument.getOption().matches(OPT_l))
+    return namesCudaRuntime((Twine("-l") + Argument.getValue()).str());
+  return Argument.getOption().matches(OPT_Wl_COMMA) &&
+         Argument.getNumValues() == 1 && namesCudaRuntime(Argument.getValue());
+}
+
+/// Walks over the words as clang does, by clang's own table: it knows which are
+/// values of others.
 class Reader {
 public:
-  Reader(ArrayRef<const char *> All, CommandLine &C)
-      : All(All), Clang(All), C(C) {}
+  Reader(ArrayRef<const char *> Words, CommandLine &C)
+      : Words(Words), Clang(Words.begin(), Words.end()), C(C) {}
 
   Error read() {
-    for (size_t At = 0; At < All.size();) {
-      Expected<size_t> Words = readAt(At);
-      if (!Words)
-        return Words.takeError();
-      At += *Words;
+    const opt::OptTable &Table = clang::getDriverOptTable();
+    const opt::Visibility Driver(ClangOption);
+    for (unsigned Begin = 0, End = 0; Begin < Words.size(); Begin = End) {
+      std::unique_ptr<opt::Arg> Read = Table.ParseOneArg(Clang, End, Driver);
+      ArrayRef<const char *> Given = Words.slice(Begin).take_front(End - Begin);
+      if (Error Failure = readArgument(Given, Read.get()))
+        return Failure;
+      if (Read)
+        Clang.append(Read.release());
     }
+    readOptions(C, Clang);
     return Error::success();
   }
 
 private:
-  /// How many words it is.
-  Expected<size_t> readAt(size_t At) {
-    const StringRef Word = All[At];
-    if (OnlyFiles) {
-      addFile(Word);
-      return 1;
+  /// Argument is null where a value is missing, which clang will say.
+  Error readArgument(ArrayRef<const char *> Given, const opt::Arg *Argument) {
+    if (!Argument) {
+      keep(Given);
+      return Error::success();
     }
-    Expected<bool> Own = Word.starts_with("-") ? readOwnFlag(C, Word) : false;
-    if (!Own || *Own)
-      return Own ? Expected<size_t>(1) : Own.takeError();
-    if (Word == "--") {
-      OnlyFiles = true;
-      C.Rest.push_back({Word.str()});
-      return 1;
+    if (Argument->getOption().matches(OPT_INPUT)) {
+      addFile(Given.front());
+      return Error::success();
     }
-    const ClangArgument Argument = Clang.at(At);
-    if (Argument.Input)
-      addFile(Word);
-    else
-      addOption(Argument, All.slice(At, Argument.Words));
-    return Argument.Words;
+    Expected<bool> Own = readOwnFlag(C, Given.front());
+    if (!Own)
+      return Own.takeError();
+    if (!*Own)
+      readOption(Given, *Argument);
+    return Error::success();
+  }
+
+  void readOption(ArrayRef<const char *> Given, const opt::Arg &Argument) {
+    const opt::Option &Option = Argument.getOption();
+    if (Option.matches(OPT__DASH_DASH)) {
+      keep(Given.take_front());
+      for (const char *Name : Given.drop_front())
+        addFile(Name);
+      return;
+    }
+    if (Option.matches(OPT_x))
+      setLanguage(Argument.getValue());
+    C.HasInput |= Option.hasFlag(LinkerInput);
+    keep(Given, linksCudaRuntime(Argument));
+  }
+
+  void setLanguage(StringRef Name) {
+    Language = Name == "none" ? "" : Name.str();
   }
 
   void addFile(StringRef Name) {
@@ -185,26 +189,15 @@ private:
     C.Rest.push_back({Name.str(), true, namesCudaRuntime(Name)});
   }
 
-  void addOption(const ClangArgument &What, ArrayRef<const char *> Words) {
-    static const unsigned Language = clangOption("-x"),
-                          Library = clangOption("-l");
-    const bool Runtime = What.Option == Library
-                             ? namesCudaRuntime("-l" + What.Value)
-                             : Words.size() == 1 && namesCudaRuntime(Words[0]);
-    for (StringRef Each : Words)
-      C.Rest.push_back({Each.str(), false, Runtime});
-    if (What.Option == Language)
-      this->Language = What.Value == "none" ? "" : What.Value;
-    C.Links &= !stopsBeforeLink(What.Option);
-    if (const ClangFlag *Known = flagOf(What.Option))
-      Known->Apply(C, What.Value);
+  void keep(ArrayRef<const char *> Given, bool CudaRuntime = false) {
+    for (StringRef Word : Given)
+      C.Rest.push_back({Word.str(), false, CudaRuntime});
   }
 
-  ArrayRef<const char *> All;
-  const ClangArguments Clang;
+  ArrayRef<const char *> Words;
+  opt::InputArgList Clang;
   CommandLine &C;
   std::string Language;
-  bool OnlyFiles = false;
 };
 
 Error checkTogether(const CommandLine &C) {
@@ -223,10 +216,10 @@ Error checkTogether(const CommandLine &C) {
 
 Expected<CommandLine> readCommandLine(ArrayRef<const char *> Arguments) {
   CommandLine C;
-  if (Error Wrong = Reader(Arguments, C).read())
-    return Wrong;
-  if (Error Wrong = checkTogether(C))
-    return Wrong;
+  if (Error Failure = Reader(Arguments, C).read())
+    return Failure;
+  if (Error Failure = checkTogether(C))
+    return Failure;
   return C;
 }
 

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // What it is: what the driver has to know about its command line: its own
-// flags, and what clang will do with the rest.
+// flags, and what clang will do with the rest, by clang's own table of options.
 // On the data's way: read first, from the arguments; used by Job.
-// Invariants: Rest is the command line without our flags, in order.
+// Invariants: Rest is the command line without our flags, in order, also where
+// clang will refuse it. What clang knows under several names is known under all
+// of them, and what it takes for a value is neither a flag nor a file.
 // Threads: plain values.
 
 #ifndef BLOCKMAESTRO_TOOLS_BMCLANG_COMMANDLINE_H
@@ -38,7 +40,7 @@ struct CommandLine {
   bool NeedsHeaders = true;            ///< No -nocudainc.
 
   // The files.
-  bool HasInput = false;  ///< Any file or library that is not a header.
+  bool HasInput = false;  ///< A file that is no header, or linker input.
   bool HasCuda = false;   ///< A file that will be compiled as CUDA.
   bool CudaStdin = false; ///< One of those is standard input.
 

@@ -1,0 +1,30 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What it is: what the name of a file or library says about it.
+// On the data's way: asked by CommandLine. Threads: no state.
+
+#ifndef BLOCKMAESTRO_TOOLS_BMCLANG_INPUT_H
+#define BLOCKMAESTRO_TOOLS_BMCLANG_INPUT_H
+
+#include "llvm/ADT/StringRef.h"
+
+namespace blockmaestro {
+
+/// What a file is for the driver.
+enum class InputKind {
+  Cuda,   ///< Is compiled for the host and for the device.
+  Header, ///< Is precompiled; nothing is linked.
+  Other,  ///< Is compiled for the host, or is an object or a library.
+};
+
+/// Language is what -x last said, empty for "by the name".
+InputKind kindOfInput(llvm::StringRef Name, llvm::StringRef Language);
+
+/// Whether Argument asks for NVIDIA's own CUDA runtime, which ours stands in
+/// for: -lcudart, a path to libcudart.so or libcudart_static.a.
+bool namesCudaRuntime(llvm::StringRef Argument);
+
+} // namespace blockmaestro
+
+#endif
