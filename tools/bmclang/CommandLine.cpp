@@ -82,16 +82,16 @@ Expected<bool> readOwnFlag(CommandLine &C, StringRef Argument) {
                            "'; did you mean '" + Meant->Spelling + "'?");
 }
 
-/// Whether clang's last step is another than linking. With -r it makes neither
-/// an executable nor a shared library: the runtime joins a later link.
+/// Whether clang's last step is another than linking. An archive and what -r
+/// makes are no programs: the runtime joins a later link.
 bool stopsBeforeLink(const opt::ArgList &Clang) {
   return Clang.hasArg(
       OPT_E, OPT_M, OPT_MM, OPT_S, OPT_c, OPT_r, OPT__analyze, OPT__precompile,
-      OPT_emit_ast, OPT_emit_cir, OPT_extract_api, OPT_fmodule_header,
-      OPT_fmodule_header_EQ, OPT_fsyntax_only, OPT_module_file_info,
-      OPT_print_enabled_extensions, OPT_print_supported_cpus,
-      OPT_print_supported_extensions, OPT_rewrite_legacy_objc, OPT_rewrite_objc,
-      OPT_verify_pch);
+      OPT_emit_ast, OPT_emit_cir, OPT_emit_static_lib, OPT_extract_api,
+      OPT_fmodule_header, OPT_fmodule_header_EQ, OPT_fsyntax_only,
+      OPT_module_file_info, OPT_print_enabled_extensions,
+      OPT_print_supported_cpus, OPT_print_supported_extensions,
+      OPT_rewrite_legacy_objc, OPT_rewrite_objc, OPT_verify_pch);
 }
 
 /// What is asked of clang by options that hold wherever they stand.

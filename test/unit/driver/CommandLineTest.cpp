@@ -194,6 +194,7 @@ TEST_F(ClangSteps, LinkWhereTheDriverSaysSo) {
                          "-MM a.cpp",
                          "--user-dependencies a.cpp",
                          "-fsyntax-only a.cpp",
+                         "--emit-static-lib a.cpp",
                          "-emit-ast a.cpp",
                          "-emit-cir a.cpp",
                          "-extract-api a.cpp",
