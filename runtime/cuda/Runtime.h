@@ -15,7 +15,7 @@
 //  - Launches and copies are related to those before them that the program
 //    orders (StreamOrder.h). Executors that keep to one stream at a time come
 //    to another behind a fence of their own. Copies and event records are nodes
-//    where the device lets their work be collected, else fences.
+//    where the device can prepare their work, else fences.
 //  - A call that lets the host go on sees to it that the host finds what CUDA
 //    promises: see Note [What the host may see] in Runtime.cpp.
 //  - The first failure of an executor or of the device's own work is what every
