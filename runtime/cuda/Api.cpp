@@ -159,8 +159,12 @@ template <typename Call, typename... Rest>
 cudaError_t asRecord(const char *Name, Call Forward,
                      std::tuple<cudaEvent_t, cudaStream_t, Rest...> Given) {
   return withRuntime([&](Runtime &Front) {
-    return Front.record(Name, Forward, {std::get<0>(Given)},
-                        std::get<1>(Given));
+    return std::apply(
+        [&](cudaEvent_t Event, cudaStream_t Stream, Rest... Flags) {
+          return Front.record(Name, Forward, {Event, flagsOf(Flags...)},
+                              Stream);
+        },
+        Given);
   });
 }
 

@@ -75,9 +75,16 @@ void stage(const CopyCommand &What, PreparedWork &Out) {
                 [](const TouchedBox &Each) { return !Each.Writes; });
 }
 
-std::unique_ptr<PreparedWork> preparedRecord(cudaEvent_t Event) {
+/// An event that was last recorded by a capture is one of the device from here
+/// on, as the call would make it.
+std::unique_ptr<PreparedWork> preparedRecord(const RecordCommand &What,
+                                             cudaStream_t Stream) {
+  const cudaEvent_t Event = What.Event;
   OperationRef Ignored;
-  if (eventOperation(Event, Ignored) != cudaSuccess)
+  cudaError_t Error = checkRecordFlags(What.Flags);
+  if (Error == cudaSuccess)
+    Error = eventOperation(Event, Ignored);
+  if (Error != cudaSuccess || capturesInstead(Stream, What, Error))
     return nullptr;
   auto Out = std::make_unique<PreparedWork>();
   Out->Run = [Event] { return recordNow(Event); };
@@ -107,7 +114,7 @@ std::unique_ptr<PreparedWork> prepare(const Request &Asked, bool Stages) {
       mayUseStream(Asked) != cudaSuccess)
     return nullptr;
   if (auto *Record = std::get_if<RecordCommand>(&Asked.What))
-    return preparedRecord(Record->Event);
+    return preparedRecord(*Record, Asked.Stream);
   Work Checked;
   if (engineWork(Asked.What, Checked) != cudaSuccess || !Checked.Short)
     return nullptr;

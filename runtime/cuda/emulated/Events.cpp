@@ -39,6 +39,12 @@ Status recordNow(cudaEvent_t Event) {
   return Done.status();
 }
 
+cudaError_t checkRecordFlags(unsigned Flags) {
+  return Flags == cudaEventRecordDefault || Flags == cudaEventRecordExternal
+             ? cudaSuccess
+             : cudaErrorInvalidValue;
+}
+
 cudaError_t cudaEventCreate(cudaEvent_t *Event) {
   return emulated::cudaEventCreateWithFlags(Event, cudaEventDefault);
 }
@@ -81,10 +87,10 @@ cudaError_t cudaEventRecord(cudaEvent_t Event, cudaStream_t Stream) {
 
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t Event, cudaStream_t Stream,
                                      unsigned Flags) {
-  if (Flags != cudaEventRecordDefault && Flags != cudaEventRecordExternal)
-    return cudaErrorInvalidValue;
   OperationRef Ignored;
-  cudaError_t Out = eventOperation(Event, Ignored);
+  cudaError_t Out = checkRecordFlags(Flags);
+  if (Out == cudaSuccess)
+    Out = eventOperation(Event, Ignored);
   if (Out == cudaSuccess)
     Out = checkStream(Stream);
   if (Out != cudaSuccess ||

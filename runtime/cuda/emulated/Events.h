@@ -19,6 +19,8 @@ cudaError_t eventOperation(cudaEvent_t Event, OperationRef &Out);
 cudaError_t recordEvent(EmulatedState &State, cudaEvent_t Event,
                         OperationRef Behind);
 
+cudaError_t checkRecordFlags(unsigned Flags);
+
 /// The event stands for what has been done so far; nothing happens when it is
 /// gone.
 Status recordNow(cudaEvent_t Event);

@@ -173,11 +173,33 @@ TEST_F(StreamNodes, AnEventThatGoesAwayHasBeenRecorded) {
   std::swap(Event, Other);
 }
 
+TEST_F(StreamNodes, ARecordTakesTheEventBackFromACapture) {
+  begin();
+  const RuntimeCalls &Calls = Machine.calls();
+  ASSERT_EQ(Calls.cudaStreamBeginCapture(A, cudaStreamCaptureModeRelaxed),
+            cudaSuccess);
+  ASSERT_EQ(Calls.cudaEventRecord(Event, A), cudaSuccess);
+  cudaGraph_t Graph = nullptr;
+  ASSERT_EQ(Calls.cudaStreamEndCapture(A, &Graph), cudaSuccess);
+  EXPECT_EQ(Calls.cudaGraphDestroy(Graph), cudaSuccess);
+  EXPECT_EQ(query(), cudaErrorCapturedEvent);
+  launch(0, 1, B);
+  EXPECT_EQ(record(B), cudaSuccess);
+  EXPECT_EQ(Trace.back(), "cudaEventRecord after 0");
+  EXPECT_EQ(join(A), cudaSuccess);
+  EXPECT_EQ(query(), cudaSuccess);
+  EXPECT_EQ(ran(0), Blocks);
+}
+
 TEST_F(StreamNodes, ErrorsAreTheDevicesOwn) {
   begin();
   launch(0, 1, A);
   EXPECT_EQ(record(reinterpret_cast<cudaStream_t>(&Trace)),
             cudaErrorInvalidResourceHandle);
+  EXPECT_EQ(Machine.prepare({RecordCommand{Event, 77}, A}, true), nullptr);
+  EXPECT_NE(
+      Machine.prepare({RecordCommand{Event, cudaEventRecordExternal}, A}, true),
+      nullptr);
   EXPECT_EQ(Trace.back(), "fence");
   EXPECT_EQ(join(reinterpret_cast<cudaStream_t>(&Trace)),
             cudaErrorInvalidResourceHandle);
