@@ -24,7 +24,7 @@
 namespace blockmaestro {
 
 inline constexpr uint32_t MetadataMagic = 0x314d4d42; // "BMM1"
-inline constexpr uint32_t MetadataVersion = 5;
+inline constexpr uint32_t MetadataVersion = 6;
 inline constexpr size_t MetadataAlignment = 8;
 inline constexpr const char *MetadataSection = ".blockmaestro";
 
@@ -67,6 +67,9 @@ struct KernelRecord {
   uint32_t StaticSharedBytes = 0;
   uint32_t Features = 0; ///< See Feature.
   Footprint Bytes;
+  /// Symbol of the variant that waits for the launch in front of it before it
+  /// touches memory; empty when there is none, and NoVariantReason says why.
+  std::string PdlSymbol;
   /// Symbol of the variant whose blocks wait for their own producers, empty
   /// when there is none; NoVariantReason then says why.
   std::string PrelaunchSymbol;

@@ -148,6 +148,7 @@ void fields(Visitor &V, FieldsOf<Visitor, KernelRecord> &K) {
   V.number(K.StaticSharedBytes);
   V.number(K.Features);
   fields(V, K.Bytes);
+  V.text(K.PdlSymbol);
   V.text(K.PrelaunchSymbol);
   V.number(K.PersistentCase);
   V.text(K.NoVariantReason);

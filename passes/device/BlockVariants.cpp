@@ -13,6 +13,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Linker/Linker.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -33,7 +34,9 @@ using namespace llvm;
 // the assembler may need more than linear time, and the assembler some 60 ms
 // for the code that waits. So large kernels have none, smaller ones no
 // persistent case, and of very many kernels in a file the first have some: no
-// file takes more than about twice the time that it takes without variants.
+// file takes more than about twice the time that it takes without variants. The
+// pdl variant costs least and is what runs where nobody asks for another: it
+// is there for more kernels, and larger ones.
 
 namespace blockmaestro {
 namespace {
@@ -45,17 +48,15 @@ constexpr StringLiteral LateFunctions[] = {
     "__bm_prelaunch_enter_counted", "__bm_prelaunch_leave_counted"};
 
 constexpr unsigned FirstArchitecture = 90;
-/// Kernels of a file with a variant, with or without a persistent case. See
+/// How many kernels of a file have a form, and how many instructions, before
+/// any optimisation and with all that is called, one and all of these have. See
 /// Note [Code twice].
-constexpr unsigned MostVariants = 24;
-
-/// Instructions, before any optimisation and with all that is called: of a
-/// kernel and of all kernels of a file that have a variant, or a persistent
-/// case.
-constexpr size_t MostInVariant = 16000;
-constexpr size_t MostInVariants = 40000;
-constexpr size_t MostInCase = 6000;
-constexpr size_t MostInCases = 20000;
+struct Budget {
+  size_t Kernels, InOne, InAll;
+};
+constexpr Budget PdlBudget = {48, 16000, 40000};
+constexpr Budget PrelaunchBudget = {16, 8000, 24000};
+constexpr Budget PersistentBudget = {16, 6000, 20000};
 
 /// A kernel's static shared memory; one entry holds that of all its cases.
 constexpr uint32_t SharedLimit = 48 * 1024;
@@ -171,6 +172,24 @@ void leaveOneByOne(Function &F, Value *Gate) {
     IRBuilder<> Build(Return);
     callDeviceCode(Build, "__bm_prelaunch_leave_counted", {Gate});
   }
+}
+
+/// Has every thread of F wait, before anything else, until the launch in front
+/// has completed and what it wrote is visible.
+void awaitLaunchInFront(Function &F) {
+  auto *Type = FunctionType::get(Type::getVoidTy(F.getContext()), false);
+  auto *Wait = InlineAsm::get(Type, "griddepcontrol.wait;", "~{memory}",
+                              /*hasSideEffects=*/true);
+  BasicBlock &Entry = F.getEntryBlock();
+  IRBuilder<>(&Entry, Entry.getFirstNonPHIOrDbgOrAlloca()).CreateCall(Wait);
+}
+
+/// The kernel behind a wait for the launch in front.
+void addPdlVariant(Function &Kernel, VariantClones &Clones,
+                   KernelRecord &Record) {
+  Record.PdlSymbol = Record.Symbol + "$bm_pdl";
+  Function *Variant = Clones.copy(Kernel, Record.PdlSymbol, {});
+  awaitLaunchInFront(*Variant);
 }
 
 /// The kernel with the gate around it.
@@ -302,18 +321,18 @@ size_t codeSize(const Function &Kernel) {
 /// How much code is compiled once more, and how much may be.
 class CodeTwice {
 public:
-  CodeTwice(size_t Kernels, size_t InOne, size_t InAll)
-      : Kernels(Kernels), InOne(InOne), InAll(InAll) {}
+  explicit CodeTwice(const Budget &Most) : Most(Most) {}
 
   /// Why Kernel cannot be added; empty when it can.
   std::string whyNot(const Function &Kernel) const {
     const size_t Own = codeSize(Kernel);
-    if (Own > InOne)
+    if (Own > Most.InOne)
       return "its code is too large to be compiled once more";
-    if (Own + Size > InAll)
+    if (Own + Size > Most.InAll)
       return "the file's code is too large to be compiled once more";
-    if (Count >= Kernels)
-      return "the file has more than " + std::to_string(Kernels) + " kernels";
+    if (Count >= Most.Kernels)
+      return "the file has more than " + std::to_string(Most.Kernels) +
+             " kernels";
     return "";
   }
   void add(const Function &Kernel) {
@@ -322,7 +341,7 @@ public:
   }
 
 private:
-  size_t Kernels, InOne, InAll;
+  const Budget Most;
   size_t Count = 0;
   size_t Size = 0;
 };
@@ -343,7 +362,7 @@ void addPersistentEntry(Module &M, ModuleRecord &R) {
   VariantClones Clones(IndexSource::Memory, "$bm_body");
   SmallVector<PersistentKernel> Kernels;
   uint32_t SharedBytes = 0;
-  CodeTwice Cases(MostVariants, MostInCase, MostInCases);
+  CodeTwice Cases(PersistentBudget);
   for (KernelRecord &Record : R.Kernels) {
     if (Record.PrelaunchSymbol.empty())
       continue;
@@ -373,7 +392,7 @@ void addPersistentEntry(Module &M, ModuleRecord &R) {
   definePersistentEntry(M, Like, R);
 }
 
-/// Why Record can have no variant at all; empty when it can.
+/// Why Record can have no variant of any form; empty when it can.
 std::string whyNoVariant(const Module &M, const ModuleRecord &R,
                          const KernelRecord &Record) {
   if (architectureNumber(R.Architecture) < FirstArchitecture)
@@ -387,43 +406,71 @@ std::string whyNoVariant(const Module &M, const ModuleRecord &R,
     return "another file may replace its weak " + Weak->getName().str();
   if (Kernel->arg_size() != Record.Parameters.size())
     return "its parameters are not all described";
+  return whyNoCopy(*Kernel, Record);
+}
+
+/// Why a kernel with a pdl variant cannot have a prelaunch variant too; empty
+/// when it can.
+std::string whyNoGate(const Function &Kernel, const KernelRecord &Record,
+                      const CodeTwice &Gated) {
   if (leavesOneByOne(Record) &&
       Record.StaticSharedBytes + CounterShared > SharedLimit)
     return "its shared memory leaves no room to count the threads that return";
   if (Record.ArgumentBytes + sizeof(Gate) > 4096)
     return "its parameters leave no room for one more";
-  return whyNoPrelaunch(*Kernel, Record);
+  std::string Reason = whyNoPrelaunch(Kernel, Record);
+  return Reason.empty() ? Gated.whyNot(Kernel) : Reason;
+}
+
+/// The kernels that have a pdl variant from now on.
+SmallVector<KernelRecord *> addPdlVariants(Module &M, ModuleRecord &R,
+                                           VariantClones &Clones) {
+  SmallVector<KernelRecord *> Added;
+  CodeTwice Copied(PdlBudget);
+  for (KernelRecord &Record : R.Kernels) {
+    Record.NoVariantReason = whyNoVariant(M, R, Record);
+    if (!Record.NoVariantReason.empty())
+      continue;
+    Function &Kernel = *M.getFunction(Record.Symbol);
+    Record.NoVariantReason = Copied.whyNot(Kernel);
+    if (!Record.NoVariantReason.empty())
+      continue;
+    Copied.add(Kernel);
+    addPdlVariant(Kernel, Clones, Record);
+    Added.push_back(&Record);
+  }
+  return Added;
+}
+
+/// Gives the kernels prelaunch variants, or the reason why not.
+void addPrelaunchVariants(Module &M, ArrayRef<KernelRecord *> Kernels,
+                          VariantClones &Clones) {
+  std::string Failure = linkDeviceCode(M, prelaunchCode(),
+                                       *M.getFunction(Kernels.front()->Symbol));
+  if (Failure.empty())
+    keepOutOfLine(M);
+  CodeTwice Gated(PrelaunchBudget);
+  for (KernelRecord *Record : Kernels) {
+    Function &Kernel = *M.getFunction(Record->Symbol);
+    std::string Reason =
+        Failure.empty() ? whyNoGate(Kernel, *Record, Gated) : Failure;
+    if (!Reason.empty()) {
+      Record->NoVariantReason = "prelaunch and persistent: " + Reason;
+      continue;
+    }
+    Gated.add(Kernel);
+    addPrelaunchVariant(Kernel, Clones, *Record);
+  }
 }
 
 } // namespace
 
 void addBlockVariants(Module &M, ModuleRecord &R) {
-  SmallVector<KernelRecord *> Possible;
-  CodeTwice Variants(MostVariants, MostInVariant, MostInVariants);
-  for (KernelRecord &Record : R.Kernels) {
-    Record.NoVariantReason = whyNoVariant(M, R, Record);
-    if (!Record.NoVariantReason.empty())
-      continue;
-    const Function &Kernel = *M.getFunction(Record.Symbol);
-    Record.NoVariantReason = Variants.whyNot(Kernel);
-    if (!Record.NoVariantReason.empty())
-      continue;
-    Variants.add(Kernel);
-    Possible.push_back(&Record);
-  }
-  if (Possible.empty())
-    return;
-  Function &Like = *M.getFunction(Possible.front()->Symbol);
-  std::string Failure = linkDeviceCode(M, prelaunchCode(), Like);
-  if (Failure.empty())
-    keepOutOfLine(M);
   VariantClones Clones(IndexSource::Hardware, "$bm_overlapped");
-  for (KernelRecord *Record : Possible) {
-    if (Failure.empty())
-      addPrelaunchVariant(*M.getFunction(Record->Symbol), Clones, *Record);
-    else
-      Record->NoVariantReason = Failure;
-  }
+  SmallVector<KernelRecord *> Copied = addPdlVariants(M, R, Clones);
+  if (Copied.empty())
+    return;
+  addPrelaunchVariants(M, Copied, Clones);
   addPersistentEntry(M, R);
 }
 

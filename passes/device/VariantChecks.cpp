@@ -24,7 +24,6 @@ struct Refusal {
 };
 
 constexpr Refusal RefusedByAll[] = {
-    {"llvm.nvvm.exit", "a thread may exit in the middle of the kernel"},
     {"llvm.nvvm.read.ptx.sreg.envreg", "synchronises the whole grid"},
     {"llvm.nvvm.read.ptx.sreg.cluster", "uses thread block clusters"},
     {"llvm.nvvm.read.ptx.sreg.is_explicit_cluster",
@@ -46,11 +45,16 @@ struct RefusedFeature {
   StringRef Reason;
 };
 
-constexpr RefusedFeature RefusedFeatures[] = {
+constexpr RefusedFeature FeaturesRefusedByAll[] = {
     {Feature::GridSync, "synchronises the whole grid"},
     {Feature::Cluster, "uses thread block clusters"},
     {Feature::Textures, "uses textures or surfaces, whose caches may be stale"},
     {Feature::DynamicParallelism, "launches kernels itself"},
+};
+
+/// Of blocks that run beside those of other launches, and do something when
+/// the kernel's code has ended.
+constexpr RefusedFeature FeaturesRefusedByBlocks[] = {
     {Feature::Prints, "prints, and the order of the lines would change"},
     {Feature::DeviceHeap,
      "takes memory from the device's heap, and how much there is would depend "
@@ -60,14 +64,21 @@ constexpr RefusedFeature RefusedFeatures[] = {
      "hold fewer of them at a time"},
 };
 
+constexpr Refusal RefusedByBlocks[] = {
+    {"llvm.nvvm.exit", "a thread may exit in the middle of the kernel"},
+};
+
 struct RefusedAssembly {
   bool AssemblyEffects::*Flag;
   StringRef Reason;
 };
 
-constexpr RefusedAssembly RefusedAssemblyByAll[] = {
+constexpr RefusedAssembly RefusedAssemblyByBlocks[] = {
     {&AssemblyEffects::Exits, "a thread may exit in the middle of the kernel"},
     {&AssemblyEffects::Barrier, "has a barrier in inline assembly"},
+};
+
+constexpr RefusedAssembly RefusedAssemblyByAll[] = {
     {&AssemblyEffects::EarlyLaunch,
      "uses programmatic dependent launch itself"},
     {&AssemblyEffects::Bulk, "uses asynchronous bulk copies"},
@@ -98,6 +109,14 @@ constexpr StringRef DeviceServices[] = {"vprintf", "malloc", "free",
 std::string refusedIntrinsic(StringRef Name, ArrayRef<Refusal> Table) {
   for (const Refusal &R : Table)
     if (Name.starts_with(R.Prefix))
+      return R.Reason.str();
+  return "";
+}
+
+std::string refusedFeature(const KernelRecord &Record,
+                           ArrayRef<RefusedFeature> Table) {
+  for (const RefusedFeature &R : Table)
+    if (Record.has(R.What))
       return R.Reason.str();
   return "";
 }
@@ -137,6 +156,15 @@ std::string whyNotCalled(const CallBase &Call) {
     return "calls " + Callee->getName().str() +
            ", whose code is not in this file";
   return "";
+}
+
+std::string whyNotByBlocks(const CallBase &Call) {
+  if (Call.isInlineAsm())
+    return refusedAssembly(describeAssembly(Call), RefusedAssemblyByBlocks);
+  const Function *Callee = Call.getCalledFunction();
+  return Callee && Callee->isIntrinsic()
+             ? refusedIntrinsic(Callee->getName(), RefusedByBlocks)
+             : "";
 }
 
 /// __syncthreads(), or the same with another number.
@@ -214,11 +242,15 @@ int indexRegister(const std::string &Intrinsic) {
   return 3 * int(Found - std::begin(Families)) + (Dimension[0] - 'x');
 }
 
+std::string whyNoCopy(const Function &Kernel, const KernelRecord &Record) {
+  std::string Reason = refusedFeature(Record, FeaturesRefusedByAll);
+  return Reason.empty() ? firstReason(Kernel, whyNotCalled) : Reason;
+}
+
 std::string whyNoPrelaunch(const Function &Kernel, const KernelRecord &Record) {
-  for (const RefusedFeature &R : RefusedFeatures)
-    if (Record.has(R.What))
-      return R.Reason.str();
-  std::string Reason = firstReason(Kernel, whyNotCalled);
+  std::string Reason = refusedFeature(Record, FeaturesRefusedByBlocks);
+  if (Reason.empty())
+    Reason = firstReason(Kernel, whyNotByBlocks);
   if (Reason.empty() && Record.has(Feature::EarlyExit))
     Reason = firstReason(Kernel, whyNotCounted);
   return Reason;

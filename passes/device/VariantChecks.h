@@ -21,8 +21,12 @@ class Function;
 
 namespace blockmaestro {
 
-/// Why blocks of Kernel, described by Record, cannot wait for single blocks of
-/// earlier launches; empty when they can.
+/// Why no copy of Kernel, described by Record, that starts before earlier
+/// launches have completed, can take its place; empty when one can.
+std::string whyNoCopy(const llvm::Function &Kernel, const KernelRecord &Record);
+
+/// Why blocks of such a copy cannot wait for single blocks of earlier launches
+/// and say when they are done; empty when they can.
 std::string whyNoPrelaunch(const llvm::Function &Kernel,
                            const KernelRecord &Record);
 

@@ -93,6 +93,19 @@ cudaError_t asPlain(const char *, Call Forward, std::tuple<Args...>) {
   });
 }
 
+/// Forms of the kernel that are ours follow it.
+template <typename Call>
+cudaError_t
+asAttribute(const char *Name, Call Forward,
+            std::tuple<const void *, cudaFuncAttribute, int> Given) {
+  const cudaError_t Error = asPlain(Name, Forward, Given);
+  const auto &[Stub, Which, Value] = Given;
+  const Kernel *Known = processRegistry().byStub(Stub);
+  if (Runtime *Front = runtimeIfOpen(); Front && Known && Error == cudaSuccess)
+    Front->attributeSet(Stub, *Known, Which, Value);
+  return Error;
+}
+
 template <typename Call, typename... Args>
 cudaError_t asFence(const char *Name, Call Forward, std::tuple<Args...>) {
   return withRuntime([&](Runtime &Front) {

@@ -10,9 +10,11 @@
 #include "LaunchingLibraries.h"
 #include "Persistent.h"
 #include "Prelaunch.h"
+#include "Registry.h"
 
 #include <algorithm>
 #include <cstdlib>
+#include <unordered_map>
 
 namespace blockmaestro {
 namespace {
@@ -24,6 +26,11 @@ constexpr uint64_t MostBlocks = Persistent::MostBlocks;
 
 Status refuse(std::string Why) {
   return {StatusCode::Unsupported, std::move(Why)};
+}
+
+/// Whether blocks of this form wait for single blocks of other launches.
+bool waitsByBlock(KernelVariant Form) {
+  return Form == KernelVariant::Prelaunch || Form == KernelVariant::Persistent;
 }
 
 class CudaDevice final : public Device {
@@ -39,6 +46,11 @@ public:
   Status addModule(const RegisteredModule &Module) override;
   void removeModule(const RegisteredModule &Module) override;
   Status accepts(const Launch &What, cudaStream_t Stream) override;
+  const void *formInOrder(const LaunchRequest &What) override;
+  cudaError_t launchInOrder(const LaunchRequest &What,
+                            const void *Form) const override;
+  void attributeSet(const void *Stub, const Kernel &Of, cudaFuncAttribute Which,
+                    int Value) override;
   bool isCapturing(cudaStream_t Stream) const override;
   bool ordersClosed(cudaStream_t Stream) override {
     return acceptsStream(Stream).ok();
@@ -51,8 +63,19 @@ public:
                                 const ModuleRecord &Of) override;
 
 private:
+  /// The form of a kernel that launches of one shape take.
+  struct ChosenForm {
+    uint64_t Threads = 0;
+    size_t SharedBytes = 0;
+    KernelKey Key = nullptr; ///< Null: the kernel as it is.
+  };
+
+  KernelKey chooseForm(const LaunchRequest &What);
+  Status acceptsKernel(const Launch &What);
   Status acceptsStream(cudaStream_t Stream) const;
+  Status runsNow(cudaStream_t Stream) const;
   Status acceptsForm(const Launch &What);
+  Status acceptsLoad(const Launch &What);
   Status acceptsShape(const Launch &What);
   Status acceptsShared(const Launch &What);
 
@@ -65,6 +88,7 @@ private:
   CudaPort Port;
   LaunchingLibraries Others;
   KernelVariant Form = KernelVariant::Plain; ///< What the executor launches.
+  std::unordered_map<const void *, ChosenForm> Forms; ///< By stub.
 };
 
 CudaDevice::CudaDevice(const CudaLibrary &Library, int Number,
@@ -83,12 +107,77 @@ CudaDevice::CudaDevice(const CudaLibrary &Library, int Number,
 }
 
 Status CudaDevice::addModule(const RegisteredModule &Module) {
+  Forms.clear();
   Kernels.addModule(Module);
   return {};
 }
 
 void CudaDevice::removeModule(const RegisteredModule &Module) {
+  Forms.clear();
   Kernels.removeModule(Module);
+}
+
+/// The queries leave no error that the program did not make.
+KernelKey CudaDevice::chooseForm(const LaunchRequest &What) {
+  Launch Shape;
+  Shape.Kernel = What.Known->Record;
+  Shape.Grid = {What.Grid.x, What.Grid.y, What.Grid.z};
+  Shape.Block = {What.Block.x, What.Block.y, What.Block.z};
+  Shape.DynamicSharedBytes = static_cast<uint32_t>(What.SharedBytes);
+  const bool Clean = Calls.cudaPeekAtLastError() == cudaSuccess;
+  const Status Accepted = acceptsKernel(Shape);
+  if (Clean && !Accepted.ok())
+    (void)Calls.cudaGetLastError();
+  return Accepted.ok() ? Kernels.find(*Shape.Kernel)->of(Form) : nullptr;
+}
+
+const void *CudaDevice::formInOrder(const LaunchRequest &What) {
+  if (Form == KernelVariant::Plain || !What.Known || !What.Known->usable() ||
+      !runsNow(What.Stream).ok())
+    return nullptr;
+  const uint64_t Threads = uint64_t(What.Block.x) * What.Block.y * What.Block.z;
+  auto [Found, New] = Forms.try_emplace(What.Stub);
+  ChosenForm &Chosen = Found->second;
+  if (New || Chosen.Threads != Threads ||
+      Chosen.SharedBytes != What.SharedBytes)
+    Chosen = {Threads, What.SharedBytes, chooseForm(What)};
+  return Chosen.Key;
+}
+
+cudaError_t CudaDevice::launchInOrder(const LaunchRequest &What,
+                                      const void *Form) const {
+  if (!Form)
+    return Device::launchInOrder(What, Form);
+  cudaLaunchAttribute Early = {};
+  Early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  Early.val.programmaticStreamSerializationAllowed = 1;
+  cudaLaunchConfig_t Config = {};
+  Config.gridDim = What.Grid;
+  Config.blockDim = What.Block;
+  Config.dynamicSmemBytes = What.SharedBytes;
+  Config.stream = What.Stream;
+  Config.attrs = &Early;
+  Config.numAttrs = 1;
+  return Calls.cudaLaunchKernelExC(&Config, Form, What.Args);
+}
+
+void CudaDevice::attributeSet(const void *Stub, const Kernel &Of,
+                              cudaFuncAttribute Which, int Value) {
+  Forms.erase(Stub);
+  const KernelKeys *Keys = Of.Record ? Kernels.find(*Of.Record) : nullptr;
+  if (Which == cudaFuncAttributePreferredSharedMemoryCarveout && Keys &&
+      Keys->Pdl)
+    (void)Calls.cudaFuncSetAttribute(Keys->Pdl, Which, Value);
+}
+
+/// Whether a launch on the stream runs, on our GPU, when its turn comes.
+Status CudaDevice::runsNow(cudaStream_t Stream) const {
+  int Current = 0;
+  if (Calls.cudaGetDevice(&Current) != cudaSuccess || Current != Number)
+    return refuse("launched on another GPU than the first");
+  if (isCapturing(Stream))
+    return refuse("the stream is being captured into a graph");
+  return {};
 }
 
 /// The special handles stand for a different stream in every thread, or for
@@ -96,12 +185,7 @@ void CudaDevice::removeModule(const RegisteredModule &Module) {
 Status CudaDevice::acceptsStream(cudaStream_t Stream) const {
   if (Stream == cudaStreamLegacy || Stream == cudaStreamPerThread)
     return refuse("launched on a default stream by a special handle");
-  int Current = 0;
-  if (Calls.cudaGetDevice(&Current) != cudaSuccess || Current != Number)
-    return refuse("launched on another GPU than the first");
-  if (isCapturing(Stream))
-    return refuse("the stream is being captured into a graph");
-  return {};
+  return runsNow(Stream);
 }
 
 /// Where the GPU does not say, it counts as captured.
@@ -162,7 +246,7 @@ Status CudaDevice::acceptsShape(const Launch &What) {
     if (What.Block.count() > *Limit)
       return refuse("its blocks have more threads than the GPU can hold");
   }
-  if (Form != KernelVariant::Plain && What.Grid.count() > MostBlocks)
+  if (waitsByBlock(Form) && What.Grid.count() > MostBlocks)
     return refuse("it has more blocks than are tracked one by one");
   if (Form == KernelVariant::Persistent)
     if (Status Taken = Persistent::accepts(What); !Taken.ok())
@@ -170,16 +254,40 @@ Status CudaDevice::acceptsShape(const Launch &What) {
   return acceptsShared(What);
 }
 
+/// Whether the GPU holds as many blocks of a pdl variant at a time as of the
+/// kernel: it gains a microsecond, and a kernel may lose more.
+Status CudaDevice::acceptsLoad(const Launch &What) {
+  if (Form != KernelVariant::Pdl)
+    return {};
+  uint32_t Held[2] = {};
+  for (KernelVariant Each : {KernelVariant::Plain, KernelVariant::Pdl}) {
+    Result<uint32_t> Blocks =
+        Port.residentBlocks(*What.Kernel, Each, uint32_t(What.Block.count()),
+                            What.DynamicSharedBytes);
+    if (!Blocks.ok())
+      return Blocks.status();
+    Held[Each == KernelVariant::Pdl] = *Blocks;
+  }
+  if (Held[1] < Held[0])
+    return refuse("the GPU holds fewer blocks of its variant at a time");
+  return {};
+}
+
+Status CudaDevice::acceptsKernel(const Launch &What) {
+  Status Accepted = acceptsForm(What);
+  if (Accepted.ok())
+    Accepted = acceptsShape(What);
+  if (Accepted.ok())
+    Accepted = acceptsLoad(What);
+  return Accepted;
+}
+
 Status CudaDevice::accepts(const Launch &What, cudaStream_t Stream) {
-  if (Form != KernelVariant::Plain && !Others.loaded().empty())
+  if (waitsByBlock(Form) && !Others.loaded().empty())
     return refuse("the program has loaded " + Others.loaded() +
                   ", which launches kernels that must stay in order with it");
   Status Accepted = acceptsStream(Stream);
-  if (Accepted.ok())
-    Accepted = acceptsForm(What);
-  if (Accepted.ok())
-    Accepted = acceptsShape(What);
-  return Accepted;
+  return Accepted.ok() ? acceptsKernel(What) : Accepted;
 }
 
 Status CudaDevice::offers(const ExecutorChoice &Choice) const {
@@ -187,11 +295,12 @@ Status CudaDevice::offers(const ExecutorChoice &Choice) const {
     return refuse("executor shuffle runs on the emulated device only");
   if (Choice.Kind == ExecutorKind::Persistent && Choice.InOrder)
     return refuse("executor persistent does not complete launches in order");
-  bool Overlaps = Choice.Kind == ExecutorKind::Prelaunch ||
+  bool Overlaps = Choice.Kind == ExecutorKind::Pdl ||
+                  Choice.Kind == ExecutorKind::Prelaunch ||
                   Choice.Kind == ExecutorKind::Persistent;
   if (Overlaps && Architecture < FirstArchitecture)
-    return refuse("executors prelaunch and persistent need a GPU of compute "
-                  "capability 9.0 or newer");
+    return refuse("executors pdl, prelaunch and persistent need a GPU of "
+                  "compute capability 9.0 or newer");
   return {};
 }
 
@@ -201,6 +310,8 @@ CudaDevice::makeExecutor(const ExecutorChoice &Choice, unsigned Window,
   Status Offered = offers(Choice);
   if (!Offered.ok())
     return Offered;
+  Port.forget();
+  Forms.clear();
   switch (Choice.Kind) {
   case ExecutorKind::Prelaunch:
     Form = KernelVariant::Prelaunch;
@@ -208,10 +319,18 @@ CudaDevice::makeExecutor(const ExecutorChoice &Choice, unsigned Window,
   case ExecutorKind::Persistent:
     Form = KernelVariant::Persistent;
     return std::unique_ptr<Executor>(new Persistent(Port, Window, Patience));
+  case ExecutorKind::Auto:
+    Form = Architecture < FirstArchitecture ? KernelVariant::Plain
+                                            : KernelVariant::Pdl;
+    break;
+  case ExecutorKind::Pdl:
+    Form = KernelVariant::Pdl;
+    break;
   default:
     Form = KernelVariant::Plain;
-    return std::unique_ptr<Executor>(new GpuSerial(Port));
+    break;
   }
+  return std::unique_ptr<Executor>(new GpuSerial(Port, Form));
 }
 
 Result<Allocation> CudaDevice::findGlobal(const GlobalRecord &Global,
@@ -229,6 +348,11 @@ Result<Allocation> CudaDevice::findGlobal(const GlobalRecord &Global,
 
 } // namespace
 
+std::unique_ptr<Device> makeCudaDevice(const CudaLibrary &Library, int Number,
+                                       const Options &Asked) {
+  return std::make_unique<CudaDevice>(Library, Number, Asked);
+}
+
 Result<std::unique_ptr<Device>> openCudaDevice(const Options &Asked) {
   Result<CudaLibrary> Library = openCudaLibrary();
   if (!Library.ok())
@@ -242,7 +366,7 @@ Result<std::unique_ptr<Device>> openCudaDevice(const Options &Asked) {
                           Error != cudaSuccess ? Error : cudaErrorNoDevice));
   int Current = 0;
   (void)Library->Calls.cudaGetDevice(&Current);
-  return std::unique_ptr<Device>(new CudaDevice(*Library, Current, Asked));
+  return makeCudaDevice(*Library, Current, Asked);
 }
 
 } // namespace blockmaestro

@@ -9,12 +9,17 @@
 #ifndef BLOCKMAESTRO_RUNTIME_CUDA_CUDADEVICE_H
 #define BLOCKMAESTRO_RUNTIME_CUDA_CUDADEVICE_H
 
+#include "CudaLibrary.h"
 #include "Device.h"
 #include "Options.h"
 
 #include <memory>
 
 namespace blockmaestro {
+
+/// GPU Number of those that the library offers.
+std::unique_ptr<Device> makeCudaDevice(const CudaLibrary &Library, int Number,
+                                       const Options &Asked);
 
 /// Finds the CUDA driver, a GPU and libcudart; says what is missing.
 Result<std::unique_ptr<Device>> openCudaDevice(const Options &Asked);

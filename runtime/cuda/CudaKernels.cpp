@@ -5,8 +5,13 @@
 
 namespace blockmaestro {
 
+/// Of the threads of a block, in registration.
+static constexpr int NoLimit = -1;
+
 KernelKey KernelKeys::of(KernelVariant Form) const {
   switch (Form) {
+  case KernelVariant::Pdl:
+    return Pdl;
   case KernelVariant::Prelaunch:
     return Prelaunch;
   case KernelVariant::Persistent:
@@ -23,6 +28,7 @@ void CudaKernels::addRecord(const ModuleRecord &Record) {
   Shared->Symbol = Record.PersistentSymbol;
   for (const KernelRecord &Kernel : Record.Kernels) {
     Known &New = Kernels[&Kernel];
+    New.PdlSymbol = Kernel.PdlSymbol;
     New.PrelaunchSymbol = Kernel.PrelaunchSymbol;
     New.Keys.Module = Entries.size();
     if (Kernel.PersistentCase >= 0 && !Record.PersistentSymbol.empty())
@@ -39,14 +45,19 @@ void CudaKernels::registerFunction(void **Handle, KernelKey Key,
                         nullptr);
 }
 
+/// A key of its own for the form of this name; null where it has none.
+KernelKey CudaKernels::registerForm(void **Handle, const std::string &Symbol) {
+  if (Symbol.empty())
+    return nullptr;
+  PrivateKeys.push_back(std::make_unique<char>());
+  KernelKey Key = PrivateKeys.back().get();
+  registerFunction(Handle, Key, Symbol, NoLimit);
+  return Key;
+}
+
 void CudaKernels::registerVariants(void **Handle, Known &Kernel) {
-  constexpr int NoLimit = -1;
-  if (!Kernel.PrelaunchSymbol.empty()) {
-    PrivateKeys.push_back(std::make_unique<char>());
-    Kernel.Keys.Prelaunch = PrivateKeys.back().get();
-    registerFunction(Handle, Kernel.Keys.Prelaunch, Kernel.PrelaunchSymbol,
-                     NoLimit);
-  }
+  Kernel.Keys.Pdl = registerForm(Handle, Kernel.PdlSymbol);
+  Kernel.Keys.Prelaunch = registerForm(Handle, Kernel.PrelaunchSymbol);
   if (!Kernel.PersistentEntry)
     return;
   Kernel.Keys.Persistent = Kernel.PersistentEntry;

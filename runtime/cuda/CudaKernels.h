@@ -27,6 +27,7 @@ using KernelKey = const void *;
 
 struct KernelKeys {
   KernelKey Plain = nullptr;
+  KernelKey Pdl = nullptr;
   KernelKey Prelaunch = nullptr;
   KernelKey Persistent = nullptr;
   uint64_t Module = 0; ///< Shared by kernels of one persistent entry.
@@ -56,12 +57,14 @@ private:
   };
   struct Known {
     KernelKeys Keys;
+    std::string PdlSymbol;
     std::string PrelaunchSymbol;
     Entry *PersistentEntry = nullptr; ///< Shared by the module's kernels.
   };
 
   void addRecord(const ModuleRecord &Record);
   void nameKernel(const RegisteredFunction &Function, void **Handle);
+  KernelKey registerForm(void **Handle, const std::string &Symbol);
   void registerVariants(void **Handle, Known &Kernel);
   void registerFunction(void **Handle, KernelKey Key, const std::string &Symbol,
                         int ThreadLimit);

@@ -16,32 +16,56 @@ static Status statusOf(const RuntimeCalls &Real, cudaError_t Error,
           std::string(What) + ": " + Real.cudaGetErrorString(Error)};
 }
 
-Result<void *> CudaPort::allocate(size_t Bytes) {
-  void *Memory = nullptr;
-  Status Made =
-      statusOf(Real, Real.cudaMalloc(&Memory, Bytes), "allocating done-words");
+void CudaPort::forget() {
+  Pool = nullptr;
+  SharedAllowed.clear();
+  ThreadLimits.clear();
+  SharedLimits.clear();
+  Resident.clear();
+}
+
+/// Memory of ours shows in no number that the program can ask for.
+Result<cudaMemPool_t> CudaPort::ownPool() {
+  if (Pool)
+    return Pool;
+  cudaMemPoolProps Wanted = {};
+  Wanted.allocType = cudaMemAllocationTypePinned;
+  Wanted.location.type = cudaMemLocationTypeDevice;
+  Wanted.location.id = Device;
+  Status Made = statusOf(Real, Real.cudaMemPoolCreate(&Pool, &Wanted),
+                         "making a pool for done-words");
   if (!Made.ok())
     return Made;
-  Status Cleared = clear(Memory, Bytes);
-  if (!Cleared.ok())
-    return Cleared;
+  return Pool;
+}
+
+Result<void *> CudaPort::allocate(size_t Bytes, void *Stream) {
+  Result<cudaMemPool_t> From = ownPool();
+  if (!From.ok())
+    return From.status();
+  void *Memory = nullptr;
+  Status Made =
+      statusOf(Real,
+               Real.cudaMallocFromPoolAsync(&Memory, Bytes, *From,
+                                            static_cast<cudaStream_t>(Stream)),
+               "allocating done-words");
+  if (Made.ok())
+    Made = clear(Memory, Bytes, Stream);
+  if (!Made.ok())
+    return Made;
   return Memory;
 }
 
-/// On a stream that waits for none of the program's: these may be waiting for
-/// the host to go on, and the legacy stream may not be used while one is
-/// captured.
-Status CudaPort::clear(void *Memory, size_t Bytes) {
-  cudaStream_t Own = nullptr;
-  cudaError_t Error =
-      Real.cudaStreamCreateWithFlags(&Own, cudaStreamNonBlocking);
-  if (Error != cudaSuccess)
-    return statusOf(Real, Error, "making a stream");
-  Error = Real.cudaMemsetAsync(Memory, 0, Bytes, Own);
-  if (Error == cudaSuccess)
-    Error = Real.cudaStreamSynchronize(Own);
-  (void)Real.cudaStreamDestroy(Own);
-  return statusOf(Real, Error, "clearing done-words");
+Status CudaPort::clear(void *Memory, size_t Bytes, void *Stream) {
+  return statusOf(
+      Real,
+      Real.cudaMemsetAsync(Memory, 0, Bytes, static_cast<cudaStream_t>(Stream)),
+      "clearing done-words");
+}
+
+void CudaPort::retire(void *Memory, void *Stream) {
+  if (Memory)
+    (void)Real.cudaFreeAsync(Memory, static_cast<cudaStream_t>(Stream));
 }
 
 void CudaPort::release(void *Memory) {
@@ -150,7 +174,9 @@ Result<uint32_t> CudaPort::residentBlocks(const KernelRecord &Kernel,
   auto [Found, New] = Resident.try_emplace({*Key, Threads, SharedBytes}, 0);
   if (!New)
     return Found->second;
-  Status Allowed = allowShared(*Key, SharedBytes);
+  // What the kernel itself may have is the program's to say.
+  Status Allowed =
+      Form == KernelVariant::Plain ? Status() : allowShared(*Key, SharedBytes);
   if (!Allowed.ok())
     return Allowed;
   int Processors = 0;

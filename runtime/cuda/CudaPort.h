@@ -21,8 +21,13 @@ public:
   CudaPort(const RuntimeCalls &Real, const CudaKernels &Kernels, int Device)
       : Real(Real), Kernels(Kernels), Device(Device) {}
 
-  Result<void *> allocate(size_t Bytes) override;
-  Status clear(void *Memory, size_t Bytes) override;
+  /// The device may have been reset: nothing that was found out, asked for or
+  /// allocated counts any more.
+  void forget();
+
+  Result<void *> allocate(size_t Bytes, void *Stream) override;
+  Status clear(void *Memory, size_t Bytes, void *Stream) override;
+  void retire(void *Memory, void *Stream) override;
   void release(void *Memory) override;
   Result<void *> allocateStaging(size_t Bytes) override;
   void releaseStaging(void *Memory) override;
@@ -41,12 +46,14 @@ public:
   Result<uint32_t> sharedLimit(const KernelRecord &Kernel, KernelVariant Form);
 
 private:
+  Result<cudaMemPool_t> ownPool();
   Result<KernelKey> keyOf(const KernelRecord &Kernel, KernelVariant Form) const;
   Status allowShared(KernelKey Key, uint32_t Bytes);
 
   const RuntimeCalls &Real;
   const CudaKernels &Kernels;
   const int Device;
+  cudaMemPool_t Pool = nullptr;
   std::map<KernelKey, uint32_t> ThreadLimits;
   std::map<KernelKey, uint32_t> SharedLimits;
   std::map<KernelKey, uint32_t> SharedAllowed;

@@ -75,6 +75,20 @@ struct RegisteredModule {
   std::vector<RegisteredVariable> Variables;
 };
 
+struct Kernel;
+
+/// A launch as the program asked for it.
+struct LaunchRequest {
+  Kernel *Known = nullptr; ///< Null when nothing is known of its stub.
+  const void *Stub = nullptr;
+  dim3 Grid;
+  dim3 Block;
+  void **Args = nullptr;
+  size_t SharedBytes = 0;
+  cudaStream_t Stream = nullptr;
+  const char *Symbol = ""; ///< Of its kernel, where the launch says.
+};
+
 class Device {
 public:
   virtual ~Device() = default;
@@ -103,6 +117,19 @@ public:
   /// Ok when an executor can run this launch on this stream; otherwise why the
   /// front end must leave it to calls().cudaLaunchKernel.
   virtual Status accepts(const Launch &What, cudaStream_t Stream) = 0;
+
+  /// What a launch that keeps the order of its stream, and that nobody relates
+  /// to others, takes in place of its kernel; null for the kernel itself.
+  virtual const void *formInOrder(const LaunchRequest &) { return nullptr; }
+  /// Makes that launch, on any thread at any time.
+  virtual cudaError_t launchInOrder(const LaunchRequest &What,
+                                    const void * /*Form*/) const {
+    return Calls.cudaLaunchKernel(What.Stub, What.Grid, What.Block, What.Args,
+                                  What.SharedBytes, What.Stream);
+  }
+  /// The program has set an attribute of a kernel.
+  virtual void attributeSet(const void * /*Stub*/, const Kernel &,
+                            cudaFuncAttribute, int) {}
 
   /// Whether launches on this stream do not run, but become nodes of a graph.
   virtual bool isCapturing(cudaStream_t) const { return false; }

@@ -28,6 +28,7 @@ constexpr Choice<DeviceChoice> Devices[] = {
 constexpr Choice<ExecutorKind> Executors[] = {
     {"auto", ExecutorKind::Auto},
     {"serial", ExecutorKind::Serial},
+    {"pdl", ExecutorKind::Pdl},
     {"prelaunch", ExecutorKind::Prelaunch},
     {"persistent", ExecutorKind::Persistent},
 };

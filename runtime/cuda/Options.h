@@ -23,6 +23,7 @@ enum class ExecutorKind : uint8_t {
   Auto,
   Serial,
   Shuffle,
+  Pdl,
   Prelaunch,
   Persistent
 };

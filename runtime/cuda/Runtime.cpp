@@ -189,9 +189,9 @@ cudaError_t Runtime::launch(const LaunchRequest &What) {
   if (known() != cudaSuccess)
     return Failure;
   if (!relates()) {
+    const void *Form = Target.formInOrder(What);
     Held.unlock();
-    return calls().cudaLaunchKernel(What.Stub, What.Grid, What.Block, What.Args,
-                                    What.SharedBytes, What.Stream);
+    return Target.launchInOrder(What, Form);
   }
   std::string Why;
   std::shared_ptr<Launch> Packed = pack(What, NextId, Why);
@@ -290,6 +290,12 @@ cudaError_t Runtime::launchDeclared(const LaunchRequest &What,
   keep({Name, What.Stream, sizeOf(What.Grid)});
   InFlight.fenced();
   return cudaSuccess;
+}
+
+void Runtime::attributeSet(const void *Stub, const Kernel &Of,
+                           cudaFuncAttribute Which, int Value) {
+  Guard Held(Lock);
+  Target.attributeSet(Stub, Of, Which, Value);
 }
 
 cudaError_t Runtime::launchPlain(const cudaLaunchConfig_t *Config,

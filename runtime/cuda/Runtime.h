@@ -52,18 +52,6 @@
 
 namespace blockmaestro {
 
-/// A launch as the program asked for it.
-struct LaunchRequest {
-  Kernel *Known = nullptr; ///< Null when nothing is known of its stub.
-  const void *Stub = nullptr;
-  dim3 Grid;
-  dim3 Block;
-  void **Args = nullptr;
-  size_t SharedBytes = 0;
-  cudaStream_t Stream = nullptr;
-  const char *Symbol = ""; ///< Of its kernel, where the launch says.
-};
-
 class Runtime {
 public:
   Runtime(Device &Target, Registry &Registered, Notes &Reasons,
@@ -83,6 +71,10 @@ public:
   /// A launch with attributes, which no executor takes.
   cudaError_t launchPlain(const cudaLaunchConfig_t *Config, const void *Stub,
                           void **Args);
+
+  /// The program has set an attribute of a kernel.
+  void attributeSet(const void *Stub, const Kernel &Of, cudaFuncAttribute Which,
+                    int Value);
 
   using DeviceCall = std::function<cudaError_t(const RuntimeCalls &)>;
   /// What a call asks for, or CUDA's error.

@@ -22,6 +22,7 @@ namespace blockmaestro {
 
 enum class KernelVariant : uint8_t {
   Plain,      ///< As the program has it.
+  Pdl,        ///< Waits for the launch in front as a whole; the same arguments.
   Prelaunch,  ///< Its prelaunch variant; one more argument, a Gate.
   Persistent, ///< The persistent entry of its module; one argument, a Batch.
 };
@@ -42,10 +43,14 @@ class GpuPort {
 public:
   virtual ~GpuPort() = default;
 
-  /// Device memory, all zero by the time this returns.
-  virtual Result<void *> allocate(size_t Bytes) = 0;
-  /// Sets device memory to zero by the time this returns.
-  virtual Status clear(void *Memory, size_t Bytes) = 0;
+  /// Device memory, all zero for what the stream is given from here on. The
+  /// host does not wait: the stream may be waiting for it.
+  virtual Result<void *> allocate(size_t Bytes, void *Stream) = 0;
+  /// Sets device memory to zero, in stream order.
+  virtual Status clear(void *Memory, size_t Bytes, void *Stream) = 0;
+  /// Gives memory back behind all that the stream has been given.
+  virtual void retire(void *Memory, void *Stream) = 0;
+  /// Gives memory back that nothing uses any more.
   virtual void release(void *Memory) = 0;
 
   /// Host memory that the device can read and write while the host does.

@@ -29,7 +29,9 @@ GpuLaunch launchOf(const Task &Next, KernelVariant Form,
 
 Status GpuSerial::submit(Task Next) {
   std::vector<void *> Arguments = argumentPointers(*Next.What);
-  return Port.launch(launchOf(Next, KernelVariant::Plain, Arguments));
+  GpuLaunch Out = launchOf(Next, Form, Arguments);
+  Out.Programmatic = Form == KernelVariant::Pdl;
+  return Port.launch(Out);
 }
 
 } // namespace blockmaestro

@@ -16,7 +16,7 @@ namespace blockmaestro {
 
 class GpuSerial final : public Executor {
 public:
-  explicit GpuSerial(GpuPort &Port) : Port(Port) {}
+  GpuSerial(GpuPort &Port, KernelVariant Form) : Port(Port), Form(Form) {}
 
   Status submit(Task Next) override;
   Status drain() override { return {}; }
@@ -25,6 +25,7 @@ public:
 
 private:
   GpuPort &Port;
+  const KernelVariant Form; ///< Plain or Pdl.
 };
 
 /// Pointers to the arguments of What, in the order of its parameters.

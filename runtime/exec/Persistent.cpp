@@ -25,6 +25,7 @@ Persistent::Persistent(GpuPort &Port, unsigned Window,
                        std::chrono::nanoseconds Patience)
     : Port(Port), LargestBatch(std::min(size_t(Window) + 1, MostLaunches)),
       Stuck(Port, Patience), BatchLimit(std::min(FirstLaunches, LargestBatch)) {
+  (void)Stuck.place();
 }
 
 Persistent::~Persistent() {
@@ -77,12 +78,9 @@ Status Persistent::submit(Task Next) {
 Status Persistent::growDevice(Buffer &What, size_t Bytes, void *Handle) {
   if (Bytes <= What.Bytes)
     return {};
-  Status Idle = Port.synchronize(Handle);
-  if (!Idle.ok())
-    return Idle;
-  Port.release(What.Memory);
+  Port.retire(What.Memory, Handle);
   What = Buffer();
-  Result<void *> Made = Port.allocate(std::max(2 * Bytes, LeastBytes));
+  Result<void *> Made = Port.allocate(std::max(2 * Bytes, LeastBytes), Handle);
   if (!Made.ok())
     return Made.status();
   What = {*Made, std::max(2 * Bytes, LeastBytes)};
@@ -101,10 +99,11 @@ Status Persistent::growStaging(Buffer &What, size_t Bytes) {
   return {};
 }
 
-Status Persistent::startStream(Stream &On) {
+Status Persistent::startStream(Stream &On, void *Handle) {
   if (On.Counters)
     return {};
-  Result<void *> Made = Port.allocate((MostLaunches + 1) * sizeof(uint64_t));
+  Result<void *> Made =
+      Port.allocate((MostLaunches + 1) * sizeof(uint64_t), Handle);
   if (!Made.ok())
     return Made.status();
   On.Counters = static_cast<uint64_t *>(*Made);
@@ -115,11 +114,9 @@ Status Persistent::startStream(Stream &On) {
 /// Memory for the gathered batch, and an epoch no done-word holds yet.
 Status Persistent::makeRoom(Stream &On, void *Handle, size_t ImageBytes,
                             uint64_t Blocks) {
-  Status Done = startStream(On);
+  Status Done = startStream(On, Handle);
   if (Done.ok() && On.Epoch == LastEpoch) {
-    Done = Port.synchronize(Handle);
-    if (Done.ok())
-      Done = Port.clear(On.Done.Memory, On.Done.Bytes);
+    Done = Port.clear(On.Done.Memory, On.Done.Bytes, Handle);
     On.Epoch = 0;
   }
   if (Done.ok())

@@ -73,7 +73,7 @@ private:
   Status makeRoom(Stream &On, void *Handle, size_t ImageBytes, uint64_t Blocks);
   Status growDevice(Buffer &What, size_t Bytes, void *Handle);
   Status growStaging(Buffer &What, size_t Bytes);
-  Status startStream(Stream &On);
+  Status startStream(Stream &On, void *Handle);
   Result<GpuLaunch> planLaunch() const;
 
   GpuPort &Port;

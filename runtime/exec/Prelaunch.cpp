@@ -20,7 +20,9 @@ constexpr size_t CounterStride = 16;
 Prelaunch::Prelaunch(GpuPort &Port, unsigned Window,
                      std::chrono::nanoseconds Patience)
     : Port(Port), Window(std::clamp(Window, 1u, MaxWindow)),
-      Stuck(Port, Patience) {}
+      Stuck(Port, Patience) {
+  (void)Stuck.place();
+}
 
 Prelaunch::~Prelaunch() {
   for (auto &[Handle, On] : Streams) {
@@ -36,24 +38,22 @@ Status Prelaunch::drain() {
 }
 
 /// Sees to it that one more launch of Blocks blocks has words and an epoch;
-/// where something has to be made anew, waits for all launches first.
+/// where something has to be made anew, a chain begins with it.
 Status Prelaunch::makeRoom(Stream &On, void *Handle, uint64_t Blocks) {
   if (Blocks <= On.Capacity && On.Epoch < LastEpoch)
     return {};
   size_t Slots = Window + 1;
-  Status Idle = Port.synchronize(Handle);
-  if (!Idle.ok())
-    return Idle;
   uint64_t Capacity = std::max({LeastCapacity, Blocks, On.Capacity});
-  Port.release(On.Done);
-  Port.release(On.Counters);
+  Port.retire(On.Done, Handle);
+  Port.retire(On.Counters, Handle);
   On = Stream();
-  Result<void *> Done = Port.allocate(Slots * Capacity * sizeof(uint32_t));
+  Result<void *> Done =
+      Port.allocate(Slots * Capacity * sizeof(uint32_t), Handle);
   if (!Done.ok())
     return Done.status();
   On.Done = static_cast<uint32_t *>(*Done);
   Result<void *> Counters =
-      Port.allocate(Slots * CounterStride * sizeof(uint64_t));
+      Port.allocate(Slots * CounterStride * sizeof(uint64_t), Handle);
   if (!Counters.ok())
     return Counters.status();
   On.Counters = static_cast<uint64_t *>(*Counters);

@@ -33,4 +33,4 @@ __global__ void work(float *a, int n) {
 // MODULE: "parameters": [
 // MODULE: "offset": 8
 // MODULE: "source": "{{.*}}json.cu"
-// MODULE: "version": 5
+// MODULE: "version": 6

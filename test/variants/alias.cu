@@ -11,10 +11,10 @@ __device__ int alias(const int *p) __attribute__((alias("load")));
 
 // RECORD: prelaunch: _Z4copyPKiPi$bm_prelaunch
 // RECORD-NEXT: persistent case: 0
-// CHECK: .entry _Z4copyPKiPi$bm_prelaunch(
-// CHECK: load$bm_overlapped,
 // CHECK: .func {{.*}}load$bm_overlapped(
 // CHECK-NOT: ld.global.nc
+// CHECK: .entry _Z4copyPKiPi$bm_prelaunch(
+// CHECK: load$bm_overlapped,
 __global__ void copy(const int *in, int *out) {
   out[threadIdx.x] = alias(in + threadIdx.x);
 }

@@ -9,7 +9,7 @@
 // CHECK-LABEL: kernel grid_barrier(
 // CHECK: features: {{.*}}block wait
 // CHECK-NOT: prelaunch:
-// CHECK: no variant: its blocks may wait for each other
+// CHECK: no variant: prelaunch and persistent: its blocks may wait for each other
 __global__ void grid_barrier(unsigned *count, int *a) {
   a[blockIdx.x] = 1;
   __threadfence();

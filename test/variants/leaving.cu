@@ -207,7 +207,7 @@ __global__ void divided_in_grid(int *a, int n) {
 // CHECK-LABEL: kernel single(
 // CHECK: features: barrier, early exit
 // CHECK-NOT: prelaunch:
-// CHECK: no variant: threads may return while others wait at barriers of single threads
+// CHECK: no variant: prelaunch and persistent: threads may return while others wait at barriers of single threads
 __global__ void single(int *a, int n) {
   for (int i = threadIdx.x; i < n; i += 29) {
     a[threadIdx.x] += a[i];

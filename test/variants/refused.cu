@@ -1,5 +1,6 @@
-// A kernel without a variant says why; one that only a worker cannot run keeps
-// its prelaunch variant.
+// A kernel without a variant says why; one whose blocks cannot wait for single
+// blocks keeps its pdl variant, and one that only a worker cannot run its
+// prelaunch variant too.
 // RUN: %bmclangxx -fblockmaestro -c %s -o %t.o
 // RUN: %bm-dump metadata %t.o | FileCheck %s
 
@@ -23,7 +24,7 @@ __global__ void stale(int *a, const int *b) {
 
 // CHECK: kernel early_end
 // CHECK-NOT: prelaunch:
-// CHECK: no variant: a thread may exit in the middle of the kernel
+// CHECK: no variant: prelaunch and persistent: a thread may exit in the middle of the kernel
 __global__ void early_end(int *a) {
   asm volatile("exit;");
   a[0] = 1;
@@ -31,12 +32,12 @@ __global__ void early_end(int *a) {
 
 // CHECK: kernel says
 // CHECK-NOT: prelaunch:
-// CHECK: no variant: prints, and the order of the lines would change
+// CHECK: no variant: prelaunch and persistent: prints, and the order of the lines would change
 __global__ void says(int *a) { printf("%d\n", a[0]); }
 
 // CHECK: kernel allocates
 // CHECK-NOT: prelaunch:
-// CHECK: no variant: takes memory from the device's heap
+// CHECK: no variant: prelaunch and persistent: takes memory from the device's heap
 __global__ void allocates(int **a) { a[0] = (int *)malloc(4); }
 
 // CHECK: kernel counts

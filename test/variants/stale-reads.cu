@@ -10,6 +10,8 @@
 // CHECK: .entry _Z3addPKfPf(
 // CHECK-COUNT-2: ld.global.nc
 
+// VARIANT: .entry {{.*}}$bm_pdl(
+// VARIANT-NOT: ld.global.nc
 // VARIANT: .entry {{.*}}$bm_prelaunch(
 // VARIANT-NOT: ld.global.nc
 // VARIANT: .entry bm_persistent_

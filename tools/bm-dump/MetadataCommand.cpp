@@ -25,6 +25,8 @@ void showParameter(const Parameter &P, size_t Number) {
 }
 
 void showVariants(const KernelRecord &K) {
+  if (!K.PdlSymbol.empty())
+    outs() << "    pdl: " << K.PdlSymbol << '\n';
   if (!K.PrelaunchSymbol.empty())
     outs() << "    prelaunch: " << K.PrelaunchSymbol << '\n';
   if (K.PersistentCase >= 0)

@@ -213,12 +213,13 @@ Result<std::vector<Command>> EmulatedDevice::steps(cudaGraphExec_t Exec,
 }
 
 Status EmulatedDevice::offers(const ExecutorChoice &Choice) const {
-  if (Choice.Kind != ExecutorKind::Prelaunch &&
+  if (Choice.Kind != ExecutorKind::Pdl &&
+      Choice.Kind != ExecutorKind::Prelaunch &&
       Choice.Kind != ExecutorKind::Persistent)
     return Status();
   return Status(StatusCode::Unsupported,
-                "executors prelaunch and persistent need a GPU; the emulated "
-                "device has serial and shuffle:SEED");
+                "executors pdl, prelaunch and persistent need a GPU; the "
+                "emulated device has serial and shuffle:SEED");
 }
 
 Result<std::unique_ptr<Executor>>

@@ -6,6 +6,7 @@
 
 #include "CudaPort.h"
 #include "CudaKernels.h"
+#include "FakeCuda.h"
 #include "LaunchingLibraries.h"
 
 #include <cstdlib>
@@ -13,67 +14,6 @@
 
 namespace blockmaestro {
 namespace {
-
-struct Registered {
-  void **Handle;
-  const void *Key;
-  std::string Symbol;
-};
-
-std::vector<Registered> Functions;
-std::vector<std::string> Variables;
-std::vector<void **> Unregistered;
-void *Handles[4];
-unsigned NextHandle = 0;
-
-RegistrationCalls fakeRegistration() {
-  RegistrationCalls Out;
-  Functions.clear();
-  Variables.clear();
-  Unregistered.clear();
-  NextHandle = 0;
-  Out.RegisterFatBinary = [](void *) -> void ** {
-    return &Handles[NextHandle++];
-  };
-  Out.RegisterFatBinaryEnd = [](void **) {};
-  Out.UnregisterFatBinary = [](void **H) { Unregistered.push_back(H); };
-  Out.RegisterFunction = [](void **H, const char *Stub, char *,
-                            const char *Name, int, uint3 *, uint3 *, dim3 *,
-                            dim3 *,
-                            int *) { Functions.push_back({H, Stub, Name}); };
-  Out.RegisterVar = [](void **, char *, char *, const char *Name, int, size_t,
-                       int, int) { Variables.push_back(Name); };
-  return Out;
-}
-
-KernelRecord kernel(const std::string &Symbol, bool Prelaunch, int Case) {
-  KernelRecord Out;
-  Out.Symbol = Out.Name = Symbol;
-  if (Prelaunch)
-    Out.PrelaunchSymbol = Symbol + "$bm_prelaunch";
-  Out.PersistentCase = Case;
-  return Out;
-}
-
-/// Two kernels with all forms, one with none, and their module.
-struct Program {
-  ModuleRecord Record;
-  RegisteredModule Module;
-  char Stubs[3] = {};
-  int HostVariable = 0;
-
-  Program() {
-    Record.Kernels = {kernel("a", true, 0), kernel("b", true, 1),
-                      kernel("c", false, -1)};
-    Record.PersistentSymbol = "bm_persistent_1";
-    for (unsigned I = 0; I < 3; ++I)
-      Module.Functions.push_back({&Stubs[I], Record.Kernels[I].Symbol,
-                                  /*ThreadLimit=*/-1, &Record.Kernels[I]});
-    Module.Records = {&Record};
-    Record.Globals = {{"table", 4, false}};
-    Module.Variables.push_back({&HostVariable, "table", 4, false, false});
-  }
-};
 
 TEST(CudaKernels, VariantsAreRegisteredInTheirKernelsFatBinary) {
   RegistrationCalls Real = fakeRegistration();
@@ -87,16 +27,17 @@ TEST(CudaKernels, VariantsAreRegisteredInTheirKernelsFatBinary) {
     Names.push_back(Each.Symbol);
     EXPECT_EQ(Each.Handle, &Handles[0]);
   }
-  EXPECT_EQ(Names,
-            (std::vector<std::string>{"a", "a$bm_prelaunch", "bm_persistent_1",
-                                      "b", "b$bm_prelaunch", "c"}));
+  EXPECT_EQ(Names, (std::vector<std::string>{"a", "a$bm_pdl", "a$bm_prelaunch",
+                                             "bm_persistent_1", "b", "b$bm_pdl",
+                                             "b$bm_prelaunch", "c"}));
   const KernelKeys *A = Kernels.find(P.Record.Kernels[0]);
   const KernelKeys *B = Kernels.find(P.Record.Kernels[1]);
   ASSERT_TRUE(A && B);
   EXPECT_EQ(A->of(KernelVariant::Plain), &P.Stubs[0]);
-  EXPECT_EQ(A->of(KernelVariant::Prelaunch), Functions[1].Key);
-  EXPECT_EQ(A->of(KernelVariant::Persistent), Functions[2].Key);
-  EXPECT_EQ(B->of(KernelVariant::Persistent), Functions[2].Key);
+  EXPECT_EQ(A->of(KernelVariant::Pdl), Functions[1].Key);
+  EXPECT_EQ(A->of(KernelVariant::Prelaunch), Functions[2].Key);
+  EXPECT_EQ(A->of(KernelVariant::Persistent), Functions[3].Key);
+  EXPECT_EQ(B->of(KernelVariant::Persistent), Functions[3].Key);
   EXPECT_NE(A->of(KernelVariant::Prelaunch), B->of(KernelVariant::Prelaunch));
   EXPECT_EQ(A->Module, B->Module);
 }
@@ -109,40 +50,50 @@ TEST(CudaKernels, AKernelWithoutVariantsHasOnlyItself) {
   const KernelKeys *C = Kernels.find(P.Record.Kernels[2]);
   ASSERT_TRUE(C);
   EXPECT_EQ(C->of(KernelVariant::Plain), &P.Stubs[2]);
+  EXPECT_EQ(C->of(KernelVariant::Pdl), nullptr);
   EXPECT_EQ(C->of(KernelVariant::Prelaunch), nullptr);
   EXPECT_EQ(C->of(KernelVariant::Persistent), nullptr);
 }
 
 std::vector<std::string> Asked;
 
-/// The program's streams may wait for the host, which waits here.
-TEST(CudaPort, MemoryIsClearedOnAStreamOfItsOwn) {
+/// The program's streams may wait for the host, and may be captured: memory is
+/// asked for, cleared and given back in the order of the stream that uses it.
+TEST(CudaPort, MemoryComesInStreamOrder) {
   RuntimeCalls Real;
-  Real.cudaMalloc = [](void **Memory, size_t) {
-    *Memory = &Handles;
+  Asked.clear();
+  Real.cudaMemPoolCreate = [](cudaMemPool_t *Made, const cudaMemPoolProps *) {
+    Asked.push_back("pool");
+    *Made = reinterpret_cast<cudaMemPool_t>(&Asked);
     return cudaSuccess;
   };
-  Real.cudaStreamCreateWithFlags = [](cudaStream_t *Made, unsigned Flags) {
-    *Made = reinterpret_cast<cudaStream_t>(&Asked);
-    Asked.push_back(Flags == cudaStreamNonBlocking ? "apart" : "blocking");
+  static constexpr auto Note = [](const char *What, cudaStream_t On) {
+    bool Given = On == reinterpret_cast<cudaStream_t>(&Handles);
+    Asked.push_back(std::string(What) + (Given ? "" : " elsewhere"));
     return cudaSuccess;
+  };
+  Real.cudaMallocFromPoolAsync = [](void **Memory, size_t, cudaMemPool_t,
+                                    cudaStream_t On) {
+    *Memory = &Handles;
+    return Note("allocate", On);
   };
   Real.cudaMemsetAsync = [](void *, int, size_t, cudaStream_t On) {
-    Asked.push_back(
-        std::string("set ") +
-        (On == reinterpret_cast<cudaStream_t>(&Asked) ? "own" : "other"));
-    return cudaErrorUnknown;
+    return Note("clear", On);
   };
-  Real.cudaStreamDestroy = [](cudaStream_t) {
-    Asked.push_back("destroy");
-    return cudaSuccess;
-  };
-  Real.cudaGetErrorString = [](cudaError_t) { return "unknown"; };
+  Real.cudaFreeAsync = [](void *, cudaStream_t On) { return Note("free", On); };
   RegistrationCalls Registration = fakeRegistration();
   CudaKernels Kernels(Registration);
   CudaPort Port(Real, Kernels, 0);
-  EXPECT_FALSE(Port.allocate(64).ok());
-  EXPECT_EQ(Asked, (std::vector<std::string>{"apart", "set own", "destroy"}));
+  for (unsigned I = 0; I < 2; ++I) {
+    Result<void *> Made = Port.allocate(64, &Handles);
+    ASSERT_TRUE(Made.ok());
+    Port.retire(*Made, &Handles);
+  }
+  Port.forget();
+  EXPECT_TRUE(Port.allocate(64, &Handles).ok());
+  EXPECT_EQ(Asked, (std::vector<std::string>{
+                       "pool", "allocate", "clear", "free", "allocate", "clear",
+                       "free", "pool", "allocate", "clear"}));
 }
 
 TEST(CudaKernels, AModuleWithoutRecordsHasNoVariants) {
@@ -187,54 +138,6 @@ TEST(CudaKernels, AVariableIsThatOfItsModule) {
   EXPECT_EQ(Kernels.variable(Table, Second.Record), &Second.HostVariable);
 }
 
-struct Seen {
-  cudaLaunchConfig_t Config;
-  std::vector<cudaLaunchAttribute> Attributes;
-  const void *Key;
-};
-
-std::vector<Seen> Launches;
-std::vector<int> SharedAsked;
-unsigned OccupancyAsked = 0;
-cudaError_t LaunchResult = cudaSuccess;
-
-RuntimeCalls fakeRuntime() {
-  RuntimeCalls Out;
-  Launches.clear();
-  SharedAsked.clear();
-  OccupancyAsked = 0;
-  LaunchResult = cudaSuccess;
-  Out.cudaLaunchKernelExC = [](const cudaLaunchConfig_t *Config,
-                               const void *Key, void **) {
-    Launches.push_back(
-        {*Config, {Config->attrs, Config->attrs + Config->numAttrs}, Key});
-    return LaunchResult;
-  };
-  Out.cudaFuncSetAttribute = [](const void *, cudaFuncAttribute, int Value) {
-    SharedAsked.push_back(Value);
-    return cudaSuccess;
-  };
-  Out.cudaDeviceGetAttribute = [](int *Value, cudaDeviceAttr Which, int) {
-    bool Shared = Which == cudaDevAttrMaxSharedMemoryPerBlockOptin;
-    *Value = Shared ? 232448 : 132;
-    return cudaSuccess;
-  };
-  Out.cudaOccupancyMaxActiveBlocksPerMultiprocessor =
-      [](int *Blocks, const void *, int Threads, size_t) {
-        ++OccupancyAsked;
-        *Blocks = 1024 / Threads;
-        return cudaSuccess;
-      };
-  Out.cudaFuncGetAttributes = [](cudaFuncAttributes *Into, const void *) {
-    *Into = {};
-    Into->maxThreadsPerBlock = 640;
-    Into->sharedSizeBytes = 2448;
-    return cudaSuccess;
-  };
-  Out.cudaGetErrorString = [](cudaError_t) { return "it went wrong"; };
-  return Out;
-}
-
 class CudaPortTest : public testing::Test {
 protected:
   CudaPortTest()
@@ -264,7 +167,7 @@ TEST_F(CudaPortTest, OnlyProgrammaticLaunchesCarryTheAttribute) {
   What.Programmatic = true;
   ASSERT_TRUE(Port.launch(What).ok());
   ASSERT_EQ(Launches.size(), 2u);
-  EXPECT_EQ(Launches[0].Key, Functions[1].Key);
+  EXPECT_EQ(Launches[0].Key, Functions[2].Key);
   EXPECT_EQ(Launches[0].Config.gridDim.y, 2u);
   EXPECT_TRUE(Launches[0].Attributes.empty());
   ASSERT_EQ(Launches[1].Attributes.size(), 1u);
@@ -321,6 +224,15 @@ TEST_F(CudaPortTest, CapacityIsAskedForOnce) {
   EXPECT_EQ(*Port.residentBlocks(A, KernelVariant::Prelaunch, 512, 0), 264u);
   EXPECT_EQ(*Port.threadLimit(A, KernelVariant::Persistent), 640u);
   EXPECT_EQ(*Port.sharedLimit(A, KernelVariant::Persistent), 230000u);
+}
+
+/// What the program lets its kernel have is not ours to change.
+TEST_F(CudaPortTest, AskingHowManyBlocksFitChangesNoKernelOfTheProgram) {
+  const KernelRecord &A = P.Record.Kernels[0];
+  EXPECT_EQ(*Port.residentBlocks(A, KernelVariant::Plain, 256, 1000), 528u);
+  EXPECT_TRUE(SharedAsked.empty());
+  EXPECT_EQ(*Port.residentBlocks(A, KernelVariant::Pdl, 256, 1000), 528u);
+  EXPECT_EQ(SharedAsked, std::vector<int>{1000});
 }
 
 TEST(LaunchingLibraries, AreKnownByName) {

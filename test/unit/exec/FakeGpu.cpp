@@ -9,7 +9,7 @@
 
 namespace blockmaestro {
 
-Result<void *> FakeGpu::allocate(size_t Bytes) {
+Result<void *> FakeGpu::allocate(size_t Bytes, void *) {
   auto Made = std::make_unique<uint64_t[]>(Bytes / 8 + 1);
   void *Address = Made.get();
   Memory[Address] = std::move(Made);
@@ -17,12 +17,23 @@ Result<void *> FakeGpu::allocate(size_t Bytes) {
 }
 
 Result<void *> FakeGpu::allocateStaging(size_t Bytes) {
-  return allocate(Bytes);
+  return allocate(Bytes, nullptr);
 }
 
-Status FakeGpu::clear(void *Address, size_t Bytes) {
-  std::memset(Address, 0, Bytes);
+Status FakeGpu::clear(void *Address, size_t Bytes, void *) {
+  Operation Next;
+  Next.Kind = Operation::Clear;
+  Next.To = Address;
+  Next.Bytes = Bytes;
+  Pending.push_back(Next);
   return {};
+}
+
+void FakeGpu::retire(void *Address, void *) {
+  Operation Next;
+  Next.Kind = Operation::Retire;
+  Next.To = Address;
+  Pending.push_back(Next);
 }
 
 void FakeGpu::release(void *Address) {
@@ -61,6 +72,7 @@ Status FakeGpu::launch(const GpuLaunch &What) {
 
 /// Runs of prelaunch launches overlap; everything else runs alone.
 Status FakeGpu::synchronize(void *) {
+  ++Waits;
   std::vector<Operation> All;
   All.swap(Pending);
   for (Operation &Each : All) {
@@ -69,10 +81,19 @@ Status FakeGpu::synchronize(void *) {
       continue;
     }
     runChain();
-    if (Each.Kind == Operation::Copy)
+    switch (Each.Kind) {
+    case Operation::Copy:
       std::memcpy(Each.To, Each.From, Each.Bytes);
-    else
+      break;
+    case Operation::Clear:
+      std::memset(Each.To, 0, Each.Bytes);
+      break;
+    case Operation::Retire:
+      Memory.erase(Each.To);
+      break;
+    default:
       runBatch(Each);
+    }
   }
   runChain();
   return {};

@@ -32,8 +32,9 @@ public:
 
   explicit FakeGpu(uint64_t Seed) : Random(Seed) {}
 
-  Result<void *> allocate(size_t Bytes) override;
-  Status clear(void *Memory, size_t Bytes) override;
+  Result<void *> allocate(size_t Bytes, void *Stream) override;
+  Status clear(void *Memory, size_t Bytes, void *Stream) override;
+  void retire(void *Memory, void *Stream) override;
   void release(void *Memory) override;
   Result<void *> allocateStaging(size_t Bytes) override;
   void releaseStaging(void *Memory) override { release(Memory); }
@@ -57,12 +58,14 @@ public:
   std::vector<GpuLaunch> Launched;
   std::vector<Gate> Gates;
   std::vector<Batch> Batches;
+  /// How often the host has waited for a stream.
+  unsigned Waits = 0;
   /// No block could go on.
   bool Deadlock = false;
 
 private:
   struct Operation {
-    enum { Copy, Prelaunch, Persistent } Kind = Copy;
+    enum { Copy, Clear, Retire, Prelaunch, Persistent } Kind = Copy;
     bool Programmatic = false;
     uint32_t Blocks = 0; ///< Or workers.
     Dim3 Grid;

@@ -251,6 +251,18 @@ TEST(Prelaunch, LargerGridsGetMoreWords) {
   Checks.expectAllRan();
 }
 
+/// A stream may wait for what the host does next.
+TEST(Prelaunch, TheHostNeverWaitsForTheStream) {
+  FakeGpu Gpu(1);
+  Gpu.Body = [](uint64_t, uint64_t) {};
+  Prelaunch Runs(Gpu, Window);
+  submitChain(Runs, 0, 6, {10, 1, 1});
+  submitChain(Runs, 6, 6, {5000, 1, 1});
+  ASSERT_TRUE(Runs.drain().ok());
+  EXPECT_EQ(Gpu.Waits, 0u);
+  ASSERT_TRUE(Gpu.synchronize(nullptr).ok());
+}
+
 TEST(Persistent, EveryBlockWaitsForItsProducers) {
   for (uint64_t Seed = 1; Seed <= 40; ++Seed) {
     FakeGpu Gpu(Seed);

@@ -37,7 +37,7 @@ void fixChecksum(std::vector<uint8_t> &Bytes) {
 
 TEST(Metadata, HeaderIsAsDocumented) {
   std::vector<uint8_t> Bytes = serialize(sampleRecord());
-  const uint8_t Start[] = {'B', 'M', 'M', '1', 5, 0, 0, 0};
+  const uint8_t Start[] = {'B', 'M', 'M', '1', 6, 0, 0, 0};
   EXPECT_TRUE(std::equal(std::begin(Start), std::end(Start), Bytes.begin()));
   EXPECT_EQ(Bytes.size() % MetadataAlignment, 0u);
   // The body begins with the source's name.
@@ -73,6 +73,7 @@ TEST(Metadata, EveryFieldComesBack) {
   EXPECT_EQ(K.StaticSharedBytes, 1056u);
   EXPECT_TRUE(K.has(Feature::Barrier));
   EXPECT_TRUE(K.has(Feature::DynamicShared));
+  EXPECT_EQ(K.PdlSymbol, "_Z4workPfs.pdl");
   EXPECT_EQ(K.PrelaunchSymbol, "_Z4workPfs.prelaunch");
   EXPECT_EQ(K.PersistentCase, 3);
   ASSERT_EQ(K.Parameters.size(), 2u);
@@ -186,7 +187,7 @@ TEST(Metadata, OtherVersionsAndForeignBytesAreNamed) {
   fixChecksum(Bytes);
   EXPECT_EQ(read(Bytes).status().code(), StatusCode::VersionMismatch);
   EXPECT_EQ(read(Bytes).status().message(),
-            "the metadata has version 6, this build reads version 5; compile "
+            "the metadata has version 7, this build reads version 6; compile "
             "the program again");
   std::vector<uint8_t> Foreign(64, 'x');
   EXPECT_EQ(read(Foreign).status().message(),

@@ -54,6 +54,7 @@ inline ModuleRecord sampleRecord() {
   K.add(Feature::Barrier);
   K.add(Feature::DynamicShared);
   K.Bytes = sampleFootprint();
+  K.PdlSymbol = "_Z4workPfs.pdl";
   K.PrelaunchSymbol = "_Z4workPfs.prelaunch";
   K.PersistentCase = 3;
   K.Code = 0x0123456789abcdef;

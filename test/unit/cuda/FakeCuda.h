@@ -1,0 +1,169 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What it is: a CUDA runtime for tests that have no GPU: it notes what it is
+// asked, and says what a GPU with 132 processors would.
+
+#ifndef BLOCKMAESTRO_TEST_UNIT_CUDA_FAKECUDA_H
+#define BLOCKMAESTRO_TEST_UNIT_CUDA_FAKECUDA_H
+
+#include "CudaLibrary.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace blockmaestro {
+
+struct Registered {
+  void **Handle;
+  const void *Key;
+  std::string Symbol;
+};
+
+inline std::vector<Registered> Functions;
+inline std::vector<std::string> Variables;
+inline std::vector<void **> Unregistered;
+inline void *Handles[4];
+inline unsigned NextHandle = 0;
+
+inline RegistrationCalls fakeRegistration() {
+  RegistrationCalls Out;
+  Functions.clear();
+  Variables.clear();
+  Unregistered.clear();
+  NextHandle = 0;
+  Out.RegisterFatBinary = [](void *) -> void ** {
+    return &Handles[NextHandle++];
+  };
+  Out.RegisterFatBinaryEnd = [](void **) {};
+  Out.UnregisterFatBinary = [](void **H) { Unregistered.push_back(H); };
+  Out.RegisterFunction = [](void **H, const char *Stub, char *,
+                            const char *Name, int, uint3 *, uint3 *, dim3 *,
+                            dim3 *,
+                            int *) { Functions.push_back({H, Stub, Name}); };
+  Out.RegisterVar = [](void **, char *, char *, const char *Name, int, size_t,
+                       int, int) { Variables.push_back(Name); };
+  return Out;
+}
+
+inline KernelRecord kernel(const std::string &Symbol, bool Prelaunch,
+                           int Case) {
+  KernelRecord Out;
+  Out.Symbol = Out.Name = Symbol;
+  if (Prelaunch) {
+    Out.PdlSymbol = Symbol + "$bm_pdl";
+    Out.PrelaunchSymbol = Symbol + "$bm_prelaunch";
+  }
+  Out.PersistentCase = Case;
+  return Out;
+}
+
+/// Two kernels with all forms, one with none, and their module.
+struct Program {
+  ModuleRecord Record;
+  RegisteredModule Module;
+  char Stubs[3] = {};
+  int HostVariable = 0;
+
+  Program() {
+    Record.Kernels = {kernel("a", true, 0), kernel("b", true, 1),
+                      kernel("c", false, -1)};
+    Record.PersistentSymbol = "bm_persistent_1";
+    for (unsigned I = 0; I < 3; ++I)
+      Module.Functions.push_back({&Stubs[I], Record.Kernels[I].Symbol,
+                                  /*ThreadLimit=*/-1, &Record.Kernels[I]});
+    Module.Records = {&Record};
+    Record.Globals = {{"table", 4, false}};
+    Module.Variables.push_back({&HostVariable, "table", 4, false, false});
+  }
+};
+
+struct FakeLaunch {
+  cudaLaunchConfig_t Config;
+  std::vector<cudaLaunchAttribute> Attributes;
+  const void *Key;
+};
+
+inline std::vector<FakeLaunch> Launches;
+inline std::vector<int> SharedAsked;
+inline unsigned OccupancyAsked = 0;
+inline cudaError_t LaunchResult = cudaSuccess;
+inline int Generation = 9;
+inline int CurrentDevice = 0;
+inline bool Capturing = false;
+inline cudaError_t LastError = cudaSuccess;
+/// Blocks of this kernel take twice the place.
+inline const void *HeavyForm = nullptr;
+
+inline RuntimeCalls fakeRuntime() {
+  RuntimeCalls Out;
+  Launches.clear();
+  SharedAsked.clear();
+  OccupancyAsked = 0;
+  LaunchResult = LastError = cudaSuccess;
+  Generation = 9;
+  CurrentDevice = 0;
+  Capturing = false;
+  HeavyForm = nullptr;
+  Out.cudaLaunchKernelExC = [](const cudaLaunchConfig_t *Config,
+                               const void *Key, void **) {
+    Launches.push_back(
+        {*Config, {Config->attrs, Config->attrs + Config->numAttrs}, Key});
+    return LaunchResult;
+  };
+  Out.cudaFuncSetAttribute = [](const void *, cudaFuncAttribute, int Value) {
+    SharedAsked.push_back(Value);
+    return cudaSuccess;
+  };
+  Out.cudaDeviceGetAttribute = [](int *Value, cudaDeviceAttr Which, int) {
+    bool Shared = Which == cudaDevAttrMaxSharedMemoryPerBlockOptin;
+    *Value = Shared ? 232448 : 132;
+    return cudaSuccess;
+  };
+  Out.cudaGetDeviceProperties = [](cudaDeviceProp *Into, int) {
+    *Into = {};
+    Into->major = Generation;
+    return cudaSuccess;
+  };
+  Out.cudaGetDevice = [](int *Number) {
+    *Number = CurrentDevice;
+    return cudaSuccess;
+  };
+  Out.cudaStreamIsCapturing = [](cudaStream_t, cudaStreamCaptureStatus *Into) {
+    *Into =
+        Capturing ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone;
+    return cudaSuccess;
+  };
+  Out.cudaLaunchKernel = [](const void *Key, dim3 Grid, dim3 Block, void **,
+                            size_t Shared, cudaStream_t Stream) {
+    cudaLaunchConfig_t Config = {};
+    Config.gridDim = Grid;
+    Config.blockDim = Block;
+    Config.dynamicSmemBytes = Shared;
+    Config.stream = Stream;
+    Launches.push_back({Config, {}, Key});
+    return LaunchResult;
+  };
+  Out.cudaPeekAtLastError = [] { return LastError; };
+  Out.cudaGetLastError = [] { return std::exchange(LastError, cudaSuccess); };
+  Out.cudaOccupancyMaxActiveBlocksPerMultiprocessor =
+      [](int *Blocks, const void *Key, int Threads, size_t) {
+        ++OccupancyAsked;
+        *Blocks = (Key == HeavyForm ? 512 : 1024) / Threads;
+        return cudaSuccess;
+      };
+  Out.cudaFuncGetAttributes = [](cudaFuncAttributes *Into, const void *) {
+    *Into = {};
+    Into->maxThreadsPerBlock = 640;
+    Into->sharedSizeBytes = 2448;
+    Into->maxDynamicSharedSizeBytes = 46704;
+    return cudaSuccess;
+  };
+  Out.cudaGetErrorString = [](cudaError_t) { return "it went wrong"; };
+  return Out;
+}
+
+} // namespace blockmaestro
+
+#endif
