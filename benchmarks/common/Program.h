@@ -98,8 +98,8 @@ public:
     for (int I = 0; I < Repetitions; ++I) {
       Prepare();
       CUDA_CHECK(cudaDeviceSynchronize());
-      if (Graph && !Replayed)
-        Replayed = captured(Work);
+      if (Graph)
+        capture(Work, Replayed);
       CUDA_CHECK(cudaEventRecord(Begin));
       if (Replayed) {
         CUDA_CHECK(cudaGraphLaunch(Replayed, cudaStreamPerThread));
@@ -218,18 +218,20 @@ private:
     double Got, Want, Distance, Bound;
   };
 
-  /// What Work launches on the default stream, which has to be the thread's own
-  /// (-fgpu-default-stream=per-thread): the legacy one cannot be captured.
-  template <typename W> static cudaGraphExec_t captured(W Work) {
+  /// Makes Into, where it is null, of what Work launches on the default stream,
+  /// which has to be the thread's own (-fgpu-default-stream=per-thread): the
+  /// legacy one cannot be captured. Work is called in any case, since it may
+  /// swap pointers of the host.
+  template <typename W> void capture(W Work, cudaGraphExec_t &Into) {
+    Kernels.clear();
     cudaGraph_t Made;
-    cudaGraphExec_t Out;
     CUDA_CHECK(cudaStreamBeginCapture(cudaStreamPerThread,
                                       cudaStreamCaptureModeThreadLocal));
     Work();
     CUDA_CHECK(cudaStreamEndCapture(cudaStreamPerThread, &Made));
-    CUDA_CHECK(cudaGraphInstantiate(&Out, Made, 0));
+    if (!Into)
+      CUDA_CHECK(cudaGraphInstantiate(&Into, Made, 0));
     CUDA_CHECK(cudaGraphDestroy(Made));
-    return Out;
   }
 
   [[noreturn]] void wrong(const std::string &Text) const {
