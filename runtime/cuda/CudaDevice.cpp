@@ -3,6 +3,7 @@
 
 #include "CudaDevice.h"
 
+#include "Chained.h"
 #include "CudaKernels.h"
 #include "CudaLibrary.h"
 #include "CudaPort.h"
@@ -28,6 +29,18 @@ Status refuse(std::string Why) {
   return {StatusCode::Unsupported, std::move(Why)};
 }
 
+Dim3 sizeOf(dim3 Size) { return {Size.x, Size.y, Size.z}; }
+
+/// Whether any GPU runs grids of this size, and blocks of this depth.
+bool isShape(Dim3 Grid, Dim3 Block) {
+  constexpr uint32_t WidestGrid = 0x7fffffff;
+  constexpr uint32_t HighestGrid = 0xffff;
+  constexpr uint32_t DeepestBlock = 64;
+  return Grid.X <= WidestGrid && Grid.Y <= HighestGrid &&
+         Grid.Z <= HighestGrid && Grid.count() <= WidestGrid &&
+         Grid.count() != 0 && Block.Z <= DeepestBlock;
+}
+
 /// Whether blocks of this form wait for single blocks of other launches.
 bool waitsByBlock(KernelVariant Form) {
   return Form == KernelVariant::Prelaunch || Form == KernelVariant::Persistent;
@@ -46,6 +59,7 @@ public:
   Status addModule(const RegisteredModule &Module) override;
   void removeModule(const RegisteredModule &Module) override;
   Status accepts(const Launch &What, cudaStream_t Stream) override;
+  Result<bool> gather(const LaunchRequest &What) override;
   const void *formInOrder(const LaunchRequest &What) override;
   cudaError_t launchInOrder(const LaunchRequest &What,
                             const void *Form) const override;
@@ -89,6 +103,7 @@ private:
   LaunchingLibraries Others;
   KernelVariant Form = KernelVariant::Plain; ///< What the executor launches.
   std::unordered_map<const void *, ChosenForm> Forms; ///< By stub.
+  Chained *Gathers = nullptr; ///< The executor, where it does.
 };
 
 CudaDevice::CudaDevice(const CudaLibrary &Library, int Number,
@@ -121,8 +136,8 @@ void CudaDevice::removeModule(const RegisteredModule &Module) {
 KernelKey CudaDevice::chooseForm(const LaunchRequest &What) {
   Launch Shape;
   Shape.Kernel = What.Known->Record;
-  Shape.Grid = {What.Grid.x, What.Grid.y, What.Grid.z};
-  Shape.Block = {What.Block.x, What.Block.y, What.Block.z};
+  Shape.Grid = sizeOf(What.Grid);
+  Shape.Block = sizeOf(What.Block);
   Shape.DynamicSharedBytes = static_cast<uint32_t>(What.SharedBytes);
   const bool Clean = Calls.cudaPeekAtLastError() == cudaSuccess;
   const Status Accepted = acceptsKernel(Shape);
@@ -142,6 +157,32 @@ const void *CudaDevice::formInOrder(const LaunchRequest &What) {
       Chosen.SharedBytes != What.SharedBytes)
     Chosen = {Threads, What.SharedBytes, chooseForm(What)};
   return Chosen.Key;
+}
+
+/// What is held comes before a launch that is not taken. The stream that each
+/// thread has of its own would be another on the thread that submits.
+Result<bool> CudaDevice::gather(const LaunchRequest &What) {
+  if (!Gathers)
+    return false;
+  const void *Key = formInOrder(What);
+  const bool Possible = Key && What.Stream != cudaStreamPerThread &&
+                        (What.Args || What.Known->Record->Parameters.empty()) &&
+                        isShape(sizeOf(What.Grid), sizeOf(What.Block)) &&
+                        Others.loaded().empty();
+  if (!Possible) {
+    Status Submitted = Gathers->drain();
+    return Submitted.ok() ? Result<bool>(false) : Result<bool>(Submitted);
+  }
+  GpuLaunch Out;
+  Out.Kernel = What.Known->Record;
+  Out.Form = Form;
+  Out.Grid = sizeOf(What.Grid);
+  Out.Block = sizeOf(What.Block);
+  Out.SharedBytes = static_cast<uint32_t>(What.SharedBytes);
+  Out.Stream = What.Stream;
+  Out.Arguments = What.Args;
+  Out.Programmatic = true;
+  return Gathers->gather(Out);
 }
 
 cudaError_t CudaDevice::launchInOrder(const LaunchRequest &What,
@@ -231,14 +272,9 @@ Status CudaDevice::acceptsShared(const Launch &What) {
 /// Whether the launch is one the GPU would run at all, and our form of the
 /// kernel with it.
 Status CudaDevice::acceptsShape(const Launch &What) {
-  constexpr uint32_t WidestGrid = 0x7fffffff;
-  constexpr uint32_t HighestGrid = 0xffff;
-  constexpr uint32_t DeepestBlock = 64;
-  if (What.Grid.X > WidestGrid || What.Grid.Y > HighestGrid ||
-      What.Grid.Z > HighestGrid || What.Grid.count() > WidestGrid)
-    return refuse("launched with more blocks than a grid can have");
-  if (What.Block.Z > DeepestBlock)
-    return refuse("launched with blocks deeper than a GPU can have");
+  if (!isShape(What.Grid, What.Block))
+    return refuse("launched with more blocks than a grid can have, or deeper "
+                  "ones than a GPU can have");
   for (KernelVariant Each : {KernelVariant::Plain, Form}) {
     Result<uint32_t> Limit = Port.threadLimit(*What.Kernel, Each);
     if (!Limit.ok())
@@ -295,12 +331,10 @@ Status CudaDevice::offers(const ExecutorChoice &Choice) const {
     return refuse("executor shuffle runs on the emulated device only");
   if (Choice.Kind == ExecutorKind::Persistent && Choice.InOrder)
     return refuse("executor persistent does not complete launches in order");
-  bool Overlaps = Choice.Kind == ExecutorKind::Pdl ||
-                  Choice.Kind == ExecutorKind::Prelaunch ||
-                  Choice.Kind == ExecutorKind::Persistent;
-  if (Overlaps && Architecture < FirstArchitecture)
-    return refuse("executors pdl, prelaunch and persistent need a GPU of "
-                  "compute capability 9.0 or newer");
+  if (needsGpu(Choice.Kind) && Architecture < FirstArchitecture)
+    return refuse(
+        "executors pdl, chained, prelaunch and persistent need a GPU of "
+        "compute capability 9.0 or newer");
   return {};
 }
 
@@ -312,6 +346,7 @@ CudaDevice::makeExecutor(const ExecutorChoice &Choice, unsigned Window,
     return Offered;
   Port.forget();
   Forms.clear();
+  Gathers = nullptr;
   switch (Choice.Kind) {
   case ExecutorKind::Prelaunch:
     Form = KernelVariant::Prelaunch;
@@ -326,6 +361,12 @@ CudaDevice::makeExecutor(const ExecutorChoice &Choice, unsigned Window,
   case ExecutorKind::Pdl:
     Form = KernelVariant::Pdl;
     break;
+  case ExecutorKind::Chained: {
+    Form = KernelVariant::Pdl;
+    auto Made = std::make_unique<Chained>(Port);
+    Gathers = Made.get();
+    return std::unique_ptr<Executor>(std::move(Made));
+  }
   default:
     Form = KernelVariant::Plain;
     break;

@@ -4,6 +4,8 @@
 #include "CudaPort.h"
 
 #include <algorithm>
+#include <memory>
+#include <vector>
 
 namespace blockmaestro {
 
@@ -15,6 +17,35 @@ static Status statusOf(const RuntimeCalls &Real, cudaError_t Error,
   return {StatusCode::Device,
           std::string(What) + ": " + Real.cudaGetErrorString(Error)};
 }
+
+namespace {
+
+/// Makes Device the current one of the calling thread while it lives: the
+/// legacy default stream is that of the current device, and what was gathered
+/// is submitted when the program may have chosen another, or by a thread of
+/// ours.
+class OnDevice {
+public:
+  OnDevice(const RuntimeCalls &Real, int Device) : Real(Real) {
+    if (Real.cudaGetDevice(&Before) != cudaSuccess || Before == Device)
+      Before = None;
+    else
+      (void)Real.cudaSetDevice(Device);
+  }
+  ~OnDevice() {
+    if (Before != None)
+      (void)Real.cudaSetDevice(Before);
+  }
+  OnDevice(const OnDevice &) = delete;
+  OnDevice &operator=(const OnDevice &) = delete;
+
+private:
+  static constexpr int None = -1;
+  const RuntimeCalls &Real;
+  int Before = None;
+};
+
+} // namespace
 
 void CudaPort::forget() {
   Pool = nullptr;
@@ -150,8 +181,83 @@ Status CudaPort::launch(const GpuLaunch &What) {
     Added.id = cudaLaunchAttributeCooperative;
     Added.val.cooperative = 1;
   }
+  const OnDevice Here(Real, Device);
   return statusOf(Real, Real.cudaLaunchKernelExC(&Config, *Key, What.Arguments),
                   What.Kernel->Name.c_str());
+}
+
+struct CudaPort::Chain {
+  cudaGraph_t Made = nullptr;
+  cudaGraphExec_t Ready = nullptr;
+  std::vector<cudaGraphNode_t> Nodes;
+};
+
+Result<cudaKernelNodeParams> CudaPort::nodeOf(const GpuLaunch &What) {
+  Result<KernelKey> Key = keyOf(*What.Kernel, What.Form);
+  if (!Key.ok())
+    return Key.status();
+  Status Allowed = allowShared(*Key, What.SharedBytes);
+  if (!Allowed.ok())
+    return Allowed;
+  cudaKernelNodeParams Out = {};
+  Out.func = const_cast<void *>(*Key);
+  Out.gridDim = dim3(What.Grid.X, What.Grid.Y, What.Grid.Z);
+  Out.blockDim = dim3(What.Block.X, What.Block.Y, What.Block.Z);
+  Out.sharedMemBytes = What.SharedBytes;
+  Out.kernelParams = What.Arguments;
+  return Out;
+}
+
+Result<void *> CudaPort::makeChain(unsigned Length, const GpuLaunch &Any) {
+  Result<cudaKernelNodeParams> Node = nodeOf(Any);
+  if (!Node.ok())
+    return Node.status();
+  cudaGraphEdgeData Early = {};
+  Early.from_port = cudaGraphKernelNodePortProgrammatic;
+  Early.type = cudaGraphDependencyTypeProgrammatic;
+  auto Out = std::make_unique<Chain>();
+  Out->Nodes.resize(Length);
+  cudaError_t Error = Real.cudaGraphCreate(&Out->Made, 0);
+  for (unsigned I = 0; I < Length && Error == cudaSuccess; ++I) {
+    Error = Real.cudaGraphAddKernelNode(&Out->Nodes[I], Out->Made, nullptr, 0,
+                                        &*Node);
+    if (I > 0 && Error == cudaSuccess)
+      Error = Real.cudaGraphAddDependencies(Out->Made, &Out->Nodes[I - 1],
+                                            &Out->Nodes[I], &Early, 1);
+  }
+  if (Error == cudaSuccess)
+    Error = Real.cudaGraphInstantiate(&Out->Ready, Out->Made, 0);
+  if (Error == cudaSuccess)
+    return static_cast<void *>(Out.release());
+  if (Out->Made)
+    (void)Real.cudaGraphDestroy(Out->Made);
+  return statusOf(Real, Error, "making a graph of launches");
+}
+
+Status CudaPort::setLaunch(void *Chain, unsigned Place, const GpuLaunch &What) {
+  const auto *In = static_cast<CudaPort::Chain *>(Chain);
+  Result<cudaKernelNodeParams> Node = nodeOf(What);
+  if (!Node.ok())
+    return Node.status();
+  return statusOf(Real,
+                  Real.cudaGraphExecKernelNodeSetParams(
+                      In->Ready, In->Nodes[Place], &*Node),
+                  What.Kernel->Name.c_str());
+}
+
+Status CudaPort::launchChain(void *Chain, void *Stream) {
+  const OnDevice Here(Real, Device);
+  return statusOf(
+      Real,
+      Real.cudaGraphLaunch(static_cast<CudaPort::Chain *>(Chain)->Ready,
+                           static_cast<cudaStream_t>(Stream)),
+      "launching a graph of launches");
+}
+
+void CudaPort::releaseChain(void *Chain) {
+  std::unique_ptr<CudaPort::Chain> Gone(static_cast<CudaPort::Chain *>(Chain));
+  (void)Real.cudaGraphExecDestroy(Gone->Ready);
+  (void)Real.cudaGraphDestroy(Gone->Made);
 }
 
 Status CudaPort::synchronize(void *Stream) {

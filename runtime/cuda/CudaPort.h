@@ -34,6 +34,10 @@ public:
   Status copyIn(void *To, const void *From, size_t Bytes,
                 void *Stream) override;
   Status launch(const GpuLaunch &What) override;
+  Result<void *> makeChain(unsigned Length, const GpuLaunch &Any) override;
+  Status setLaunch(void *Chain, unsigned Place, const GpuLaunch &What) override;
+  Status launchChain(void *Chain, void *Stream) override;
+  void releaseChain(void *Chain) override;
   Status synchronize(void *Stream) override;
   uint64_t moduleOf(const KernelRecord &Kernel) override;
   Result<uint32_t> residentBlocks(const KernelRecord &Kernel,
@@ -46,7 +50,10 @@ public:
   Result<uint32_t> sharedLimit(const KernelRecord &Kernel, KernelVariant Form);
 
 private:
+  struct Chain;
+
   Result<cudaMemPool_t> ownPool();
+  Result<cudaKernelNodeParams> nodeOf(const GpuLaunch &What);
   Result<KernelKey> keyOf(const KernelRecord &Kernel, KernelVariant Form) const;
   Status allowShared(KernelKey Key, uint32_t Bytes);
 

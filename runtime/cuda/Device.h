@@ -118,6 +118,9 @@ public:
   /// front end must leave it to calls().cudaLaunchKernel.
   virtual Status accepts(const Launch &What, cudaStream_t Stream) = 0;
 
+  /// Gives the launch to the executor where that gathers such launches; false
+  /// where it has to be made by itself.
+  virtual Result<bool> gather(const LaunchRequest &) { return false; }
   /// What a launch that keeps the order of its stream, and that nobody relates
   /// to others, takes in place of its kernel; null for the kernel itself.
   virtual const void *formInOrder(const LaunchRequest &) { return nullptr; }

@@ -11,7 +11,8 @@ namespace blockmaestro {
 /// Signals are for the program's own threads. Where the system has no thread to
 /// give, the program has to call.
 void HostWatch::notify() {
-  Changed.notify_one();
+  if (!Awake)
+    Changed.notify_one();
   if (Thread.joinable() || Stopping)
     return;
   sigset_t All, Before;
@@ -35,17 +36,26 @@ void HostWatch::stop() {
     Thread.join();
 }
 
+/// Whoever holds things back again and again pays for no wake-up: the thread
+/// looks by itself until nothing has been held for a while.
 void HostWatch::run() {
+  constexpr unsigned QuietLooks = 20;
   std::unique_lock<std::mutex> Guard(Lock);
   while (!Stopping) {
     Changed.wait(Guard, [this] { return Stopping || Held(); });
-    const std::optional<uint64_t> Newest = Held();
-    const bool Called = Changed.wait_for(
-        Guard, Patience, [&] { return Stopping || Held() != Newest; });
-    if (Called)
-      continue;
-    Release();
-    Patience = LaterPatience;
+    Awake = true;
+    std::optional<uint64_t> Last = Held();
+    for (unsigned Quiet = 0; !Stopping && Quiet < QuietLooks;) {
+      Changed.wait_for(Guard, Patience, [this] { return Stopping; });
+      const std::optional<uint64_t> Newest = Held();
+      Quiet = Newest ? 0 : Quiet + 1;
+      if (!Stopping && Newest && Newest == Last) {
+        Release();
+        Patience = Later;
+      }
+      Last = Held();
+    }
+    Awake = false;
   }
 }
 

@@ -25,14 +25,19 @@ namespace blockmaestro {
 
 class HostWatch {
 public:
-  static constexpr std::chrono::milliseconds FirstPatience{200};
-  static constexpr std::chrono::milliseconds LaterPatience{2};
+  using Time = std::chrono::microseconds;
+  static constexpr Time FirstPatience{200'000};
+  static constexpr Time LaterPatience{2'000};
 
   /// \p Held gives the number of the newest launch when one is held back that
-  /// the host may see; \p Release runs all of those, and then none is.
+  /// the host may see; \p Release runs all of those, and then none is. The
+  /// program may make no call for \p First before that, and for \p Later when
+  /// it has once.
   HostWatch(std::mutex &Lock, std::function<std::optional<uint64_t>()> Held,
-            std::function<void()> Release)
-      : Lock(Lock), Held(std::move(Held)), Release(std::move(Release)) {}
+            std::function<void()> Release, Time First = FirstPatience,
+            Time Later = LaterPatience)
+      : Lock(Lock), Held(std::move(Held)), Release(std::move(Release)),
+        Later(Later), Patience(First) {}
   ~HostWatch() { stop(); }
 
   /// There is something to release; the caller has the lock.
@@ -47,8 +52,10 @@ private:
   const std::function<std::optional<uint64_t>()> Held;
   const std::function<void()> Release;
   std::condition_variable Changed;
-  std::chrono::milliseconds Patience = FirstPatience;
+  const Time Later;
+  Time Patience;
   bool Stopping = false;
+  bool Awake = false; ///< The thread looks without being told.
   std::thread Thread;
 };
 

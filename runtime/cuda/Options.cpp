@@ -29,6 +29,7 @@ constexpr Choice<ExecutorKind> Executors[] = {
     {"auto", ExecutorKind::Auto},
     {"serial", ExecutorKind::Serial},
     {"pdl", ExecutorKind::Pdl},
+    {"chained", ExecutorKind::Chained},
     {"prelaunch", ExecutorKind::Prelaunch},
     {"persistent", ExecutorKind::Persistent},
 };

@@ -24,9 +24,16 @@ enum class ExecutorKind : uint8_t {
   Serial,
   Shuffle,
   Pdl,
+  Chained,
   Prelaunch,
   Persistent
 };
+
+/// Whether only a GPU has such an executor.
+constexpr bool needsGpu(ExecutorKind Kind) {
+  return Kind == ExecutorKind::Pdl || Kind == ExecutorKind::Chained ||
+         Kind == ExecutorKind::Prelaunch || Kind == ExecutorKind::Persistent;
+}
 
 struct ExecutorChoice {
   ExecutorKind Kind = ExecutorKind::Auto;

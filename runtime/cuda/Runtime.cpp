@@ -133,7 +133,11 @@ void Runtime::removeModule(RegisteredModule &Module) {
 /// An executor failed. What the system would not give can be asked for again;
 /// everything else stays.
 cudaError_t Runtime::failed(const Status &Why) {
-  const cudaError_t Error = errorOf(Why);
+  // The error that CUDA gave, where it was CUDA that failed.
+  const cudaError_t Theirs = Why.code() == StatusCode::Device
+                                 ? calls().cudaPeekAtLastError()
+                                 : cudaSuccess;
+  const cudaError_t Error = Theirs != cudaSuccess ? Theirs : errorOf(Why);
   if (Target.failure().ok())
     Reasons.addFailure(Why.message());
   if (Why.code() != StatusCode::Io && Why.code() != StatusCode::OutOfMemory)
@@ -189,6 +193,14 @@ cudaError_t Runtime::launch(const LaunchRequest &What) {
   if (known() != cudaSuccess)
     return Failure;
   if (!relates()) {
+    const bool Empty = Runs->gathered() == 0;
+    Result<bool> Taken = Target.gather(What);
+    if (!Taken.ok())
+      return failed(Taken.status());
+    if (Empty && Runs->gathered() != 0)
+      Gathered.notify();
+    if (*Taken)
+      return cudaSuccess;
     const void *Form = Target.formInOrder(What);
     Held.unlock();
     return Target.launchInOrder(What, Form);
@@ -351,6 +363,21 @@ Status Runtime::finishSeen() {
   return Done;
 }
 
+/// Submits what an executor has gathered. In front of every call that is made
+/// without a fence and that streams may order.
+cudaError_t Runtime::submitGathered() {
+  if (!gathered())
+    return cudaSuccess;
+  Status Done = Runs->fence();
+  return Done.ok() ? cudaSuccess : failed(Done);
+}
+
+/// The number of launches gathered so far, where some are held back.
+std::optional<uint64_t> Runtime::gathered() const {
+  const uint64_t So = Runs && !Finished ? Runs->gathered() : 0;
+  return So == 0 ? std::nullopt : std::optional(So);
+}
+
 /// The newest node where one that the host may see is in flight.
 std::optional<uint64_t> Runtime::heldBack() const {
   const bool Seen =
@@ -442,6 +469,7 @@ cudaError_t Runtime::reset(const char *What) {
 
 Status Runtime::finish() {
   Watch.stop();
+  Gathered.stop();
   Guard Held(Lock);
   (void)settle("end of the program", &Executor::drain);
   Target.finish();

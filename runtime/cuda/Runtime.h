@@ -171,6 +171,8 @@ private:
   cudaError_t finishRecord(cudaEvent_t Event);
   Status finishSeen();
   std::optional<uint64_t> heldBack() const;
+  cudaError_t submitGathered();
+  std::optional<uint64_t> gathered() const;
   cudaError_t addRelease(const char *Name, const Allocation &Gone);
   bool wantsAll() const;
   bool hostSees(const Launch &What, const LaunchAccesses &Touched);
@@ -202,6 +204,12 @@ private:
                     if (const Status Done = finishSeen(); !Done.ok())
                       failed(Done);
                   }};
+
+  /// So long a program may make no call before what was gathered is submitted.
+  static constexpr std::chrono::microseconds GatherPatience{50};
+  HostWatch Gathered{Lock, [this] { return gathered(); },
+                     [this] { (void)submitGathered(); }, GatherPatience,
+                     GatherPatience};
 };
 
 } // namespace blockmaestro

@@ -19,7 +19,7 @@ cudaError_t Runtime::record(const char *Name, const DeviceCall &Call,
   Guard Held(Lock);
   if (known() != cudaSuccess)
     return Failure;
-  cudaError_t Error = cudaSuccess;
+  cudaError_t Error = submitGathered();
   if (relates() && Runs->takesHostWork()) {
     std::unique_ptr<PreparedWork> Ready;
     if (takesCopies())
@@ -27,7 +27,7 @@ cudaError_t Runtime::record(const char *Name, const DeviceCall &Call,
     if (Ready)
       return addRecord(Name, *Ready, Stream, What.Event);
     Error = settle(Name, &Executor::fence);
-  } else if (relates()) {
+  } else if (Error == cudaSuccess && relates()) {
     Error = leaveToStreams();
     InFlight.order().arrive(Stream);
     InFlight.order().recorded(What.Event, Stream);
@@ -58,8 +58,8 @@ cudaError_t Runtime::join(const DeviceCall &Call, cudaStream_t Stream,
   Guard Held(Lock);
   if (known() != cudaSuccess)
     return Failure;
-  cudaError_t Error = cudaSuccess;
-  if (relates()) {
+  cudaError_t Error = submitGathered();
+  if (Error == cudaSuccess && relates()) {
     Error = leaveToStreams();
     InFlight.order().arrive(Stream);
     InFlight.order().waits(Stream, Event);
@@ -81,6 +81,8 @@ cudaError_t Runtime::observe(const DeviceCall &Call,
                              std::span<const cudaEvent_t> Events) {
   Guard Held(Lock);
   cudaError_t Error = known();
+  if (Error == cudaSuccess)
+    Error = submitGathered();
   for (cudaEvent_t Each : Events)
     if (Error == cudaSuccess)
       Error = finishRecord(Each);

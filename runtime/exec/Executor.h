@@ -77,6 +77,9 @@ public:
   /// Whether tasks of several streams may follow each other without a fence:
   /// needs reach from one to the other, or the streams keep the order.
   virtual bool takesStreams() const { return false; }
+  /// How many launches have been gathered so far, where some are held back to
+  /// be submitted together; 0 where none is. A fence submits them.
+  virtual uint64_t gathered() const { return 0; }
   /// Whether submit() takes work of the host. Without it every task is a
   /// launch.
   virtual bool takesHostWork() const { return false; }

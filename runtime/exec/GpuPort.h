@@ -62,6 +62,15 @@ public:
   virtual Status copyIn(void *To, const void *From, size_t Bytes,
                         void *Stream) = 0;
   virtual Status launch(const GpuLaunch &What) = 0;
+  /// A graph of Length launches in a row, each of which starts when the last
+  /// block in front of it has exited; Any is what they are until they are set.
+  virtual Result<void *> makeChain(unsigned Length, const GpuLaunch &Any) = 0;
+  /// What launch number Place of the chain does when the chain is launched
+  /// next; arguments are copied. What has been launched stays as it was.
+  virtual Status setLaunch(void *Chain, unsigned Place,
+                           const GpuLaunch &What) = 0;
+  virtual Status launchChain(void *Chain, void *Stream) = 0;
+  virtual void releaseChain(void *Chain) = 0;
   /// Waits for everything on the stream.
   virtual Status synchronize(void *Stream) = 0;
 

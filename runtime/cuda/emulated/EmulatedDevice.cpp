@@ -213,13 +213,12 @@ Result<std::vector<Command>> EmulatedDevice::steps(cudaGraphExec_t Exec,
 }
 
 Status EmulatedDevice::offers(const ExecutorChoice &Choice) const {
-  if (Choice.Kind != ExecutorKind::Pdl &&
-      Choice.Kind != ExecutorKind::Prelaunch &&
-      Choice.Kind != ExecutorKind::Persistent)
+  if (!needsGpu(Choice.Kind))
     return Status();
-  return Status(StatusCode::Unsupported,
-                "executors pdl, prelaunch and persistent need a GPU; the "
-                "emulated device has serial and shuffle:SEED");
+  return Status(
+      StatusCode::Unsupported,
+      "executors pdl, chained, prelaunch and persistent need a GPU; the "
+      "emulated device has serial and shuffle:SEED");
 }
 
 Result<std::unique_ptr<Executor>>

@@ -6,8 +6,12 @@
 #include "CudaDevice.h"
 #include "FakeCuda.h"
 #include "Registry.h"
+#include "Runtime.h"
 
 #include <gtest/gtest.h>
+
+#include <atomic>
+#include <thread>
 
 namespace blockmaestro {
 namespace {
@@ -130,6 +134,114 @@ TEST_F(CudaDeviceTest, TheFormIsChosenOncePerShape) {
   Wider.Block = dim3(128);
   EXPECT_EQ(launched(Wider), "a$bm_pdl*");
   EXPECT_GT(OccupancyAsked, Asked);
+}
+
+TEST_F(CudaDeviceTest, ChainedGathersWhatPdlWouldLaunch) {
+  Opened = makeCudaDevice(Library, 0, Options());
+  ASSERT_TRUE(Opened->addModule(P.Module).ok());
+  auto Runs = Opened->makeExecutor({ExecutorKind::Chained}, 8, nullptr);
+  ASSERT_TRUE(Runs.ok());
+  auto Taken = [&](const LaunchRequest &What) {
+    Result<bool> Out = Opened->gather(What);
+    EXPECT_TRUE(Out.ok());
+    return Out.ok() && *Out;
+  };
+  EXPECT_FALSE(Taken(request(0))) << "the first is not held";
+  EXPECT_TRUE(Taken(request(0)));
+  EXPECT_TRUE(Taken(request(1)));
+  EXPECT_TRUE(Launches.empty());
+  EXPECT_EQ((*Runs)->gathered(), 2u);
+  EXPECT_FALSE(Taken(request(2))) << "has no variant";
+  EXPECT_EQ(Launches.size(), 2u) << "what was held comes before it";
+  for (dim3 Grid : {dim3(0), dim3(1, 65536)}) {
+    LaunchRequest Wrong = request(0);
+    Wrong.Grid = Grid;
+    EXPECT_FALSE(Taken(Wrong)) << "the launch has an error of its own";
+  }
+  LaunchRequest Own = request(0);
+  Own.Stream = cudaStreamPerThread;
+  EXPECT_FALSE(Taken(Own)) << "another stream on another thread";
+  Capturing = true;
+  EXPECT_FALSE(Taken(request(0)));
+}
+
+/// A front end over the device, under executor chained.
+class ChainedCallsTest : public CudaDeviceTest {
+protected:
+  void SetUp() override {
+    Library.Calls.cudaLaunchKernelExC = [](const cudaLaunchConfig_t *,
+                                           const void *, void **) {
+      ++Made;
+      return cudaSuccess;
+    };
+    Library.Calls.cudaGraphLaunch = [](cudaGraphExec_t, cudaStream_t) {
+      Made += 2;
+      return cudaSuccess;
+    };
+    Made = 0;
+    Asked.Executor.Kind = ExecutorKind::Chained;
+    Opened = makeCudaDevice(Library, 0, Asked);
+    ASSERT_TRUE(Opened->addModule(P.Module).ok());
+    Front = std::make_unique<Runtime>(*Opened, Registered, Reasons, Asked);
+    ASSERT_TRUE(Front->start("test").ok());
+  }
+  void TearDown() override { EXPECT_TRUE(Front->finish().ok()); }
+
+  void hold() {
+    for (int I = 0; I < 3; ++I)
+      EXPECT_EQ(Front->launch(request(0)), cudaSuccess);
+  }
+
+  /// Launches that have reached CUDA, by themselves or in chains of two.
+  static inline std::atomic<int> Made;
+  Options Asked;
+  Registry Registered;
+  Notes Reasons;
+  std::unique_ptr<Runtime> Front;
+  const Runtime::DeviceCall Behind = [](const RuntimeCalls &) {
+    EXPECT_EQ(Made, 3) << "what was held comes before the call";
+    return cudaSuccess;
+  };
+};
+
+TEST_F(ChainedCallsTest, RecordedEventsComeBehindWhatIsHeld) {
+  hold();
+  EXPECT_EQ(Front->record("cudaEventRecord", Behind, {}, nullptr), cudaSuccess);
+}
+
+TEST_F(ChainedCallsTest, WaitsForEventsComeBehindWhatIsHeld) {
+  hold();
+  EXPECT_EQ(Front->join(Behind, nullptr, nullptr), cudaSuccess);
+}
+
+TEST_F(ChainedCallsTest, EventsAreAskedForBehindWhatIsHeld) {
+  hold();
+  cudaEvent_t Event = nullptr;
+  EXPECT_EQ(Front->observe(Behind, {&Event, 1}), cudaSuccess);
+}
+
+TEST_F(ChainedCallsTest, CopiesComeBehindWhatIsHeld) {
+  hold();
+  EXPECT_EQ(Front->copy(
+                "cudaMemcpyAsync", Behind,
+                [](const FindSymbol &, Request &) { return cudaSuccess; },
+                &Executor::fence),
+            cudaSuccess);
+}
+
+/// The program may watch memory without any call.
+TEST_F(ChainedCallsTest, WhatIsHeldGoesByItselfAfterAWhile) {
+  hold();
+  while (Made < 3)
+    std::this_thread::yield();
+}
+
+TEST_F(CudaDeviceTest, OthersGatherNothing) {
+  open(ExecutorKind::Pdl);
+  Result<bool> Taken = Opened->gather(request(0));
+  ASSERT_TRUE(Taken.ok());
+  EXPECT_FALSE(*Taken);
+  EXPECT_TRUE(Launches.empty());
 }
 
 /// What a GPU refuses, it refuses for the program's own kernel.

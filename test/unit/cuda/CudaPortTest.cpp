@@ -235,6 +235,48 @@ TEST_F(CudaPortTest, AskingHowManyBlocksFitChangesNoKernelOfTheProgram) {
   EXPECT_EQ(SharedAsked, std::vector<int>{1000});
 }
 
+TEST_F(CudaPortTest, ChainsBeginEachLaunchEarlyAndAreUsedAgain) {
+  GpuLaunch A = launchOf(0, KernelVariant::Pdl),
+            B = launchOf(1, KernelVariant::Pdl);
+  Result<void *> Chain = Port.makeChain(3, A);
+  ASSERT_TRUE(Chain.ok());
+  ASSERT_EQ(Edges.size(), 2u);
+  for (size_t I = 0; I < Edges.size(); ++I) {
+    EXPECT_EQ(Edges[I].From, I + 1);
+    EXPECT_EQ(Edges[I].To, I + 2);
+    EXPECT_EQ(Edges[I].How.from_port, cudaGraphKernelNodePortProgrammatic);
+    EXPECT_EQ(Edges[I].How.type, cudaGraphDependencyTypeProgrammatic);
+  }
+  B.SharedBytes = 60000;
+  ASSERT_TRUE(Port.setLaunch(*Chain, 1, B).ok());
+  EXPECT_EQ(SharedAsked, std::vector<int>{60000});
+  ASSERT_TRUE(Port.launchChain(*Chain, &Handles).ok());
+  ASSERT_EQ(Launches.size(), 3u);
+  const KernelKeys *Ka = Kernels.find(*A.Kernel), *Kb = Kernels.find(*B.Kernel);
+  EXPECT_EQ(Launches[0].Key, Ka->Pdl);
+  EXPECT_EQ(Launches[1].Key, Kb->Pdl);
+  EXPECT_EQ(Launches[1].Config.dynamicSmemBytes, 60000u);
+  EXPECT_EQ(Launches[1].Config.gridDim.y, 2u);
+  EXPECT_EQ(Launches[2].Key, Ka->Pdl);
+  EXPECT_EQ(Launches[2].Config.stream,
+            reinterpret_cast<cudaStream_t>(&Handles));
+  GpuLaunch None = launchOf(2, KernelVariant::Pdl);
+  EXPECT_FALSE(Port.setLaunch(*Chain, 0, None).ok());
+  Port.releaseChain(*Chain);
+}
+
+/// The legacy stream is that of the current device, and a thread of ours
+/// submits what was gathered.
+TEST_F(CudaPortTest, WhatWasGatheredGoesToItsOwnDevice) {
+  Result<void *> Chain = Port.makeChain(2, launchOf(0, KernelVariant::Pdl));
+  ASSERT_TRUE(Chain.ok());
+  CurrentDevice = 1;
+  ASSERT_TRUE(Port.launchChain(*Chain, nullptr).ok());
+  EXPECT_EQ(LaunchedOn, std::vector<int>{0});
+  EXPECT_EQ(CurrentDevice, 1);
+  Port.releaseChain(*Chain);
+}
+
 TEST(LaunchingLibraries, AreKnownByName) {
   EXPECT_TRUE(launchesKernels("/opt/cuda/lib64/libcublas.so.13"));
   EXPECT_TRUE(launchesKernels("libcublasLt.so.13"));

@@ -86,6 +86,15 @@ struct FakeLaunch {
 };
 
 inline std::vector<FakeLaunch> Launches;
+
+/// Of the last graph.
+struct FakeEdge {
+  size_t From, To;
+  cudaGraphEdgeData How;
+};
+inline std::vector<cudaKernelNodeParams> Nodes;
+inline std::vector<FakeEdge> Edges;
+inline std::vector<int> LaunchedOn; ///< Devices that graphs were launched on.
 inline std::vector<int> SharedAsked;
 inline unsigned OccupancyAsked = 0;
 inline cudaError_t LaunchResult = cudaSuccess;
@@ -106,6 +115,9 @@ inline RuntimeCalls fakeRuntime() {
   CurrentDevice = 0;
   Capturing = false;
   HeavyForm = nullptr;
+  Nodes.clear();
+  Edges.clear();
+  LaunchedOn.clear();
   Out.cudaLaunchKernelExC = [](const cudaLaunchConfig_t *Config,
                                const void *Key, void **) {
     Launches.push_back(
@@ -145,6 +157,55 @@ inline RuntimeCalls fakeRuntime() {
     Launches.push_back({Config, {}, Key});
     return LaunchResult;
   };
+  Out.cudaSetDevice = [](int Number) {
+    CurrentDevice = Number;
+    return cudaSuccess;
+  };
+  Out.cudaGraphCreate = [](cudaGraph_t *Made, unsigned) {
+    *Made = reinterpret_cast<cudaGraph_t>(&Nodes);
+    Nodes.clear();
+    return cudaSuccess;
+  };
+  Out.cudaGraphAddKernelNode = [](cudaGraphNode_t *Made, cudaGraph_t,
+                                  const cudaGraphNode_t *, size_t,
+                                  const cudaKernelNodeParams *What) {
+    Nodes.push_back(*What);
+    *Made = reinterpret_cast<cudaGraphNode_t>(Nodes.size());
+    return cudaSuccess;
+  };
+  Out.cudaGraphAddDependencies =
+      [](cudaGraph_t, const cudaGraphNode_t *From, const cudaGraphNode_t *To,
+         const cudaGraphEdgeData *How, size_t Count) {
+        for (size_t I = 0; I < Count; ++I)
+          Edges.push_back({reinterpret_cast<size_t>(From[I]),
+                           reinterpret_cast<size_t>(To[I]), How[I]});
+        return cudaSuccess;
+      };
+  Out.cudaGraphInstantiate = [](cudaGraphExec_t *Made, cudaGraph_t,
+                                unsigned long long) {
+    *Made = reinterpret_cast<cudaGraphExec_t>(&Nodes);
+    return cudaSuccess;
+  };
+  Out.cudaGraphExecKernelNodeSetParams = [](cudaGraphExec_t,
+                                            cudaGraphNode_t Node,
+                                            const cudaKernelNodeParams *What) {
+    Nodes.at(reinterpret_cast<size_t>(Node) - 1) = *What;
+    return cudaSuccess;
+  };
+  Out.cudaGraphLaunch = [](cudaGraphExec_t, cudaStream_t Stream) {
+    for (const cudaKernelNodeParams &Each : Nodes) {
+      cudaLaunchConfig_t Config = {};
+      Config.gridDim = Each.gridDim;
+      Config.blockDim = Each.blockDim;
+      Config.dynamicSmemBytes = Each.sharedMemBytes;
+      Config.stream = Stream;
+      Launches.push_back({Config, {}, Each.func});
+    }
+    LaunchedOn.push_back(CurrentDevice);
+    return LaunchResult;
+  };
+  Out.cudaGraphExecDestroy = [](cudaGraphExec_t) { return cudaSuccess; };
+  Out.cudaGraphDestroy = [](cudaGraph_t) { return cudaSuccess; };
   Out.cudaPeekAtLastError = [] { return LastError; };
   Out.cudaGetLastError = [] { return std::exchange(LastError, cudaSuccess); };
   Out.cudaOccupancyMaxActiveBlocksPerMultiprocessor =

@@ -50,7 +50,37 @@ Status FakeGpu::copyIn(void *To, const void *From, size_t Bytes, void *) {
   return {};
 }
 
+static int numberOf(const GpuLaunch &What) {
+  return *static_cast<int *>(What.Arguments[0]);
+}
+
+Result<void *> FakeGpu::makeChain(unsigned Length, const GpuLaunch &Any) {
+  ++ChainsMade;
+  auto Made = std::make_unique<Chain>(Length, numberOf(Any));
+  void *Name = Made.get();
+  Chains[Name] = std::move(Made);
+  return Name;
+}
+
+Status FakeGpu::setLaunch(void *Of, unsigned Place, const GpuLaunch &What) {
+  Chains.at(Of)->at(Place) = numberOf(What);
+  return {};
+}
+
+Status FakeGpu::launchChain(void *Of, void *Stream) {
+  for (size_t I = 0; I < Chains.at(Of)->size(); ++I)
+    Earlies.push_back({Chains.at(Of)->at(I), Stream, I > 0});
+  return {};
+}
+
+void FakeGpu::releaseChain(void *Of) { Chains.erase(Of); }
+
 Status FakeGpu::launch(const GpuLaunch &What) {
+  if (What.Form == KernelVariant::Pdl) {
+    EXPECT_TRUE(What.Programmatic);
+    Earlies.push_back({numberOf(What), What.Stream, false});
+    return {};
+  }
   Launched.push_back(What);
   Operation Next;
   Next.Programmatic = What.Programmatic;

@@ -40,6 +40,10 @@ public:
   void releaseStaging(void *Memory) override { release(Memory); }
   Status copyIn(void *To, const void *From, size_t Bytes, void *) override;
   Status launch(const GpuLaunch &What) override;
+  Result<void *> makeChain(unsigned Length, const GpuLaunch &Any) override;
+  Status setLaunch(void *Chain, unsigned Place, const GpuLaunch &What) override;
+  Status launchChain(void *Chain, void *Stream) override;
+  void releaseChain(void *Chain) override;
   Status synchronize(void *) override;
   uint64_t moduleOf(const KernelRecord &Kernel) override {
     return Kernel.Name == "other" ? 2 : 1;
@@ -56,6 +60,17 @@ public:
   bool ForgetsPieces = false;
   /// What was launched, arguments not included.
   std::vector<GpuLaunch> Launched;
+  /// Launches of pdl variants, alone or in chains, in the order of the GPU: the
+  /// first argument, a number, and whether the launch in front is that of its
+  /// chain.
+  struct Early {
+    int Number;
+    void *Stream;
+    bool Chained;
+    bool operator==(const Early &) const = default;
+  };
+  std::vector<Early> Earlies;
+  unsigned ChainsMade = 0;
   std::vector<Gate> Gates;
   std::vector<Batch> Batches;
   /// How often the host has waited for a stream.
@@ -98,6 +113,8 @@ private:
   uint32_t residentNow() const;
 
   std::mt19937_64 Random;
+  using Chain = std::vector<int>;
+  std::map<void *, std::unique_ptr<Chain>> Chains;
   std::map<void *, std::unique_ptr<uint64_t[]>> Memory;
   std::vector<Operation> Pending;
 };
