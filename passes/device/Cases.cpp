@@ -42,7 +42,7 @@ bool exclude(const Constraint &A, const Constraint &B) {
   const size_t Short = std::min(A.Value.Terms.size(), B.Value.Terms.size());
   if (Long > Short + 1)
     return false;
-  std::optional<Polynomial> Sum = add(A.Value, B.Value);
+  const CheckedPolynomial Sum = A.Value + B.Value;
   return Sum && Sum->Terms.size() == 1 && Sum->Terms[0].Factors.empty() &&
          Sum->Terms[0].Coefficient < 0;
 }
@@ -132,12 +132,10 @@ Conjunction sharedBy(const std::vector<Conjunction> &Any) {
   return Shared;
 }
 
-/// Where C does not hold; Up: of an equality, where its value is positive.
-static std::optional<Constraint> opposite(const Constraint &C, bool Up) {
-  std::optional<Polynomial> Value =
-      Up ? add(C.Value, constantPolynomial(-1))
-         : subtract(constantPolynomial(-1), C.Value);
-  return Value ? std::optional(Constraint{*Value, false}) : std::nullopt;
+/// What is not negative where C does not hold; Up: of an equality, where its
+/// value is positive.
+static CheckedPolynomial opposite(const Constraint &C, bool Up) {
+  return Up ? C.Value - 1 : -1 - C.Value;
 }
 
 Condition negated(const Condition &A, const Footprint &F) {
@@ -150,11 +148,11 @@ Condition negated(const Condition &A, const Footprint &F) {
       for (bool Up : {false, true}) {
         if (Up && !C.Equality)
           continue;
-        std::optional<Constraint> Not = opposite(C, Up);
+        const CheckedPolynomial Not = opposite(C, Up);
         if (!Not)
           return unknownCondition({ReasonKind::GuardNotPolynomial, ""});
         Conjunction Alone;
-        addConstraint(Alone, *Not);
+        addConstraint(Alone, {*Not, false});
         addAlternative(One, std::move(Alone));
       }
     Result = both(std::move(Result), std::move(One), F);
@@ -249,11 +247,9 @@ Translation notKnown(ReasonKind Kind, const char *Detail) {
   return Result;
 }
 
-Translation oneCase(std::optional<Polynomial> Value) {
-  if (!Value)
-    return notKnown(ReasonKind::IndexTooLarge);
+Translation oneCase(Polynomial Value) {
   Translation Result;
-  Result.Cases.push_back({{}, std::move(*Value), {}});
+  Result.Cases.push_back({{}, std::move(Value), {}});
   return Result;
 }
 

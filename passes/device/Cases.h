@@ -11,6 +11,7 @@
 #ifndef BLOCKMAESTRO_PASSES_DEVICE_CASES_H
 #define BLOCKMAESTRO_PASSES_DEVICE_CASES_H
 
+#include "CheckedPolynomial.h"
 #include "Facts.h"
 #include "Reasons.h"
 
@@ -76,11 +77,10 @@ struct Translation {
 };
 
 Translation notKnown(ReasonKind Kind, const char *Detail = "");
-Translation oneCase(std::optional<Polynomial> Value);
+Translation oneCase(Polynomial Value);
 
-/// Combines every case of A with every case of B: Join(a, b, out) sets
-/// out.Value and may add to out.Assumptions; false when a number leaves 64
-/// bits.
+/// Combines every case of A with every case of B: Join(a, b, out) is the value
+/// of both, as a CheckedPolynomial, and may add to the rest of out.
 template <typename Function>
 Translation combine(const Translation &A, const Translation &B,
                     const Footprint &F, Function Join) {
@@ -99,7 +99,7 @@ Translation combine(const Translation &A, const Translation &B,
       for (const Constraint &C : Y.Where)
         addConstraint(Out.Where, C);
       addEverywhere(Out.Assumptions, Y.Assumptions, F);
-      if (!Join(X.Value, Y.Value, Out))
+      if (!Join(X.Value, Y.Value, Out).moveTo(Out.Value))
         return notKnown(ReasonKind::IndexTooLarge);
       Result.Cases.push_back(std::move(Out));
     }

@@ -61,12 +61,10 @@ Ordered ordered(const Polynomial &Left, const Polynomial &Right, Predicate P) {
 
 /// Large - Small - Strict >= 0.
 bool addOrder(const Ordered &O, Conjunction &To) {
-  std::optional<Polynomial> Difference = subtract(O.Large, O.Small);
-  if (Difference && O.Strict)
-    Difference = add(*Difference, constantPolynomial(-1));
+  const CheckedPolynomial Difference = O.Large - O.Small - O.Strict;
   if (Difference)
     addConstraint(To, {*Difference, false});
-  return Difference.has_value();
+  return bool(Difference);
 }
 
 /// -P - 1 >= 0.
@@ -139,7 +137,7 @@ bool addUnsigned(const Ordered &O, unsigned Bits, const Footprint &F,
 
 bool addEquality(const Polynomial &Left, const Polynomial &Right, unsigned Bits,
                  const Footprint &F, Condition &To) {
-  std::optional<Polynomial> Difference = subtract(Left, Right);
+  const CheckedPolynomial Difference = Left - Right;
   if (!Difference)
     return false;
   assume(To, *Difference, Bits, true, F);
@@ -151,8 +149,8 @@ bool addEquality(const Polynomial &Left, const Polynomial &Right, unsigned Bits,
 /// One case when the sign of the difference is known, as in threadIdx.x != 0.
 bool addInequality(const Polynomial &Left, const Polynomial &Right,
                    unsigned Bits, const Footprint &F, Condition &To) {
-  std::optional<Polynomial> Above = subtract(Left, Right);
-  std::optional<Polynomial> Below = subtract(Right, Left);
+  const CheckedPolynomial Above = Left - Right;
+  const CheckedPolynomial Below = Right - Left;
   if (!Above || !Below || mentions(*Above, F, kindBit(SymbolKind::Value)))
     return false;
   assume(To, *Above, Bits, true, F);

@@ -73,7 +73,7 @@ protected:
   }
   /// Small <= Large, unless their difference is no polynomial.
   void requireOrder(const Polynomial &Small, const Polynomial &Large) {
-    if (auto Room = subtract(Large, Small))
+    if (const CheckedPolynomial Room = Large - Small)
       require(*Room);
   }
 
@@ -125,8 +125,9 @@ private:
 
 /// P - 1; P itself, which says less of what is not negative, where that is no
 /// polynomial.
-Polynomial oneLess(const Polynomial &P) {
-  return add(P, constantPolynomial(-1)).value_or(P);
+Polynomial oneLess(Polynomial P) {
+  (P - 1).moveTo(P);
+  return P;
 }
 
 /// counter < extent for every counter that runs and whose number of iterations
@@ -141,7 +142,7 @@ void Relaxation::addCounters() {
     const Polynomial &Extent = F.CounterExtents[It->first];
     if (mentions(Extent, F, AtPoints))
       continue;
-    if (auto Room = subtract(Extent, symbolPolynomial(It->second)))
+    if (const CheckedPolynomial Room = Extent - symbolPolynomial(It->second))
       require(oneLess(*Room));
   }
 }
@@ -156,9 +157,8 @@ void Relaxation::addComputed() {
       continue;
     if (S.Kind == SymbolKind::Quotient) {
       const Quotient &Q = F.Quotients[S.Index];
-      auto Times = multiply(Q.Denominator, Self);
-      auto Rest = Times ? subtract(Q.Numerator, *Times) : Times;
-      auto Room = Rest ? subtract(Q.Denominator, *Rest) : Rest;
+      const CheckedPolynomial Rest = Q.Numerator - Q.Denominator * Self;
+      const CheckedPolynomial Room = Q.Denominator - Rest;
       if (!Room)
         continue;
       require(*Rest);
@@ -185,7 +185,8 @@ void Relaxation::addThreads() {
     if (Size == F.Symbols.end())
       continue;
     const auto High = static_cast<uint16_t>(Size - F.Symbols.begin());
-    if (auto Room = subtract(symbolPolynomial(High), symbolPolynomial(Low)))
+    if (const CheckedPolynomial Room =
+            symbolPolynomial(High) - symbolPolynomial(Low))
       require(oneLess(*Room));
   }
 }

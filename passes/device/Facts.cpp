@@ -65,7 +65,7 @@ bool provable(const Fact &A, const Footprint &F) {
 static void giveBits(Fact &A) {
   if (A.Bits > 0)
     return;
-  const std::optional<Polynomial> Double = add(A.Value, A.Value);
+  const CheckedPolynomial Double = A.Value + A.Value;
   A = {Double ? *Double : constantPolynomial(-1), 1, false, A.Where};
 }
 

@@ -89,8 +89,8 @@ private:
   void addPieces(const PointerTranslation &Pointer, Condition Guard, Draft D);
   void addNever(const RawAccess &Raw, const PointerTranslation &Pointer,
                 const Draft &D);
-  std::optional<Polynomial> folded(const Polynomial &P, uint16_t Q);
-  std::optional<Polynomial> ranged(const Polynomial &P, uint16_t Q);
+  CheckedPolynomial folded(const Polynomial &P, uint16_t Q);
+  CheckedPolynomial ranged(const Polynomial &P, uint16_t Q);
   std::optional<uint16_t> lastQuotient(const std::vector<Polynomial *> &Parts,
                                        size_t Below) const;
   void foldRemainders(Draft &D);
@@ -230,15 +230,14 @@ bool Builder::addLength(const RawAccess &Raw, Draft &D) {
   unsigned Bits = Raw.Length->getType()->getIntegerBitWidth();
   const Polynomial &Bytes = Length.Cases[0].Value;
   LoopShape Shape;
-  Shape.Extent = Bytes;
+  Shape.KnownExtent = Bytes;
   Shape.Inexact = Length.Inexact;
   Shape.Assumptions = Length.Cases[0].Assumptions;
   addFact(Shape.Assumptions,
           {Bytes, static_cast<uint8_t>(std::min(Bits, 63u)), false}, K.F);
   unsigned Counter = K.Loops.addCounter(Shape);
   Polynomial Number = K.Symbols.counter(Counter);
-  std::optional<Polynomial> Room = subtract(Bytes, Number);
-  Room = Room ? blockmaestro::add(*Room, constantPolynomial(-1)) : Room;
+  const CheckedPolynomial Room = Bytes - Number - 1;
   if (!Room)
     return false;
   D.Piece.ElementBytes = 1;
@@ -262,8 +261,6 @@ void Builder::addPieces(const PointerTranslation &Pointer, Condition Guard,
   for (const PointerCase &From : Pointer.Cases)
     for (const Conjunction &All : Guard.Any) {
       Draft Next = D;
-      std::optional<Polynomial> Offset =
-          blockmaestro::add(D.Piece.Offset, From.Bytes.Value);
       Next.Piece.Base = From.Base;
       Next.Own = From.Bytes.Assumptions;
       Next.Guard = All;
@@ -274,8 +271,7 @@ void Builder::addPieces(const PointerTranslation &Pointer, Condition Guard,
         addConstraint(Next.Piece.Domain, C);
       if (From.Base.Kind == RootKind::None)
         continue;
-      Next.Piece.Offset = Offset.value_or(Polynomial());
-      if (!Offset) {
+      if (!(D.Piece.Offset + From.Bytes.Value).moveTo(Next.Piece.Offset)) {
         widen(Next.Piece, Exactness::Allocation,
               {ReasonKind::IndexTooLarge, ""});
         Pieces.push_back(Next);
@@ -321,44 +317,40 @@ void Builder::addNever(const RawAccess &Raw, const PointerTranslation &Pointer,
 
 /// P with the remainder of quotient Q in it as a value; none when P has not
 /// just the multiples of a remainder.
-std::optional<Polynomial> Builder::folded(const Polynomial &P, uint16_t Q) {
+CheckedPolynomial Builder::folded(const Polynomial &P, uint16_t Q) {
   const Quotient Of = K.F.Quotients[Q];
   Symbol S;
   S.Kind = SymbolKind::Quotient;
   S.Index = Q;
   uint16_t Symbol = K.Symbols.index(S);
   if (Of.Denominator.Terms.size() != 1)
-    return std::nullopt;
-  std::optional<Polynomial> Factor = Polynomial();
+    return NoPolynomial();
+  CheckedPolynomial Factor = 0;
   for (const Monomial &M : P.Terms) {
     if (llvm::count(M.Factors, Symbol) == 0)
       continue;
     std::optional<Monomial> Times = divided(M, Of.Denominator.Terms[0]);
     if (!Times || llvm::count(Times->Factors, Symbol) != 1)
-      return std::nullopt;
+      return NoPolynomial();
     llvm::erase(Times->Factors, Symbol);
     Polynomial One;
     One.Terms.push_back({-Times->Coefficient, Times->Factors});
-    Factor = blockmaestro::add(*Factor, One);
+    Factor += std::move(One);
   }
   auto Known = Remainders.find(Q);
   if (Known == Remainders.end()) {
-    auto High = blockmaestro::add(Of.Denominator, constantPolynomial(-1));
-    auto Value = K.Unfollowed.make({{}, *High},
-                                   {K.Unfollowed.whyOf(Of.Numerator), true});
+    CheckedPolynomial Value = K.Unfollowed.make(
+        0, Of.Denominator - 1, {K.Unfollowed.whyOf(Of.Numerator), true});
     if (!Value)
-      return std::nullopt;
-    Known = Remainders.emplace(Q, std::move(*Value)).first;
+      return Value;
+    Known = Remainders.emplace(Q, *std::move(Value)).first;
   }
-  auto Whole = multiply(*Factor, Of.Numerator);
-  auto Rest = multiply(*Factor, Known->second);
-  std::optional<Polynomial> Result = replaced(P, K.F, Symbol, Polynomial());
-  Result = Result && Whole ? subtract(*Result, *Whole) : std::nullopt;
-  return Result && Rest ? blockmaestro::add(*Result, *Rest) : std::nullopt;
+  return replaced(P, K.F, Symbol, {}) - Factor * Of.Numerator +
+         Factor * Known->second;
 }
 
 /// P with quotient Q as a value of its constant range; none without one.
-std::optional<Polynomial> Builder::ranged(const Polynomial &P, uint16_t Q) {
+CheckedPolynomial Builder::ranged(const Polynomial &P, uint16_t Q) {
   Symbol S;
   S.Kind = SymbolKind::Quotient;
   S.Index = Q;
@@ -366,16 +358,15 @@ std::optional<Polynomial> Builder::ranged(const Polynomial &P, uint16_t Q) {
   Range R = rangeOf(symbolPolynomial(Symbol), K.F);
   if (!R.Known || R.High - R.Low >= UsefulSpan || R.High > INT64_MAX ||
       R.Low < INT64_MIN)
-    return std::nullopt;
+    return NoPolynomial();
   auto Known = Ranged.find(Q);
   if (Known == Ranged.end()) {
-    auto Value = K.Unfollowed.make(
-        {constantPolynomial(static_cast<int64_t>(R.Low)),
-         constantPolynomial(static_cast<int64_t>(R.High))},
+    CheckedPolynomial Value = K.Unfollowed.make(
+        static_cast<int64_t>(R.Low), static_cast<int64_t>(R.High),
         {K.Unfollowed.whyOf(K.F.Quotients[Q].Numerator), true});
     if (!Value)
-      return std::nullopt;
-    Known = Ranged.emplace(Q, std::move(*Value)).first;
+      return Value;
+    Known = Ranged.emplace(Q, *std::move(Value)).first;
   }
   return replaced(P, K.F, Symbol, Known->second);
 }
@@ -408,11 +399,9 @@ void Builder::foldRemainders(Draft &D) {
                   kindBit(SymbolKind::Value)))
       continue;
     for (Polynomial *Part : Parts)
-      if (mentions(*Part, K.F, SymbolKind::Quotient, Index)) {
-        auto Folded = folded(*Part, Index);
-        if (Folded || (Folded = ranged(*Part, Index)))
-          *Part = std::move(*Folded);
-      }
+      if (mentions(*Part, K.F, SymbolKind::Quotient, Index) &&
+          !folded(*Part, Index).moveTo(*Part))
+        ranged(*Part, Index).moveTo(*Part);
   }
 }
 
@@ -423,7 +412,7 @@ bool Builder::isUseless(const Polynomial &P, const Polynomial &Offset) {
     if (!mentions(Offset, K.F, SymbolKind::Value, K.F.Symbols[S].Index))
       return true;
   for (uint16_t S : symbolsIn(P, K.F, kindBit(SymbolKind::Counter)))
-    if (!K.Loops.shape(K.F.Symbols[S].Index).Extent)
+    if (!K.Loops.shape(K.F.Symbols[S].Index).KnownExtent)
       return true;
   return false;
 }
@@ -484,7 +473,7 @@ void Builder::applyCounters(Draft D, unsigned Below) {
   while (const std::optional<unsigned> Inner = innermost(D, Below)) {
     const unsigned I = Below = *Inner;
     const LoopShape &Shape = K.Loops.shape(I);
-    if (!Shape.Extent) {
+    if (!Shape.KnownExtent) {
       widen(D.Piece, Exactness::Allocation, {ReasonKind::TripCountUnknown, ""});
       Pieces.push_back(std::move(D));
       return;
@@ -507,9 +496,8 @@ void Builder::applyCounters(Draft D, unsigned Below) {
       Cases = running(D, Shape.Runs);
     if (!First)
       for (Draft &Case : Cases)
-        addConstraint(Case.Piece.Domain, {*subtract(symbolPolynomial(Counter),
-                                                    constantPolynomial(1)),
-                                          false});
+        addConstraint(Case.Piece.Domain,
+                      {*(symbolPolynomial(Counter) - 1), false});
     D = std::move(Cases.back());
     Cases.pop_back();
     for (Draft &Case : Cases)
@@ -539,10 +527,10 @@ bool Builder::holdsAtFirst(const Conjunction &Runs, const Access &A,
   Access First;
   std::vector<Fact> Needed;
   for (const Constraint &C : A.Domain)
-    if (auto Value = K.Symbols.replaced(C.Value, Counter, {}, Needed))
+    if (const auto Value = K.Symbols.replaced(C.Value, Counter, 0, Needed))
       addConstraint(First.Domain, {*Value, C.Equality});
   return llvm::all_of(Runs, [&](const Constraint &C) {
-    auto Value = K.Symbols.replaced(C.Value, Counter, {}, Needed);
+    const auto Value = K.Symbols.replaced(C.Value, Counter, 0, Needed);
     if (!Value || !Needed.empty())
       return false;
     bool Said = llvm::any_of(First.Domain, [&](const Constraint &D) {
@@ -550,7 +538,7 @@ bool Builder::holdsAtFirst(const Conjunction &Runs, const Access &A,
     });
     if (Said || C.Equality)
       return Said;
-    return provablyNonNegative(*Value, K.F) ||
+    return provablyNonNegative(Value, K.F) ||
            K.Simplifier.implies(First, *Value, K.F, Iterations::Any);
   });
 }
@@ -561,23 +549,20 @@ Draft Builder::firstIteration(const Draft &D, uint16_t Counter) {
   const unsigned Number = K.F.Symbols[Counter].Index;
   Draft Result = D;
   auto At0 = [&](const Polynomial &P, std::vector<Fact> &Needed) {
-    auto Value = K.Symbols.replaced(P, Counter, Polynomial(), Needed);
+    auto Value = K.Symbols.replaced(P, Counter, 0, Needed);
     return Value && !mentionsCounter(*Value, K.F, Number) ? Value
-                                                          : std::nullopt;
+                                                          : NoPolynomial();
   };
   Result.Piece.Domain.clear();
   Result.Known.clear();
-  auto Offset = At0(D.Piece.Offset, Result.Own);
-  bool Done = Offset.has_value();
+  bool Done = At0(D.Piece.Offset, Result.Own).moveTo(Result.Piece.Offset);
   for (const Constraint &C : D.Piece.Domain) {
-    auto Value = At0(C.Value, Result.OfConditions);
-    Done &= Value.has_value();
+    const CheckedPolynomial Value = At0(C.Value, Result.OfConditions);
+    Done &= bool(Value);
     if (Value)
       addConstraint(Result.Piece.Domain, {*Value, C.Equality});
   }
-  if (Done)
-    Result.Piece.Offset = *Offset;
-  else
+  if (!Done)
     widen(Result.Piece, Exactness::Allocation,
           {ReasonKind::IndexNotPolynomial, ""});
   return Result;

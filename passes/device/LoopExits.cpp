@@ -27,14 +27,14 @@ namespace blockmaestro {
 /// See Note [Exits]: C, an equality, holds in one iteration at most.
 bool LoopShapes::addEquality(unsigned Counter, const Constraint &C,
                              Ending &To) {
-  std::optional<Course> Way = courseOf(Counter, C.Value);
-  auto Up = Way ? subtract(Way->Step, constantPolynomial(1)) : std::nullopt;
-  auto Down = Way ? subtract(constantPolynomial(-1), Way->Step) : std::nullopt;
-  if (!Up || !Down ||
-      (!provablyNonNegative(*Up, K.F) && !provablyNonNegative(*Down, K.F)))
+  const std::optional<Course> Way = courseOf(Counter, C.Value);
+  if (!Way)
     return false;
-  std::optional<Polynomial> Second =
-      subtract(constantPolynomial(1), K.Symbols.counter(Counter));
+  const CheckedPolynomial Up = Way->Step - 1, Down = -1 - Way->Step;
+  if (!Up || !Down ||
+      (!provablyNonNegative(Up, K.F) && !provablyNonNegative(Down, K.F)))
+    return false;
+  const CheckedPolynomial Second = 1 - K.Symbols.counter(Counter);
   blockmaestro::addConstraint(To.Runs, {Way->First, true});
   blockmaestro::addConstraint(To.Runs, {*Second, false});
   To.Bounds.push_back({constantPolynomial(2), false});
@@ -62,21 +62,20 @@ bool LoopShapes::addStepsTo(const Loop &L, unsigned Counter,
   Polynomial Left = Leave.Any[0][0].Value;
   std::optional<Course> Way = courseOf(Counter, Left);
   if (Way && rangeOf(Way->Step, K.F).High < 0) {
-    std::optional<Polynomial> Opposite = subtract({}, Left);
-    Way = Opposite ? courseOf(Counter, *Opposite) : std::nullopt;
-    Left = Opposite.value_or(Polynomial());
+    if (!(-Left).moveTo(Left))
+      return false;
+    Way = courseOf(Counter, Left);
   }
   const Range Step = Way ? rangeOf(Way->Step, K.F) : Range();
   if (!Step.Known || Step.Low < 1 || Step.Low != Step.High)
     return false;
   Ending One;
-  auto Last = K.Symbols.quotient(Way->First, Way->Step, One.Assumptions);
-  auto Rest = K.Symbols.remainder(Way->First, Way->Step, One.Assumptions);
-  auto Extent = Last ? add(*Last, constantPolynomial(1)) : std::nullopt;
-  auto Whole = Rest ? subtract({}, *Rest) : std::nullopt;
-  auto Before = add(Way->First, Way->Step);
-  auto Above = Before ? add(*Before, constantPolynomial(-1)) : std::nullopt;
-  auto Below = Before ? subtract(constantPolynomial(-1), *Before) : Before;
+  const CheckedPolynomial Extent =
+      K.Symbols.quotient(Way->First, Way->Step, One.Assumptions) + 1;
+  const CheckedPolynomial Whole =
+      -K.Symbols.remainder(Way->First, Way->Step, One.Assumptions);
+  const CheckedPolynomial Before = Way->First + Way->Step;
+  const CheckedPolynomial Above = Before - 1, Below = -1 - Before;
   if (!Extent || !Whole || !Above || !Below)
     return false;
   bool NotAtEnd = guarded(L, {*Above, *Below});
@@ -94,17 +93,16 @@ bool LoopShapes::addStepsTo(const Loop &L, unsigned Counter,
 std::optional<Fact> LoopShapes::neverStays(const Loop &L, unsigned Counter,
                                            const Conjunction &Stay) {
   for (const Constraint &C : Stay) {
-    std::optional<Course> Way =
+    const std::optional<Course> Way =
         C.Equality ? std::nullopt : courseOf(Counter, C.Value);
-    auto Falls = Way ? add(Way->Step, constantPolynomial(1)) : std::nullopt;
-    auto Rises = Falls ? subtract({}, *Falls) : std::nullopt;
-    auto Before = Way ? add(Way->First, Way->Step) : std::nullopt;
-    if (!Rises || !Before || !provablyNonNegative(*Rises, K.F) ||
+    if (!Way)
+      continue;
+    const CheckedPolynomial Before = Way->First + Way->Step;
+    if (!Before || !provablyNonNegative(-(Way->Step + 1), K.F) ||
         provablyNonNegative(Way->First, K.F))
       continue;
-    auto Needed = subtract(constantPolynomial(-1),
-                           guarded(L, {*Before}) ? *Before : Way->First);
-    if (Needed)
+    if (const CheckedPolynomial Needed =
+            -1 - (guarded(L, {*Before}) ? *Before : Way->First))
       return Fact{*Needed, 63, false};
   }
   return std::nullopt;
@@ -127,7 +125,7 @@ bool LoopShapes::addUnending(const Loop &L, unsigned Counter,
     addFact(Once.Assumptions, *Never, K.F);
   }
   addEverywhere(Once.Assumptions, Stay.Assumptions, K.F);
-  Once.Extent = constantPolynomial(1);
+  Once.KnownExtent = constantPolynomial(1);
   Once.Counted = true;
   To = std::move(Once);
   return true;

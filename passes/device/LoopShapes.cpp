@@ -70,11 +70,11 @@ const LoopShape &LoopShapes::shape(unsigned Counter) {
 }
 
 void LoopShapes::setExtent(unsigned Counter, const LoopShape &Shape) {
-  if (!Shape.Extent)
+  if (!Shape.KnownExtent)
     return;
   if (K.F.CounterExtents.size() <= Counter)
     K.F.CounterExtents.resize(Counter + 1, constantPolynomial(AnyCount));
-  K.F.CounterExtents[Counter] = *Shape.Extent;
+  K.F.CounterExtents[Counter] = *Shape.KnownExtent;
 }
 
 unsigned LoopShapes::addCounter(const LoopShape &Shape) {
@@ -91,7 +91,8 @@ bool LoopShapes::isUsable(const Polynomial &P, unsigned Counter, bool Own) {
   for (unsigned I = 0; I < Loops.size(); ++I) {
     if (!mentionsCounter(P, K.F, I) || (Own && I == Counter))
       continue;
-    if (I == Counter || !Loops[I]->contains(Loops[Counter]) || !shape(I).Extent)
+    if (I == Counter || !Loops[I]->contains(Loops[Counter]) ||
+        !shape(I).KnownExtent)
       return false;
   }
   return true;
@@ -99,7 +100,8 @@ bool LoopShapes::isUsable(const Polynomial &P, unsigned Counter, bool Own) {
 
 /// Leaves out of Shape what says nothing because of other loops.
 void LoopShapes::restrict(unsigned Counter, LoopShape &Shape) {
-  bool Usable = Shape.Extent && isUsable(*Shape.Extent, Counter, false);
+  bool Usable =
+      Shape.KnownExtent && isUsable(*Shape.KnownExtent, Counter, false);
   for (const Fact &A : Shape.Assumptions)
     Usable &= isUsable(A.Value, Counter, true);
   for (const Conjunction &All : Shape.Runs)
@@ -127,7 +129,7 @@ LoopShape LoopShapes::compute(unsigned Counter) {
     All &= Understood;
     Used += Understood;
   }
-  if (!Result.Extent && Latch && Exiting.size() == 1 &&
+  if (!Result.KnownExtent && Latch && Exiting.size() == 1 &&
       K.DT.dominates(Exiting[0], Latch) &&
       addUnending(L, Counter, *Exiting[0], Result))
     return Result;
@@ -195,25 +197,21 @@ LoopShapes::courseOf(unsigned Counter, const Polynomial &Value) {
   Polynomial Number = K.Symbols.counter(Counter);
   uint16_t Symbol = Number.Terms[0].Factors[0];
   std::vector<Fact> Needed;
-  std::optional<Polynomial> Next = add(Number, constantPolynomial(1));
-  std::optional<Polynomial> Moved =
-      Next ? K.Symbols.replaced(Value, Symbol, *Next, Needed) : Next;
-  std::optional<Polynomial> First =
-      K.Symbols.replaced(Value, Symbol, {}, Needed);
-  std::optional<Polynomial> Step = Moved ? subtract(Value, *Moved) : Moved;
+  const CheckedPolynomial Moved =
+      K.Symbols.replaced(Value, Symbol, Number + 1, Needed);
+  CheckedPolynomial First = K.Symbols.replaced(Value, Symbol, 0, Needed);
+  CheckedPolynomial Step = Value - Moved;
   if (!First || !Step || !Needed.empty() || Step->Terms.empty() ||
       mentions(*Step, K.F, AtPoints))
     return std::nullopt;
-  return Course{std::move(*First), std::move(*Step)};
+  return Course{*std::move(First), *std::move(Step)};
 }
 
 /// Whether Value is not negative where Rise is not; conditions of rotated loops
 /// are about the next iteration.
 static bool nonNegativeWith(const Polynomial &Value, const Polynomial &Rise,
                             const Footprint &F) {
-  std::optional<Polynomial> Before = subtract(Value, Rise);
-  return provablyNonNegative(Value, F) ||
-         (Before && provablyNonNegative(*Before, F));
+  return provablyNonNegative(Value, F) || provablyNonNegative(Value - Rise, F);
 }
 
 /// Whether C holds in the first iteration and, as another of All is assumed to
@@ -230,7 +228,7 @@ bool LoopShapes::staysTrue(unsigned Counter, const Constraint &C,
                !nonNegativeWith(Mine->First, Other->Step, K.F))
              return false;
            const Range R = rangeOf(Other->Step, K.F);
-           std::optional<Polynomial> Sum = add(Mine->Step, Other->Step);
+           const CheckedPolynomial Sum = Mine->Step + Other->Step;
            return Sum && Sum->Terms.empty() && !(R.Known && R.High < 1);
          });
 }
@@ -285,30 +283,27 @@ bool LoopShapes::addConstraint(unsigned Counter, const Constraint &C,
   if (C.Equality)
     return addEquality(Counter, C, To);
   Polynomial Number = K.Symbols.counter(Counter);
-  std::optional<Polynomial> Before = add(Number, constantPolynomial(-1));
   uint16_t Symbol = Number.Terms[0].Factors[0];
-  std::optional<Polynomial> Moved =
-      K.Symbols.replaced(C.Value, Symbol, *Before, To.Assumptions);
-  std::optional<Polynomial> First =
-      Moved ? K.Symbols.replaced(*Moved, Symbol, {}, To.Assumptions) : Moved;
-  std::optional<Polynomial> Step = Moved ? subtract(*Moved, C.Value) : Moved;
+  const CheckedPolynomial Moved =
+      K.Symbols.replaced(C.Value, Symbol, Number - 1, To.Assumptions);
+  const CheckedPolynomial First =
+      K.Symbols.replaced(Moved, Symbol, 0, To.Assumptions);
+  const CheckedPolynomial Step = Moved - C.Value;
   if (!First || !Step)
     return false;
   blockmaestro::addConstraint(To.Runs, {*Moved, false});
-  std::optional<Polynomial> Progress = add(*Step, constantPolynomial(-1));
+  const CheckedPolynomial Progress = Step - 1;
   if (mentionsCounter(*Step, K.F, Counter) || !Progress)
-    return provablyNonNegative(*Step, K.F);
+    return provablyNonNegative(Step, K.F);
   bool Launch = !mentions(*Step, K.F, AtPoints);
-  if (!provablyNonNegative(*Progress, K.F)) {
+  if (!provablyNonNegative(Progress, K.F)) {
     Range R = rangeOf(*Step, K.F);
     if (!Launch || Step->Terms.empty() || (R.Known && R.High < 1))
-      return provablyNonNegative(*Step, K.F);
+      return provablyNonNegative(Step, K.F);
     addFact(To.Assumptions, {*Progress, 63, false}, K.F);
   }
-  std::optional<Polynomial> Last =
-      Launch ? K.Symbols.quotient(*First, *Step, To.Assumptions) : First;
-  std::optional<Polynomial> Extent =
-      Last ? add(*Last, constantPolynomial(1)) : Last;
+  const CheckedPolynomial Extent =
+      (Launch ? K.Symbols.quotient(First, Step, To.Assumptions) : First) + 1;
   if (Extent)
     To.Bounds.push_back({*Extent, Launch && !mentions(*Extent, K.F, AtPoints)});
   return true;
@@ -328,9 +323,8 @@ bool LoopShapes::addTakenCount(const Loop &L, unsigned Counter,
   std::vector<Ending> Any;
   std::vector<Conjunction> Runs;
   for (const Case &C : Count.Cases) {
-    std::optional<Polynomial> Extent = add(C.Value, constantPolynomial(1));
-    std::optional<Polynomial> Room =
-        subtract(C.Value, K.Symbols.counter(Counter));
+    const CheckedPolynomial Extent = C.Value + 1;
+    const CheckedPolynomial Room = C.Value - K.Symbols.counter(Counter);
     if (!Extent || !Room ||
         mentions(C.Value, K.F, kindBit(SymbolKind::Value)) ||
         any_of(C.Where, [&](const Constraint &W) {
@@ -372,11 +366,10 @@ const LoopBound *LoopShapes::best(const Ending &One) {
 
 /// An extent in Any that some bound of each does not exceed.
 std::optional<Polynomial>
-LoopShapes::largest(const std::vector<Ending> &Any) const {
+LoopShapes::findLargest(const std::vector<Ending> &Any) const {
   auto Below = [&](const Ending &Other, const Polynomial &Extent) {
     return any_of(Other.Bounds, [&](const LoopBound &Each) {
-      auto Room = subtract(Extent, Each.Extent);
-      return Room && provablyNonNegative(*Room, K.F);
+      return provablyNonNegative(Extent - Each.Extent, K.F);
     });
   };
   for (const Ending &One : Any)
@@ -392,14 +385,14 @@ LoopShapes::largest(const std::vector<Ending> &Any) const {
 /// they have no common bound or To would have too many cases.
 bool LoopShapes::addEndings(std::vector<Ending> Any, LoopShape &To) {
   const LoopBound *Only = Any.size() == 1 ? best(Any[0]) : nullptr;
-  std::optional<Polynomial> Extent =
+  std::optional<Polynomial> Known =
       Only ? std::optional(Only->Extent) : std::nullopt;
   if (Any.size() > 1)
-    Extent = largest(Any);
+    Known = findLargest(Any);
   bool Steady =
       all_of(Any, [](const Ending &One) { return One.Bounds.empty(); });
   if (Any.size() > 1 &&
-      ((!Extent && !Steady) || Any.size() * To.Runs.size() > MaxCases))
+      ((!Known && !Steady) || Any.size() * To.Runs.size() > MaxCases))
     return false;
   std::vector<Conjunction> Runs;
   for (const Conjunction &Before : To.Runs)
@@ -412,8 +405,8 @@ bool LoopShapes::addEndings(std::vector<Ending> Any, LoopShape &To) {
   for (const Ending &One : Any)
     addEverywhere(To.Assumptions, One.Assumptions, K.F);
   bool Counted = Only && Only->Counted;
-  if (Extent && (!To.Extent || (Counted && !To.Counted))) {
-    To.Extent = Extent;
+  if (Known && (!To.KnownExtent || (Counted && !To.Counted))) {
+    To.KnownExtent = std::move(Known);
     To.Counted = Counted;
   }
   return true;

@@ -30,11 +30,11 @@ struct KernelAnalysis;
 
 struct LoopShape {
   /// Counters below it are all that can run. None: no bound is known.
-  std::optional<Polynomial> Extent;
+  std::optional<Polynomial> KnownExtent;
   /// An iteration after the first runs only where one of these holds, with its
   /// number as the counter, and wherever one does unless Inexact. Never empty.
   std::vector<Conjunction> Runs{{}};
-  /// Where Runs holds in the first iteration, Extent is the number of
+  /// Where Runs holds in the first iteration, KnownExtent is the number of
   /// iterations, one for the launch: Runs says nothing more.
   bool Counted = false;
   std::vector<Fact> Assumptions;
@@ -99,7 +99,7 @@ private:
   std::optional<Course> courseOf(unsigned Counter, const Polynomial &Value);
   bool staysTrue(unsigned Counter, const Constraint &C, const Conjunction &All);
   static const LoopBound *best(const Ending &One);
-  std::optional<Polynomial> largest(const std::vector<Ending> &Any) const;
+  std::optional<Polynomial> findLargest(const std::vector<Ending> &Any) const;
   bool addEndings(std::vector<Ending> Any, LoopShape &To);
 
   KernelAnalysis &K;

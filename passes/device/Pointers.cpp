@@ -95,13 +95,9 @@ PointerTranslation Pointers::translate(const Value *Pointer,
   for (const PointerCase &From : Bases) {
     Translation Start;
     Start.Cases = {From.Bytes};
-    Translation Sum =
-        combine(Start, Bytes, K.F,
-                [](const Polynomial &A, const Polynomial &B, Case &Out) {
-                  std::optional<Polynomial> Both = add(A, B);
-                  Out.Value = Both.value_or(Polynomial());
-                  return Both.has_value();
-                });
+    Translation Sum = combine(Start, Bytes, K.F,
+                              [](const Polynomial &A, const Polynomial &B,
+                                 const Case & /*Out*/) { return A + B; });
     if (Sum.Cases.empty())
       return unknownPointer(Sum.Why);
     for (Case &C : Sum.Cases)
@@ -171,8 +167,8 @@ PointerTranslation Pointers::chosen(const LoadInst &Load, const Loop *Scope) {
 /// where there are too many.
 bool Pointers::addPlace(PointerTranslation &To, const Case &Index,
                         const Root &Base) {
-  std::optional<Polynomial> Room = subtract(
-      Index.Value, constantPolynomial(static_cast<int64_t>(Base.Offset)));
+  const CheckedPolynomial Room =
+      Index.Value - static_cast<int64_t>(Base.Offset);
   if (!Room || To.Cases.size() == MaxAlternatives)
     return false;
   PointerCase There{Base, {Index.Where, {}, {}}};

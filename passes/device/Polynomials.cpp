@@ -9,41 +9,7 @@ namespace blockmaestro {
 
 namespace {
 
-constexpr size_t MaxTerms = 4096;
-constexpr size_t MaxFactors = 32;
 constexpr __int128 RangeLimit = __int128(1) << 63;
-
-bool lessFactors(const Monomial &A, const Monomial &B) {
-  return A.Factors < B.Factors;
-}
-
-/// Sorts, joins equal factors, drops zeros.
-std::optional<Polynomial> normalised(std::vector<Monomial> Terms) {
-  std::sort(Terms.begin(), Terms.end(), lessFactors);
-  Polynomial Sum;
-  for (Monomial &M : Terms) {
-    if (Sum.Terms.empty() || Sum.Terms.back().Factors != M.Factors)
-      Sum.Terms.push_back(std::move(M));
-    else if (__builtin_add_overflow(Sum.Terms.back().Coefficient, M.Coefficient,
-                                    &Sum.Terms.back().Coefficient))
-      return std::nullopt;
-  }
-  std::erase_if(Sum.Terms,
-                [](const Monomial &M) { return M.Coefficient == 0; });
-  if (Sum.Terms.size() > MaxTerms)
-    return std::nullopt;
-  return Sum;
-}
-
-std::optional<Monomial> product(const Monomial &A, const Monomial &B) {
-  Monomial M;
-  if (__builtin_mul_overflow(A.Coefficient, B.Coefficient, &M.Coefficient) ||
-      A.Factors.size() + B.Factors.size() > MaxFactors)
-    return std::nullopt;
-  std::merge(A.Factors.begin(), A.Factors.end(), B.Factors.begin(),
-             B.Factors.end(), std::back_inserter(M.Factors));
-  return M;
-}
 
 Range limited(Range R) {
   R.Known = R.Known && R.Low >= -RangeLimit && R.High <= RangeLimit * 2;
@@ -126,44 +92,6 @@ Range times(Range A, Range B) {
 }
 
 } // namespace
-
-Polynomial constantPolynomial(int64_t Value) {
-  Polynomial P;
-  if (Value != 0)
-    P.Terms.push_back({Value, {}});
-  return P;
-}
-
-Polynomial symbolPolynomial(uint16_t Symbol) {
-  Polynomial P;
-  P.Terms.push_back({1, {Symbol}});
-  return P;
-}
-
-std::optional<Polynomial> add(const Polynomial &A, const Polynomial &B) {
-  std::vector<Monomial> Terms = A.Terms;
-  Terms.insert(Terms.end(), B.Terms.begin(), B.Terms.end());
-  return normalised(std::move(Terms));
-}
-
-std::optional<Polynomial> multiply(const Polynomial &A, const Polynomial &B) {
-  if (A.Terms.size() * B.Terms.size() > MaxTerms)
-    return std::nullopt;
-  std::vector<Monomial> Terms;
-  for (const Monomial &X : A.Terms)
-    for (const Monomial &Y : B.Terms) {
-      std::optional<Monomial> M = product(X, Y);
-      if (!M)
-        return std::nullopt;
-      Terms.push_back(std::move(*M));
-    }
-  return normalised(std::move(Terms));
-}
-
-std::optional<Polynomial> subtract(const Polynomial &A, const Polynomial &B) {
-  std::optional<Polynomial> Minus = multiply(constantPolynomial(-1), B);
-  return Minus ? add(A, *Minus) : std::nullopt;
-}
 
 std::optional<Monomial> divided(const Monomial &Term, const Monomial &Divisor) {
   bool Minimum = Term.Coefficient == INT64_MIN && Divisor.Coefficient == -1;
@@ -253,24 +181,20 @@ bool mentionsCounter(const Polynomial &P, const Footprint &F,
   return mentions(P, F, SymbolKind::Counter, Counter);
 }
 
-std::optional<Polynomial> replaced(const Polynomial &P, const Footprint &F,
-                                   uint16_t Symbol, const Polynomial &By) {
+CheckedPolynomial replaced(const Polynomial &P, const Footprint &F,
+                           uint16_t Symbol, const Polynomial &By) {
   const auto &Old = F.Symbols[Symbol];
-  std::optional<Polynomial> Sum = Polynomial();
+  CheckedPolynomial Sum = 0;
   for (const Monomial &M : P.Terms) {
-    std::optional<Polynomial> Term = constantPolynomial(M.Coefficient);
+    CheckedPolynomial Term = M.Coefficient;
     for (uint16_t Factor : M.Factors) {
       const auto &S = F.Symbols[Factor];
       if (S.Kind == SymbolKind::Quotient &&
           mentions(F.Quotients[S.Index].Numerator, F, Old.Kind, Old.Index))
-        return std::nullopt;
-      Term = multiply(*Term, Factor == Symbol ? By : symbolPolynomial(Factor));
-      if (!Term)
-        return std::nullopt;
+        return NoPolynomial();
+      Term *= Factor == Symbol ? By : symbolPolynomial(Factor);
     }
-    Sum = add(*Sum, *Term);
-    if (!Sum)
-      return std::nullopt;
+    Sum += std::move(Term);
   }
   return Sum;
 }
@@ -308,46 +232,35 @@ static bool plainlyNonNegative(const Polynomial &P, const Footprint &F) {
 }
 
 /// The highest value of threadIdx or blockIdx as a polynomial: the size - 1.
-static std::optional<Polynomial> highestOf(const Symbol &S,
-                                           const Footprint &F) {
+/// None where the size is no symbol of F.
+static CheckedPolynomial highestOf(const Symbol &S, const Footprint &F) {
   SymbolKind Size = S.Kind == SymbolKind::ThreadIdx ? SymbolKind::BlockDim
                                                     : SymbolKind::GridDim;
   for (size_t I = 0; I < F.Symbols.size(); ++I)
     if (F.Symbols[I].Kind == Size && F.Symbols[I].Dimension == S.Dimension)
-      return add(symbolPolynomial(static_cast<uint16_t>(I)),
-                 constantPolynomial(-1));
-  return std::nullopt;
+      return symbolPolynomial(static_cast<uint16_t>(I)) - 1;
+  return NoPolynomial();
 }
 
 /// P with index Symbol put to its highest value in the terms that fall with
 /// it and to 0 in those that grow: nowhere above P. None where that cannot be
 /// told.
-static std::optional<Polynomial> lowered(const Polynomial &P,
-                                         const Footprint &F, uint16_t Symbol,
-                                         const Polynomial &Highest) {
-  std::optional<Polynomial> Sum = Polynomial();
+static CheckedPolynomial lowered(const Polynomial &P, const Footprint &F,
+                                 uint16_t Symbol,
+                                 const CheckedPolynomial &Highest) {
+  CheckedPolynomial Sum = 0;
   for (const Monomial &M : P.Terms) {
     auto Count = std::count(M.Factors.begin(), M.Factors.end(), Symbol);
-    Polynomial Term;
-    Term.Terms.push_back(M);
-    if (Count != 0) {
-      Monomial Rest = M;
-      std::erase(Rest.Factors, Symbol);
-      if (Count > 1 ||
-          !std::all_of(Rest.Factors.begin(), Rest.Factors.end(),
-                       [&](uint16_t S) { return factorNonNegative(S, F); }))
-        return std::nullopt;
-      if (M.Coefficient > 0)
-        continue;
-      Term.Terms = {Rest};
-      std::optional<Polynomial> At = multiply(Term, Highest);
-      if (!At)
-        return std::nullopt;
-      Term = *At;
-    }
-    Sum = add(*Sum, Term);
-    if (!Sum)
-      return std::nullopt;
+    Monomial Rest = M;
+    std::erase(Rest.Factors, Symbol);
+    if (Count == 0)
+      Sum += Polynomial{{Rest}};
+    else if (Count > 1 ||
+             !std::all_of(Rest.Factors.begin(), Rest.Factors.end(),
+                          [&](uint16_t S) { return factorNonNegative(S, F); }))
+      return NoPolynomial();
+    else if (M.Coefficient <= 0)
+      Sum += Polynomial{{Rest}} * Highest;
   }
   return Sum;
 }
@@ -366,13 +279,13 @@ bool provablyNonNegative(const Polynomial &P, const Footprint &F) {
                      std::count(M.Factors.begin(), M.Factors.end(), Index) != 0;
             }))
       continue;
-    std::optional<Polynomial> Highest = highestOf(F.Symbols[I], F);
-    std::optional<Polynomial> Next =
-        Highest ? lowered(Lowest, F, Index, *Highest) : std::nullopt;
-    if (Next)
-      Lowest = std::move(*Next);
+    lowered(Lowest, F, Index, highestOf(F.Symbols[I], F)).moveTo(Lowest);
   }
   return plainlyNonNegative(Lowest, F);
+}
+
+bool provablyNonNegative(const CheckedPolynomial &P, const Footprint &F) {
+  return P && provablyNonNegative(*P, F);
 }
 
 bool hasAssumedRange(const Polynomial &P, const Footprint &F,
@@ -382,9 +295,7 @@ bool hasAssumedRange(const Polynomial &P, const Footprint &F,
                        [](const Monomial &M) { return M.Factors.empty(); });
   };
   auto IsPositive = [&](const Polynomial &Divisor) {
-    auto Below = add(Divisor, constantPolynomial(-1));
-    return Below && provablyNonNegative(*Below, F) &&
-           !hasAssumedRange(Divisor, F);
+    return provablyNonNegative(Divisor - 1, F) && !hasAssumedRange(Divisor, F);
   };
   return anySymbol(P, F, [&](const Symbol &S) {
     if (mentions(Except, F, S.Kind, S.Index))

@@ -1,13 +1,15 @@
 // Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// What it is: arithmetic on the contract's polynomials, kept in their normal
-// form, with every overflow of a coefficient noticed.
+// What it is: what is in the contract's polynomials, how large they can be, and
+// what they are with a symbol replaced.
 // On the data's way: used by the device analysis only.
 // Threads: no state.
 
 #ifndef BLOCKMAESTRO_PASSES_DEVICE_POLYNOMIALS_H
 #define BLOCKMAESTRO_PASSES_DEVICE_POLYNOMIALS_H
+
+#include "CheckedPolynomial.h"
 
 #include "blockmaestro/Footprint.h"
 
@@ -15,15 +17,6 @@
 #include <set>
 
 namespace blockmaestro {
-
-Polynomial constantPolynomial(int64_t Value);
-Polynomial symbolPolynomial(uint16_t Symbol);
-
-/// None when a coefficient leaves 64 bits, or the result has more than 4096
-/// terms or products of more than 32 factors.
-std::optional<Polynomial> add(const Polynomial &A, const Polynomial &B);
-std::optional<Polynomial> multiply(const Polynomial &A, const Polynomial &B);
-std::optional<Polynomial> subtract(const Polynomial &A, const Polynomial &B);
 
 /// Term / Divisor where that has no remainder.
 std::optional<Monomial> divided(const Monomial &Term, const Monomial &Divisor);
@@ -62,8 +55,8 @@ bool hasAssumedRange(const Polynomial &P, const Footprint &F,
 
 /// P with By in place of Symbol; none on overflow or when Symbol is inside a
 /// quotient.
-std::optional<Polynomial> replaced(const Polynomial &P, const Footprint &F,
-                                   uint16_t Symbol, const Polynomial &By);
+CheckedPolynomial replaced(const Polynomial &P, const Footprint &F,
+                           uint16_t Symbol, const Polynomial &By);
 
 /// Bounds of a polynomial over everything its symbols can ever be. Known is
 /// false when they leave 64 bits.
@@ -76,6 +69,9 @@ struct Range {
 Range rangeOf(const Polynomial &P, const Footprint &F);
 
 bool provablyNonNegative(const Polynomial &P, const Footprint &F);
+
+/// The same; of no polynomial nothing is provable.
+bool provablyNonNegative(const CheckedPolynomial &P, const Footprint &F);
 
 } // namespace blockmaestro
 

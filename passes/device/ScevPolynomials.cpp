@@ -61,12 +61,6 @@ bool isTooLarge(const Translation &T) {
          });
 }
 
-bool join(std::optional<Polynomial> Value, Case &Out) {
-  if (Value)
-    Out.Value = std::move(*Value);
-  return Value.has_value();
-}
-
 } // namespace
 
 Translation ScevPolynomials::translate(const Value *V, const Loop *Scope) {
@@ -163,13 +157,10 @@ Translation ScevPolynomials::extended(Translation Inner, unsigned Bits,
       continue;
     }
     int64_t Shift = Signed ? int64_t(1) << (Bits - 1) : 0;
-    std::optional<Polynomial> Value = add(C.Value, constantPolynomial(Shift));
-    Value = Value ? K.Symbols.remainder(*Value, powerOfTwo(Bits), C.Assumptions)
-                  : Value;
-    Value = Value ? add(*Value, constantPolynomial(-Shift)) : Value;
-    if (!Value)
+    const CheckedPolynomial Value =
+        K.Symbols.remainder(C.Value + Shift, powerOfTwo(Bits), C.Assumptions);
+    if (!(Value - Shift).moveTo(C.Value))
       return notKnown(ReasonKind::IndexTooLarge);
-    C.Value = std::move(*Value);
   }
   return Inner;
 }
@@ -179,9 +170,8 @@ Translation ScevPolynomials::visitOperands(const SCEV *S, const Loop *Scope) {
   Translation Result = oneCase(constantPolynomial(Sum ? 0 : 1));
   for (const SCEV *Operand : S->operands()) {
     Result = combine(Result, translate(Operand, Scope), K.F,
-                     [&](const Polynomial &A, const Polynomial &B, Case &Out) {
-                       return join(Sum ? add(A, B) : multiply(A, B), Out);
-                     });
+                     [&](const Polynomial &A, const Polynomial &B,
+                         const Case & /*Out*/) { return Sum ? A + B : A * B; });
     if (!K.Effort.spend(sizeOf(Result)))
       return notKnown(ReasonKind::KernelTooLarge);
   }
@@ -207,21 +197,20 @@ Translation ScevPolynomials::visitMinMax(const SCEV *S, const Loop *Scope) {
     }
     Translation Both;
     for (bool First : {true, false}) {
-      Translation Half = combine(
-          Result, Next, K.F,
-          [&](const Polynomial &A, const Polynomial &B, Case &Out) {
-            std::optional<Polynomial> Room =
-                First == Largest ? subtract(A, B) : subtract(B, A);
-            Room = Room && !First ? add(*Room, constantPolynomial(-1)) : Room;
-            if (!Room)
-              return false;
-            if (!provablyNonNegative(*Room, K.F) ||
-                mentions(A, K.F, kindBit(SymbolKind::Value)) ||
-                mentions(B, K.F, kindBit(SymbolKind::Value)))
-              addConstraint(Out.Where, {*Room, false});
-            Out.Value = First ? A : B;
-            return true;
-          });
+      Translation Half =
+          combine(Result, Next, K.F,
+                  [&](const Polynomial &A, const Polynomial &B,
+                      Case &Out) -> CheckedPolynomial {
+                    const CheckedPolynomial Room =
+                        (First == Largest ? A - B : B - A) - (First ? 0 : 1);
+                    if (!Room)
+                      return NoPolynomial();
+                    if (!provablyNonNegative(Room, K.F) ||
+                        mentions(A, K.F, kindBit(SymbolKind::Value)) ||
+                        mentions(B, K.F, kindBit(SymbolKind::Value)))
+                      addConstraint(Out.Where, {*Room, false});
+                    return First ? A : B;
+                  });
       if (Half.Cases.empty())
         return Half;
       addCases(Both, Condition(), Half, K.F);
@@ -234,22 +223,18 @@ Translation ScevPolynomials::visitMinMax(const SCEV *S, const Loop *Scope) {
 }
 
 /// c*k*(k-1)/2; without a quotient where c is even.
-static std::optional<Polynomial>
+static CheckedPolynomial
 pairs(const Polynomial &Step, const Polynomial &Counter, SymbolTable &Symbols) {
   std::vector<Fact> None;
   const Polynomial Two = constantPolynomial(2);
-  std::optional<Polynomial> Twice = multiply(Counter, Counter);
-  Twice = Twice ? subtract(*Twice, Counter) : Twice;
-  if (!Twice)
-    return Twice;
+  const CheckedPolynomial Twice = Counter * Counter - Counter;
   Polynomial Half;
   for (const Monomial &M : Step.Terms)
     if (auto D = divided(M, Two.Terms[0]))
       Half.Terms.push_back(*D);
   if (Half.Terms.size() == Step.Terms.size())
-    return multiply(Half, *Twice);
-  auto Pairs = Symbols.quotient(*Twice, Two, None);
-  return Pairs ? multiply(Step, *Pairs) : Pairs;
+    return Half * Twice;
+  return Step * Symbols.quotient(Twice, Two, None);
 }
 
 /// {a,+,b,+,c} in iteration k is a + b*k + c*k*(k-1)/2.
@@ -261,14 +246,13 @@ Translation ScevPolynomials::visitRecurrence(const SCEV *S, const Loop *Scope) {
   Polynomial Counter = K.Symbols.counter(K.Loops.number(*L));
   Translation Result = oneCase(constantPolynomial(0));
   for (unsigned I = 0; I < Recurrence->getNumOperands(); ++I)
-    Result = combine(Result, translate(Recurrence->getOperand(I), Scope), K.F,
-                     [&](const Polynomial &A, const Polynomial &B, Case &Out) {
-                       std::optional<Polynomial> Moved =
-                           I == 0   ? B
-                           : I == 1 ? multiply(B, Counter)
-                                    : pairs(B, Counter, K.Symbols);
-                       return join(Moved ? add(A, *Moved) : Moved, Out);
-                     });
+    Result = combine(
+        Result, translate(Recurrence->getOperand(I), Scope), K.F,
+        [&](const Polynomial &A, const Polynomial &B, const Case & /*Out*/) {
+          return A + (I == 0   ? B
+                      : I == 1 ? B * Counter
+                               : pairs(B, Counter, K.Symbols));
+        });
   if (!L->contains(Scope) && !Result.Inexact)
     Result.Inexact = Rejection{ReasonKind::LoopValueLeft, ""};
   return Result;
@@ -337,17 +321,15 @@ Translation ScevPolynomials::visitBinary(const BinaryOperator &I,
   Translation B = translate(I.getOperand(1), Scope);
   unsigned Bits = I.getType()->getIntegerBitWidth();
   auto Shifted = [&](bool Left, bool Signed) {
-    return combine(
-        A, B, K.F, [&](const Polynomial &X, const Polynomial &Y, Case &Out) {
-          std::optional<Polynomial> By = K.Symbols.power(Y);
-          if (!By)
-            return false;
-          if (Left)
-            return join(multiply(X, *By), Out);
-          addFact(Out.Assumptions, {X, static_cast<uint8_t>(Bits), Signed},
-                  K.F);
-          return join(K.Symbols.quotient(X, *By, Out.Assumptions), Out);
-        });
+    return combine(A, B, K.F,
+                   [&](const Polynomial &X, const Polynomial &Y, Case &Out) {
+                     const CheckedPolynomial By = K.Symbols.power(Y);
+                     if (Left)
+                       return X * By;
+                     addFact(Out.Assumptions,
+                             {X, static_cast<uint8_t>(Bits), Signed}, K.F);
+                     return K.Symbols.quotient(X, By, Out.Assumptions);
+                   });
   };
   switch (I.getOpcode()) {
   case Instruction::UDiv:
@@ -380,11 +362,10 @@ Translation ScevPolynomials::unsignedQuotient(const Translation &A,
       A, B, K.F, [&](const Polynomial &X, const Polynomial &Y, Case &Out) {
         addFact(Out.Assumptions, {X, Width, false}, K.F);
         addFact(Out.Assumptions, {Y, Width, false}, K.F);
-        std::optional<Polynomial> Q = K.Symbols.quotient(X, Y, Out.Assumptions);
+        CheckedPolynomial Q = K.Symbols.quotient(X, Y, Out.Assumptions);
         if (!Q)
-          Q = K.Unfollowed.make({{}, X},
-                                {{ReasonKind::IndexDivided, ""}, true});
-        return join(Q, Out);
+          Q = K.Unfollowed.make(0, X, {{ReasonKind::IndexDivided, ""}, true});
+        return Q;
       });
 }
 
@@ -404,14 +385,14 @@ Translation ScevPolynomials::signedDivision(const Translation &A,
   uint8_t Magnitude = static_cast<uint8_t>(Bits - 1);
   auto Half = [&](bool Negative) {
     return combine(
-        A, B, K.F, [&](const Polynomial &X, const Polynomial &Y, Case &Out) {
+        A, B, K.F,
+        [&](const Polynomial &X, const Polynomial &Y,
+            Case &Out) -> CheckedPolynomial {
           bool Both = isMeantNegative(X, K.F);
-          std::optional<Polynomial> Size =
-              Negative ? subtract(Polynomial(), X) : X;
-          std::optional<Polynomial> Room =
-              Size ? add(*Size, constantPolynomial(-Negative)) : Size;
+          const CheckedPolynomial Size = Negative ? -X : X;
+          const CheckedPolynomial Room = Size - Negative;
           if (!Room)
-            return false;
+            return NoPolynomial();
           if (Negative || Both)
             addConstraint(Out.Where, {*Room, false});
           if (Negative && !Both)
@@ -419,10 +400,10 @@ Translation ScevPolynomials::signedDivision(const Translation &A,
           uint8_t Fits = Both ? Width : Magnitude;
           addFact(Out.Assumptions, {X, Fits, Both}, K.F);
           addFact(Out.Assumptions, {Y, Magnitude, false}, K.F);
-          std::optional<Polynomial> Q =
-              Remainder ? K.Symbols.remainder(*Size, Y, Out.Assumptions)
-                        : K.Symbols.quotient(*Size, Y, Out.Assumptions);
-          return join(Q && Negative ? subtract(Polynomial(), *Q) : Q, Out);
+          const CheckedPolynomial Q =
+              Remainder ? K.Symbols.remainder(Size, Y, Out.Assumptions)
+                        : K.Symbols.quotient(Size, Y, Out.Assumptions);
+          return Negative ? -Q : Q;
         });
   };
   Translation Result = Half(false);
@@ -434,20 +415,19 @@ Translation ScevPolynomials::signedDivision(const Translation &A,
 }
 
 /// Value & Mask, run of ones by run of ones.
-std::optional<Polynomial> ScevPolynomials::masked(const Polynomial &Value,
-                                                  APInt Mask, Case &Out) {
-  std::optional<Polynomial> Sum = Polynomial();
+CheckedPolynomial ScevPolynomials::masked(const Polynomial &Value, APInt Mask,
+                                          Case &Out) {
+  CheckedPolynomial Sum = 0;
   while (Sum && !Mask.isZero()) {
     unsigned From = Mask.countr_zero();
     unsigned Length = Mask.lshr(From).countr_one();
     Mask.clearBits(From, From + Length);
     if (From + Length > 62)
-      return std::nullopt;
-    auto Run = K.Symbols.quotient(Value, powerOfTwo(From), Out.Assumptions);
-    Run = Run ? K.Symbols.remainder(*Run, powerOfTwo(Length), Out.Assumptions)
-              : Run;
-    Run = Run ? multiply(*Run, powerOfTwo(From)) : Run;
-    Sum = Run ? add(*Sum, *Run) : Run;
+      return NoPolynomial();
+    const CheckedPolynomial Run = K.Symbols.remainder(
+        K.Symbols.quotient(Value, powerOfTwo(From), Out.Assumptions),
+        powerOfTwo(Length), Out.Assumptions);
+    Sum += Run * powerOfTwo(From);
   }
   return Sum;
 }
@@ -463,34 +443,22 @@ Translation ScevPolynomials::bitwise(const BinaryOperator &I,
   if (Constant)
     return combine(
         A, B, K.F, [&](const Polynomial &X, const Polynomial &Y, Case &Out) {
-          auto Common = masked(X, Constant->getValue(), Out);
-          if (!Common || And)
-            return join(Common, Out);
-          auto Sum = add(X, Y);
-          auto Twice = I.getOpcode() == Instruction::Xor
-                           ? multiply(*Common, constantPolynomial(2))
-                           : Common;
-          return join(Sum && Twice ? subtract(*Sum, *Twice) : std::nullopt,
-                      Out);
+          const CheckedPolynomial Common = masked(X, Constant->getValue(), Out);
+          const bool Xor = I.getOpcode() == Instruction::Xor;
+          return And ? Common : X + Y - Common * (Xor ? 2 : 1);
         });
   uint8_t Magnitude = static_cast<uint8_t>(Bits - 1);
   return combine(
       A, B, K.F, [&](const Polynomial &X, const Polynomial &Y, Case &Out) {
         bool SecondIsMask =
             !mentions(Y, K.F, AtPoints) || !provablyNonNegative(X, K.F);
-        std::optional<Polynomial> High = !And           ? add(X, Y)
-                                         : SecondIsMask ? Y
-                                                        : X;
-        if (!High)
-          return false;
+        const CheckedPolynomial High = !And ? X + Y : SecondIsMask ? Y : X;
         if (!And || !SecondIsMask)
           addFact(Out.Assumptions, {X, Magnitude, false}, K.F);
         if (!And || SecondIsMask)
           addFact(Out.Assumptions, {Y, Magnitude, false}, K.F);
-        return join(
-            K.Unfollowed.make({{}, *High},
-                              {{ReasonKind::IndexNotPolynomial, ""}, true}),
-            Out);
+        return K.Unfollowed.make(0, High,
+                                 {{ReasonKind::IndexNotPolynomial, ""}, true});
       });
 }
 

@@ -66,8 +66,8 @@ private:
                              unsigned Bits, bool Remainder);
   Translation bitwise(const llvm::BinaryOperator &I, const Translation &A,
                       const Translation &B, unsigned Bits);
-  std::optional<Polynomial> masked(const Polynomial &Value, llvm::APInt Mask,
-                                   Case &Out);
+  CheckedPolynomial masked(const Polynomial &Value, llvm::APInt Mask,
+                           Case &Out);
 
   KernelAnalysis &K;
   std::map<Question, Translation> Memo;

@@ -141,42 +141,40 @@ Polynomial SymbolTable::counter(unsigned Loop) {
 }
 
 /// See Note [Quotients].
-std::optional<Polynomial> SymbolTable::quotient(const Polynomial &Numerator,
-                                                const Polynomial &Denominator,
-                                                std::vector<Fact> &Needed) {
-  if (mentions(Denominator, F, AtPoints) || Denominator.Terms.empty())
-    return std::nullopt;
-  Polynomial Rest = Numerator;
-  std::optional<Polynomial> Whole = Polynomial();
-  if (Denominator.Terms.size() == 1) {
-    auto [Terms, Left] = split(Numerator, Denominator.Terms[0]);
+CheckedPolynomial SymbolTable::quotient(const CheckedPolynomial &Numerator,
+                                        const CheckedPolynomial &Denominator,
+                                        std::vector<Fact> &Needed) {
+  if (!Numerator || !Denominator || mentions(*Denominator, F, AtPoints) ||
+      Denominator->Terms.empty())
+    return NoPolynomial();
+  Polynomial Rest = *Numerator;
+  CheckedPolynomial Whole = 0;
+  if (Denominator->Terms.size() == 1) {
+    auto [Terms, Left] = split(*Numerator, Denominator->Terms[0]);
     for (Monomial &M : Terms)
-      Whole = Whole ? add(*Whole, single(std::move(M))) : Whole;
+      Whole += single(std::move(M));
     Rest = std::move(Left);
   }
   if (Rest.Terms.empty())
     return Whole;
-  std::optional<Polynomial> Room = subtract(Denominator, Rest);
-  Room = Room ? add(*Room, constantPolynomial(-1)) : Room;
+  const CheckedPolynomial Room = Denominator - Rest - 1;
   if (!Whole || !Room)
-    return std::nullopt;
-  if (provablyNonNegative(Rest, F) && provablyNonNegative(*Room, F))
+    return NoPolynomial();
+  if (provablyNonNegative(Rest, F) && provablyNonNegative(Room, F))
     return Whole;
-  std::optional<Polynomial> Proper = properQuotient(Rest, Denominator, Needed);
-  return Proper ? add(*Whole, *Proper) : std::nullopt;
+  return Whole + properQuotient(Rest, *Denominator, Needed);
 }
 
 /// P >= 1 at the launch.
 void SymbolTable::needPositive(const Polynomial &P, std::vector<Fact> &Needed) {
-  if (std::optional<Polynomial> Below = add(P, constantPolynomial(-1)))
+  if (const CheckedPolynomial Below = P - 1)
     addFact(Needed, {*Below, 63, false}, F);
 }
 
 /// The quotient as a symbol, common factors and steps removed.
-std::optional<Polynomial>
-SymbolTable::properQuotient(const Polynomial &Numerator,
-                            const Polynomial &Denominator,
-                            std::vector<Fact> &Needed) {
+CheckedPolynomial SymbolTable::properQuotient(const Polynomial &Numerator,
+                                              const Polynomial &Denominator,
+                                              std::vector<Fact> &Needed) {
   Quotient Q{Numerator, Denominator};
   Monomial Common = commonFactor(Numerator, Denominator, F);
   if (Common.Coefficient != 1 || !Common.Factors.empty())
@@ -186,7 +184,7 @@ SymbolTable::properQuotient(const Polynomial &Numerator,
     const Symbol &Only = F.Symbols[Q.Numerator.Terms[0].Factors[0]];
     if (Only.Kind == SymbolKind::Quotient) {
       const Quotient &Inner = F.Quotients[Only.Index];
-      if (auto Both = multiply(Inner.Denominator, Q.Denominator)) {
+      if (const CheckedPolynomial Both = Inner.Denominator * Q.Denominator) {
         needPositive(Q.Denominator, Needed);
         Q = {Inner.Numerator, *Both};
       }
@@ -199,71 +197,70 @@ SymbolTable::properQuotient(const Polynomial &Numerator,
     ++At;
   if (At == F.Quotients.size()) {
     if (!hasRoomFor(Q.Numerator, Q.Denominator))
-      return std::nullopt;
+      return NoPolynomial();
     F.Quotients.push_back(std::move(Q));
   }
   return symbol(listed(SymbolKind::Quotient, At));
 }
 
-std::optional<Polynomial> SymbolTable::remainder(const Polynomial &Value,
-                                                 const Polynomial &Denominator,
-                                                 std::vector<Fact> &Needed) {
-  std::optional<Polynomial> Times = quotient(Value, Denominator, Needed);
-  Times = Times ? multiply(Denominator, *Times) : Times;
-  return Times ? subtract(Value, *Times) : Times;
+CheckedPolynomial SymbolTable::remainder(const CheckedPolynomial &Value,
+                                         const CheckedPolynomial &Denominator,
+                                         std::vector<Fact> &Needed) {
+  return Value - Denominator * quotient(Value, Denominator, Needed);
 }
 
-std::optional<Polynomial> SymbolTable::replaced(const Polynomial &P,
-                                                uint16_t Symbol,
-                                                const Polynomial &By,
-                                                std::vector<Fact> &Needed) {
+CheckedPolynomial SymbolTable::replaced(const CheckedPolynomial &P,
+                                        uint16_t Symbol,
+                                        const CheckedPolynomial &By,
+                                        std::vector<Fact> &Needed) {
+  if (!P || !By)
+    return NoPolynomial();
   const auto Old = F.Symbols[Symbol];
-  std::optional<Polynomial> Sum = Polynomial();
-  for (const Monomial &M : P.Terms) {
-    std::optional<Polynomial> Term = constantPolynomial(M.Coefficient);
+  CheckedPolynomial Sum = 0;
+  for (const Monomial &M : P->Terms) {
+    CheckedPolynomial Term = M.Coefficient;
     for (uint16_t Factor : M.Factors) {
       const auto S = F.Symbols[Factor];
-      std::optional<Polynomial> Next = symbolPolynomial(Factor);
       if (Factor == Symbol) {
-        Next = By;
+        Term *= By;
       } else if (S.Kind == SymbolKind::Quotient &&
                  mentions(F.Quotients[S.Index].Numerator, F, Old.Kind,
                           Old.Index)) {
         const Quotient Of = F.Quotients[S.Index];
-        Next = replaced(Of.Numerator, Symbol, By, Needed);
-        Next = Next ? quotient(*Next, Of.Denominator, Needed) : Next;
+        Term *= quotient(replaced(Of.Numerator, Symbol, By, Needed),
+                         Of.Denominator, Needed);
+      } else {
+        Term *= symbolPolynomial(Factor);
       }
-      Term = Next ? multiply(*Term, *Next) : Next;
       if (!Term)
-        return std::nullopt;
+        return Term;
     }
-    Sum = add(*Sum, *Term);
-    if (!Sum)
-      return std::nullopt;
+    if (!(Sum += std::move(Term)))
+      return Sum;
   }
   return Sum;
 }
 
-std::optional<Polynomial> SymbolTable::power(const Polynomial &Exponent) {
+CheckedPolynomial SymbolTable::power(const Polynomial &Exponent) {
   if (mentions(Exponent, F, AtPoints))
-    return std::nullopt;
+    return NoPolynomial();
   Range R = rangeOf(Exponent, F);
   if (R.Known && R.Low == R.High && R.Low >= 0 && R.Low <= 62)
-    return constantPolynomial(int64_t(1) << int64_t(R.Low));
+    return int64_t(1) << int64_t(R.Low);
   size_t At = 0;
   while (At < F.Powers.size() && !equal(F.Powers[At], Exponent))
     ++At;
   if (At == F.Powers.size()) {
     if (!hasRoomFor(Exponent, {}))
-      return std::nullopt;
+      return NoPolynomial();
     F.Powers.push_back(Exponent);
   }
   return symbol(listed(SymbolKind::Power, At));
 }
 
-std::optional<Polynomial> SymbolTable::value(const ValueRange &Range) {
+CheckedPolynomial SymbolTable::value(const ValueRange &Range) {
   if (!hasRoomFor(Range.Low, Range.High))
-    return std::nullopt;
+    return NoPolynomial();
   F.Values.push_back(Range);
   return symbol(listed(SymbolKind::Value, F.Values.size() - 1));
 }

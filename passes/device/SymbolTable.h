@@ -10,11 +10,11 @@
 #ifndef BLOCKMAESTRO_PASSES_DEVICE_SYMBOLTABLE_H
 #define BLOCKMAESTRO_PASSES_DEVICE_SYMBOLTABLE_H
 
+#include "CheckedPolynomial.h"
 #include "Facts.h"
 
 #include "blockmaestro/Footprint.h"
 
-#include <optional>
 #include <vector>
 
 namespace blockmaestro {
@@ -32,34 +32,34 @@ public:
   /// the launch, a coefficient leaves 64 bits, or a limit is reached. It is
   /// right where Denominator is at least 1: where it simplifies to something
   /// else than a new quotient, that is appended to Needed unless it always is.
-  std::optional<Polynomial> quotient(const Polynomial &Numerator,
-                                     const Polynomial &Denominator,
-                                     std::vector<Fact> &Needed);
+  CheckedPolynomial quotient(const CheckedPolynomial &Numerator,
+                             const CheckedPolynomial &Denominator,
+                             std::vector<Fact> &Needed);
 
   /// Value - Denominator * floor(Value / Denominator).
-  std::optional<Polynomial> remainder(const Polynomial &Value,
-                                      const Polynomial &Denominator,
-                                      std::vector<Fact> &Needed);
+  CheckedPolynomial remainder(const CheckedPolynomial &Value,
+                              const CheckedPolynomial &Denominator,
+                              std::vector<Fact> &Needed);
 
-  /// P with By in place of Symbol, also inside quotients; none on overflow.
-  std::optional<Polynomial> replaced(const Polynomial &P, uint16_t Symbol,
-                                     const Polynomial &By,
-                                     std::vector<Fact> &Needed);
+  /// P with By in place of Symbol, also inside quotients.
+  CheckedPolynomial replaced(const CheckedPolynomial &P, uint16_t Symbol,
+                             const CheckedPolynomial &By,
+                             std::vector<Fact> &Needed);
 
   /// 2 to the power Exponent; none when that is not a number of the launch, or
   /// at a limit.
-  std::optional<Polynomial> power(const Polynomial &Exponent);
+  CheckedPolynomial power(const Polynomial &Exponent);
 
   /// A new value; each call makes one, but at a limit.
-  std::optional<Polynomial> value(const ValueRange &Range);
+  CheckedPolynomial value(const ValueRange &Range);
 
   /// The counter of loop Loop.
   Polynomial counter(unsigned Loop);
 
 private:
-  std::optional<Polynomial> properQuotient(const Polynomial &Numerator,
-                                           const Polynomial &Denominator,
-                                           std::vector<Fact> &Needed);
+  CheckedPolynomial properQuotient(const Polynomial &Numerator,
+                                   const Polynomial &Denominator,
+                                   std::vector<Fact> &Needed);
   size_t written(const Polynomial &P);
   bool hasRoomFor(const Polynomial &A, const Polynomial &B);
   void needPositive(const Polynomial &P, std::vector<Fact> &Needed);

@@ -100,9 +100,12 @@ const Value *boundOf(const BinaryOperator &Next, const Loop &L, bool &Equal,
 
 } // namespace
 
-std::optional<Polynomial> Values::make(const ValueRange &Range,
-                                       const ValueFact &Fact) {
-  std::optional<Polynomial> Value = K.Symbols.value(Range);
+CheckedPolynomial Values::make(const CheckedPolynomial &Low,
+                               const CheckedPolynomial &High,
+                               const ValueFact &Fact) {
+  if (!Low || !High)
+    return NoPolynomial();
+  CheckedPolynomial Value = K.Symbols.value({*Low, *High});
   if (Value)
     Facts.push_back(Fact);
   return Value;
@@ -117,13 +120,13 @@ Rejection Values::whyOf(const Polynomial &P) const {
 
 /// V before loop L, if it is one polynomial in 0 .. 2^(Bits-1)-1; what that
 /// rests on is added to Out.
-std::optional<Polynomial> Values::number(const Value *V, const Loop *L,
-                                         unsigned Bits, Case &Out) {
+CheckedPolynomial Values::number(const Value *V, const Loop *L, unsigned Bits,
+                                 Case &Out) {
   Translation T = K.Scev.translate(V, L->getParentLoop());
   if (T.Cases.size() != 1 || T.Inexact || !T.Cases[0].Where.empty() ||
       mentions(T.Cases[0].Value, K.F, kindBit(SymbolKind::Value)) ||
       rangeOf(T.Cases[0].Value, K.F).High < 0)
-    return std::nullopt;
+    return NoPolynomial();
   addEverywhere(Out.Assumptions, T.Cases[0].Assumptions, K.F);
   addFact(Out.Assumptions,
           {T.Cases[0].Value, static_cast<uint8_t>(Bits - 1), false}, K.F);
@@ -145,11 +148,9 @@ bool Values::shrinks(const PHINode &Phi, Case &Out) {
                 By && By->getValue().isStrictlyPositive());
   if (!Falls)
     return false;
-  auto High = number(Start, L, Phi.getType()->getIntegerBitWidth(), Out);
-  auto Value = High ? make({{}, *High}, {whyNotFollowed(Phi), true}) : High;
-  if (Value)
-    Out.Value = std::move(*Value);
-  return Value.has_value();
+  const CheckedPolynomial High =
+      number(Start, L, Phi.getType()->getIntegerBitWidth(), Out);
+  return make(0, High, {whyNotFollowed(Phi), true}).moveTo(Out.Value);
 }
 
 /// See Note [Values].
@@ -167,24 +168,20 @@ bool Values::growsToBound(const PHINode &Phi, Case &Out) {
   unsigned Bits = Phi.getType()->getIntegerBitWidth();
   if (!By || !By->getValue().isStrictlyPositive())
     return false;
-  auto Low = number(Start, L, Bits, Out);
-  auto High = number(Bound, L, Bits, Out);
-  auto Last = High && !Equal ? add(*High, constantPolynomial(-1)) : High;
-  auto Room = Last && Low ? subtract(*Last, *Low) : std::nullopt;
+  const CheckedPolynomial Low = number(Start, L, Bits, Out);
+  const CheckedPolynomial Last = number(Bound, L, Bits, Out) - (Equal ? 0 : 1);
+  const CheckedPolynomial Room = Last - Low;
   if (!Room)
     return false;
   for (const Conjunction &All : K.Guards.find(L->getHeader()).Any)
-    if (!provablyNonNegative(*Room, K.F) &&
+    if (!provablyNonNegative(Room, K.F) &&
         none_of(All, [&](const Constraint &C) {
           return equal(C, Constraint{*Room, false});
         }))
       return false;
   addEverywhere(Out.Assumptions, K.Guards.find(L->getHeader()).Assumptions,
                 K.F);
-  auto Value = make({{}, *Last}, {whyNotFollowed(Phi), true});
-  if (Value)
-    Out.Value = std::move(*Value);
-  return Value.has_value();
+  return make(0, Last, {whyNotFollowed(Phi), true}).moveTo(Out.Value);
 }
 
 Translation Values::of(const Value *V) {
@@ -220,12 +217,10 @@ Translation Values::of(const Value *V) {
   APInt High =
       Signed ? Range.getSignedMax().sext(65) : Range.getUnsignedMax().zext(65);
   Case Plain;
-  auto Value = make({constantPolynomial(Low.getSExtValue()),
-                     constantPolynomial(High.getSExtValue())},
-                    {whyNotFollowed(*V), (High - Low).ult(UsefulSpan)});
-  if (!Value)
+  if (!make(Low.getSExtValue(), High.getSExtValue(),
+            {whyNotFollowed(*V), (High - Low).ult(UsefulSpan)})
+           .moveTo(Plain.Value))
     return notKnown(ReasonKind::KernelTooLarge);
-  Plain.Value = std::move(*Value);
   Known.emplace(V, Plain);
   Result.Cases.push_back(std::move(Plain));
   return Result;

@@ -43,9 +43,9 @@ public:
   /// limit.
   Translation of(const llvm::Value *V);
 
-  /// A new value in Range; none at a limit.
-  std::optional<Polynomial> make(const ValueRange &Range,
-                                 const ValueFact &Fact);
+  /// A new value in Low .. High; none at a limit.
+  CheckedPolynomial make(const CheckedPolynomial &Low,
+                         const CheckedPolynomial &High, const ValueFact &Fact);
 
   /// What is known of Footprint::Values[Index].
   const ValueFact &fact(unsigned Index) const { return Facts[Index]; }
@@ -56,8 +56,8 @@ public:
 private:
   bool shrinks(const llvm::PHINode &Phi, Case &Out);
   bool growsToBound(const llvm::PHINode &Phi, Case &Out);
-  std::optional<Polynomial> number(const llvm::Value *V, const llvm::Loop *L,
-                                   unsigned Bits, Case &Out);
+  CheckedPolynomial number(const llvm::Value *V, const llvm::Loop *L,
+                           unsigned Bits, Case &Out);
 
   KernelAnalysis &K;
   std::vector<ValueFact> Facts;

@@ -34,9 +34,9 @@ protected:
     D.Piece.Domain = {below(Tx, N), below(Bx, N), below(Tx, Dx)};
     for (int Under : {0, 1, 2})
       D.OfConditions.push_back(
-          {*subtract(N, constantPolynomial(Under)), 32, false,
+          {*(N - Under), 32, false,
            FactScope({D.Guard.begin(), D.Guard.begin() + Under})});
-    D.Own = {{*subtract(Tx, N), 32, false}};
+    D.Own = {{*(Tx - N), 32, false}};
   }
 
   Polynomial of(SymbolKind Kind) {
@@ -45,7 +45,7 @@ protected:
     return Table.symbol(S);
   }
   static Constraint below(const Polynomial &Small, const Polynomial &Large) {
-    return {*add(*subtract(Large, Small), constantPolynomial(-1)), false};
+    return {*(Large - Small - 1), false};
   }
 
   Footprint F;
@@ -165,16 +165,14 @@ TEST_F(Drafts, OnlyWhatConditionsRestOnMakesACaseImpossible) {
 TEST_F(Drafts, AnAssumptionDoesNotSayThatALoopRuns) {
   DomainSimplifier Simplifier;
   F.CounterExtents = {N};
-  for (const Polynomial &I :
-       {Table.counter(0),
-        *Table.value({{}, *subtract(N, constantPolynomial(1))})}) {
+  for (const Polynomial &I : {Table.counter(0), *Table.value({{}, *(N - 1)})}) {
     D.OfConditions = {{I, 32, false}};
     Draft Other = D;
-    Other.Piece.Domain = {{*subtract({}, N), false}};
+    Other.Piece.Domain = {{*-N, false}};
     std::vector<Draft> Both{Other, D};
     dropImpossible(Both, Simplifier, F);
     EXPECT_EQ(Both.size(), 2u);
-    Both[0].Piece.Offset = *subtract(I, constantPolynomial(1));
+    Both[0].Piece.Offset = *(I - 1);
     dropImpossible(Both, Simplifier, F);
     const bool IsCounter = equal(I, Table.counter(0));
     EXPECT_EQ(Both.size(), IsCounter ? 2u : 1u)

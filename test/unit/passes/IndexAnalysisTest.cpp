@@ -20,13 +20,13 @@ namespace {
 Polynomial number(int64_t N) { return constantPolynomial(N); }
 
 Polynomial operator+(const Polynomial &A, const Polynomial &B) {
-  return *add(A, B);
+  return *(CheckedPolynomial(A) + B);
 }
 Polynomial operator-(const Polynomial &A, const Polynomial &B) {
-  return *subtract(A, B);
+  return *(CheckedPolynomial(A) - B);
 }
 Polynomial operator*(const Polynomial &A, const Polynomial &B) {
-  return *multiply(A, B);
+  return *(CheckedPolynomial(A) * B);
 }
 
 /// A footprint with threadIdx.x and .y, blockIdx.x, blockDim.x and .y, one int
@@ -42,7 +42,7 @@ protected:
 
   std::string divided(const Polynomial &A, const Polynomial &B) {
     Needed.clear();
-    std::optional<Polynomial> Q = Table.quotient(A, B, Needed);
+    const CheckedPolynomial Q = Table.quotient(A, B, Needed);
     return Q ? toText(*Q, F) : "none";
   }
 
@@ -191,7 +191,7 @@ TEST_F(Index, WhatIsTooLargeWrittenOutIsNoSymbol) {
   size_t Steps = 0;
   for (; Steps < 100; ++Steps) {
     const Polynomial Next = Last + Last * Last + number(1);
-    std::optional<Polynomial> Q = Table.quotient(Next, N, Needed);
+    const CheckedPolynomial Q = Table.quotient(Next, N, Needed);
     if (!Q)
       break;
     Last = *Q;
@@ -206,7 +206,7 @@ TEST_F(Index, ProductsOfTooManyFactorsAreNone) {
   Polynomial Power = Tx;
   for (int I = 0; I < 5; ++I)
     Power = Power * Power;
-  EXPECT_FALSE(multiply(Power, Tx));
+  EXPECT_FALSE(CheckedPolynomial(Power) * Tx);
 }
 
 TEST_F(Index, ConditionsJoin) {
@@ -289,10 +289,8 @@ TEST_F(Index, CombiningCasesCombinesWhatTheyRestOn) {
   Translation A = oneCase(Tx), B = oneCase(Bx);
   A.Cases[0].Assumptions.push_back({N, 8, true});
   B.Cases.push_back({{{N, false}}, Dx, {{N, 16, true}}});
-  auto Sum = [](const Polynomial &X, const Polynomial &Y, Case &Out) {
-    Out.Value = X + Y;
-    return true;
-  };
+  auto Sum = [](const Polynomial &X, const Polynomial &Y,
+                const Case & /*Out*/) { return CheckedPolynomial(X + Y); };
   Translation C = combine(A, B, F, Sum);
   ASSERT_EQ(C.Cases.size(), 2u);
   EXPECT_EQ(toText(C.Cases[0].Value, F), "tx + bx");
