@@ -22,6 +22,7 @@
 #include "Expected.h"
 #include "Options.h"
 #include "PreparedWork.h"
+#include "RegisteredModule.h"
 #include "blockmaestro/BlockAccess.h"
 #include "blockmaestro/EventSink.h"
 #include "blockmaestro/Launch.h"
@@ -46,33 +47,6 @@ struct RuntimeCalls {
   Return(*Name) Parameters = nullptr;
 #include "Api.def"
 #undef BM_CALL
-};
-
-struct RegisteredFunction {
-  const void *Stub = nullptr; ///< The host function that stands for the kernel.
-  std::string Symbol;         ///< Mangled, as in the device module.
-  int ThreadLimit = -1;
-  /// Of this module's kernel; null when no record is known to be. Set when
-  /// handed out.
-  const KernelRecord *Record = nullptr;
-};
-
-struct RegisteredVariable {
-  void *Host = nullptr; ///< The host variable that stands for it.
-  std::string Symbol;
-  size_t Bytes = 0;
-  bool Constant = false;
-  bool Extern = false;
-};
-
-/// One fat binary, as the program's start-up code registered it.
-struct RegisteredModule {
-  void *FatBinary = nullptr; ///< Argument of __cudaRegisterFatBinary.
-  /// Of the code in it that the device runs; several where the code of several
-  /// objects was linked, in the linker's order. Set when handed out.
-  std::vector<const ModuleRecord *> Records;
-  std::vector<RegisteredFunction> Functions;
-  std::vector<RegisteredVariable> Variables;
 };
 
 struct Kernel;
