@@ -4,6 +4,7 @@
 #include "Calls.h"
 
 #include "AbsentCalls.h"
+#include "EmulatedDevice.h"
 
 namespace blockmaestro {
 

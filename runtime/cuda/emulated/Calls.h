@@ -12,7 +12,7 @@
 #ifndef BLOCKMAESTRO_RUNTIME_CUDA_EMULATED_CALLS_H
 #define BLOCKMAESTRO_RUNTIME_CUDA_EMULATED_CALLS_H
 
-#include "State.h"
+#include <cuda_runtime_api.h>
 
 namespace blockmaestro::emulated {
 

@@ -4,8 +4,8 @@
 #include "Copies.h"
 
 #include "Machine.h"
+#include "MemoryState.h"
 #include "PreparedWork.h"
-#include "State.h"
 #include "Symbols.h"
 
 #include <cstdint>
@@ -61,9 +61,8 @@ bool mayTouch(const TouchedBox &What, bool OnDevice) {
   size_t Bytes = checkedSpan(What);
   if (Bytes == 0)
     return false;
-  return OnDevice
-             ? isDeviceRange(bytesAt(What.Address), Bytes)
-             : !emulatedState().Heap.overruns(bytesAt(What.Address), Bytes);
+  return OnDevice ? isDeviceRange(bytesAt(What.Address), Bytes)
+                  : !memoryState().Heap.overruns(bytesAt(What.Address), Bytes);
 }
 
 bool toDevice(cudaMemcpyKind Kind) {
@@ -117,7 +116,7 @@ constexpr size_t MostStaged = size_t(16) << 20;
 bool canStage(const TouchedBox &What) {
   const void *Base = bytesAt(What.Address);
   return What.span() <= MostStaged &&
-         !emulatedState().Heap.meets(Base, What.span()) && !inVariable(Base, 1);
+         !memoryState().Heap.meets(Base, What.span()) && !inVariable(Base, 1);
 }
 
 /// Whether a side is memory of the host that the device does not know.
@@ -136,12 +135,11 @@ bool staysOnDevice(const cudaMemcpy3DParms &What) {
 } // namespace
 
 bool hostSees(const void *Address) {
-  return !emulatedState().Heap.isDeviceOnly(Address) && !inVariable(Address, 1);
+  return !memoryState().Heap.isDeviceOnly(Address) && !inVariable(Address, 1);
 }
 
 bool isDeviceRange(const void *Address, size_t Bytes) {
-  return emulatedState().Heap.holds(Address, Bytes) ||
-         inVariable(Address, Bytes);
+  return memoryState().Heap.holds(Address, Bytes) || inVariable(Address, Bytes);
 }
 
 cudaError_t workOf(const CopyCommand &From, Work &Out) {

@@ -3,10 +3,12 @@
 
 #include "Calls.h"
 #include "Emulator.h"
+#include "EngineState.h"
 #include "ErrorText.h"
 #include "GraphMemory.h"
 #include "Limits.h"
 #include "ManagedRanges.h"
+#include "MemoryState.h"
 #include "Pools.h"
 #include "Streams.h"
 
@@ -25,7 +27,8 @@ cudaError_t cudaDeviceSynchronize() {
 }
 
 /// Streams and events are no more; their handles are not to be used again.
-static void forgetStreamsAndEvents(EmulatedState &State) {
+static void forgetStreamsAndEvents() {
+  StreamState &State = streamState();
   std::lock_guard<std::mutex> Held(State.Lock);
   State.Streams.clear();
   State.Events.clear();
@@ -37,12 +40,12 @@ static void forgetStreamsAndEvents(EmulatedState &State) {
 cudaError_t cudaDeviceReset() {
   if (Engine::onHostFunctionThread())
     return cudaErrorNotPermitted;
-  EmulatedState &State = emulatedState();
+  EngineState &State = engineState();
   State.Runs->reset();
   forgetCaptures();
-  forgetStreamsAndEvents(State);
+  forgetStreamsAndEvents();
   GraphMemory::the().clear();
-  State.Heap.clear();
+  memoryState().Heap.clear();
   Pools::the().clear();
   ManagedRanges::the().clear();
   if (State.Processor)

@@ -6,12 +6,14 @@
 #include "Checking.h"
 #include "Commands.h"
 #include "Emulator.h"
+#include "EngineState.h"
 #include "ErrorText.h"
 #include "GraphExec.h"
 #include "GraphHandles.h"
 #include "InstallPaths.h"
 #include "Launches.h"
 #include "Machine.h"
+#include "MemoryState.h"
 #include "Shuffle.h"
 #include "StreamExecutor.h"
 #include "Streams.h"
@@ -62,12 +64,12 @@ class EmulatedDevice final : public Device {
 public:
   EmulatedDevice(std::unique_ptr<Emulator> Owned, const Options &Asked,
                  Notes &Reasons)
-      : State(emulatedState()), Processor(std::move(Owned)),
+      : State(engineState()), Processor(std::move(Owned)),
         Workers(workersOf(Asked)) {
     Calls = emulatedCalls();
     if (Asked.Checks)
-      Checked = std::make_unique<Checking>(Asked.Checks, State.Heap, *Processor,
-                                           Reasons);
+      Checked = std::make_unique<Checking>(Asked.Checks, memoryState().Heap,
+                                           *Processor, Reasons);
     Guard Held(State.Lock);
     State.Processor = Processor.get();
     State.Reasons = &Reasons;
@@ -114,7 +116,7 @@ public:
                                      cudaStream_t Stream) override;
   bool hostSees(uint64_t Address) override {
     std::optional<HeapArea> Found =
-        State.Heap.find(reinterpret_cast<const void *>(Address));
+        memoryState().Heap.find(reinterpret_cast<const void *>(Address));
     return Found && Found->Kind != HeapKind::Device;
   }
   Status failure() override { return State.Runs->failure(); }
@@ -134,7 +136,7 @@ public:
   }
 
 private:
-  EmulatedState &State;
+  EngineState &State;
   std::unique_ptr<Emulator> Processor;
   std::unique_ptr<Checking> Checked; ///< Null unless accesses are checked.
   const unsigned Workers;            ///< Of the engine; numbered from 0.

@@ -23,6 +23,9 @@ class Notes;
 Result<std::unique_ptr<Device>> openEmulatedDevice(const Options &Asked,
                                                    Notes &Reasons);
 
+/// The calls of Api.def on the emulated device.
+RuntimeCalls emulatedCalls();
+
 /// The emulated device around an emulator, which it owns.
 std::unique_ptr<Device> makeEmulatedDevice(std::unique_ptr<Emulator> Processor,
                                            const Options &Asked,

@@ -4,6 +4,7 @@
 #include "Events.h"
 
 #include "Calls.h"
+#include "EngineState.h"
 #include "ErrorText.h"
 #include "Streams.h"
 
@@ -12,7 +13,7 @@ namespace blockmaestro::emulated {
 using Guard = std::lock_guard<std::mutex>;
 
 cudaError_t eventOperation(cudaEvent_t Event, OperationRef &Out) {
-  EmulatedState &State = emulatedState();
+  StreamState &State = streamState();
   Guard Held(State.Lock);
   auto Found = State.Events.find(Event);
   if (Found == State.Events.end())
@@ -21,7 +22,7 @@ cudaError_t eventOperation(cudaEvent_t Event, OperationRef &Out) {
   return cudaSuccess;
 }
 
-cudaError_t recordEvent(EmulatedState &State, cudaEvent_t Event,
+cudaError_t recordEvent(StreamState &State, cudaEvent_t Event,
                         OperationRef Behind) {
   auto Found = State.Events.find(Event);
   if (Found == State.Events.end())
@@ -31,9 +32,9 @@ cudaError_t recordEvent(EmulatedState &State, cudaEvent_t Event,
 }
 
 Status recordNow(cudaEvent_t Event) {
-  EmulatedState &State = emulatedState();
+  StreamState &State = streamState();
   Guard Held(State.Lock);
-  Result<OperationRef> Done = State.Runs->submit(Work(), {});
+  Result<OperationRef> Done = engineState().Runs->submit(Work(), {});
   if (Done.ok())
     (void)recordEvent(State, Event, *Done);
   return Done.status();
@@ -58,7 +59,7 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t *Event, unsigned Flags) {
     return cudaErrorInvalidValue;
   if ((Flags & cudaEventInterprocess) && !(Flags & cudaEventDisableTiming))
     return cudaErrorInvalidValue;
-  EmulatedState &State = emulatedState();
+  StreamState &State = streamState();
   auto New = std::make_unique<EmulatedEvent>();
   New->Timed = !(Flags & cudaEventDisableTiming);
   auto Handle = reinterpret_cast<cudaEvent_t>(New.get());
@@ -74,7 +75,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t Event) {
   if (Error != cudaSuccess)
     return Error;
   forgetEvent(Event);
-  EmulatedState &State = emulatedState();
+  StreamState &State = streamState();
   Guard Held(State.Lock);
   return State.Events.erase(Event) ? cudaSuccess
                                    : cudaErrorInvalidResourceHandle;
@@ -98,10 +99,9 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t Event, cudaStream_t Stream,
     return Out;
   cudaError_t Known = cudaSuccess;
   Out = enqueueGroup(Stream, [&](std::span<const OperationRef> After) {
-    EmulatedState &State = emulatedState();
-    Result<OperationRef> Made = State.Runs->submit(Work(), After);
+    Result<OperationRef> Made = engineState().Runs->submit(Work(), After);
     if (Made.ok())
-      Known = recordEvent(State, Event, *Made);
+      Known = recordEvent(streamState(), Event, *Made);
     return Made;
   });
   return Out != cudaSuccess ? Out : Known;
@@ -122,13 +122,12 @@ cudaError_t cudaEventQuery(cudaEvent_t Event) {
     Error = mayQueryEvent(Event);
   if (Error == cudaSuccess && Behind && !Behind->done())
     return cudaErrorNotReady;
-  return Error != cudaSuccess ? Error
-                              : errorOf(emulatedState().Runs->failure());
+  return Error != cudaSuccess ? Error : errorOf(engineState().Runs->failure());
 }
 
 /// The operation of an event whose time can be asked for.
 static cudaError_t timedOperation(cudaEvent_t Event, OperationRef &Out) {
-  EmulatedState &State = emulatedState();
+  StreamState &State = streamState();
   Guard Held(State.Lock);
   auto Found = State.Events.find(Event);
   if (Found == State.Events.end() || !Found->second->Timed ||

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // What it is: events as other calls see them: an operation whose end they are.
-// Threads: any; State.Lock, taken and given back.
+// Threads: any; StreamState::Lock, taken and given back.
 
 #ifndef BLOCKMAESTRO_RUNTIME_CUDA_EMULATED_EVENTS_H
 #define BLOCKMAESTRO_RUNTIME_CUDA_EMULATED_EVENTS_H
 
-#include "State.h"
+#include "StreamState.h"
 
 namespace blockmaestro::emulated {
 
@@ -15,8 +15,8 @@ namespace blockmaestro::emulated {
 cudaError_t eventOperation(cudaEvent_t Event, OperationRef &Out);
 
 /// The event has been recorded behind this operation. The caller holds
-/// State.Lock.
-cudaError_t recordEvent(EmulatedState &State, cudaEvent_t Event,
+/// StreamState::Lock.
+cudaError_t recordEvent(StreamState &State, cudaEvent_t Event,
                         OperationRef Behind);
 
 cudaError_t checkRecordFlags(unsigned Flags);

@@ -3,7 +3,7 @@
 
 #include "Copies.h"
 #include "Machine.h"
-#include "State.h"
+#include "MemoryState.h"
 
 #include <cstring>
 
@@ -73,7 +73,7 @@ cudaError_t workOf(const FillCommand &From, Work &Out) {
 
 bool hostWaits(const FillCommand &What, Asker By) {
   return By == Asker::Call && !isEmpty(What) &&
-         emulatedState().Heap.isHost(What.To);
+         memoryState().Heap.isHost(What.To);
 }
 
 } // namespace blockmaestro::emulated

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Calls.h"
+#include "EngineState.h"
 #include "Machine.h"
 
 namespace blockmaestro::emulated {
@@ -16,7 +17,7 @@ static bool isClusterAttribute(cudaFuncAttribute Which) {
 
 /// The record of the kernel a stub stands for; null when there is none.
 static const KernelRecord *recordOf(const void *Function) {
-  EmulatedState &State = emulatedState();
+  EngineState &State = engineState();
   Guard Held(State.Lock);
   const EmulatedKernel *Kernel = kernelOf(State, Function);
   return Kernel ? Kernel->Record : nullptr;
@@ -30,7 +31,7 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *Attributes,
                                   const void *Function) {
   if (!Attributes)
     return cudaErrorInvalidValue;
-  EmulatedState &State = emulatedState();
+  EngineState &State = engineState();
   Guard Held(State.Lock);
   const EmulatedKernel *Kernel = kernelOf(State, Function);
   if (!Kernel)
@@ -49,7 +50,7 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *Attributes,
 
 cudaError_t cudaFuncSetAttribute(const void *Function,
                                  cudaFuncAttribute Attribute, int Value) {
-  EmulatedState &State = emulatedState();
+  EngineState &State = engineState();
   Guard Held(State.Lock);
   const EmulatedKernel *Found = kernelOf(State, Function);
   if (!Found)

@@ -4,9 +4,9 @@
 #include "GraphExec.h"
 
 #include "Commands.h"
+#include "EngineState.h"
 #include "Events.h"
 #include "GraphHandles.h"
-#include "State.h"
 #include "Streams.h"
 
 #include <map>
@@ -78,11 +78,11 @@ cudaError_t Planner::add(const Graph &From, const std::vector<uint32_t> &Before,
 }
 
 /// The step's work, with a launch of its own.
-Work workOfLaunch(EmulatedState &State, const GraphStep &Step) {
+Work workOfLaunch(const GraphStep &Step) {
   Work Out = Step.What;
   if (Out.Blocks) {
     auto Again = std::make_shared<Launch>(*Out.Blocks);
-    Again->Id = State.LaunchIds++;
+    Again->Id = engineState().LaunchIds++;
     Out.Blocks = std::move(Again);
   }
   return Out;
@@ -91,11 +91,11 @@ Work workOfLaunch(EmulatedState &State, const GraphStep &Step) {
 /// What a step comes after besides other steps: the beginning of the launch
 /// and what an event stands for, which may be an earlier step of this launch.
 Engine::GroupStep
-stepOfLaunch(EmulatedState &State, const GraphStep &From,
+stepOfLaunch(const StreamState &State, const GraphStep &From,
              const std::vector<OperationRef> &Start,
              const std::map<cudaEvent_t, uint32_t> &Recorded) {
   Engine::GroupStep Out;
-  Out.What = workOfLaunch(State, From);
+  Out.What = workOfLaunch(From);
   Out.Needs = From.Needs;
   if (From.Needs.empty())
     Out.After = Start;
@@ -177,7 +177,7 @@ Result<std::vector<Command>> GraphExec::steps() {
 /// program's objects are needed for.
 Result<OperationRef> GraphExec::submit(const GraphPlan &What,
                                        std::span<const OperationRef> After) {
-  EmulatedState &State = emulatedState();
+  StreamState &State = streamState();
   std::vector<OperationRef> Start(After.begin(), After.end());
   Start.push_back(Last);
   std::map<cudaEvent_t, uint32_t> Recorded;
@@ -195,7 +195,7 @@ Result<OperationRef> GraphExec::submit(const GraphPlan &What,
     Join.After = Start;
   Steps.push_back(std::move(Join));
   Result<std::vector<OperationRef>> Done =
-      State.Runs->submitGroup(std::move(Steps));
+      engineState().Runs->submitGroup(std::move(Steps));
   if (!Done.ok())
     return Done.status();
   for (const auto &[Event, Step] : Recorded)

@@ -4,8 +4,9 @@
 #include "GraphMemory.h"
 
 #include "Allocation.h"
+#include "EngineState.h"
 #include "Graph.h"
-#include "State.h"
+#include "MemoryState.h"
 
 #include <algorithm>
 #include <utility>
@@ -52,7 +53,7 @@ GraphMemory::Area *GraphMemory::find(void *Address) {
 /// under way it may still be in use by a launch before.
 bool GraphMemory::takeSpare(size_t Bytes, void *&Where) {
   Guard Held(Lock);
-  Engine *Runs = emulatedState().Runs.get();
+  Engine *Runs = engineState().Runs.get();
   if (Runs && !Runs->idle())
     return false;
   Area *Best = nullptr;
@@ -156,14 +157,14 @@ bool GraphMemory::free(void *Address, cudaError_t &Out) {
 
 void GraphMemory::trim() {
   Guard Held(Lock);
-  Engine *Runs = emulatedState().Runs.get();
+  Engine *Runs = engineState().Runs.get();
   if (Runs && !Runs->idle())
     return;
   for (auto Each = Known.begin(); Each != Known.end();) {
     auto Here = Each++;
     if (!isSpare(Here->second))
       continue;
-    (void)emulatedState().Heap.release(HeapKind::Device, Here->first);
+    (void)memoryState().Heap.release(HeapKind::Device, Here->first);
     Known.erase(Here);
   }
 }

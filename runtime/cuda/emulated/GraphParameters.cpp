@@ -5,8 +5,9 @@
 
 #include "CommandOf.h"
 #include "Commands.h"
+#include "EngineState.h"
+#include "Events.h"
 #include "Launches.h"
-#include "State.h"
 #include "Symbols.h"
 
 #include <utility>
@@ -24,9 +25,8 @@ cudaError_t checked(Command What, Command &Out) {
 }
 
 bool isEvent(cudaEvent_t Event) {
-  EmulatedState &State = emulatedState();
-  std::lock_guard<std::mutex> Held(State.Lock);
-  return State.Events.count(Event) != 0;
+  OperationRef Ignored;
+  return eventOperation(Event, Ignored) == cudaSuccess;
 }
 
 /// The words of cudaKernelNodeParams::extra.
@@ -50,7 +50,7 @@ bool readExtra(void **Extra, ExtraArguments &Out) {
 }
 
 const KernelRecord *recordOf(const void *Stub) {
-  EmulatedState &State = emulatedState();
+  EngineState &State = engineState();
   std::lock_guard<std::mutex> Held(State.Lock);
   const EmulatedKernel *Kernel = kernelOf(State, Stub);
   return Kernel ? Kernel->Record : nullptr;

@@ -6,6 +6,7 @@
 #include "Allocation.h"
 #include "Calls.h"
 #include "Capture.h"
+#include "MemoryState.h"
 #include "Streams.h"
 
 namespace blockmaestro::emulated {
@@ -44,13 +45,13 @@ cudaError_t cudaHostRegister(void *Address, size_t Bytes, unsigned Flags) {
     return cudaErrorInvalidValue;
   cudaError_t Error = mayCallUnsafely();
   return Error != cudaSuccess ? Error
-                              : emulatedState().Heap.add(Address, Bytes, Flags);
+                              : memoryState().Heap.add(Address, Bytes, Flags);
 }
 
 cudaError_t cudaHostUnregister(void *Address) {
   if (!Address)
     return cudaErrorInvalidValue;
-  std::optional<HeapArea> Found = emulatedState().Heap.find(Address);
+  std::optional<HeapArea> Found = memoryState().Heap.find(Address);
   if (!Found || Found->Kind != HeapKind::Registered ||
       Found->Base != reinterpret_cast<uintptr_t>(Address))
     return cudaErrorHostMemoryNotRegistered;
@@ -59,7 +60,7 @@ cudaError_t cudaHostUnregister(void *Address) {
 
 /// The area of the host's memory that the address is in.
 static std::optional<HeapArea> hostArea(const void *Address) {
-  std::optional<HeapArea> Found = emulatedState().Heap.find(Address);
+  std::optional<HeapArea> Found = memoryState().Heap.find(Address);
   bool OfHost = Found && (Found->Kind == HeapKind::Host ||
                           Found->Kind == HeapKind::Registered);
   return OfHost ? Found : std::nullopt;

@@ -19,7 +19,7 @@ using Guard = std::lock_guard<std::mutex>;
 
 /// The kernel of a stub, as it is now.
 std::optional<EmulatedKernel> kernelNow(const void *Function) {
-  EmulatedState &State = emulatedState();
+  EngineState &State = engineState();
   Guard Held(State.Lock);
   const EmulatedKernel *Found = kernelOf(State, Function);
   return Found ? std::optional<EmulatedKernel>(*Found) : std::nullopt;
@@ -51,7 +51,7 @@ cudaError_t checkShape(const EmulatedKernel *Kernel, const KernelLaunch &What) {
 }
 
 void note(const std::string &About, const std::string &Why) {
-  if (Notes *Reasons = emulatedState().Reasons)
+  if (Notes *Reasons = engineState().Reasons)
     Reasons->add(About, Why);
 }
 
@@ -129,7 +129,7 @@ cudaError_t submitLaunch(const KernelLaunch &Asked, cudaStream_t Stream,
 cudaError_t checkLaunch(const Launch &What) {
   std::optional<EmulatedKernel> Kernel;
   {
-    EmulatedState &State = emulatedState();
+    EngineState &State = engineState();
     Guard Held(State.Lock);
     auto Found = State.Kernels.find(What.Kernel);
     if (Found != State.Kernels.end())
@@ -144,7 +144,7 @@ cudaError_t checkLaunch(const Launch &What) {
 }
 
 cudaError_t prepareKernel(const Launch &What) {
-  EmulatedState &State = emulatedState();
+  EngineState &State = engineState();
   Status Ready = State.Processor->prepare(What);
   if (!Ready.ok()) {
     if (State.Reasons)
@@ -166,7 +166,7 @@ cudaError_t launchWork(const KernelLaunch &Asked, Work &Out) {
   std::shared_ptr<Launch> Packed = packLaunch(
       *Kernel->Record, Asked.Grid, Asked.Block, Asked.Args, Asked.SharedBytes);
   Packed->Cooperative = Asked.Cooperative;
-  Packed->Id = emulatedState().LaunchIds++;
+  Packed->Id = engineState().LaunchIds++;
   if (!Kernel->Prepared)
     Error = prepareKernel(*Packed);
   Out = Work();

@@ -4,12 +4,12 @@
 // What it is: kernel launches of the emulated device: what CUDA would say to
 // one, and its work for the engine.
 // On the data's way: launch calls and graphs -> here -> Streams.h.
-// Threads: any; State.Lock, taken and given back.
+// Threads: any; EngineState::Lock, taken and given back.
 
 #ifndef BLOCKMAESTRO_RUNTIME_CUDA_EMULATED_LAUNCHES_H
 #define BLOCKMAESTRO_RUNTIME_CUDA_EMULATED_LAUNCHES_H
 
-#include "State.h"
+#include "EngineState.h"
 
 #include <string>
 

@@ -5,6 +5,7 @@
 
 #include "Calls.h"
 #include "Emulator.h"
+#include "EngineState.h"
 
 #include <atomic>
 
@@ -46,7 +47,7 @@ LimitRow *find(cudaLimit Which) {
 /// Lets the processor know a limit that is its own; false when it cannot be
 /// changed any more.
 bool tellProcessor(cudaLimit Which, size_t Value) {
-  Emulator *Processor = emulatedState().Processor;
+  Emulator *Processor = engineState().Processor;
   if (!Processor)
     return true;
   if (Which == cudaLimitStackSize)

@@ -8,13 +8,14 @@
 #include "Calls.h"
 #include "Capture.h"
 #include "ManagedRanges.h"
+#include "MemoryState.h"
 #include "Streams.h"
 
 namespace blockmaestro::emulated {
 namespace {
 
 bool isManagedRange(const void *Address, size_t Bytes) {
-  const DeviceHeap &Heap = emulatedState().Heap;
+  const DeviceHeap &Heap = memoryState().Heap;
   std::optional<HeapArea> Found = Heap.find(Address);
   return Bytes > 0 && Found && Found->Kind == HeapKind::Managed &&
          Heap.holds(Address, Bytes);
@@ -105,7 +106,7 @@ cudaError_t cudaMallocManaged(void **Address, size_t Bytes, unsigned Flags) {
 
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t Stream, void *Address,
                                      size_t Length, unsigned Flags) {
-  std::optional<HeapArea> Found = emulatedState().Heap.find(Address);
+  std::optional<HeapArea> Found = memoryState().Heap.find(Address);
   bool Whole = Found && Found->Kind == HeapKind::Managed &&
                Found->Base == reinterpret_cast<uintptr_t>(Address) &&
                (Length == 0 || Length == Found->Bytes);

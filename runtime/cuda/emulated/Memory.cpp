@@ -6,6 +6,7 @@
 #include "Calls.h"
 #include "Capture.h"
 #include "GraphMemory.h"
+#include "MemoryState.h"
 #include "Pools.h"
 #include "Streams.h"
 #include "Symbols.h"
@@ -13,7 +14,7 @@
 namespace blockmaestro::emulated {
 
 cudaError_t takeMemory(const HeapRequest &What, void **Out) {
-  DeviceHeap &Heap = emulatedState().Heap;
+  DeviceHeap &Heap = memoryState().Heap;
   cudaError_t Error = Heap.allocate(What, Out);
   if (Error != cudaErrorMemoryAllocation)
     return Error;
@@ -35,7 +36,7 @@ cudaError_t freeNow(HeapKind Kind, void *Address, const char *Call) {
     Error = waitForAll();
   if (Error != cudaSuccess || freeGraphMemory(Address, Error))
     return Error;
-  DeviceHeap &Heap = emulatedState().Heap;
+  DeviceHeap &Heap = memoryState().Heap;
   std::optional<HeapArea> Old = Heap.find(Address);
   Error = Heap.release(Kind, Address, Call);
   if (Error == cudaSuccess && Old)
@@ -99,8 +100,8 @@ cudaError_t cudaMalloc3D(cudaPitchedPtr *Out, cudaExtent Extent) {
 cudaError_t cudaMemGetInfo(size_t *Free, size_t *Total) {
   if (!Free || !Total)
     return cudaErrorInvalidValue;
-  *Free = emulatedState().Heap.free();
-  *Total = emulatedState().Heap.capacity();
+  *Free = memoryState().Heap.free();
+  *Total = memoryState().Heap.capacity();
   return cudaSuccess;
 }
 
@@ -125,7 +126,7 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *Attributes,
   *Attributes = {};
   Attributes->device = cudaInvalidDeviceId;
   Attributes->hostPointer = Address;
-  std::optional<HeapArea> Found = emulatedState().Heap.find(Pointer);
+  std::optional<HeapArea> Found = memoryState().Heap.find(Pointer);
   if (!Found && !inVariable(Pointer, 1))
     return cudaSuccess;
   Attributes->type = Found ? typeOf(Found->Kind) : cudaMemoryTypeDevice;

@@ -5,6 +5,7 @@
 #include "Calls.h"
 #include "Capture.h"
 #include "GraphMemory.h"
+#include "MemoryState.h"
 #include "Pools.h"
 #include "Streams.h"
 
@@ -83,7 +84,7 @@ cudaError_t cudaFreeAsync(void *Address, cudaStream_t Stream) {
   Out = checkStream(Stream);
   if (Out != cudaSuccess || freeGraphMemory(Address, Out))
     return Out;
-  DeviceHeap &Heap = emulatedState().Heap;
+  DeviceHeap &Heap = memoryState().Heap;
   std::optional<HeapArea> Old = Heap.find(Address);
   Work Next;
   Next.AfterFailure = true;

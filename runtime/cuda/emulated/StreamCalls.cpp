@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Calls.h"
+#include "EngineState.h"
 #include "ErrorText.h"
 #include "Events.h"
 #include "Streams.h"
@@ -18,14 +19,14 @@ constexpr int GreatestPriority = -5;
 
 /// Runs Body with the stream of the handle, under the lock.
 template <typename Body> cudaError_t withStream(cudaStream_t Stream, Body Run) {
-  EmulatedState &State = emulatedState();
+  StreamState &State = streamState();
   Guard Held(State.Lock);
   EmulatedStream *Its = streamOf(State, Stream);
   return Its ? Run(*Its) : cudaErrorInvalidResourceHandle;
 }
 
 /// What the legacy stream must not overtake although the stream is no more.
-void keepLast(EmulatedState &State, const EmulatedStream &Stream) {
+void keepLast(StreamState &State, const EmulatedStream &Stream) {
   if (!(Stream.Flags & cudaStreamNonBlocking) && Stream.Tail &&
       !Stream.Tail->done())
     State.Ended.push_back(Stream.Tail);
@@ -53,7 +54,7 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t *Stream, unsigned Flags,
                                          int Priority) {
   if (!Stream || (Flags != cudaStreamDefault && Flags != cudaStreamNonBlocking))
     return cudaErrorInvalidValue;
-  EmulatedState &State = emulatedState();
+  StreamState &State = streamState();
   auto New = std::make_unique<EmulatedStream>();
   New->Flags = Flags;
   New->Priority = std::clamp(Priority, GreatestPriority, LeastPriority);
@@ -66,7 +67,7 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t *Stream, unsigned Flags,
 }
 
 cudaError_t cudaStreamDestroy(cudaStream_t Stream) {
-  EmulatedState &State = emulatedState();
+  StreamState &State = streamState();
   {
     Guard Held(State.Lock);
     if (!State.Streams.count(Stream))
@@ -158,7 +159,7 @@ cudaError_t cudaStreamSetAttribute(cudaStream_t Stream,
 }
 
 cudaError_t cudaStreamCopyAttributes(cudaStream_t To, cudaStream_t From) {
-  EmulatedState &State = emulatedState();
+  StreamState &State = streamState();
   Guard Held(State.Lock);
   EmulatedStream *Into = streamOf(State, To);
   EmulatedStream *Of = streamOf(State, From);
@@ -190,8 +191,7 @@ cudaError_t cudaStreamQuery(cudaStream_t Stream) {
   });
   if (Error == cudaSuccess && Last && !Last->done())
     return cudaErrorNotReady;
-  return Error == cudaSuccess ? errorOf(emulatedState().Runs->failure())
-                              : Error;
+  return Error == cudaSuccess ? errorOf(engineState().Runs->failure()) : Error;
 }
 
 /// In the legacy stream even a wait for nothing has a place that other streams
@@ -215,7 +215,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t Stream, cudaEvent_t Event,
   return enqueueGroup(Stream, [&](std::span<const OperationRef> After) {
     std::vector<OperationRef> All(After.begin(), After.end());
     All.push_back(Before);
-    return emulatedState().Runs->submit(Work(), All);
+    return engineState().Runs->submit(Work(), All);
   });
 }
 
@@ -244,7 +244,7 @@ cudaError_t cudaStreamAddCallback(cudaStream_t Stream,
   Work What;
   What.AfterFailure = true;
   What.Host = [=] {
-    Callback(Stream, errorOf(emulatedState().Runs->failure()), UserData);
+    Callback(Stream, errorOf(engineState().Runs->failure()), UserData);
   };
   return enqueue(Stream, std::move(What));
 }

@@ -3,6 +3,7 @@
 
 #include "StreamExecutor.h"
 
+#include "EngineState.h"
 #include "ErrorText.h"
 #include "HelperThread.h"
 #include "Streams.h"
@@ -25,7 +26,7 @@ public:
         static_cast<cudaStream_t>(Next.Stream), std::move(What));
     return Error == cudaSuccess ? Status() : refused(Error);
   }
-  Status drain() override { return emulatedState().Runs->failure(); }
+  Status drain() override { return engineState().Runs->failure(); }
   bool plain() const override { return !Events && !SeesAll; }
   bool takesStreams() const override { return true; }
 
@@ -65,7 +66,7 @@ public:
       : Runner(Below, First), Runs(Make(Runner)) {}
 
   Status submit(Task Next) override {
-    Status Before = emulatedState().Runs->waitAll();
+    Status Before = engineState().Runs->waitAll();
     return Before.ok() ? Runs->submit(std::move(Next)) : Before;
   }
   bool takesStreams() const override { return Runs->takesStreams(); }

@@ -3,6 +3,7 @@
 
 #include "Streams.h"
 
+#include "EngineState.h"
 #include "ErrorText.h"
 
 #include <utility>
@@ -22,7 +23,7 @@ void addPending(std::vector<OperationRef> &To, const OperationRef &Which) {
 }
 
 /// What the stream's next operation comes after.
-std::vector<OperationRef> placeOf(EmulatedState &State,
+std::vector<OperationRef> placeOf(StreamState &State,
                                   const EmulatedStream &Stream) {
   std::vector<OperationRef> After;
   addPending(After, Stream.Tail);
@@ -45,12 +46,12 @@ std::vector<OperationRef> placeOf(EmulatedState &State,
 /// Gives the stream what Make submits as its last operation.
 template <typename Body>
 cudaError_t place(cudaStream_t Stream, Body Make, OperationRef *Out) {
-  EmulatedState &State = emulatedState();
+  StreamState &State = streamState();
   Guard Held(State.Lock);
   EmulatedStream *Its = streamOf(State, Stream);
   if (!Its)
     return cudaErrorInvalidResourceHandle;
-  Result<OperationRef> Made = Make(State, *Its, placeOf(State, *Its));
+  Result<OperationRef> Made = Make(*Its, placeOf(State, *Its));
   if (!Made.ok())
     return Made.status().code() == StatusCode::Unsupported
                ? cudaErrorCudartUnloading
@@ -64,18 +65,17 @@ cudaError_t place(cudaStream_t Stream, Body Make, OperationRef *Out) {
 cudaError_t enqueueAs(cudaStream_t Stream, Work &What, OperationRef *Out) {
   return place(
       Stream,
-      [&](EmulatedState &State, const EmulatedStream &Its,
-          const std::vector<OperationRef> &After) {
+      [&](const EmulatedStream &Its, const std::vector<OperationRef> &After) {
         if (What.Priority == 0)
           What.Priority = Its.Priority;
-        return State.Runs->submit(std::move(What), After);
+        return engineState().Runs->submit(std::move(What), After);
       },
       Out);
 }
 
 } // namespace
 
-EmulatedStream *streamOf(EmulatedState &State, cudaStream_t Stream) {
+EmulatedStream *streamOf(StreamState &State, cudaStream_t Stream) {
   if (!Stream || Stream == cudaStreamLegacy)
     return &State.Legacy;
   if (Stream == cudaStreamPerThread) {
@@ -89,7 +89,7 @@ EmulatedStream *streamOf(EmulatedState &State, cudaStream_t Stream) {
 }
 
 std::optional<StreamName> streamName(cudaStream_t Stream) {
-  EmulatedState &State = emulatedState();
+  StreamState &State = streamState();
   Guard Held(State.Lock);
   const EmulatedStream *Its = streamOf(State, Stream);
   if (!Its)
@@ -98,7 +98,7 @@ std::optional<StreamName> streamName(cudaStream_t Stream) {
 }
 
 cudaError_t checkStream(cudaStream_t Stream) {
-  EmulatedState &State = emulatedState();
+  StreamState &State = streamState();
   Guard Held(State.Lock);
   return streamOf(State, Stream) ? cudaSuccess : cudaErrorInvalidResourceHandle;
 }
@@ -118,15 +118,16 @@ cudaError_t enqueueAndWait(cudaStream_t Stream, Work What) {
 cudaError_t enqueueGroup(cudaStream_t Stream, const Builder &Make) {
   return place(
       Stream,
-      [&](EmulatedState &, const EmulatedStream &,
-          const std::vector<OperationRef> &After) { return Make(After); },
+      [&](const EmulatedStream &, const std::vector<OperationRef> &After) {
+        return Make(After);
+      },
       nullptr);
 }
 
 cudaError_t waitForStream(cudaStream_t Stream) {
   std::vector<OperationRef> Pending;
   {
-    EmulatedState &State = emulatedState();
+    StreamState &State = streamState();
     Guard Held(State.Lock);
     const EmulatedStream *Its = streamOf(State, Stream);
     if (!Its)
@@ -142,13 +143,13 @@ cudaError_t waitForStream(cudaStream_t Stream) {
 cudaError_t waitFor(const OperationRef &Which) {
   if (Engine::onHostFunctionThread())
     return cudaErrorNotPermitted;
-  return errorOf(emulatedState().Runs->wait(Which));
+  return errorOf(engineState().Runs->wait(Which));
 }
 
 cudaError_t waitForAll() {
   if (Engine::onHostFunctionThread())
     return cudaErrorNotPermitted;
-  return errorOf(emulatedState().Runs->waitAll());
+  return errorOf(engineState().Runs->waitAll());
 }
 
 } // namespace blockmaestro::emulated

@@ -10,13 +10,13 @@
 //    non-blocking, and those come after the last of the legacy stream.
 //  - The stream of a handle: null and cudaStreamLegacy are the legacy stream,
 //    cudaStreamPerThread is a stream of the calling thread, which is blocking.
-// Threads: any; State.Lock.
+// Threads: any; StreamState::Lock.
 
 #ifndef BLOCKMAESTRO_RUNTIME_CUDA_EMULATED_STREAMS_H
 #define BLOCKMAESTRO_RUNTIME_CUDA_EMULATED_STREAMS_H
 
 #include "Capture.h"
-#include "State.h"
+#include "StreamState.h"
 
 #include <functional>
 #include <optional>
@@ -24,11 +24,11 @@
 
 namespace blockmaestro::emulated {
 
-/// The stream of a handle, or null. The caller holds State.Lock.
-EmulatedStream *streamOf(EmulatedState &State, cudaStream_t Stream);
+/// The stream of a handle, or null. The caller holds StreamState::Lock.
+EmulatedStream *streamOf(StreamState &State, cudaStream_t Stream);
 
 /// What captures call the stream; nothing when there is no such stream. Takes
-/// and gives back State.Lock.
+/// and gives back StreamState::Lock.
 std::optional<StreamName> streamName(cudaStream_t Stream);
 
 /// cudaSuccess when the stream exists.
@@ -46,7 +46,8 @@ cudaError_t enqueueAndWait(cudaStream_t Stream, Work What);
 using Builder =
     std::function<Result<OperationRef>(std::span<const OperationRef> After)>;
 /// Several operations that together have one place in the order of the stream:
-/// Make submits them to State.Runs, holding State.Lock; it must not wait.
+/// Make submits them to the engine, holding StreamState::Lock; it must not
+/// wait.
 cudaError_t enqueueGroup(cudaStream_t Stream, const Builder &Make);
 
 /// Waits for what the stream's next operation would wait for.

@@ -5,6 +5,7 @@
 
 #include "Calls.h"
 #include "Emulator.h"
+#include "EngineState.h"
 
 namespace blockmaestro::emulated {
 
@@ -13,7 +14,7 @@ using Guard = std::lock_guard<std::mutex>;
 /// The bytes of a device variable, if the copy stays inside it.
 static cudaError_t findVariable(const void *Symbol, size_t Bytes, size_t Offset,
                                 uint8_t *&Out) {
-  EmulatedState &State = emulatedState();
+  EngineState &State = engineState();
   Guard Held(State.Lock);
   const EmulatedVariable *Known = variableOf(State, Symbol);
   if (!Known || !State.Processor)
@@ -29,7 +30,7 @@ static cudaError_t findVariable(const void *Symbol, size_t Bytes, size_t Offset,
 }
 
 bool inVariable(const void *Address, size_t Bytes) {
-  EmulatedState &State = emulatedState();
+  EngineState &State = engineState();
   Guard Held(State.Lock);
   uint64_t Where = reinterpret_cast<uint64_t>(Address);
   for (const auto &[Host, All] : State.Variables)
@@ -66,7 +67,7 @@ cudaError_t cudaGetSymbolAddress(void **Address, const void *Symbol) {
 cudaError_t cudaGetSymbolSize(size_t *Bytes, const void *Symbol) {
   if (!Bytes)
     return cudaErrorInvalidValue;
-  EmulatedState &State = emulatedState();
+  EngineState &State = engineState();
   Guard Held(State.Lock);
   const EmulatedVariable *Known = variableOf(State, Symbol);
   if (!Known)

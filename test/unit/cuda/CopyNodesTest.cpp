@@ -29,14 +29,14 @@ protected:
   }
   void TearDown() override {
     (void)Front->drain("end");
-    (void)emulatedState().Runs->waitAll();
+    (void)engineState().Runs->waitAll();
     Front.reset();
     for (int *Each : Area)
       (void)heap().release(HeapKind::Device, Each);
     (void)heap().release(HeapKind::Host, Pinned);
   }
 
-  static DeviceHeap &heap() { return emulatedState().Heap; }
+  static DeviceHeap &heap() { return memoryState().Heap; }
   static void **at(int *&Each) { return reinterpret_cast<void **>(&Each); }
 
   void start(uint64_t Seed = 0) {

@@ -11,7 +11,9 @@
 #include "Runtime.h"
 #include "Shuffle.h"
 #include "emulated/Commands.h"
-#include "emulated/State.h"
+#include "emulated/EmulatedDevice.h"
+#include "emulated/EngineState.h"
+#include "emulated/MemoryState.h"
 
 #include <gtest/gtest.h>
 
@@ -133,7 +135,7 @@ public:
     Calls = emulatedCalls();
     Calls.cudaLaunchKernel = plainLaunch;
     Calls.cudaLaunchKernelExC = attributedLaunch;
-    startEngine(emulatedState(), Runner, EngineSettings());
+    startEngine(engineState(), Runner, EngineSettings());
   }
   std::string name() const override { return "fake"; }
   CodeTarget target() const override { return {90}; }
@@ -150,7 +152,7 @@ public:
     return emulated::perform(Asked);
   }
   bool hostSees(uint64_t Address) override {
-    return emulatedState().Heap.isHost(reinterpret_cast<void *>(Address));
+    return memoryState().Heap.isHost(reinterpret_cast<void *>(Address));
   }
   Result<std::unique_ptr<Executor>> makeExecutor(const ExecutorChoice &Choice,
                                                  unsigned Window,

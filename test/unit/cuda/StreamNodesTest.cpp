@@ -30,7 +30,7 @@ protected:
   }
   void TearDown() override {
     (void)Front->drain("end");
-    (void)emulatedState().Runs->waitAll();
+    (void)engineState().Runs->waitAll();
     Front.reset();
     for (cudaStream_t Each : {A, B})
       (void)Machine.calls().cudaStreamDestroy(Each);

@@ -6,6 +6,7 @@
 
 #include "emulated/Streams.h"
 #include "emulated/Calls.h"
+#include "emulated/EngineState.h"
 #include "emulated/StreamExecutor.h"
 
 #include <gtest/gtest.h>
@@ -91,7 +92,7 @@ protected:
     EngineSettings Asked;
     Asked.Workers = GetParam();
     Asked.Patience = Patience;
-    startEngine(emulatedState(), Runner, Asked);
+    startEngine(engineState(), Runner, Asked);
   }
   Watched Runner;
 };

@@ -1,27 +1,21 @@
 // Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "State.h"
-
-#include "Machine.h"
+#include "EngineState.h"
 
 namespace blockmaestro {
 
-EmulatedState::EmulatedState()
-    : Heap(emulatedMachine().MemoryBytes,
-           emulatedMachine().AllocationGapBytes) {}
-
-EmulatedState &emulatedState() {
-  static EmulatedState *State = new EmulatedState;
+EngineState &engineState() {
+  static auto *State = new EngineState;
   return *State;
 }
 
-void startEngine(EmulatedState &State, BlockRunner &Processor,
+void startEngine(EngineState &State, BlockRunner &Processor,
                  const EngineSettings &Asked) {
   State.Runs = std::make_unique<Engine>(Processor, Asked);
 }
 
-const EmulatedKernel *kernelOf(const EmulatedState &State, const void *Stub) {
+const EmulatedKernel *kernelOf(const EngineState &State, const void *Stub) {
   auto Record = State.Stubs.find(Stub);
   if (Record == State.Stubs.end())
     return nullptr;
@@ -29,8 +23,7 @@ const EmulatedKernel *kernelOf(const EmulatedState &State, const void *Stub) {
   return Kernel == State.Kernels.end() ? nullptr : &Kernel->second;
 }
 
-const EmulatedVariable *variableOf(const EmulatedState &State,
-                                   const void *Host) {
+const EmulatedVariable *variableOf(const EngineState &State, const void *Host) {
   auto Found = State.Variables.find(Host);
   return Found == State.Variables.end() || Found->second.empty()
              ? nullptr
