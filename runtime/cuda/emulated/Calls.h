@@ -22,9 +22,6 @@ namespace blockmaestro::emulated {
 #include "Api.def"
 #undef BM_CALL
 
-/// cudaSuccess when the stream exists.
-cudaError_t checkStream(cudaStream_t Stream);
-
 } // namespace blockmaestro::emulated
 
 #endif

@@ -22,13 +22,6 @@
 
 namespace blockmaestro::emulated {
 
-/// A stream as captures know it; made by streamName() (Streams.h).
-struct StreamName {
-  const void *Key = nullptr; ///< One for each stream, by whatever handle.
-  bool Blocking = true;      ///< Waits for the legacy stream and it for this.
-  bool Legacy = false;       ///< Is the legacy stream itself.
-};
-
 /// Whether the stream is captured, so that What became a node of its graph, or
 /// the call is not allowed while something is captured: the call returns Out.
 /// The stream may be one that does not exist.

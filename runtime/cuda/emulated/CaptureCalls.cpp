@@ -5,6 +5,7 @@
 // captures.
 
 #include "Calls.h"
+#include "Capture.h"
 #include "Captures.h"
 #include "GraphEdges.h"
 #include "GraphHandles.h"

@@ -14,8 +14,8 @@
 #ifndef BLOCKMAESTRO_RUNTIME_CUDA_EMULATED_CAPTURES_H
 #define BLOCKMAESTRO_RUNTIME_CUDA_EMULATED_CAPTURES_H
 
-#include "Capture.h"
 #include "Graph.h"
+#include "StreamName.h"
 
 #include <atomic>
 #include <map>

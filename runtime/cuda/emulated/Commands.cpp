@@ -4,40 +4,16 @@
 #include "Commands.h"
 
 #include "Capture.h"
+#include "CommandWork.h"
 #include "Copies.h"
+#include "EngineState.h"
 #include "Events.h"
-#include "Launches.h"
 #include "Streams.h"
 
 #include <utility>
 
 namespace blockmaestro::emulated {
 namespace {
-
-/// The engine's work for each kind of command.
-struct MakeWork {
-  Work &Out;
-
-  cudaError_t operator()(const LaunchCommand &From) const {
-    Out.Blocks = From.What;
-    return checkLaunch(*From.What);
-  }
-  cudaError_t operator()(const CopyCommand &From) const {
-    return workOf(From, Out);
-  }
-  cudaError_t operator()(const FillCommand &From) const {
-    return workOf(From, Out);
-  }
-  cudaError_t operator()(const HostCommand &From) const {
-    Out.Host = [From] { From.Function(From.UserData); };
-    return cudaSuccess;
-  }
-  /// Everything else is a mark in the order: an address of a graph stays what
-  /// it is between launches.
-  template <typename T> cudaError_t operator()(const T &) const {
-    return cudaSuccess;
-  }
-};
 
 bool callWaits(const Request &Asked) {
   if (auto *Copy = std::get_if<CopyCommand>(&Asked.What))
@@ -92,10 +68,6 @@ std::unique_ptr<PreparedWork> preparedRecord(const RecordCommand &What,
 }
 
 } // namespace
-
-cudaError_t engineWork(const Command &From, Work &Out) {
-  return std::visit(MakeWork{Out}, From);
-}
 
 cudaError_t perform(const Request &Asked) {
   Work Next;

@@ -4,13 +4,13 @@
 // What it is: what the emulated device does with a command.
 // On the data's way: calls and graphs -> here -> the engine; the front end's
 // executors take prepared work instead.
-// Threads: any; State.Lock and graphLock(), taken and given back.
+// Threads: any; the locks of the device's states and graphLock(), taken and
+// given back.
 
 #ifndef BLOCKMAESTRO_RUNTIME_CUDA_EMULATED_COMMANDS_H
 #define BLOCKMAESTRO_RUNTIME_CUDA_EMULATED_COMMANDS_H
 
 #include "Command.h"
-#include "Operation.h"
 #include "PreparedWork.h"
 
 #include <cuda_runtime_api.h>
@@ -18,10 +18,6 @@
 #include <memory>
 
 namespace blockmaestro::emulated {
-
-/// The engine's work for the command, checked; events and memory are the
-/// business of whoever asks.
-cudaError_t engineWork(const Command &From, Work &Out);
 
 /// Does a copy or fill in the order of the stream, or captures it. Waits where
 /// CUDA does.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Calls.h"
+#include "Capture.h"
 #include "Emulator.h"
 #include "EngineState.h"
 #include "ErrorText.h"

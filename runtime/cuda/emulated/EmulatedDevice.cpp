@@ -3,6 +3,7 @@
 
 #include "EmulatedDevice.h"
 
+#include "Capture.h"
 #include "Checking.h"
 #include "Commands.h"
 #include "Emulator.h"

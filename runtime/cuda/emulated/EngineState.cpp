@@ -23,6 +23,12 @@ const EmulatedKernel *kernelOf(const EngineState &State, const void *Stub) {
   return Kernel == State.Kernels.end() ? nullptr : &Kernel->second;
 }
 
+const KernelRecord *recordOf(EngineState &State, const void *Stub) {
+  std::lock_guard<std::mutex> Held(State.Lock);
+  const EmulatedKernel *Kernel = kernelOf(State, Stub);
+  return Kernel ? Kernel->Record : nullptr;
+}
+
 const EmulatedVariable *variableOf(const EngineState &State, const void *Host) {
   auto Found = State.Variables.find(Host);
   return Found == State.Variables.end() || Found->second.empty()

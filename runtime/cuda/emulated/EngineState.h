@@ -65,7 +65,10 @@ void startEngine(EngineState &State, BlockRunner &Processor,
 /// The kernel a host stub stands for; null when no record names it. The caller
 /// holds State.Lock.
 const EmulatedKernel *kernelOf(const EngineState &State, const void *Stub);
-/// The same for a host variable.
+/// The record of that kernel; null when there is none. Takes and gives back
+/// State.Lock.
+const KernelRecord *recordOf(EngineState &State, const void *Stub);
+/// The same as kernelOf() for a host variable.
 const EmulatedVariable *variableOf(const EngineState &State, const void *Host);
 
 } // namespace blockmaestro

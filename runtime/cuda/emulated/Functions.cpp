@@ -15,16 +15,9 @@ static bool isClusterAttribute(cudaFuncAttribute Which) {
          Which < cudaFuncAttributeMax;
 }
 
-/// The record of the kernel a stub stands for; null when there is none.
-static const KernelRecord *recordOf(const void *Function) {
-  EngineState &State = engineState();
-  Guard Held(State.Lock);
-  const EmulatedKernel *Kernel = kernelOf(State, Function);
-  return Kernel ? Kernel->Record : nullptr;
-}
-
 static cudaError_t checkFunction(const void *Function) {
-  return recordOf(Function) ? cudaSuccess : cudaErrorInvalidDeviceFunction;
+  return recordOf(engineState(), Function) ? cudaSuccess
+                                           : cudaErrorInvalidDeviceFunction;
 }
 
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *Attributes,
@@ -90,7 +83,7 @@ cudaError_t cudaFuncSetSharedMemConfig(const void *Function,
 cudaError_t cudaFuncGetName(const char **Name, const void *Function) {
   if (!Name || !Function)
     return cudaErrorInvalidValue;
-  const KernelRecord *Record = recordOf(Function);
+  const KernelRecord *Record = recordOf(engineState(), Function);
   if (!Record)
     return cudaErrorInvalidDeviceFunction;
   *Name = Record->Symbol.c_str();
@@ -101,7 +94,7 @@ cudaError_t cudaFuncGetParamInfo(const void *Function, size_t Index,
                                  size_t *Offset, size_t *Bytes) {
   if (!Offset)
     return cudaErrorInvalidValue;
-  const KernelRecord *Record = recordOf(Function);
+  const KernelRecord *Record = recordOf(engineState(), Function);
   if (!Record)
     return cudaErrorInvalidDeviceFunction;
   if (Index >= Record->Parameters.size())
@@ -144,7 +137,7 @@ cudaError_t cudaKernelSetAttributeForDevice(cudaKernel_t Kernel,
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
     int *Blocks, const void *Function, int BlockSize, size_t SharedBytes,
     unsigned Flags) {
-  const KernelRecord *Record = recordOf(Function);
+  const KernelRecord *Record = recordOf(engineState(), Function);
   if (!Record)
     return cudaErrorInvalidDeviceFunction;
   if (!Blocks || BlockSize <= 0 || Flags > cudaOccupancyDisableCachingOverride)
@@ -166,7 +159,7 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *Bytes,
                                                       const void *Function,
                                                       int Blocks,
                                                       int BlockSize) {
-  const KernelRecord *Record = recordOf(Function);
+  const KernelRecord *Record = recordOf(engineState(), Function);
   if (!Record)
     return cudaErrorInvalidDeviceFunction;
   size_t Static = Record->StaticSharedBytes;

@@ -3,7 +3,7 @@
 
 // What it is: a CUDA graph: nodes of work with edges between them.
 // On the data's way: filled by the calls that add nodes (GraphNodes.cpp) or by
-// a capture (Capture.cpp), copied into an executable graph (GraphExec.h).
+// a capture (CaptureCalls.cpp), copied into an executable graph (GraphExec.h).
 // Invariants: both ends of an edge are in the same graph; an edge is in the
 // Needs of its later and the Users of its earlier node, in the order made;
 // there are no two equal edges. That there is no cycle is checked by order().

@@ -3,7 +3,7 @@
 
 #include "GraphExec.h"
 
-#include "Commands.h"
+#include "CommandWork.h"
 #include "EngineState.h"
 #include "Events.h"
 #include "GraphHandles.h"

@@ -10,6 +10,7 @@
 #include "GraphHandles.h"
 #include "GraphParameters.h"
 #include "GraphUpdate.h"
+#include "Streams.h"
 
 #include <utility>
 

@@ -3,10 +3,10 @@
 
 #include "GraphMemory.h"
 
-#include "Allocation.h"
 #include "EngineState.h"
 #include "Graph.h"
 #include "MemoryState.h"
+#include "Streams.h"
 
 #include <algorithm>
 #include <utility>
@@ -204,6 +204,16 @@ void GraphMemory::clear() {
   Guard Held(Lock);
   Known.clear();
   UsedHigh = ReservedHigh = 0;
+}
+
+cudaError_t takeMemory(const HeapRequest &What, void **Out) {
+  DeviceHeap &Heap = memoryState().Heap;
+  cudaError_t Error = Heap.allocate(What, Out);
+  if (Error != cudaErrorMemoryAllocation)
+    return Error;
+  cudaError_t Failed = waitForAll();
+  GraphMemory::the().trim();
+  return Failed != cudaSuccess ? Error : Heap.allocate(What, Out);
 }
 
 static void addSteps(const Graph &Of, MemorySteps &Out) {

@@ -13,6 +13,8 @@
 #ifndef BLOCKMAESTRO_RUNTIME_CUDA_EMULATED_GRAPHMEMORY_H
 #define BLOCKMAESTRO_RUNTIME_CUDA_EMULATED_GRAPHMEMORY_H
 
+#include "DeviceHeap.h"
+
 #include <cuda_runtime_api.h>
 
 #include <cstddef>
@@ -83,6 +85,10 @@ private:
   size_t UsedHigh = 0;
   size_t ReservedHigh = 0;
 };
+
+/// Memory of the heap. Where none is left, waits for the memory whose release
+/// is under way in the order of streams, and tries once more.
+cudaError_t takeMemory(const HeapRequest &What, void **Out);
 
 /// A node of this graph is about to free it: cudaErrorInvalidValue when no
 /// graph allocates it, or another node frees it.

@@ -4,7 +4,7 @@
 #include "GraphParameters.h"
 
 #include "CommandOf.h"
-#include "Commands.h"
+#include "CommandWork.h"
 #include "EngineState.h"
 #include "Events.h"
 #include "Launches.h"
@@ -49,18 +49,11 @@ bool readExtra(void **Extra, ExtraArguments &Out) {
   return Out.Buffer;
 }
 
-const KernelRecord *recordOf(const void *Stub) {
-  EngineState &State = engineState();
-  std::lock_guard<std::mutex> Held(State.Lock);
-  const EmulatedKernel *Kernel = kernelOf(State, Stub);
-  return Kernel ? Kernel->Record : nullptr;
-}
-
 /// Arguments that lie in one piece, as pointers to each.
 cudaError_t spreadExtra(const cudaKernelNodeParams &From,
                         std::vector<void *> &Out) {
   ExtraArguments Packed;
-  const KernelRecord *Record = recordOf(From.func);
+  const KernelRecord *Record = recordOf(engineState(), From.func);
   if (!Record)
     return cudaErrorInvalidDeviceFunction;
   if (!readExtra(From.extra, Packed) || Packed.Bytes < Record->ArgumentBytes)

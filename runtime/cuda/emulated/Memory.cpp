@@ -13,16 +13,6 @@
 
 namespace blockmaestro::emulated {
 
-cudaError_t takeMemory(const HeapRequest &What, void **Out) {
-  DeviceHeap &Heap = memoryState().Heap;
-  cudaError_t Error = Heap.allocate(What, Out);
-  if (Error != cudaErrorMemoryAllocation)
-    return Error;
-  cudaError_t Failed = waitForAll();
-  GraphMemory::the().trim();
-  return Failed != cudaSuccess ? Error : Heap.allocate(What, Out);
-}
-
 cudaError_t allocateNow(const HeapRequest &What, void **Out) {
   cudaError_t Error = mayCallUnsafely();
   return Error != cudaSuccess ? Error : takeMemory(What, Out);

@@ -15,7 +15,7 @@
 #ifndef BLOCKMAESTRO_RUNTIME_CUDA_EMULATED_STREAMS_H
 #define BLOCKMAESTRO_RUNTIME_CUDA_EMULATED_STREAMS_H
 
-#include "Capture.h"
+#include "StreamName.h"
 #include "StreamState.h"
 
 #include <functional>
