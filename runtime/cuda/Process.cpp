@@ -5,10 +5,8 @@
 
 #include "AbsentCalls.h"
 #include "CudaDevice.h"
-#include "InstallPaths.h"
 #include "LaunchingLibraries.h"
 #include "emulated/EmulatedDevice.h"
-#include "emulated/MachineFile.h"
 
 #include <atomic>
 #include <cstdio>
@@ -62,17 +60,6 @@ Result<std::unique_ptr<Device>> chooseDevice(const Options &Asked,
     return Gpu;
   Reasons.add("", "no GPU, running emulated: " + Gpu.status().message());
   return openEmulatedDevice(Asked, Reasons);
-}
-
-/// Makes the emulated device the machine of this name or file.
-Status chooseMachine(const std::string &Name) {
-  if (Name.empty())
-    return Status();
-  Result<EmulatedMachine> Read =
-      readMachine(Name, ownFolder() + "../share/blockmaestro/machines/devices");
-  if (Read.ok())
-    useMachine(*Read);
-  return Read.status();
 }
 
 /// Ends the launches in flight and the recording, and explains.

@@ -14,6 +14,7 @@
 #include "InstallPaths.h"
 #include "Launches.h"
 #include "Machine.h"
+#include "MachineFile.h"
 #include "MemoryState.h"
 #include "Shuffle.h"
 #include "StreamExecutor.h"
@@ -250,6 +251,16 @@ std::unique_ptr<Device> makeEmulatedDevice(std::unique_ptr<Emulator> Processor,
                                            const Options &Asked,
                                            Notes &Reasons) {
   return std::make_unique<EmulatedDevice>(std::move(Processor), Asked, Reasons);
+}
+
+Status chooseMachine(const std::string &Name) {
+  if (Name.empty())
+    return Status();
+  Result<EmulatedMachine> Read =
+      readMachine(Name, ownFolder() + "../share/blockmaestro/machines/devices");
+  if (Read.ok())
+    useMachine(*Read);
+  return Read.status();
 }
 
 Result<std::unique_ptr<Device>> openEmulatedDevice(const Options &Asked,

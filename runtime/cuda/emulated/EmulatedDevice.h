@@ -12,11 +12,16 @@
 #include "Device.h"
 
 #include <memory>
+#include <string>
 
 namespace blockmaestro {
 
 class Emulator;
 class Notes;
+
+/// Makes the emulated device the machine of this name or file, before anything
+/// else asks it; none: the default one.
+Status chooseMachine(const std::string &Name);
 
 /// Opens the emulator library that lies beside this one. The notes outlive the
 /// device.
