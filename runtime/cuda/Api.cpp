@@ -10,7 +10,7 @@
 #include "Process.h"
 
 #include "ErrorText.h"
-#include "emulated/EmulatedDevice.h"
+#include "emulated/device/EmulatedDevice.h"
 
 #include <atomic>
 #include <memory>

@@ -6,7 +6,7 @@
 #include "AbsentCalls.h"
 #include "CudaDevice.h"
 #include "LaunchingLibraries.h"
-#include "emulated/EmulatedDevice.h"
+#include "emulated/device/EmulatedDevice.h"
 
 #include <atomic>
 #include <cstdio>

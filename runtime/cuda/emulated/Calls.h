@@ -3,7 +3,8 @@
 
 // What it is: the functions behind emulatedCalls(), one for each row of
 // Api.def that says Yes or NoEffect, under its name.
-// On the data's way: each file of this folder has those of one subject.
+// On the data's way: each room has those that need nothing of the rooms after
+// it, a file those of one subject.
 // Invariants: the front end has drained or fenced before each of them as its
 // effect says, and the executors of this device wait in fence(); so nothing
 // here waits, and streams are names only.

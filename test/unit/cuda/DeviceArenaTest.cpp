@@ -1,7 +1,7 @@
 // Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "emulated/DeviceArena.h"
+#include "emulated/memory/DeviceArena.h"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 // The emulated device's engine with real threads and a kernel made of a few
 // lines of C++.
 
-#include "emulated/Engine.h"
+#include "emulated/engine/Engine.h"
 
 #include <gtest/gtest.h>
 

@@ -10,10 +10,10 @@
 
 #include "Runtime.h"
 #include "Shuffle.h"
-#include "emulated/Commands.h"
-#include "emulated/EmulatedDevice.h"
-#include "emulated/EngineState.h"
-#include "emulated/MemoryState.h"
+#include "emulated/device/Commands.h"
+#include "emulated/device/EmulatedDevice.h"
+#include "emulated/engine/EngineState.h"
+#include "emulated/memory/MemoryState.h"
 
 #include <gtest/gtest.h>
 

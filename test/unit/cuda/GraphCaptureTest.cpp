@@ -3,8 +3,8 @@
 
 // Captures: which streams belong to them, what they allow and what ruins them.
 
-#include "emulated/Captures.h"
-#include "emulated/GraphHandles.h"
+#include "emulated/graphs/Captures.h"
+#include "emulated/graphs/GraphHandles.h"
 
 #include <gtest/gtest.h>
 

@@ -3,11 +3,11 @@
 
 // The model of a graph and updates of one graph by another.
 
-#include "emulated/Graph.h"
-#include "emulated/GraphExec.h"
-#include "emulated/GraphHandles.h"
-#include "emulated/GraphMemory.h"
-#include "emulated/GraphUpdate.h"
+#include "emulated/graphs/Graph.h"
+#include "emulated/graphs/GraphExec.h"
+#include "emulated/graphs/GraphHandles.h"
+#include "emulated/graphs/GraphMemory.h"
+#include "emulated/graphs/GraphUpdate.h"
 
 #include <gtest/gtest.h>
 

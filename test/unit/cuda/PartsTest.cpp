@@ -5,7 +5,7 @@
 #include "ErrorText.h"
 #include "InstallPaths.h"
 #include "Notes.h"
-#include "emulated/DeviceHeap.h"
+#include "emulated/memory/DeviceHeap.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "emulated/Pools.h"
+#include "emulated/memory/Pools.h"
 
 #include <gtest/gtest.h>
 

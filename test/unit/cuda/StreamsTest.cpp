@@ -4,10 +4,10 @@
 // The order of streams with real threads: random programs over all kinds of
 // streams and events, compared with a model that knows CUDA's rules only.
 
-#include "emulated/Streams.h"
+#include "emulated/streams/Streams.h"
 #include "emulated/Calls.h"
-#include "emulated/EngineState.h"
-#include "emulated/StreamExecutor.h"
+#include "emulated/engine/EngineState.h"
+#include "emulated/streams/StreamExecutor.h"
 
 #include <gtest/gtest.h>
 
