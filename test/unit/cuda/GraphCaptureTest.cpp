@@ -3,8 +3,7 @@
 
 // Captures: which streams belong to them, what they allow and what ruins them.
 
-#include "emulated/graphs/Captures.h"
-#include "emulated/graphs/GraphHandles.h"
+#include "emulated/graphs/GraphState.h"
 
 #include <gtest/gtest.h>
 

@@ -5,8 +5,7 @@
 
 #include "emulated/graphs/Graph.h"
 #include "emulated/graphs/GraphExec.h"
-#include "emulated/graphs/GraphHandles.h"
-#include "emulated/graphs/GraphMemory.h"
+#include "emulated/graphs/GraphState.h"
 #include "emulated/graphs/GraphUpdate.h"
 
 #include <gtest/gtest.h>
@@ -99,9 +98,9 @@ TEST(Graph, EdgeDataIsForKernelsOnly) {
 TEST(Graph, TakingANodeTakesItsEdges) {
   Diamond G;
   cudaGraphNode_t Handle = handleOf(G.B);
-  EXPECT_EQ(GraphHandles::the().node(Handle), G.B);
+  EXPECT_EQ(graphState().Handles.node(Handle), G.B);
   (void)G.What.take(*G.B);
-  EXPECT_EQ(GraphHandles::the().node(Handle), nullptr);
+  EXPECT_EQ(graphState().Handles.node(Handle), nullptr);
   EXPECT_EQ(G.What.size(), 3u);
   EXPECT_EQ(G.A->Users, std::vector<GraphEdge>{plain(G.C)});
   EXPECT_EQ(G.D->Needs, std::vector<GraphEdge>{plain(G.C)});
@@ -155,7 +154,7 @@ TEST(UserObjects, DieWithTheLastReference) {
     EXPECT_EQ(Died, 0);
   }
   EXPECT_EQ(Died, 1);
-  EXPECT_EQ(GraphHandles::the().object(handleOf(Object)), nullptr);
+  EXPECT_EQ(graphState().Handles.object(handleOf(Object)), nullptr);
 }
 
 TEST(GraphUpdate, ChangesTheMatchingNodes) {

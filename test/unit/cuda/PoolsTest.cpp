@@ -9,15 +9,13 @@ using namespace blockmaestro::emulated;
 
 namespace {
 
-/// A test leaves only the default pool behind.
 struct PoolTest : testing::Test {
-  ~PoolTest() override { All.clear(); }
   uint64_t ask(cudaMemPool_t Of, cudaMemPoolAttr What) {
     uint64_t Out = 77;
     EXPECT_EQ(All.get(Of, What, &Out), cudaSuccess);
     return Out;
   }
-  Pools &All = Pools::the();
+  Pools All;
 };
 
 } // namespace

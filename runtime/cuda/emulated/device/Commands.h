@@ -4,8 +4,8 @@
 // What it is: what the emulated device does with a command.
 // On the data's way: calls and graphs -> here -> the engine; the front end's
 // executors take prepared work instead.
-// Threads: any; the locks of the device's states and graphLock(), taken and
-// given back.
+// Threads: any; the locks of the device's states and GraphState::Lock, taken
+// and given back.
 
 #ifndef BLOCKMAESTRO_RUNTIME_CUDA_EMULATED_DEVICE_COMMANDS_H
 #define BLOCKMAESTRO_RUNTIME_CUDA_EMULATED_DEVICE_COMMANDS_H

@@ -6,11 +6,9 @@
 #include "Emulator.h"
 #include "EngineState.h"
 #include "ErrorText.h"
-#include "GraphMemory.h"
+#include "GraphState.h"
 #include "Limits.h"
-#include "ManagedRanges.h"
 #include "MemoryState.h"
-#include "Pools.h"
 #include "Streams.h"
 
 namespace blockmaestro::emulated {
@@ -45,10 +43,10 @@ cudaError_t cudaDeviceReset() {
   State.Runs->reset();
   forgetCaptures();
   forgetStreamsAndEvents();
-  GraphMemory::the().clear();
+  graphState().Memory.clear();
   memoryState().Heap.clear();
-  Pools::the().clear();
-  ManagedRanges::the().clear();
+  memoryState().Pools.clear();
+  memoryState().Managed.clear();
   if (State.Processor)
     State.Processor->reset();
   resetDeviceSettings();

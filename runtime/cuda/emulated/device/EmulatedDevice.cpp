@@ -10,7 +10,7 @@
 #include "EngineState.h"
 #include "ErrorText.h"
 #include "GraphExec.h"
-#include "GraphHandles.h"
+#include "GraphState.h"
 #include "InstallPaths.h"
 #include "Launches.h"
 #include "Machine.h"
@@ -211,8 +211,8 @@ Result<std::vector<Command>> EmulatedDevice::steps(cudaGraphExec_t Exec,
   if (emulated::isCapturing(Stream) ||
       emulated::checkStream(Stream) != cudaSuccess)
     return refuse("its stream takes no launches");
-  Guard Held(emulated::graphLock());
-  emulated::GraphExec *Known = emulated::GraphHandles::the().exec(Exec);
+  Guard Held(emulated::graphState().Lock);
+  emulated::GraphExec *Known = emulated::graphState().Handles.exec(Exec);
   return Known ? Known->steps() : refuse("there is no such graph");
 }
 

@@ -7,7 +7,6 @@
 #include "Allocation.h"
 #include "Calls.h"
 #include "Capture.h"
-#include "ManagedRanges.h"
 #include "MemoryState.h"
 #include "Streams.h"
 
@@ -53,7 +52,7 @@ cudaError_t checkPrefetch(const void *Address, size_t Bytes,
 }
 
 void note(const Prefetch &What) {
-  ManagedRanges::the().update(What.Address, What.Bytes, [&](Advice &Said) {
+  memoryState().Managed.update(What.Address, What.Bytes, [&](Advice &Said) {
     Said.LastPrefetch = What.To;
   });
 }
@@ -100,7 +99,7 @@ cudaError_t cudaMallocManaged(void **Address, size_t Bytes, unsigned Flags) {
   What.Call = "cudaMallocManaged";
   cudaError_t Error = allocateNow(What, Address);
   if (Error == cudaSuccess && *Address)
-    ManagedRanges::the().forget(*Address, Bytes);
+    memoryState().Managed.forget(*Address, Bytes);
   return Error;
 }
 
@@ -183,7 +182,7 @@ cudaError_t cudaMemAdvise(const void *Address, size_t Count,
     return Error;
   if (What < cudaMemAdviseSetReadMostly || What > cudaMemAdviseUnsetAccessedBy)
     return cudaErrorInvalidValue;
-  ManagedRanges::the().update(Address, Count, [&](Advice &Said) {
+  memoryState().Managed.update(Address, Count, [&](Advice &Said) {
     if (What <= cudaMemAdviseUnsetReadMostly)
       Said.ReadMostly = What == cudaMemAdviseSetReadMostly;
     else if (What <= cudaMemAdviseUnsetPreferredLocation)
@@ -200,7 +199,7 @@ cudaError_t cudaMemAdvise(const void *Address, size_t Count,
 static Advice commonAdvice(const void *Address, size_t Bytes) {
   Advice Out;
   bool First = true;
-  ManagedRanges::the().visit(Address, Bytes, [&](const Advice &Each) {
+  memoryState().Managed.visit(Address, Bytes, [&](const Advice &Each) {
     if (First)
       Out = Each;
     First = false;

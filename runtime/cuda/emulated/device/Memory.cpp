@@ -5,9 +5,8 @@
 
 #include "Calls.h"
 #include "Capture.h"
-#include "GraphMemory.h"
+#include "GraphState.h"
 #include "MemoryState.h"
-#include "Pools.h"
 #include "Streams.h"
 #include "Symbols.h"
 
@@ -24,13 +23,13 @@ cudaError_t freeNow(HeapKind Kind, void *Address, const char *Call) {
   cudaError_t Error = mayCallUnsafely();
   if (Error == cudaSuccess)
     Error = waitForAll();
-  if (Error != cudaSuccess || freeGraphMemory(Address, Error))
+  if (Error != cudaSuccess || graphState().Memory.free(Address, Error))
     return Error;
   DeviceHeap &Heap = memoryState().Heap;
   std::optional<HeapArea> Old = Heap.find(Address);
   Error = Heap.release(Kind, Address, Call);
   if (Error == cudaSuccess && Old)
-    returnToPool(Old->Pool, Old->Bytes);
+    memoryState().Pools.giveBack(Old->Pool, Old->Bytes);
   return Error;
 }
 

@@ -3,9 +3,8 @@
 
 #include "Calls.h"
 #include "Capture.h"
-#include "GraphMemory.h"
+#include "GraphState.h"
 #include "MemoryState.h"
-#include "Pools.h"
 #include "Streams.h"
 
 namespace blockmaestro::emulated {
@@ -19,7 +18,7 @@ struct Share {
   bool Kept = false;
   ~Share() {
     if (!Kept)
-      returnToPool(Of, Bytes);
+      memoryState().Pools.giveBack(Of, Bytes);
   }
 };
 
@@ -40,9 +39,9 @@ struct Retirement {
 static cudaError_t takeFrom(cudaMemPool_t From, size_t Bytes, void **Address,
                             const char *Call) {
   *Address = nullptr;
-  cudaError_t Error = Pools::the().take(From, Bytes);
+  cudaError_t Error = memoryState().Pools.take(From, Bytes);
   if (Error == cudaErrorMemoryAllocation && waitForAll() == cudaSuccess)
-    Error = Pools::the().take(From, Bytes);
+    Error = memoryState().Pools.take(From, Bytes);
   if (Error != cudaSuccess || Bytes == 0)
     return Error;
   Share Taken{From, Bytes};
@@ -57,7 +56,7 @@ static cudaError_t takeFrom(cudaMemPool_t From, size_t Bytes, void **Address,
 
 cudaError_t cudaMallocFromPoolAsync(void **Address, size_t Bytes,
                                     cudaMemPool_t From, cudaStream_t Stream) {
-  if (!Address || !Pools::the().exists(From))
+  if (!Address || !memoryState().Pools.exists(From))
     return cudaErrorInvalidValue;
   cudaError_t Captured = cudaSuccess;
   if (capturesAllocation(Stream, Bytes, Address, Captured))
@@ -69,8 +68,8 @@ cudaError_t cudaMallocFromPoolAsync(void **Address, size_t Bytes,
 }
 
 cudaError_t cudaMallocAsync(void **Address, size_t Bytes, cudaStream_t Stream) {
-  return emulated::cudaMallocFromPoolAsync(Address, Bytes,
-                                           Pools::the().currentPool(), Stream);
+  return emulated::cudaMallocFromPoolAsync(
+      Address, Bytes, memoryState().Pools.currentPool(), Stream);
 }
 
 /// The memory can be released once, whatever the stream still has to do.
@@ -81,7 +80,7 @@ cudaError_t cudaFreeAsync(void *Address, cudaStream_t Stream) {
   if (capturesInstead(Stream, FreeCommand{Address}, Out))
     return Out;
   Out = checkStream(Stream);
-  if (Out != cudaSuccess || freeGraphMemory(Address, Out))
+  if (Out != cudaSuccess || graphState().Memory.free(Address, Out))
     return Out;
   DeviceHeap &Heap = memoryState().Heap;
   std::optional<HeapArea> Old = Heap.find(Address);
@@ -90,7 +89,7 @@ cudaError_t cudaFreeAsync(void *Address, cudaStream_t Stream) {
   if (Old)
     Next.Short = [&Heap, Address, Area = *Old] {
       if (Heap.releaseRetired(Address, Area.Id))
-        returnToPool(Area.Pool, Area.Bytes);
+        memoryState().Pools.giveBack(Area.Pool, Area.Bytes);
       return Status();
     };
   Out = Heap.retire(Address, "cudaFreeAsync");

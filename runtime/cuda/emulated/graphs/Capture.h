@@ -10,8 +10,8 @@
 // wrong stays so until its origin stream ends it.
 // Ownership: a capture owns the graph it fills until it ends, unless the
 // program gave it one.
-// Threads: any; graphLock(), and no lock may be held by the caller. All answers
-// cost one load of an atomic while nothing is captured.
+// Threads: any; GraphState::Lock, and no lock may be held by the caller. All
+// answers cost one load of an atomic while nothing is captured.
 
 #ifndef BLOCKMAESTRO_RUNTIME_CUDA_EMULATED_GRAPHS_CAPTURE_H
 #define BLOCKMAESTRO_RUNTIME_CUDA_EMULATED_GRAPHS_CAPTURE_H

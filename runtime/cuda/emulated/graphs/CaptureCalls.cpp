@@ -6,10 +6,8 @@
 
 #include "Calls.h"
 #include "Capture.h"
-#include "Captures.h"
 #include "GraphEdges.h"
-#include "GraphHandles.h"
-#include "GraphMemory.h"
+#include "GraphState.h"
 #include "Streams.h"
 
 #include <utility>
@@ -46,12 +44,12 @@ private:
 /// no stream.
 template <typename F>
 static bool whileCapturing(cudaStream_t Stream, cudaError_t &Out, F Take) {
-  if (Captures::the().idle())
+  if (graphState().Captured.idle())
     return false;
   std::optional<StreamName> Name = streamName(Stream);
   if (!Name)
     return false;
-  Guard Held(graphLock());
+  Guard Held(graphState().Lock);
   Out = cudaSuccess;
   return Take(*Name);
 }
@@ -60,7 +58,7 @@ static bool whileCapturing(cudaStream_t Stream, cudaError_t &Out, F Take) {
 template <typename F>
 static bool capture(cudaStream_t Stream, cudaError_t &Out, F Add) {
   return whileCapturing(Stream, Out, [&](const StreamName &Name) {
-    Capture *In = Captures::the().taker(Name, Out);
+    Capture *In = graphState().Captured.taker(Name, Out);
     if (!In)
       return Out != cudaSuccess;
     Attempt Now(*In);
@@ -76,7 +74,7 @@ static bool captureEvent(cudaStream_t Stream, cudaEvent_t Event,
                                                cudaError_t &),
                          cudaError_t &Out) {
   return whileCapturing(Stream, Out, [&](const StreamName &Name) {
-    return (Captures::the().*How)(Name, Event, Out);
+    return (graphState().Captured.*How)(Name, Event, Out);
   });
 }
 
@@ -104,7 +102,7 @@ bool capturesAllocation(cudaStream_t Stream, size_t Bytes, void **Address,
         What.What.poolProps.allocType = cudaMemAllocationTypePinned;
         What.What.poolProps.location = {cudaMemLocationTypeDevice, 0};
         What.What.bytesize = Bytes;
-        Error = GraphMemory::the().reserve(Bytes, Address);
+        Error = graphState().Memory.reserve(Bytes, Address);
         What.What.dptr = *Address;
         return Error == cudaSuccess ? In.Into->add(What, Needs) : nullptr;
       });
@@ -126,14 +124,14 @@ bool refusesCapture(cudaStream_t Stream, cudaError_t &Out) {
 
 /// Asks when anything is captured at all.
 template <typename F> static cudaError_t ask(F Question) {
-  if (Captures::the().idle())
+  if (graphState().Captured.idle())
     return cudaSuccess;
-  Guard Held(graphLock());
-  return Question(Captures::the());
+  Guard Held(graphState().Lock);
+  return Question(graphState().Captured);
 }
 
 cudaError_t mayWaitForStream(cudaStream_t Stream) {
-  if (Captures::the().idle())
+  if (graphState().Captured.idle())
     return cudaSuccess;
   std::optional<StreamName> Name = streamName(Stream);
   return ask(
@@ -164,7 +162,7 @@ cudaError_t mayCallUnsafely() {
 }
 
 void forgetStream(cudaStream_t Stream) {
-  if (Captures::the().idle())
+  if (graphState().Captured.idle())
     return;
   std::optional<StreamName> Name = streamName(Stream);
   std::unique_ptr<Graph> Gone;
@@ -208,8 +206,8 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t Stream,
     return cudaErrorInvalidResourceHandle;
   if (!isMode(Mode))
     return cudaErrorInvalidValue;
-  Guard Held(graphLock());
-  return Captures::the().begin(*Name, Mode, nullptr, {});
+  Guard Held(graphState().Lock);
+  return graphState().Captured.begin(*Name, Mode, nullptr, {});
 }
 
 cudaError_t cudaStreamBeginCaptureToGraph(
@@ -218,8 +216,8 @@ cudaError_t cudaStreamBeginCaptureToGraph(
   std::optional<StreamName> Name = streamName(Stream);
   if (!Name)
     return cudaErrorInvalidResourceHandle;
-  Guard Held(graphLock());
-  Graph *Into = GraphHandles::the().graph(Handle);
+  Guard Held(graphState().Lock);
+  Graph *Into = graphState().Handles.graph(Handle);
   std::vector<GraphEdge> Needs;
   if (!Into || Into->Capturing || !isMode(Mode) ||
       !readNeeds(Nodes, Data, Count, Needs))
@@ -227,7 +225,7 @@ cudaError_t cudaStreamBeginCaptureToGraph(
   for (const GraphEdge &Each : Needs)
     if (&Each.Other->Of != Into)
       return cudaErrorInvalidValue;
-  return Captures::the().begin(*Name, Mode, Into, std::move(Needs));
+  return graphState().Captured.begin(*Name, Mode, Into, std::move(Needs));
 }
 
 cudaError_t cudaStreamEndCapture(cudaStream_t Stream, cudaGraph_t *Out) {
@@ -238,9 +236,9 @@ cudaError_t cudaStreamEndCapture(cudaStream_t Stream, cudaGraph_t *Out) {
   if (!Name)
     return cudaErrorInvalidResourceHandle;
   std::unique_ptr<Graph> Gone;
-  Guard Held(graphLock());
+  Guard Held(graphState().Lock);
   Graph *Filled = nullptr;
-  cudaError_t Error = Captures::the().end(*Name, Filled, Gone);
+  cudaError_t Error = graphState().Captured.end(*Name, Filled, Gone);
   *Out = handleOf(Filled);
   return Error;
 }
@@ -254,7 +252,7 @@ static cudaStreamCaptureStatus statusOf(const Capture *What) {
 /// cudaErrorStreamCaptureImplicit where a question about the legacy stream is
 /// one about streams that are captured; it does not ruin their capture.
 static cudaError_t checkQuestion(const StreamName &Name) {
-  return Name.Legacy && Captures::the().tiesLegacy()
+  return Name.Legacy && graphState().Captured.tiesLegacy()
              ? cudaErrorStreamCaptureImplicit
              : cudaSuccess;
 }
@@ -308,9 +306,9 @@ cudaError_t cudaStreamGetCaptureInfo(cudaStream_t Stream,
   std::optional<StreamName> Name = streamName(Stream);
   if (!Name)
     return cudaErrorInvalidResourceHandle;
-  Guard Held(graphLock());
+  Guard Held(graphState().Lock);
   cudaError_t Error = checkQuestion(*Name);
-  Capture *What = Captures::the().of(*Name);
+  Capture *What = graphState().Captured.of(*Name);
   *Status = statusOf(What);
   if (Error != cudaSuccess || *Status != cudaStreamCaptureStatusActive)
     return Error;
@@ -332,9 +330,9 @@ cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t Stream,
   std::optional<StreamName> Name = streamName(Stream);
   if (!Name)
     return cudaErrorInvalidResourceHandle;
-  Guard Held(graphLock());
+  Guard Held(graphState().Lock);
   cudaError_t Error = cudaSuccess;
-  Capture *What = Captures::the().taker(*Name, Error);
+  Capture *What = graphState().Captured.taker(*Name, Error);
   if (!What)
     return Error != cudaSuccess ? Error : cudaErrorIllegalState;
   std::vector<GraphEdge> Given;

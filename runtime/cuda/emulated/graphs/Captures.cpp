@@ -48,11 +48,6 @@ cudaStreamCaptureMode &threadCaptureMode() {
   return Mode;
 }
 
-Captures &Captures::the() {
-  static auto *All = new Captures;
-  return *All;
-}
-
 void Captures::count() {
   Active.store(Running.size() + Events.size(), std::memory_order_release);
 }

@@ -8,8 +8,8 @@
 // Invariants: as in Capture.h. A capture that went wrong fills its graph no
 // more. An event recorded in a capture stays captured until it is recorded
 // elsewhere or destroyed, also when the capture has ended.
-// Ownership: as in Capture.h. Threads: the callers hold graphLock(), except
-// for idle().
+// Ownership: as in Capture.h. Threads: the callers hold GraphState::Lock,
+// except for idle().
 
 #ifndef BLOCKMAESTRO_RUNTIME_CUDA_EMULATED_GRAPHS_CAPTURES_H
 #define BLOCKMAESTRO_RUNTIME_CUDA_EMULATED_GRAPHS_CAPTURES_H
@@ -52,8 +52,6 @@ cudaStreamCaptureMode &threadCaptureMode();
 
 class Captures {
 public:
-  static Captures &the();
-
   /// Nothing is captured and no event was; needs no lock.
   bool idle() const { return Active.load(std::memory_order_acquire) == 0; }
 

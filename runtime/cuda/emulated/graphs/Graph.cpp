@@ -3,8 +3,7 @@
 
 #include "Graph.h"
 
-#include "GraphHandles.h"
-#include "GraphMemory.h"
+#include "GraphState.h"
 
 #include <algorithm>
 #include <atomic>
@@ -96,14 +95,14 @@ bool operator==(const GraphEdge &A, const GraphEdge &B) {
 
 GraphNode::GraphNode(Graph &Of, Command What)
     : Of(Of), Id(nextId()), What(std::move(What)) {
-  GraphHandles::the().add(this);
+  graphState().Handles.add(this);
 }
 
 GraphNode::~GraphNode() {
-  GraphHandles::the().remove(this);
+  graphState().Handles.remove(this);
   auto *Taken = std::get_if<AllocateCommand>(&What);
   if (Taken && ClonedFrom == 0)
-    GraphMemory::the().dropped(Taken->What.dptr);
+    graphState().Memory.dropped(Taken->What.dptr);
 }
 
 cudaGraphNodeType GraphNode::type() const {
@@ -113,10 +112,10 @@ cudaGraphNodeType GraphNode::type() const {
 Graph::Graph() : Graph(ObjectReferences()) {}
 
 Graph::Graph(const ObjectReferences &Kept) : Objects(Kept), Id(nextId()) {
-  GraphHandles::the().add(this);
+  graphState().Handles.add(this);
 }
 
-Graph::~Graph() { GraphHandles::the().remove(this); }
+Graph::~Graph() { graphState().Handles.remove(this); }
 
 /// Edges that are not ordinary start at a kernel's trigger and end at a kernel.
 bool Graph::edgeFits(const GraphNode &From, const GraphNode &To,

@@ -8,7 +8,7 @@
 // Needs of its later and the Users of its earlier node, in the order made;
 // there are no two equal edges. That there is no cycle is checked by order().
 // Ownership: a graph owns its nodes, a node its child graph.
-// Threads: none of its own; the callers hold graphLock() (GraphHandles.h).
+// Threads: none of its own; the callers hold GraphState::Lock.
 
 #ifndef BLOCKMAESTRO_RUNTIME_CUDA_EMULATED_GRAPHS_GRAPH_H
 #define BLOCKMAESTRO_RUNTIME_CUDA_EMULATED_GRAPHS_GRAPH_H

@@ -5,8 +5,8 @@
 
 #include "Calls.h"
 #include "Graph.h"
-#include "GraphHandles.h"
 #include "GraphParameters.h"
+#include "GraphState.h"
 
 #include <algorithm>
 #include <array>
@@ -32,7 +32,7 @@ bool isKept(cudaLaunchAttributeID Which) {
 }
 
 GraphNode *kernelNode(cudaGraphNode_t Handle) {
-  GraphNode *Node = GraphHandles::the().node(Handle);
+  GraphNode *Node = graphState().Handles.node(Handle);
   return Node && std::holds_alternative<LaunchCommand>(Node->What) ? Node
                                                                    : nullptr;
 }
@@ -41,7 +41,7 @@ GraphNode *kernelNode(cudaGraphNode_t Handle) {
 
 cudaError_t cudaGraphKernelNodeCopyAttributes(cudaGraphNode_t To,
                                               cudaGraphNode_t From) {
-  Guard Held(graphLock());
+  Guard Held(graphState().Lock);
   GraphNode *Target = kernelNode(To);
   GraphNode *Source = kernelNode(From);
   if (!Target || !Source)
@@ -55,7 +55,7 @@ cudaError_t cudaGraphKernelNodeCopyAttributes(cudaGraphNode_t To,
 cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t Handle,
                                             cudaLaunchAttributeID Which,
                                             cudaLaunchAttributeValue *Out) {
-  Guard Held(graphLock());
+  Guard Held(graphState().Lock);
   GraphNode *Node = kernelNode(Handle);
   if (!Node || !Out)
     return cudaErrorInvalidValue;
@@ -82,7 +82,7 @@ cudaError_t
 cudaGraphKernelNodeSetAttribute(cudaGraphNode_t Handle,
                                 cudaLaunchAttributeID Which,
                                 const cudaLaunchAttributeValue *Value) {
-  Guard Held(graphLock());
+  Guard Held(graphState().Lock);
   GraphNode *Node = kernelNode(Handle);
   if (!Node || !Value)
     return cudaErrorInvalidValue;

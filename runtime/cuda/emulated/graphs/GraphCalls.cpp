@@ -7,7 +7,7 @@
 #include "Calls.h"
 #include "Graph.h"
 #include "GraphEdges.h"
-#include "GraphHandles.h"
+#include "GraphState.h"
 
 #include <algorithm>
 #include <utility>
@@ -26,12 +26,12 @@ cudaError_t cudaGraphCreate(cudaGraph_t *Out, unsigned Flags) {
 /// Takes the graph away from the program; what it holds goes when the caller
 /// lets go of it, outside of the lock, because that may call the program.
 static cudaError_t takeGraph(cudaGraph_t Handle, std::unique_ptr<Graph> &Out) {
-  Guard Held(graphLock());
-  Graph *What = GraphHandles::the().graph(Handle);
+  Guard Held(graphState().Lock);
+  Graph *What = graphState().Handles.graph(Handle);
   if (!What || What->Parent || What->Capturing)
     return cudaErrorInvalidValue;
   Out.reset(What);
-  GraphHandles::the().remove(What);
+  graphState().Handles.remove(What);
   return cudaSuccess;
 }
 
@@ -41,8 +41,8 @@ cudaError_t cudaGraphDestroy(cudaGraph_t Handle) {
 }
 
 cudaError_t cudaGraphClone(cudaGraph_t *Out, cudaGraph_t Handle) {
-  Guard Held(graphLock());
-  Graph *What = GraphHandles::the().graph(Handle);
+  Guard Held(graphState().Lock);
+  Graph *What = graphState().Handles.graph(Handle);
   if (!Out || !What)
     return cudaErrorInvalidValue;
   if (What->usesMemoryNodes())
@@ -53,9 +53,9 @@ cudaError_t cudaGraphClone(cudaGraph_t *Out, cudaGraph_t Handle) {
 
 cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t *Out, cudaGraphNode_t Node,
                                      cudaGraph_t Clone) {
-  Guard Held(graphLock());
-  GraphNode *Original = GraphHandles::the().node(Node);
-  Graph *In = GraphHandles::the().graph(Clone);
+  Guard Held(graphState().Lock);
+  GraphNode *Original = graphState().Handles.node(Node);
+  Graph *In = graphState().Handles.graph(Clone);
   if (!Out || !Original || !In)
     return cudaErrorInvalidValue;
   GraphNode *Found = In->copyOf(Original->Id);
@@ -66,8 +66,8 @@ cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t *Out, cudaGraphNode_t Node,
 }
 
 cudaError_t cudaGraphNodeGetType(cudaGraphNode_t Node, cudaGraphNodeType *Out) {
-  Guard Held(graphLock());
-  GraphNode *What = GraphHandles::the().node(Node);
+  Guard Held(graphState().Lock);
+  GraphNode *What = graphState().Handles.node(Node);
   if (!What || !Out)
     return cudaErrorInvalidValue;
   *Out = What->type();
@@ -90,16 +90,16 @@ static cudaError_t tellNodes(const std::vector<GraphNode *> &Nodes,
 
 cudaError_t cudaGraphGetNodes(cudaGraph_t Handle, cudaGraphNode_t *Out,
                               size_t *Count) {
-  Guard Held(graphLock());
-  Graph *What = GraphHandles::the().graph(Handle);
+  Guard Held(graphState().Lock);
+  Graph *What = graphState().Handles.graph(Handle);
   return What && Count ? tellNodes(What->nodes(), Out, Count)
                        : cudaErrorInvalidValue;
 }
 
 cudaError_t cudaGraphGetRootNodes(cudaGraph_t Handle, cudaGraphNode_t *Out,
                                   size_t *Count) {
-  Guard Held(graphLock());
-  Graph *What = GraphHandles::the().graph(Handle);
+  Guard Held(graphState().Lock);
+  Graph *What = graphState().Handles.graph(Handle);
   if (!What || !Count)
     return cudaErrorInvalidValue;
   std::vector<GraphNode *> Roots;
@@ -137,8 +137,8 @@ static cudaError_t tellEdges(const std::vector<NamedEdge> &Edges,
 cudaError_t cudaGraphGetEdges(cudaGraph_t Handle, cudaGraphNode_t *From,
                               cudaGraphNode_t *To, cudaGraphEdgeData *Data,
                               size_t *Count) {
-  Guard Held(graphLock());
-  Graph *What = GraphHandles::the().graph(Handle);
+  Guard Held(graphState().Lock);
+  Graph *What = graphState().Handles.graph(Handle);
   if (!What || !Count || !From != !To)
     return cudaErrorInvalidValue;
   std::vector<NamedEdge> Edges;
@@ -153,8 +153,8 @@ static cudaError_t tellNeighbours(cudaGraphNode_t Node,
                                   std::vector<GraphEdge> GraphNode::*Side,
                                   cudaGraphNode_t *Out, cudaGraphEdgeData *Data,
                                   size_t *Count) {
-  Guard Held(graphLock());
-  GraphNode *What = GraphHandles::the().node(Node);
+  Guard Held(graphState().Lock);
+  GraphNode *What = graphState().Handles.node(Node);
   if (!What || !Count)
     return cudaErrorInvalidValue;
   std::vector<NamedEdge> Edges;
@@ -182,9 +182,9 @@ cudaError_t cudaGraphAddDependencies(cudaGraph_t Handle,
                                      const cudaGraphNode_t *To,
                                      const cudaGraphEdgeData *Data,
                                      size_t Count) {
-  Guard Held(graphLock());
+  Guard Held(graphState().Lock);
   std::vector<NamedEdge> Edges;
-  Graph *What = GraphHandles::the().graph(Handle);
+  Graph *What = graphState().Handles.graph(Handle);
   if (!What || !readEdges(From, To, Data, Count, Edges))
     return cudaErrorInvalidValue;
   for (size_t I = 0; I < Edges.size(); ++I) {
@@ -204,9 +204,9 @@ cudaError_t cudaGraphRemoveDependencies(cudaGraph_t Handle,
                                         const cudaGraphNode_t *To,
                                         const cudaGraphEdgeData *Data,
                                         size_t Count) {
-  Guard Held(graphLock());
+  Guard Held(graphState().Lock);
   std::vector<NamedEdge> Edges;
-  Graph *What = GraphHandles::the().graph(Handle);
+  Graph *What = graphState().Handles.graph(Handle);
   if (!What || !readEdges(From, To, Data, Count, Edges))
     return cudaErrorInvalidValue;
   if (Count > 0 && What->usesMemoryNodes())
@@ -225,8 +225,8 @@ cudaError_t cudaGraphRemoveDependencies(cudaGraph_t Handle,
 
 cudaError_t cudaGraphDestroyNode(cudaGraphNode_t Node) {
   std::unique_ptr<GraphNode> Gone;
-  Guard Held(graphLock());
-  GraphNode *What = GraphHandles::the().node(Node);
+  Guard Held(graphState().Lock);
+  GraphNode *What = graphState().Handles.node(Node);
   if (!What || What->Of.Capturing)
     return cudaErrorInvalidValue;
   if (What->Of.usesMemoryNodes())
@@ -246,7 +246,7 @@ cudaError_t cudaUserObjectCreate(cudaUserObject_t *Out, void *Pointer,
 }
 
 cudaError_t cudaUserObjectRetain(cudaUserObject_t Handle, unsigned Count) {
-  UserObject *Object = GraphHandles::the().object(Handle);
+  UserObject *Object = graphState().Handles.object(Handle);
   if (!Object || Count == 0)
     return cudaErrorInvalidValue;
   Object->retain(Count);
@@ -254,7 +254,7 @@ cudaError_t cudaUserObjectRetain(cudaUserObject_t Handle, unsigned Count) {
 }
 
 cudaError_t cudaUserObjectRelease(cudaUserObject_t Handle, unsigned Count) {
-  UserObject *Object = GraphHandles::the().object(Handle);
+  UserObject *Object = graphState().Handles.object(Handle);
   return Object && Count > 0 && Object->release(Count) ? cudaSuccess
                                                        : cudaErrorInvalidValue;
 }
@@ -262,9 +262,9 @@ cudaError_t cudaUserObjectRelease(cudaUserObject_t Handle, unsigned Count) {
 cudaError_t cudaGraphRetainUserObject(cudaGraph_t Handle,
                                       cudaUserObject_t Thing, unsigned Count,
                                       unsigned Flags) {
-  Guard Held(graphLock());
-  Graph *What = GraphHandles::the().graph(Handle);
-  UserObject *Object = GraphHandles::the().object(Thing);
+  Guard Held(graphState().Lock);
+  Graph *What = graphState().Handles.graph(Handle);
+  UserObject *Object = graphState().Handles.object(Thing);
   if (!What || !Object || Count == 0 || (Flags & ~cudaGraphUserObjectMove))
     return cudaErrorInvalidValue;
   if (!(Flags & cudaGraphUserObjectMove))
@@ -276,9 +276,9 @@ cudaError_t cudaGraphRetainUserObject(cudaGraph_t Handle,
 cudaError_t cudaGraphReleaseUserObject(cudaGraph_t Handle,
                                        cudaUserObject_t Thing, unsigned Count) {
   {
-    Guard Held(graphLock());
-    Graph *What = GraphHandles::the().graph(Handle);
-    UserObject *Object = GraphHandles::the().object(Thing);
+    Guard Held(graphState().Lock);
+    Graph *What = graphState().Handles.graph(Handle);
+    UserObject *Object = graphState().Handles.object(Thing);
     if (!What || !Object || Count == 0 || !What->Objects.yield(*Object, Count))
       return cudaErrorInvalidValue;
   }

@@ -5,7 +5,7 @@
 
 #include "Calls.h"
 #include "Graph.h"
-#include "GraphHandles.h"
+#include "GraphState.h"
 
 #include <fstream>
 #include <ostream>
@@ -127,8 +127,8 @@ void DotWriter::write(const Graph &What) {
 
 cudaError_t cudaGraphDebugDotPrint(cudaGraph_t Handle, const char *Path,
                                    unsigned Flags) {
-  std::lock_guard<std::mutex> Held(graphLock());
-  Graph *What = GraphHandles::the().graph(Handle);
+  std::lock_guard<std::mutex> Held(graphState().Lock);
+  Graph *What = graphState().Handles.graph(Handle);
   if (!What || !Path)
     return cudaErrorInvalidValue;
   std::ofstream Out(Path);

@@ -3,7 +3,7 @@
 
 #include "GraphEdges.h"
 
-#include "GraphHandles.h"
+#include "GraphState.h"
 
 namespace blockmaestro::emulated {
 
@@ -12,7 +12,7 @@ bool readNeeds(const cudaGraphNode_t *From, const cudaGraphEdgeData *Data,
   if (Count > 0 && !From)
     return false;
   for (size_t I = 0; I < Count; ++I) {
-    GraphNode *Node = GraphHandles::the().node(From[I]);
+    GraphNode *Node = graphState().Handles.node(From[I]);
     if (!Node)
       return false;
     Out.push_back({Node, Data ? Data[I] : cudaGraphEdgeData{}});

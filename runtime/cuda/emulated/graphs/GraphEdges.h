@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // What it is: edges as the calls give them: handles and data side by side.
-// Threads: the callers hold graphLock().
+// Threads: the callers hold GraphState::Lock.
 
 #ifndef BLOCKMAESTRO_RUNTIME_CUDA_EMULATED_GRAPHS_GRAPHEDGES_H
 #define BLOCKMAESTRO_RUNTIME_CUDA_EMULATED_GRAPHS_GRAPHEDGES_H

@@ -6,7 +6,7 @@
 #include "CommandWork.h"
 #include "EngineState.h"
 #include "Events.h"
-#include "GraphHandles.h"
+#include "GraphState.h"
 #include "Streams.h"
 
 #include <map>
@@ -116,14 +116,14 @@ stepOfLaunch(const StreamState &State, const GraphStep &From,
 GraphExec::GraphExec(Graph &From, unsigned long long Flags)
     : Flags(Flags), Copy(From.clone()), Executables(From.Executables),
       Memory(memorySteps(*Copy)) {
-  GraphHandles::the().add(this);
+  graphState().Handles.add(this);
   ++*Executables;
-  GraphMemory::the().instantiated(Memory);
+  graphState().Memory.instantiated(Memory);
 }
 
 GraphExec::~GraphExec() {
-  GraphHandles::the().remove(this);
-  GraphMemory::the().destroyed(Memory);
+  graphState().Handles.remove(this);
+  graphState().Memory.destroyed(Memory);
   --*Executables;
 }
 
@@ -208,7 +208,7 @@ cudaError_t GraphExec::launch(cudaStream_t Stream) {
   if (Error == cudaSuccess)
     (void)plan(Error);
   if (Error == cudaSuccess)
-    Error = GraphMemory::the().launch(
+    Error = graphState().Memory.launch(
         Memory, Flags & cudaGraphInstantiateFlagAutoFreeOnLaunch);
   if (Error != cudaSuccess)
     return Error;

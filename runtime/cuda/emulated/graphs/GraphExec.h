@@ -8,8 +8,8 @@
 // is for later launches only.
 // Ownership: owns its copy and the references to user objects; launches under
 // way keep what they need.
-// Threads: the callers hold graphLock(), inside which the lock of the device's
-// state may be taken.
+// Threads: the callers hold GraphState::Lock, inside which the lock of the
+// device's state may be taken.
 
 #ifndef BLOCKMAESTRO_RUNTIME_CUDA_EMULATED_GRAPHS_GRAPHEXEC_H
 #define BLOCKMAESTRO_RUNTIME_CUDA_EMULATED_GRAPHS_GRAPHEXEC_H

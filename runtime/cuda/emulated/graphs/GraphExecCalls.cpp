@@ -7,8 +7,8 @@
 #include "Calls.h"
 #include "Capture.h"
 #include "GraphExec.h"
-#include "GraphHandles.h"
 #include "GraphParameters.h"
+#include "GraphState.h"
 #include "GraphUpdate.h"
 #include "Streams.h"
 
@@ -46,8 +46,8 @@ Instance instantiate(cudaGraph_t Handle, unsigned long long Flags) {
     Out.Error = cudaErrorNotSupported;
     return Out;
   }
-  Guard Held(graphLock());
-  Graph *From = GraphHandles::the().graph(Handle);
+  Guard Held(graphState().Lock);
+  Graph *From = graphState().Handles.graph(Handle);
   if (!From || From->Capturing || (Flags & ~Known))
     return Out;
   Out.At = cycleIn(*From);
@@ -71,8 +71,8 @@ struct Target {
 
 Target find(cudaGraphExec_t Exec, cudaGraphNode_t Node) {
   Target Out;
-  GraphNode *Original = GraphHandles::the().node(Node);
-  Out.Exec = GraphHandles::the().exec(Exec);
+  GraphNode *Original = graphState().Handles.node(Node);
+  Out.Exec = graphState().Handles.exec(Exec);
   if (Out.Exec && Original)
     Out.Node = Out.Exec->copyOf(*Original);
   return Out;
@@ -90,7 +90,7 @@ bool isEmpty(const Command &What) {
 }
 
 cudaError_t change(cudaGraphExec_t Exec, cudaGraphNode_t Node, Command What) {
-  Guard Held(graphLock());
+  Guard Held(graphState().Lock);
   Target To = find(Exec, Node);
   if (!To.Node || To.Node->Child || To.Node->What.index() != What.index() ||
       !isLinear(To.Node->What) || !isLinear(What) || isEmpty(What))
@@ -160,8 +160,8 @@ cudaGraphInstantiateWithParams_ptsz(cudaGraphExec_t *Out, cudaGraph_t From,
 
 cudaError_t cudaGraphExecGetFlags(cudaGraphExec_t Handle,
                                   unsigned long long *Out) {
-  Guard Held(graphLock());
-  GraphExec *Exec = GraphHandles::the().exec(Handle);
+  Guard Held(graphState().Lock);
+  GraphExec *Exec = graphState().Handles.exec(Handle);
   if (!Exec || !Out)
     return cudaErrorInvalidValue;
   *Out = Exec->flags();
@@ -170,11 +170,11 @@ cudaError_t cudaGraphExecGetFlags(cudaGraphExec_t Handle,
 
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t Handle) {
   std::unique_ptr<GraphExec> Gone;
-  Guard Held(graphLock());
-  Gone.reset(GraphHandles::the().exec(Handle));
+  Guard Held(graphState().Lock);
+  Gone.reset(graphState().Handles.exec(Handle));
   if (!Gone)
     return cudaErrorInvalidValue;
-  GraphHandles::the().remove(Gone.get());
+  graphState().Handles.remove(Gone.get());
   return cudaSuccess;
 }
 
@@ -242,9 +242,9 @@ cudaError_t cudaGraphExecEventWaitNodeSetEvent(cudaGraphExec_t Exec,
 cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t Exec,
                                                  cudaGraphNode_t Node,
                                                  cudaGraph_t Given) {
-  Guard Held(graphLock());
+  Guard Held(graphState().Lock);
   Target To = find(Exec, Node);
-  Graph *Child = GraphHandles::the().graph(Given);
+  Graph *Child = graphState().Handles.graph(Given);
   if (!To.Node || !To.Node->Child || !Child)
     return cudaErrorInvalidValue;
   UpdateOutcome Out = updateGraph(*To.Node->Child, *Child);
@@ -267,9 +267,9 @@ cudaError_t cudaGraphExecNodeSetParams(cudaGraphExec_t Exec,
 
 cudaError_t cudaGraphExecUpdate(cudaGraphExec_t Handle, cudaGraph_t Given,
                                 cudaGraphExecUpdateResultInfo *Info) {
-  Guard Held(graphLock());
-  GraphExec *Exec = GraphHandles::the().exec(Handle);
-  Graph *To = GraphHandles::the().graph(Given);
+  Guard Held(graphState().Lock);
+  GraphExec *Exec = graphState().Handles.exec(Handle);
+  Graph *To = graphState().Handles.graph(Given);
   UpdateOutcome Out{cudaGraphExecUpdateError};
   if (Exec && To && !To->Capturing)
     Out = updateGraph(Exec->graph(), *To);
@@ -285,7 +285,7 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t Handle, cudaGraph_t Given,
 
 cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t Exec, cudaGraphNode_t Node,
                                     unsigned Enabled) {
-  Guard Held(graphLock());
+  Guard Held(graphState().Lock);
   Target To = find(Exec, Node);
   if (!To.Node || !canBeDisabled(*To.Node))
     return cudaErrorInvalidValue;
@@ -296,7 +296,7 @@ cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t Exec, cudaGraphNode_t Node,
 
 cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t Exec, cudaGraphNode_t Node,
                                     unsigned *Out) {
-  Guard Held(graphLock());
+  Guard Held(graphState().Lock);
   Target To = find(Exec, Node);
   if (!To.Node || !Out || !canBeDisabled(*To.Node))
     return cudaErrorInvalidValue;
@@ -309,8 +309,8 @@ cudaError_t cudaGraphUpload(cudaGraphExec_t Handle, cudaStream_t Stream) {
   cudaError_t Error = cudaSuccess;
   if (refusesCapture(Stream, Error))
     return Error;
-  Guard Held(graphLock());
-  GraphExec *Exec = GraphHandles::the().exec(Handle);
+  Guard Held(graphState().Lock);
+  GraphExec *Exec = graphState().Handles.exec(Handle);
   if (!Exec)
     return cudaErrorInvalidValue;
   Error = checkStream(Stream);
@@ -323,8 +323,8 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t Handle, cudaStream_t Stream) {
   cudaError_t Error = cudaSuccess;
   if (refusesCapture(Stream, Error))
     return Error;
-  Guard Held(graphLock());
-  GraphExec *Exec = GraphHandles::the().exec(Handle);
+  Guard Held(graphState().Lock);
+  GraphExec *Exec = graphState().Handles.exec(Handle);
   return Exec ? Exec->launch(Stream) : cudaErrorInvalidValue;
 }
 

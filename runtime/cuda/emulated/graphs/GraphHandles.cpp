@@ -5,16 +5,6 @@
 
 namespace blockmaestro::emulated {
 
-std::mutex &graphLock() {
-  static auto *Lock = new std::mutex;
-  return *Lock;
-}
-
-GraphHandles &GraphHandles::the() {
-  static auto *Handles = new GraphHandles;
-  return *Handles;
-}
-
 void GraphHandles::add(const void *Object, Kind Is) {
   std::lock_guard<std::mutex> Held(Lock);
   Alive[Object] = Is;

@@ -22,14 +22,8 @@ class GraphExec;
 class UserObject;
 struct GraphNode;
 
-/// Held by every call about graphs and captures while it looks at them; never
-/// while anything waits or code of the program runs.
-std::mutex &graphLock();
-
 class GraphHandles {
 public:
-  static GraphHandles &the();
-
   template <typename T> void add(const T *Object) {
     add(Object, kindOf(Object));
   }

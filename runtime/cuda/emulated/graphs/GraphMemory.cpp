@@ -5,6 +5,7 @@
 
 #include "EngineState.h"
 #include "Graph.h"
+#include "GraphState.h"
 #include "MemoryState.h"
 #include "Streams.h"
 
@@ -14,11 +15,6 @@
 namespace blockmaestro::emulated {
 
 using Guard = std::lock_guard<std::mutex>;
-
-GraphMemory &GraphMemory::the() {
-  static auto *Memory = new GraphMemory;
-  return *Memory;
-}
 
 /// The bytes of the areas that count.
 template <typename F> size_t GraphMemory::sum(F Counts) const {
@@ -212,7 +208,7 @@ cudaError_t takeMemory(const HeapRequest &What, void **Out) {
   if (Error != cudaErrorMemoryAllocation)
     return Error;
   cudaError_t Failed = waitForAll();
-  GraphMemory::the().trim();
+  graphState().Memory.trim();
   return Failed != cudaSuccess ? Error : Heap.allocate(What, Out);
 }
 
@@ -237,7 +233,7 @@ cudaError_t claimGraphFree(const Graph &Of, void *Address) {
   MemorySteps Own = memorySteps(Of);
   bool ByOwner = std::find(Own.Allocated.begin(), Own.Allocated.end(),
                            Address) != Own.Allocated.end();
-  return GraphMemory::the().claimFree(Address, ByOwner);
+  return graphState().Memory.claimFree(Address, ByOwner);
 }
 
 } // namespace blockmaestro::emulated

@@ -35,8 +35,6 @@ struct MemorySteps {
 
 class GraphMemory {
 public:
-  static GraphMemory &the();
-
   /// For a node that allocates. The graph holds it until dropped().
   cudaError_t reserve(size_t Bytes, void **Out);
   void dropped(void *Address);
@@ -96,11 +94,6 @@ cudaError_t claimGraphFree(const Graph &Of, void *Address);
 
 /// What a graph allocates and frees, with its child graphs.
 MemorySteps memorySteps(const Graph &Of);
-
-/// The same as GraphMemory::free(), for the calls that free memory.
-inline bool freeGraphMemory(void *Address, cudaError_t &Out) {
-  return GraphMemory::the().free(Address, Out);
-}
 
 } // namespace blockmaestro::emulated
 

@@ -6,9 +6,8 @@
 #include "AbsentCalls.h"
 #include "Calls.h"
 #include "GraphEdges.h"
-#include "GraphHandles.h"
-#include "GraphMemory.h"
 #include "GraphParameters.h"
+#include "GraphState.h"
 #include "Streams.h"
 
 #include <algorithm>
@@ -31,8 +30,8 @@ struct NewNode {
 
 /// Adds the node that Make adds to the graph behind the needs.
 template <typename F> cudaError_t place(const NewNode &Where, F Make) {
-  Guard Held(graphLock());
-  Graph *Into = GraphHandles::the().graph(Where.Into);
+  Guard Held(graphState().Lock);
+  Graph *Into = graphState().Handles.graph(Where.Into);
   std::vector<GraphEdge> Needs;
   if (!Where.Out || !Into ||
       !readNeeds(Where.Nodes, Where.Data, Where.Count, Needs))
@@ -73,7 +72,7 @@ cudaError_t addChild(const NewNode &Where, cudaGraph_t Handle, bool Move) {
   (void)place(
       Where,
       [&](Graph &Into, const std::vector<GraphEdge> &Needs) -> GraphNode * {
-        Graph *Child = GraphHandles::the().graph(Handle);
+        Graph *Child = graphState().Handles.graph(Handle);
         bool Movable = !Move || (Child && !Child->Parent && !Child->Capturing &&
                                  !isInside(Into, *Child));
         if (!Child || !Movable)
@@ -110,7 +109,7 @@ cudaError_t addAllocation(const NewNode &Where, cudaMemAllocNodeParams &Asked) {
   What.What.accessDescs = nullptr;
   What.What.accessDescCount = 0;
   cudaError_t Error =
-      GraphMemory::the().reserve(Asked.bytesize, &What.What.dptr);
+      graphState().Memory.reserve(Asked.bytesize, &What.What.dptr);
   if (Error != cudaSuccess)
     return Error;
   Error = place(Where, [&](Graph &Into, const std::vector<GraphEdge> &Needs) {
@@ -119,7 +118,7 @@ cudaError_t addAllocation(const NewNode &Where, cudaMemAllocNodeParams &Asked) {
   if (Error == cudaSuccess)
     Asked.dptr = What.What.dptr;
   else
-    GraphMemory::the().dropped(What.What.dptr);
+    graphState().Memory.dropped(What.What.dptr);
   return Error;
 }
 
@@ -135,8 +134,8 @@ cudaError_t addFree(const NewNode &Where, void *Address) {
 
 /// Replaces a node's work by other work of its kind.
 cudaError_t replace(cudaGraphNode_t Handle, Command What) {
-  Guard Held(graphLock());
-  GraphNode *Node = GraphHandles::the().node(Handle);
+  Guard Held(graphState().Lock);
+  GraphNode *Node = graphState().Handles.node(Handle);
   if (!Node || Node->Child || Node->What.index() != What.index())
     return cudaErrorInvalidValue;
   setParameters(Node->What, std::move(What));
@@ -152,15 +151,15 @@ cudaError_t setWork(cudaGraphNode_t Node, const T *Parameters) {
 }
 
 template <typename T> cudaError_t tellWork(cudaGraphNode_t Handle, T *Out) {
-  Guard Held(graphLock());
-  GraphNode *Node = GraphHandles::the().node(Handle);
+  Guard Held(graphState().Lock);
+  GraphNode *Node = graphState().Handles.node(Handle);
   return Node && Out && tell(*Node, *Out) ? cudaSuccess : cudaErrorInvalidValue;
 }
 
 template <typename T>
 cudaError_t tellEvent(cudaGraphNode_t Handle, cudaEvent_t *Out) {
-  Guard Held(graphLock());
-  GraphNode *Node = GraphHandles::the().node(Handle);
+  Guard Held(graphState().Lock);
+  GraphNode *Node = graphState().Handles.node(Handle);
   const T *What = Node ? std::get_if<T>(&Node->What) : nullptr;
   if (!What || !Out)
     return cudaErrorInvalidValue;
@@ -338,8 +337,8 @@ cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *Out, cudaGraph_t Into,
 
 cudaError_t cudaGraphChildGraphNodeGetGraph(cudaGraphNode_t Handle,
                                             cudaGraph_t *Out) {
-  Guard Held(graphLock());
-  GraphNode *Node = GraphHandles::the().node(Handle);
+  Guard Held(graphState().Lock);
+  GraphNode *Node = graphState().Handles.node(Handle);
   if (!Node || !Node->Child || !Out)
     return cudaErrorInvalidValue;
   *Out = handleOf(Node->Child.get());
@@ -409,8 +408,8 @@ cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t *Out, cudaGraph_t Into,
 }
 
 cudaError_t cudaGraphMemFreeNodeGetParams(cudaGraphNode_t Handle, void *Out) {
-  Guard Held(graphLock());
-  GraphNode *Node = GraphHandles::the().node(Handle);
+  Guard Held(graphState().Lock);
+  GraphNode *Node = graphState().Handles.node(Handle);
   const FreeCommand *What =
       Node ? std::get_if<FreeCommand>(&Node->What) : nullptr;
   if (!What || !Out)
@@ -424,7 +423,7 @@ cudaError_t cudaDeviceGraphMemTrim(int Device) {
     return cudaErrorInvalidDevice;
   cudaError_t Error = waitForAll();
   if (Error == cudaSuccess)
-    GraphMemory::the().trim();
+    graphState().Memory.trim();
   return Error;
 }
 
@@ -433,8 +432,8 @@ cudaError_t cudaDeviceGetGraphMemAttribute(int Device,
                                            void *Out) {
   if (Device != 0)
     return cudaErrorInvalidDevice;
-  return Out ? GraphMemory::the().attribute(Which,
-                                            *static_cast<uint64_t *>(Out))
+  return Out ? graphState().Memory.attribute(Which,
+                                             *static_cast<uint64_t *>(Out))
              : cudaErrorInvalidValue;
 }
 
@@ -445,7 +444,7 @@ cudaError_t cudaDeviceSetGraphMemAttribute(int Device,
   if (Device != 0)
     return cudaErrorInvalidDevice;
   return Value && *static_cast<uint64_t *>(Value) == 0
-             ? GraphMemory::the().resetHigh(Which)
+             ? graphState().Memory.resetHigh(Which)
              : cudaErrorInvalidValue;
 }
 

@@ -3,16 +3,16 @@
 
 #include "GraphObjects.h"
 
-#include "GraphHandles.h"
+#include "GraphState.h"
 
 namespace blockmaestro::emulated {
 
 UserObject::UserObject(void *Pointer, cudaHostFn_t Destroy, unsigned References)
     : Pointer(Pointer), Destroy(Destroy), References(References) {
-  GraphHandles::the().add(this);
+  graphState().Handles.add(this);
 }
 
-UserObject::~UserObject() { GraphHandles::the().remove(this); }
+UserObject::~UserObject() { graphState().Handles.remove(this); }
 
 bool UserObject::release(unsigned Count) {
   uint64_t Before = References.load();

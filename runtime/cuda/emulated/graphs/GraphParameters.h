@@ -6,7 +6,7 @@
 // GraphExecCalls.cpp) and the nodes.
 // Invariants: a command that comes out has been checked as a call that does the
 // same at once would check it, and everything in it is copied. Threads: any;
-// takes the lock of the device's state, not graphLock().
+// takes the lock of the device's state, not GraphState::Lock.
 
 #ifndef BLOCKMAESTRO_RUNTIME_CUDA_EMULATED_GRAPHS_GRAPHPARAMETERS_H
 #define BLOCKMAESTRO_RUNTIME_CUDA_EMULATED_GRAPHS_GRAPHPARAMETERS_H

@@ -5,7 +5,7 @@
 // shape says.
 // On the data's way: cudaGraphExecUpdate() and the change of a child graph.
 // Invariants: either everything is changed or nothing.
-// Threads: the callers hold graphLock().
+// Threads: the callers hold GraphState::Lock.
 
 #ifndef BLOCKMAESTRO_RUNTIME_CUDA_EMULATED_GRAPHS_GRAPHUPDATE_H
 #define BLOCKMAESTRO_RUNTIME_CUDA_EMULATED_GRAPHS_GRAPHUPDATE_H

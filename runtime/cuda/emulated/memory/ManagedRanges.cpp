@@ -26,11 +26,6 @@ Pages pagesOf(const void *Address, size_t Bytes) {
 
 } // namespace
 
-ManagedRanges &ManagedRanges::the() {
-  static auto *All = new ManagedRanges;
-  return *All;
-}
-
 void ManagedRanges::split(uintptr_t Where) {
   auto Next = Pieces.lower_bound(Where);
   if (Next == Pieces.begin())

@@ -34,8 +34,6 @@ struct Advice {
 
 class ManagedRanges {
 public:
-  static ManagedRanges &the();
-
   using Change = std::function<void(Advice &)>;
   /// Changes what is known of the pages that the bytes are in.
   void update(const void *Address, size_t Bytes, const Change &How);

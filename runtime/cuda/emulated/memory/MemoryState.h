@@ -4,12 +4,14 @@
 // What it is: the memory of the emulated device.
 // On the data's way: changed and asked by the calls about memory.
 // Invariants: as of EngineState.h: one in a process, never destroyed.
-// Threads: any; the heap has a lock of its own.
+// Threads: any; each member has a lock of its own.
 
 #ifndef BLOCKMAESTRO_RUNTIME_CUDA_EMULATED_MEMORY_MEMORYSTATE_H
 #define BLOCKMAESTRO_RUNTIME_CUDA_EMULATED_MEMORY_MEMORYSTATE_H
 
 #include "DeviceHeap.h"
+#include "ManagedRanges.h"
+#include "Pools.h"
 
 namespace blockmaestro {
 
@@ -18,6 +20,8 @@ struct MemoryState {
   MemoryState();
 
   DeviceHeap Heap;
+  emulated::Pools Pools;
+  emulated::ManagedRanges Managed;
 };
 
 MemoryState &memoryState();

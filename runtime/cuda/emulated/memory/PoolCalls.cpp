@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Calls.h"
-#include "Pools.h"
+#include "MemoryState.h"
 
 namespace blockmaestro::emulated {
 
@@ -36,33 +36,36 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t *Out,
     Error = cudaErrorNotSupported;
   if (Error != cudaSuccess)
     return Error;
-  *Out = Pools::the().create(Asked->maxSize ? Asked->maxSize : UINT64_MAX);
+  *Out =
+      memoryState().Pools.create(Asked->maxSize ? Asked->maxSize : UINT64_MAX);
   return cudaSuccess;
 }
 
 cudaError_t cudaMemPoolDestroy(cudaMemPool_t Which) {
-  return Pools::the().destroy(Which) ? cudaSuccess : cudaErrorInvalidValue;
+  return memoryState().Pools.destroy(Which) ? cudaSuccess
+                                            : cudaErrorInvalidValue;
 }
 
 /// There is never memory that a pool has and nobody uses.
 cudaError_t cudaMemPoolTrimTo(cudaMemPool_t Which, size_t) {
-  return Pools::the().exists(Which) ? cudaSuccess : cudaErrorInvalidValue;
+  return memoryState().Pools.exists(Which) ? cudaSuccess
+                                           : cudaErrorInvalidValue;
 }
 
 cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t Which, cudaMemPoolAttr What,
                                     void *Value) {
-  return Pools::the().get(Which, What, Value);
+  return memoryState().Pools.get(Which, What, Value);
 }
 
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t Which, cudaMemPoolAttr What,
                                     void *Value) {
-  return Pools::the().set(Which, What, Value);
+  return memoryState().Pools.set(Which, What, Value);
 }
 
 /// The device of a pool always has access to it.
 cudaError_t cudaMemPoolSetAccess(cudaMemPool_t Which,
                                  const cudaMemAccessDesc *List, size_t Count) {
-  if (!Pools::the().exists(Which) || (!List && Count > 0))
+  if (!memoryState().Pools.exists(Which) || (!List && Count > 0))
     return cudaErrorInvalidValue;
   for (size_t I = 0; I < Count; ++I) {
     cudaError_t Error = checkLocation(&List[I].location);
@@ -76,7 +79,7 @@ cudaError_t cudaMemPoolSetAccess(cudaMemPool_t Which,
 
 cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags *Flags, cudaMemPool_t Which,
                                  cudaMemLocation *Where) {
-  if (!Flags || !Pools::the().exists(Which))
+  if (!Flags || !memoryState().Pools.exists(Which))
     return cudaErrorInvalidValue;
   cudaError_t Error = checkLocation(Where);
   if (Error == cudaSuccess)
@@ -89,7 +92,7 @@ cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *Out, int Device) {
     return cudaErrorInvalidValue;
   if (Device != 0)
     return cudaErrorInvalidDevice;
-  *Out = Pools::the().defaultPool();
+  *Out = memoryState().Pools.defaultPool();
   return cudaSuccess;
 }
 
@@ -98,14 +101,15 @@ cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *Out, int Device) {
     return cudaErrorInvalidValue;
   if (Device != 0)
     return cudaErrorInvalidDevice;
-  *Out = Pools::the().currentPool();
+  *Out = memoryState().Pools.currentPool();
   return cudaSuccess;
 }
 
 cudaError_t cudaDeviceSetMemPool(int Device, cudaMemPool_t To) {
   if (Device != 0)
     return cudaErrorInvalidDevice;
-  return Pools::the().setCurrent(To) ? cudaSuccess : cudaErrorInvalidValue;
+  return memoryState().Pools.setCurrent(To) ? cudaSuccess
+                                            : cudaErrorInvalidValue;
 }
 
 /// The checks of the three calls that name a pool by where its memory lies.

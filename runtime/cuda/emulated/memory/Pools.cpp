@@ -11,11 +11,6 @@ namespace blockmaestro::emulated {
 
 using Guard = std::lock_guard<std::mutex>;
 
-Pools &Pools::the() {
-  static auto *All = new Pools;
-  return *All;
-}
-
 Pools::Pools() { Default = Current = create(UINT64_MAX); }
 
 /// One that still has its handle. The caller holds the lock.
@@ -162,11 +157,6 @@ void Pools::clear() {
   *Kept.mapped() = Pool();
   Known.insert(std::move(Kept));
   Current = Default;
-}
-
-void returnToPool(cudaMemPool_t Which, uint64_t Bytes) {
-  if (Which)
-    Pools::the().giveBack(Which, Bytes);
 }
 
 } // namespace blockmaestro::emulated

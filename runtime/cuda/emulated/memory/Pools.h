@@ -38,7 +38,7 @@ struct Pool {
 
 class Pools {
 public:
-  static Pools &the();
+  Pools();
 
   cudaMemPool_t defaultPool() const { return Default; }
   cudaMemPool_t currentPool() const;
@@ -52,6 +52,7 @@ public:
   /// Counts bytes to a pool; cudaErrorInvalidValue when there is none,
   /// cudaErrorMemoryAllocation when it may not have so many.
   cudaError_t take(cudaMemPool_t Which, uint64_t Bytes);
+  /// Nothing happens for memory of no pool, which is null.
   void giveBack(cudaMemPool_t Which, uint64_t Bytes);
 
   cudaError_t get(cudaMemPool_t Which, cudaMemPoolAttr What, void *Out) const;
@@ -61,7 +62,6 @@ public:
   void clear();
 
 private:
-  Pools();
   Pool *find(cudaMemPool_t Which) const;
 
   mutable std::mutex Lock;
@@ -69,9 +69,6 @@ private:
   cudaMemPool_t Default = nullptr;
   cudaMemPool_t Current = nullptr;
 };
-
-/// The same as Pools::giveBack(), for memory that may be of no pool.
-void returnToPool(cudaMemPool_t Which, uint64_t Bytes);
 
 } // namespace blockmaestro::emulated
 
