@@ -21,7 +21,7 @@ __global__ void exchange(int *first, int *second, const int *at) {
   int keep = first[i]; first[i] = second[i]; second[i] = keep;
 }
 
-// CHECK-DAG: remarks.cu:[[#@LINE+1]]:{{.*}}: speak(int): it cannot overlap with launches it depends on: prints, and the order of the lines would change [-Rpass-missed=blockmaestro]
+// CHECK-DAG: remarks.cu:[[#@LINE+1]]:{{.*}}: speak(int): it cannot overlap with launches it depends on: prelaunch and persistent: prints, and the order of the lines would change [-Rpass-missed=blockmaestro]
 __global__ void speak(int n) { printf("%d\n", n); }
 
 // CHECK-DAG: vote(int*): the persistent executor cannot run it: uses a barrier that also votes [-Rpass-analysis=blockmaestro]
