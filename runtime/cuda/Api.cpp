@@ -168,6 +168,23 @@ cudaError_t asStream(const char *, Call Forward,
   });
 }
 
+template <typename Call>
+cudaError_t asStreamGone(const char *Name, Call Forward,
+                         std::tuple<cudaStream_t> Given) {
+  return withRuntime([&](Runtime &Front) {
+    const cudaError_t Error = Front.forgetStream(Name, std::get<0>(Given));
+    return Error != cudaSuccess ? Error : Forward(Front.calls());
+  });
+}
+
+template <typename Call, typename... Args>
+cudaError_t asDriver(const char *Name, Call Forward, std::tuple<Args...>) {
+  return withRuntime([&](Runtime &Front) {
+    const cudaError_t Error = Front.driverGiven(Name);
+    return Error != cudaSuccess ? Error : Forward(Front.calls());
+  });
+}
+
 template <typename Call, typename... Rest>
 cudaError_t asRecord(const char *Name, Call Forward,
                      std::tuple<cudaEvent_t, cudaStream_t, Rest...> Given) {

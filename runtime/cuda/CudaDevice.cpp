@@ -7,6 +7,7 @@
 #include "CudaKernels.h"
 #include "CudaLibrary.h"
 #include "CudaPort.h"
+#include "DriverUsers.h"
 #include "GpuSerial.h"
 #include "LaunchingLibraries.h"
 #include "Persistent.h"
@@ -65,6 +66,8 @@ public:
                             const void *Form) const override;
   void attributeSet(const void *Stub, const Kernel &Of, cudaFuncAttribute Which,
                     int Value) override;
+  void driverGiven() override { DriverGiven = true; }
+  std::string whyNotHeld() override;
   bool isCapturing(cudaStream_t Stream) const override;
   bool ordersClosed(cudaStream_t Stream) override {
     return acceptsStream(Stream).ok();
@@ -84,6 +87,7 @@ private:
     KernelKey Key = nullptr; ///< Null: the kernel as it is.
   };
 
+  std::unique_ptr<Executor> makeChained(bool Named);
   KernelKey chooseForm(const LaunchRequest &What);
   Status acceptsKernel(const Launch &What);
   Status acceptsStream(cudaStream_t Stream) const;
@@ -101,6 +105,9 @@ private:
   CudaKernels Kernels;
   CudaPort Port;
   LaunchingLibraries Others;
+  DriverUsers Users;
+  bool DriverGiven = false;   ///< Some of its functions, to the program.
+  bool GathersByName = false; ///< The user has named the executor.
   KernelVariant Form = KernelVariant::Plain; ///< What the executor launches.
   std::unordered_map<const void *, ChosenForm> Forms; ///< By stub.
   Chained *Gathers = nullptr; ///< The executor, where it does.
@@ -168,7 +175,7 @@ Result<bool> CudaDevice::gather(const LaunchRequest &What) {
   const bool Possible = Key && What.Stream != cudaStreamPerThread &&
                         (What.Args || What.Known->Record->Parameters.empty()) &&
                         isShape(sizeOf(What.Grid), sizeOf(What.Block)) &&
-                        Others.loaded().empty();
+                        whyNotHeld().empty();
   if (!Possible) {
     Status Submitted = Gathers->drain();
     return Submitted.ok() ? Result<bool>(false) : Result<bool>(Submitted);
@@ -183,6 +190,16 @@ Result<bool> CudaDevice::gather(const LaunchRequest &What) {
   Out.Arguments = What.Args;
   Out.Programmatic = true;
   return Gathers->gather(Out);
+}
+
+/// Why something may reach the GPU beside our calls; empty where nothing does.
+/// A user who names the executor answers for what is looked up by name.
+std::string CudaDevice::whyNotHeld() {
+  if (!Gathers)
+    return "";
+  if (DriverGiven && !GathersByName)
+    return "the program has asked for functions of the driver";
+  return GathersByName ? Others.loaded() : Users.found();
 }
 
 cudaError_t CudaDevice::launchInOrder(const LaunchRequest &What,
@@ -355,23 +372,29 @@ CudaDevice::makeExecutor(const ExecutorChoice &Choice, unsigned Window,
     Form = KernelVariant::Persistent;
     return std::unique_ptr<Executor>(new Persistent(Port, Window, Patience));
   case ExecutorKind::Auto:
-    Form = Architecture < FirstArchitecture ? KernelVariant::Plain
-                                            : KernelVariant::Pdl;
+    if (Architecture >= FirstArchitecture)
+      return makeChained(/*Named=*/false);
+    Form = KernelVariant::Plain;
     break;
   case ExecutorKind::Pdl:
     Form = KernelVariant::Pdl;
     break;
-  case ExecutorKind::Chained: {
-    Form = KernelVariant::Pdl;
-    auto Made = std::make_unique<Chained>(Port);
-    Gathers = Made.get();
-    return std::unique_ptr<Executor>(std::move(Made));
-  }
+  case ExecutorKind::Chained:
+    return makeChained(/*Named=*/true);
   default:
     Form = KernelVariant::Plain;
     break;
   }
   return std::unique_ptr<Executor>(new GpuSerial(Port, Form));
+}
+
+std::unique_ptr<Executor> CudaDevice::makeChained(bool Named) {
+  Form = KernelVariant::Pdl;
+  GathersByName = Named;
+  auto Made =
+      std::make_unique<Chained>(Port, [this] { return whyNotHeld().empty(); });
+  Gathers = Made.get();
+  return Made;
 }
 
 Result<Allocation> CudaDevice::findGlobal(const GlobalRecord &Global,

@@ -208,19 +208,23 @@ Result<cudaKernelNodeParams> CudaPort::nodeOf(const GpuLaunch &What) {
   return Out;
 }
 
-Result<void *> CudaPort::makeChain(unsigned Length, const GpuLaunch &Any) {
-  Result<cudaKernelNodeParams> Node = nodeOf(Any);
-  if (!Node.ok())
-    return Node.status();
+Result<void *> CudaPort::makeChain(std::span<const GpuLaunch> Launches) {
+  std::vector<cudaKernelNodeParams> Wanted;
+  for (const GpuLaunch &Each : Launches) {
+    Result<cudaKernelNodeParams> Node = nodeOf(Each);
+    if (!Node.ok())
+      return Node.status();
+    Wanted.push_back(*Node);
+  }
   cudaGraphEdgeData Early = {};
   Early.from_port = cudaGraphKernelNodePortProgrammatic;
   Early.type = cudaGraphDependencyTypeProgrammatic;
   auto Out = std::make_unique<Chain>();
-  Out->Nodes.resize(Length);
+  Out->Nodes.resize(Wanted.size());
   cudaError_t Error = Real.cudaGraphCreate(&Out->Made, 0);
-  for (unsigned I = 0; I < Length && Error == cudaSuccess; ++I) {
+  for (size_t I = 0; I < Wanted.size() && Error == cudaSuccess; ++I) {
     Error = Real.cudaGraphAddKernelNode(&Out->Nodes[I], Out->Made, nullptr, 0,
-                                        &*Node);
+                                        &Wanted[I]);
     if (I > 0 && Error == cudaSuccess)
       Error = Real.cudaGraphAddDependencies(Out->Made, &Out->Nodes[I - 1],
                                             &Out->Nodes[I], &Early, 1);

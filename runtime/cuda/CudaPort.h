@@ -34,7 +34,7 @@ public:
   Status copyIn(void *To, const void *From, size_t Bytes,
                 void *Stream) override;
   Status launch(const GpuLaunch &What) override;
-  Result<void *> makeChain(unsigned Length, const GpuLaunch &Any) override;
+  Result<void *> makeChain(std::span<const GpuLaunch> Launches) override;
   Status setLaunch(void *Chain, unsigned Place, const GpuLaunch &What) override;
   Status launchChain(void *Chain, void *Stream) override;
   void releaseChain(void *Chain) override;

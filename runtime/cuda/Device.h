@@ -108,6 +108,13 @@ public:
   virtual void attributeSet(const void * /*Stub*/, const Kernel &,
                             cudaFuncAttribute, int) {}
 
+  /// The program has been given functions of the driver.
+  virtual void driverGiven() {}
+
+  /// What may give the device work beside our calls, so that an executor that
+  /// gathers launches does not; empty: nothing, or no executor gathers.
+  virtual std::string whyNotHeld() { return ""; }
+
   /// Whether launches on this stream do not run, but become nodes of a graph.
   virtual bool isCapturing(cudaStream_t) const { return false; }
 

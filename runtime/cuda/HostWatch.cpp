@@ -5,12 +5,15 @@
 
 #include <csignal>
 #include <system_error>
+#include <utility>
 
 namespace blockmaestro {
 
 /// Signals are for the program's own threads. Where the system has no thread to
 /// give, the program has to call.
 void HostWatch::notify() {
+  Told.store(Told.load(std::memory_order_relaxed) + 1,
+             std::memory_order_relaxed);
   if (!Awake)
     Changed.notify_one();
   if (Thread.joinable() || Stopping)
@@ -28,33 +31,51 @@ void HostWatch::notify() {
 
 void HostWatch::stop() {
   {
-    std::lock_guard<std::mutex> Guard(Lock);
+    std::scoped_lock Both(Lock, PauseLock);
     Stopping = true;
   }
   Changed.notify_all();
+  Stopped.notify_all();
   if (Thread.joinable())
     Thread.join();
 }
 
-/// Whoever holds things back again and again pays for no wake-up: the thread
-/// looks by itself until nothing has been held for a while.
-void HostWatch::run() {
+/// Waits as long as the program may make no call; false: stop.
+bool HostWatch::pause() {
+  std::unique_lock<std::mutex> Guard(PauseLock);
+  return !Stopped.wait_for(Guard, Patience, [this] { return Stopping.load(); });
+}
+
+/// Whether there was something.
+bool HostWatch::release() {
+  std::lock_guard<std::mutex> Guard(Lock);
+  if (Stopping || !Held())
+    return false;
+  Release();
+  Patience = Later;
+  return true;
+}
+
+/// Until nothing has been held back for a while: who holds things back again
+/// and again pays for no wake-up.
+void HostWatch::look() {
   constexpr unsigned QuietLooks = 20;
+  uint64_t Last = Told;
+  for (unsigned Quiet = 0; Quiet < QuietLooks && pause();) {
+    const uint64_t Now = Told;
+    const bool New = std::exchange(Last, Now) != Now;
+    Quiet = New || release() ? 0 : Quiet + 1;
+  }
+}
+
+void HostWatch::run() {
   std::unique_lock<std::mutex> Guard(Lock);
   while (!Stopping) {
     Changed.wait(Guard, [this] { return Stopping || Held(); });
     Awake = true;
-    std::optional<uint64_t> Last = Held();
-    for (unsigned Quiet = 0; !Stopping && Quiet < QuietLooks;) {
-      Changed.wait_for(Guard, Patience, [this] { return Stopping; });
-      const std::optional<uint64_t> Newest = Held();
-      Quiet = Newest ? 0 : Quiet + 1;
-      if (!Stopping && Newest && Newest == Last) {
-        Release();
-        Patience = Later;
-      }
-      Last = Held();
-    }
+    Guard.unlock();
+    look();
+    Guard.lock();
     Awake = false;
   }
 }

@@ -61,13 +61,13 @@ int addClosed(dl_phdr_info *Info, size_t, void *Out) {
   }
 }
 
+} // namespace
+
 unsigned long long everLoaded() {
   unsigned long long Now = 0;
   dl_iterate_phdr(countOnly, &Now);
   return Now;
 }
-
-} // namespace
 
 bool launchesKernels(const std::string &Path) { return rowOf(fileName(Path)); }
 

@@ -39,6 +39,9 @@ private:
   std::set<std::string> Named;
 };
 
+/// How many libraries the process has loaded so far.
+unsigned long long everLoaded();
+
 /// Whether a library of this path is one of NVIDIA's that launch kernels.
 bool launchesKernels(const std::string &Path);
 

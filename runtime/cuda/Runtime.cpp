@@ -123,6 +123,8 @@ void Runtime::takeRegistered() {
 void Runtime::removeModule(RegisteredModule &Module) {
   Guard Held(Lock);
   (void)settle("__cudaUnregisterFatBinary", &Executor::drain);
+  if (Runs)
+    Runs->forgetKernels();
   Registered.removeModule(&Module,
                           [&](const void *Stub, const KernelRecord *Record) {
                             Target.learn(Stub, Record);
@@ -175,6 +177,21 @@ cudaError_t Runtime::drain(const char *What) {
   return settle(What, &Executor::drain);
 }
 
+cudaError_t Runtime::forgetStream(const char *What, cudaStream_t Stream) {
+  Guard Held(Lock);
+  const cudaError_t Error = settle(What, &Executor::fence);
+  if (Error == cudaSuccess && Runs)
+    Runs->forgetStream(Stream);
+  return Error;
+}
+
+cudaError_t Runtime::driverGiven(const char *What) {
+  Guard Held(Lock);
+  const cudaError_t Error = settle(What, &Executor::fence);
+  Target.driverGiven();
+  return Error;
+}
+
 cudaError_t Runtime::failure() {
   Guard Held(Lock);
   return known();
@@ -193,14 +210,13 @@ cudaError_t Runtime::launch(const LaunchRequest &What) {
   if (known() != cudaSuccess)
     return Failure;
   if (!relates()) {
-    const bool Empty = Runs->gathered() == 0;
     Result<bool> Taken = Target.gather(What);
     if (!Taken.ok())
       return failed(Taken.status());
-    if (Empty && Runs->gathered() != 0)
+    if (*Taken) {
       Gathered.notify();
-    if (*Taken)
       return cudaSuccess;
+    }
     const void *Form = Target.formInOrder(What);
     Held.unlock();
     return Target.launchInOrder(What, Form);
@@ -372,20 +388,14 @@ cudaError_t Runtime::submitGathered() {
   return Done.ok() ? cudaSuccess : failed(Done);
 }
 
-/// The number of launches gathered so far, where some are held back.
-std::optional<uint64_t> Runtime::gathered() const {
-  const uint64_t So = Runs && !Finished ? Runs->gathered() : 0;
-  return So == 0 ? std::nullopt : std::optional(So);
-}
+/// Whether an executor holds launches back that it has gathered.
+bool Runtime::gathered() const { return Runs && !Finished && Runs->gathers(); }
 
-/// The newest node where one that the host may see is in flight.
-std::optional<uint64_t> Runtime::heldBack() const {
-  const bool Seen =
-      !InFlight.where([](const FlightNode &Each) { return Each.HostSees; })
-           .empty();
-  return Seen && Runs && !Finished && Failure == cudaSuccess
-             ? std::optional(InFlight.next())
-             : std::nullopt;
+/// Whether something that the host may see is in flight.
+bool Runtime::heldBack() const {
+  return Runs && !Finished && Failure == cudaSuccess &&
+         !InFlight.where([](const FlightNode &Each) { return Each.HostSees; })
+              .empty();
 }
 
 /// Gives Next its place behind what Entry names, as far as the executor knows
@@ -420,8 +430,11 @@ cudaError_t Runtime::submit(std::shared_ptr<const Launch> What,
                             cudaStream_t Stream, const Declaration *Declared) {
   Admission Entry = admit(*What, Stream, Declared);
   const NodeName Name = {false, What->Id};
-  if (Asked.Explain)
+  if (Asked.Explain) {
     explain(What->Kernel->Name, Entry);
+    if (const std::string Why = Target.whyNotHeld(); !Why.empty())
+      Reasons.add("", "launches are not gathered: " + Why);
+  }
   if (Recorder)
     Recorder->launch(recordedForm(*What, *Entry.Touched),
                      InFlight.recorded(Entry, Name));
@@ -433,6 +446,8 @@ cudaError_t Runtime::submit(std::shared_ptr<const Launch> What,
   Task Next;
   Next.What = std::move(What);
   Status Done = Runs->submit(enter(std::move(Next), Entry, Mine));
+  if (gathered())
+    Gathered.notify();
   return Done.ok() ? cudaSuccess : failed(Done);
 }
 

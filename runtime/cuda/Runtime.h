@@ -92,6 +92,10 @@ public:
   void forgetGraph(cudaGraphExec_t Graph);
   /// The program has made a stream.
   void madeStream(cudaStream_t Stream, unsigned Flags);
+  /// The program destroys the stream.
+  cudaError_t forgetStream(const char *What, cudaStream_t Stream);
+  /// The program gets functions that reach the device beside our calls.
+  cudaError_t driverGiven(const char *What);
   /// A call that records an event on the stream.
   cudaError_t record(const char *Name, const DeviceCall &Call,
                      const RecordCommand &What, cudaStream_t Stream);
@@ -170,9 +174,9 @@ private:
   cudaError_t leaveToStreams();
   cudaError_t finishRecord(cudaEvent_t Event);
   Status finishSeen();
-  std::optional<uint64_t> heldBack() const;
+  bool heldBack() const;
   cudaError_t submitGathered();
-  std::optional<uint64_t> gathered() const;
+  bool gathered() const;
   cudaError_t addRelease(const char *Name, const Allocation &Gone);
   bool wantsAll() const;
   bool hostSees(const Launch &What, const LaunchAccesses &Touched);

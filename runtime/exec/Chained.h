@@ -9,10 +9,12 @@
 // nobody needs to know what a launch touches. Invariants:
 //  - Launches reach their stream in the order given. All that are held are of
 //    one stream.
-//  - A chain is used again for other launches: what it holds is read when it is
-//    submitted.
-//  - The first launch after a fence is never held: the device has nothing else
-//    to do.
+//  - A chain has its kernels for good, since to give a node another one costs
+//    as much as a launch; what else has changed is set. Several chains may have
+//    the same kernels, with the arguments that come by turns.
+//  - A chain runs on one stream only: a graph waits for its own last run.
+//  - The first launch after a fence is never held, since the device has nothing
+//    else to do; nor the next ones where a fence will soon come again.
 // Ownership: the port outlives it. Threads: one caller at a time.
 
 #ifndef BLOCKMAESTRO_RUNTIME_EXEC_CHAINED_H
@@ -21,20 +23,24 @@
 #include "Executor.h"
 #include "GpuPort.h"
 
-#include <array>
 #include <cstddef>
+#include <functional>
+#include <map>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace blockmaestro {
 
 class Chained final : public Executor {
 public:
-  explicit Chained(GpuPort &Port) : Port(Port) {}
-  ~Chained() override;
+  /// Tasks are held as long as \p MayHold says so.
+  Chained(GpuPort &Port, std::function<bool()> MayHold)
+      : Port(Port), MayHold(std::move(MayHold)) {}
+  ~Chained() override { forgetKernels(); }
 
-  /// Holds a launch of a pdl variant, with a copy of its arguments. False: the
-  /// caller makes it now; all that was held before is in front of it.
+  /// Takes a launch of a pdl variant that may be held, with a copy of its
+  /// arguments. False: the caller makes it now; nothing is held then.
   Result<bool> gather(const GpuLaunch &What);
 
   Status submit(Task Next) override;
@@ -42,32 +48,65 @@ public:
   Status drain() override;
   bool plain() const override { return true; }
   bool takesStreams() const override { return true; }
-  uint64_t gathered() const override { return Count == 0 ? 0 : Taken; }
+  bool gathers() const override { return Count != 0; }
+  void forgetStream(void *Stream) override;
 
-  /// Launches in the longest chain; lengths are powers of two.
-  static constexpr unsigned Longest = 32;
+  void forgetKernels() override;
+
+  /// The first chain after a fence; then twice as many each time.
+  static constexpr size_t FirstChain = 4;
+  /// So many are submitted at once when the device has work for long; more, up
+  /// to twice as many, where the kernels then begin from the start again.
+  static constexpr size_t Steady = 32;
+  /// A chain is made for launches that come so often: to make it costs as much
+  /// as a few times of it save.
+  static constexpr unsigned Often = 3;
+  /// So many chains may have the same kernels.
+  static constexpr size_t MostAlike = 4;
 
 private:
   /// One launch that is held.
   struct Held {
     GpuLaunch What;
-    alignas(16) std::array<std::byte, 4096> Bytes;
+    std::vector<std::byte> Bytes;
     std::vector<void *> Arguments; ///< Into Bytes.
 
     void copy(const GpuLaunch &From);
+    unsigned costAfter(const Held &Other) const;
+  };
+  struct Chain {
+    void *Graph = nullptr;
+    std::vector<Held> Set; ///< What its nodes are.
+    uint64_t UsedAt = 0;   ///< The flush.
+  };
+  using Kernels = std::vector<const KernelRecord *>;
+  /// What is known of kernels in a row on a stream.
+  struct Sequence {
+    unsigned Missed = 0;   ///< Flushes without a chain that is as wanted.
+    uint64_t MissedAt = 0; ///< The last of them.
+    std::vector<Chain> Chains;
   };
 
+  bool goesAtOnce() const;
+  bool comesAround(const GpuLaunch &Next) const;
   Status flush();
-  Status submitSingly(std::span<Held> Launches);
-  Status submitChain(std::span<Held> Launches);
-  Result<void *> chainOf(unsigned Length, const GpuLaunch &Any);
+  Status submitAll(std::span<Held> Launches);
+  Status submitAs(Chain &Known, std::span<Held> Launches);
+  Chain *chainFor(std::span<Held> Launches);
+  Chain *make(Sequence &For, std::span<Held> Launches);
+  void release(const Sequence &Gone);
 
   GpuPort &Port;
-  std::vector<Held> Launches = std::vector<Held>(Longest);
-  unsigned Count = 0; ///< Of Launches that are held.
-  unsigned Limit = 1; ///< So many are submitted as soon as they are there.
-  uint64_t Taken = 0;
-  std::vector<void *> Chains; ///< The nth of 2^n launches; null: not made yet.
+  const std::function<bool()> MayHold;
+  std::vector<Held> Launches = std::vector<Held>(2 * Steady);
+  size_t Count = 0;          ///< Of Launches that are held.
+  size_t Limit = FirstChain; ///< So many are submitted, or somewhat more.
+  size_t SinceFence = 0;     ///< Launches.
+  unsigned ShortRuns = 0;    ///< The last so many from fence to fence.
+  const KernelRecord *Before = nullptr; ///< The last one that was submitted.
+  uint64_t Flushes = 0;
+  size_t Nodes = 0; ///< Of all chains.
+  std::map<std::pair<void *, Kernels>, Sequence> Sequences;
 };
 
 } // namespace blockmaestro

@@ -77,9 +77,14 @@ public:
   /// Whether tasks of several streams may follow each other without a fence:
   /// needs reach from one to the other, or the streams keep the order.
   virtual bool takesStreams() const { return false; }
-  /// How many launches have been gathered so far, where some are held back to
-  /// be submitted together; 0 where none is. A fence submits them.
-  virtual uint64_t gathered() const { return 0; }
+  /// Whether launches are held back to be submitted together. A fence submits
+  /// them.
+  virtual bool gathers() const { return false; }
+  /// Kernels go away: nothing is launched that was kept for them.
+  virtual void forgetKernels() {}
+  /// The stream goes away behind what it has been given, and another may get
+  /// its name. Nothing is held back.
+  virtual void forgetStream(void *) {}
   /// Whether submit() takes work of the host. Without it every task is a
   /// launch.
   virtual bool takesHostWork() const { return false; }

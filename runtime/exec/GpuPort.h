@@ -17,6 +17,7 @@
 #include "blockmaestro/Status.h"
 
 #include <cstddef>
+#include <span>
 
 namespace blockmaestro {
 
@@ -62,11 +63,12 @@ public:
   virtual Status copyIn(void *To, const void *From, size_t Bytes,
                         void *Stream) = 0;
   virtual Status launch(const GpuLaunch &What) = 0;
-  /// A graph of Length launches in a row, each of which starts when the last
-  /// block in front of it has exited; Any is what they are until they are set.
-  virtual Result<void *> makeChain(unsigned Length, const GpuLaunch &Any) = 0;
+  /// A graph of launches in a row, each of which starts when the last block in
+  /// front of it has exited; arguments are copied.
+  virtual Result<void *> makeChain(std::span<const GpuLaunch> Launches) = 0;
   /// What launch number Place of the chain does when the chain is launched
-  /// next; arguments are copied. What has been launched stays as it was.
+  /// next; arguments are copied. What has been launched stays as it was. Cheap
+  /// where the launch is of the same kernel as before.
   virtual Status setLaunch(void *Chain, unsigned Place,
                            const GpuLaunch &What) = 0;
   virtual Status launchChain(void *Chain, void *Stream) = 0;

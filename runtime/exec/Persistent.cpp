@@ -36,6 +36,8 @@ Persistent::~Persistent() {
     for (Buffer &Each : On.Staging)
       Port.releaseStaging(Each.Memory);
   }
+  for (void *Each : OldStaging)
+    Port.releaseStaging(Each);
 }
 
 Status Persistent::drain() {
@@ -73,6 +75,19 @@ Status Persistent::submit(Task Next) {
     return {};
   BatchLimit = std::min(2 * BatchLimit, LargestBatch);
   return flush();
+}
+
+void Persistent::forgetStream(void *Handle) {
+  auto Found = Streams.find(Handle);
+  if (Found == Streams.end())
+    return;
+  Stream &Gone = Found->second;
+  for (void *Each : {Gone.Done.Memory, Gone.Image.Memory,
+                     static_cast<void *>(Gone.Counters)})
+    Port.retire(Each, Handle);
+  for (const Buffer &Each : Gone.Staging)
+    OldStaging.push_back(Each.Memory);
+  Streams.erase(Found);
 }
 
 Status Persistent::growDevice(Buffer &What, size_t Bytes, void *Handle) {

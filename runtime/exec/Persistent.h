@@ -46,6 +46,7 @@ public:
   /// Gives the GPU what is gathered; from here on the stream keeps the order.
   Status drain() override;
   Status fence() override { return drain(); }
+  void forgetStream(void *Stream) override;
 
   static constexpr size_t FirstLaunches = 8;
   static constexpr size_t MostLaunches = 256; ///< Whatever the window.
@@ -80,6 +81,8 @@ private:
   const size_t LargestBatch;
   StuckReports Stuck;
   std::map<void *, Stream> Streams;
+  /// Of streams that are gone, which may still be reading them.
+  std::vector<void *> OldStaging;
   BatchImage Gathered;
   void *GatheredStream = nullptr;
   size_t BatchLimit; ///< Launches of the batch being gathered.

@@ -37,6 +37,15 @@ Status Prelaunch::drain() {
   return Stuck.read();
 }
 
+void Prelaunch::forgetStream(void *Handle) {
+  auto Found = Streams.find(Handle);
+  if (Found == Streams.end())
+    return;
+  Port.retire(Found->second.Done, Handle);
+  Port.retire(Found->second.Counters, Handle);
+  Streams.erase(Found);
+}
+
 /// Sees to it that one more launch of Blocks blocks has words and an epoch;
 /// where something has to be made anew, a chain begins with it.
 Status Prelaunch::makeRoom(Stream &On, void *Handle, uint64_t Blocks) {

@@ -40,6 +40,7 @@ public:
   /// waits on it waits for every block.
   Status drain() override;
   Status fence() override { return drain(); }
+  void forgetStream(void *Stream) override;
 
   /// A launch is admitted when all blocks of the one before have started, so
   /// that blocks of more than a few launches hardly ever run together; each

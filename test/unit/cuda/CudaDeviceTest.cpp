@@ -150,7 +150,7 @@ TEST_F(CudaDeviceTest, ChainedGathersWhatPdlWouldLaunch) {
   EXPECT_TRUE(Taken(request(0)));
   EXPECT_TRUE(Taken(request(1)));
   EXPECT_TRUE(Launches.empty());
-  EXPECT_EQ((*Runs)->gathered(), 2u);
+  EXPECT_TRUE((*Runs)->gathers());
   EXPECT_FALSE(Taken(request(2))) << "has no variant";
   EXPECT_EQ(Launches.size(), 2u) << "what was held comes before it";
   for (dim3 Grid : {dim3(0), dim3(1, 65536)}) {
@@ -163,6 +163,25 @@ TEST_F(CudaDeviceTest, ChainedGathersWhatPdlWouldLaunch) {
   EXPECT_FALSE(Taken(Own)) << "another stream on another thread";
   Capturing = true;
   EXPECT_FALSE(Taken(request(0)));
+}
+
+/// Functions of the driver do not wait for what is held.
+TEST_F(CudaDeviceTest, AutoGathersWhereNobodyElseReachesTheGpu) {
+  for (ExecutorKind Kind : {ExecutorKind::Auto, ExecutorKind::Chained}) {
+    Opened = makeCudaDevice(Library, 0, Options());
+    ASSERT_TRUE(Opened->addModule(P.Module).ok());
+    auto Runs = Opened->makeExecutor({Kind}, 8, nullptr);
+    ASSERT_TRUE(Runs.ok());
+    EXPECT_EQ(Opened->whyNotHeld(), "");
+    EXPECT_FALSE(*Opened->gather(request(0))) << "the first";
+    EXPECT_TRUE(*Opened->gather(request(0)));
+    EXPECT_TRUE((*Runs)->gathers());
+    Opened->driverGiven();
+    const bool Named = Kind == ExecutorKind::Chained;
+    EXPECT_EQ(Opened->whyNotHeld().empty(), Named);
+    EXPECT_EQ(*Opened->gather(request(0)), Named);
+    EXPECT_EQ((*Runs)->gathers(), Named);
+  }
 }
 
 /// A front end over the device, under executor chained.
@@ -229,8 +248,31 @@ TEST_F(ChainedCallsTest, CopiesComeBehindWhatIsHeld) {
             cudaSuccess);
 }
 
+TEST_F(ChainedCallsTest, StreamsGoAwayBehindWhatIsHeld) {
+  hold();
+  EXPECT_EQ(Front->forgetStream("cudaStreamDestroy", nullptr), cudaSuccess);
+  EXPECT_EQ(Made, 3);
+}
+
+TEST_F(ChainedCallsTest, TheDriverIsGivenBehindWhatIsHeld) {
+  hold();
+  EXPECT_EQ(Front->driverGiven("cudaGetDriverEntryPoint"), cudaSuccess);
+  EXPECT_EQ(Made, 3);
+}
+
 /// The program may watch memory without any call.
 TEST_F(ChainedCallsTest, WhatIsHeldGoesByItselfAfterAWhile) {
+  hold();
+  while (Made < 3)
+    std::this_thread::yield();
+}
+
+class ExplainedCallsTest : public ChainedCallsTest {
+protected:
+  ExplainedCallsTest() { Asked.Explain = true; }
+};
+
+TEST_F(ExplainedCallsTest, WhatIsHeldGoesByItselfAfterAWhile) {
   hold();
   while (Made < 3)
     std::this_thread::yield();

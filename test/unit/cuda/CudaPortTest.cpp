@@ -6,10 +6,12 @@
 
 #include "CudaPort.h"
 #include "CudaKernels.h"
+#include "DriverUsers.h"
 #include "FakeCuda.h"
 #include "LaunchingLibraries.h"
 
 #include <cstdlib>
+#include <dlfcn.h>
 #include <gtest/gtest.h>
 
 namespace blockmaestro {
@@ -238,7 +240,7 @@ TEST_F(CudaPortTest, AskingHowManyBlocksFitChangesNoKernelOfTheProgram) {
 TEST_F(CudaPortTest, ChainsBeginEachLaunchEarlyAndAreUsedAgain) {
   GpuLaunch A = launchOf(0, KernelVariant::Pdl),
             B = launchOf(1, KernelVariant::Pdl);
-  Result<void *> Chain = Port.makeChain(3, A);
+  Result<void *> Chain = Port.makeChain(std::vector{A, A, A});
   ASSERT_TRUE(Chain.ok());
   ASSERT_EQ(Edges.size(), 2u);
   for (size_t I = 0; I < Edges.size(); ++I) {
@@ -268,7 +270,8 @@ TEST_F(CudaPortTest, ChainsBeginEachLaunchEarlyAndAreUsedAgain) {
 /// The legacy stream is that of the current device, and a thread of ours
 /// submits what was gathered.
 TEST_F(CudaPortTest, WhatWasGatheredGoesToItsOwnDevice) {
-  Result<void *> Chain = Port.makeChain(2, launchOf(0, KernelVariant::Pdl));
+  Result<void *> Chain =
+      Port.makeChain(std::vector(2, launchOf(0, KernelVariant::Pdl)));
   ASSERT_TRUE(Chain.ok());
   CurrentDevice = 1;
   ASSERT_TRUE(Port.launchChain(*Chain, nullptr).ok());
@@ -286,6 +289,16 @@ TEST(LaunchingLibraries, AreKnownByName) {
   EXPECT_FALSE(launchesKernels(""));
   LaunchingLibraries Others;
   EXPECT_EQ(Others.loaded(), "") << "this test loads none";
+}
+
+/// This program has nothing but our own way to CUDA, until it loads a library.
+TEST(DriverUsers, AreFoundWhenTheyAreLoaded) {
+  DriverUsers Users;
+  ASSERT_EQ(Users.found(), "");
+  void *Finder = dlopen(BM_FINDS_BY_NAME, RTLD_NOW);
+  ASSERT_NE(Finder, nullptr) << dlerror();
+  EXPECT_EQ(Users.found(), "bm-finds-by-name.so looks functions up by name");
+  EXPECT_EQ(dlclose(Finder), 0);
 }
 
 } // namespace

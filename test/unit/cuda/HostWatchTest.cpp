@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <optional>
 
 namespace blockmaestro {
 namespace {
@@ -34,7 +35,7 @@ struct HostWatchTest : testing::Test {
   std::mutex Lock;
   std::optional<uint64_t> Held;
   unsigned Releases = 0;
-  HostWatch Watch{Lock, [this] { return Held; },
+  HostWatch Watch{Lock, [this] { return Held.has_value(); },
                   [this] {
                     Held.reset();
                     ++Releases;

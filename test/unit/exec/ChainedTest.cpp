@@ -8,7 +8,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <string>
+#include <utility>
 
 namespace blockmaestro {
 namespace {
@@ -16,74 +18,221 @@ namespace {
 class ChainedTest : public testing::Test {
 protected:
   ChainedTest() {
-    Kernel.Parameters = {{0, 4, 4, false, false}, {8, 8, 8, true, false}};
-  }
-
-  /// Launches the next Count numbers, with arguments that are gone afterwards.
-  void launch(unsigned Count, void *Stream = nullptr) {
-    for (unsigned I = 0; I < Count; ++I) {
-      int Number = Next++;
-      void *Pointer = nullptr;
-      void *Arguments[] = {&Number, &Pointer};
-      GpuLaunch What;
-      What.Kernel = &Kernel;
-      What.Form = KernelVariant::Pdl;
-      What.Stream = Stream;
-      What.Arguments = Arguments;
-      What.Programmatic = true;
-      Result<bool> Held = Runs.gather(What);
-      ASSERT_TRUE(Held.ok());
-      if (!*Held) {
-        ASSERT_TRUE(Gpu.launch(What).ok());
-      }
-      Number = -1;
+    for (KernelRecord &Each : Kernels) {
+      Each.Parameters = {{0, 4, 4, false, false}, {8, 8, 8, true, false}};
+      Each.ArgumentBytes = 16;
     }
   }
 
-  /// The lengths of what was submitted, after seeing that numbers are in order.
+  /// Launches the next number, with arguments that are gone afterwards.
+  void launchOne(unsigned Which, void *Stream = nullptr) {
+    launchNumber(Next++, Which, Stream);
+  }
+  void launchNumber(int Number, unsigned Which, void *Stream) {
+    void *Pointer = nullptr;
+    void *Arguments[] = {&Number, &Pointer};
+    GpuLaunch What;
+    What.Kernel = &Kernels[Which];
+    What.Form = KernelVariant::Pdl;
+    What.Stream = Stream;
+    What.Grid = Grid;
+    What.Arguments = Arguments;
+    What.Programmatic = true;
+    Result<bool> Held = Runs.gather(What);
+    ASSERT_TRUE(Held.ok());
+    if (!*Held) {
+      ASSERT_TRUE(Gpu.launch(What).ok());
+    }
+    Number = -1;
+  }
+  /// So many launches of kernels in turn.
+  void launch(unsigned Count, unsigned Period = 1, void *Stream = nullptr) {
+    for (unsigned I = 0; I < Count; ++I)
+      launchOne(I % Period, Stream);
+  }
+  /// The same, from a fence to the next, until its chains are made.
+  void learn(unsigned Count, unsigned Period = 1, void *Stream = nullptr) {
+    for (unsigned I = 0; I < Chained::Often; ++I) {
+      launch(Count, Period, Stream);
+      ASSERT_TRUE(Runs.fence().ok());
+    }
+    (void)submitted();
+  }
+
+  /// The lengths of what was submitted since the last time, after seeing that
+  /// numbers are in order.
   std::string submitted() {
     std::string Out;
     unsigned Length = 0;
-    for (size_t I = 0; I < Gpu.Earlies.size(); ++I) {
+    for (size_t I = Shown; I < Gpu.Earlies.size(); ++I) {
       EXPECT_EQ(Gpu.Earlies[I].Number, int(I));
       if (!Gpu.Earlies[I].Chained && Length != 0)
         Out += std::to_string(std::exchange(Length, 0)) + " ";
       ++Length;
     }
+    Shown = Gpu.Earlies.size();
     return Length == 0 ? Out : Out + std::to_string(Length);
   }
 
-  KernelRecord Kernel;
+  KernelRecord Kernels[5];
   FakeGpu Gpu{1};
-  Chained Runs{Gpu};
+  bool MayHold = true;
+  Chained Runs{Gpu, [this] { return MayHold; }};
+  Dim3 Grid;
   int Next = 0;
+  size_t Shown = 0;
 };
 
+TEST_F(ChainedTest, ASequenceIsMadeAChainWhenItComesOften) {
+  launch(5);
+  EXPECT_EQ(submitted(), "1 1 1 1 1") << "one, and four that are new";
+  ASSERT_TRUE(Runs.fence().ok());
+  launch(5);
+  EXPECT_EQ(submitted(), "1 1 1 1 1");
+  ASSERT_TRUE(Runs.fence().ok());
+  launch(5);
+  EXPECT_EQ(submitted(), "1 4");
+}
+
 TEST_F(ChainedTest, ChainsGrow) {
-  launch(1 + 4 + 8 + 16 + 32 + 32);
+  learn(1 + 4 + 8 + 16 + 32 + 32);
+  const unsigned Made = Gpu.ChainsMade;
+  launch(1 + 4 + 8 + 16 + 32 + 32 + 32);
   EXPECT_EQ(submitted(), "1 4 8 16 32 32");
-  EXPECT_EQ(Runs.gathered(), 0u);
-  EXPECT_EQ(Gpu.ChainsMade, 4u) << "each is used again";
+  ASSERT_TRUE(Runs.fence().ok());
+  EXPECT_EQ(submitted(), "32");
+  EXPECT_FALSE(Runs.gathers());
+  EXPECT_EQ(Gpu.ChainsMade, Made) << "each is used again";
+}
+
+TEST_F(ChainedTest, ChainsThatDoNotComeAroundEndSomewhere) {
+  launch(29);
+  EXPECT_EQ(Gpu.Earlies.size(), 29u);
+  launchOne(1);
+  for (unsigned I = 0; I < 62; ++I)
+    launchOne(2 + I % 2);
+  EXPECT_EQ(Gpu.Earlies.size(), 29u);
+  launchOne(4);
+  EXPECT_EQ(Gpu.Earlies.size(), 29u + 64u);
+}
+
+TEST_F(ChainedTest, WhatIsNewGoesAsTheChainsOfItsHalves) {
+  learn(1 + 4);
+  launch(1 + 4 + 8);
+  EXPECT_EQ(submitted(), "1 4 4 4");
+}
+
+TEST_F(ChainedTest, LongChainsEndWhereTheirKernelsBeginAgain) {
+  learn(29 + 33 + 33, 3);
+  launch(29 + 33 + 33 + 1, 3);
+  EXPECT_EQ(submitted(), "1 4 8 16 33 33");
+}
+
+TEST_F(ChainedTest, NodesAreSetWhereSomethingHasChanged) {
+  learn(5);
+  Next = int(Gpu.Earlies.size());
+  launch(5);
+  const unsigned Set = Gpu.NodesSet;
+  ASSERT_TRUE(Runs.fence().ok());
+  for (int I = 0; I < 5; ++I)
+    launchNumber(Next - 5 + I, 0, nullptr);
+  EXPECT_EQ(Gpu.NodesSet, Set);
+  ASSERT_TRUE(Runs.fence().ok());
+  for (int I = 0; I < 5; ++I)
+    launchNumber(I == 2 ? 99 : Next - 5 + I, 0, nullptr);
+  EXPECT_EQ(Gpu.NodesSet, Set + 1);
+  const std::vector<FakeGpu::Early> &All = Gpu.Earlies;
+  EXPECT_EQ(All[All.size() - 3].Number, 99);
+  EXPECT_EQ(All[All.size() - 2].Number, Next - 2);
+}
+
+/// As where a program swaps two buffers.
+TEST_F(ChainedTest, ArgumentsThatComeByTurnsGetChainsOfTheirOwn) {
+  auto Turn = [&](int First) {
+    for (int I = 0; I < 5; ++I)
+      launchNumber(First + I, 0, nullptr);
+    EXPECT_TRUE(Runs.fence().ok());
+    return Gpu.Earlies.back().Number;
+  };
+  for (int I = 0; I < 30; ++I) {
+    EXPECT_EQ(Turn(100), 104);
+    EXPECT_EQ(Turn(200), 204);
+  }
+  EXPECT_EQ(Gpu.ChainsMade, 2u);
+  const unsigned Set = Gpu.NodesSet;
+  EXPECT_EQ(Turn(100), 104);
+  EXPECT_EQ(Turn(200), 204);
+  EXPECT_EQ(Gpu.NodesSet, Set);
+}
+
+TEST_F(ChainedTest, ArgumentsThatNeverComeAgainGetFewChains) {
+  for (int I = 0; I < 2000; ++I) {
+    launch(5);
+    ASSERT_TRUE(Runs.fence().ok());
+  }
+  EXPECT_EQ(Gpu.ChainsMade, Chained::MostAlike);
+  launch(5);
+  ASSERT_TRUE(Runs.fence().ok());
+  EXPECT_EQ(Gpu.Earlies.back().Number, Next - 1);
+}
+
+/// To give two nodes other sizes costs more than two launches.
+TEST_F(ChainedTest, WhatCostsLessOneByOneGoesOneByOne) {
+  auto Turn = [&](uint32_t Blocks) {
+    for (unsigned I = 0; I < 5; ++I)
+      launchOne(1);
+    EXPECT_TRUE(Runs.fence().ok());
+    (void)submitted();
+    for (unsigned I = 0; I < 3; ++I) {
+      Grid = Dim3(Blocks);
+      launchOne(0);
+    }
+    EXPECT_TRUE(Runs.fence().ok());
+  };
+  for (int I = 0; I < 3; ++I)
+    Turn(7);
+  EXPECT_EQ(submitted(), "1 2");
+  Turn(8);
+  EXPECT_EQ(submitted(), "1 1 1");
+  Turn(7);
+  EXPECT_EQ(submitted(), "1 2");
 }
 
 TEST_F(ChainedTest, AFenceSubmitsWhatIsHeldAndBeginsAnew) {
+  learn(1 + 4 + 7);
   launch(1 + 4 + 7);
   EXPECT_EQ(submitted(), "1 4");
-  EXPECT_EQ(Runs.gathered(), 11u);
+  EXPECT_TRUE(Runs.gathers());
   ASSERT_TRUE(Runs.fence().ok());
-  EXPECT_EQ(submitted(), "1 4 4 2 1");
-  EXPECT_EQ(Runs.gathered(), 0u);
+  EXPECT_EQ(submitted(), "7");
+  EXPECT_FALSE(Runs.gathers());
   launch(2);
-  EXPECT_EQ(submitted(), "1 4 4 2 1 1");
+  EXPECT_EQ(submitted(), "1");
   ASSERT_TRUE(Runs.drain().ok());
-  EXPECT_EQ(submitted(), "1 4 4 2 1 1 1");
+  EXPECT_EQ(submitted(), "1");
+}
+
+/// As where the program waits after every few launches.
+TEST_F(ChainedTest, NothingIsHeldWhereFencesComeSoon) {
+  for (int I = 0; I < 3; ++I) {
+    launch(3);
+    EXPECT_TRUE(Runs.gathers());
+    ASSERT_TRUE(Runs.fence().ok());
+  }
+  launch(4);
+  EXPECT_FALSE(Runs.gathers());
+  launch(1);
+  EXPECT_TRUE(Runs.gathers()) << "no fence has come";
+  ASSERT_TRUE(Runs.fence().ok());
+  launch(2);
+  EXPECT_TRUE(Runs.gathers()) << "the last run was long";
 }
 
 TEST_F(ChainedTest, AnotherStreamComesAfterWhatIsHeld) {
   int Other = 0;
   launch(3);
-  launch(3, &Other);
-  EXPECT_EQ(submitted(), "1 2 1");
+  launch(3, 1, &Other);
+  EXPECT_EQ(Gpu.Earlies.size(), 4u);
   ASSERT_TRUE(Runs.fence().ok());
   ASSERT_EQ(Gpu.Earlies.size(), 6u);
   for (int I = 0; I < 6; ++I) {
@@ -92,28 +241,59 @@ TEST_F(ChainedTest, AnotherStreamComesAfterWhatIsHeld) {
   }
 }
 
-TEST_F(ChainedTest, LargeArgumentsAreNotHeld) {
-  launch(3);
-  Kernel.ArgumentBytes = 4097;
-  launch(2);
-  EXPECT_EQ(submitted(), "1 2 1 1");
-  EXPECT_EQ(Runs.gathered(), 0u);
+/// A graph waits for its own last run, wherever that was.
+TEST_F(ChainedTest, StreamsHaveChainsOfTheirOwn) {
+  int Other = 0;
+  learn(5);
+  learn(5, 1, &Other);
+  EXPECT_EQ(Gpu.ChainsMade, 2u);
+  Runs.forgetStream(&Other);
+  EXPECT_EQ(Gpu.chainsAlive(), 1u);
+  launch(5, 1, &Other);
+  EXPECT_EQ(submitted(), "1 1 1 1 1") << "a new stream of that name";
+}
+
+TEST_F(ChainedTest, KernelsThatGoAwayTakeTheirChains) {
+  learn(5);
+  Runs.forgetKernels();
+  EXPECT_EQ(Gpu.chainsAlive(), 0u);
+  launch(5);
+  EXPECT_EQ(submitted(), "1 1 1 1 1");
+}
+
+TEST_F(ChainedTest, WhatIsRememberedIsBounded) {
+  int Streams[3000];
+  for (int &Each : Streams)
+    learn(5, 1, &Each);
+  EXPECT_LE(Gpu.chainsAlive(), 1024u);
+  EXPECT_GT(Gpu.ChainsMade, 2900u);
+}
+
+Task taskOf(const KernelRecord &Kernel, int Number) {
+  auto Own = std::make_shared<Launch>();
+  Own->Kernel = &Kernel;
+  Own->Arguments.resize(16);
+  std::memcpy(Own->Arguments.data(), &Number, sizeof Number);
+  Task Out;
+  Out.What = std::move(Own);
+  return Out;
 }
 
 TEST_F(ChainedTest, TasksAreGatheredToo) {
-  auto What = std::make_shared<Launch>();
-  What->Kernel = &Kernel;
-  What->Arguments.resize(16);
-  for (int I = 0; I < 3; ++I) {
-    auto Own = std::make_shared<Launch>(*What);
-    *reinterpret_cast<int *>(Own->Arguments.data()) = I;
-    Task Each;
-    Each.What = Own;
-    ASSERT_TRUE(Runs.submit(std::move(Each)).ok());
-  }
-  EXPECT_EQ(Runs.gathered(), 2u);
+  for (int I = 0; I < 3; ++I)
+    ASSERT_TRUE(Runs.submit(taskOf(Kernels[0], I)).ok());
+  EXPECT_TRUE(Runs.gathers());
   ASSERT_TRUE(Runs.fence().ok());
-  EXPECT_EQ(submitted(), "1 2");
+  EXPECT_EQ(submitted(), "1 1 1");
+}
+
+TEST_F(ChainedTest, TasksAreNotGatheredWhereTheyMustNot) {
+  for (int I = 0; I < 3; ++I)
+    ASSERT_TRUE(Runs.submit(taskOf(Kernels[0], I)).ok());
+  MayHold = false;
+  ASSERT_TRUE(Runs.submit(taskOf(Kernels[0], 3)).ok());
+  EXPECT_EQ(submitted(), "1 1 1 1");
+  EXPECT_FALSE(Runs.gathers());
 }
 
 } // namespace

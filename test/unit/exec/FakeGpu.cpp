@@ -54,22 +54,32 @@ static int numberOf(const GpuLaunch &What) {
   return *static_cast<int *>(What.Arguments[0]);
 }
 
-Result<void *> FakeGpu::makeChain(unsigned Length, const GpuLaunch &Any) {
+Result<void *> FakeGpu::makeChain(std::span<const GpuLaunch> Launches) {
   ++ChainsMade;
-  auto Made = std::make_unique<Chain>(Length, numberOf(Any));
+  auto Made = std::make_unique<Chain>();
+  for (const GpuLaunch &Each : Launches)
+    Made->Nodes.push_back({Each.Kernel, numberOf(Each)});
   void *Name = Made.get();
   Chains[Name] = std::move(Made);
   return Name;
 }
 
 Status FakeGpu::setLaunch(void *Of, unsigned Place, const GpuLaunch &What) {
-  Chains.at(Of)->at(Place) = numberOf(What);
+  ChainNode &Node = Chains.at(Of)->Nodes.at(Place);
+  EXPECT_EQ(Node.Kernel, What.Kernel) << "another kernel costs a launch";
+  Node.Number = numberOf(What);
+  ++NodesSet;
   return {};
 }
 
 Status FakeGpu::launchChain(void *Of, void *Stream) {
-  for (size_t I = 0; I < Chains.at(Of)->size(); ++I)
-    Earlies.push_back({Chains.at(Of)->at(I), Stream, I > 0});
+  Chain &Run = *Chains.at(Of);
+  EXPECT_TRUE(!Run.Launched || Run.Stream == Stream)
+      << "it would wait for the other stream";
+  Run.Launched = true;
+  Run.Stream = Stream;
+  for (size_t I = 0; I < Run.Nodes.size(); ++I)
+    Earlies.push_back({Run.Nodes[I].Number, Stream, I > 0});
   return {};
 }
 

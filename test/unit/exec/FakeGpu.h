@@ -40,7 +40,7 @@ public:
   void releaseStaging(void *Memory) override { release(Memory); }
   Status copyIn(void *To, const void *From, size_t Bytes, void *) override;
   Status launch(const GpuLaunch &What) override;
-  Result<void *> makeChain(unsigned Length, const GpuLaunch &Any) override;
+  Result<void *> makeChain(std::span<const GpuLaunch> Launches) override;
   Status setLaunch(void *Chain, unsigned Place, const GpuLaunch &What) override;
   Status launchChain(void *Chain, void *Stream) override;
   void releaseChain(void *Chain) override;
@@ -71,6 +71,8 @@ public:
   };
   std::vector<Early> Earlies;
   unsigned ChainsMade = 0;
+  unsigned NodesSet = 0; ///< After their chain was made.
+  size_t chainsAlive() const { return Chains.size(); }
   std::vector<Gate> Gates;
   std::vector<Batch> Batches;
   /// How often the host has waited for a stream.
@@ -113,7 +115,16 @@ private:
   uint32_t residentNow() const;
 
   std::mt19937_64 Random;
-  using Chain = std::vector<int>;
+  /// A node keeps its kernel, and a chain its stream.
+  struct ChainNode {
+    const KernelRecord *Kernel;
+    int Number;
+  };
+  struct Chain {
+    std::vector<ChainNode> Nodes;
+    void *Stream = nullptr;
+    bool Launched = false;
+  };
   std::map<void *, std::unique_ptr<Chain>> Chains;
   std::map<void *, std::unique_ptr<uint64_t[]>> Memory;
   std::vector<Operation> Pending;
