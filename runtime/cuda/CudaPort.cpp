@@ -49,6 +49,7 @@ private:
 
 void CudaPort::forget() {
   Pool = nullptr;
+  Uploads = nullptr;
   SharedAllowed.clear();
   ThreadLimits.clear();
   SharedLimits.clear();
@@ -208,33 +209,63 @@ Result<cudaKernelNodeParams> CudaPort::nodeOf(const GpuLaunch &What) {
   return Out;
 }
 
-Result<void *> CudaPort::makeChain(std::span<const GpuLaunch> Launches) {
-  std::vector<cudaKernelNodeParams> Wanted;
+Result<GpuPort::ChainWork>
+CudaPort::chainOf(std::span<const GpuLaunch> Launches) {
+  std::vector<cudaKernelNodeParams> Nodes;
   for (const GpuLaunch &Each : Launches) {
     Result<cudaKernelNodeParams> Node = nodeOf(Each);
     if (!Node.ok())
       return Node.status();
-    Wanted.push_back(*Node);
+    Nodes.push_back(*Node);
   }
+  return ChainWork(
+      [this, Nodes = std::move(Nodes)] { return makeChain(Nodes); });
+}
+
+cudaError_t CudaPort::buildChain(Chain &Out,
+                                 std::span<const cudaKernelNodeParams> Nodes) {
   cudaGraphEdgeData Early = {};
   Early.from_port = cudaGraphKernelNodePortProgrammatic;
   Early.type = cudaGraphDependencyTypeProgrammatic;
-  auto Out = std::make_unique<Chain>();
-  Out->Nodes.resize(Wanted.size());
-  cudaError_t Error = Real.cudaGraphCreate(&Out->Made, 0);
-  for (size_t I = 0; I < Wanted.size() && Error == cudaSuccess; ++I) {
-    Error = Real.cudaGraphAddKernelNode(&Out->Nodes[I], Out->Made, nullptr, 0,
-                                        &Wanted[I]);
+  Out.Nodes.resize(Nodes.size());
+  cudaError_t Error = Real.cudaGraphCreate(&Out.Made, 0);
+  for (size_t I = 0; I < Nodes.size() && Error == cudaSuccess; ++I) {
+    Error = Real.cudaGraphAddKernelNode(&Out.Nodes[I], Out.Made, nullptr, 0,
+                                        &Nodes[I]);
     if (I > 0 && Error == cudaSuccess)
-      Error = Real.cudaGraphAddDependencies(Out->Made, &Out->Nodes[I - 1],
-                                            &Out->Nodes[I], &Early, 1);
+      Error = Real.cudaGraphAddDependencies(Out.Made, &Out.Nodes[I - 1],
+                                            &Out.Nodes[I], &Early, 1);
   }
+  return Error == cudaSuccess
+             ? Real.cudaGraphInstantiate(&Out.Ready, Out.Made, 0)
+             : Error;
+}
+
+/// Otherwise the first launch of a graph does, and its caller waits.
+cudaError_t CudaPort::upload(cudaGraphExec_t What) {
+  cudaError_t Error = cudaSuccess;
+  if (!Uploads)
+    Error = Real.cudaStreamCreateWithFlags(&Uploads, cudaStreamNonBlocking);
   if (Error == cudaSuccess)
-    Error = Real.cudaGraphInstantiate(&Out->Ready, Out->Made, 0);
+    Error = Real.cudaGraphUpload(What, Uploads);
+  return Error == cudaSuccess ? Real.cudaStreamSynchronize(Uploads) : Error;
+}
+
+/// The program may be capturing a stream on a thread of its own: what is done
+/// here is no part of that.
+Result<void *>
+CudaPort::makeChain(std::span<const cudaKernelNodeParams> Nodes) {
+  const OnDevice Here(Real, Device);
+  cudaStreamCaptureMode Mode = cudaStreamCaptureModeRelaxed;
+  (void)Real.cudaThreadExchangeStreamCaptureMode(&Mode);
+  auto Out = std::make_unique<Chain>();
+  cudaError_t Error = buildChain(*Out, Nodes);
+  if (Error == cudaSuccess)
+    Error = upload(Out->Ready);
+  (void)Real.cudaThreadExchangeStreamCaptureMode(&Mode);
   if (Error == cudaSuccess)
     return static_cast<void *>(Out.release());
-  if (Out->Made)
-    (void)Real.cudaGraphDestroy(Out->Made);
+  destroy(*Out);
   return statusOf(Real, Error, "making a graph of launches");
 }
 
@@ -258,10 +289,16 @@ Status CudaPort::launchChain(void *Chain, void *Stream) {
       "launching a graph of launches");
 }
 
+void CudaPort::destroy(const Chain &Gone) {
+  if (Gone.Ready)
+    (void)Real.cudaGraphExecDestroy(Gone.Ready);
+  if (Gone.Made)
+    (void)Real.cudaGraphDestroy(Gone.Made);
+}
+
 void CudaPort::releaseChain(void *Chain) {
   std::unique_ptr<CudaPort::Chain> Gone(static_cast<CudaPort::Chain *>(Chain));
-  (void)Real.cudaGraphExecDestroy(Gone->Ready);
-  (void)Real.cudaGraphDestroy(Gone->Made);
+  destroy(*Gone);
 }
 
 Status CudaPort::synchronize(void *Stream) {

@@ -34,7 +34,7 @@ public:
   Status copyIn(void *To, const void *From, size_t Bytes,
                 void *Stream) override;
   Status launch(const GpuLaunch &What) override;
-  Result<void *> makeChain(std::span<const GpuLaunch> Launches) override;
+  Result<ChainWork> chainOf(std::span<const GpuLaunch> Launches) override;
   Status setLaunch(void *Chain, unsigned Place, const GpuLaunch &What) override;
   Status launchChain(void *Chain, void *Stream) override;
   void releaseChain(void *Chain) override;
@@ -53,6 +53,11 @@ private:
   struct Chain;
 
   Result<cudaMemPool_t> ownPool();
+  Result<void *> makeChain(std::span<const cudaKernelNodeParams> Nodes);
+  cudaError_t buildChain(Chain &Out,
+                         std::span<const cudaKernelNodeParams> Nodes);
+  cudaError_t upload(cudaGraphExec_t What);
+  void destroy(const Chain &Gone);
   Result<cudaKernelNodeParams> nodeOf(const GpuLaunch &What);
   Result<KernelKey> keyOf(const KernelRecord &Kernel, KernelVariant Form) const;
   Status allowShared(KernelKey Key, uint32_t Bytes);
@@ -61,6 +66,7 @@ private:
   const CudaKernels &Kernels;
   const int Device;
   cudaMemPool_t Pool = nullptr;
+  cudaStream_t Uploads = nullptr; ///< Used where chains are made.
   std::map<KernelKey, uint32_t> ThreadLimits;
   std::map<KernelKey, uint32_t> SharedLimits;
   std::map<KernelKey, uint32_t> SharedAllowed;

@@ -6,8 +6,10 @@
 #include "GpuSerial.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 #include <iterator>
+#include <tuple>
 
 namespace blockmaestro {
 namespace {
@@ -26,9 +28,27 @@ constexpr unsigned SizeCost = 10;
 
 } // namespace
 
-void Chained::release(const Sequence &Gone) {
-  for (const Chain &Each : Gone.Chains) {
-    Port.releaseChain(Each.Graph);
+bool Chained::Sequence::awaits() const {
+  return std::any_of(Chains.begin(), Chains.end(),
+                     [](const Chain &Each) { return Each.Coming.valid(); });
+}
+
+/// Whether the chain can be launched.
+bool Chained::isThere(Chain &Known) {
+  constexpr std::chrono::seconds Now{0};
+  if (Known.Coming.valid() &&
+      Known.Coming.wait_for(Now) == std::future_status::ready)
+    if (Result<void *> Made = Known.Coming.get(); Made.ok())
+      Known.Graph = *Made;
+  return Known.Graph;
+}
+
+void Chained::release(Sequence &Gone) {
+  for (Chain &Each : Gone.Chains) {
+    if (Each.Coming.valid())
+      Each.Coming.wait();
+    if (isThere(Each))
+      Port.releaseChain(Each.Graph);
     Nodes -= Each.Set.size();
   }
 }
@@ -36,7 +56,21 @@ void Chained::release(const Sequence &Gone) {
 /// What is held then could not be submitted any more.
 void Chained::forgetKernels() {
   Count = 0;
-  for (const auto &[Key, Each] : Sequences)
+  End = {};
+  for (auto &[Key, Each] : Sequences)
+    release(Each);
+  Sequences.clear();
+}
+
+/// Where too much is remembered: what never came often, or else everything.
+void Chained::forgetSome() {
+  if (Sequences.size() <= MostSequences && Nodes <= MostNodes)
+    return;
+  std::erase_if(Sequences,
+                [](const auto &Each) { return Each.second.Chains.empty(); });
+  if (Sequences.size() <= MostSequences / 2 && Nodes <= MostNodes)
+    return;
+  for (auto &[Key, Each] : Sequences)
     release(Each);
   Sequences.clear();
 }
@@ -77,11 +111,16 @@ unsigned Chained::Held::costAfter(const Held &Other) const {
   return 0;
 }
 
-/// Whether what is held has come to where it began: chains of a program that
-/// repeats itself then have the same kernels again.
-bool Chained::comesAround(const GpuLaunch &Next) const {
-  return Count >= Steady && Launches.front().What.Kernel == Next.Kernel &&
-         Launches[Count - 1].What.Kernel == Before;
+/// Whether what is held has come to where long chains end. The first time that
+/// is where it began: a program that repeats itself then has the same kernels
+/// again.
+bool Chained::comesAround(const GpuLaunch &Next) {
+  if (Count < Steady)
+    return false;
+  const Seam Here = {Launches[Count - 1].What.Kernel, Next.Kernel};
+  if (End == Seam() && Here == Seam{Before, Launches.front().What.Kernel})
+    End = Here;
+  return Here == End;
 }
 
 /// Whether a launch that has been counted is not held.
@@ -104,6 +143,8 @@ Result<bool> Chained::gather(const GpuLaunch &What) {
   Launches[Count++].copy(What);
   if (Count < Limit || (Limit == Steady && Count < Launches.size()))
     return true;
+  if (Count == Launches.size())
+    End = {};
   Limit = std::min(2 * Limit, Steady);
   Submitted = flush();
   return Submitted.ok() ? Result<bool>(true) : Result<bool>(Submitted);
@@ -134,49 +175,55 @@ Status Chained::drain() {
   return Submitted;
 }
 
-/// Null where there is no memory for it.
-Chained::Chain *Chained::make(Sequence &For, std::span<Held> Of) {
-  std::vector<GpuLaunch> Wanted;
-  for (const Held &Each : Of)
-    Wanted.push_back(Each.What);
-  For.Missed = 0;
-  Result<void *> Made = Port.makeChain(Wanted);
-  if (!Made.ok())
-    return nullptr;
+/// Has a chain made of these launches.
+void Chained::begin(Sequence &For, std::span<const Held> Of) {
   Chain &Out = For.Chains.emplace_back();
-  Out.Graph = *Made;
   Out.Set = std::vector<Held>(Of.size());
-  for (size_t I = 0; I < Of.size(); ++I)
+  std::vector<GpuLaunch> Wanted;
+  for (size_t I = 0; I < Of.size(); ++I) {
     Out.Set[I].copy(Of[I].What);
+    Wanted.push_back(Out.Set[I].What);
+  }
+  For.Missed = 0;
   Nodes += Of.size();
-  return &Out;
+  if (Result<GpuPort::ChainWork> Work = Port.chainOf(Wanted); Work.ok())
+    Out.Coming = Maker.begin(*std::move(Work));
 }
 
-/// The chain that these launches cost least by, or one that is made of them
-/// now; null where they cost less one by one. Of equals the one that was used
-/// longest ago: the device may still be reading the other.
-Chained::Chain *Chained::chainFor(std::span<Held> Of) {
-  Kernels Names;
-  for (const Held &Each : Of)
-    Names.push_back(Each.What.Kernel);
-  Sequence &For = Sequences[{Of.front().What.Stream, std::move(Names)}];
+/// The chain that these launches cost least by, with that cost; null: there is
+/// none. Of equals the one that was used longest ago: the device may still be
+/// reading the other.
+std::pair<Chained::Chain *, size_t>
+Chained::cheapest(Sequence &Among, std::span<const Held> For) {
   Chain *Best = nullptr;
   size_t Least = 0;
-  for (Chain &Each : For.Chains) {
+  for (Chain &Each : Among.Chains) {
+    if (!isThere(Each))
+      continue;
     size_t Cost = ChainCost;
-    for (size_t I = 0; I < Of.size(); ++I)
-      Cost += Of[I].costAfter(Each.Set[I]);
+    for (size_t I = 0; I < For.size(); ++I)
+      Cost += For[I].costAfter(Each.Set[I]);
     if (!Best || Cost < Least || (Cost == Least && Each.UsedAt < Best->UsedAt))
       Best = &Each, Least = Cost;
   }
+  return {Best, Least};
+}
+
+/// The chain by which these launches go; null where they cost less one by one.
+/// Where that is not as it should be and has been so often, one more is made.
+Chained::Chain *Chained::chainFor(Sequence &Among, std::span<Held> Of,
+                                  bool Learns) {
+  auto [Best, Least] = cheapest(Among, Of);
   if (Best && Least == ChainCost)
     return Best;
-  if (std::exchange(For.MissedAt, Flushes) != Flushes)
-    ++For.Missed;
-  const bool Room = For.Chains.size() < MostAlike;
-  if (Room && For.Missed >= Often << (2 * For.Chains.size()))
-    if (Chain *Made = make(For, Of))
-      return Made;
+  Learns = Learns && !Among.awaits();
+  if (Learns && std::exchange(Among.MissedAt, Flushes) != Flushes)
+    ++Among.Missed;
+  if (Learns && Among.Chains.size() < MostAlike &&
+      Among.Missed >= Often << (2 * Among.Chains.size())) {
+    begin(Among, Of);
+    std::tie(Best, Least) = cheapest(Among, Of);
+  }
   return Best && Least < LaunchCost * Of.size() ? Best : nullptr;
 }
 
@@ -193,27 +240,38 @@ Status Chained::submitAs(Chain &Known, std::span<Held> Of) {
   return Port.launchChain(Known.Graph, Stream);
 }
 
-/// As one chain, or as those of its halves; one by one what no chain has.
-Status Chained::submitAll(std::span<Held> Of) {
-  if (Of.size() == 1)
-    return Port.launch(Of.front().What);
-  if (Chain *Known = chainFor(Of))
-    return submitAs(*Known, Of);
+/// As one chain, or as those of its halves; one by one what no chain has. While
+/// a chain is made for the whole, none is wanted for the halves.
+Status Chained::submitAll(std::span<Held> Of, bool Learns) {
+  if (Of.size() > 1) {
+    Kernels Names;
+    for (const Held &Each : Of)
+      Names.push_back(Each.What.Kernel);
+    Sequence &Same = Sequences[{Of.front().What.Stream, std::move(Names)}];
+    if (Chain *Known = chainFor(Same, Of, Learns))
+      return submitAs(*Known, Of);
+    Learns = Learns && !Same.awaits();
+  }
   const size_t Half = Of.size() / 2;
-  Status First = submitAll(Of.first(Half));
-  return First.ok() ? submitAll(Of.subspan(Half)) : First;
+  if (Half >= ShortestHalf) {
+    Status First = submitAll(Of.first(Half), Learns);
+    return First.ok() ? submitAll(Of.subspan(Half), Learns) : First;
+  }
+  for (const Held &Each : Of)
+    if (Status Launched = Port.launch(Each.What); !Launched.ok())
+      return Launched;
+  return {};
 }
 
 Status Chained::flush() {
   if (Count == 0)
     return {};
   std::span<Held> All = std::span(Launches).first(Count);
-  if (Sequences.size() > MostSequences || Nodes > MostNodes)
-    forgetKernels();
+  forgetSome();
   Count = 0;
   ++Flushes;
   Before = All.back().What.Kernel;
-  return submitAll(All);
+  return submitAll(All, /*Learns=*/true);
 }
 
 } // namespace blockmaestro

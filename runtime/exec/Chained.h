@@ -12,14 +12,19 @@
 //  - A chain has its kernels for good, since to give a node another one costs
 //    as much as a launch; what else has changed is set. Several chains may have
 //    the same kernels, with the arguments that come by turns.
+//  - Nobody waits for a chain to be made: until then its launches go as before.
+//  - Long chains of a program that repeats itself end at the same place of it,
+//    whatever has come between: else each way to cut it would want chains.
 //  - A chain runs on one stream only: a graph waits for its own last run.
 //  - The first launch after a fence is never held, since the device has nothing
 //    else to do; nor the next ones where a fence will soon come again.
-// Ownership: the port outlives it. Threads: one caller at a time.
+// Ownership: the port outlives it. Threads: one caller at a time; chains are
+// made on another (ChainMaker.h).
 
 #ifndef BLOCKMAESTRO_RUNTIME_EXEC_CHAINED_H
 #define BLOCKMAESTRO_RUNTIME_EXEC_CHAINED_H
 
+#include "ChainMaker.h"
 #include "Executor.h"
 #include "GpuPort.h"
 
@@ -35,8 +40,9 @@ namespace blockmaestro {
 class Chained final : public Executor {
 public:
   /// Tasks are held as long as \p MayHold says so.
-  Chained(GpuPort &Port, std::function<bool()> MayHold)
-      : Port(Port), MayHold(std::move(MayHold)) {}
+  Chained(GpuPort &Port, std::function<bool()> MayHold,
+          ChainMaker::Place Where = ChainMaker::Place::Beside)
+      : Port(Port), MayHold(std::move(MayHold)), Maker(Where) {}
   ~Chained() override { forgetKernels(); }
 
   /// Takes a launch of a pdl variant that may be held, with a copy of its
@@ -63,6 +69,8 @@ public:
   static constexpr unsigned Often = 3;
   /// So many chains may have the same kernels.
   static constexpr size_t MostAlike = 4;
+  /// Launches that no chain is for are tried as two halves, down to this.
+  static constexpr size_t ShortestHalf = 4;
 
 private:
   /// One launch that is held.
@@ -75,9 +83,10 @@ private:
     unsigned costAfter(const Held &Other) const;
   };
   struct Chain {
-    void *Graph = nullptr;
-    std::vector<Held> Set; ///< What its nodes are.
-    uint64_t UsedAt = 0;   ///< The flush.
+    void *Graph = nullptr;    ///< Null: not made yet, or it could not be.
+    ChainMaker::Chain Coming; ///< Valid until it has been made.
+    std::vector<Held> Set;    ///< What its nodes are.
+    uint64_t UsedAt = 0;      ///< The flush.
   };
   using Kernels = std::vector<const KernelRecord *>;
   /// What is known of kernels in a row on a stream.
@@ -85,16 +94,29 @@ private:
     unsigned Missed = 0;   ///< Flushes without a chain that is as wanted.
     uint64_t MissedAt = 0; ///< The last of them.
     std::vector<Chain> Chains;
+
+    /// Whether a chain of it is being made.
+    bool awaits() const;
+  };
+  /// Two kernels in a row, between which long chains end.
+  struct Seam {
+    const KernelRecord *Last = nullptr, *First = nullptr;
+
+    bool operator==(const Seam &) const = default;
   };
 
   bool goesAtOnce() const;
-  bool comesAround(const GpuLaunch &Next) const;
+  bool comesAround(const GpuLaunch &Next);
   Status flush();
-  Status submitAll(std::span<Held> Launches);
+  Status submitAll(std::span<Held> Launches, bool Learns);
   Status submitAs(Chain &Known, std::span<Held> Launches);
-  Chain *chainFor(std::span<Held> Launches);
-  Chain *make(Sequence &For, std::span<Held> Launches);
-  void release(const Sequence &Gone);
+  bool isThere(Chain &Known);
+  std::pair<Chain *, size_t> cheapest(Sequence &Among,
+                                      std::span<const Held> For);
+  Chain *chainFor(Sequence &Among, std::span<Held> Launches, bool Learns);
+  void begin(Sequence &For, std::span<const Held> Launches);
+  void release(Sequence &Gone);
+  void forgetSome();
 
   GpuPort &Port;
   const std::function<bool()> MayHold;
@@ -104,9 +126,11 @@ private:
   size_t SinceFence = 0;     ///< Launches.
   unsigned ShortRuns = 0;    ///< The last so many from fence to fence.
   const KernelRecord *Before = nullptr; ///< The last one that was submitted.
+  Seam End; ///< Of long chains; empty: the program has not repeated itself.
   uint64_t Flushes = 0;
   size_t Nodes = 0; ///< Of all chains.
   std::map<std::pair<void *, Kernels>, Sequence> Sequences;
+  ChainMaker Maker;
 };
 
 } // namespace blockmaestro

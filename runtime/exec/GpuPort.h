@@ -17,6 +17,7 @@
 #include "blockmaestro/Status.h"
 
 #include <cstddef>
+#include <functional>
 #include <span>
 
 namespace blockmaestro {
@@ -63,9 +64,11 @@ public:
   virtual Status copyIn(void *To, const void *From, size_t Bytes,
                         void *Stream) = 0;
   virtual Status launch(const GpuLaunch &What) = 0;
-  /// A graph of launches in a row, each of which starts when the last block in
-  /// front of it has exited; arguments are copied.
-  virtual Result<void *> makeChain(std::span<const GpuLaunch> Launches) = 0;
+  using ChainWork = std::function<Result<void *>()>;
+  /// What makes a graph of launches in a row, each of which starts when the
+  /// last block in front of it has exited. It may run once, on any thread,
+  /// while the arguments are there; it copies them.
+  virtual Result<ChainWork> chainOf(std::span<const GpuLaunch> Launches) = 0;
   /// What launch number Place of the chain does when the chain is launched
   /// next; arguments are copied. What has been launched stays as it was. Cheap
   /// where the launch is of the same kernel as before.

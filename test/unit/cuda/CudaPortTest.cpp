@@ -156,6 +156,11 @@ protected:
     return Out;
   }
 
+  Result<void *> chainOf(const std::vector<GpuLaunch> &Launches) {
+    Result<GpuPort::ChainWork> Work = Port.chainOf(Launches);
+    return Work.ok() ? (*Work)() : Work.status();
+  }
+
   Program P;
   RegistrationCalls Registration;
   RuntimeCalls Real;
@@ -240,7 +245,7 @@ TEST_F(CudaPortTest, AskingHowManyBlocksFitChangesNoKernelOfTheProgram) {
 TEST_F(CudaPortTest, ChainsBeginEachLaunchEarlyAndAreUsedAgain) {
   GpuLaunch A = launchOf(0, KernelVariant::Pdl),
             B = launchOf(1, KernelVariant::Pdl);
-  Result<void *> Chain = Port.makeChain(std::vector{A, A, A});
+  Result<void *> Chain = chainOf({A, A, A});
   ASSERT_TRUE(Chain.ok());
   ASSERT_EQ(Edges.size(), 2u);
   for (size_t I = 0; I < Edges.size(); ++I) {
@@ -267,11 +272,47 @@ TEST_F(CudaPortTest, ChainsBeginEachLaunchEarlyAndAreUsedAgain) {
   Port.releaseChain(*Chain);
 }
 
+/// On a stream that no other waits for, and as no part of what the program may
+/// be capturing.
+TEST_F(CudaPortTest, ChainsAreBroughtToTheDeviceWhenTheyAreMade) {
+  static std::vector<cudaStreamCaptureMode> Modes;
+  Modes.clear();
+  Real.cudaGraphUpload = [](cudaGraphExec_t, cudaStream_t) {
+    Modes.push_back(CaptureMode);
+    return cudaSuccess;
+  };
+  const std::vector Two(2, launchOf(0, KernelVariant::Pdl));
+  Result<void *> Chain = chainOf(Two);
+  ASSERT_TRUE(Chain.ok());
+  EXPECT_EQ(Modes, std::vector{cudaStreamCaptureModeRelaxed});
+  EXPECT_EQ(CaptureMode, cudaStreamCaptureModeGlobal);
+  EXPECT_EQ(UploadFlags, unsigned(cudaStreamNonBlocking));
+  EXPECT_NE(UploadedTo, nullptr) << "nobody has waited for it";
+  Port.releaseChain(*Chain);
+}
+
+TEST_F(CudaPortTest, AChainThatCannotBeMadeLeavesNothing) {
+  static int Graphs;
+  Graphs = 0;
+  Real.cudaGraphDestroy = [](cudaGraph_t) {
+    ++Graphs;
+    return cudaSuccess;
+  };
+  Real.cudaGraphExecDestroy = [](cudaGraphExec_t) {
+    ++Graphs;
+    return cudaSuccess;
+  };
+  UploadResult = cudaErrorMemoryAllocation;
+  EXPECT_FALSE(chainOf(std::vector(2, launchOf(0, KernelVariant::Pdl))).ok());
+  EXPECT_EQ(Graphs, 2);
+  EXPECT_EQ(CaptureMode, cudaStreamCaptureModeGlobal);
+}
+
 /// The legacy stream is that of the current device, and a thread of ours
 /// submits what was gathered.
 TEST_F(CudaPortTest, WhatWasGatheredGoesToItsOwnDevice) {
   Result<void *> Chain =
-      Port.makeChain(std::vector(2, launchOf(0, KernelVariant::Pdl)));
+      chainOf(std::vector(2, launchOf(0, KernelVariant::Pdl)));
   ASSERT_TRUE(Chain.ok());
   CurrentDevice = 1;
   ASSERT_TRUE(Port.launchChain(*Chain, nullptr).ok());

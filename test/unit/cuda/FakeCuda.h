@@ -101,6 +101,11 @@ inline cudaError_t LaunchResult = cudaSuccess;
 inline int Generation = 9;
 inline int CurrentDevice = 0;
 inline bool Capturing = false;
+/// Of the stream by which graphs are brought to the device.
+inline unsigned UploadFlags = 0;
+inline cudaStream_t UploadedTo = nullptr;
+inline cudaError_t UploadResult = cudaSuccess;
+inline cudaStreamCaptureMode CaptureMode = cudaStreamCaptureModeGlobal;
 inline cudaError_t LastError = cudaSuccess;
 /// Blocks of this kernel take twice the place.
 inline const void *HeavyForm = nullptr;
@@ -118,6 +123,10 @@ inline RuntimeCalls fakeRuntime() {
   Nodes.clear();
   Edges.clear();
   LaunchedOn.clear();
+  UploadFlags = 0;
+  UploadedTo = nullptr;
+  UploadResult = cudaSuccess;
+  CaptureMode = cudaStreamCaptureModeGlobal;
   Out.cudaLaunchKernelExC = [](const cudaLaunchConfig_t *Config,
                                const void *Key, void **) {
     Launches.push_back(
@@ -203,6 +212,22 @@ inline RuntimeCalls fakeRuntime() {
     }
     LaunchedOn.push_back(CurrentDevice);
     return LaunchResult;
+  };
+  Out.cudaStreamCreateWithFlags = [](cudaStream_t *Made, unsigned Flags) {
+    *Made = reinterpret_cast<cudaStream_t>(&UploadFlags);
+    UploadFlags = Flags;
+    return cudaSuccess;
+  };
+  Out.cudaStreamSynchronize = [](cudaStream_t Stream) {
+    UploadedTo = Stream;
+    return cudaSuccess;
+  };
+  Out.cudaGraphUpload = [](cudaGraphExec_t, cudaStream_t) {
+    return UploadResult;
+  };
+  Out.cudaThreadExchangeStreamCaptureMode = [](cudaStreamCaptureMode *Mode) {
+    std::swap(*Mode, CaptureMode);
+    return cudaSuccess;
   };
   Out.cudaGraphExecDestroy = [](cudaGraphExec_t) { return cudaSuccess; };
   Out.cudaGraphDestroy = [](cudaGraph_t) { return cudaSuccess; };

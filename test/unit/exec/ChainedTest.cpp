@@ -8,9 +8,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <chrono>
 #include <cstring>
+#include <mutex>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace blockmaestro {
 namespace {
@@ -77,7 +81,7 @@ protected:
   KernelRecord Kernels[5];
   FakeGpu Gpu{1};
   bool MayHold = true;
-  Chained Runs{Gpu, [this] { return MayHold; }};
+  Chained Runs{Gpu, [this] { return MayHold; }, ChainMaker::Place::InCall};
   Dim3 Grid;
   int Next = 0;
   size_t Shown = 0;
@@ -126,6 +130,21 @@ TEST_F(ChainedTest, LongChainsEndWhereTheirKernelsBeginAgain) {
   learn(29 + 33 + 33, 3);
   launch(29 + 33 + 33 + 1, 3);
   EXPECT_EQ(submitted(), "1 4 8 16 33 33");
+}
+
+/// Each way to cut the program's kernels would want chains of its own.
+TEST_F(ChainedTest, LongChainsEndAtTheSamePlaceWhateverCameBetween) {
+  learn(29 + 33 + 33, 3);
+  const unsigned Made = Gpu.ChainsMade;
+  launch(10, 3);
+  ASSERT_TRUE(Runs.drain().ok());
+  launch(1, 3);
+  ASSERT_TRUE(Runs.drain().ok());
+  for (unsigned I = 0; I < 29 + 34 + 33 + 33; ++I)
+    launchOne((I + 2) % 3);
+  const std::string Lengths = submitted();
+  EXPECT_TRUE(Lengths.ends_with(" 33")) << Lengths;
+  EXPECT_LE(Gpu.ChainsMade, Made + 1);
 }
 
 TEST_F(ChainedTest, NodesAreSetWhereSomethingHasChanged) {
@@ -267,6 +286,94 @@ TEST_F(ChainedTest, WhatIsRememberedIsBounded) {
     learn(5, 1, &Each);
   EXPECT_LE(Gpu.chainsAlive(), 1024u);
   EXPECT_GT(Gpu.ChainsMade, 2900u);
+}
+
+TEST_F(ChainedTest, WhatNeverCameOftenIsForgottenFirst) {
+  learn(5);
+  for (int Case = 0; Case < 1500; ++Case) {
+    launchOne(0);
+    for (int Digit = 0, Left = Case; Digit < 7; ++Digit, Left /= 4)
+      launchOne(1 + Left % 4);
+    ASSERT_TRUE(Runs.fence().ok());
+  }
+  (void)submitted();
+  launch(5);
+  EXPECT_EQ(submitted(), "1 4");
+}
+
+/// Whose chains are made when the test says so.
+class SlowGpu : public FakeGpu {
+public:
+  using FakeGpu::FakeGpu;
+
+  Result<ChainWork> chainOf(std::span<const GpuLaunch> Launches) override {
+    Result<ChainWork> Work = FakeGpu::chainOf(Launches);
+    return ChainWork([this, Work] {
+      std::lock_guard Waits(Busy);
+      return (*Work)();
+    });
+  }
+
+  std::mutex Busy;
+};
+
+TEST(ChainMaking, LaunchesGoOnMeanwhile) {
+  KernelRecord Kernel;
+  Kernel.Parameters = {{0, 4, 4, false, false}};
+  Kernel.ArgumentBytes = 4;
+  SlowGpu Gpu{1};
+  Chained Runs{Gpu, [] { return true; }};
+  int Number = 0;
+  auto Run = [&] {
+    for (int I = 0; I < 9; ++I) {
+      void *Arguments[] = {&Number};
+      GpuLaunch What;
+      What.Kernel = &Kernel;
+      What.Form = KernelVariant::Pdl;
+      What.Arguments = Arguments;
+      What.Programmatic = true;
+      Result<bool> Held = Runs.gather(What);
+      ASSERT_TRUE(Held.ok());
+      if (!*Held) {
+        ASSERT_TRUE(Gpu.launch(What).ok());
+      }
+      ++Number;
+    }
+    ASSERT_TRUE(Runs.fence().ok());
+  };
+  auto Chains = [&] {
+    return std::count_if(Gpu.Earlies.begin(), Gpu.Earlies.end(),
+                         [](const auto &Each) { return Each.Chained; });
+  };
+  {
+    std::lock_guard Making(Gpu.Busy);
+    for (int I = 0; I < 10; ++I)
+      Run();
+    EXPECT_EQ(Chains(), 0);
+    EXPECT_EQ(Gpu.Earlies.size(), 90u);
+  }
+  const auto End = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  while (Chains() == 0 && std::chrono::steady_clock::now() < End)
+    Run();
+  EXPECT_GT(Chains(), 0);
+  for (int I = 0; I < Number; ++I)
+    EXPECT_EQ(Gpu.Earlies[I].Number, I);
+}
+
+TEST(ChainMaking, WhatHasBegunIsMadeBeforeTheEnd) {
+  int Made = 0;
+  std::vector<ChainMaker::Chain> Coming;
+  {
+    ChainMaker Maker(ChainMaker::Place::Beside);
+    for (int I = 0; I < 5; ++I)
+      Coming.push_back(Maker.begin([&Made, I] {
+        EXPECT_EQ(Made++, I);
+        return Result<void *>(nullptr);
+      }));
+  }
+  EXPECT_EQ(Made, 5);
+  for (ChainMaker::Chain &Each : Coming)
+    EXPECT_TRUE(Each.get().ok());
 }
 
 Task taskOf(const KernelRecord &Kernel, int Number) {

@@ -54,14 +54,17 @@ static int numberOf(const GpuLaunch &What) {
   return *static_cast<int *>(What.Arguments[0]);
 }
 
-Result<void *> FakeGpu::makeChain(std::span<const GpuLaunch> Launches) {
-  ++ChainsMade;
-  auto Made = std::make_unique<Chain>();
-  for (const GpuLaunch &Each : Launches)
-    Made->Nodes.push_back({Each.Kernel, numberOf(Each)});
-  void *Name = Made.get();
-  Chains[Name] = std::move(Made);
-  return Name;
+Result<GpuPort::ChainWork>
+FakeGpu::chainOf(std::span<const GpuLaunch> Launches) {
+  return ChainWork([this, Of = std::vector(Launches.begin(), Launches.end())] {
+    ++ChainsMade;
+    auto Made = std::make_unique<Chain>();
+    for (const GpuLaunch &Each : Of)
+      Made->Nodes.push_back({Each.Kernel, numberOf(Each)});
+    void *Name = Made.get();
+    Chains[Name] = std::move(Made);
+    return Result<void *>(Name);
+  });
 }
 
 Status FakeGpu::setLaunch(void *Of, unsigned Place, const GpuLaunch &What) {

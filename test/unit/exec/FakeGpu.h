@@ -40,7 +40,7 @@ public:
   void releaseStaging(void *Memory) override { release(Memory); }
   Status copyIn(void *To, const void *From, size_t Bytes, void *) override;
   Status launch(const GpuLaunch &What) override;
-  Result<void *> makeChain(std::span<const GpuLaunch> Launches) override;
+  Result<ChainWork> chainOf(std::span<const GpuLaunch> Launches) override;
   Status setLaunch(void *Chain, unsigned Place, const GpuLaunch &What) override;
   Status launchChain(void *Chain, void *Stream) override;
   void releaseChain(void *Chain) override;
