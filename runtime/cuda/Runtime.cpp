@@ -388,6 +388,12 @@ cudaError_t Runtime::submitGathered() {
   return Done.ok() ? cudaSuccess : failed(Done);
 }
 
+/// The next call says what failed.
+void Runtime::submitUnasked() {
+  if (Status Done = Runs->submitHeld(); !Done.ok())
+    (void)failed(Done);
+}
+
 /// Whether an executor holds launches back that it has gathered.
 bool Runtime::gathered() const { return Runs && !Finished && Runs->gathers(); }
 

@@ -176,6 +176,7 @@ private:
   Status finishSeen();
   bool heldBack() const;
   cudaError_t submitGathered();
+  void submitUnasked();
   bool gathered() const;
   cudaError_t addRelease(const char *Name, const Allocation &Gone);
   bool wantsAll() const;
@@ -212,7 +213,7 @@ private:
   /// So long a program may make no call before what was gathered is submitted.
   static constexpr std::chrono::microseconds GatherPatience{50};
   HostWatch Gathered{Lock, [this] { return gathered(); },
-                     [this] { (void)submitGathered(); }, GatherPatience,
+                     [this] { submitUnasked(); }, GatherPatience,
                      GatherPatience};
 };
 

@@ -18,13 +18,13 @@ namespace {
 constexpr size_t MostSequences = 1024;
 constexpr size_t MostNodes = 16384;
 
-/// What things cost the host, as measured by benchmarks/micro/Issue.cu on an
-/// H200, in fifths of a microsecond: a launch, that of a chain, and to set
-/// arguments and sizes of a node.
+/// What things cost host and device together, as measured on an H200, in fifths
+/// of a microsecond: a launch, that of a chain, and to set arguments and sizes
+/// of a node.
 constexpr unsigned LaunchCost = 15;
-constexpr unsigned ChainCost = 10;
-constexpr unsigned ArgumentCost = 2;
-constexpr unsigned SizeCost = 10;
+constexpr unsigned ChainCost = 16;
+constexpr unsigned ArgumentCost = 3;
+constexpr unsigned SizeCost = 12;
 
 } // namespace
 
@@ -53,13 +53,17 @@ void Chained::release(Sequence &Gone) {
   }
 }
 
+void Chained::forgetSequences() {
+  for (auto &[Key, Each] : Sequences)
+    release(Each);
+  Sequences.clear();
+}
+
 /// What is held then could not be submitted any more.
 void Chained::forgetKernels() {
   Count = 0;
   End = {};
-  for (auto &[Key, Each] : Sequences)
-    release(Each);
-  Sequences.clear();
+  forgetSequences();
 }
 
 /// Where too much is remembered: what never came often, or else everything.
@@ -68,11 +72,8 @@ void Chained::forgetSome() {
     return;
   std::erase_if(Sequences,
                 [](const auto &Each) { return Each.second.Chains.empty(); });
-  if (Sequences.size() <= MostSequences / 2 && Nodes <= MostNodes)
-    return;
-  for (auto &[Key, Each] : Sequences)
-    release(Each);
-  Sequences.clear();
+  if (Sequences.size() > MostSequences / 2 || Nodes > MostNodes)
+    forgetSequences();
 }
 
 /// Another stream may get its name, and must not wait for a chain of this one.
@@ -169,10 +170,16 @@ Status Chained::drain() {
   if (SinceFence != 0)
     ShortRuns = SinceFence <= FirstChain ? ShortRuns + 1 : 0;
   SinceFence = 0;
-  Limit = FirstChain;
-  Status Submitted = flush();
+  Status Submitted = submitHeld();
   Before = nullptr;
+  End = {};
   return Submitted;
+}
+
+/// The device may have nothing to do by now.
+Status Chained::submitHeld() {
+  Limit = FirstChain;
+  return flush();
 }
 
 /// Has a chain made of these launches.
@@ -185,6 +192,7 @@ void Chained::begin(Sequence &For, std::span<const Held> Of) {
     Wanted.push_back(Out.Set[I].What);
   }
   For.Missed = 0;
+  ++Made;
   Nodes += Of.size();
   if (Result<GpuPort::ChainWork> Work = Port.chainOf(Wanted); Work.ok())
     Out.Coming = Maker.begin(*std::move(Work));
@@ -220,7 +228,8 @@ Chained::Chain *Chained::chainFor(Sequence &Among, std::span<Held> Of,
   if (Learns && std::exchange(Among.MissedAt, Flushes) != Flushes)
     ++Among.Missed;
   if (Learns && Among.Chains.size() < MostAlike &&
-      Among.Missed >= Often << (2 * Among.Chains.size())) {
+      Among.Missed >= Often << (2 * Among.Chains.size()) &&
+      Made < Advance + Used / UsesForOne) {
     begin(Among, Of);
     std::tie(Best, Least) = cheapest(Among, Of);
   }
@@ -230,6 +239,7 @@ Chained::Chain *Chained::chainFor(Sequence &Among, std::span<Held> Of,
 Status Chained::submitAs(Chain &Known, std::span<Held> Of) {
   void *const Stream = Of.front().What.Stream;
   Known.UsedAt = Flushes;
+  ++Used;
   for (size_t I = 0; I < Of.size(); ++I) {
     if (Of[I].costAfter(Known.Set[I]) == 0)
       continue;
@@ -243,7 +253,7 @@ Status Chained::submitAs(Chain &Known, std::span<Held> Of) {
 /// As one chain, or as those of its halves; one by one what no chain has. While
 /// a chain is made for the whole, none is wanted for the halves.
 Status Chained::submitAll(std::span<Held> Of, bool Learns) {
-  if (Of.size() > 1) {
+  if (Of.size() >= Shortest) {
     Kernels Names;
     for (const Held &Each : Of)
       Names.push_back(Each.What.Kernel);
@@ -253,7 +263,7 @@ Status Chained::submitAll(std::span<Held> Of, bool Learns) {
     Learns = Learns && !Same.awaits();
   }
   const size_t Half = Of.size() / 2;
-  if (Half >= ShortestHalf) {
+  if (Half >= Shortest) {
     Status First = submitAll(Of.first(Half), Learns);
     return First.ok() ? submitAll(Of.subspan(Half), Learns) : First;
   }

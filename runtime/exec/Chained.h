@@ -14,7 +14,8 @@
 //    the same kernels, with the arguments that come by turns.
 //  - Nobody waits for a chain to be made: until then its launches go as before.
 //  - Long chains of a program that repeats itself end at the same place of it,
-//    whatever has come between: else each way to cut it would want chains.
+//    whatever has come between but a fence, which comes at its place too: else
+//    each way to cut it would want chains.
 //  - A chain runs on one stream only: a graph waits for its own last run.
 //  - The first launch after a fence is never held, since the device has nothing
 //    else to do; nor the next ones where a fence will soon come again.
@@ -52,6 +53,7 @@ public:
   Status submit(Task Next) override;
   /// Submits what is held.
   Status drain() override;
+  Status submitHeld() override;
   bool plain() const override { return true; }
   bool takesStreams() const override { return true; }
   bool gathers() const override { return Count != 0; }
@@ -69,8 +71,13 @@ public:
   static constexpr unsigned Often = 3;
   /// So many chains may have the same kernels.
   static constexpr size_t MostAlike = 4;
-  /// Launches that no chain is for are tried as two halves, down to this.
-  static constexpr size_t ShortestHalf = 4;
+  /// No chain is shorter: the device needs as long to begin one as it gains by
+  /// the next launches.
+  static constexpr size_t Shortest = 4;
+  /// So many chains are made without any being of use, and from then on one for
+  /// so many that are launched.
+  static constexpr size_t Advance = 64;
+  static constexpr size_t UsesForOne = 4;
 
 private:
   /// One launch that is held.
@@ -116,6 +123,7 @@ private:
   Chain *chainFor(Sequence &Among, std::span<Held> Launches, bool Learns);
   void begin(Sequence &For, std::span<const Held> Launches);
   void release(Sequence &Gone);
+  void forgetSequences();
   void forgetSome();
 
   GpuPort &Port;
@@ -128,6 +136,8 @@ private:
   const KernelRecord *Before = nullptr; ///< The last one that was submitted.
   Seam End; ///< Of long chains; empty: the program has not repeated itself.
   uint64_t Flushes = 0;
+  size_t Made = 0;  ///< Chains.
+  size_t Used = 0;  ///< Launches of chains.
   size_t Nodes = 0; ///< Of all chains.
   std::map<std::pair<void *, Kernels>, Sequence> Sequences;
   ChainMaker Maker;

@@ -80,6 +80,8 @@ public:
   /// Whether launches are held back to be submitted together. A fence submits
   /// them.
   virtual bool gathers() const { return false; }
+  /// Submits them though no fence has come: the program makes no calls.
+  virtual Status submitHeld() { return drain(); }
   /// Kernels go away: nothing is launched that was kept for them.
   virtual void forgetKernels() {}
   /// The stream goes away behind what it has been given, and another may get

@@ -136,15 +136,30 @@ TEST_F(ChainedTest, LongChainsEndWhereTheirKernelsBeginAgain) {
 TEST_F(ChainedTest, LongChainsEndAtTheSamePlaceWhateverCameBetween) {
   learn(29 + 33 + 33, 3);
   const unsigned Made = Gpu.ChainsMade;
-  launch(10, 3);
-  ASSERT_TRUE(Runs.drain().ok());
-  launch(1, 3);
-  ASSERT_TRUE(Runs.drain().ok());
-  for (unsigned I = 0; I < 29 + 34 + 33 + 33; ++I)
-    launchOne((I + 2) % 3);
-  const std::string Lengths = submitted();
-  EXPECT_TRUE(Lengths.ends_with(" 33")) << Lengths;
-  EXPECT_LE(Gpu.ChainsMade, Made + 1);
+  launch(29 + 33 + 10, 3);
+  ASSERT_TRUE(Runs.submitHeld().ok());
+  (void)submitted();
+  for (unsigned I = 0; I < 28 + 34 + 33 + 1; ++I)
+    launchOne(I % 3);
+  EXPECT_TRUE(submitted().ends_with(" 33"));
+  EXPECT_LE(Gpu.ChainsMade, Made + 1) << "for a half of what went unasked";
+  ASSERT_TRUE(Runs.fence().ok());
+  launch(29 + 33 + 33 + 1, 3);
+  EXPECT_TRUE(submitted().ends_with(" 33 33"));
+}
+
+/// Where the grids never come again, chains only cost.
+TEST_F(ChainedTest, ChainsThatAreOfNoUseAreNotMadeForever) {
+  for (int I = 0; I < 3000; ++I) {
+    launchOne(0);
+    for (int Digit = 0; Digit < 4; ++Digit) {
+      Grid = Dim3(uint32_t(Next + 1));
+      launchOne(1 + (I / 30 >> 2 * Digit) % 4);
+    }
+    ASSERT_TRUE(Runs.fence().ok());
+  }
+  EXPECT_GE(Gpu.ChainsMade, Chained::Advance);
+  EXPECT_LE(Gpu.ChainsMade, Chained::Advance + 3000 / Chained::UsesForOne / 4);
 }
 
 TEST_F(ChainedTest, NodesAreSetWhereSomethingHasChanged) {
@@ -195,14 +210,14 @@ TEST_F(ChainedTest, ArgumentsThatNeverComeAgainGetFewChains) {
   EXPECT_EQ(Gpu.Earlies.back().Number, Next - 1);
 }
 
-/// To give two nodes other sizes costs more than two launches.
+/// To give all nodes other sizes costs more than two launches.
 TEST_F(ChainedTest, WhatCostsLessOneByOneGoesOneByOne) {
   auto Turn = [&](uint32_t Blocks) {
-    for (unsigned I = 0; I < 5; ++I)
+    for (unsigned I = 0; I < 6; ++I)
       launchOne(1);
     EXPECT_TRUE(Runs.fence().ok());
     (void)submitted();
-    for (unsigned I = 0; I < 3; ++I) {
+    for (unsigned I = 0; I < 5; ++I) {
       Grid = Dim3(Blocks);
       launchOne(0);
     }
@@ -210,11 +225,11 @@ TEST_F(ChainedTest, WhatCostsLessOneByOneGoesOneByOne) {
   };
   for (int I = 0; I < 3; ++I)
     Turn(7);
-  EXPECT_EQ(submitted(), "1 2");
+  EXPECT_EQ(submitted(), "1 4");
   Turn(8);
-  EXPECT_EQ(submitted(), "1 1 1");
+  EXPECT_EQ(submitted(), "1 1 1 1 1");
   Turn(7);
-  EXPECT_EQ(submitted(), "1 2");
+  EXPECT_EQ(submitted(), "1 4");
 }
 
 TEST_F(ChainedTest, AFenceSubmitsWhatIsHeldAndBeginsAnew) {
@@ -282,8 +297,13 @@ TEST_F(ChainedTest, KernelsThatGoAwayTakeTheirChains) {
 
 TEST_F(ChainedTest, WhatIsRememberedIsBounded) {
   int Streams[3000];
-  for (int &Each : Streams)
+  for (int &Each : Streams) {
     learn(5, 1, &Each);
+    for (size_t I = 0; I < Chained::UsesForOne; ++I) {
+      launch(5, 1, &Each);
+      ASSERT_TRUE(Runs.fence().ok());
+    }
+  }
   EXPECT_LE(Gpu.chainsAlive(), 1024u);
   EXPECT_GT(Gpu.ChainsMade, 2900u);
 }
