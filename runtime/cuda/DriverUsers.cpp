@@ -19,7 +19,7 @@ namespace {
 /// by name.
 constexpr std::string_view Harmless[] = {
     "libcudart.so", "libcuda.so", "libnvidia-", "libgomp.so", "libomp.so",
-    "libstdc++.so", "libc.so",    "libdl.so",   "ld-linux"};
+    "libstdc++.so", "libc.so",    "libdl.so",   "ld-linux",   "libclang_rt."};
 /// Libraries whose functions reach the GPU.
 constexpr std::string_view Doors[] = {"libcuda.so", "libcudart"};
 /// Functions that find others by name.
