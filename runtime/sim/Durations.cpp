@@ -4,6 +4,7 @@
 #include "Durations.h"
 
 #include <algorithm>
+#include <string_view>
 
 namespace blockmaestro::sim {
 
@@ -39,6 +40,46 @@ uint64_t modelNs(const BlockCost &Cost, const RecordedLaunch &What,
                   double(Together) / On.MemoryBytesPerCycle;
   double Cycles = std::max({Issue, Latency, Memory});
   return std::max<uint64_t>(1, uint64_t(Cycles * 1000.0 / On.ClockMHz + 0.5));
+}
+
+/// The host is where no range of the device is: what only writes comes from
+/// there, unless it is a fill.
+CopyPath pathOf(const RecordedCopy &What) {
+  const std::string_view Call = What.Call;
+  const bool Fills = Call.starts_with("cudaMemset");
+  if (!Fills && !Call.starts_with("cudaMemcpy") &&
+      !Call.starts_with("cudaGraph"))
+    return CopyPath::None;
+  const auto Does = [&](bool Writes) {
+    return std::any_of(
+        What.Ranges.begin(), What.Ranges.end(),
+        [&](const RecordedRange &Each) { return Each.Writes == Writes; });
+  };
+  if (Fills || (Does(true) && Does(false)))
+    return CopyPath::Within;
+  return Does(true) ? CopyPath::ToDevice : CopyPath::ToHost;
+}
+
+/// Memory has to read and to write what it copies.
+uint64_t copyNs(const RecordedCopy &What, const Machine &On) {
+  const double Bytes = double(What.Bytes);
+  double Ns = 0;
+  switch (pathOf(What)) {
+  case CopyPath::ToDevice:
+  case CopyPath::ToHost:
+    Ns = Bytes * 1000.0 / On.HostBytesPerUs;
+    break;
+  case CopyPath::Within: {
+    double Moved = 0;
+    for (const RecordedRange &Each : What.Ranges)
+      Moved += double(Each.Bytes);
+    Ns = Moved * 1000.0 / (double(On.MemoryBytesPerCycle) * On.ClockMHz);
+    break;
+  }
+  case CopyPath::None:
+    break;
+  }
+  return std::max<uint64_t>(1, uint64_t(Ns + 0.5));
 }
 
 std::vector<std::vector<uint64_t>> blockDurations(const Recording &Of,

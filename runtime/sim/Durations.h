@@ -35,6 +35,19 @@ uint32_t blocksPerSm(const RecordedLaunch &What, const Machine &On);
 uint64_t modelNs(const BlockCost &Cost, const RecordedLaunch &What,
                  const Machine &On);
 
+/// By what the bytes of a copy go.
+enum class CopyPath : uint8_t {
+  ToDevice, ///< From the host.
+  ToHost,
+  Within, ///< The device, or to it from nowhere: a fill.
+  None,   ///< Nothing moves: a release, an access of the host.
+};
+
+CopyPath pathOf(const RecordedCopy &What);
+
+/// How long a copy takes that nothing keeps waiting; at least 1 ns.
+uint64_t copyNs(const RecordedCopy &What, const Machine &On);
+
 /// Nanoseconds of every block of every launch; all at least 1. Blocks that
 /// did not run (and have no event or cost) get 0; where a block ran twice the
 /// last counts.

@@ -39,6 +39,7 @@ struct Machine {
   uint32_t LoadsInFlight = 4;   ///< Global reads of one warp that overlap.
   uint32_t BytesPerSector = 32; ///< What memory moves at once.
   uint32_t MemoryBytesPerCycle = 339; ///< Of the whole machine.
+  uint32_t HostBytesPerUs = 15754;    ///< Between host and device, each way.
   Latencies Cycles;
 
   uint64_t LaunchOverheadNs = 5000;

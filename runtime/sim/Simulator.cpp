@@ -16,7 +16,8 @@ namespace blockmaestro::sim {
 
 namespace {
 
-/// Either the end of a launch's overhead (Sm is None) or the end of a block.
+/// Either the end of a launch's overhead (Sm is None) or the end of a block;
+/// that of a copy is on no SM.
 struct SimEvent {
   uint64_t Time;
   uint32_t Launch;
@@ -24,6 +25,8 @@ struct SimEvent {
   uint32_t Sm;
   uint32_t ListEntries; ///< Held in the list buffer until the block ends.
   uint32_t KnownUpTo;   ///< Launches issued when the block was placed.
+
+  static constexpr uint32_t NoSm = Sms::None - 1;
 
   bool endsBlock() const { return Sm != Sms::None; }
 };
@@ -76,9 +79,12 @@ private:
   void issue(uint32_t Launch);
   void waitFor(InFlight &Consumer, const WorkRelation &Relation);
   void openGate(uint32_t Launch);
+  void placeCopies();
   void placeBlocks();
   bool placeReady(uint32_t Launch);
+  void placeCopy(uint32_t Launch, uint32_t Block);
   void place(uint32_t Launch, uint32_t Block, uint32_t Sm);
+  void begin(uint32_t Launch, uint32_t Block, uint32_t Sm, uint64_t Start);
   void endBlock(const SimEvent &Which);
   void tellChildren(const SimEvent &Which);
   void complete(uint32_t Launch);
@@ -111,6 +117,8 @@ private:
   const Scheduler &By;
   const SimulationOptions &Options;
   Sms Units;
+  uint64_t CopyFree[2] =
+      {}; ///< When no copy is on the path: to device, to host.
   Buffers Hardware;
   std::priority_queue<SimEvent, std::vector<SimEvent>, Later> Events;
   std::vector<InFlight> State;
@@ -128,6 +136,7 @@ SimulationReport Simulation::run() {
   issueLaunches();
   while (!Events.empty()) {
     advanceTo(Events.top().Time);
+    placeCopies();
     placeBlocks();
   }
   assert(FirstOpen == What.Launches.size() && "a launch waits for itself");
@@ -216,6 +225,15 @@ void Simulation::openGate(uint32_t Launch) {
       S.Ready.push_back(Block);
 }
 
+/// Copies that are ready begin, or wait for their path, in the order issued.
+void Simulation::placeCopies() {
+  for (uint32_t Launch = FirstOpen; Launch < NextIssue; ++Launch) {
+    InFlight &S = State[Launch];
+    if (What.Launches[Launch].IsCopy && S.NextReady < S.Ready.size())
+      placeCopy(Launch, S.Ready[S.NextReady++]);
+  }
+}
+
 /// Places ready blocks, the preferred launch's first. One that does not fit
 /// holds back all after it, so that nothing starves.
 void Simulation::placeBlocks() {
@@ -238,15 +256,34 @@ bool Simulation::placeReady(uint32_t Launch) {
   return true;
 }
 
+/// Copies to the device follow each other, and so do those to the host.
+void Simulation::placeCopy(uint32_t Launch, uint32_t Block) {
+  const WorkLaunch &L = What.Launches[Launch];
+  uint64_t Start = Now;
+  if (L.Path == CopyPath::ToDevice || L.Path == CopyPath::ToHost) {
+    uint64_t &Free = CopyFree[size_t(L.Path)];
+    Start = std::max(Now, Free);
+    Free = Start + L.DurationNs[0];
+  }
+  begin(Launch, Block, SimEvent::NoSm, Start);
+}
+
 void Simulation::place(uint32_t Launch, uint32_t Block, uint32_t Sm) {
+  begin(Launch, Block, Sm, Units.startOn(Sm, Now));
+}
+
+void Simulation::begin(uint32_t Launch, uint32_t Block, uint32_t Sm,
+                       uint64_t Start) {
   InFlight &S = State[Launch];
-  uint64_t Start = Units.startOn(Sm, Now);
   uint64_t End = Start + What.Launches[Launch].DurationNs[Block];
   S.Start[Block] = Start;
   LaunchTimes &Times = Report.Launches[Launch];
   Times.FirstStart = std::min(Times.FirstStart, Start);
-  if (Options.Timeline)
-    Report.Timeline.push_back({Launch, Block, Sm, Start, End});
+  if (Options.Timeline) {
+    const WorkLaunch &L = What.Launches[Launch];
+    const uint32_t Row = L.IsCopy ? On.Sms + uint32_t(L.Path) : Sm;
+    Report.Timeline.push_back({Launch, Block, Row, Start, End});
+  }
   if (S.Tracked)
     Hardware.drop(Launch, Block);
   uint32_t Entries = 0;
@@ -261,9 +298,11 @@ void Simulation::place(uint32_t Launch, uint32_t Block, uint32_t Sm) {
 void Simulation::endBlock(const SimEvent &Which) {
   InFlight &S = State[Which.Launch];
   const WorkLaunch &L = What.Launches[Which.Launch];
-  Units.give(Which.Sm, L, Now);
+  if (!L.IsCopy) {
+    Units.give(Which.Sm, L, Now);
+    ++Report.Blocks;
+  }
   S.Done[Which.Block] = 1;
-  ++Report.Blocks;
   tellChildren(Which);
   if (--S.Left > 0)
     return;
@@ -321,8 +360,9 @@ void Simulation::finishReport() {
   Report.MakespanNs = Report.Launches.back().Completed;
   double BlockNs = 0;
   for (const WorkLaunch &L : What.Launches)
-    for (uint64_t Ns : L.DurationNs)
-      BlockNs += double(Ns);
+    if (!L.IsCopy)
+      for (uint64_t Ns : L.DurationNs)
+        BlockNs += double(Ns);
   Report.Concurrency = BlockNs / double(Report.MakespanNs);
   Report.SmUtilisation =
       double(Units.busyNs()) / (double(On.Sms) * double(Report.MakespanNs));

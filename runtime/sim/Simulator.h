@@ -32,7 +32,7 @@ struct LaunchTimes {
 struct BlockTimes {
   uint32_t Launch = 0;
   uint32_t Block = 0;
-  uint32_t Sm = 0;
+  uint32_t Sm = 0; ///< Behind the last one are the copies, by their path.
   uint64_t Start = 0;
   uint64_t End = 0;
 };
@@ -66,8 +66,8 @@ struct SimulationReport {
   StallDistribution Stall;
   SchedulerTraffic Traffic;
   uint64_t KernelLevelRelations = 0; ///< Of those in flight together.
-  std::vector<LaunchTimes> Launches;
-  std::vector<BlockTimes> Timeline; ///< In order of start; only on request.
+  std::vector<LaunchTimes> Launches; ///< And copies, as in the workload.
+  std::vector<BlockTimes> Timeline;  ///< In order of start; only on request.
 };
 
 struct SimulationOptions {

@@ -48,7 +48,7 @@ void StallCollector::completed(uint32_t Launch,
     uint64_t Duration = L.DurationNs[Block];
     Ends[Launch][Block] = Start[Block] + Duration;
     LastEnd[Launch] = std::max(LastEnd[Launch], Ends[Launch][Block]);
-    if (Dependent[Block])
+    if (Dependent[Block] && !L.IsCopy)
       Ratios.push_back(
           float(double(Start[Block] - Satisfied[Block]) / double(Duration)));
   }

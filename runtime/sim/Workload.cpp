@@ -86,24 +86,62 @@ private:
 
 } // namespace
 
-/// Attaches the relations among the launches kept that nothing implies, nearest
+namespace {
+
+/// Where launches and copies stand among both, in the order issued.
+struct Places {
+  std::vector<uint32_t> OfLaunch;
+  std::vector<uint32_t> OfCopy; ///< Of those that are kept.
+
+  Places(const Recording &Of, size_t Launches) {
+    uint32_t Next = 0;
+    for (size_t I = 0; I <= Launches; ++I) {
+      while (OfCopy.size() < Of.Copies.size() &&
+             Of.Copies[OfCopy.size()].Before <= I)
+        OfCopy.push_back(Next++);
+      if (I < Launches)
+        OfLaunch.push_back(Next++);
+    }
+  }
+
+  size_t count() const { return OfLaunch.size() + OfCopy.size(); }
+  /// Past the last one where it is not kept.
+  size_t of(uint64_t Number, bool IsCopy) const {
+    const std::vector<uint32_t> &Among = IsCopy ? OfCopy : OfLaunch;
+    return Number < Among.size() ? Among[Number] : count();
+  }
+};
+
+} // namespace
+
+/// Attaches the relations among what is kept that nothing implies, nearest
 /// producer first; one whose parents no longer fit a block's counter waits for
 /// the whole producer.
 static void addRelations(const Recording &Of, const Machine &On,
-                         Workload &Out) {
-  std::vector<const RecordedRelation *> Sorted;
-  for (const RecordedRelation &R : Of.Relations)
-    if (R.Consumer < Out.Launches.size() && !R.Implied)
-      Sorted.push_back(&R);
-  std::sort(Sorted.begin(), Sorted.end(), [](auto *A, auto *B) {
-    return std::tie(A->Consumer, B->Producer, A) <
-           std::tie(B->Consumer, A->Producer, B);
+                         const Places &At, Workload &Out) {
+  struct Placed {
+    size_t Producer, Consumer;
+    const RecordedRelation *What;
+  };
+  std::vector<Placed> Sorted;
+  for (const RecordedRelation &R : Of.Relations) {
+    const Placed Next = {At.of(R.Producer, R.ProducerIsCopy),
+                         At.of(R.Consumer, R.ConsumerIsCopy), &R};
+    if (Next.Producer < Next.Consumer && Next.Consumer < At.count() &&
+        !R.Implied)
+      Sorted.push_back(Next);
+  }
+  std::sort(Sorted.begin(), Sorted.end(), [](const auto &A, const auto &B) {
+    return std::tie(A.Consumer, B.Producer, A.What) <
+           std::tie(B.Consumer, A.Producer, B.What);
   });
   Expander Expand(Out, On.maxParents());
   std::vector<uint32_t> Counted(Out.Launches.size());
-  for (const RecordedRelation *R : Sorted) {
-    WorkRelation W{uint32_t(R->Producer), uint32_t(R->Consumer),
-                   Expand(*R, Of.Launches[R->Consumer].Grid), false};
+  for (const auto &[Producer, Consumer, What] : Sorted) {
+    const Dim3 Grid =
+        What->ConsumerIsCopy ? Dim3{1, 1, 1} : Of.Launches[What->Consumer].Grid;
+    WorkRelation W{uint32_t(Producer), uint32_t(Consumer), Expand(*What, Grid),
+                   false};
     const Expansion &E = Out.Expansions[W.Expanded];
     uint32_t Sum = Counted[W.Consumer] + E.MostParents;
     W.KernelLevel = E.KernelLevel || Sum > On.maxParents();
@@ -112,6 +150,53 @@ static void addRelations(const Recording &Of, const Machine &On,
     Out.Launches[W.Consumer].In.push_back(uint32_t(Out.Relations.size()));
     Out.Launches[W.Producer].Out.push_back(uint32_t(Out.Relations.size()));
     Out.Relations.push_back(W);
+  }
+}
+
+static WorkLaunch workOf(const RecordedLaunch &What,
+                         std::vector<uint64_t> DurationNs) {
+  WorkLaunch Out;
+  Out.Kernel = What.Kernel;
+  Out.Blocks = uint32_t(What.Grid.count());
+  Out.Threads = uint32_t(What.Block.count());
+  Out.SharedBytes = What.SharedBytes;
+  Out.DurationNs = std::move(DurationNs);
+  return Out;
+}
+
+static WorkLaunch workOf(const RecordedCopy &What, const Machine &On) {
+  WorkLaunch Out;
+  Out.Kernel = What.Call;
+  Out.IsCopy = true;
+  Out.Path = pathOf(What);
+  Out.Blocks = 1;
+  Out.DurationNs = {copyNs(What, On)};
+  return Out;
+}
+
+/// What comes next waits for all before it.
+static void addBarrier(Workload &To, size_t Next) {
+  if (Next < To.Launches.size())
+    To.Launches[Next].Barrier = true;
+}
+
+/// Where the host waited, and around copies of which nobody knows what they
+/// touch. A wait and the copies before one launch are in no known order: then
+/// all of these wait.
+static void addBarriers(const Recording &Of, const Places &At, Workload &Out) {
+  for (const RecordedBarrier &Each : Of.Barriers) {
+    const size_t Next = At.of(Each.BeforeLaunch, /*IsCopy=*/false);
+    size_t First = std::min(Next, Out.Launches.size());
+    addBarrier(Out, First);
+    while (First > 0 && Out.Launches[First - 1].IsCopy)
+      addBarrier(Out, --First);
+  }
+  for (size_t I = 0; I < At.OfCopy.size(); ++I) {
+    const bool Known = !Of.Copies[I].Ranges.empty();
+    if (!Known)
+      addBarrier(Out, At.OfCopy[I]);
+    if (!Known || Of.Copies[I].HostWaits)
+      addBarrier(Out, At.OfCopy[I] + 1);
   }
 }
 
@@ -124,29 +209,21 @@ Result<Workload> makeWorkload(const Recording &Of, const Machine &On,
   Result<size_t> Keep = completeLaunches(Of, How, Ns);
   if (!Keep.ok())
     return Keep.status();
+  const Places At(Of, *Keep);
   Workload Out;
   Out.Window = Of.Window;
   Out.LaunchesLeftOut = uint32_t(Of.Launches.size() - *Keep);
-  for (size_t I = 0; I < *Keep; ++I) {
-    const RecordedLaunch &L = Of.Launches[I];
-    WorkLaunch W;
-    W.Kernel = L.Kernel;
-    W.Blocks = uint32_t(L.Grid.count());
-    W.Threads = uint32_t(L.Block.count());
-    W.SharedBytes = L.SharedBytes;
-    W.DurationNs = std::move(Ns[I]);
-    Out.Launches.push_back(std::move(W));
-  }
-  for (const RecordedBarrier &B : Of.Barriers)
-    if (B.BeforeLaunch < Out.Launches.size())
-      Out.Launches[B.BeforeLaunch].Barrier = true;
-  for (const RecordedCopy &C : Of.Copies)
-    if (C.Before < Out.Launches.size())
-      Out.Launches[C.Before].Barrier = true;
+  Out.Copies = uint32_t(At.OfCopy.size());
+  Out.Launches.resize(At.count());
+  for (size_t I = 0; I < *Keep; ++I)
+    Out.Launches[At.OfLaunch[I]] = workOf(Of.Launches[I], std::move(Ns[I]));
+  for (size_t I = 0; I < At.OfCopy.size(); ++I)
+    Out.Launches[At.OfCopy[I]] = workOf(Of.Copies[I], On);
   for (const RecordedCost &C : Of.Costs)
-    if (C.Launch < Out.Launches.size())
+    if (C.Launch < *Keep)
       Out.GlobalAccesses += C.Cost.globalAccesses();
-  addRelations(Of, On, Out);
+  addBarriers(Of, At, Out);
+  addRelations(Of, On, At, Out);
   return Out;
 }
 

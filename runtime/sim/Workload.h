@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // What it is: a recording made ready for simulation on one machine: every
-// block with its duration and resources, every relation expanded.
+// block with its duration and resources, every relation expanded. A copy is a
+// launch of one block that needs no SM.
 // On the data's way: from Recording, Machine and durations to the simulator;
 // one workload serves all schedulers.
 // Invariants: every block fits an SM; at most MaxBlocks blocks a launch; In is
@@ -35,7 +36,9 @@ struct WorkRelation {
 };
 
 struct WorkLaunch {
-  std::string Kernel;
+  std::string Kernel; ///< Or the call that copies.
+  bool IsCopy = false;
+  CopyPath Path = CopyPath::None; ///< Of a copy.
   uint32_t Blocks = 0;
   uint32_t Threads = 0; ///< Of one block.
   uint32_t SharedBytes = 0;
@@ -46,7 +49,8 @@ struct WorkLaunch {
 };
 
 struct Workload {
-  std::vector<WorkLaunch> Launches;
+  std::vector<WorkLaunch> Launches; ///< And copies, in the order issued.
+  uint32_t Copies = 0;              ///< How many of these are.
   std::vector<WorkRelation> Relations;
   std::vector<Expansion> Expansions;
   uint32_t Window = 0;         ///< Relations are known this far back.

@@ -40,6 +40,7 @@ const Field Fields[] = {
     {"loads_in_flight", WORD(LoadsInFlight), 1, 1024},
     {"bytes_per_sector", WORD(BytesPerSector), 1, 4096},
     {"memory_bytes_per_cycle", WORD(MemoryBytesPerCycle), 1, Million},
+    {"host_bytes_per_us", WORD(HostBytesPerUs), 1, 1000 * Million},
     {"cycles_arithmetic", WORD(Cycles.Arithmetic), 0, Million},
     {"cycles_global_read", WORD(Cycles.GlobalRead), 0, Million},
     {"cycles_global_write", WORD(Cycles.GlobalWrite), 0, Million},

@@ -25,14 +25,21 @@ static double relativeRequests(const Outcome &Of, const SimulationReport &R) {
 static uint64_t blockCount(const Workload &Work) {
   uint64_t Blocks = 0;
   for (const WorkLaunch &L : Work.Launches)
-    Blocks += L.Blocks;
+    Blocks += L.IsCopy ? 0 : L.Blocks;
   return Blocks;
 }
 
+static size_t launchCount(const Workload &Work) {
+  return Work.Launches.size() - Work.Copies;
+}
+
 void printTable(const Outcome &Of, raw_ostream &Out) {
-  Out << Of.File << " on " << Of.On.Name << ": " << Of.Work.Launches.size()
-      << " launches, " << blockCount(Of.Work) << " blocks, "
-      << Of.Work.Relations.size() << " relations";
+  Out << Of.File << " on " << Of.On.Name << ": " << launchCount(Of.Work)
+      << " launches, ";
+  if (Of.Work.Copies)
+    Out << Of.Work.Copies << " copies, ";
+  Out << blockCount(Of.Work) << " blocks, " << Of.Work.Relations.size()
+      << " relations";
   if (Of.What.Truncated)
     Out << "; the recording is cut off, its last " << Of.Work.LaunchesLeftOut
         << " launches are left out";
@@ -54,13 +61,16 @@ static json::Value toJson(const StallDistribution &S) {
 }
 
 static json::Value toJson(const Outcome &Of, const SimulationReport &R) {
-  json::Array Launches;
-  for (const LaunchTimes &L : R.Launches)
-    Launches.push_back(json::Object{{"issued_ns", L.Issued},
-                                    {"launched_ns", L.Launched},
-                                    {"first_start_ns", L.FirstStart},
-                                    {"last_end_ns", L.LastEnd},
-                                    {"completed_ns", L.Completed}});
+  json::Array Launches, Copies;
+  for (size_t I = 0; I < R.Launches.size(); ++I) {
+    const LaunchTimes &L = R.Launches[I];
+    (Of.Work.Launches[I].IsCopy ? Copies : Launches)
+        .push_back(json::Object{{"issued_ns", L.Issued},
+                                {"launched_ns", L.Launched},
+                                {"first_start_ns", L.FirstStart},
+                                {"last_end_ns", L.LastEnd},
+                                {"completed_ns", L.Completed}});
+  }
   return json::Object{
       {"name", R.Scheduler},
       {"kernels_in_flight", R.KernelsInFlight},
@@ -77,7 +87,8 @@ static json::Value toJson(const Outcome &Of, const SimulationReport &R) {
                     {"total", R.Traffic.requests()},
                     {"relative", relativeRequests(Of, R)}}},
       {"kernel_level_relations", R.KernelLevelRelations},
-      {"launches", std::move(Launches)}};
+      {"launches", std::move(Launches)},
+      {"copies", std::move(Copies)}};
 }
 
 void printJson(const Outcome &Of, raw_ostream &Out) {
@@ -87,7 +98,8 @@ void printJson(const Outcome &Of, raw_ostream &Out) {
   json::Object Top{{"recording", Of.File},
                    {"program", Of.What.Program},
                    {"machine", Of.On.Name},
-                   {"launches", Of.Work.Launches.size()},
+                   {"launches", launchCount(Of.Work)},
+                   {"copies", Of.Work.Copies},
                    {"truncated", Of.What.Truncated},
                    {"launches_left_out", Of.Work.LaunchesLeftOut},
                    {"blocks", blockCount(Of.Work)},

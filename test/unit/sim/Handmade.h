@@ -39,6 +39,22 @@ inline void addLaunch(Recording &To, const std::vector<uint64_t> &Ns) {
     To.Events.push_back({L.Id, B, 1000, 1000 + Ns[B], 0});
 }
 
+/// Adds a copy before the next launch; the bytes of each range.
+inline RecordedCopy &addCopy(Recording &To, const char *Call, uint64_t Read,
+                             uint64_t Written) {
+  RecordedCopy C;
+  C.Id = To.Copies.size();
+  C.Before = To.Launches.size();
+  C.Call = Call;
+  C.Bytes = std::max(Read, Written);
+  if (Read)
+    C.Ranges.push_back({0x1000, Read, false});
+  if (Written)
+    C.Ranges.push_back({0x9000, Written, true});
+  To.Copies.push_back(C);
+  return To.Copies.back();
+}
+
 /// A relation without pieces: independent, or full.
 inline RecordedRelation &addRelation(Recording &To, uint64_t Producer,
                                      uint64_t Consumer,

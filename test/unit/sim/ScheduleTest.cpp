@@ -98,6 +98,110 @@ TEST(Schedule, BarrierHoldsTheNextLaunchBackUnderEveryScheduler) {
   }
 }
 
+/// Bytes that take 100 ns from the host, or to it.
+constexpr uint64_t HostBytes = 1575;
+
+RecordedRelation fullRelation(uint64_t Producer, bool ProducerIsCopy,
+                              uint64_t Consumer, bool ConsumerIsCopy,
+                              uint32_t ProducerBlocks) {
+  RecordedRelation R;
+  R.Producer = Producer;
+  R.ProducerIsCopy = ProducerIsCopy;
+  R.Consumer = Consumer;
+  R.ConsumerIsCopy = ConsumerIsCopy;
+  R.Header = {uint32_t(RelationKind::Full), 0, {ProducerBlocks, 1, 1}};
+  return R;
+}
+
+/// Launch, copy to the device, copy to the host, launch: the second launch
+/// needs the copy to the device, and the copy to the host the first launch.
+Recording launchesAndCopies() {
+  Recording R;
+  R.Window = 3;
+  addLaunch(R, {50, 50});
+  addCopy(R, "cudaMemcpyAsync", 0, HostBytes);
+  addCopy(R, "cudaMemcpyAsync", HostBytes, 0);
+  addLaunch(R, {10, 10});
+  R.Relations.push_back(fullRelation(0, false, 1, true, 2));
+  R.Relations.push_back(fullRelation(0, true, 1, false, 1));
+  return R;
+}
+
+TEST(Schedule, CopiesTakeTimeAndWaitForWhatTheyNeed) {
+  SimulationReport R = run(launchesAndCopies(), tinyMachine(), "baseline");
+  EXPECT_EQ(startsOf(R, 1), Starts{15 + 50 + 15});
+  EXPECT_EQ(startsOf(R, 2), Starts{80 + 100 + 15});
+  EXPECT_EQ(startsOf(R, 3), (Starts{195 + 100 + 15, 310}));
+  EXPECT_EQ(R.Blocks, 4u) << "copies are none";
+  R = run(launchesAndCopies(), tinyMachine(), "consumer4");
+  EXPECT_EQ(startsOf(R, 0), (Starts{15, 15}));
+  EXPECT_EQ(startsOf(R, 1), Starts{30}) << "needs nothing, and no SM";
+  EXPECT_EQ(startsOf(R, 2), Starts{65}) << "when the first launch has ended";
+  EXPECT_EQ(startsOf(R, 3), (Starts{130, 130})) << "beside the other copy";
+  EXPECT_EQ(R.MakespanNs, 165u);
+}
+
+TEST(Schedule, CopiesInOneDirectionFollowEachOther) {
+  Recording R;
+  R.Window = 3;
+  for (int I = 0; I < 2; ++I)
+    addCopy(R, "cudaMemcpyAsync", 0, HostBytes);
+  addCopy(R, "cudaMemcpyAsync", HostBytes, 0);
+  addLaunch(R, {10});
+  Machine M = tinyMachine();
+  M.LaunchesAtOnce = 4;
+  SimulationReport Report = run(R, M, "consumer4");
+  EXPECT_EQ(startsOf(Report, 0), Starts{15});
+  EXPECT_EQ(startsOf(Report, 1), Starts{115});
+  EXPECT_EQ(startsOf(Report, 2), Starts{15});
+  EXPECT_EQ(startsOf(Report, 3), Starts{15});
+}
+
+/// 339 bytes a cycle of 1417 MHz: 48,036 bytes read and as many written take
+/// 200 ns, and a fill half of that.
+TEST(Schedule, CopiesWithinTheDeviceMoveEachByteTwice) {
+  Machine M = tinyMachine();
+  Recording R;
+  addCopy(R, "cudaMemcpyAsync", 48036, 48036);
+  addCopy(R, "cudaMemsetAsync", 0, 48036);
+  addCopy(R, "cudaFree", 0, 48036);
+  addLaunch(R, {10});
+  const Workload W = workloadOf(R, M);
+  EXPECT_EQ(W.Launches[0].DurationNs, Starts{200});
+  EXPECT_EQ(W.Launches[1].DurationNs, Starts{100});
+  EXPECT_EQ(W.Launches[2].DurationNs, Starts{1});
+}
+
+TEST(Schedule, NothingPassesACopyTheHostWaitsForOrNobodyKnows) {
+  for (bool Known : {false, true}) {
+    Recording R;
+    R.Window = 3;
+    addLaunch(R, {10});
+    addCopy(R, "cudaMemcpy", 0, Known ? HostBytes : 0).HostWaits = Known;
+    addLaunch(R, {10});
+    SimulationReport Report = run(R, tinyMachine(), "consumer4");
+    EXPECT_EQ(Report.Launches[2].Issued, Report.Launches[1].Completed);
+    EXPECT_EQ(Report.Launches[1].Issued, Known ? 15u : 25u);
+  }
+}
+
+/// Their numbers are among the copies: taken for launches, the third would
+/// wait for itself.
+TEST(Schedule, RelationsOfCopiesAreNotThoseOfLaunches) {
+  Recording R;
+  R.Window = 4;
+  for (int I = 0; I < 4; ++I)
+    addCopy(R, "cudaMemcpyAsync", 0, HostBytes);
+  addLaunch(R, {10});
+  addLaunch(R, {10});
+  R.Relations.push_back(fullRelation(3, true, 1, false, 1));
+  for (const Scheduler &S : schedulers()) {
+    SimulationReport Report = run(R, tinyMachine(), S.Name);
+    EXPECT_EQ(Report.Timeline.size(), 6u) << S.Name;
+    EXPECT_GE(startsOf(Report, 5)[0], Report.Launches[3].LastEnd) << S.Name;
+  }
+}
+
 TEST(Schedule, MoreParentsThanACounterHoldsWaitForTheWholeLaunch) {
   Recording R;
   R.Window = 1;
