@@ -20,26 +20,42 @@ uint32_t blocksPerSm(const RecordedLaunch &What, const Machine &On) {
   return uint32_t(Fit);
 }
 
-uint64_t modelNs(const BlockCost &Cost, const RecordedLaunch &What,
+static double inNs(double Cycles, const Machine &On) {
+  return Cycles * 1000.0 / On.ClockMHz;
+}
+
+BlockNeeds needsOf(const BlockCost &Cost, const RecordedLaunch &What,
+                   const Machine &On) {
+  const double Warps = double(ceilDiv(What.Block.count(), On.WarpSize));
+  const double Latency =
+      double(Cost.arithmetic()) * On.Cycles.Arithmetic +
+      double(Cost.GlobalReads) * On.Cycles.GlobalRead / On.LoadsInFlight +
+      double(Cost.GlobalWrites + Cost.GlobalAtomics) * On.Cycles.GlobalWrite +
+      double(Cost.sharedAccesses()) * On.Cycles.Shared +
+      double(Cost.Barriers) * On.Cycles.Barrier +
+      double(Cost.Branches + Cost.Private + Cost.Other) * On.Cycles.Other;
+  BlockNeeds Out;
+  Out.Latency = inNs(Latency / Warps, On);
+  Out.Issue = inNs(double(Cost.instructions()) / On.IssueWidth, On);
+  Out.Memory = inNs(double(Cost.globalSectors()) * On.BytesPerSector /
+                        On.MemoryBytesPerCycle,
+                    On);
+  return Out;
+}
+
+static uint64_t wholeNs(double Ns) {
+  return std::max<uint64_t>(1, uint64_t(Ns + 0.5));
+}
+
+uint64_t aloneNs(const BlockCost &Cost, const RecordedLaunch &What,
                  const Machine &On) {
-  uint64_t Warps = ceilDiv(What.Block.count(), On.WarpSize);
-  uint64_t Sharing = std::max<uint64_t>(
+  const uint64_t Sharing = std::max<uint64_t>(
       1, std::min<uint64_t>(blocksPerSm(What, On),
                             ceilDiv(What.Grid.count(), On.Sms)));
-  uint64_t Together = std::min(What.Grid.count(), Sharing * On.Sms);
-  double Issue = double(Cost.instructions()) * double(Sharing) / On.IssueWidth;
-  double Latency =
-      (double(Cost.arithmetic()) * On.Cycles.Arithmetic +
-       double(Cost.GlobalReads) * On.Cycles.GlobalRead / On.LoadsInFlight +
-       double(Cost.GlobalWrites + Cost.GlobalAtomics) * On.Cycles.GlobalWrite +
-       double(Cost.sharedAccesses()) * On.Cycles.Shared +
-       double(Cost.Barriers) * On.Cycles.Barrier +
-       double(Cost.Branches + Cost.Private + Cost.Other) * On.Cycles.Other) /
-      double(Warps);
-  double Memory = double(Cost.globalSectors()) * On.BytesPerSector *
-                  double(Together) / On.MemoryBytesPerCycle;
-  double Cycles = std::max({Issue, Latency, Memory});
-  return std::max<uint64_t>(1, uint64_t(Cycles * 1000.0 / On.ClockMHz + 0.5));
+  const uint64_t Together = std::min(What.Grid.count(), Sharing * On.Sms);
+  const BlockNeeds Needs = needsOf(Cost, What, On);
+  return wholeNs(std::max({Needs.Issue * double(Sharing), Needs.Latency,
+                           Needs.Memory * double(Together)}));
 }
 
 /// The host is where no range of the device is: what only writes comes from
@@ -79,23 +95,43 @@ uint64_t copyNs(const RecordedCopy &What, const Machine &On) {
   case CopyPath::None:
     break;
   }
-  return std::max<uint64_t>(1, uint64_t(Ns + 0.5));
+  return wholeNs(Ns);
 }
 
-std::vector<std::vector<uint64_t>> blockDurations(const Recording &Of,
-                                                  const Machine &On,
-                                                  const DurationChoice &How) {
-  std::vector<std::vector<uint64_t>> Ns(Of.Launches.size());
-  uint64_t First = How.From == DurationSource::Uniform ? How.UniformNs : 0;
-  for (size_t I = 0; I < Ns.size(); ++I)
-    Ns[I].assign(Of.Launches[I].Grid.count(), First);
+static void addCost(LaunchDurations &To, const RecordedCost &Of,
+                    const RecordedLaunch &What, const Machine &On,
+                    DurationSource From) {
+  if (From == DurationSource::Alone) {
+    To.Ns[Of.Block] = aloneNs(Of.Cost, What, On);
+    return;
+  }
+  const BlockNeeds Needs = needsOf(Of.Cost, What, On);
+  To.Ns[Of.Block] = wholeNs(Needs.Latency);
+  To.IssueNs[Of.Block] = float(Needs.Issue);
+  To.MemoryNs[Of.Block] = float(Needs.Memory);
+}
+
+std::vector<LaunchDurations> blockDurations(const Recording &Of,
+                                            const Machine &On,
+                                            const DurationChoice &How) {
+  std::vector<LaunchDurations> Out(Of.Launches.size());
+  const uint64_t First =
+      How.From == DurationSource::Uniform ? How.UniformNs : 0;
+  for (size_t I = 0; I < Out.size(); ++I) {
+    const uint64_t Blocks = Of.Launches[I].Grid.count();
+    Out[I].Ns.assign(Blocks, First);
+    if (How.From == DurationSource::Shared) {
+      Out[I].IssueNs.assign(Blocks, 0);
+      Out[I].MemoryNs.assign(Blocks, 0);
+    }
+  }
   if (How.From == DurationSource::Events)
     for (const Event &E : Of.Events)
-      Ns[E.Launch][E.Block] = std::max<uint64_t>(1, E.End - E.Start);
-  if (How.From == DurationSource::Model)
+      Out[E.Launch].Ns[E.Block] = std::max<uint64_t>(1, E.End - E.Start);
+  if (How.From == DurationSource::Alone || How.From == DurationSource::Shared)
     for (const RecordedCost &C : Of.Costs)
-      Ns[C.Launch][C.Block] = modelNs(C.Cost, Of.Launches[C.Launch], On);
-  return Ns;
+      addCost(Out[C.Launch], C, Of.Launches[C.Launch], On, How.From);
+  return Out;
 }
 
 } // namespace blockmaestro::sim

@@ -18,21 +18,33 @@
 namespace blockmaestro::sim {
 
 enum class DurationSource : uint8_t {
-  Model,   ///< From the recorded costs and the machine.
+  Shared,  ///< From the recorded costs, the machine, and what runs beside.
+  Alone,   ///< From the recorded costs and the machine.
   Events,  ///< As recorded: end minus start.
   Uniform, ///< The same for all.
 };
 
 struct DurationChoice {
-  DurationSource From = DurationSource::Model;
+  DurationSource From = DurationSource::Shared;
   uint64_t UniformNs = 0;
 };
 
 /// How many blocks of this launch one SM holds; 0 when not even one.
 uint32_t blocksPerSm(const RecordedLaunch &What, const Machine &On);
 
-/// The model's time for one block, at least 1 ns.
-uint64_t modelNs(const BlockCost &Cost, const RecordedLaunch &What,
+/// What a block needs, in nanoseconds that each would take by itself: at the
+/// least, of its SM's issue slots, of the machine's memory.
+struct BlockNeeds {
+  double Latency = 0;
+  double Issue = 0;
+  double Memory = 0;
+};
+
+BlockNeeds needsOf(const BlockCost &Cost, const RecordedLaunch &What,
+                   const Machine &On);
+
+/// The time for one block among others of its launch, at least 1 ns.
+uint64_t aloneNs(const BlockCost &Cost, const RecordedLaunch &What,
                  const Machine &On);
 
 /// By what the bytes of a copy go.
@@ -48,12 +60,19 @@ CopyPath pathOf(const RecordedCopy &What);
 /// How long a copy takes that nothing keeps waiting; at least 1 ns.
 uint64_t copyNs(const RecordedCopy &What, const Machine &On);
 
-/// Nanoseconds of every block of every launch; all at least 1. Blocks that
-/// did not run (and have no event or cost) get 0; where a block ran twice the
-/// last counts.
-std::vector<std::vector<uint64_t>> blockDurations(const Recording &Of,
-                                                  const Machine &On,
-                                                  const DurationChoice &How);
+/// What the blocks of a launch take.
+struct LaunchDurations {
+  /// Nanoseconds, at least 1; 0 of blocks that did not run (and have no event
+  /// or cost). Where a block ran twice the last counts.
+  std::vector<uint64_t> Ns;
+  /// Where they share, what they need besides; else empty.
+  std::vector<float> IssueNs, MemoryNs;
+};
+
+/// Of every launch.
+std::vector<LaunchDurations> blockDurations(const Recording &Of,
+                                            const Machine &On,
+                                            const DurationChoice &How);
 
 } // namespace blockmaestro::sim
 

@@ -9,7 +9,7 @@ static constexpr Scheduler Table[] = {
     {"baseline", 1, true, Granularity::Kernel, Priority::Producer,
      "one launch after the other, each with its launch overhead"},
     {"ideal", 1, false, Granularity::Kernel, Priority::Producer,
-     "baseline without launch overhead"},
+     "the same without launch overhead; still waits for whole launches"},
     {"prelaunch", 2, true, Granularity::Kernel, Priority::Producer,
      "the next launch is prepared meanwhile, waits for whole launches"},
     {"producer", 2, true, Granularity::Block, Priority::Producer,

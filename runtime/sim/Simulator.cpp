@@ -3,6 +3,7 @@
 
 #include "Simulator.h"
 
+#include "SharedRate.h"
 #include "Sms.h"
 #include "Statistics.h"
 #include "Traffic.h"
@@ -16,31 +17,35 @@ namespace blockmaestro::sim {
 
 namespace {
 
-/// Either the end of a launch's overhead (Sm is None) or the end of a block;
-/// that of a copy is on no SM.
 struct SimEvent {
+  enum class What : uint8_t {
+    LaunchEnds, ///< Its overhead.
+    TimePasses, ///< What a block takes by itself.
+    RateWakes,  ///< Somebody who shares has all that is needed, it seems.
+  };
+
   uint64_t Time;
+  What Kind;
+  uint32_t Launch; ///< Or the rate.
+  uint32_t Block;
+  uint32_t Slot; ///< Of the block.
+};
+
+struct Later {
+  bool operator()(const SimEvent &A, const SimEvent &B) const {
+    return std::tie(A.Time, A.Kind, A.Launch, A.Block) >
+           std::tie(B.Time, B.Kind, B.Launch, B.Block);
+  }
+};
+
+/// A block, or copy, from its place to its end.
+struct RunningBlock {
   uint32_t Launch;
   uint32_t Block;
   uint32_t Sm;
   uint32_t ListEntries; ///< Held in the list buffer until the block ends.
   uint32_t KnownUpTo;   ///< Launches issued when the block was placed.
-
-  static constexpr uint32_t NoSm = Sms::None - 1;
-
-  bool endsBlock() const { return Sm != Sms::None; }
-};
-
-struct Later {
-  bool operator()(const SimEvent &A, const SimEvent &B) const {
-    if (A.Time != B.Time)
-      return A.Time > B.Time;
-    if (A.endsBlock() != B.endsBlock())
-      return A.endsBlock();
-    if (A.Launch != B.Launch)
-      return A.Launch > B.Launch;
-    return A.Block > B.Block;
-  }
+  uint32_t Open;        ///< Its own time, and rates, that it still needs.
 };
 
 /// One launch from its issue to its completion; the starts live on for the
@@ -48,7 +53,7 @@ struct Later {
 struct InFlight {
   std::vector<uint16_t> Pending; ///< Parents that have not ended, per block.
   std::vector<uint8_t> Done;
-  std::vector<uint64_t> Start;
+  std::vector<uint64_t> Start, End;
   std::vector<uint32_t> Ready; ///< In the order they became ready.
   size_t NextReady = 0;
   uint32_t Left = 0;
@@ -62,7 +67,7 @@ public:
              const SimulationOptions &Options)
       : What(What), On(On), By(By), Options(Options), Units(On),
         Hardware(On, What.Launches.size()), State(What.Launches.size()),
-        Stalls(What) {
+        Rates(On.Sms + 1), Woken(On.Sms + 1, SharedRate::Never), Stalls(What) {
     Report.Scheduler = By.Name;
     Report.KernelsInFlight =
         std::min(By.KernelsInFlight,
@@ -85,8 +90,13 @@ private:
   void placeCopy(uint32_t Launch, uint32_t Block);
   void place(uint32_t Launch, uint32_t Block, uint32_t Sm);
   void begin(uint32_t Launch, uint32_t Block, uint32_t Sm, uint64_t Start);
-  void endBlock(const SimEvent &Which);
-  void tellChildren(const SimEvent &Which);
+  uint32_t newSlot(const RunningBlock &For);
+  void need(uint32_t Rate, double Ns, uint32_t Slot);
+  void wakeFor(uint32_t Rate);
+  void wake(uint32_t Rate);
+  void close(uint32_t Slot);
+  void endBlock(const RunningBlock &Which);
+  void tellChildren(const RunningBlock &Which);
   void complete(uint32_t Launch);
   void finishReport();
 
@@ -122,8 +132,13 @@ private:
   Buffers Hardware;
   std::priority_queue<SimEvent, std::vector<SimEvent>, Later> Events;
   std::vector<InFlight> State;
+  std::vector<RunningBlock> Running; ///< Slots, used again.
+  std::vector<uint32_t> FreeSlots;
+  std::vector<SharedRate> Rates; ///< Of each SM, and of memory.
+  std::vector<uint64_t> Woken;   ///< When each wakes.
   StallCollector Stalls;
   SimulationReport Report;
+  double BlockNs = 0; ///< Of all blocks that have ended.
   uint64_t Now = 0;
   uint32_t FirstOpen = 0; ///< Earliest launch that has not completed.
   uint32_t NextIssue = 0;
@@ -150,12 +165,18 @@ void Simulation::advanceTo(uint64_t Time) {
   while (!Events.empty() && Events.top().Time == Now) {
     SimEvent Which = Events.top();
     Events.pop();
-    if (Which.endsBlock()) {
-      endBlock(Which);
-    } else {
+    switch (Which.Kind) {
+    case SimEvent::What::LaunchEnds:
       ++Launched;
       Report.Launches[Which.Launch].Launched = Now;
       openGate(Which.Launch);
+      break;
+    case SimEvent::What::TimePasses:
+      close(Which.Slot);
+      break;
+    case SimEvent::What::RateWakes:
+      wake(Which.Launch);
+      break;
     }
     issueLaunches();
   }
@@ -181,6 +202,7 @@ void Simulation::issue(uint32_t Launch) {
   S.Pending.assign(L.Blocks, 0);
   S.Done.assign(L.Blocks, 0);
   S.Start.assign(L.Blocks, 0);
+  S.End.assign(L.Blocks, 0);
   S.Ready.reserve(L.Blocks);
   S.Left = L.Blocks;
   S.Gates = 1;
@@ -192,8 +214,9 @@ void Simulation::issue(uint32_t Launch) {
   Report.Launches[Launch].Issued = Now;
   Report.Launches[Launch].FirstStart = ~uint64_t(0);
   ++NextIssue;
-  uint64_t Overhead = By.LaunchOverhead ? On.LaunchOverheadNs : 0;
-  Events.push({Now + Overhead, Launch, 0, Sms::None, 0, 0});
+  const bool Submitted = !L.IsCopy || L.Path != CopyPath::None;
+  uint64_t Overhead = By.LaunchOverhead && Submitted ? On.LaunchOverheadNs : 0;
+  Events.push({Now + Overhead, SimEvent::What::LaunchEnds, Launch, 0, 0});
 }
 
 /// Adds what Consumer still has to wait for because of one relation.
@@ -265,7 +288,7 @@ void Simulation::placeCopy(uint32_t Launch, uint32_t Block) {
     Start = std::max(Now, Free);
     Free = Start + L.DurationNs[0];
   }
-  begin(Launch, Block, SimEvent::NoSm, Start);
+  begin(Launch, Block, Sms::None, Start);
 }
 
 void Simulation::place(uint32_t Launch, uint32_t Block, uint32_t Sm) {
@@ -275,15 +298,10 @@ void Simulation::place(uint32_t Launch, uint32_t Block, uint32_t Sm) {
 void Simulation::begin(uint32_t Launch, uint32_t Block, uint32_t Sm,
                        uint64_t Start) {
   InFlight &S = State[Launch];
-  uint64_t End = Start + What.Launches[Launch].DurationNs[Block];
+  const WorkLaunch &L = What.Launches[Launch];
   S.Start[Block] = Start;
   LaunchTimes &Times = Report.Launches[Launch];
   Times.FirstStart = std::min(Times.FirstStart, Start);
-  if (Options.Timeline) {
-    const WorkLaunch &L = What.Launches[Launch];
-    const uint32_t Row = L.IsCopy ? On.Sms + uint32_t(L.Path) : Sm;
-    Report.Timeline.push_back({Launch, Block, Row, Start, End});
-  }
   if (S.Tracked)
     Hardware.drop(Launch, Block);
   uint32_t Entries = 0;
@@ -292,16 +310,77 @@ void Simulation::begin(uint32_t Launch, uint32_t Block, uint32_t Sm,
     for (const uint32_t *C = E.begin(Block); C != E.end(Block); ++C)
       Hardware.touch(R.Consumer, *C);
   });
-  Events.push({End, Launch, Block, Sm, Entries, NextIssue});
+  const uint32_t Slot =
+      newSlot({Launch, Block, Sm, Entries, NextIssue, /*Open=*/1});
+  Events.push({Start + L.DurationNs[Block], SimEvent::What::TimePasses, Launch,
+               Block, Slot});
+  if (L.IssueNs.empty())
+    return;
+  need(Sm, L.IssueNs[Block], Slot);
+  need(On.Sms, L.MemoryNs[Block], Slot);
 }
 
-void Simulation::endBlock(const SimEvent &Which) {
+uint32_t Simulation::newSlot(const RunningBlock &For) {
+  if (FreeSlots.empty()) {
+    Running.push_back(For);
+    return uint32_t(Running.size() - 1);
+  }
+  const uint32_t Slot = FreeSlots.back();
+  FreeSlots.pop_back();
+  Running[Slot] = For;
+  return Slot;
+}
+
+/// The block also needs so much of a rate.
+void Simulation::need(uint32_t Rate, double Ns, uint32_t Slot) {
+  if (Ns <= 0)
+    return;
+  ++Running[Slot].Open;
+  Rates[Rate].join(Now, Ns, Slot);
+  wakeFor(Rate);
+}
+
+/// Where others come meanwhile it is too early, and wakes once more.
+void Simulation::wakeFor(uint32_t Rate) {
+  const uint64_t Next = Rates[Rate].next();
+  if (Next >= Woken[Rate])
+    return;
+  Woken[Rate] = Next;
+  Events.push({Next, SimEvent::What::RateWakes, Rate, 0, 0});
+}
+
+void Simulation::wake(uint32_t Rate) {
+  if (Woken[Rate] != Now)
+    return;
+  Woken[Rate] = SharedRate::Never;
+  for (uint32_t Slot = 0; Rates[Rate].leave(Now, Slot);)
+    close(Slot);
+  wakeFor(Rate);
+}
+
+/// The block has one more of what it needs.
+void Simulation::close(uint32_t Slot) {
+  if (--Running[Slot].Open > 0)
+    return;
+  const RunningBlock Ended = Running[Slot];
+  FreeSlots.push_back(Slot);
+  endBlock(Ended);
+}
+
+void Simulation::endBlock(const RunningBlock &Which) {
   InFlight &S = State[Which.Launch];
   const WorkLaunch &L = What.Launches[Which.Launch];
+  const uint64_t Start = S.Start[Which.Block];
   if (!L.IsCopy) {
     Units.give(Which.Sm, L, Now);
     ++Report.Blocks;
+    BlockNs += double(Now - Start);
   }
+  if (Options.Timeline) {
+    const uint32_t Row = L.IsCopy ? On.Sms + uint32_t(L.Path) : Which.Sm;
+    Report.Timeline.push_back({Which.Launch, Which.Block, Row, Start, Now});
+  }
+  S.End[Which.Block] = Now;
   S.Done[Which.Block] = 1;
   tellChildren(Which);
   if (--S.Left > 0)
@@ -313,7 +392,7 @@ void Simulation::endBlock(const SimEvent &Which) {
 
 /// Counts down the counters of a block's children. Lists of consumers issued
 /// since the block was placed are fetched only now.
-void Simulation::tellChildren(const SimEvent &Which) {
+void Simulation::tellChildren(const RunningBlock &Which) {
   forEachTracked(Which.Launch, Which.KnownUpTo,
                  [&](const WorkRelation &, const Expansion &E) {
                    Hardware.releaseList(Hardware.fetchList(
@@ -335,7 +414,8 @@ void Simulation::tellChildren(const SimEvent &Which) {
 /// In order: every earlier launch has completed.
 void Simulation::complete(uint32_t Launch) {
   Report.Launches[Launch].Completed = Now;
-  Stalls.completed(Launch, State[Launch].Start, Now);
+  Stalls.completed(Launch, State[Launch].Start, std::move(State[Launch].End),
+                   Now);
   for (uint32_t Index : What.Launches[Launch].Out) {
     const WorkRelation &R = What.Relations[Index];
     if (R.Consumer >= NextIssue)
@@ -358,11 +438,6 @@ void Simulation::finishReport() {
   if (Report.Launches.empty())
     return;
   Report.MakespanNs = Report.Launches.back().Completed;
-  double BlockNs = 0;
-  for (const WorkLaunch &L : What.Launches)
-    if (!L.IsCopy)
-      for (uint64_t Ns : L.DurationNs)
-        BlockNs += double(Ns);
   Report.Concurrency = BlockNs / double(Report.MakespanNs);
   Report.SmUtilisation =
       double(Units.busyNs()) / (double(On.Sms) * double(Report.MakespanNs));

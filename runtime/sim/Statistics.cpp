@@ -35,7 +35,7 @@ void StallCollector::satisfy(const WorkRelation &Relation,
 
 void StallCollector::completed(uint32_t Launch,
                                const std::vector<uint64_t> &Start,
-                               uint64_t Now) {
+                               std::vector<uint64_t> End, uint64_t Now) {
   const WorkLaunch &L = What.Launches[Launch];
   if (L.Barrier)
     BarrierTime = LastCompletion;
@@ -43,15 +43,13 @@ void StallCollector::completed(uint32_t Launch,
   std::vector<uint8_t> Dependent(L.Blocks, 0);
   for (uint32_t Index : L.In)
     satisfy(What.Relations[Index], Satisfied, Dependent);
-  Ends[Launch].resize(L.Blocks);
   for (uint32_t Block = 0; Block < L.Blocks; ++Block) {
-    uint64_t Duration = L.DurationNs[Block];
-    Ends[Launch][Block] = Start[Block] + Duration;
-    LastEnd[Launch] = std::max(LastEnd[Launch], Ends[Launch][Block]);
+    LastEnd[Launch] = std::max(LastEnd[Launch], End[Block]);
     if (Dependent[Block] && !L.IsCopy)
-      Ratios.push_back(
-          float(double(Start[Block] - Satisfied[Block]) / double(Duration)));
+      Ratios.push_back(float(double(Start[Block] - Satisfied[Block]) /
+                             double(End[Block] - Start[Block])));
   }
+  Ends[Launch] = std::move(End);
   if (Launch >= Reach)
     Ends[Launch - Reach] = {};
   LastCompletion = Now;

@@ -22,9 +22,9 @@ class StallCollector {
 public:
   explicit StallCollector(const Workload &What);
 
-  /// Start of every block of the launch, and when it completed.
+  /// Start and end of every block of the launch, and when it completed.
   void completed(uint32_t Launch, const std::vector<uint64_t> &Start,
-                 uint64_t Now);
+                 std::vector<uint64_t> End, uint64_t Now);
 
   /// Reorders what was collected.
   StallDistribution distribution();

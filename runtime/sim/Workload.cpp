@@ -30,19 +30,20 @@ static Status checkFits(const RecordedLaunch &What, const Machine &On) {
 /// recording that must be all of them.
 static Result<size_t>
 completeLaunches(const Recording &Of, const DurationChoice &How,
-                 const std::vector<std::vector<uint64_t>> &Ns) {
-  for (size_t I = 0; I < Ns.size(); ++I) {
-    if (std::find(Ns[I].begin(), Ns[I].end(), 0) == Ns[I].end())
+                 const std::vector<LaunchDurations> &Durations) {
+  for (size_t I = 0; I < Durations.size(); ++I) {
+    const std::vector<uint64_t> &Ns = Durations[I].Ns;
+    if (std::find(Ns.begin(), Ns.end(), 0) == Ns.end())
       continue;
     if (Of.Truncated)
       return I;
     return refuse(Of.Launches[I],
-                  How.From == DurationSource::Model
+                  How.From != DurationSource::Events
                       ? "not every block has a recorded cost; durations can "
                         "come from events or be uniform"
                       : "not every block has a recorded event");
   }
-  return Ns.size();
+  return Durations.size();
 }
 
 namespace {
@@ -154,13 +155,15 @@ static void addRelations(const Recording &Of, const Machine &On,
 }
 
 static WorkLaunch workOf(const RecordedLaunch &What,
-                         std::vector<uint64_t> DurationNs) {
+                         LaunchDurations Durations) {
   WorkLaunch Out;
   Out.Kernel = What.Kernel;
   Out.Blocks = uint32_t(What.Grid.count());
   Out.Threads = uint32_t(What.Block.count());
   Out.SharedBytes = What.SharedBytes;
-  Out.DurationNs = std::move(DurationNs);
+  Out.DurationNs = std::move(Durations.Ns);
+  Out.IssueNs = std::move(Durations.IssueNs);
+  Out.MemoryNs = std::move(Durations.MemoryNs);
   return Out;
 }
 
@@ -205,8 +208,8 @@ Result<Workload> makeWorkload(const Recording &Of, const Machine &On,
   for (const RecordedLaunch &L : Of.Launches)
     if (Status Fits = checkFits(L, On); !Fits.ok())
       return Fits;
-  std::vector<std::vector<uint64_t>> Ns = blockDurations(Of, On, How);
-  Result<size_t> Keep = completeLaunches(Of, How, Ns);
+  std::vector<LaunchDurations> Durations = blockDurations(Of, On, How);
+  Result<size_t> Keep = completeLaunches(Of, How, Durations);
   if (!Keep.ok())
     return Keep.status();
   const Places At(Of, *Keep);
@@ -216,7 +219,8 @@ Result<Workload> makeWorkload(const Recording &Of, const Machine &On,
   Out.Copies = uint32_t(At.OfCopy.size());
   Out.Launches.resize(At.count());
   for (size_t I = 0; I < *Keep; ++I)
-    Out.Launches[At.OfLaunch[I]] = workOf(Of.Launches[I], std::move(Ns[I]));
+    Out.Launches[At.OfLaunch[I]] =
+        workOf(Of.Launches[I], std::move(Durations[I]));
   for (size_t I = 0; I < At.OfCopy.size(); ++I)
     Out.Launches[At.OfCopy[I]] = workOf(Of.Copies[I], On);
   for (const RecordedCost &C : Of.Costs)

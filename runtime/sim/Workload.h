@@ -43,9 +43,13 @@ struct WorkLaunch {
   uint32_t Threads = 0; ///< Of one block.
   uint32_t SharedBytes = 0;
   bool Barrier = false;
-  std::vector<uint64_t> DurationNs; ///< One for each block.
-  std::vector<uint32_t> In;         ///< Relations whose consumer this is.
-  std::vector<uint32_t> Out;        ///< Relations whose producer this is.
+  /// One for each block; where they share, what each takes by itself.
+  std::vector<uint64_t> DurationNs;
+  /// What they need of their SM's issue slots and of memory; empty where they
+  /// do not share.
+  std::vector<float> IssueNs, MemoryNs;
+  std::vector<uint32_t> In;  ///< Relations whose consumer this is.
+  std::vector<uint32_t> Out; ///< Relations whose producer this is.
 };
 
 struct Workload {

@@ -52,6 +52,16 @@ void printTable(const Outcome &Of, raw_ostream &Out) {
                   speedup(Of, R), R.Concurrency, R.SmUtilisation * 100,
                   R.Stall.FirstQuartile, R.Stall.Median, R.Stall.ThirdQuartile,
                   static_cast<unsigned long long>(R.Traffic.requests()));
+  Out << format("\nno scheduler is faster than %.3f us: critical path %.3f us, "
+                "area %.3f us\n",
+                double(Of.Least.Ns) / 1000,
+                double(Of.Least.CriticalPathNs) / 1000,
+                double(Of.Least.AreaNs) / 1000);
+}
+
+/// How much of the time could not be saved by any scheduler.
+static double ofBound(const Outcome &Of, const SimulationReport &R) {
+  return R.MakespanNs ? double(Of.Least.Ns) / double(R.MakespanNs) : 1.0;
 }
 
 static json::Value toJson(const StallDistribution &S) {
@@ -76,6 +86,7 @@ static json::Value toJson(const Outcome &Of, const SimulationReport &R) {
       {"kernels_in_flight", R.KernelsInFlight},
       {"time_us", double(R.MakespanNs) / 1000},
       {"speedup", speedup(Of, R)},
+      {"of_bound", ofBound(Of, R)},
       {"concurrency", R.Concurrency},
       {"sm_utilisation", R.SmUtilisation},
       {"stall", toJson(R.Stall)},
@@ -106,6 +117,9 @@ void printJson(const Outcome &Of, raw_ostream &Out) {
                    {"relations", Of.Work.Relations.size()},
                    {"global_accesses", Of.Work.GlobalAccesses},
                    {"baseline_us", double(Of.BaselineNs) / 1000},
+                   {"bound_us", double(Of.Least.Ns) / 1000},
+                   {"critical_path_us", double(Of.Least.CriticalPathNs) / 1000},
+                   {"area_us", double(Of.Least.AreaNs) / 1000},
                    {"schedulers", std::move(Schedulers)}};
   Out << formatv("{0:2}", json::Value(std::move(Top))) << '\n';
 }

@@ -8,6 +8,7 @@
 #ifndef BLOCKMAESTRO_TOOLS_BM_SIM_OUTPUT_H
 #define BLOCKMAESTRO_TOOLS_BM_SIM_OUTPUT_H
 
+#include "Bound.h"
 #include "Simulator.h"
 #include "blockmaestro/Recording.h"
 
@@ -24,6 +25,7 @@ struct Outcome {
   const Recording &What;
   const sim::Machine &On;
   const sim::Workload &Work;
+  sim::Bound Least;
   uint64_t BaselineNs = 0;
   std::vector<sim::SimulationReport> Reports;
 };

@@ -33,8 +33,10 @@ void printHelp(raw_ostream &Out) {
   Out << "usage: bm-sim RECORDING [options]\n\n"
          "  --machine NAME|FILE     machine description (titanx-pascal)\n"
          "  --scheduler NAME,...    schedulers to run, or all (all)\n"
-         "  --durations model       block durations from recorded costs "
-         "(default)\n"
+         "  --durations shared      from recorded costs and what runs beside a "
+         "block (default)\n"
+         "  --durations model       from recorded costs, the same whatever "
+         "runs beside\n"
          "  --durations events      as recorded\n"
          "  --durations uniform:NS  the same for every block\n"
          "  --json                  print JSON\n"
@@ -65,8 +67,10 @@ Error setSchedulers(Options &To, StringRef Value) {
 
 Error setDurations(Options &To, StringRef Value) {
   StringRef Number = Value;
-  if (Value == "model")
-    To.Durations = {DurationSource::Model, 0};
+  if (Value == "shared")
+    To.Durations = {DurationSource::Shared, 0};
+  else if (Value == "model")
+    To.Durations = {DurationSource::Alone, 0};
   else if (Value == "events")
     To.Durations = {DurationSource::Events, 0};
   else if (Number.consume_front("uniform:") &&
@@ -74,9 +78,10 @@ Error setDurations(Options &To, StringRef Value) {
            To.Durations.UniformNs > 0 && To.Durations.UniformNs <= 1000000000)
     To.Durations.From = DurationSource::Uniform;
   else
-    return createStringError("durations must be model, events or uniform:NS "
-                             "with NS from 1 to 1000000000, not '" +
-                             Value + "'");
+    return createStringError(
+        "durations must be shared, model, events or uniform:NS "
+        "with NS from 1 to 1000000000, not '" +
+        Value + "'");
   return Error::success();
 }
 
@@ -174,7 +179,7 @@ Error simulateAll(const Options &Given, const char *Argument0) {
     return createStringError(Given.File + ": " + Work.status().message());
   SimulationOptions How;
   How.Timeline = !Given.Timeline.empty();
-  Outcome Of{Given.File, *What, *On, *Work, 0, {}};
+  Outcome Of{Given.File, *What, *On, *Work, lowerBound(*Work, *On), 0, {}};
   const Scheduler *Baseline = schedulers().begin();
   SimulationReport Reference = simulate(*Work, *On, *Baseline, How);
   Of.BaselineNs = Reference.MakespanNs;

@@ -4,6 +4,7 @@
 // Random recordings under every scheduler: no block starts before what it
 // needs has ended, no SM holds too much, and twice gives the same.
 
+#include "Bound.h"
 #include "Handmade.h"
 
 #include <gtest/gtest.h>
@@ -116,6 +117,7 @@ TEST(Property, EverySchedulerIsSoundAndDeterministic) {
       SimulationReport Report = run(R, M, S.Name);
       checkOrder(R, Report);
       checkSms(R, M, Report);
+      EXPECT_GE(Report.MakespanNs, lowerBound(workloadOf(R, M), M).Ns);
       SimulationReport Again = run(R, M, S.Name);
       EXPECT_TRUE(sameTimeline(Report, Again));
       EXPECT_EQ(Report.Stall.Median, Again.Stall.Median);

@@ -170,6 +170,9 @@ TEST(Schedule, CopiesWithinTheDeviceMoveEachByteTwice) {
   EXPECT_EQ(W.Launches[0].DurationNs, Starts{200});
   EXPECT_EQ(W.Launches[1].DurationNs, Starts{100});
   EXPECT_EQ(W.Launches[2].DurationNs, Starts{1});
+  EXPECT_EQ(run(R, M, "baseline").MakespanNs,
+            15u + 200 + 15 + 100 + 1 + 15 + 10)
+      << "a release is no command of the device";
 }
 
 TEST(Schedule, NothingPassesACopyTheHostWaitsForOrNobodyKnows) {

@@ -32,7 +32,7 @@ TEST(Durations, LatencyOfOneWarpBoundsALonelyBlock) {
                  .GlobalReads = 8,
                  .GlobalWrites = 4,
                  .SharedReads = 6};
-  EXPECT_EQ(modelNs(Cost, plainLaunch({1, 1, 1}, {64, 1, 1}), M), 594u);
+  EXPECT_EQ(aloneNs(Cost, plainLaunch({1, 1, 1}, {64, 1, 1}), M), 594u);
 }
 
 TEST(Durations, IssueIsSharedByTheBlocksOfAnSm) {
@@ -42,9 +42,9 @@ TEST(Durations, IssueIsSharedByTheBlocksOfAnSm) {
   // 64 warps: 1000 instructions each, 6 cycles apart; two blocks on an SM
   // share 4 a cycle: 64000 * 2 / 4.
   RecordedLaunch L = plainLaunch({1000, 1, 1}, {1024, 1, 1});
-  EXPECT_EQ(modelNs(Cost, L, M), 32000u);
+  EXPECT_EQ(aloneNs(Cost, L, M), 32000u);
   L.Grid = {28, 1, 1}; // One for each SM.
-  EXPECT_EQ(modelNs(Cost, L, M), 16000u);
+  EXPECT_EQ(aloneNs(Cost, L, M), 16000u);
 }
 
 TEST(Durations, MemoryIsSharedByAllBlocksTogether) {
@@ -57,11 +57,11 @@ TEST(Durations, MemoryIsSharedByAllBlocksTogether) {
                  .GlobalWriteSectors = 1600};
   // 1000 accesses of 128 bytes, 56 blocks at a time.
   RecordedLaunch L = plainLaunch({1000, 1, 1}, {1024, 1, 1});
-  EXPECT_EQ(modelNs(Cost, L, M), 28000u);
+  EXPECT_EQ(aloneNs(Cost, L, M), 28000u);
 }
 
 TEST(Durations, NeverZero) {
-  EXPECT_EQ(modelNs({}, plainLaunch({1, 1, 1}, {1, 1, 1}), Machine()), 1u);
+  EXPECT_EQ(aloneNs({}, plainLaunch({1, 1, 1}, {1, 1, 1}), Machine()), 1u);
 }
 
 TEST(Durations, OccupancyIsTheTightestLimit) {
