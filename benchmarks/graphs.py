@@ -22,11 +22,11 @@ VERDICTS = (AGREES, INEXACT, DIFFERS, ABSENT, MISSING)
 
 
 def short_name(kernel):
-    """'forward<float>' of 'void forward<float>(float*, int)'."""
+    """'forward<float>' of 'void bench::forward<float>(float*, int)'."""
     depth, begin = 0, 0
     for at, letter in enumerate(kernel):
         depth += (letter == "<") - (letter == ">")
-        if depth == 0 and letter == " ":
+        if depth == 0 and letter in " :":
             begin = at + 1
         elif depth == 0 and letter == "(" and at > begin:
             return kernel[begin:at]

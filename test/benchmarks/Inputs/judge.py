@@ -34,6 +34,8 @@ def same(found, expected):
 
 same(graphs.short_name("nw(int, char const*)"), "nw")
 same(graphs.short_name("void forward<float>(float2*)"), "forward<float>")
+same(graphs.short_name("a::b::nw(c::d)"), "nw")
+same(graphs.short_name("void a::b<c::d>(e::f)"), "b<c::d>")
 same(graphs.short_name("void a<b<int, c>, (d)1>(e<f>)"), "a<b<int, c>, (d)1>")
 
 NAMES = ["write(int*)", "read(int*)"]
