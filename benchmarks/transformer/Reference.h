@@ -96,15 +96,18 @@ inline Halves rotated(int Dim, int Position, const Values &In) {
   return Result;
 }
 
-/// How well each head's query fits the keys of every position.
+/// How well each head's query fits the keys of every position; \p Sharing
+/// heads in a row have the same keys.
 inline Singles scored(int Dim, const Values &Query, const Values &Keys,
-                      float Scale) {
-  size_t Hidden = Query.size(), Length = Keys.size() / Hidden;
+                      float Scale, int Sharing = 1) {
+  size_t Hidden = Query.size(), Width = Hidden / Sharing;
+  size_t Length = Keys.size() / Width;
   Singles Result(Hidden / Dim * Length);
   parallelFor(Hidden / Dim, [&](size_t Head) {
     for (size_t At = 0; At < Length; ++At)
       Result[Head * Length + At] =
-          dot(Dim, &Query[Head * Dim], &Keys[At * Hidden + Head * Dim]) *
+          dot(Dim, &Query[Head * Dim],
+              &Keys[At * Width + Head / Sharing * Dim]) *
           Rounded<float>(Scale);
   });
   return Result;
@@ -133,17 +136,18 @@ inline Singles shared(size_t Length, const Values &Scores) {
 }
 
 /// The values of all positions by each head's shares. Four groups of a block
-/// share the positions; the products are rounded.
+/// share the positions; the products are rounded. \p Sharing heads in a row
+/// have the same values.
 inline Halves attended(int Dim, const Values &Shares, const Values &Cached,
-                       size_t Hidden) {
-  size_t Length = Cached.size() / Hidden;
+                       size_t Hidden, int Sharing = 1) {
+  size_t Width = Hidden / Sharing, Length = Cached.size() / Width;
   Halves Result(Hidden);
   parallelFor(Hidden / Dim, [&](size_t Head) {
     std::vector<double> Value(Dim), Size(Dim);
     for (size_t At = 0; At < Length; ++At)
       for (int I = 0; I < Dim; ++I) {
         double Product = double(Shares[Head * Length + At]) *
-                         Cached[At * Hidden + Head * Dim + I];
+                         Cached[At * Width + Head / Sharing * Dim + I];
         Value[I] += Product;
         Size[I] += std::fabs(Product);
       }

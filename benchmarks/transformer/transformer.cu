@@ -8,8 +8,8 @@
 // A first run is timed. A second one checks every step from what the device
 // gave it before, and must end with the first one's results, bit by bit.
 
-#include "../common/Block.h"
-#include "Reference.h"
+#include "Fetched.h"
+#include "Kernels.h"
 
 #include <memory>
 
@@ -21,42 +21,6 @@ __global__ void embed(int Count, int Word, const __half *Table, __half *Out) {
   int I = blockIdx.x * blockDim.x + threadIdx.x;
   if (I < Count)
     Out[I] = Table[Word * Count + I];
-}
-
-__global__ void rmsNorm(int Count, const __half *In, const __half *Weight,
-                        __half *Out) {
-  float Squares = 0;
-  for (int I = threadIdx.x; I < Count; I += Threads)
-    Squares += __half2float(In[I]) * __half2float(In[I]);
-  float Scale = rsqrtf(blockSum<Threads>(Squares) / float(Count) + Epsilon);
-  for (int I = threadIdx.x; I < Count; I += Threads)
-    Out[I] =
-        __float2half(__half2float(In[I]) * Scale * __half2float(Weight[I]));
-}
-
-/// The product of two rows of Pairs pairs, in lane 0 of the warp.
-static __device__ float warpDot(int Pairs, const __half2 *A, const __half2 *B) {
-  float Sum = 0;
-  for (int I = threadIdx.x % 32; I < Pairs; I += 32) {
-    float2 X = __half22float2(A[I]), Y = __half22float2(B[I]);
-    Sum += X.x * Y.x + X.y * Y.y;
-  }
-  for (int Distance = 16; Distance > 0; Distance /= 2)
-    Sum += __shfl_down_sync(0xffffffffu, Sum, Distance);
-  return Sum;
-}
-
-/// A matrix times a vector; a warp gives one row.
-__global__ void gemv(int Rows, int Columns, const __half *Matrix,
-                     const __half *In, __half *Out) {
-  int Row = blockIdx.x * Warps + threadIdx.x / 32;
-  if (Row >= Rows)
-    return;
-  const __half *Weights = Matrix + size_t(Row) * Columns;
-  float Sum = warpDot(Columns / 2, reinterpret_cast<const __half2 *>(Weights),
-                      reinterpret_cast<const __half2 *>(In));
-  if (threadIdx.x % 32 == 0)
-    Out[Row] = __float2half(Sum);
 }
 
 /// Turns the query (threads of row 0) and the key (row 1) of one head.
@@ -95,28 +59,7 @@ __global__ void score(int Hidden, int Dim, int Length, float Scale,
 
 /// In place; a block has the scores of one head.
 __global__ void softmax(int Length, float *Scores) {
-  __shared__ float Shared[Threads];
-  float *Row = Scores + blockIdx.x * Length;
-  int Own = threadIdx.x;
-  float Largest = -INFINITY;
-  for (int I = Own; I < Length; I += Threads)
-    Largest = fmaxf(Largest, Row[I]);
-  Shared[Own] = Largest;
-  __syncthreads();
-  for (int Half = Threads / 2; Half > 0; Half /= 2) {
-    if (Own < Half)
-      Shared[Own] = fmaxf(Shared[Own], Shared[Own + Half]);
-    __syncthreads();
-  }
-  Largest = Shared[0];
-  float Sum = 0;
-  for (int I = Own; I < Length; I += Threads) {
-    Row[I] = expf(Row[I] - Largest);
-    Sum += Row[I];
-  }
-  float Total = blockSum<Threads>(Sum);
-  for (int I = Own; I < Length; I += Threads)
-    Row[I] /= Total;
+  shareOut(Length, Scores + blockIdx.x * Length);
 }
 
 /// A block gives one head: a column of threads each dimension, whose rows
@@ -136,43 +79,6 @@ __global__ void attend(int Hidden, int Length, const float *Shares,
   for (int Group = 1; Group < Groups; ++Group)
     Sum += Parts[Group * Dim + I];
   Out[Head * Dim + I] = __float2half(Sum);
-}
-
-__global__ void addResidual(int Count, const __half *Change, __half *State) {
-  int I = blockIdx.x * blockDim.x + threadIdx.x;
-  if (I < Count)
-    State[I] = __float2half(__half2float(State[I]) + __half2float(Change[I]));
-}
-
-/// SiLU of the first half of In, times the second.
-__global__ void gate(int Count, const __half *In, __half *Out) {
-  int I = blockIdx.x * blockDim.x + threadIdx.x;
-  if (I >= Count)
-    return;
-  float Gate = __half2float(In[I]);
-  Out[I] =
-      __float2half(Gate / (1.0f + expf(-Gate)) * __half2float(In[Count + I]));
-}
-
-/// Halves of the device as numbers of the host.
-static Values numbers(const std::vector<__half> &Of) {
-  Values Result(Of.size());
-  parallelFor((Of.size() + 4095) / 4096, [&](size_t Part) {
-    for (size_t I = Part * 4096; I < Of.size() && I < Part * 4096 + 4096; ++I)
-      Result[I] = __half2float(Of[I]);
-  });
-  return Result;
-}
-
-static std::vector<__half> fetched(const __half *From, size_t Count) {
-  std::vector<__half> Result(Count);
-  CUDA_CHECK(cudaMemcpy(Result.data(), From, Count * sizeof(__half),
-                        cudaMemcpyDeviceToHost));
-  return Result;
-}
-
-static Values read(const __half *From, size_t Count) {
-  return numbers(fetched(From, Count));
 }
 
 /// Rows of seeded halves, on both sides.
