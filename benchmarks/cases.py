@@ -20,6 +20,16 @@ def options(sizes):
     return [word for name, value in sizes.items() for word in (f"--{name}", str(value))]
 
 
+def data(name):
+    """The cases.json of a program."""
+    return json.loads((FOLDER / name / "cases.json").read_text())
+
+
 def arguments(name, case):
-    """The same, of a program's case by its name."""
-    return options(json.loads((FOLDER / name / "cases.json").read_text())["cases"][case])
+    """The options of a program's case by its name."""
+    return options(data(name)["cases"][case])
+
+
+def has_fixed_graph(name):
+    """Whether a program knows --fixed-graph."""
+    return data(name).get("fixed_graph", False)

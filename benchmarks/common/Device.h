@@ -1,8 +1,9 @@
 // Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// What it is: errors of CUDA calls, and arrays in device memory.
-// Ownership: an Array owns its memory.
+// What it is: errors of CUDA calls, arrays in device memory and pinned ones of
+// the host.
+// Ownership: an Array or Pinned owns its memory.
 
 #ifndef BLOCKMAESTRO_BENCHMARKS_DEVICE_H
 #define BLOCKMAESTRO_BENCHMARKS_DEVICE_H
@@ -52,6 +53,25 @@ public:
     return Host;
   }
   void clear() { CUDA_CHECK(cudaMemset(Memory, 0, Count * sizeof(T))); }
+
+private:
+  T *Memory = nullptr;
+  size_t Count;
+};
+
+/// Memory of the host that the device copies from and to without a detour.
+template <typename T> class Pinned {
+public:
+  explicit Pinned(size_t Size) : Count(Size) {
+    CUDA_CHECK(cudaMallocHost(&Memory, Size * sizeof(T)));
+  }
+  Pinned(const Pinned &) = delete;
+  Pinned &operator=(const Pinned &) = delete;
+  ~Pinned() { cudaFreeHost(Memory); }
+
+  operator T *() const { return Memory; }
+  size_t size() const { return Count; }
+  std::vector<T> copy() const { return {Memory, Memory + Count}; }
 
 private:
   T *Memory = nullptr;

@@ -22,6 +22,7 @@
 #define BLOCKMAESTRO_BENCHMARKS_PROGRAM_H
 
 #include "Device.h"
+#include "Graph.h"
 #include "Host.h"
 #include "Rounded.h"
 
@@ -42,10 +43,27 @@ struct Size {
 };
 
 class Program {
+  struct KernelCount;
+
 public:
+  /// How the work is issued.
+  enum class Way {
+    Stream,     ///< launch by launch
+    Graph,      ///< --graph: as graphs that are captured
+    FixedGraph, ///< --fixed-graph: as one graph that never changes
+  };
+
+  /// Launches, by kernel.
+  using Counts = std::vector<KernelCount>;
+
   Program(std::string Name, std::string Sentence, std::vector<Size> Sizes)
       : Name(std::move(Name)), Sentence(std::move(Sentence)),
         Sizes(std::move(Sizes)) {}
+
+  /// That Work launches graphs by itself where way() asks for them, since it
+  /// cannot be captured as a whole: measure() leaves it alone, and there is
+  /// --fixed-graph. To be said before parse().
+  void launchesGraphs() { OwnGraphs = true; }
 
   /// Reads the options; ends the program after --help or a bad one.
   void parse(int Argc, char **Argv) {
@@ -58,7 +76,11 @@ public:
         continue;
       }
       if (Option == "--graph") {
-        Graph = true;
+        Chosen = Way::Graph;
+        continue;
+      }
+      if (Option == "--fixed-graph" && OwnGraphs) {
+        Chosen = Way::FixedGraph;
         continue;
       }
       size_t Equals = Option.find('=');
@@ -87,9 +109,11 @@ public:
   /// Whether to check the reference against another way of computing it,
   /// instead of running anything on the device.
   bool checksReference() const { return Reference; }
+  /// How Work is to be issued; Work has to care only after launchesGraphs().
+  Way way() const { return Chosen; }
 
   /// Runs Prepare, then Work between two events, as often as asked; with
-  /// --graph Work is captured once and replayed.
+  /// --graph Work is captured once and replayed, but after launchesGraphs().
   template <typename P, typename W> void measure(P Prepare, W Work) {
     cudaEvent_t Begin, End;
     CUDA_CHECK(cudaEventCreate(&Begin));
@@ -98,7 +122,7 @@ public:
     for (int I = 0; I < Repetitions; ++I) {
       Prepare();
       CUDA_CHECK(cudaDeviceSynchronize());
-      if (Graph)
+      if (Chosen == Way::Graph && !OwnGraphs)
         capture(Work, Replayed);
       CUDA_CHECK(cudaEventRecord(Begin));
       if (Replayed) {
@@ -124,12 +148,22 @@ public:
     checkCall(cudaGetLastError(), Kernel);
     long long Blocks = 1ll * Grid.x * Grid.y * Grid.z;
     long long Threads = 1ll * Block.x * Block.y * Block.z;
-    for (KernelCount &Each : Kernels)
-      if (Each.Name == Kernel) {
-        Each.add(Blocks, Threads);
-        return;
-      }
-    Kernels.push_back({Kernel, 1, Blocks, Blocks, Threads});
+    count(Kernel, 1, Blocks, Blocks, Threads);
+  }
+
+  /// The launches that Body captures, which are none yet.
+  template <typename F> Counts captured(F Body) {
+    Counts Before;
+    std::swap(Before, Kernels);
+    Body();
+    std::swap(Before, Kernels);
+    return Before;
+  }
+  /// Counts the launches of a graph, whenever it is launched.
+  void launched(const Counts &Graph) {
+    for (const KernelCount &Each : Graph)
+      count(Each.Name.c_str(), Each.Launches, Each.Least, Each.Most,
+            Each.Threads);
   }
 
   /// Whether every element is within the bound of the reference's.
@@ -206,17 +240,24 @@ private:
   struct KernelCount {
     std::string Name;
     long long Launches, Least, Most, Threads;
-
-    void add(long long Blocks, long long Width) {
-      ++Launches;
-      Least = std::min(Least, Blocks);
-      Most = std::max(Most, Blocks);
-      Threads = std::max(Threads, Width);
-    }
   };
   struct Pair {
     double Got, Want, Distance, Bound;
   };
+
+  /// Adds launches to a kernel's.
+  void count(const char *Kernel, long long Launches, long long Least,
+             long long Most, long long Threads) {
+    for (KernelCount &Each : Kernels)
+      if (Each.Name == Kernel) {
+        Each.Launches += Launches;
+        Each.Least = std::min(Each.Least, Least);
+        Each.Most = std::max(Each.Most, Most);
+        Each.Threads = std::max(Each.Threads, Threads);
+        return;
+      }
+    Kernels.push_back({Kernel, Launches, Least, Most, Threads});
+  }
 
   /// Makes Into, where it is null, of what Work launches on the default stream,
   /// which has to be the thread's own (-fgpu-default-stream=per-thread): the
@@ -224,11 +265,7 @@ private:
   /// swap pointers of the host.
   template <typename W> void capture(W Work, cudaGraphExec_t &Into) {
     Kernels.clear();
-    cudaGraph_t Made;
-    CUDA_CHECK(cudaStreamBeginCapture(cudaStreamPerThread,
-                                      cudaStreamCaptureModeThreadLocal));
-    Work();
-    CUDA_CHECK(cudaStreamEndCapture(cudaStreamPerThread, &Made));
+    cudaGraph_t Made = capturedGraph(cudaStreamPerThread, Work);
     if (!Into)
       CUDA_CHECK(cudaGraphInstantiate(&Into, Made, 0));
     CUDA_CHECK(cudaGraphDestroy(Made));
@@ -253,9 +290,14 @@ private:
     Row("seed N", Seed, "decides every input");
     std::printf("  --%-16s check the reference against a second way\n",
                 "reference");
-    std::printf("  --%-16s time a CUDA graph of the work; needs "
-                "-fgpu-default-stream=per-thread\n",
-                "graph");
+    std::printf("  --%-16s time %s\n", "graph",
+                OwnGraphs ? "the work as CUDA graphs that are updated"
+                          : "a CUDA graph of the work; needs "
+                            "-fgpu-default-stream=per-thread");
+    if (OwnGraphs)
+      std::printf("  --%-16s time the work as one CUDA graph that is never "
+                  "changed\n",
+                  "fixed-graph");
     std::exit(0);
   }
 
@@ -365,7 +407,8 @@ private:
   std::string Name, Sentence;
   std::vector<Size> Sizes;
   long long Repetitions = 1, Seed = 1;
-  bool Reference = false, Graph = false;
+  bool Reference = false, OwnGraphs = false;
+  Way Chosen = Way::Stream;
   std::vector<KernelCount> Kernels;
   std::vector<double> Times;
   size_t Compared = 0, Wrong = 0;
