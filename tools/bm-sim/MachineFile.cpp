@@ -59,21 +59,41 @@ const Field Fields[] = {
 #undef WORD
 #undef LONG
 
-Error setField(Machine &To, StringRef Key, const json::Value &Value) {
-  for (const Field &F : Fields) {
-    if (F.Key != Key)
-      continue;
-    std::optional<uint64_t> Number = Value.getAsUINT64();
-    if (!Number || *Number < F.Least || *Number > F.Most)
-      return createStringError("'" + Key + "' must be a number from " +
-                               Twine(F.Least) + " to " + Twine(F.Most));
-    if (F.Word)
-      *F.Word(To) = static_cast<uint32_t>(*Number);
-    else
-      *F.Long(To) = *Number;
-    return Error::success();
+Expected<const Field &> findField(StringRef Key) {
+  const Field *Found =
+      find_if(Fields, [&](const Field &F) { return F.Key == Key; });
+  if (Found == std::end(Fields))
+    return createStringError("unknown key '" + Key + "'");
+  return *Found;
+}
+
+Error setField(Machine &To, StringRef Key, std::optional<uint64_t> Number) {
+  Expected<const Field &> F = findField(Key);
+  if (!F)
+    return F.takeError();
+  if (!Number || *Number < F->Least || *Number > F->Most)
+    return createStringError("'" + Key + "' must be a number from " +
+                             Twine(F->Least) + " to " + Twine(F->Most));
+  if (F->Word)
+    *F->Word(To) = static_cast<uint32_t>(*Number);
+  else
+    *F->Long(To) = *Number;
+  return Error::success();
+}
+
+/// Where the numbers are from: a text for some of the keys.
+Error checkSources(const json::Value &Sources) {
+  const json::Object *Object = Sources.getAsObject();
+  if (!Object)
+    return createStringError("'sources' must be an object");
+  for (const auto &[Key, Value] : *Object) {
+    if (Expected<const Field &> Known = findField(Key); !Known)
+      return Known.takeError();
+    if (!Value.getAsString())
+      return createStringError("the source of '" + StringRef(Key) +
+                               "' must be a text");
   }
-  return createStringError("unknown key '" + Key + "'");
+  return Error::success();
 }
 
 Expected<Machine> parseMachine(StringRef Text) {
@@ -85,8 +105,11 @@ Expected<Machine> parseMachine(StringRef Text) {
     return createStringError("not a JSON object");
   Machine Out;
   for (const auto &[Key, Value] : *Object) {
-    if (StringRef(Key) != "name") {
-      if (Error Wrong = setField(Out, Key, Value))
+    if (StringRef(Key) == "sources") {
+      if (Error Wrong = checkSources(Value))
+        return std::move(Wrong);
+    } else if (StringRef(Key) != "name") {
+      if (Error Wrong = setField(Out, Key, Value.getAsUINT64()))
         return std::move(Wrong);
     } else if (std::optional<StringRef> Name = Value.getAsString()) {
       Out.Name = Name->str();
@@ -98,6 +121,25 @@ Expected<Machine> parseMachine(StringRef Text) {
 }
 
 } // namespace
+
+Error setMachineKey(Machine &To, StringRef KeyAndValue) {
+  auto [Key, Text] = KeyAndValue.split('=');
+  uint64_t Number = 0;
+  const bool Wrong = Text.getAsInteger(10, Number);
+  return setField(To, Key,
+                  Wrong ? std::nullopt : std::optional<uint64_t>(Number));
+}
+
+std::vector<std::string> machineNames(StringRef MachineFolder) {
+  std::vector<std::string> Out;
+  std::error_code Failure;
+  for (sys::fs::directory_iterator At(MachineFolder, Failure), End;
+       At != End && !Failure; At.increment(Failure))
+    if (sys::path::extension(At->path()) == ".json")
+      Out.push_back(sys::path::stem(At->path()).str());
+  sort(Out);
+  return Out;
+}
 
 std::string machineFolder(const char *Argument0) {
   static int Here;

@@ -4,7 +4,8 @@
 // What it is: reads a machine description, a JSON object of plain numbers.
 // On the data's way: from machines/*.json to runtime/sim/Machine.h.
 // Invariants: every key is known, every number is in a sensible range; a key
-// left out keeps the default of Machine.h. Threads: no state.
+// left out keeps the default of Machine.h. What the file says of where its
+// numbers are from is read by people only. Threads: no state.
 
 #ifndef BLOCKMAESTRO_TOOLS_BM_SIM_MACHINEFILE_H
 #define BLOCKMAESTRO_TOOLS_BM_SIM_MACHINEFILE_H
@@ -15,12 +16,19 @@
 #include "llvm/Support/Error.h"
 
 #include <string>
+#include <vector>
 
 namespace blockmaestro {
 
 /// Name is a file, or the name of one in MachineFolder without its ending.
 llvm::Expected<sim::Machine> readMachine(llvm::StringRef Name,
                                          llvm::StringRef MachineFolder);
+
+/// Sets one number of a machine, given as in its file: key=value.
+llvm::Error setMachineKey(sim::Machine &To, llvm::StringRef KeyAndValue);
+
+/// The machines in MachineFolder.
+std::vector<std::string> machineNames(llvm::StringRef MachineFolder);
 
 /// Where machines are installed, next to the running tool.
 std::string machineFolder(const char *Argument0);

@@ -22,16 +22,20 @@ namespace {
 struct Options {
   std::string File;
   std::string Machine = "titanx-pascal";
+  std::vector<std::string> MachineKeys; ///< key=value, in the order given.
   std::vector<const Scheduler *> Schedulers;
   DurationChoice Durations;
   std::string Timeline;
   bool Json = false;
   bool Help = false;
+  bool Machines = false;
 };
 
 void printHelp(raw_ostream &Out) {
   Out << "usage: bm-sim RECORDING [options]\n\n"
          "  --machine NAME|FILE     machine description (titanx-pascal)\n"
+         "  --set KEY=VALUE         another number for it; may be repeated\n"
+         "  --machines              print the machines there are\n"
          "  --scheduler NAME,...    schedulers to run, or all (all)\n"
          "  --durations shared      from recorded costs and what runs beside a "
          "block (default)\n"
@@ -90,6 +94,11 @@ Error setMachine(Options &To, StringRef Value) {
   return Error::success();
 }
 
+Error addMachineKey(Options &To, StringRef Value) {
+  To.MachineKeys.push_back(Value.str());
+  return Error::success();
+}
+
 Error setTimeline(Options &To, StringRef Value) {
   To.Timeline = Value.str();
   return Error::success();
@@ -101,9 +110,8 @@ struct ValueOption {
 };
 
 const ValueOption ValueOptions[] = {
-    {"--machine", setMachine},
-    {"--scheduler", setSchedulers},
-    {"--durations", setDurations},
+    {"--machine", setMachine},      {"--set", addMachineKey},
+    {"--scheduler", setSchedulers}, {"--durations", setDurations},
     {"--timeline", setTimeline},
 };
 
@@ -140,6 +148,8 @@ Expected<Options> readOptions(ArrayRef<const char *> Left) {
       Given.Json = true;
     else if (Argument == "--help" || Argument == "-h")
       Given.Help = true;
+    else if (Argument == "--machines")
+      Given.Machines = true;
     else if (Argument.starts_with("-"))
       return createStringError("unknown option '" + Argument + "'");
     else if (!Given.File.empty())
@@ -147,7 +157,7 @@ Expected<Options> readOptions(ArrayRef<const char *> Left) {
     else
       Given.File = Argument.str();
   }
-  if (Given.File.empty() && !Given.Help)
+  if (Given.File.empty() && !Given.Help && !Given.Machines)
     return createStringError("no recording given");
   return Given;
 }
@@ -167,13 +177,25 @@ Error writeTimeline(const Outcome &Of, StringRef File) {
   return Error::success();
 }
 
+Expected<Machine> machineOf(const Options &Given, const char *Argument0) {
+  Expected<Machine> Out = readMachine(Given.Machine, machineFolder(Argument0));
+  if (!Out)
+    return Out;
+  for (const std::string &Each : Given.MachineKeys) {
+    if (Error Wrong = setMachineKey(*Out, Each))
+      return std::move(Wrong);
+    Out->Name += ", " + Each;
+  }
+  return Out;
+}
+
 Error simulateAll(const Options &Given, const char *Argument0) {
+  Expected<Machine> On = machineOf(Given, Argument0);
+  if (!On)
+    return On.takeError();
   Result<Recording> What = readRecording(Given.File);
   if (!What.ok())
     return createStringError(What.status().message());
-  Expected<Machine> On = readMachine(Given.Machine, machineFolder(Argument0));
-  if (!On)
-    return On.takeError();
   Result<Workload> Work = makeWorkload(*What, *On, Given.Durations);
   if (!Work.ok())
     return createStringError(Given.File + ": " + Work.status().message());
@@ -202,6 +224,9 @@ int main(int Count, const char **Arguments) {
   Error Failure = Given ? Error::success() : Given.takeError();
   if (!Failure && Given->Help)
     printHelp(outs());
+  else if (!Failure && Given->Machines)
+    for (const std::string &Each : machineNames(machineFolder(Arguments[0])))
+      outs() << Each << '\n';
   else if (!Failure)
     Failure = simulateAll(*Given, Arguments[0]);
   if (!Failure)
