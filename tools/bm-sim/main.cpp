@@ -162,19 +162,26 @@ Expected<Options> readOptions(ArrayRef<const char *> Left) {
   return Given;
 }
 
-Error writeTimeline(const Outcome &Of, StringRef File) {
+/// What went wrong while writing; the stream forgets it.
+Error writingError(raw_fd_ostream &Out, StringRef File) {
+  Out.flush();
+  if (!Out.has_error())
+    return Error::success();
+  const std::error_code Failure = Out.error();
+  Out.clear_error();
+  return createFileError(File, Failure);
+}
+
+/// Opened before the work, so that a wrong name does not cost it; null where
+/// none is asked for.
+Expected<std::unique_ptr<raw_fd_ostream>> openTimeline(StringRef File) {
+  if (File.empty())
+    return nullptr;
   std::error_code Failure;
-  raw_fd_ostream Out(File, Failure);
+  auto Out = std::make_unique<raw_fd_ostream>(File, Failure);
   if (Failure)
     return createFileError(File, Failure);
-  printTimeline(Of, Out);
-  Out.close();
-  if (Out.has_error()) {
-    Failure = Out.error();
-    Out.clear_error();
-    return createFileError(File, Failure);
-  }
-  return Error::success();
+  return Out;
 }
 
 Expected<Machine> machineOf(const Options &Given, const char *Argument0) {
@@ -199,8 +206,14 @@ Error simulateAll(const Options &Given, const char *Argument0) {
   Result<Workload> Work = makeWorkload(*What, *On, Given.Durations);
   if (!Work.ok())
     return createStringError(Given.File + ": " + Work.status().message());
+  if (Work->Launches.empty())
+    return createStringError(Given.File + ": the recording has no launches");
+  Expected<std::unique_ptr<raw_fd_ostream>> Timeline =
+      openTimeline(Given.Timeline);
+  if (!Timeline)
+    return Timeline.takeError();
   SimulationOptions How;
-  How.Timeline = !Given.Timeline.empty();
+  How.Timeline = *Timeline != nullptr;
   Outcome Of{Given.File, *What, *On, *Work, lowerBound(*Work, *On), 0, {}};
   const Scheduler *Baseline = schedulers().begin();
   SimulationReport Reference = simulate(*Work, *On, *Baseline, How);
@@ -212,8 +225,12 @@ Error simulateAll(const Options &Given, const char *Argument0) {
     printJson(Of, outs());
   else
     printTable(Of, outs());
-  return Given.Timeline.empty() ? Error::success()
-                                : writeTimeline(Of, Given.Timeline);
+  if (Error Failure = writingError(outs(), "standard output"))
+    return Failure;
+  if (!*Timeline)
+    return Error::success();
+  printTimeline(Of, **Timeline);
+  return writingError(**Timeline, Given.Timeline);
 }
 
 } // namespace
