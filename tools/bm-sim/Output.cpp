@@ -7,6 +7,7 @@
 #include "llvm/Support/Format.h"
 #include "llvm/Support/JSON.h"
 
+#include <cmath>
 #include <map>
 #include <optional>
 
@@ -68,10 +69,32 @@ static double ofBound(const Outcome &Of, const SimulationReport &R) {
   return R.MakespanNs ? double(Of.Least.Ns) / double(R.MakespanNs) : 1.0;
 }
 
+void printCsv(const Outcome &Of, raw_ostream &Out) {
+  Out << "scheduler,kernels_in_flight,time_us,speedup,of_bound,concurrency,"
+         "sm_utilisation,stall_q1,stall_median,stall_q3,requests,"
+         "relative_requests,kernel_level_relations\n";
+  for (const SimulationReport &R : Of.Reports)
+    Out << R.Scheduler << ',' << R.KernelsInFlight
+        << format(",%.3f,%.4f,%.4f,%.2f,%.4f", double(R.MakespanNs) / 1000,
+                  speedup(Of, R), ofBound(Of, R), R.Concurrency,
+                  R.SmUtilisation)
+        << format(",%.3f,%.3f,%.3f", R.Stall.FirstQuartile, R.Stall.Median,
+                  R.Stall.ThirdQuartile)
+        << ',' << R.Traffic.requests()
+        << format(",%.6f,", relativeRequests(Of, R)) << R.KernelLevelRelations
+        << '\n';
+}
+
+/// As many digits as mean something.
+static double rounded(double Ratio) { return std::round(Ratio * 1e6) / 1e6; }
+
 static json::Value toJson(const StallDistribution &S) {
-  return json::Object{{"blocks", S.Blocks},    {"least", S.Least},
-                      {"q1", S.FirstQuartile}, {"median", S.Median},
-                      {"q3", S.ThirdQuartile}, {"most", S.Most}};
+  return json::Object{{"blocks", S.Blocks},
+                      {"least", rounded(S.Least)},
+                      {"q1", rounded(S.FirstQuartile)},
+                      {"median", rounded(S.Median)},
+                      {"q3", rounded(S.ThirdQuartile)},
+                      {"most", rounded(S.Most)}};
 }
 
 static json::Value toJson(const Outcome &Of, const SimulationReport &R) {
@@ -89,10 +112,10 @@ static json::Value toJson(const Outcome &Of, const SimulationReport &R) {
       {"name", R.Scheduler},
       {"kernels_in_flight", R.KernelsInFlight},
       {"time_us", double(R.MakespanNs) / 1000},
-      {"speedup", speedup(Of, R)},
-      {"of_bound", ofBound(Of, R)},
-      {"concurrency", R.Concurrency},
-      {"sm_utilisation", R.SmUtilisation},
+      {"speedup", rounded(speedup(Of, R))},
+      {"of_bound", rounded(ofBound(Of, R))},
+      {"concurrency", rounded(R.Concurrency)},
+      {"sm_utilisation", rounded(R.SmUtilisation)},
       {"stall", toJson(R.Stall)},
       {"memory_requests",
        json::Object{{"list_fetches", R.Traffic.ListFetches},
@@ -100,7 +123,7 @@ static json::Value toJson(const Outcome &Of, const SimulationReport &R) {
                     {"counter_fetches", R.Traffic.CounterFetches},
                     {"counter_evictions", R.Traffic.CounterEvictions},
                     {"total", R.Traffic.requests()},
-                    {"relative", relativeRequests(Of, R)}}},
+                    {"relative", rounded(relativeRequests(Of, R))}}},
       {"kernel_level_relations", R.KernelLevelRelations},
       {"launches", std::move(Launches)},
       {"copies", std::move(Copies)}};

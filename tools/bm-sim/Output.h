@@ -31,10 +31,11 @@ struct Outcome {
 };
 
 void printTable(const Outcome &Of, llvm::raw_ostream &Out);
+void printCsv(const Outcome &Of, llvm::raw_ostream &Out);
 void printJson(const Outcome &Of, llvm::raw_ostream &Out);
 
-/// Chrome's trace format: one process for each scheduler, one row for each
-/// SM; chrome://tracing and Perfetto show it.
+/// Chrome's trace format: one process for each scheduler, rows for each
+/// SM, on which nothing overlaps; chrome://tracing and Perfetto show it.
 void printTimeline(const Outcome &Of, llvm::raw_ostream &Out);
 
 } // namespace blockmaestro

@@ -13,6 +13,10 @@
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <algorithm>
+#include <atomic>
+#include <thread>
+
 using namespace llvm;
 using namespace blockmaestro;
 using namespace blockmaestro::sim;
@@ -26,7 +30,8 @@ struct Options {
   std::vector<const Scheduler *> Schedulers;
   DurationChoice Durations;
   std::string Timeline;
-  bool Json = false;
+  void (*Print)(const Outcome &, raw_ostream &) = printTable;
+  unsigned Jobs = 0; ///< 0: as many as there are cores.
   bool Help = false;
   bool Machines = false;
 };
@@ -44,6 +49,8 @@ void printHelp(raw_ostream &Out) {
          "  --durations events      as recorded\n"
          "  --durations uniform:NS  the same for every block\n"
          "  --json                  print JSON\n"
+         "  --csv                   print a line of values for each scheduler\n"
+         "  --jobs N                schedulers at a time (all cores)\n"
          "  --timeline FILE         write a Chrome trace\n"
          "  --help                  this text\n\nschedulers:\n";
   for (const Scheduler &S : schedulers())
@@ -99,6 +106,14 @@ Error addMachineKey(Options &To, StringRef Value) {
   return Error::success();
 }
 
+Error setJobs(Options &To, StringRef Value) {
+  constexpr unsigned Most = 1024;
+  if (Value.getAsInteger(10, To.Jobs) || To.Jobs == 0 || To.Jobs > Most)
+    return createStringError("jobs must be a number from 1 to " + Twine(Most) +
+                             ", not '" + Value + "'");
+  return Error::success();
+}
+
 Error setTimeline(Options &To, StringRef Value) {
   To.Timeline = Value.str();
   return Error::success();
@@ -112,7 +127,7 @@ struct ValueOption {
 const ValueOption ValueOptions[] = {
     {"--machine", setMachine},      {"--set", addMachineKey},
     {"--scheduler", setSchedulers}, {"--durations", setDurations},
-    {"--timeline", setTimeline},
+    {"--timeline", setTimeline},    {"--jobs", setJobs},
 };
 
 /// Takes one option with a value, "--name value" or "--name=value", off the
@@ -145,7 +160,9 @@ Expected<Options> readOptions(ArrayRef<const char *> Left) {
     StringRef Argument = Left.front();
     Left = Left.drop_front();
     if (Argument == "--json")
-      Given.Json = true;
+      Given.Print = printJson;
+    else if (Argument == "--csv")
+      Given.Print = printCsv;
     else if (Argument == "--help" || Argument == "-h")
       Given.Help = true;
     else if (Argument == "--machines")
@@ -196,6 +213,29 @@ Expected<Machine> machineOf(const Options &Given, const char *Argument0) {
   return Out;
 }
 
+/// One report for each, in their order, whichever is done first.
+std::vector<SimulationReport> simulateEach(const Workload &Work,
+                                           const Machine &On,
+                                           ArrayRef<const Scheduler *> By,
+                                           const SimulationOptions &How,
+                                           unsigned Jobs) {
+  std::vector<SimulationReport> Out(By.size());
+  std::atomic<size_t> Next = 0;
+  auto Run = [&] {
+    for (size_t I; (I = Next++) < By.size();)
+      Out[I] = simulate(Work, On, *By[I], How);
+  };
+  if (Jobs == 0)
+    Jobs = std::max(1u, std::thread::hardware_concurrency());
+  std::vector<std::thread> Others;
+  for (size_t I = 1; I < std::min<size_t>(Jobs, By.size()); ++I)
+    Others.emplace_back(Run);
+  Run();
+  for (std::thread &Each : Others)
+    Each.join();
+  return Out;
+}
+
 Error simulateAll(const Options &Given, const char *Argument0) {
   Expected<Machine> On = machineOf(Given, Argument0);
   if (!On)
@@ -216,15 +256,16 @@ Error simulateAll(const Options &Given, const char *Argument0) {
   How.Timeline = *Timeline != nullptr;
   Outcome Of{Given.File, *What, *On, *Work, lowerBound(*Work, *On), 0, {}};
   const Scheduler *Baseline = schedulers().begin();
-  SimulationReport Reference = simulate(*Work, *On, *Baseline, How);
-  Of.BaselineNs = Reference.MakespanNs;
-  for (const Scheduler *By : Given.Schedulers)
-    Of.Reports.push_back(By == Baseline ? Reference
-                                        : simulate(*Work, *On, *By, How));
-  if (Given.Json)
-    printJson(Of, outs());
-  else
-    printTable(Of, outs());
+  std::vector<const Scheduler *> Wanted = Given.Schedulers;
+  const bool Added = !is_contained(Wanted, Baseline);
+  if (Added)
+    Wanted.push_back(Baseline);
+  Of.Reports = simulateEach(*Work, *On, Wanted, How, Given.Jobs);
+  Of.BaselineNs =
+      Of.Reports[find(Wanted, Baseline) - Wanted.begin()].MakespanNs;
+  if (Added)
+    Of.Reports.pop_back();
+  Given.Print(Of, outs());
   if (Error Failure = writingError(outs(), "standard output"))
     return Failure;
   if (!*Timeline)
