@@ -105,7 +105,8 @@ unsigned Chained::Held::costAfter(const Held &Other) const {
     return SizeCost;
   size_t Number = 0;
   for (const Parameter &Each : What.Kernel->Parameters) {
-    if (std::memcmp(Arguments[Number], Other.Arguments[Number], Each.Bytes))
+    if (std::memcmp(Arguments[Number], Other.Arguments[Number], Each.Bytes) !=
+        0)
       return ArgumentCost;
     ++Number;
   }

@@ -58,9 +58,11 @@ uint64_t aloneNs(const BlockCost &Cost, const RecordedLaunch &What,
                            Needs.Memory * double(Together)}));
 }
 
-/// The host is where no range of the device is: what only writes comes from
-/// there, unless it is a fill.
-CopyPath pathOf(const RecordedCopy &What) {
+/// The recording does not say where its ranges are. Of a copy that the host
+/// waits for because it sees the bytes, one side is the host's; so it is where
+/// there is one range only. Such a copy goes to the host where it reads what a
+/// launch has written. All other copies stay within the device.
+CopyPath pathOf(const RecordedCopy &What, bool ReadsLaunch) {
   const std::string_view Call = What.Call;
   const bool Fills = Call.starts_with("cudaMemset");
   if (!Fills && !Call.starts_with("cudaMemcpy") &&
@@ -71,16 +73,18 @@ CopyPath pathOf(const RecordedCopy &What) {
         What.Ranges.begin(), What.Ranges.end(),
         [&](const RecordedRange &Each) { return Each.Writes == Writes; });
   };
-  if (Fills || (Does(true) && Does(false)))
+  const bool Both = Does(true) && Does(false);
+  if (Fills || (Both && !What.HostWaits))
     return CopyPath::Within;
-  return Does(true) ? CopyPath::ToDevice : CopyPath::ToHost;
+  const bool ToHost = Both ? ReadsLaunch : Does(false);
+  return ToHost ? CopyPath::ToHost : CopyPath::ToDevice;
 }
 
 /// Memory has to read and to write what it copies.
-uint64_t copyNs(const RecordedCopy &What, const Machine &On) {
+uint64_t copyNs(const RecordedCopy &What, CopyPath By, const Machine &On) {
   const double Bytes = double(What.Bytes);
   double Ns = 0;
-  switch (pathOf(What)) {
+  switch (By) {
   case CopyPath::ToDevice:
   case CopyPath::ToHost:
     Ns = Bytes * 1000.0 / On.HostBytesPerUs;

@@ -55,10 +55,11 @@ enum class CopyPath : uint8_t {
   None,   ///< Nothing moves: a release, an access of the host.
 };
 
-CopyPath pathOf(const RecordedCopy &What);
+/// \p ReadsLaunch: a launch has written what it reads.
+CopyPath pathOf(const RecordedCopy &What, bool ReadsLaunch);
 
 /// How long a copy takes that nothing keeps waiting; at least 1 ns.
-uint64_t copyNs(const RecordedCopy &What, const Machine &On);
+uint64_t copyNs(const RecordedCopy &What, CopyPath By, const Machine &On);
 
 /// What the blocks of a launch take.
 struct LaunchDurations {

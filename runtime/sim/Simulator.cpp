@@ -19,9 +19,10 @@ namespace {
 
 struct SimEvent {
   enum class What : uint8_t {
-    LaunchEnds, ///< Its overhead.
-    TimePasses, ///< What a block takes by itself.
-    RateWakes,  ///< Somebody who shares has all that is needed, it seems.
+    LaunchEnds,  ///< Its overhead.
+    BlockBegins, ///< One that shares.
+    TimePasses,  ///< What a block takes by itself.
+    RateWakes,   ///< Somebody who shares has all that is needed, it seems.
   };
 
   uint64_t Time;
@@ -91,6 +92,7 @@ private:
   void place(uint32_t Launch, uint32_t Block, uint32_t Sm);
   void begin(uint32_t Launch, uint32_t Block, uint32_t Sm, uint64_t Start);
   uint32_t newSlot(const RunningBlock &For);
+  void share(const SimEvent &Which);
   void need(uint32_t Rate, double Ns, uint32_t Slot);
   void wakeFor(uint32_t Rate);
   void wake(uint32_t Rate);
@@ -170,6 +172,9 @@ void Simulation::advanceTo(uint64_t Time) {
       ++Launched;
       Report.Launches[Which.Launch].Launched = Now;
       openGate(Which.Launch);
+      break;
+    case SimEvent::What::BlockBegins:
+      share(Which);
       break;
     case SimEvent::What::TimePasses:
       close(Which.Slot);
@@ -316,8 +321,16 @@ void Simulation::begin(uint32_t Launch, uint32_t Block, uint32_t Sm,
                Block, Slot});
   if (L.IssueNs.empty())
     return;
-  need(Sm, L.IssueNs[Block], Slot);
-  need(On.Sms, L.MemoryNs[Block], Slot);
+  ++Running[Slot].Open;
+  Events.push({Start, SimEvent::What::BlockBegins, Launch, Block, Slot});
+}
+
+/// The block has started: it takes part in what is shared.
+void Simulation::share(const SimEvent &Which) {
+  const WorkLaunch &L = What.Launches[Which.Launch];
+  need(Running[Which.Slot].Sm, L.IssueNs[Which.Block], Which.Slot);
+  need(On.Sms, L.MemoryNs[Which.Block], Which.Slot);
+  close(Which.Slot);
 }
 
 uint32_t Simulation::newSlot(const RunningBlock &For) {

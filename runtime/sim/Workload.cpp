@@ -3,6 +3,8 @@
 
 #include "Workload.h"
 
+#include "blockmaestro/BlockGraph.h"
+
 #include <algorithm>
 #include <cstring>
 #include <map>
@@ -123,22 +125,25 @@ static void addRelations(const Recording &Of, const Machine &On,
   struct Placed {
     size_t Producer, Consumer;
     const RecordedRelation *What;
+    size_t Number; ///< As recorded.
   };
   std::vector<Placed> Sorted;
-  for (const RecordedRelation &R : Of.Relations) {
-    const Placed Next = {At.of(R.Producer, R.ProducerIsCopy),
-                         At.of(R.Consumer, R.ConsumerIsCopy), &R};
-    if (Next.Producer < Next.Consumer && Next.Consumer < At.count() &&
-        !R.Implied)
-      Sorted.push_back(Next);
-  }
+  for (const auto *Among : {&Of.Relations, &Of.CopyRelations})
+    for (const RecordedRelation &R : *Among) {
+      const Placed Next = {At.of(R.Producer, R.ProducerIsCopy),
+                           At.of(R.Consumer, R.ConsumerIsCopy), &R,
+                           Sorted.size()};
+      if (Next.Producer < Next.Consumer && Next.Consumer < At.count() &&
+          !R.Implied)
+        Sorted.push_back(Next);
+    }
   std::sort(Sorted.begin(), Sorted.end(), [](const auto &A, const auto &B) {
-    return std::tie(A.Consumer, B.Producer, A.What) <
-           std::tie(B.Consumer, A.Producer, B.What);
+    return std::tie(A.Consumer, B.Producer, A.Number) <
+           std::tie(B.Consumer, A.Producer, B.Number);
   });
   Expander Expand(Out, On.maxParents());
   std::vector<uint32_t> Counted(Out.Launches.size());
-  for (const auto &[Producer, Consumer, What] : Sorted) {
+  for (const auto &[Producer, Consumer, What, Number] : Sorted) {
     const Dim3 Grid =
         What->ConsumerIsCopy ? Dim3{1, 1, 1} : Of.Launches[What->Consumer].Grid;
     WorkRelation W{uint32_t(Producer), uint32_t(Consumer), Expand(*What, Grid),
@@ -167,13 +172,24 @@ static WorkLaunch workOf(const RecordedLaunch &What,
   return Out;
 }
 
-static WorkLaunch workOf(const RecordedCopy &What, const Machine &On) {
+static WorkLaunch workOf(const RecordedCopy &What, bool ReadsLaunch,
+                         const Machine &On) {
   WorkLaunch Out;
   Out.Kernel = What.Call;
   Out.IsCopy = true;
-  Out.Path = pathOf(What);
+  Out.Path = pathOf(What, ReadsLaunch);
   Out.Blocks = 1;
-  Out.DurationNs = {copyNs(What, On)};
+  Out.DurationNs = {copyNs(What, Out.Path, On)};
+  return Out;
+}
+
+/// For each copy, whether a launch has written what it reads.
+static std::vector<bool> copiesThatReadLaunches(const Recording &Of) {
+  std::vector<bool> Out(Of.Copies.size());
+  for (const RecordedRelation &R : Of.CopyRelations)
+    if (R.ConsumerIsCopy && !R.ProducerIsCopy && (R.Hazards & HazardRAW) &&
+        R.Consumer < Out.size())
+      Out[R.Consumer] = true;
   return Out;
 }
 
@@ -195,7 +211,8 @@ static void addBarriers(const Recording &Of, const Places &At, Workload &Out) {
       addBarrier(Out, --First);
   }
   for (size_t I = 0; I < At.OfCopy.size(); ++I) {
-    const bool Known = !Of.Copies[I].Ranges.empty();
+    const bool Known = !Of.Copies[I].Ranges.empty() ||
+                       Of.Copies[I].Call.starts_with("cudaEvent");
     if (!Known)
       addBarrier(Out, At.OfCopy[I]);
     if (!Known || Of.Copies[I].HostWaits)
@@ -221,8 +238,9 @@ Result<Workload> makeWorkload(const Recording &Of, const Machine &On,
   for (size_t I = 0; I < *Keep; ++I)
     Out.Launches[At.OfLaunch[I]] =
         workOf(Of.Launches[I], std::move(Durations[I]));
+  const std::vector<bool> ReadsLaunch = copiesThatReadLaunches(Of);
   for (size_t I = 0; I < At.OfCopy.size(); ++I)
-    Out.Launches[At.OfCopy[I]] = workOf(Of.Copies[I], On);
+    Out.Launches[At.OfCopy[I]] = workOf(Of.Copies[I], ReadsLaunch[I], On);
   for (const RecordedCost &C : Of.Costs)
     if (C.Launch < *Keep)
       Out.GlobalAccesses += C.Cost.globalAccesses();

@@ -122,8 +122,8 @@ Recording launchesAndCopies() {
   addCopy(R, "cudaMemcpyAsync", 0, HostBytes);
   addCopy(R, "cudaMemcpyAsync", HostBytes, 0);
   addLaunch(R, {10, 10});
-  R.Relations.push_back(fullRelation(0, false, 1, true, 2));
-  R.Relations.push_back(fullRelation(0, true, 1, false, 1));
+  R.CopyRelations.push_back(fullRelation(0, false, 1, true, 2));
+  R.CopyRelations.push_back(fullRelation(0, true, 1, false, 1));
   return R;
 }
 
@@ -175,6 +175,33 @@ TEST(Schedule, CopiesWithinTheDeviceMoveEachByteTwice) {
       << "a release is no command of the device";
 }
 
+/// With both ranges known, where the host waits because it sees the bytes.
+TEST(Schedule, CopiesBetweenHostAndDeviceTakeTheHostsRate) {
+  Recording R;
+  addLaunch(R, {10});
+  addCopy(R, "cudaMemcpy", HostBytes, HostBytes).HostWaits = true;
+  addCopy(R, "cudaMemcpy", HostBytes, HostBytes).HostWaits = true;
+  R.CopyRelations.push_back(fullRelation(0, false, 1, true, 1));
+  R.CopyRelations[0].Hazards = HazardRAW;
+  const Workload W = workloadOf(R, tinyMachine());
+  ASSERT_EQ(W.Launches.size(), 3u);
+  EXPECT_EQ(W.Launches[1].Path, CopyPath::ToDevice);
+  EXPECT_EQ(W.Launches[2].Path, CopyPath::ToHost)
+      << "what a launch has written";
+  EXPECT_EQ(W.Launches[1].DurationNs, Starts{100});
+}
+
+TEST(Schedule, AnEventTouchesNothing) {
+  Recording R;
+  R.Window = 3;
+  addLaunch(R, {10});
+  addCopy(R, "cudaEventRecord", 0, 0);
+  addLaunch(R, {10});
+  const Workload W = workloadOf(R, tinyMachine());
+  EXPECT_FALSE(W.Launches[1].Barrier);
+  EXPECT_FALSE(W.Launches[2].Barrier);
+}
+
 TEST(Schedule, NothingPassesACopyTheHostWaitsForOrNobodyKnows) {
   for (bool Known : {false, true}) {
     Recording R;
@@ -188,8 +215,7 @@ TEST(Schedule, NothingPassesACopyTheHostWaitsForOrNobodyKnows) {
   }
 }
 
-/// Their numbers are among the copies: taken for launches, the third would
-/// wait for itself.
+/// Their numbers are among the copies.
 TEST(Schedule, RelationsOfCopiesAreNotThoseOfLaunches) {
   Recording R;
   R.Window = 4;
@@ -197,7 +223,7 @@ TEST(Schedule, RelationsOfCopiesAreNotThoseOfLaunches) {
     addCopy(R, "cudaMemcpyAsync", 0, HostBytes);
   addLaunch(R, {10});
   addLaunch(R, {10});
-  R.Relations.push_back(fullRelation(3, true, 1, false, 1));
+  R.CopyRelations.push_back(fullRelation(3, true, 1, false, 1));
   for (const Scheduler &S : schedulers()) {
     SimulationReport Report = run(R, tinyMachine(), S.Name);
     EXPECT_EQ(Report.Timeline.size(), 6u) << S.Name;

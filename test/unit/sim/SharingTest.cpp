@@ -88,6 +88,19 @@ TEST(Sharing, ABlockHasItsOwnTimeToo) {
   EXPECT_EQ(T[1].End, 40u) << "of memory both have half";
 }
 
+TEST(Sharing, ABlockTakesPartFromItsStartOn) {
+  Machine M = tinyMachine();
+  M.Sms = 1;
+  M.BlocksPerSm = 2;
+  M.BlockIssueNs = 10;
+  Workload W = launchesOf({2}, M);
+  W.Launches[0].IssueNs = {20, 20};
+  std::vector<BlockTimes> T = timesOf(W, M, "ideal");
+  EXPECT_EQ(T[0].End, 30u) << "10 alone, 20 beside the other";
+  EXPECT_EQ(T[1].Start, 10u);
+  EXPECT_EQ(T[1].End, 40u);
+}
+
 /// Also those of other launches: this is what an early start costs.
 TEST(Sharing, BlocksOfTheNextLaunchTakeTheirPart) {
   Machine M = tinyMachine();
@@ -103,6 +116,7 @@ TEST(Sharing, NothingIsFasterThanAloneAndNothingIsLost) {
   Machine M = tinyMachine();
   M.Sms = 3;
   M.BlocksPerSm = 4;
+  M.BlockIssueNs = 2;
   for (uint32_t Seed = 0; Seed < 200; ++Seed) {
     std::mt19937 Random(Seed);
     Workload W = launchesOf({5, 17, 9, 23}, M);
