@@ -29,8 +29,8 @@ public:
     for (uint32_t Block = 0; Block < Of.Blocks; ++Block)
       Ns += double(leastNs(Of, Block));
     if (Of.IsCopy) {
-      if (Of.Path == CopyPath::ToDevice || Of.Path == CopyPath::ToHost)
-        Paths[Of.Path == CopyPath::ToHost] += Ns;
+      if (Of.queues())
+        Queues[size_t(Of.Path)] += Ns;
       return;
     }
     Places += Ns / Sms / On.BlocksPerSm;
@@ -45,13 +45,14 @@ public:
 
   uint64_t ns() const {
     return uint64_t(
-        std::max({Places, Threads, Shared, Issue, Memory, Paths[0], Paths[1]}));
+        std::max({Places, Threads, Shared, Issue, Memory,
+                  *std::max_element(std::begin(Queues), std::end(Queues))}));
   }
 
 private:
   const Machine &On;
   double Places = 0, Threads = 0, Shared = 0, Issue = 0, Memory = 0;
-  double Paths[2] = {};
+  double Queues[CopyQueues] = {};
 };
 
 /// The longest chain of blocks that need each other, launch by launch.
@@ -84,7 +85,7 @@ private:
         Each = std::max(Each, Last);
       return;
     }
-    if (E.MostParents == 0)
+    if (E.independent())
       return;
     for (uint32_t Parent = 0; Parent < Parents.size(); ++Parent)
       for (const uint32_t *C = E.begin(Parent); C != E.end(Parent); ++C)

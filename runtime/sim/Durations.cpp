@@ -93,7 +93,7 @@ uint64_t copyNs(const RecordedCopy &What, CopyPath By, const Machine &On) {
     double Moved = 0;
     for (const RecordedRange &Each : What.Ranges)
       Moved += double(Each.Bytes);
-    Ns = Moved * 1000.0 / (double(On.MemoryBytesPerCycle) * On.ClockMHz);
+    Ns = inNs(Moved / On.MemoryBytesPerCycle, On);
     break;
   }
   case CopyPath::None:

@@ -13,6 +13,7 @@
 #include "blockmaestro/Recording.h"
 #include "blockmaestro/Status.h"
 
+#include <cstddef>
 #include <vector>
 
 namespace blockmaestro::sim {
@@ -47,13 +48,16 @@ BlockNeeds needsOf(const BlockCost &Cost, const RecordedLaunch &What,
 uint64_t aloneNs(const BlockCost &Cost, const RecordedLaunch &What,
                  const Machine &On);
 
-/// By what the bytes of a copy go.
+/// By what the bytes of a copy go. On the first CopyQueues of these one copy
+/// follows the other.
 enum class CopyPath : uint8_t {
   ToDevice, ///< From the host.
   ToHost,
   Within, ///< The device, or to it from nowhere: a fill.
   None,   ///< Nothing moves: a release, an access of the host.
 };
+
+inline constexpr size_t CopyQueues = 2;
 
 /// \p ReadsLaunch: a launch has written what it reads.
 CopyPath pathOf(const RecordedCopy &What, bool ReadsLaunch);

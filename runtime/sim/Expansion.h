@@ -27,6 +27,9 @@ struct Expansion {
   std::vector<uint32_t> Children; ///< Of all parents, one after the other.
   std::vector<uint16_t> Parents;  ///< Per child, how many.
 
+  /// Whether no block waits for any.
+  bool independent() const { return !KernelLevel && MostParents == 0; }
+
   const uint32_t *begin(uint32_t Parent) const {
     return Children.data() + Begin[Parent];
   }

@@ -107,8 +107,7 @@ private:
     return By.Waits == Granularity::Kernel || R.KernelLevel;
   }
   bool independent(const WorkRelation &R) const {
-    const Expansion &E = What.Expansions[R.Expanded];
-    return !E.KernelLevel && E.MostParents == 0;
+    return What.Expansions[R.Expanded].independent();
   }
 
   /// Calls Each(relation, expansion) for what waits block by block for this
@@ -129,8 +128,7 @@ private:
   const Scheduler &By;
   const SimulationOptions &Options;
   Sms Units;
-  uint64_t CopyFree[2] =
-      {}; ///< When no copy is on the path: to device, to host.
+  uint64_t CopyFree[CopyQueues] = {}; ///< When each queue has no copy.
   Buffers Hardware;
   std::priority_queue<SimEvent, std::vector<SimEvent>, Later> Events;
   std::vector<InFlight> State;
@@ -288,7 +286,7 @@ bool Simulation::placeReady(uint32_t Launch) {
 void Simulation::placeCopy(uint32_t Launch, uint32_t Block) {
   const WorkLaunch &L = What.Launches[Launch];
   uint64_t Start = Now;
-  if (L.Path == CopyPath::ToDevice || L.Path == CopyPath::ToHost) {
+  if (L.queues()) {
     uint64_t &Free = CopyFree[size_t(L.Path)];
     Start = std::max(Now, Free);
     Free = Start + L.DurationNs[0];

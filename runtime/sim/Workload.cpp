@@ -87,10 +87,6 @@ private:
   std::map<Key, size_t> Known;
 };
 
-} // namespace
-
-namespace {
-
 /// Where launches and copies stand among both, in the order issued.
 struct Places {
   std::vector<uint32_t> OfLaunch;

@@ -19,6 +19,7 @@
 #include "Expansion.h"
 #include "Machine.h"
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -50,6 +51,9 @@ struct WorkLaunch {
   std::vector<float> IssueNs, MemoryNs;
   std::vector<uint32_t> In;  ///< Relations whose consumer this is.
   std::vector<uint32_t> Out; ///< Relations whose producer this is.
+
+  /// Whether it is a copy that others of its path keep waiting.
+  bool queues() const { return IsCopy && size_t(Path) < CopyQueues; }
 };
 
 struct Workload {

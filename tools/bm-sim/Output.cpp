@@ -193,25 +193,17 @@ std::string placeName(uint32_t Place, size_t Slot, const Machine &On) {
   return Name + ", " + std::to_string(Slot);
 }
 
-void nameRow(json::OStream &Json, StringRef What, size_t Process,
-             std::optional<size_t> Row, StringRef Name) {
+/// Says What of a process or of one of its rows: Key is Value.
+void describe(json::OStream &Json, StringRef What, size_t Process,
+              std::optional<size_t> Row, StringRef Key,
+              const json::Value &Value) {
   Json.object([&] {
     Json.attribute("ph", "M");
     Json.attribute("name", What);
     Json.attribute("pid", Process);
     if (Row)
       Json.attribute("tid", *Row);
-    Json.attributeObject("args", [&] { Json.attribute("name", Name); });
-  });
-}
-
-void orderRow(json::OStream &Json, size_t Process, size_t Row, size_t Order) {
-  Json.object([&] {
-    Json.attribute("ph", "M");
-    Json.attribute("name", "thread_sort_index");
-    Json.attribute("pid", Process);
-    Json.attribute("tid", Row);
-    Json.attributeObject("args", [&] { Json.attribute("sort_index", Order); });
+    Json.attributeObject("args", [&] { Json.attribute(Key, Value); });
   });
 }
 
@@ -233,8 +225,9 @@ void printBlocks(json::OStream &Json, const Outcome &Of, size_t Process) {
     });
   size_t Order = 0;
   Rows.forEach([&](size_t Row, uint32_t Place, size_t Slot) {
-    nameRow(Json, "thread_name", Process, Row, placeName(Place, Slot, Of.On));
-    orderRow(Json, Process, Row, Order++);
+    describe(Json, "thread_name", Process, Row, "name",
+             placeName(Place, Slot, Of.On));
+    describe(Json, "thread_sort_index", Process, Row, "sort_index", Order++);
   });
 }
 
@@ -244,7 +237,8 @@ void printTimeline(const Outcome &Of, raw_ostream &Out) {
   json::OStream Json(Out);
   Json.array([&] {
     for (size_t I = 0; I < Of.Reports.size(); ++I) {
-      nameRow(Json, "process_name", I, std::nullopt, Of.Reports[I].Scheduler);
+      describe(Json, "process_name", I, std::nullopt, "name",
+               Of.Reports[I].Scheduler);
       printBlocks(Json, Of, I);
     }
   });

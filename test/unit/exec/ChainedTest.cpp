@@ -19,6 +19,17 @@
 namespace blockmaestro {
 namespace {
 
+/// Takes the launch to Runs, or to the GPU where that does not hold it.
+void launchBy(Chained &Runs, FakeGpu &Gpu, GpuLaunch What) {
+  What.Form = KernelVariant::Pdl;
+  What.Programmatic = true;
+  Result<bool> Held = Runs.gather(What);
+  ASSERT_TRUE(Held.ok());
+  if (!*Held) {
+    ASSERT_TRUE(Gpu.launch(What).ok());
+  }
+}
+
 class ChainedTest : public testing::Test {
 protected:
   ChainedTest() {
@@ -37,16 +48,10 @@ protected:
     void *Arguments[] = {&Number, &Pointer};
     GpuLaunch What;
     What.Kernel = &Kernels[Which];
-    What.Form = KernelVariant::Pdl;
     What.Stream = Stream;
     What.Grid = Grid;
     What.Arguments = Arguments;
-    What.Programmatic = true;
-    Result<bool> Held = Runs.gather(What);
-    ASSERT_TRUE(Held.ok());
-    if (!*Held) {
-      ASSERT_TRUE(Gpu.launch(What).ok());
-    }
+    launchBy(Runs, Gpu, What);
     Number = -1;
   }
   /// So many launches of kernels in turn.
@@ -350,14 +355,8 @@ TEST(ChainMaking, LaunchesGoOnMeanwhile) {
       void *Arguments[] = {&Number};
       GpuLaunch What;
       What.Kernel = &Kernel;
-      What.Form = KernelVariant::Pdl;
       What.Arguments = Arguments;
-      What.Programmatic = true;
-      Result<bool> Held = Runs.gather(What);
-      ASSERT_TRUE(Held.ok());
-      if (!*Held) {
-        ASSERT_TRUE(Gpu.launch(What).ok());
-      }
+      launchBy(Runs, Gpu, What);
       ++Number;
     }
     ASSERT_TRUE(Runs.fence().ok());
