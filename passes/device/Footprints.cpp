@@ -17,6 +17,7 @@
 #include "llvm/IR/Verifier.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/GlobalStatus.h"
 
 using namespace llvm;
 
@@ -62,6 +63,19 @@ std::string architecture(const Module &M) {
   return "";
 }
 
+/// Calls a constant what the module only reads and nobody else can name, as
+/// libdevice's table for the sine of a large float. The optimizer does too, but
+/// later.
+void markConstants(Module &M) {
+  for (GlobalVariable &G : M.globals()) {
+    GlobalStatus Uses;
+    if (G.hasLocalLinkage() && G.hasDefinitiveInitializer() &&
+        !GlobalStatus::analyzeGlobal(&G, Uses) &&
+        Uses.StoredType == GlobalStatus::NotStored)
+      G.setConstant(true);
+  }
+}
+
 } // namespace
 
 Expected<ModuleRecord> analyzeDeviceModule(const Module &M, bool Relocatable) {
@@ -73,11 +87,12 @@ Expected<ModuleRecord> analyzeDeviceModule(const Module &M, bool Relocatable) {
   ModuleRecord Record;
   Record.Source = M.getSourceFileName();
   Record.Architecture = architecture(M);
-  Record.Globals = describeGlobals(M);
   Record.Relocatable = Relocatable;
   if (Relocatable)
     Record.Shared = sharedCode(M);
   std::unique_ptr<Module> Copy = CloneModule(M);
+  markConstants(*Copy);
+  Record.Globals = describeGlobals(*Copy);
   settleLinkage(*Copy, Relocatable);
   AnalysisManagers Known;
   canonicalize(*Copy, Known);
