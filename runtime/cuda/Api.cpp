@@ -118,7 +118,7 @@ template <typename Call, typename... Args>
 cudaError_t asDrain(const char *Name, Call Forward, std::tuple<Args...>) {
   return withRuntime([&](Runtime &Front) {
     cudaError_t Error = Front.drain(Name);
-    return Error != cudaSuccess ? Error : Forward(Front.calls());
+    return Error != cudaSuccess ? Error : Front.wait(Forward);
   });
 }
 

@@ -177,6 +177,18 @@ cudaError_t Runtime::drain(const char *What) {
   return settle(What, &Executor::drain);
 }
 
+cudaError_t Runtime::wait(const DeviceCall &Call,
+                          std::chrono::nanoseconds Otherwise) {
+  const auto Begin = std::chrono::steady_clock::now();
+  const cudaError_t Error = Call(calls());
+  const std::chrono::nanoseconds Took =
+      std::chrono::steady_clock::now() - Begin;
+  Guard Held(Lock);
+  if (Error == cudaSuccess && Runs && !Finished)
+    Runs->waited(std::max(Took - Otherwise, std::chrono::nanoseconds(0)));
+  return Error;
+}
+
 cudaError_t Runtime::forgetStream(const char *What, cudaStream_t Stream) {
   Guard Held(Lock);
   const cudaError_t Error = settle(What, &Executor::fence);

@@ -41,6 +41,7 @@
 #include "SharedMappings.h"
 #include "Writer.h"
 
+#include <chrono>
 #include <functional>
 #include <map>
 #include <memory>
@@ -113,6 +114,10 @@ public:
   cudaError_t fence(const char *What);
   /// Everything launched has completed.
   cudaError_t drain(const char *What);
+  /// A call in which the host waits for what was launched, and for so long for
+  /// something else.
+  cudaError_t wait(const DeviceCall &Call,
+                   std::chrono::nanoseconds Otherwise = {});
   cudaError_t failure();
   /// A call has said that a launch failed: says why, if an executor knows.
   void explainFailure();
@@ -156,6 +161,7 @@ private:
   Task enter(Task Next, const Admission &Entry, FlightNode Mine);
   bool relates() const;
   bool takesCopies() const;
+  cudaError_t waitForCopy(const DeviceCall &Call, const RequestMaker &Make);
   std::unique_ptr<PreparedWork> prepare(const RequestMaker &Make,
                                         cudaStream_t &Stream);
   cudaError_t addCopy(const char *Name, PreparedWork &What, cudaStream_t Stream,

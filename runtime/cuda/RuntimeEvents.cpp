@@ -88,7 +88,7 @@ cudaError_t Runtime::observe(const DeviceCall &Call,
       Error = finishRecord(Each);
   Held.unlock();
   if (Error == cudaSuccess)
-    Error = Call(calls());
+    Error = wait(Call);
   if (Error != cudaSuccess)
     return Error;
   Held.lock();

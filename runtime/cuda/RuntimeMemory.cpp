@@ -6,9 +6,11 @@
 
 #include "Runtime.h"
 
+#include <chrono>
 #include <fstream>
 #include <iterator>
 #include <utility>
+#include <variant>
 
 namespace blockmaestro {
 
@@ -31,6 +33,28 @@ std::unique_ptr<PreparedWork> Runtime::prepare(const RequestMaker &Make,
   return Target.prepare(Asked, Runs->takesHostWork());
 }
 
+/// How long the call itself takes about, without what it waits for: copies
+/// between memory of the host that is not pinned and the device are the
+/// slowest.
+static std::chrono::nanoseconds timeOf(const Request &Asked) {
+  constexpr size_t BytesPerNanosecond = 8;
+  const auto *Copy = std::get_if<CopyCommand>(&Asked.What);
+  const cudaExtent Size = Copy ? Copy->What.extent : cudaExtent();
+  return std::chrono::nanoseconds(Size.width * Size.height * Size.depth /
+                                  BytesPerNanosecond);
+}
+
+/// Makes a blocking call that is no node.
+cudaError_t Runtime::waitForCopy(const DeviceCall &Call,
+                                 const RequestMaker &Make) {
+  const auto Find = [](const void *, size_t, size_t, void *&) {
+    return cudaErrorNotSupported;
+  };
+  Request Asked;
+  return Make(Find, Asked) == cudaSuccess ? wait(Call, timeOf(Asked))
+                                          : Call(calls());
+}
+
 cudaError_t Runtime::copy(const char *Name, const DeviceCall &Call,
                           const RequestMaker &Asked,
                           Status (Executor::*Otherwise)()) {
@@ -48,7 +72,10 @@ cudaError_t Runtime::copy(const char *Name, const DeviceCall &Call,
       return Error;
   }
   Held.unlock();
-  return Error != cudaSuccess ? Error : Call(calls());
+  if (Error != cudaSuccess)
+    return Error;
+  return !What && Otherwise == &Executor::drain ? waitForCopy(Call, Asked)
+                                                : Call(calls());
 }
 
 /// Makes a copy a node. Where the executor takes it, it is submitted, and the

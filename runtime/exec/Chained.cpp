@@ -125,10 +125,29 @@ bool Chained::comesAround(const GpuLaunch &Next) {
   return Here == End;
 }
 
+/// Whether the host could have launched one by one in the time that it has
+/// waited, and a quarter more.
+bool Chained::isSpare(std::chrono::nanoseconds Idle) const {
+  return 4 * Idle > (5 * ByChain + (SinceWait - ByChain)) * LaunchTime;
+}
+
+/// Who finds that there was no time for it after all needs more to be told so
+/// again. Another thread may have launched meanwhile: what is held goes first.
+void Chained::waited(std::chrono::nanoseconds Idle) {
+  if (SinceWait == 0 || Count != 0)
+    return;
+  const bool Now = isSpare(Idle);
+  SinceWait = ByChain = 0;
+  SpareWaits = Now && !Spare ? SpareWaits + 1 : 0;
+  if (Spare && !Now)
+    WaitsForSpare = std::min(2 * WaitsForSpare, MostWaits);
+  Spare = Now && (Spare || SpareWaits >= WaitsForSpare);
+}
+
 /// Whether a launch that has been counted is not held.
 bool Chained::goesAtOnce() const {
   constexpr unsigned Habit = 3;
-  return SinceFence <= (ShortRuns >= Habit ? FirstChain : 1);
+  return Spare || SinceFence <= (ShortRuns >= Habit ? FirstChain : 1);
 }
 
 Result<bool> Chained::gather(const GpuLaunch &What) {
@@ -140,6 +159,7 @@ Result<bool> Chained::gather(const GpuLaunch &What) {
   if (!Submitted.ok())
     return Submitted;
   ++SinceFence;
+  ++SinceWait;
   if (goesAtOnce())
     return false;
   Launches[Count++].copy(What);
@@ -241,6 +261,7 @@ Status Chained::submitAs(Chain &Known, std::span<Held> Of) {
   void *const Stream = Of.front().What.Stream;
   Known.UsedAt = Flushes;
   ++Used;
+  ByChain += Of.size();
   for (size_t I = 0; I < Of.size(); ++I) {
     if (Of[I].costAfter(Known.Set[I]) == 0)
       continue;

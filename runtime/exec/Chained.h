@@ -17,6 +17,8 @@
 //    whatever has come between but a fence, which comes at its place too: else
 //    each way to cut it would want chains.
 //  - A chain runs on one stream only: a graph waits for its own last run.
+//  - Nothing is held where the host has the time to launch one by one: the
+//    device then begins sooner, and has no gap between chains.
 //  - The first launch after a fence is never held, since the device has nothing
 //    else to do; nor the next ones where a fence will soon come again.
 // Ownership: the port outlives it. Threads: one caller at a time; chains are
@@ -29,6 +31,7 @@
 #include "Executor.h"
 #include "GpuPort.h"
 
+#include <chrono>
 #include <cstddef>
 #include <functional>
 #include <map>
@@ -58,6 +61,7 @@ public:
   bool takesStreams() const override { return true; }
   bool gathers() const override { return Count != 0; }
   void forgetStream(void *Stream) override;
+  void waited(std::chrono::nanoseconds Idle) override;
 
   void forgetKernels() override;
 
@@ -78,6 +82,11 @@ public:
   /// so many that are launched.
   static constexpr size_t Advance = 64;
   static constexpr size_t UsesForOne = 4;
+  /// What a launch takes the host, and one that goes by a chain does not.
+  static constexpr std::chrono::nanoseconds LaunchTime{4000};
+  /// Whether launches are held is not changed back more often than after so
+  /// many waits.
+  static constexpr unsigned MostWaits = 64;
 
 private:
   /// One launch that is held.
@@ -112,6 +121,7 @@ private:
     bool operator==(const Seam &) const = default;
   };
 
+  bool isSpare(std::chrono::nanoseconds Idle) const;
   bool goesAtOnce() const;
   bool comesAround(const GpuLaunch &Next);
   Status flush();
@@ -136,9 +146,14 @@ private:
   const KernelRecord *Before = nullptr; ///< The last one that was submitted.
   Seam End; ///< Of long chains; empty: the program has not repeated itself.
   uint64_t Flushes = 0;
-  size_t Made = 0;  ///< Chains.
-  size_t Used = 0;  ///< Launches of chains.
-  size_t Nodes = 0; ///< Of all chains.
+  bool Spare = false;         ///< The host has time: nothing is held.
+  unsigned SpareWaits = 0;    ///< In a row that say so, while Spare does not.
+  unsigned WaitsForSpare = 1; ///< So many have to.
+  size_t SinceWait = 0;       ///< Launches.
+  size_t ByChain = 0;         ///< Of these, those that went by a chain.
+  size_t Made = 0;            ///< Chains.
+  size_t Used = 0;            ///< Launches of chains.
+  size_t Nodes = 0;           ///< Of all chains.
   std::map<std::pair<void *, Kernels>, Sequence> Sequences;
   ChainMaker Maker;
 };

@@ -27,6 +27,7 @@
 #include "blockmaestro/Launch.h"
 #include "blockmaestro/Status.h"
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <string>
@@ -82,6 +83,8 @@ public:
   virtual bool gathers() const { return false; }
   /// Submits them though no fence has come: the program makes no calls.
   virtual Status submitHeld() { return drain(); }
+  /// The host has waited so long for what was submitted, and has seen it done.
+  virtual void waited(std::chrono::nanoseconds) {}
   /// Kernels go away: nothing is launched that was kept for them.
   virtual void forgetKernels() {}
   /// The stream goes away behind what it has been given, and another may get

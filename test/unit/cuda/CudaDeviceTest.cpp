@@ -4,6 +4,7 @@
 // What launches that keep the order of their stream are made of on a GPU.
 
 #include "CudaDevice.h"
+#include "Chained.h"
 #include "FakeCuda.h"
 #include "Registry.h"
 #include "Runtime.h"
@@ -12,6 +13,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <functional>
 #include <thread>
 
 namespace blockmaestro {
@@ -268,6 +270,73 @@ TEST_F(ChainedCallsTest, TheDriverIsGivenBehindWhatIsHeld) {
   hold();
   EXPECT_EQ(Front->driverGiven("cudaGetDriverEntryPoint"), cudaSuccess);
   EXPECT_EQ(Made, 3);
+}
+
+/// Calls in which the host waits for long, between launches.
+class LongWaitsTest : public ChainedCallsTest {
+protected:
+  static constexpr int Launches = 6;
+
+  static cudaError_t sleep(const RuntimeCalls &) {
+    std::this_thread::sleep_for(Launches * Chained::LaunchTime);
+    return cudaSuccess;
+  }
+  int launched() {
+    Made = 0;
+    for (int I = 0; I < Launches; ++I)
+      EXPECT_EQ(Front->launch(request(0)), cudaSuccess);
+    return Made;
+  }
+  /// Whether launches are held after such a call. What is held goes by itself
+  /// where this thread gets no turn for long, but not every time.
+  bool holdsBehind(const std::function<cudaError_t()> &Call) {
+    constexpr int Times = 50;
+    for (int I = 0; I < Times; ++I) {
+      launched();
+      EXPECT_EQ(Call(), cudaSuccess);
+      if (launched() < Launches)
+        return true;
+    }
+    return false;
+  }
+  cudaError_t copy(size_t Bytes, Status (Executor::*Otherwise)()) {
+    return Front->copy(
+        "cudaMemcpy", sleep,
+        [&](const FindSymbol &, Request &Out) {
+          CopyCommand What;
+          What.What.extent = {Bytes, 1, 1};
+          Out.What = What;
+          return cudaSuccess;
+        },
+        Otherwise);
+  }
+};
+
+TEST_F(LongWaitsTest, ForTheDevice) {
+  EXPECT_FALSE(holdsBehind([&] {
+    const cudaError_t Error = Front->drain("cudaDeviceSynchronize");
+    return Error == cudaSuccess ? Front->wait(sleep) : Error;
+  }));
+}
+
+TEST_F(LongWaitsTest, ForAnEvent) {
+  EXPECT_FALSE(holdsBehind([&] {
+    cudaEvent_t Event = nullptr;
+    return Front->observe(sleep, {&Event, 1});
+  }));
+}
+
+TEST_F(LongWaitsTest, ForWhatABlockingCopyComesBehind) {
+  EXPECT_FALSE(holdsBehind([&] { return copy(8, &Executor::drain); }));
+}
+
+TEST_F(LongWaitsTest, NotForTheCopyItself) {
+  EXPECT_TRUE(
+      holdsBehind([&] { return copy(size_t(1) << 40, &Executor::drain); }));
+}
+
+TEST_F(LongWaitsTest, NotInACopyThatIsToReturnAtOnce) {
+  EXPECT_TRUE(holdsBehind([&] { return copy(8, &Executor::fence); }));
 }
 
 /// The program may watch memory without any call.

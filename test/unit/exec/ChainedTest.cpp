@@ -19,6 +19,8 @@
 namespace blockmaestro {
 namespace {
 
+using std::chrono::nanoseconds;
+
 /// Takes the launch to Runs, or to the GPU where that does not hold it.
 void launchBy(Chained &Runs, FakeGpu &Gpu, GpuLaunch What) {
   What.Form = KernelVariant::Pdl;
@@ -67,6 +69,17 @@ protected:
     }
     (void)submitted();
   }
+
+  /// The host has waited so long.
+  void wait(nanoseconds Idle) {
+    ASSERT_TRUE(Runs.drain().ok());
+    Runs.waited(Idle);
+  }
+  /// The least time after which nothing more is held.
+  static nanoseconds enoughFor(size_t OneByOne, size_t ByChain) {
+    return (OneByOne + 5 * ByChain) * Chained::LaunchTime / 4 + One;
+  }
+  static constexpr nanoseconds One{1};
 
   /// The lengths of what was submitted since the last time, after seeing that
   /// numbers are in order.
@@ -266,6 +279,59 @@ TEST_F(ChainedTest, NothingIsHeldWhereFencesComeSoon) {
   ASSERT_TRUE(Runs.fence().ok());
   launch(2);
   EXPECT_TRUE(Runs.gathers()) << "the last run was long";
+}
+
+TEST_F(ChainedTest, NothingIsHeldWhereTheHostHasTime) {
+  launch(3);
+  EXPECT_EQ(submitted(), "1");
+  wait(enoughFor(3, 0) - One);
+  launch(3);
+  EXPECT_EQ(submitted(), "1 1 1") << "those held before, and one";
+  wait(enoughFor(3, 0));
+  (void)submitted();
+  launch(3);
+  EXPECT_EQ(submitted(), "1 1 1");
+}
+
+TEST_F(ChainedTest, WhatChainsSavedTheHostHasToHaveTimeFor) {
+  learn(5);
+  wait(nanoseconds(0));
+  launch(5);
+  EXPECT_EQ(submitted(), "1 4");
+  wait(enoughFor(1, 4) - One);
+  launch(5);
+  EXPECT_EQ(submitted(), "1 4");
+  wait(enoughFor(1, 4));
+  launch(5);
+  EXPECT_EQ(submitted(), "1 1 1 1 1");
+}
+
+TEST_F(ChainedTest, WhoFindsNoTimeNeedsMoreToBeToldSoAgain) {
+  const auto HoldsOne = [&] {
+    const size_t Before = Gpu.Earlies.size();
+    launch(6);
+    return Gpu.Earlies.size() - Before == 5;
+  };
+  for (unsigned Wrong = 0, Waits = 1; Wrong < 9; ++Wrong) {
+    for (unsigned I = 0; I < Waits; ++I) {
+      EXPECT_TRUE(HoldsOne()) << Wrong << ", " << I;
+      wait(enoughFor(0, 6));
+    }
+    EXPECT_FALSE(HoldsOne()) << Wrong;
+    wait(nanoseconds(0));
+    EXPECT_TRUE(HoldsOne()) << Wrong;
+    wait(nanoseconds(0));
+    Waits = std::min(2 * Waits, Chained::MostWaits);
+  }
+}
+
+TEST_F(ChainedTest, WhatIsHeldWhileTheHostWaitsComesFirst) {
+  launch(4);
+  ASSERT_EQ(submitted(), "1");
+  Runs.waited(std::chrono::seconds(1));
+  launch(1);
+  ASSERT_TRUE(Runs.drain().ok());
+  EXPECT_EQ(submitted(), "1 1 1 1");
 }
 
 TEST_F(ChainedTest, AnotherStreamComesAfterWhatIsHeld) {
