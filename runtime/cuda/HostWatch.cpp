@@ -46,11 +46,14 @@ bool HostWatch::pause() {
   return !Stopped.wait_for(Guard, Patience, [this] { return Stopping.load(); });
 }
 
-/// Whether there was something.
-bool HostWatch::release() {
+/// Whether there was something, or is by now: a call under way that held
+/// something new had the lock.
+bool HostWatch::release(uint64_t Last) {
   std::lock_guard<std::mutex> Guard(Lock);
   if (Stopping || !Held())
     return false;
+  if (Told != Last)
+    return true;
   Release();
   Patience = Later;
   return true;
@@ -64,7 +67,7 @@ void HostWatch::look() {
   for (unsigned Quiet = 0; Quiet < QuietLooks && pause();) {
     const uint64_t Now = Told;
     const bool New = std::exchange(Last, Now) != Now;
-    Quiet = New || release() ? 0 : Quiet + 1;
+    Quiet = New || release(Now) ? 0 : Quiet + 1;
   }
 }
 

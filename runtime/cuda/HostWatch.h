@@ -49,7 +49,7 @@ private:
   void run();
   void look();
   bool pause();
-  bool release();
+  bool release(uint64_t Last);
 
   std::mutex &Lock; ///< Of what follows.
   const std::function<bool()> Held;

@@ -72,6 +72,21 @@ TEST_F(HostWatchTest, CallsBeginThePatienceAnew) {
   EXPECT_TRUE(Releases == 0 || Longest > HostWatch::FirstPatience / 2);
 }
 
+/// A call that has the lock for longer than the patience, and holds something
+/// back at its end.
+TEST_F(HostWatchTest, ALongCallIsACall) {
+  call(1);
+  {
+    std::lock_guard<std::mutex> Guard(Lock);
+    std::this_thread::sleep_for(3 * HostWatch::FirstPatience);
+    Held = 2;
+    Watch.notify();
+  }
+  const auto Begin = Clock::now();
+  waitForRelease();
+  EXPECT_GE(Clock::now() - Begin, HostWatch::FirstPatience / 2);
+}
+
 TEST_F(HostWatchTest, NothingIsReleasedOnceStopped) {
   call(1);
   Watch.stop();
