@@ -185,6 +185,14 @@ cudaError_t asDriver(const char *Name, Call Forward, std::tuple<Args...>) {
   });
 }
 
+template <typename Call, typename... Args>
+cudaError_t asShares(const char *Name, Call Forward, std::tuple<Args...>) {
+  return withRuntime([&](Runtime &Front) {
+    const cudaError_t Error = Front.memoryShared(Name);
+    return Error != cudaSuccess ? Error : Forward(Front.calls());
+  });
+}
+
 template <typename Call, typename... Rest>
 cudaError_t asRecord(const char *Name, Call Forward,
                      std::tuple<cudaEvent_t, cudaStream_t, Rest...> Given) {

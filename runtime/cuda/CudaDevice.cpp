@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <optional>
 #include <unordered_map>
 
 namespace blockmaestro {
@@ -60,7 +61,9 @@ public:
   Status addModule(const RegisteredModule &Module) override;
   void removeModule(const RegisteredModule &Module) override;
   Status accepts(const Launch &What, cudaStream_t Stream) override;
-  Result<bool> gather(const LaunchRequest &What) override;
+  Result<bool> gather(const LaunchRequest &What, const void *Form) override;
+  Result<Gathering> gather(const Request &What) override;
+  bool ownsMemory(const void *Address) override;
   const void *formInOrder(const LaunchRequest &What) override;
   cudaError_t launchInOrder(const LaunchRequest &What,
                             const void *Form) const override;
@@ -88,6 +91,7 @@ private:
   };
 
   std::unique_ptr<Executor> makeChained(bool Named);
+  bool mayGather(cudaStream_t Stream);
   KernelKey chooseForm(const LaunchRequest &What);
   Status acceptsKernel(const Launch &What);
   Status acceptsStream(cudaStream_t Stream) const;
@@ -166,23 +170,26 @@ const void *CudaDevice::formInOrder(const LaunchRequest &What) {
   return Chosen.Key;
 }
 
-/// What is held comes before a launch that is not taken. The stream that each
-/// thread has of its own would be another on the thread that submits.
-Result<bool> CudaDevice::gather(const LaunchRequest &What) {
+/// The stream that each thread has of its own would be another on the thread
+/// that submits.
+bool CudaDevice::mayGather(cudaStream_t Stream) {
+  return Stream != cudaStreamPerThread && whyNotHeld().empty();
+}
+
+/// What is held comes before a launch that is not taken.
+Result<bool> CudaDevice::gather(const LaunchRequest &What, const void *Form) {
   if (!Gathers)
     return false;
-  const void *Key = formInOrder(What);
-  const bool Possible = Key && What.Stream != cudaStreamPerThread &&
-                        (What.Args || What.Known->Record->Parameters.empty()) &&
-                        isShape(sizeOf(What.Grid), sizeOf(What.Block)) &&
-                        whyNotHeld().empty();
+  const bool Possible =
+      Form && (What.Args || What.Known->Record->Parameters.empty()) &&
+      isShape(sizeOf(What.Grid), sizeOf(What.Block)) && mayGather(What.Stream);
   if (!Possible) {
     Status Submitted = Gathers->drain();
     return Submitted.ok() ? Result<bool>(false) : Result<bool>(Submitted);
   }
   GpuLaunch Out;
   Out.Kernel = What.Known->Record;
-  Out.Form = Form;
+  Out.Form = this->Form;
   Out.Grid = sizeOf(What.Grid);
   Out.Block = sizeOf(What.Block);
   Out.SharedBytes = static_cast<uint32_t>(What.SharedBytes);
@@ -190,6 +197,60 @@ Result<bool> CudaDevice::gather(const LaunchRequest &What) {
   Out.Arguments = What.Args;
   Out.Programmatic = true;
   return Gathers->gather(Out);
+}
+
+/// The row of bytes that a call copies or sets; nothing where it is no row.
+static std::optional<GpuWork> rowOf(const Request &Asked) {
+  const auto IsRow = [](size_t Width, size_t Height, size_t Depth,
+                        size_t Pitch) {
+    return Width != 0 && Depth == 1 &&
+           (Height == 1 || (Height > 1 && Pitch == Width));
+  };
+  if (const auto *Copy = std::get_if<CopyCommand>(&Asked.What)) {
+    const cudaMemcpy3DParms &What = Copy->What;
+    const cudaExtent &Size = What.extent;
+    const bool Starts = What.srcPos.x + What.srcPos.y + What.srcPos.z +
+                            What.dstPos.x + What.dstPos.y + What.dstPos.z ==
+                        0;
+    if (What.srcArray || What.dstArray || !Starts ||
+        (What.kind != cudaMemcpyDeviceToDevice &&
+         What.kind != cudaMemcpyDefault) ||
+        !IsRow(Size.width, Size.height, Size.depth, What.srcPtr.pitch) ||
+        !IsRow(Size.width, Size.height, Size.depth, What.dstPtr.pitch))
+      return {};
+    return GpuCopy{What.dstPtr.ptr, What.srcPtr.ptr, Size.width * Size.height,
+                   Asked.Stream};
+  }
+  const auto *Fill = std::get_if<FillCommand>(&Asked.What);
+  if (!Fill || Fill->ElementBytes != 1 ||
+      !IsRow(Fill->Width, Fill->Height, Fill->Depth, Fill->Pitch))
+    return {};
+  return GpuFill{Fill->To, static_cast<uint8_t>(Fill->Value),
+                 Fill->Width * Fill->Height, Asked.Stream};
+}
+
+/// Only a graph's nodes for rows can be given other ones.
+Result<Gathering> CudaDevice::gather(const Request &Asked) {
+  const std::optional<GpuWork> Row = Gathers ? rowOf(Asked) : std::nullopt;
+  if (!Row || !mayGather(Asked.Stream) || !runsNow(Asked.Stream).ok())
+    return Gathering::Refused;
+  const Result<bool> Taken = Gathers->gather(*Row);
+  if (!Taken.ok())
+    return Taken.status();
+  return *Taken ? Gathering::Taken : Gathering::InOrder;
+}
+
+/// The query leaves no error that the program did not make.
+bool CudaDevice::ownsMemory(const void *Address) {
+  if (!Gathers)
+    return false;
+  const bool Clean = Calls.cudaPeekAtLastError() == cudaSuccess;
+  cudaPointerAttributes Place = {};
+  const cudaError_t Error = Calls.cudaPointerGetAttributes(&Place, Address);
+  if (Error != cudaSuccess && Clean)
+    (void)Calls.cudaGetLastError();
+  return Error == cudaSuccess && Place.type == cudaMemoryTypeDevice &&
+         Place.device == Number;
 }
 
 /// Why something may reach the GPU beside our calls; empty where nothing does.
@@ -400,10 +461,15 @@ std::unique_ptr<Executor> CudaDevice::makeChained(bool Named) {
 Result<Allocation> CudaDevice::findGlobal(const GlobalRecord &Global,
                                           const ModuleRecord &Of) {
   const void *Host = Kernels.variable(Global, Of);
+  const bool Clean = Calls.cudaPeekAtLastError() == cudaSuccess;
   void *Address = nullptr;
   size_t Bytes = 0;
-  if (!Host || Calls.cudaGetSymbolAddress(&Address, Host) != cudaSuccess ||
-      Calls.cudaGetSymbolSize(&Bytes, Host) != cudaSuccess)
+  const bool Found =
+      Host && Calls.cudaGetSymbolAddress(&Address, Host) == cudaSuccess &&
+      Calls.cudaGetSymbolSize(&Bytes, Host) == cudaSuccess;
+  if (!Found && Clean)
+    (void)Calls.cudaGetLastError();
+  if (!Found)
     return Status(StatusCode::NotFound,
                   "the GPU has no variable " + Global.Symbol);
   return Allocation{reinterpret_cast<uint64_t>(Address),

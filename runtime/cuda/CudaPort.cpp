@@ -82,17 +82,27 @@ Result<void *> CudaPort::allocate(size_t Bytes, void *Stream) {
                                             static_cast<cudaStream_t>(Stream)),
                "allocating done-words");
   if (Made.ok())
-    Made = clear(Memory, Bytes, Stream);
+    Made = fill({Memory, 0, Bytes, Stream});
   if (!Made.ok())
     return Made;
   return Memory;
 }
 
-Status CudaPort::clear(void *Memory, size_t Bytes, void *Stream) {
-  return statusOf(
-      Real,
-      Real.cudaMemsetAsync(Memory, 0, Bytes, static_cast<cudaStream_t>(Stream)),
-      "clearing done-words");
+Status CudaPort::fill(const GpuFill &What) {
+  const OnDevice Here(Real, Device);
+  return statusOf(Real,
+                  Real.cudaMemsetAsync(What.To, What.Value, What.Bytes,
+                                       static_cast<cudaStream_t>(What.Stream)),
+                  "setting memory");
+}
+
+Status CudaPort::copy(const GpuCopy &What) {
+  const OnDevice Here(Real, Device);
+  return statusOf(Real,
+                  Real.cudaMemcpyAsync(What.To, What.From, What.Bytes,
+                                       cudaMemcpyDeviceToDevice,
+                                       static_cast<cudaStream_t>(What.Stream)),
+                  "copying memory");
 }
 
 void CudaPort::retire(void *Memory, void *Stream) {
@@ -193,7 +203,12 @@ struct CudaPort::Chain {
   std::vector<cudaGraphNode_t> Nodes;
 };
 
-Result<cudaKernelNodeParams> CudaPort::nodeOf(const GpuLaunch &What) {
+Result<CudaPort::Node> CudaPort::nodeOf(const GpuWork &Work) {
+  if (const auto *Copy = std::get_if<GpuCopy>(&Work))
+    return Node(*Copy);
+  if (const auto *Fill = std::get_if<GpuFill>(&Work))
+    return Node(*Fill);
+  const GpuLaunch &What = std::get<GpuLaunch>(Work);
   Result<KernelKey> Key = keyOf(*What.Kernel, What.Form);
   if (!Key.ok())
     return Key.status();
@@ -206,35 +221,80 @@ Result<cudaKernelNodeParams> CudaPort::nodeOf(const GpuLaunch &What) {
   Out.blockDim = dim3(What.Block.X, What.Block.Y, What.Block.Z);
   Out.sharedMemBytes = What.SharedBytes;
   Out.kernelParams = What.Arguments;
+  return Node(Out);
+}
+
+Result<GpuPort::ChainWork> CudaPort::chainOf(std::span<const GpuWork> Works,
+                                             const ChainOrder &Order) {
+  std::vector<Node> Nodes;
+  for (const GpuWork &Each : Works) {
+    Result<Node> Next = nodeOf(Each);
+    if (!Next.ok())
+      return Next.status();
+    Nodes.push_back(*Next);
+  }
+  return ChainWork([this, Nodes = std::move(Nodes), Order] {
+    return makeChain(Nodes, Order);
+  });
+}
+
+static cudaMemsetParams paramsOf(const GpuFill &What) {
+  cudaMemsetParams Out = {};
+  Out.dst = What.To;
+  Out.value = What.Value;
+  Out.elementSize = 1;
+  Out.width = What.Bytes;
+  Out.height = 1;
   return Out;
 }
 
-Result<GpuPort::ChainWork>
-CudaPort::chainOf(std::span<const GpuLaunch> Launches) {
-  std::vector<cudaKernelNodeParams> Nodes;
-  for (const GpuLaunch &Each : Launches) {
-    Result<cudaKernelNodeParams> Node = nodeOf(Each);
-    if (!Node.ok())
-      return Node.status();
-    Nodes.push_back(*Node);
+cudaError_t CudaPort::addNode(Chain &To, const Node &What,
+                              cudaGraphNode_t &Made) {
+  if (const auto *Copy = std::get_if<GpuCopy>(&What))
+    return Real.cudaGraphAddMemcpyNode1D(&Made, To.Made, nullptr, 0, Copy->To,
+                                         Copy->From, Copy->Bytes,
+                                         cudaMemcpyDeviceToDevice);
+  if (const auto *Fill = std::get_if<GpuFill>(&What)) {
+    const cudaMemsetParams Params = paramsOf(*Fill);
+    return Real.cudaGraphAddMemsetNode(&Made, To.Made, nullptr, 0, &Params);
   }
-  return ChainWork(
-      [this, Nodes = std::move(Nodes)] { return makeChain(Nodes); });
+  return Real.cudaGraphAddKernelNode(&Made, To.Made, nullptr, 0,
+                                     &std::get<cudaKernelNodeParams>(What));
 }
 
-cudaError_t CudaPort::buildChain(Chain &Out,
-                                 std::span<const cudaKernelNodeParams> Nodes) {
-  cudaGraphEdgeData Early = {};
-  Early.from_port = cudaGraphKernelNodePortProgrammatic;
-  Early.type = cudaGraphDependencyTypeProgrammatic;
+/// Of each node whether it may start early: it is a launch behind one launch,
+/// which nothing else is behind.
+template <typename Nodes>
+static std::vector<bool> earlyNodes(const Nodes &Of, const ChainOrder &Order) {
+  std::vector<unsigned> Followers(Of.size());
+  for (const std::vector<uint32_t> &Behind : Order.Behind)
+    for (uint32_t Each : Behind)
+      ++Followers[Each];
+  const auto IsLaunch = [&](size_t I) { return Of[I].index() == 0; };
+  std::vector<bool> Out(Of.size());
+  for (size_t I = 0; I < Of.size(); ++I) {
+    const std::vector<uint32_t> &Behind = Order.Behind[I];
+    Out[I] = Behind.size() == 1 && IsLaunch(I) && IsLaunch(Behind[0]) &&
+             Followers[Behind[0]] == 1;
+  }
+  return Out;
+}
+
+cudaError_t CudaPort::buildChain(Chain &Out, std::span<const Node> Nodes,
+                                 const ChainOrder &Order) {
+  const std::vector<bool> Early = earlyNodes(Nodes, Order);
+  cudaGraphEdgeData Programmatic = {};
+  Programmatic.from_port = cudaGraphKernelNodePortProgrammatic;
+  Programmatic.type = cudaGraphDependencyTypeProgrammatic;
   Out.Nodes.resize(Nodes.size());
   cudaError_t Error = Real.cudaGraphCreate(&Out.Made, 0);
   for (size_t I = 0; I < Nodes.size() && Error == cudaSuccess; ++I) {
-    Error = Real.cudaGraphAddKernelNode(&Out.Nodes[I], Out.Made, nullptr, 0,
-                                        &Nodes[I]);
-    if (I > 0 && Error == cudaSuccess)
-      Error = Real.cudaGraphAddDependencies(Out.Made, &Out.Nodes[I - 1],
-                                            &Out.Nodes[I], &Early, 1);
+    Error = addNode(Out, Nodes[I], Out.Nodes[I]);
+    const cudaGraphEdgeData How = Early[I] ? Programmatic : cudaGraphEdgeData();
+    for (uint32_t From : Order.Behind[I])
+      if (Error == cudaSuccess)
+        Error = Real.cudaGraphAddDependencies(Out.Made, &Out.Nodes[From],
+                                              &Out.Nodes[I], &How, 1);
   }
   return Error == cudaSuccess
              ? Real.cudaGraphInstantiate(&Out.Ready, Out.Made, 0)
@@ -253,13 +313,13 @@ cudaError_t CudaPort::upload(cudaGraphExec_t What) {
 
 /// The program may be capturing a stream on a thread of its own: what is done
 /// here is no part of that.
-Result<void *>
-CudaPort::makeChain(std::span<const cudaKernelNodeParams> Nodes) {
+Result<void *> CudaPort::makeChain(std::span<const Node> Nodes,
+                                   const ChainOrder &Order) {
   const OnDevice Here(Real, Device);
   cudaStreamCaptureMode Mode = cudaStreamCaptureModeRelaxed;
   (void)Real.cudaThreadExchangeStreamCaptureMode(&Mode);
   auto Out = std::make_unique<Chain>();
-  cudaError_t Error = buildChain(*Out, Nodes);
+  cudaError_t Error = buildChain(*Out, Nodes, Order);
   if (Error == cudaSuccess)
     Error = upload(Out->Ready);
   (void)Real.cudaThreadExchangeStreamCaptureMode(&Mode);
@@ -269,15 +329,28 @@ CudaPort::makeChain(std::span<const cudaKernelNodeParams> Nodes) {
   return statusOf(Real, Error, "making a graph of launches");
 }
 
-Status CudaPort::setLaunch(void *Chain, unsigned Place, const GpuLaunch &What) {
+Status CudaPort::setWork(void *Chain, unsigned Place, const GpuWork &What) {
   const auto *In = static_cast<CudaPort::Chain *>(Chain);
-  Result<cudaKernelNodeParams> Node = nodeOf(What);
-  if (!Node.ok())
-    return Node.status();
-  return statusOf(Real,
-                  Real.cudaGraphExecKernelNodeSetParams(
-                      In->Ready, In->Nodes[Place], &*Node),
-                  What.Kernel->Name.c_str());
+  Result<Node> Wanted = nodeOf(What);
+  if (!Wanted.ok())
+    return Wanted.status();
+  struct {
+    const RuntimeCalls &Real;
+    cudaGraphExec_t Graph;
+    cudaGraphNode_t At;
+    cudaError_t operator()(const cudaKernelNodeParams &To) {
+      return Real.cudaGraphExecKernelNodeSetParams(Graph, At, &To);
+    }
+    cudaError_t operator()(const GpuCopy &To) {
+      return Real.cudaGraphExecMemcpyNodeSetParams1D(
+          Graph, At, To.To, To.From, To.Bytes, cudaMemcpyDeviceToDevice);
+    }
+    cudaError_t operator()(const GpuFill &To) {
+      const cudaMemsetParams Params = paramsOf(To);
+      return Real.cudaGraphExecMemsetNodeSetParams(Graph, At, &Params);
+    }
+  } Set{Real, In->Ready, In->Nodes[Place]};
+  return statusOf(Real, std::visit(Set, *Wanted), "setting a node of a graph");
 }
 
 Status CudaPort::launchChain(void *Chain, void *Stream) {

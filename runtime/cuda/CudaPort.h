@@ -13,6 +13,7 @@
 
 #include <map>
 #include <tuple>
+#include <variant>
 
 namespace blockmaestro {
 
@@ -26,7 +27,6 @@ public:
   void forget();
 
   Result<void *> allocate(size_t Bytes, void *Stream) override;
-  Status clear(void *Memory, size_t Bytes, void *Stream) override;
   void retire(void *Memory, void *Stream) override;
   void release(void *Memory) override;
   Result<void *> allocateStaging(size_t Bytes) override;
@@ -34,8 +34,11 @@ public:
   Status copyIn(void *To, const void *From, size_t Bytes,
                 void *Stream) override;
   Status launch(const GpuLaunch &What) override;
-  Result<ChainWork> chainOf(std::span<const GpuLaunch> Launches) override;
-  Status setLaunch(void *Chain, unsigned Place, const GpuLaunch &What) override;
+  Status copy(const GpuCopy &What) override;
+  Status fill(const GpuFill &What) override;
+  Result<ChainWork> chainOf(std::span<const GpuWork> Works,
+                            const ChainOrder &Order) override;
+  Status setWork(void *Chain, unsigned Place, const GpuWork &What) override;
   Status launchChain(void *Chain, void *Stream) override;
   void releaseChain(void *Chain) override;
   Status synchronize(void *Stream) override;
@@ -51,14 +54,18 @@ public:
 
 private:
   struct Chain;
+  /// What a node of a graph does.
+  using Node = std::variant<cudaKernelNodeParams, GpuCopy, GpuFill>;
 
   Result<cudaMemPool_t> ownPool();
-  Result<void *> makeChain(std::span<const cudaKernelNodeParams> Nodes);
-  cudaError_t buildChain(Chain &Out,
-                         std::span<const cudaKernelNodeParams> Nodes);
+  Result<void *> makeChain(std::span<const Node> Nodes,
+                           const ChainOrder &Order);
+  cudaError_t buildChain(Chain &Out, std::span<const Node> Nodes,
+                         const ChainOrder &Order);
+  cudaError_t addNode(Chain &To, const Node &What, cudaGraphNode_t &Made);
   cudaError_t upload(cudaGraphExec_t What);
   void destroy(const Chain &Gone);
-  Result<cudaKernelNodeParams> nodeOf(const GpuLaunch &What);
+  Result<Node> nodeOf(const GpuWork &What);
   Result<KernelKey> keyOf(const KernelRecord &Kernel, KernelVariant Form) const;
   Status allowShared(KernelKey Key, uint32_t Bytes);
 

@@ -63,6 +63,13 @@ struct LaunchRequest {
   const char *Symbol = ""; ///< Of its kernel, where the launch says.
 };
 
+/// What becomes of a call that an executor may gather.
+enum class Gathering : uint8_t {
+  Taken,   ///< The executor does it, in its place.
+  InOrder, ///< It is made by itself; what was held has come before it.
+  Refused, ///< It is none that is gathered, and nothing has happened.
+};
+
 class Device {
 public:
   virtual ~Device() = default;
@@ -92,12 +99,18 @@ public:
   /// front end must leave it to calls().cudaLaunchKernel.
   virtual Status accepts(const Launch &What, cudaStream_t Stream) = 0;
 
-  /// Gives the launch to the executor where that gathers such launches; false
-  /// where it has to be made by itself.
-  virtual Result<bool> gather(const LaunchRequest &) { return false; }
   /// What a launch that keeps the order of its stream, and that nobody relates
   /// to others, takes in place of its kernel; null for the kernel itself.
   virtual const void *formInOrder(const LaunchRequest &) { return nullptr; }
+  /// Gives the launch, in this form, to the executor where that gathers such
+  /// launches; false where it has to be made by itself.
+  virtual Result<bool> gather(const LaunchRequest &, const void * /*Form*/) {
+    return false;
+  }
+  /// The same for a copy or fill within memory of which ownsMemory() is true.
+  virtual Result<Gathering> gather(const Request &) {
+    return Gathering::Refused;
+  }
   /// Makes that launch, on any thread at any time.
   virtual cudaError_t launchInOrder(const LaunchRequest &What,
                                     const void * /*Form*/) const {
@@ -166,6 +179,9 @@ public:
   }
   /// Whether the host may touch the memory there without a call.
   virtual bool hostSees(uint64_t) { return true; }
+  /// Whether an executor that gathers calls has this memory for itself: it lies
+  /// on the device, and neither the host nor another device sees it.
+  virtual bool ownsMemory(const void *) { return false; }
 
   /// The first failure of what the device does while the host goes on, until it
   /// is reset. Where the calls themselves report it: none.

@@ -101,8 +101,10 @@ Status Runtime::start(const std::string &Program) {
 Status Runtime::makeExecutor() {
   Result<std::unique_ptr<Executor>> Made =
       Target.makeExecutor(Asked.Executor, Asked.Window, Recorder.get());
-  if (Made.ok())
+  if (Made.ok()) {
     Runs = std::move(*Made);
+    Runs->relateBy(Shared ? nullptr : &Beside);
+  }
   return Made.status();
 }
 
@@ -204,6 +206,15 @@ cudaError_t Runtime::driverGiven(const char *What) {
   return Error;
 }
 
+cudaError_t Runtime::memoryShared(const char *What) {
+  Guard Held(Lock);
+  const cudaError_t Error = settle(What, &Executor::drain);
+  Shared = true;
+  if (Runs)
+    Runs->relateBy(nullptr);
+  return Error;
+}
+
 cudaError_t Runtime::failure() {
   Guard Held(Lock);
   return known();
@@ -222,14 +233,16 @@ cudaError_t Runtime::launch(const LaunchRequest &What) {
   if (known() != cudaSuccess)
     return Failure;
   if (!relates()) {
-    Result<bool> Taken = Target.gather(What);
+    const void *Form = Target.formInOrder(What);
+    Result<bool> Taken = Target.gather(What, Form);
     if (!Taken.ok())
       return failed(Taken.status());
+    if (What.Known && Runs->gathers())
+      learnGlobals(*What.Known);
     if (*Taken) {
       Gathered.notify();
       return cudaSuccess;
     }
-    const void *Form = Target.formInOrder(What);
     Held.unlock();
     return Target.launchInOrder(What, Form);
   }
@@ -480,7 +493,9 @@ void Runtime::learnGlobals(Kernel &Known) {
   for (const KernelGlobal &Each : Known.Globals) {
     Result<Allocation> Place = Target.findGlobal(Each.What, *Known.Module);
     if (Place.ok())
-      Memory.addGlobal(Each.Name, *Place);
+      Memory.addGlobal(
+          Each.Name, *Place,
+          Target.ownsMemory(reinterpret_cast<const void *>(Place->Base)));
     else
       Reasons.add(Known.Record->Name, Place.status().message());
   }

@@ -30,6 +30,7 @@
 #define BLOCKMAESTRO_RUNTIME_CUDA_RUNTIME_H
 
 #include "Allocations.h"
+#include "ChainRelations.h"
 #include "Declarations.h"
 #include "Device.h"
 #include "HostWatch.h"
@@ -97,6 +98,8 @@ public:
   cudaError_t forgetStream(const char *What, cudaStream_t Stream);
   /// The program gets functions that reach the device beside our calls.
   cudaError_t driverGiven(const char *What);
+  /// Another process or device may see memory of the device from now on.
+  cudaError_t memoryShared(const char *What);
   /// A call that records an event on the stream.
   cudaError_t record(const char *Name, const DeviceCall &Call,
                      const RecordCommand &What, cudaStream_t Stream);
@@ -161,6 +164,7 @@ private:
   Task enter(Task Next, const Admission &Entry, FlightNode Mine);
   bool relates() const;
   bool takesCopies() const;
+  Result<Gathering> gather(const RequestMaker &Make);
   cudaError_t waitForCopy(const DeviceCall &Call, const RequestMaker &Make);
   std::unique_ptr<PreparedWork> prepare(const RequestMaker &Make,
                                         cudaStream_t &Stream);
@@ -199,6 +203,8 @@ private:
 
   std::mutex Lock;
   AllocationMap Memory;
+  ChainRelations Beside{Memory};
+  bool Shared = false; ///< Others may see memory of the device.
   SharedMappings Mappings;
   NodesInFlight InFlight;
   std::unique_ptr<RecordingWriter> Recorder;

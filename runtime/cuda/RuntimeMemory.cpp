@@ -55,12 +55,44 @@ cudaError_t Runtime::waitForCopy(const DeviceCall &Call,
                                           : Call(calls());
 }
 
+/// Gives a copy or fill of memory that only the device sees to an executor that
+/// gathers such calls.
+Result<Gathering> Runtime::gather(const RequestMaker &Make) {
+  const auto Find = [](const void *, size_t, size_t, void *&) {
+    return cudaErrorNotSupported;
+  };
+  Request Asked;
+  if (relates() || Finished || Make(Find, Asked) != cudaSuccess)
+    return Gathering::Refused;
+  const auto Owns = [this](const TouchedBox &Box) {
+    return Memory.owns(Box.Address, Box.span());
+  };
+  const auto *Copy = std::get_if<CopyCommand>(&Asked.What);
+  const auto *Fill = std::get_if<FillCommand>(&Asked.What);
+  const bool Own = Copy
+                       ? Owns(writtenBy(Copy->What)) && Owns(readBy(Copy->What))
+                   : Fill ? Owns(writtenBy(*Fill))
+                          : false;
+  return Own ? Target.gather(Asked) : Gathering::Refused;
+}
+
 cudaError_t Runtime::copy(const char *Name, const DeviceCall &Call,
                           const RequestMaker &Asked,
                           Status (Executor::*Otherwise)()) {
   Guard Held(Lock);
   if (known() != cudaSuccess)
     return Failure;
+  const Result<Gathering> Gathered = gather(Asked);
+  if (!Gathered.ok())
+    return failed(Gathered.status());
+  if (*Gathered == Gathering::Taken) {
+    this->Gathered.notify();
+    return cudaSuccess;
+  }
+  if (*Gathered == Gathering::InOrder) {
+    Held.unlock();
+    return Call(calls());
+  }
   cudaStream_t Stream = nullptr;
   std::unique_ptr<PreparedWork> What = prepare(Asked, Stream);
   cudaError_t Error = What ? goTo(Stream) : settle(Name, Otherwise);
@@ -103,7 +135,8 @@ cudaError_t Runtime::addCopy(const char *Name, PreparedWork &What,
 
 void Runtime::allocated(void *Address, size_t Bytes) {
   Guard Held(Lock);
-  Memory.add({reinterpret_cast<uint64_t>(Address), Bytes});
+  Memory.add({reinterpret_cast<uint64_t>(Address), Bytes},
+             Target.ownsMemory(Address));
 }
 
 static std::string ownMappings() {

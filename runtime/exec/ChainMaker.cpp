@@ -3,6 +3,8 @@
 
 #include "ChainMaker.h"
 
+#include <utility>
+
 namespace blockmaestro {
 
 ChainMaker::~ChainMaker() {
@@ -15,16 +17,18 @@ ChainMaker::~ChainMaker() {
     Thread.join();
 }
 
-ChainMaker::Chain ChainMaker::begin(GpuPort::ChainWork Work) {
-  Job Next(std::move(Work));
-  Chain Out = Next.get_future();
+template <typename Value>
+std::future<Value> ChainMaker::add(std::deque<Job<Value>> &To,
+                                   std::function<Value()> Work) {
+  Job<Value> Next(std::move(Work));
+  std::future<Value> Out = Next.get_future();
   if (Where == Place::InCall) {
     Next();
     return Out;
   }
   {
     std::lock_guard Held(Lock);
-    Jobs.push_back(std::move(Next));
+    To.push_back(std::move(Next));
     if (!Thread.joinable())
       Thread = std::thread([this] { run(); });
   }
@@ -32,17 +36,35 @@ ChainMaker::Chain ChainMaker::begin(GpuPort::ChainWork Work) {
   return Out;
 }
 
+ChainMaker::Chain ChainMaker::make(GpuPort::ChainWork Work) {
+  return add(Chains, std::move(Work));
+}
+
+std::future<ChainOrder> ChainMaker::find(WorkRelations::OrderFinder Work) {
+  return add(Orders, std::move(Work));
+}
+
+template <typename Value>
+void ChainMaker::doFirst(std::deque<Job<Value>> &Of,
+                         std::unique_lock<std::mutex> &Held) {
+  Job<Value> Next = std::move(Of.front());
+  Of.pop_front();
+  Held.unlock();
+  Next();
+  Held.lock();
+}
+
 void ChainMaker::run() {
   std::unique_lock Held(Lock);
   while (true) {
-    Changed.wait(Held, [this] { return Ends || !Jobs.empty(); });
-    if (Jobs.empty())
+    if (!Chains.empty())
+      doFirst(Chains, Held);
+    else if (!Orders.empty())
+      doFirst(Orders, Held);
+    else if (Ends)
       return;
-    Job Next = std::move(Jobs.front());
-    Jobs.pop_front();
-    Held.unlock();
-    Next();
-    Held.lock();
+    else
+      Changed.wait(Held);
   }
 }
 

@@ -35,6 +35,8 @@
 
 namespace blockmaestro {
 
+class WorkRelations;
+
 /// The blocks of one earlier task that blocks of a task wait for.
 struct Dependence {
   uint64_t Producer = 0; ///< Its Node.
@@ -83,6 +85,9 @@ public:
   virtual bool gathers() const { return false; }
   /// Submits them though no fence has come: the program makes no calls.
   virtual Status submitHeld() { return drain(); }
+  /// Who finds out which works may run beside each other; it outlives the
+  /// executor. Most do not ask.
+  virtual void relateBy(WorkRelations *) {}
   /// The host has waited so long for what was submitted, and has seen it done.
   virtual void waited(std::chrono::nanoseconds) {}
   /// Kernels go away: nothing is launched that was kept for them.

@@ -13,7 +13,8 @@
 #ifndef BLOCKMAESTRO_RUNTIME_EXEC_GPUPORT_H
 #define BLOCKMAESTRO_RUNTIME_EXEC_GPUPORT_H
 
-#include "blockmaestro/Launch.h"
+#include "ChainOrder.h"
+#include "GpuWork.h"
 #include "blockmaestro/Status.h"
 
 #include <cstddef>
@@ -22,25 +23,6 @@
 
 namespace blockmaestro {
 
-enum class KernelVariant : uint8_t {
-  Plain,      ///< As the program has it.
-  Pdl,        ///< Waits for the launch in front as a whole; the same arguments.
-  Prelaunch,  ///< Its prelaunch variant; one more argument, a Gate.
-  Persistent, ///< The persistent entry of its module; one argument, a Batch.
-};
-
-struct GpuLaunch {
-  const KernelRecord *Kernel = nullptr;
-  KernelVariant Form = KernelVariant::Plain;
-  Dim3 Grid;
-  Dim3 Block;
-  uint32_t SharedBytes = 0;
-  void *Stream = nullptr;
-  void **Arguments = nullptr;
-  bool Programmatic = false; ///< May start before its predecessor has ended.
-  bool Cooperative = false;  ///< All blocks are resident together, or an error.
-};
-
 class GpuPort {
 public:
   virtual ~GpuPort() = default;
@@ -48,8 +30,6 @@ public:
   /// Device memory, all zero for what the stream is given from here on. The
   /// host does not wait: the stream may be waiting for it.
   virtual Result<void *> allocate(size_t Bytes, void *Stream) = 0;
-  /// Sets device memory to zero, in stream order.
-  virtual Status clear(void *Memory, size_t Bytes, void *Stream) = 0;
   /// Gives memory back behind all that the stream has been given.
   virtual void retire(void *Memory, void *Stream) = 0;
   /// Gives memory back that nothing uses any more.
@@ -64,16 +44,19 @@ public:
   virtual Status copyIn(void *To, const void *From, size_t Bytes,
                         void *Stream) = 0;
   virtual Status launch(const GpuLaunch &What) = 0;
+  /// The copy or fill comes in the order of its stream; the host goes on.
+  virtual Status copy(const GpuCopy &What) = 0;
+  virtual Status fill(const GpuFill &What) = 0;
   using ChainWork = std::function<Result<void *>()>;
-  /// What makes a graph of launches in a row, each of which starts when the
-  /// last block in front of it has exited. It may run once, on any thread,
-  /// while the arguments are there; it copies them.
-  virtual Result<ChainWork> chainOf(std::span<const GpuLaunch> Launches) = 0;
-  /// What launch number Place of the chain does when the chain is launched
-  /// next; arguments are copied. What has been launched stays as it was. Cheap
-  /// where the launch is of the same kernel as before.
-  virtual Status setLaunch(void *Chain, unsigned Place,
-                           const GpuLaunch &What) = 0;
+  /// What makes a graph of works in this order; of two launches in a row the
+  /// second starts when the last block of the first has exited. It may run
+  /// once, on any thread, while the arguments are there; it copies them.
+  virtual Result<ChainWork> chainOf(std::span<const GpuWork> Works,
+                                    const ChainOrder &Order) = 0;
+  /// What work number Place of the chain does when the chain is launched next:
+  /// it stays a copy, a fill or a launch of the same kernel. Arguments are
+  /// copied. What has been launched stays as it was.
+  virtual Status setWork(void *Chain, unsigned Place, const GpuWork &What) = 0;
   virtual Status launchChain(void *Chain, void *Stream) = 0;
   virtual void releaseChain(void *Chain) = 0;
   /// Waits for everything on the stream.

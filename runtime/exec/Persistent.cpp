@@ -131,7 +131,7 @@ Status Persistent::makeRoom(Stream &On, void *Handle, size_t ImageBytes,
                             uint64_t Blocks) {
   Status Done = startStream(On, Handle);
   if (Done.ok() && On.Epoch == LastEpoch) {
-    Done = Port.clear(On.Done.Memory, On.Done.Bytes, Handle);
+    Done = Port.fill({On.Done.Memory, 0, On.Done.Bytes, Handle});
     On.Epoch = 0;
   }
   if (Done.ok())

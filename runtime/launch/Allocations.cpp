@@ -9,7 +9,7 @@ static bool overlap(const Allocation &A, const Allocation &B) {
   return A.Base - B.Base < B.Bytes || B.Base - A.Base < A.Bytes;
 }
 
-void AllocationMap::add(const Allocation &What) {
+void AllocationMap::add(const Allocation &What, bool Own) {
   if (What.Bytes == 0)
     return;
   ++Version;
@@ -18,7 +18,7 @@ void AllocationMap::add(const Allocation &What) {
     --Next;
   while (Next != ByBase.end() && overlap(Next->second, What))
     Next = ByBase.erase(Next);
-  ByBase.emplace(What.Base, What);
+  ByBase.emplace(What.Base, Known{What, Own});
 }
 
 bool AllocationMap::remove(uint64_t Base) {
@@ -26,12 +26,21 @@ bool AllocationMap::remove(uint64_t Base) {
   return ByBase.erase(Base) != 0;
 }
 
-const Allocation *AllocationMap::find(uint64_t Address) const {
+const AllocationMap::Known *AllocationMap::holding(uint64_t Address) const {
   auto After = ByBase.upper_bound(Address);
   if (After == ByBase.begin())
     return nullptr;
-  const Allocation &Before = std::prev(After)->second;
+  const Known &Before = std::prev(After)->second;
   return Address - Before.Base < Before.Bytes ? &Before : nullptr;
+}
+
+const Allocation *AllocationMap::find(uint64_t Address) const {
+  return holding(Address);
+}
+
+bool AllocationMap::owns(uint64_t Address, uint64_t Bytes) const {
+  const Known *In = holding(Address);
+  return In && In->Own && Bytes <= In->Bytes - (Address - In->Base);
 }
 
 Neighbourhood AllocationMap::around(uint64_t Address) const {
@@ -58,10 +67,10 @@ Neighbourhood AllocationMap::around(uint64_t Address) const {
   return Found;
 }
 
-void AllocationMap::addGlobal(const std::string &Symbol,
-                              const Allocation &What) {
+void AllocationMap::addGlobal(const std::string &Symbol, const Allocation &What,
+                              bool Own) {
   ++Version;
-  add(What);
+  add(What, Own);
   auto [Where, New] = Globals.emplace(Symbol, What);
   if (!New && Where->second.Base != What.Base)
     Where->second.Bytes = 0;

@@ -41,18 +41,22 @@ public:
   /// A pointer so far before an allocation may be meant to point into it.
   static constexpr uint64_t NearBytes = 64;
 
-  /// One of no bytes is not kept.
-  void add(const Allocation &What);
+  /// One of no bytes is not kept. Own: nothing but the device sees it.
+  void add(const Allocation &What, bool Own = false);
   /// False when no allocation starts at Base.
   bool remove(uint64_t Base);
   /// The allocation that contains Address, or null. Valid until the next add,
   /// remove or clear.
   const Allocation *find(uint64_t Address) const;
+  /// Whether an allocation that nothing but the device sees has all these
+  /// bytes.
+  bool owns(uint64_t Address, uint64_t Bytes) const;
   /// Valid as long.
   Neighbourhood around(uint64_t Address) const;
 
   /// Makes a device global known, by its mangled name, and its memory.
-  void addGlobal(const std::string &Symbol, const Allocation &What);
+  void addGlobal(const std::string &Symbol, const Allocation &What,
+                 bool Own = false);
   const Allocation *findGlobal(const std::string &Symbol) const;
 
   void clear();
@@ -62,7 +66,12 @@ public:
   uint64_t version() const { return Version; }
 
 private:
-  std::map<uint64_t, Allocation> ByBase;
+  struct Known : Allocation {
+    bool Own = false;
+  };
+  const Known *holding(uint64_t Address) const;
+
+  std::map<uint64_t, Known> ByBase;
   std::map<std::string, Allocation> Globals; ///< No bytes: ambiguous.
   uint64_t Version = 0;
 };

@@ -145,7 +145,7 @@ TEST_F(CudaDeviceTest, ChainedGathersWhatPdlWouldLaunch) {
   auto Runs = Opened->makeExecutor({ExecutorKind::Chained}, 8, nullptr);
   ASSERT_TRUE(Runs.ok());
   auto Taken = [&](const LaunchRequest &What) {
-    Result<bool> Out = Opened->gather(What);
+    Result<bool> Out = Opened->gather(What, Opened->formInOrder(What));
     EXPECT_TRUE(Out.ok());
     return Out.ok() && *Out;
   };
@@ -168,6 +168,64 @@ TEST_F(CudaDeviceTest, ChainedGathersWhatPdlWouldLaunch) {
   EXPECT_FALSE(Taken(request(0)));
 }
 
+/// Rows of bytes within the device's memory; a graph's node can be given no
+/// other ones.
+TEST_F(CudaDeviceTest, ChainedGathersCopiesAndFillsOfRows) {
+  Opened = makeCudaDevice(Library, 0, Options());
+  auto Runs = Opened->makeExecutor({ExecutorKind::Chained}, 8, nullptr);
+  ASSERT_TRUE(Runs.ok());
+  char To[64], From[64];
+  const auto Gathered = [&](auto... Arguments) {
+    Request Asked;
+    Asked.By = Asker::AsyncCall;
+    const FindSymbol Find;
+    EXPECT_EQ((CommandOf{Find, Asked.What}(Arguments...)), cudaSuccess);
+    Result<Gathering> Out = Opened->gather(Asked);
+    EXPECT_TRUE(Out.ok());
+    return *Out;
+  };
+  void *const ToVoid = To;
+  const void *const FromVoid = From;
+  const size_t Four = 4, Eight = 8, None = 0;
+  EXPECT_EQ(Gathered(ToVoid, FromVoid, Eight, cudaMemcpyDeviceToDevice),
+            Gathering::InOrder)
+      << "the first is not held";
+  EXPECT_EQ(Gathered(ToVoid, FromVoid, Eight, cudaMemcpyDeviceToDevice),
+            Gathering::Taken);
+  EXPECT_EQ(Gathered(ToVoid, FromVoid, Eight, cudaMemcpyDefault),
+            Gathering::Taken);
+  EXPECT_EQ(Gathered(ToVoid, 7, Eight), Gathering::Taken);
+  EXPECT_EQ(Gathered(ToVoid, Four, FromVoid, Four, Four, Four,
+                     cudaMemcpyDeviceToDevice),
+            Gathering::Taken)
+      << "rows without gaps";
+  EXPECT_TRUE((*Runs)->gathers());
+  EXPECT_EQ(Gathered(ToVoid, Eight, FromVoid, Four, Four, Four,
+                     cudaMemcpyDeviceToDevice),
+            Gathering::Refused);
+  EXPECT_EQ(Gathered(ToVoid, Eight, 7, Four, Four), Gathering::Refused);
+  EXPECT_EQ(Gathered(ToVoid, FromVoid, None, cudaMemcpyDeviceToDevice),
+            Gathering::Refused);
+  EXPECT_EQ(Gathered(ToVoid, FromVoid, Eight, cudaMemcpyHostToDevice),
+            Gathering::Refused);
+  Capturing = true;
+  EXPECT_EQ(Gathered(ToVoid, FromVoid, Eight, cudaMemcpyDeviceToDevice),
+            Gathering::Refused);
+}
+
+TEST_F(CudaDeviceTest, OwnsWhatLiesOnItsGpu) {
+  open(ExecutorKind::Pdl);
+  EXPECT_FALSE(Opened->ownsMemory(&P)) << "nobody gathers";
+  Opened = makeCudaDevice(Library, 0, Options());
+  auto Runs = Opened->makeExecutor({ExecutorKind::Chained}, 8, nullptr);
+  EXPECT_TRUE(Opened->ownsMemory(&P));
+  MemoryKind = cudaMemoryTypeManaged;
+  EXPECT_FALSE(Opened->ownsMemory(&P));
+  MemoryKind = cudaMemoryTypeDevice;
+  MemoryDevice = 1;
+  EXPECT_FALSE(Opened->ownsMemory(&P));
+}
+
 /// Functions of the driver do not wait for what is held.
 TEST_F(CudaDeviceTest, AutoGathersWhereNobodyElseReachesTheGpu) {
   for (ExecutorKind Kind : {ExecutorKind::Auto, ExecutorKind::Chained}) {
@@ -176,13 +234,15 @@ TEST_F(CudaDeviceTest, AutoGathersWhereNobodyElseReachesTheGpu) {
     auto Runs = Opened->makeExecutor({Kind}, 8, nullptr);
     ASSERT_TRUE(Runs.ok());
     EXPECT_EQ(Opened->whyNotHeld(), "");
-    EXPECT_FALSE(*Opened->gather(request(0))) << "the first";
-    EXPECT_TRUE(*Opened->gather(request(0)));
+    EXPECT_FALSE(*Opened->gather(request(0), Opened->formInOrder(request(0))))
+        << "the first";
+    EXPECT_TRUE(*Opened->gather(request(0), Opened->formInOrder(request(0))));
     EXPECT_TRUE((*Runs)->gathers());
     Opened->driverGiven();
     const bool Named = Kind == ExecutorKind::Chained;
     EXPECT_EQ(Opened->whyNotHeld().empty(), Named);
-    EXPECT_EQ(*Opened->gather(request(0)), Named);
+    EXPECT_EQ(*Opened->gather(request(0), Opened->formInOrder(request(0))),
+              Named);
     EXPECT_EQ((*Runs)->gathers(), Named);
   }
 }
@@ -258,6 +318,39 @@ TEST_F(ChainedCallsTest, CopiesComeBehindWhatIsHeld) {
                 [](const FindSymbol &, Request &) { return cudaSuccess; },
                 &Executor::fence),
             cudaSuccess);
+}
+
+TEST_F(ChainedCallsTest, CopiesOfTheDevicesMemoryAreHeldToo) {
+  char Memory[64] = {};
+  Front->allocated(Memory, sizeof Memory);
+  Launches.clear();
+  const auto Copy = [&](size_t Bytes, const void *From) {
+    return Front->copy(
+        "cudaMemcpyAsync", Behind,
+        [&](const FindSymbol &, Request &Out) {
+          Out.What = CopyCommand{
+              linearCopy(Memory, From, Bytes, cudaMemcpyDeviceToDevice)};
+          return cudaSuccess;
+        },
+        &Executor::fence);
+  };
+  hold();
+  EXPECT_EQ(Copy(16, Memory + 32), cudaSuccess);
+  EXPECT_EQ(Made, 1) << "the launches and the copy are held";
+  EXPECT_EQ(Front->drain("cudaDeviceSynchronize"), cudaSuccess);
+  EXPECT_EQ(Made, 3);
+  ASSERT_EQ(Rows.size(), 1u);
+  EXPECT_EQ(Rows[0].Count, 16u);
+  Made = 0;
+  hold();
+  EXPECT_EQ(Copy(16, &Memory[63]), cudaSuccess) << "ends behind the allocation";
+  EXPECT_EQ(Made, 3);
+}
+
+TEST_F(ChainedCallsTest, MemoryIsSharedBehindWhatIsHeld) {
+  hold();
+  EXPECT_EQ(Front->memoryShared("cudaIpcGetMemHandle"), cudaSuccess);
+  EXPECT_EQ(Made, 3);
 }
 
 TEST_F(ChainedCallsTest, StreamsGoAwayBehindWhatIsHeld) {
@@ -357,7 +450,8 @@ TEST_F(ExplainedCallsTest, WhatIsHeldGoesByItselfAfterAWhile) {
 
 TEST_F(CudaDeviceTest, OthersGatherNothing) {
   open(ExecutorKind::Pdl);
-  Result<bool> Taken = Opened->gather(request(0));
+  Result<bool> Taken =
+      Opened->gather(request(0), Opened->formInOrder(request(0)));
   ASSERT_TRUE(Taken.ok());
   EXPECT_FALSE(*Taken);
   EXPECT_TRUE(Launches.empty());

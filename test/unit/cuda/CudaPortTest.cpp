@@ -83,6 +83,10 @@ TEST(CudaPort, MemoryComesInStreamOrder) {
     return Note("clear", On);
   };
   Real.cudaFreeAsync = [](void *, cudaStream_t On) { return Note("free", On); };
+  Real.cudaGetDevice = [](int *Number) {
+    *Number = 0;
+    return cudaSuccess;
+  };
   RegistrationCalls Registration = fakeRegistration();
   CudaKernels Kernels(Registration);
   CudaPort Port(Real, Kernels, 0);
@@ -156,9 +160,13 @@ protected:
     return Out;
   }
 
-  Result<void *> chainOf(const std::vector<GpuLaunch> &Launches) {
-    Result<GpuPort::ChainWork> Work = Port.chainOf(Launches);
+  Result<void *> chainOf(const std::vector<GpuWork> &Works,
+                         const ChainOrder &Order) {
+    Result<GpuPort::ChainWork> Work = Port.chainOf(Works, Order);
     return Work.ok() ? (*Work)() : Work.status();
+  }
+  Result<void *> chainOf(const std::vector<GpuWork> &Works) {
+    return chainOf(Works, ChainOrder::line(Works.size()));
   }
 
   Program P;
@@ -255,7 +263,7 @@ TEST_F(CudaPortTest, ChainsBeginEachLaunchEarlyAndAreUsedAgain) {
     EXPECT_EQ(Edges[I].How.type, cudaGraphDependencyTypeProgrammatic);
   }
   B.SharedBytes = 60000;
-  ASSERT_TRUE(Port.setLaunch(*Chain, 1, B).ok());
+  ASSERT_TRUE(Port.setWork(*Chain, 1, B).ok());
   EXPECT_EQ(SharedAsked, std::vector<int>{60000});
   ASSERT_TRUE(Port.launchChain(*Chain, &Handles).ok());
   ASSERT_EQ(Launches.size(), 3u);
@@ -268,7 +276,54 @@ TEST_F(CudaPortTest, ChainsBeginEachLaunchEarlyAndAreUsedAgain) {
   EXPECT_EQ(Launches[2].Config.stream,
             reinterpret_cast<cudaStream_t>(&Handles));
   GpuLaunch None = launchOf(2, KernelVariant::Pdl);
-  EXPECT_FALSE(Port.setLaunch(*Chain, 0, None).ok());
+  EXPECT_FALSE(Port.setWork(*Chain, 0, None).ok());
+  Port.releaseChain(*Chain);
+}
+
+/// Of those only the launch in front of which there is one launch, with nothing
+/// else behind it.
+TEST_F(CudaPortTest, LaunchesBesideOthersBeginWhenAllInFrontIsDone) {
+  const std::vector<GpuWork> Five(5, launchOf(0, KernelVariant::Pdl));
+  Result<void *> Chain = chainOf(Five, {{{}, {0}, {0}, {1, 2}, {3}}});
+  ASSERT_TRUE(Chain.ok());
+  const std::vector<std::pair<size_t, size_t>> Wanted = {
+      {1, 2}, {1, 3}, {2, 4}, {3, 4}, {4, 5}};
+  ASSERT_EQ(Edges.size(), Wanted.size());
+  for (size_t I = 0; I < Edges.size(); ++I) {
+    EXPECT_EQ(std::pair(Edges[I].From, Edges[I].To), Wanted[I]);
+    EXPECT_EQ(Edges[I].How.type == cudaGraphDependencyTypeProgrammatic, I == 4);
+    EXPECT_EQ(Edges[I].How.from_port == cudaGraphKernelNodePortProgrammatic,
+              I == 4);
+  }
+  Port.releaseChain(*Chain);
+}
+
+TEST_F(CudaPortTest, CopiesAndFillsAreNodesOfChains) {
+  char To[64], From[64];
+  const GpuWork A = launchOf(0, KernelVariant::Pdl);
+  Result<void *> Chain = chainOf({A, GpuCopy{To, From, 16, nullptr}, A,
+                                  GpuFill{To + 32, 7, 8, nullptr}, A, A});
+  ASSERT_TRUE(Chain.ok());
+  ASSERT_EQ(Edges.size(), 5u);
+  for (size_t I = 0; I < Edges.size(); ++I)
+    EXPECT_EQ(Edges[I].How.type == cudaGraphDependencyTypeProgrammatic, I == 4)
+        << "only behind a launch a launch begins early";
+  ASSERT_TRUE(Port.setWork(*Chain, 1, GpuCopy{To, From + 1, 17, nullptr}).ok());
+  ASSERT_TRUE(Port.setWork(*Chain, 3, GpuFill{To, 9, 5, nullptr}).ok());
+  ASSERT_EQ(Rows.size(), 2u);
+  EXPECT_EQ(Rows[0].From, From);
+  EXPECT_EQ(Rows[1].From, From + 1);
+  EXPECT_EQ(Rows[1].To, To);
+  EXPECT_EQ(Rows[1].Count, 17u);
+  EXPECT_EQ(Rows[1].Kind, cudaMemcpyDeviceToDevice);
+  ASSERT_EQ(Fills.size(), 2u);
+  for (const cudaMemsetParams &Each : Fills) {
+    EXPECT_EQ(Each.elementSize, 1u);
+    EXPECT_EQ(Each.height, 1u);
+  }
+  EXPECT_EQ(Fills[0].dst, To + 32);
+  EXPECT_EQ(Fills[1].width, 5u);
+  EXPECT_EQ(Fills[1].value, 9u);
   Port.releaseChain(*Chain);
 }
 
@@ -281,7 +336,7 @@ TEST_F(CudaPortTest, ChainsAreBroughtToTheDeviceWhenTheyAreMade) {
     Modes.push_back(CaptureMode);
     return cudaSuccess;
   };
-  const std::vector Two(2, launchOf(0, KernelVariant::Pdl));
+  const std::vector<GpuWork> Two(2, launchOf(0, KernelVariant::Pdl));
   Result<void *> Chain = chainOf(Two);
   ASSERT_TRUE(Chain.ok());
   EXPECT_EQ(Modes, std::vector{cudaStreamCaptureModeRelaxed});
@@ -303,7 +358,8 @@ TEST_F(CudaPortTest, AChainThatCannotBeMadeLeavesNothing) {
     return cudaSuccess;
   };
   UploadResult = cudaErrorMemoryAllocation;
-  EXPECT_FALSE(chainOf(std::vector(2, launchOf(0, KernelVariant::Pdl))).ok());
+  EXPECT_FALSE(
+      chainOf(std::vector<GpuWork>(2, launchOf(0, KernelVariant::Pdl))).ok());
   EXPECT_EQ(Graphs, 2);
   EXPECT_EQ(CaptureMode, cudaStreamCaptureModeGlobal);
 }
@@ -312,7 +368,7 @@ TEST_F(CudaPortTest, AChainThatCannotBeMadeLeavesNothing) {
 /// submits what was gathered.
 TEST_F(CudaPortTest, WhatWasGatheredGoesToItsOwnDevice) {
   Result<void *> Chain =
-      chainOf(std::vector(2, launchOf(0, KernelVariant::Pdl)));
+      chainOf(std::vector<GpuWork>(2, launchOf(0, KernelVariant::Pdl)));
   ASSERT_TRUE(Chain.ok());
   CurrentDevice = 1;
   ASSERT_TRUE(Port.launchChain(*Chain, nullptr).ok());

@@ -51,6 +51,7 @@ inline KernelRecord kernel(const std::string &Symbol, bool Prelaunch,
                            int Case) {
   KernelRecord Out;
   Out.Symbol = Out.Name = Symbol;
+  Out.add(Feature::Volatile); // It keeps its place among others.
   if (Prelaunch) {
     Out.PdlSymbol = Symbol + "$bm_pdl";
     Out.PrelaunchSymbol = Symbol + "$bm_prelaunch";
@@ -92,8 +93,18 @@ struct FakeEdge {
   size_t From, To;
   cudaGraphEdgeData How;
 };
-inline std::vector<cudaKernelNodeParams> Nodes;
+inline std::vector<cudaKernelNodeParams> Nodes; ///< Copies have no function.
 inline std::vector<FakeEdge> Edges;
+struct FakeRow {
+  void *To;
+  const void *From;
+  size_t Count;
+  cudaMemcpyKind Kind;
+};
+inline std::vector<FakeRow> Rows; ///< Copied by calls, or set in nodes.
+inline std::vector<cudaMemsetParams> Fills; ///< Set in nodes.
+inline cudaMemoryType MemoryKind = cudaMemoryTypeDevice;
+inline int MemoryDevice = 0;
 inline std::vector<int> LaunchedOn; ///< Devices that graphs were launched on.
 inline std::vector<int> SharedAsked;
 inline unsigned OccupancyAsked = 0;
@@ -122,6 +133,10 @@ inline RuntimeCalls fakeRuntime() {
   HeavyForm = nullptr;
   Nodes.clear();
   Edges.clear();
+  Rows.clear();
+  Fills.clear();
+  MemoryKind = cudaMemoryTypeDevice;
+  MemoryDevice = 0;
   LaunchedOn.clear();
   UploadFlags = 0;
   UploadedTo = nullptr;
@@ -180,6 +195,44 @@ inline RuntimeCalls fakeRuntime() {
                                   const cudaKernelNodeParams *What) {
     Nodes.push_back(*What);
     *Made = reinterpret_cast<cudaGraphNode_t>(Nodes.size());
+    return cudaSuccess;
+  };
+  Out.cudaGraphAddMemcpyNode1D =
+      [](cudaGraphNode_t *Made, cudaGraph_t, const cudaGraphNode_t *, size_t,
+         void *To, const void *From, size_t Count, cudaMemcpyKind Kind) {
+        Nodes.push_back({});
+        *Made = reinterpret_cast<cudaGraphNode_t>(Nodes.size());
+        Rows.push_back({To, From, Count, Kind});
+        return cudaSuccess;
+      };
+  Out.cudaGraphExecMemcpyNodeSetParams1D =
+      [](cudaGraphExec_t, cudaGraphNode_t, void *To, const void *From,
+         size_t Count, cudaMemcpyKind Kind) {
+        Rows.push_back({To, From, Count, Kind});
+        return cudaSuccess;
+      };
+  Out.cudaGraphAddMemsetNode = [](cudaGraphNode_t *Made, cudaGraph_t,
+                                  const cudaGraphNode_t *, size_t,
+                                  const cudaMemsetParams *What) {
+    Nodes.push_back({});
+    *Made = reinterpret_cast<cudaGraphNode_t>(Nodes.size());
+    Fills.push_back(*What);
+    return cudaSuccess;
+  };
+  Out.cudaGraphExecMemsetNodeSetParams = [](cudaGraphExec_t, cudaGraphNode_t,
+                                            const cudaMemsetParams *What) {
+    Fills.push_back(*What);
+    return cudaSuccess;
+  };
+  Out.cudaMemcpyAsync = [](void *To, const void *From, size_t Count,
+                           cudaMemcpyKind Kind, cudaStream_t) {
+    Rows.push_back({To, From, Count, Kind});
+    return cudaSuccess;
+  };
+  Out.cudaPointerGetAttributes = [](cudaPointerAttributes *Into, const void *) {
+    *Into = {};
+    Into->type = MemoryKind;
+    Into->device = MemoryDevice;
     return cudaSuccess;
   };
   Out.cudaGraphAddDependencies =

@@ -20,12 +20,18 @@ Result<void *> FakeGpu::allocateStaging(size_t Bytes) {
   return allocate(Bytes, nullptr);
 }
 
-Status FakeGpu::clear(void *Address, size_t Bytes, void *) {
+Status FakeGpu::fill(const GpuFill &What) {
+  EXPECT_EQ(What.Value, 0);
   Operation Next;
   Next.Kind = Operation::Clear;
-  Next.To = Address;
-  Next.Bytes = Bytes;
+  Next.To = What.To;
+  Next.Bytes = What.Bytes;
   Pending.push_back(Next);
+  return {};
+}
+
+Status FakeGpu::copy(const GpuCopy &What) {
+  Earlies.push_back({int(What.Bytes), What.Stream, false});
   return {};
 }
 
@@ -50,39 +56,55 @@ Status FakeGpu::copyIn(void *To, const void *From, size_t Bytes, void *) {
   return {};
 }
 
-static int numberOf(const GpuLaunch &What) {
-  return *static_cast<int *>(What.Arguments[0]);
+static int numberOf(const GpuWork &What) {
+  if (const auto *Launch = std::get_if<GpuLaunch>(&What))
+    return *static_cast<int *>(Launch->Arguments[0]);
+  return int(std::get<GpuCopy>(What).Bytes);
 }
 
-Result<GpuPort::ChainWork>
-FakeGpu::chainOf(std::span<const GpuLaunch> Launches) {
-  return ChainWork([this, Of = std::vector(Launches.begin(), Launches.end())] {
+Result<GpuPort::ChainWork> FakeGpu::chainOf(std::span<const GpuWork> Works,
+                                            const ChainOrder &Order) {
+  return ChainWork([this, Of = std::vector(Works.begin(), Works.end()), Order] {
     ++ChainsMade;
     auto Made = std::make_unique<Chain>();
-    for (const GpuLaunch &Each : Of)
-      Made->Nodes.push_back({Each.Kernel, numberOf(Each)});
+    Made->Order = Order;
+    for (const GpuWork &Each : Of)
+      Made->Nodes.push_back({kindOf(Each), numberOf(Each)});
     void *Name = Made.get();
     Chains[Name] = std::move(Made);
     return Result<void *>(Name);
   });
 }
 
-Status FakeGpu::setLaunch(void *Of, unsigned Place, const GpuLaunch &What) {
+Status FakeGpu::setWork(void *Of, unsigned Place, const GpuWork &What) {
   ChainNode &Node = Chains.at(Of)->Nodes.at(Place);
-  EXPECT_EQ(Node.Kernel, What.Kernel) << "another kernel costs a launch";
+  EXPECT_EQ(Node.Kind, kindOf(What)) << "another kernel costs a launch";
   Node.Number = numberOf(What);
   ++NodesSet;
   return {};
 }
 
+/// Runs the nodes one by one, each time any of those that wait for nothing.
 Status FakeGpu::launchChain(void *Of, void *Stream) {
   Chain &Run = *Chains.at(Of);
   EXPECT_TRUE(!Run.Launched || Run.Stream == Stream)
       << "it would wait for the other stream";
   Run.Launched = true;
   Run.Stream = Stream;
-  for (size_t I = 0; I < Run.Nodes.size(); ++I)
-    Earlies.push_back({Run.Nodes[I].Number, Stream, I > 0});
+  Orders.push_back(Run.Order);
+  std::vector<bool> Done(Run.Nodes.size());
+  for (size_t Count = 0; Count < Done.size(); ++Count) {
+    std::vector<size_t> Ready;
+    for (size_t I = 0; I < Done.size(); ++I) {
+      const std::vector<uint32_t> &Behind = Run.Order.Behind.at(I);
+      if (!Done[I] && std::all_of(Behind.begin(), Behind.end(),
+                                  [&](uint32_t Each) { return Done[Each]; }))
+        Ready.push_back(I);
+    }
+    const size_t Next = Ready.at(Random() % Ready.size());
+    Done[Next] = true;
+    Earlies.push_back({Run.Nodes[Next].Number, Stream, Count > 0});
+  }
   return {};
 }
 
@@ -91,7 +113,7 @@ void FakeGpu::releaseChain(void *Of) { Chains.erase(Of); }
 Status FakeGpu::launch(const GpuLaunch &What) {
   if (What.Form == KernelVariant::Pdl) {
     EXPECT_TRUE(What.Programmatic);
-    Earlies.push_back({numberOf(What), What.Stream, false});
+    Earlies.push_back({numberOf(GpuWork(What)), What.Stream, false});
     return {};
   }
   Launched.push_back(What);

@@ -12,6 +12,7 @@
 
 #include "Gate.h"
 #include "GpuPort.h"
+#include "HeldWork.h"
 
 #include <functional>
 #include <map>
@@ -33,15 +34,17 @@ public:
   explicit FakeGpu(uint64_t Seed) : Random(Seed) {}
 
   Result<void *> allocate(size_t Bytes, void *Stream) override;
-  Status clear(void *Memory, size_t Bytes, void *Stream) override;
   void retire(void *Memory, void *Stream) override;
   void release(void *Memory) override;
   Result<void *> allocateStaging(size_t Bytes) override;
   void releaseStaging(void *Memory) override { release(Memory); }
   Status copyIn(void *To, const void *From, size_t Bytes, void *) override;
   Status launch(const GpuLaunch &What) override;
-  Result<ChainWork> chainOf(std::span<const GpuLaunch> Launches) override;
-  Status setLaunch(void *Chain, unsigned Place, const GpuLaunch &What) override;
+  Status copy(const GpuCopy &What) override;
+  Status fill(const GpuFill &What) override;
+  Result<ChainWork> chainOf(std::span<const GpuWork> Works,
+                            const ChainOrder &Order) override;
+  Status setWork(void *Chain, unsigned Place, const GpuWork &What) override;
   Status launchChain(void *Chain, void *Stream) override;
   void releaseChain(void *Chain) override;
   Status synchronize(void *) override;
@@ -60,9 +63,10 @@ public:
   bool ForgetsPieces = false;
   /// What was launched, arguments not included.
   std::vector<GpuLaunch> Launched;
-  /// Launches of pdl variants, alone or in chains, in the order of the GPU: the
-  /// first argument, a number, and whether the launch in front is that of its
-  /// chain.
+  /// Launches of pdl variants, and copies in chains, in an order that a GPU may
+  /// take: a number, by which the work is known, and whether the work in front
+  /// is that of its chain. Of a launch it is the first argument, of a copy the
+  /// number of its bytes.
   struct Early {
     int Number;
     void *Stream;
@@ -71,7 +75,8 @@ public:
   };
   std::vector<Early> Earlies;
   unsigned ChainsMade = 0;
-  unsigned NodesSet = 0; ///< After their chain was made.
+  std::vector<ChainOrder> Orders; ///< Of the chains that were launched.
+  unsigned NodesSet = 0;          ///< After their chain was made.
   size_t chainsAlive() const { return Chains.size(); }
   std::vector<Gate> Gates;
   std::vector<Batch> Batches;
@@ -117,11 +122,12 @@ private:
   std::mt19937_64 Random;
   /// A node keeps its kernel, and a chain its stream.
   struct ChainNode {
-    const KernelRecord *Kernel;
+    NodeKind Kind;
     int Number;
   };
   struct Chain {
     std::vector<ChainNode> Nodes;
+    ChainOrder Order;
     void *Stream = nullptr;
     bool Launched = false;
   };

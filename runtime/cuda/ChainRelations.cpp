@@ -1,0 +1,131 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "ChainRelations.h"
+
+#include "BlockBytes.h"
+#include "Evaluate.h"
+#include "Graph.h"
+#include "PackLaunch.h"
+#include "PreparedWork.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace blockmaestro {
+namespace {
+
+using Boxes = std::vector<TouchedBox>;
+/// A launch, what a copy or fill touches, or what comes behind all.
+using Touching = std::variant<std::monostate, std::shared_ptr<Launch>, Boxes>;
+
+bool keepsItsPlace(const KernelRecord &Kernel) {
+  return Kernel.has(Feature::Prints) || Kernel.has(Feature::Asserts) ||
+         Kernel.has(Feature::BlockWait) || Kernel.has(Feature::GridSync) ||
+         Kernel.has(Feature::Volatile) || Kernel.has(Feature::DeviceHeap);
+}
+
+TouchedBox boxOf(const void *Address, size_t Bytes, bool Writes) {
+  TouchedBox Out;
+  Out.Address = reinterpret_cast<uint64_t>(Address);
+  Out.Width = Bytes;
+  Out.Writes = Writes;
+  return Out;
+}
+
+dim3 dim3Of(Dim3 Size) { return dim3(Size.X, Size.Y, Size.Z); }
+
+struct TouchingOf {
+  Touching operator()(const GpuLaunch &What) const {
+    if (keepsItsPlace(*What.Kernel))
+      return {};
+    return packLaunch(*What.Kernel, dim3Of(What.Grid), dim3Of(What.Block),
+                      What.Arguments, What.SharedBytes);
+  }
+  Touching operator()(const GpuCopy &What) const {
+    return Boxes{boxOf(What.To, What.Bytes, true),
+                 boxOf(What.From, What.Bytes, false)};
+  }
+  Touching operator()(const GpuFill &What) const {
+    return Boxes{boxOf(What.To, What.Bytes, true)};
+  }
+};
+
+/// What a work touches, where all of it is memory that only the device sees.
+std::optional<LaunchAccesses> accessesOf(const Touching &What,
+                                         const AllocationMap &Memory) {
+  LaunchAccesses Out;
+  if (const auto *Packed = std::get_if<std::shared_ptr<Launch>>(&What))
+    Out = evaluate(**Packed, Memory);
+  else if (const auto *Touched = std::get_if<Boxes>(&What))
+    Out = accessesOf(*Touched, Memory);
+  else
+    return {};
+  const bool Owned = std::all_of(
+      Out.Accesses.begin(), Out.Accesses.end(), [&](const BlockAccess &Each) {
+        return Each.How != Reach::Everything &&
+               Memory.owns(Each.Where.Base, Each.Where.Bytes);
+      });
+  return Owned ? std::optional(std::move(Out)) : std::nullopt;
+}
+
+/// A work that need not keep its place.
+struct Known {
+  LaunchAccesses Touched;
+  LaunchFindings Found;
+};
+
+/// Whether one of the two touches a byte that the other writes, as far as is
+/// known. Which blocks do does not matter, so no effort is spent on it.
+bool meet(Known &Earlier, Known &Later) {
+  uint64_t Effort = 0;
+  return !relate({Earlier.Touched, Earlier.Found}, {Later.Touched, Later.Found},
+                 Effort)
+              .independent();
+}
+
+ChainOrder findOrder(const std::vector<Touching> &Works,
+                     const AllocationMap &Memory) {
+  std::vector<std::optional<Known>> All;
+  std::vector<uint64_t> Needs, Before; ///< A bit for each work; all of them.
+  uint64_t BehindAll = 0; ///< The last work that all behind wait for.
+  for (size_t I = 0; I < Works.size(); ++I) {
+    const uint64_t InFront = (uint64_t(1) << I) - 1;
+    std::optional<Known> &Mine = All.emplace_back();
+    if (auto Touched = accessesOf(Works[I], Memory))
+      Mine.emplace().Touched = *std::move(Touched);
+    uint64_t Direct = Mine ? BehindAll : InFront;
+    uint64_t Indirect = BehindAll != 0 ? 2 * BehindAll - 1 : 0;
+    for (size_t J = I; Mine && J-- > 0;)
+      if (!(Indirect >> J & 1) && meet(*All[J], *Mine)) {
+        Direct |= uint64_t(1) << J;
+        Indirect |= Before[J];
+      }
+    if (!Mine)
+      BehindAll = uint64_t(1) << I;
+    Needs.push_back(Direct);
+    Before.push_back(Mine ? Direct | Indirect : InFront);
+  }
+  return ChainOrder::among(Needs);
+}
+
+} // namespace
+
+WorkRelations::OrderFinder
+ChainRelations::orderOf(std::span<const GpuWork> Works,
+                        const std::vector<bool> &Free) {
+  if (!Copied || Copied->version() != Memory.version())
+    Copied = std::make_shared<const AllocationMap>(Memory);
+  std::vector<Touching> Touched;
+  for (size_t I = 0; I < Works.size(); ++I)
+    Touched.push_back(Free[I] ? Touching()
+                              : std::visit(TouchingOf(), Works[I]));
+  return [Touched = std::move(Touched), Map = Copied] {
+    return findOrder(Touched, *Map);
+  };
+}
+
+} // namespace blockmaestro

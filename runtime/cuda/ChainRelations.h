@@ -1,0 +1,43 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What it is: which works of a chain may run beside each other on a GPU, by
+// the bytes that their launches, copies and fills touch.
+// On the data's way: asked by Chained; evaluates and relates as Window does,
+// but only whether works meet. Invariants:
+//  - Two works run beside each other only if neither touches a byte that the
+//    other writes, and only in memory that nothing but the device sees: what
+//    the host may watch is written in the order of the stream.
+//  - So do launches only that print nothing, never end the program, and whose
+//    blocks do not wait for each other: the order of lines stays, and so do the
+//    blocks that need to be on the device together.
+// Ownership: the map outlives it; orderOf() copies it.
+// Threads: version() and orderOf() under the caller's lock; what orderOf()
+// gives runs on any thread.
+
+#ifndef BLOCKMAESTRO_RUNTIME_CUDA_CHAINRELATIONS_H
+#define BLOCKMAESTRO_RUNTIME_CUDA_CHAINRELATIONS_H
+
+#include "Allocations.h"
+#include "ChainOrder.h"
+
+#include <memory>
+
+namespace blockmaestro {
+
+class ChainRelations final : public WorkRelations {
+public:
+  explicit ChainRelations(const AllocationMap &Memory) : Memory(Memory) {}
+
+  uint64_t version() const override { return Memory.version(); }
+  OrderFinder orderOf(std::span<const GpuWork> Works,
+                      const std::vector<bool> &Free) override;
+
+private:
+  const AllocationMap &Memory;
+  std::shared_ptr<const AllocationMap> Copied; ///< As Memory last was.
+};
+
+} // namespace blockmaestro
+
+#endif

@@ -1,0 +1,259 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "ChainMemory.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace blockmaestro {
+namespace {
+
+/// What is remembered: works in a row, and nodes of graphs.
+constexpr size_t MostSequences = 1024;
+constexpr size_t MostNodes = 16384;
+
+/// What a work takes at least, in fifths of a microsecond, where it could have
+/// run beside another.
+constexpr size_t ShortestWork = 10;
+
+} // namespace
+
+bool ChainMemory::Sequence::awaits() const {
+  return std::any_of(Chains.begin(), Chains.end(),
+                     [](const Chain &Each) { return Each.Coming.valid(); });
+}
+
+/// Whether the works of the chain wait for each other as wanted.
+bool ChainMemory::Chain::hasOrder(const Order &Wanted) const {
+  if (!Behind || !Wanted)
+    return Behind == Wanted;
+  return Behind == Wanted || *Behind == *Wanted;
+}
+
+/// Whether the chain can be launched.
+bool ChainMemory::isThere(Chain &Known) {
+  constexpr std::chrono::seconds AtOnce{0};
+  if (Known.Coming.valid() &&
+      Known.Coming.wait_for(AtOnce) == std::future_status::ready)
+    if (Result<void *> Done = Known.Coming.get(); Done.ok())
+      Known.Graph = *Done;
+  return Known.Graph;
+}
+
+void ChainMemory::release(Sequence &Gone) {
+  Cases -= Gone.Orders.remembered();
+  for (Chain &Each : Gone.Chains) {
+    if (Each.Coming.valid())
+      Each.Coming.wait();
+    if (isThere(Each))
+      Port.releaseChain(Each.Graph);
+    Nodes -= Each.Set.size();
+  }
+}
+
+template <typename Condition> void ChainMemory::forgetWhere(Condition Is) {
+  for (auto At = Sequences.begin(); At != Sequences.end();) {
+    const bool Gone = Is(*At);
+    if (Gone)
+      release(At->second);
+    At = Gone ? Sequences.erase(At) : std::next(At);
+  }
+}
+
+void ChainMemory::forgetAll() {
+  forgetWhere([](const auto &) { return true; });
+}
+
+/// Where too much is remembered: what has no chain, or else everything.
+void ChainMemory::forgetSome() {
+  if (Sequences.size() <= MostSequences && Nodes <= MostNodes &&
+      Cases <= MostNodes)
+    return;
+  forgetWhere([](const auto &Each) { return Each.second.Chains.empty(); });
+  if (Sequences.size() > MostSequences / 2 || Nodes > MostNodes ||
+      Cases > MostNodes / 2)
+    forgetAll();
+}
+
+/// Another stream may get its name, and must not wait for a chain of this one.
+void ChainMemory::forgetStream(void *Stream) {
+  forgetWhere([=](const auto &Each) { return Each.first.first == Stream; });
+}
+
+ChainMemory::Sequence &
+ChainMemory::sequenceOf(std::span<const HeldWork> Works) {
+  Kinds Key;
+  Key.reserve(Works.size());
+  for (const HeldWork &Each : Works)
+    Key.push_back(kindOf(Each.work()));
+  return Sequences[{streamOf(Works.front().work()), std::move(Key)}];
+}
+
+/// Where orders have been of no use for long, few works are looked at.
+ChainMemory::Order ChainMemory::orderOf(Sequence &Of,
+                                        std::span<const HeldWork> Works) {
+  constexpr unsigned Long = 128, Few = 8;
+  if (!Relations || (++InVain > Long && InVain % Few != 0))
+    return nullptr;
+  const size_t Before = Of.Orders.remembered();
+  Order Found = Of.Orders.find(Works, *Relations, Maker);
+  Cases += Of.Orders.remembered() - Before;
+  if (Found)
+    InVain = 0;
+  return Found;
+}
+
+/// What it costs that works run one after the other which could do so beside
+/// each other.
+size_t ChainMemory::costInLine(const Order &Wanted) const {
+  constexpr std::chrono::nanoseconds Fifth{200};
+  if (!Wanted)
+    return 0;
+  const size_t Each =
+      std::max(ShortestWork, static_cast<size_t>(WorkTime / Fifth));
+  return (Wanted->Behind.size() - Wanted->length()) * Each;
+}
+
+/// Has a chain made of these works.
+void ChainMemory::begin(Sequence &For, std::span<const HeldWork> Works,
+                        const Order &Wanted) {
+  Chain &Out = For.Chains.emplace_back();
+  Out.Set = std::vector<HeldWork>(Works.size());
+  Out.Behind = Wanted;
+  std::vector<GpuWork> Members;
+  for (size_t I = 0; I < Works.size(); ++I) {
+    Out.Set[I].copy(Works[I].work());
+    Members.push_back(Out.Set[I].work());
+  }
+  For.Lost = 0;
+  ++Made;
+  Nodes += Works.size();
+  const ChainOrder Behind = Wanted ? *Wanted : ChainOrder::line(Works.size());
+  if (Result<GpuPort::ChainWork> Work = Port.chainOf(Members, Behind);
+      Work.ok())
+    Out.Coming = Maker.make(*std::move(Work));
+}
+
+/// The chain that these works cost least by. Of equals the one that was used
+/// longest ago: the device may still be reading the other.
+ChainMemory::Choice ChainMemory::cheapest(Sequence &Among,
+                                          std::span<const HeldWork> Works,
+                                          const Order &Wanted) {
+  Choice Best;
+  for (Chain &Each : Among.Chains) {
+    const bool Fits = Each.hasOrder(Wanted);
+    if (!isThere(Each) || (!Fits && Each.Behind))
+      continue;
+    size_t Cost = ChainCost + (Fits ? 0 : costInLine(Wanted));
+    for (size_t I = 0; I < Works.size(); ++I)
+      Cost += Works[I].costAfter(Each.Set[I]);
+    if (!Best.Which || Cost < Best.Cost ||
+        (Cost == Best.Cost && Each.UsedAt < Best.Which->UsedAt))
+      Best = {&Each, Cost};
+  }
+  return Best;
+}
+
+/// Works have cost so much. Where a chain as wanted would have saved what
+/// making one costs, it is made; each further one of the same kinds has to save
+/// twice as much.
+void ChainMemory::learn(Sequence &Same, std::span<const HeldWork> Works,
+                        const Order &Wanted, size_t Cost) {
+  if (Cost <= ChainCost || Same.awaits() ||
+      (!Wanted && Works.size() < Shortest))
+    return;
+  Same.Lost += Cost - ChainCost;
+  if (Same.Lost >= MakingCost << Same.Chains.size() &&
+      Same.Chains.size() < MostAlike && Made < Advance + Used / UsesForOne)
+    begin(Same, Works, Wanted);
+}
+
+Status ChainMemory::submitAs(Chain &Known, std::span<const HeldWork> Works) {
+  Known.UsedAt = Submissions;
+  ++Used;
+  ByChain += Works.size();
+  for (size_t I = 0; I < Works.size(); ++I) {
+    if (Works[I].costAfter(Known.Set[I]) == 0)
+      continue;
+    if (Status Set = Port.setWork(Known.Graph, I, Works[I].work()); !Set.ok())
+      return Set;
+    Known.Set[I].copy(Works[I].work());
+  }
+  return Port.launchChain(Known.Graph, streamOf(Works.front().work()));
+}
+
+/// What it has cost. While a chain is made for the whole, none is wanted for
+/// its parts.
+Result<size_t> ChainMemory::submitWhole(std::span<const HeldWork> Works,
+                                        bool Learns, bool Orders) {
+  Sequence &Same = sequenceOf(Works);
+  const Order Wanted = Orders ? orderOf(Same, Works) : nullptr;
+  const Choice Best = cheapest(Same, Works, Wanted);
+  const size_t InLine = costInLine(Wanted);
+  Result<size_t> Cost = Best.Cost;
+  if (Best.Which && Best.Cost < LaunchCost * Works.size() + InLine) {
+    if (Status Done = submitAs(*Best.Which, Works); !Done.ok())
+      return Done;
+  } else {
+    Cost = submitParts(Works, Learns && !Same.awaits());
+    if (!Cost.ok())
+      return Cost;
+    Cost = *Cost + InLine;
+  }
+  if (Learns)
+    learn(Same, Works, Wanted, *Cost);
+  return Cost;
+}
+
+Result<size_t> ChainMemory::submitParts(std::span<const HeldWork> Works,
+                                        bool Learns) {
+  const size_t Half = Works.size() / 2;
+  if (Half < Shortest)
+    return submitEach(Works);
+  Result<size_t> First = submitWhole(Works.first(Half), Learns, false);
+  if (!First.ok())
+    return First;
+  Result<size_t> Second = submitWhole(Works.subspan(Half), Learns, false);
+  return Second.ok() ? Result<size_t>(*First + *Second) : Second;
+}
+
+Result<size_t> ChainMemory::submitEach(std::span<const HeldWork> Works) {
+  struct {
+    GpuPort &To;
+    Status operator()(const GpuLaunch &What) { return To.launch(What); }
+    Status operator()(const GpuCopy &What) { return To.copy(What); }
+    Status operator()(const GpuFill &What) { return To.fill(What); }
+  } Give{Port};
+  for (const HeldWork &Each : Works)
+    if (Status Done = std::visit(Give, Each.work()); !Done.ok())
+      return Done;
+  return LaunchCost * Works.size();
+}
+
+Result<size_t> ChainMemory::submit(std::span<const HeldWork> Works,
+                                   bool AsRun) {
+  forgetSome();
+  ++Submissions;
+  ByChain = 0;
+  Result<size_t> Cost = AsRun || Works.size() >= Shortest
+                            ? submitWhole(Works, true, true)
+                            : submitEach(Works);
+  return Cost.ok() ? Result<size_t>(ByChain) : Cost;
+}
+
+bool ChainMemory::hasBeside(std::span<const HeldWork> Run) {
+  if (!Relations || Run.size() < 2)
+    return false;
+  Sequence &Same = sequenceOf(Run);
+  const Order Wanted = orderOf(Same, Run);
+  if (!Wanted)
+    return false;
+  for (Chain &Each : Same.Chains)
+    if (isThere(Each) && Each.hasOrder(Wanted))
+      return true;
+  learn(Same, Run, Wanted, LaunchCost * Run.size() + costInLine(Wanted));
+  return false;
+}
+
+} // namespace blockmaestro

@@ -1,0 +1,138 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What it is: the chains there are, by the works that they are made of, and how
+// works that come in a row are submitted by them.
+// On the data's way: between Chained, which decides how many works come
+// together, and the GpuPort.
+// Invariants:
+//  - A chain has its kernels for good, since to give a node another one costs
+//    as much as a launch; what else has changed is set. Several chains may have
+//    the same kernels, with the arguments that come by turns, or with works
+//    that run beside each other.
+//  - Works run beside each other only where their relations say so
+//    (KnownOrders.h).
+//  - A chain is made when what there was has cost as much more as making one
+//    does: so making chains never costs more than having none.
+//  - Nobody waits for a chain to be made: until then its works go as before.
+//  - A chain runs on one stream only: a graph waits for its own last run.
+// Ownership: the port outlives it. Threads: one caller at a time; chains are
+// made on another (ChainMaker.h).
+
+#ifndef BLOCKMAESTRO_RUNTIME_EXEC_CHAINMEMORY_H
+#define BLOCKMAESTRO_RUNTIME_EXEC_CHAINMEMORY_H
+
+#include "ChainMaker.h"
+#include "ChainOrder.h"
+#include "GpuPort.h"
+#include "HeldWork.h"
+#include "KnownOrders.h"
+
+#include <chrono>
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace blockmaestro {
+
+class ChainMemory {
+public:
+  ChainMemory(GpuPort &Port, ChainMaker::Place Where)
+      : Port(Port), Maker(Where) {}
+  ~ChainMemory() { forgetAll(); }
+
+  /// Null, as at first: each work waits for the one in front.
+  void relateBy(WorkRelations *By) { Relations = By; }
+
+  /// Submits works of one stream in a row: as one chain, or as those of their
+  /// halves; one by one what no chain has. Says how many went by chains. AsRun:
+  /// they come right behind a fence, and a few are enough for a chain.
+  Result<size_t> submit(std::span<const HeldWork> Works, bool AsRun);
+
+  /// Works as a program issues them from one fence to the next. Whether there
+  /// is a chain in which some of them run beside others.
+  bool hasBeside(std::span<const HeldWork> Run);
+
+  void forgetStream(void *Stream);
+  void forgetAll();
+
+  /// A work takes the device so long, as the host has seen.
+  void worksTake(std::chrono::nanoseconds Time) { WorkTime = Time; }
+
+  /// What making a chain of 32 launches costs, in fifths of a microsecond.
+  static constexpr size_t MakingCost = 900;
+  /// So many chains may have the same kernels.
+  static constexpr size_t MostAlike = 8;
+  /// No chain in which nothing runs beside anything is shorter: the device
+  /// needs as long to begin one as it gains by the next launches.
+  static constexpr size_t Shortest = 4;
+  /// So many chains are made without any being of use, and from then on one for
+  /// so many that are launched.
+  static constexpr size_t Advance = 64;
+  static constexpr size_t UsesForOne = 4;
+
+private:
+  using Order = std::shared_ptr<const ChainOrder>; ///< Null: a line.
+  struct Chain {
+    void *Graph = nullptr;     ///< Null: not made yet, or it could not be.
+    ChainMaker::Chain Coming;  ///< Valid until it has been made.
+    std::vector<HeldWork> Set; ///< What its nodes are.
+    Order Behind;
+    uint64_t UsedAt = 0; ///< The submission.
+
+    bool hasOrder(const Order &Wanted) const;
+  };
+  using Kinds = std::vector<NodeKind>;
+  /// What is known of works of the same kinds in a row on a stream.
+  struct Sequence {
+    size_t Lost = 0; ///< By going otherwise than by a chain as wanted.
+    std::vector<Chain> Chains;
+    KnownOrders Orders;
+
+    /// Whether a chain of it is being made.
+    bool awaits() const;
+  };
+  struct Choice {
+    Chain *Which = nullptr;
+    size_t Cost = 0;
+  };
+
+  Sequence &sequenceOf(std::span<const HeldWork> Works);
+  Order orderOf(Sequence &Of, std::span<const HeldWork> Works);
+  bool isThere(Chain &Known);
+  size_t costInLine(const Order &Wanted) const;
+  Choice cheapest(Sequence &Among, std::span<const HeldWork> Works,
+                  const Order &Wanted);
+  void learn(Sequence &Same, std::span<const HeldWork> Works,
+             const Order &Wanted, size_t Cost);
+  void begin(Sequence &For, std::span<const HeldWork> Works,
+             const Order &Wanted);
+  Status submitAs(Chain &Known, std::span<const HeldWork> Works);
+  Result<size_t> submitWhole(std::span<const HeldWork> Works, bool Learns,
+                             bool Orders);
+  Result<size_t> submitParts(std::span<const HeldWork> Works, bool Learns);
+  Result<size_t> submitEach(std::span<const HeldWork> Works);
+  void release(Sequence &Gone);
+  template <typename Condition> void forgetWhere(Condition Is);
+  void forgetSome();
+
+  GpuPort &Port;
+  WorkRelations *Relations = nullptr;
+  std::chrono::nanoseconds WorkTime{0};
+  uint64_t Submissions = 0;
+  size_t Made = 0;     ///< Chains.
+  size_t Used = 0;     ///< Launches of chains.
+  size_t Nodes = 0;    ///< Of all chains.
+  size_t Cases = 0;    ///< Works in the cases of all orders.
+  unsigned InVain = 0; ///< Orders asked for since one was of use.
+  size_t ByChain = 0;  ///< Works of this submission that went by chains.
+  std::map<std::pair<void *, Kinds>, Sequence> Sequences;
+  ChainMaker Maker;
+};
+
+} // namespace blockmaestro
+
+#endif

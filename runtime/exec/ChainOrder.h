@@ -1,0 +1,57 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What it is: which works of a chain wait for which, and who finds that out.
+// On the data's way: WorkRelations is asked by Chained and answered by
+// runtime/cuda, which knows what launches touch; a ChainOrder goes on to the
+// GpuPort as the edges of a graph.
+// Threads: a ChainOrder is a value; see WorkRelations.
+
+#ifndef BLOCKMAESTRO_RUNTIME_EXEC_CHAINORDER_H
+#define BLOCKMAESTRO_RUNTIME_EXEC_CHAINORDER_H
+
+#include "GpuWork.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+namespace blockmaestro {
+
+struct ChainOrder {
+  /// The works that each work waits for: earlier ones, ascending, without those
+  /// that others of them wait for.
+  std::vector<std::vector<uint32_t>> Behind;
+
+  /// Each work waits for the one in front of it.
+  static ChainOrder line(size_t Works);
+  /// Of works that need others to have run, one bit each; at most MostWorks.
+  static ChainOrder among(std::span<const uint64_t> Needs);
+  static constexpr size_t MostWorks = 64;
+
+  /// Works on the longest way from one to the next.
+  size_t length() const;
+  bool operator==(const ChainOrder &) const = default;
+};
+
+class WorkRelations {
+public:
+  virtual ~WorkRelations() = default;
+
+  /// Another number after every change by which an order may change.
+  virtual uint64_t version() const = 0;
+
+  using OrderFinder = std::function<ChainOrder()>;
+  /// What finds the order of works of one stream. Those that are Free may come
+  /// with other arguments: they wait for all in front and all behind wait for
+  /// them. It runs once, on any thread, one after another, and has copied what
+  /// it needs of the works.
+  virtual OrderFinder orderOf(std::span<const GpuWork> Works,
+                              const std::vector<bool> &Free) = 0;
+};
+
+} // namespace blockmaestro
+
+#endif

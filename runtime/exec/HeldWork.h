@@ -1,0 +1,64 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What it is: work that is held back, or that a node of a chain does, with a
+// copy of its arguments.
+// On the data's way: inside Chained.
+// Ownership: owns its arguments, and its memory is used again. Threads: values.
+
+#ifndef BLOCKMAESTRO_RUNTIME_EXEC_HELDWORK_H
+#define BLOCKMAESTRO_RUNTIME_EXEC_HELDWORK_H
+
+#include "GpuWork.h"
+
+#include <compare>
+#include <cstddef>
+#include <vector>
+
+namespace blockmaestro {
+
+/// What a node of a graph is for good: a kernel, a copy or a fill.
+struct NodeKind {
+  size_t Alternative = 0;               ///< Of GpuWork.
+  const KernelRecord *Kernel = nullptr; ///< Of a launch.
+  auto operator<=>(const NodeKind &) const = default;
+};
+
+NodeKind kindOf(const GpuWork &What);
+
+/// What things cost host and device together, as measured on an H200, in fifths
+/// of a microsecond: a launch or copy by itself; a chain; to set a node to
+/// other arguments, to other sizes, or to another copy or fill.
+constexpr unsigned LaunchCost = 15;
+constexpr unsigned ChainCost = 16;
+constexpr unsigned ArgumentCost = 3;
+constexpr unsigned SizeCost = 12;
+constexpr unsigned CopyCost = 4;
+
+class HeldWork {
+public:
+  HeldWork() = default;
+  HeldWork(const HeldWork &) = delete;
+  HeldWork &operator=(const HeldWork &) = delete;
+  HeldWork(HeldWork &&) = default;
+  HeldWork &operator=(HeldWork &&) = default;
+
+  void copy(const GpuWork &From);
+
+  /// Its arguments stay until the next copy().
+  const GpuWork &work() const { return Work; }
+
+  /// What it costs to set a node of this kind from Other to this.
+  unsigned costAfter(const HeldWork &Other) const;
+
+private:
+  unsigned costAfter(const GpuLaunch &Mine, const GpuLaunch &Other) const;
+
+  GpuWork Work;
+  std::vector<std::byte> Bytes;
+  std::vector<void *> Arguments; ///< Into Bytes.
+};
+
+} // namespace blockmaestro
+
+#endif

@@ -1,0 +1,162 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Which works of a chain run beside each other, by what they touch.
+
+#include "ChainRelations.h"
+#include "FrontEnd.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <deque>
+#include <vector>
+
+using namespace blockmaestro;
+
+namespace {
+
+using Behind = std::vector<std::vector<uint32_t>>;
+
+/// Buffers of Elements ints. A launch copies one to
+/// another, and adds one.
+class ChainRelationsTest : public testing::Test {
+protected:
+  ChainRelationsTest() {
+    for (uint64_t Number = 0; Number < 8; ++Number)
+      Memory.add({address(Number), Bytes}, /*Own=*/true);
+  }
+
+  static constexpr uint64_t Bytes = Elements * sizeof(int);
+  static uint64_t address(uint64_t Number) { return 4096 * (Number + 1); }
+  static void *pointer(uint64_t Number) {
+    return reinterpret_cast<void *>(address(Number));
+  }
+
+  void step(uint64_t From, uint64_t To) {
+    Passed &Mine = Arguments.emplace_back();
+    Mine.Values = {pointer(From), pointer(To)};
+    Mine.Places = {&Mine.Values[0], &Mine.Values[1]};
+    GpuLaunch Out;
+    Out.Kernel = &Kernel;
+    Out.Grid = {Blocks, 1, 1};
+    Out.Block = {Threads, 1, 1};
+    Out.Arguments = Mine.Places.data();
+    Works.push_back(Out);
+  }
+  void copy(uint64_t From, uint64_t To) {
+    Works.push_back(GpuCopy{pointer(To), pointer(From), Bytes, nullptr});
+  }
+  void fill(uint64_t To, uint64_t Offset, size_t Count) {
+    Works.push_back(
+        GpuFill{static_cast<char *>(pointer(To)) + Offset, 0, Count, nullptr});
+  }
+  Behind order(std::vector<bool> Free = {}) {
+    Free.resize(Works.size());
+    return Relations.orderOf(Works, Free)().Behind;
+  }
+
+  KernelRecord Kernel = stepKernel();
+  AllocationMap Memory;
+  ChainRelations Relations{Memory};
+  struct Passed {
+    std::array<void *, 2> Values, Places;
+  };
+  std::deque<Passed> Arguments;
+  std::vector<GpuWork> Works;
+};
+
+TEST_F(ChainRelationsTest, AReadIsBehindTheWrite) {
+  step(0, 1);
+  step(0, 2);
+  step(1, 3);
+  EXPECT_EQ(order(), (Behind{{}, {}, {0}}));
+}
+
+TEST_F(ChainRelationsTest, AWriteIsBehindTheReadAndTheWrite) {
+  step(0, 1);
+  step(2, 0);
+  step(3, 1);
+  EXPECT_EQ(order(), (Behind{{}, {0}, {0}}));
+}
+
+TEST_F(ChainRelationsTest, AFork) {
+  step(0, 1);
+  step(1, 2);
+  step(1, 3);
+  copy(1, 4);
+  step(2, 1);
+  EXPECT_EQ(order(), (Behind{{}, {0}, {0}, {0}, {1, 2, 3}}));
+}
+
+TEST_F(ChainRelationsTest, CopiesAndFillsByTheirBytes) {
+  copy(0, 1);
+  fill(2, 0, Bytes / 2);
+  fill(2, Bytes / 2, Bytes / 2);
+  copy(2, 3);
+  fill(0, Bytes - 1, 1);
+  EXPECT_EQ(order(), (Behind{{}, {}, {}, {1, 2}, {0}}));
+}
+
+/// Two atomic operations on one number, in whatever order, are not the same to
+/// who adds floats.
+TEST_F(ChainRelationsTest, AtomicsKeepTheirOrder) {
+  Kernel.Bytes.Accesses[1].Kind = AccessKind::Atomic;
+  step(0, 1);
+  step(2, 1);
+  EXPECT_EQ(order(), (Behind{{}, {0}}));
+}
+
+TEST_F(ChainRelationsTest, FreeWorksAreBetweenAll) {
+  step(0, 1);
+  step(2, 3);
+  step(4, 5);
+  step(6, 7);
+  EXPECT_EQ(order({false, false, true, false}), (Behind{{}, {}, {0, 1}, {2}}));
+}
+
+/// The program may watch what the host sees: it is written in its order.
+TEST_F(ChainRelationsTest, MemoryThatOthersSeeIsTouchedInOrder) {
+  Memory.add({address(3), Bytes}, /*Own=*/false);
+  step(0, 1);
+  step(2, 3);
+  step(4, 5);
+  EXPECT_EQ(order(), (Behind{{}, {0}, {1}}));
+}
+
+TEST_F(ChainRelationsTest, MemoryThatIsNotKnownIsTouchedInOrder) {
+  Memory.remove(address(3));
+  step(0, 1);
+  copy(2, 3);
+  step(4, 5);
+  EXPECT_EQ(order(), (Behind{{}, {0}, {1}}));
+}
+
+TEST_F(ChainRelationsTest, LaunchesThatTheHostNoticesKeepTheirPlace) {
+  for (Feature Each :
+       {Feature::Prints, Feature::Asserts, Feature::DeviceHeap,
+        Feature::Volatile, Feature::BlockWait, Feature::GridSync}) {
+    KernelRecord Noticed = stepKernel();
+    Noticed.add(Each);
+    Works.clear();
+    step(0, 1);
+    step(2, 3);
+    step(4, 5);
+    std::get<GpuLaunch>(Works[1]).Kernel = &Noticed;
+    EXPECT_EQ(order(), (Behind{{}, {0}, {1}})) << int(Each);
+  }
+}
+
+/// What is asked for later is answered for the memory of then.
+TEST_F(ChainRelationsTest, TheAnswerIsOfWhenItWasAskedFor) {
+  step(0, 1);
+  step(2, 3);
+  const auto Finder = Relations.orderOf(Works, {false, false});
+  const uint64_t Version = Relations.version();
+  Memory.remove(address(3));
+  EXPECT_NE(Relations.version(), Version);
+  EXPECT_EQ(Finder().Behind, (Behind{{}, {}}));
+  EXPECT_EQ(order(), (Behind{{}, {0}}));
+}
+
+} // namespace
