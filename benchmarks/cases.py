@@ -33,3 +33,8 @@ def arguments(name, case):
 def has_fixed_graph(name):
     """Whether a program knows --fixed-graph."""
     return data(name).get("fixed_graph", False)
+
+
+def has_ways_by_hand(name):
+    """Whether a program knows --graph-pdl and --cooperative."""
+    return data(name).get("by_hand", False)

@@ -21,6 +21,7 @@
 #ifndef BLOCKMAESTRO_BENCHMARKS_PROGRAM_H
 #define BLOCKMAESTRO_BENCHMARKS_PROGRAM_H
 
+#include "ByHand.h"
 #include "Device.h"
 #include "Graph.h"
 #include "Host.h"
@@ -51,6 +52,8 @@ public:
     Stream,     ///< launch by launch
     Graph,      ///< --graph: as graphs that are captured
     FixedGraph, ///< --fixed-graph: as one graph that never changes
+    GraphPdl,   ///< --graph-pdl: captured launches of kernels that wait
+    Cooperative ///< --cooperative: as one grid
   };
 
   /// Launches, by kernel.
@@ -65,6 +68,10 @@ public:
   /// --fixed-graph. To be said before parse().
   void launchesGraphs() { OwnGraphs = true; }
 
+  /// That Work launches Waiting kernels where waits() says so, and with
+  /// cooperates() one grid (launchWhole). To be said before parse().
+  void placedByHand() { ByHand = true; }
+
   /// Reads the options; ends the program after --help or a bad one.
   void parse(int Argc, char **Argv) {
     for (int I = 1; I < Argc; ++I) {
@@ -75,14 +82,8 @@ public:
         Reference = true;
         continue;
       }
-      if (Option == "--graph") {
-        Chosen = Way::Graph;
+      if (chooses(Option))
         continue;
-      }
-      if (Option == "--fixed-graph" && OwnGraphs) {
-        Chosen = Way::FixedGraph;
-        continue;
-      }
       size_t Equals = Option.find('=');
       if (Equals != std::string::npos)
         set(Option.substr(0, Equals), Option.substr(Equals + 1));
@@ -111,9 +112,14 @@ public:
   bool checksReference() const { return Reference; }
   /// How Work is to be issued; Work has to care only after launchesGraphs().
   Way way() const { return Chosen; }
+  /// Whether Work is to launch kernels that wait (ByHand.h).
+  bool waits() const { return HasByHand && Chosen == Way::GraphPdl; }
+  /// Whether Work is to be one cooperative grid (ByHand.h).
+  bool cooperates() const { return HasByHand && Chosen == Way::Cooperative; }
 
   /// Runs Prepare, then Work between two events, as often as asked; with
-  /// --graph Work is captured once and replayed, but after launchesGraphs().
+  /// --graph and --graph-pdl Work is captured once and replayed, but after
+  /// launchesGraphs().
   template <typename P, typename W> void measure(P Prepare, W Work) {
     cudaEvent_t Begin, End;
     CUDA_CHECK(cudaEventCreate(&Begin));
@@ -122,7 +128,7 @@ public:
     for (int I = 0; I < Repetitions; ++I) {
       Prepare();
       CUDA_CHECK(cudaDeviceSynchronize());
-      if (Chosen == Way::Graph && !OwnGraphs)
+      if ((Chosen == Way::Graph && !OwnGraphs) || waits())
         capture(Work, Replayed);
       CUDA_CHECK(cudaEventRecord(Begin));
       if (Replayed) {
@@ -149,6 +155,14 @@ public:
     long long Blocks = 1ll * Grid.x * Grid.y * Grid.z;
     long long Threads = 1ll * Block.x * Block.y * Block.z;
     count(Kernel, 1, Blocks, Blocks, Threads);
+  }
+
+  /// Launches one cooperative grid that does all of Work (launchWhole), and
+  /// counts it.
+  template <typename F>
+  void launchWhole(const F &Work, dim3 Widest, dim3 Block) {
+    unsigned Blocks = bench::launchWhole(Work, Widest, Block);
+    launched("whole", Blocks, Block);
   }
 
   /// The launches that Body captures, which are none yet.
@@ -245,6 +259,27 @@ private:
     double Got, Want, Distance, Bound;
   };
 
+  /// Whether an option says how the work is issued. Ends the program where it
+  /// has no such way.
+  bool chooses(const std::string &Option) {
+    struct {
+      const char *Option;
+      Way Named;
+      bool Known;
+    } const Ways[] = {{"--graph", Way::Graph, true},
+                      {"--fixed-graph", Way::FixedGraph, OwnGraphs},
+                      {"--graph-pdl", Way::GraphPdl, ByHand && HasByHand},
+                      {"--cooperative", Way::Cooperative, ByHand && HasByHand}};
+    for (const auto &Each : Ways)
+      if (Option == Each.Option) {
+        if (!Each.Known)
+          wrong("no " + Option + " in this build of the program");
+        Chosen = Each.Named;
+        return true;
+      }
+    return false;
+  }
+
   /// Adds launches to a kernel's.
   void count(const char *Kernel, long long Launches, long long Least,
              long long Most, long long Threads) {
@@ -298,6 +333,10 @@ private:
       std::printf("  --%-16s time the work as one CUDA graph that is never "
                   "changed\n",
                   "fixed-graph");
+    if (ByHand && HasByHand)
+      std::printf("  --%-16s time a CUDA graph of kernels that wait for each "
+                  "other (PDL)\n  --%-16s time one cooperative grid\n",
+                  "graph-pdl", "cooperative");
     std::exit(0);
   }
 
@@ -407,7 +446,7 @@ private:
   std::string Name, Sentence;
   std::vector<Size> Sizes;
   long long Repetitions = 1, Seed = 1;
-  bool Reference = false, OwnGraphs = false;
+  bool Reference = false, OwnGraphs = false, ByHand = false;
   Way Chosen = Way::Stream;
   std::vector<KernelCount> Kernels;
   std::vector<double> Times;

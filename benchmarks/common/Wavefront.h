@@ -9,6 +9,8 @@
 
 #include "Host.h"
 
+#include <cuda_runtime.h>
+
 namespace bench {
 
 /// The tiles of an anti-diagonal: the one in row FirstRow + I stands in column
@@ -17,14 +19,18 @@ struct Diagonal {
   int Number, FirstRow, Count;
 };
 
+/// The anti-diagonal of this number in a square of \p Tiles by \p Tiles.
+__host__ __device__ inline Diagonal diagonal(int Tiles, int Number) {
+  int FirstRow = Number < Tiles ? 0 : Number - Tiles + 1;
+  int LastRow = Number < Tiles ? Number : Tiles - 1;
+  return {Number, FirstRow, LastRow - FirstRow + 1};
+}
+
 /// The anti-diagonals of a square of \p Tiles by \p Tiles, in order.
 inline std::vector<Diagonal> diagonals(int Tiles) {
   std::vector<Diagonal> Result;
-  for (int Number = 0; Number < 2 * Tiles - 1; ++Number) {
-    int FirstRow = std::max(0, Number - Tiles + 1);
-    Result.push_back(
-        {Number, FirstRow, std::min(Number, Tiles - 1) - FirstRow + 1});
-  }
+  for (int Number = 0; Number < 2 * Tiles - 1; ++Number)
+    Result.push_back(diagonal(Tiles, Number));
   return Result;
 }
 

@@ -16,13 +16,15 @@
 using namespace bench;
 
 static constexpr int Threads = 256;
+static constexpr int BoxX = 32, BoxY = 4, BoxZ = 2; // cells of a block
 static constexpr int Chunk = 4 * Threads; // cells that a block sums up
 
-/// A P, where A is the stencil.
-__global__ void applyStencil(int N, const double *P, double *Q) {
-  int X = blockIdx.x * blockDim.x + threadIdx.x;
-  int Y = blockIdx.y * blockDim.y + threadIdx.y;
-  int Z = blockIdx.z * blockDim.z + threadIdx.z;
+/// A P, where A is the stencil, by blocks of \p Size.
+__device__ void applyCell(uint3 Block, uint3 Thread, dim3 Size, int N,
+                          const double *P, double *Q) {
+  int X = Block.x * Size.x + Thread.x;
+  int Y = Block.y * Size.y + Thread.y;
+  int Z = Block.z * Size.z + Thread.z;
   if (X >= N || Y >= N || Z >= N)
     return;
   int Row = N, Plane = N * N, I = Z * Plane + Y * Row + X;
@@ -30,6 +32,10 @@ __global__ void applyStencil(int N, const double *P, double *Q) {
   double South = Y > 0 ? P[I - Row] : 0, North = Y + 1 < N ? P[I + Row] : 0;
   double Below = Z > 0 ? P[I - Plane] : 0, Above = Z + 1 < N ? P[I + Plane] : 0;
   Q[I] = 6 * P[I] - ((West + East) + (South + North) + (Below + Above));
+}
+
+__global__ void applyStencil(int N, const double *P, double *Q) {
+  applyCell(blockIdx, threadIdx, blockDim, N, P, Q);
 }
 
 /// The sum of a block's values, for all its threads.
@@ -46,31 +52,41 @@ __device__ double blockSum(double Value) {
   return Sum;
 }
 
-__global__ void dotPartials(int Count, const double *A, const double *B,
-                            double *Partials) {
-  int First = blockIdx.x * Chunk, End = min(First + Chunk, Count);
+__device__ void dotPart(uint3 Block, uint3 Thread, int Count, const double *A,
+                        const double *B, double *Partials) {
+  int First = Block.x * Chunk, End = min(First + Chunk, Count);
   double Sum = 0;
-  for (int I = First + threadIdx.x; I < End; I += Threads)
+  for (int I = First + Thread.x; I < End; I += Threads)
     Sum += A[I] * B[I];
   Sum = blockSum(Sum);
-  if (threadIdx.x == 0)
-    Partials[blockIdx.x] = Sum;
+  if (Thread.x == 0)
+    Partials[Block.x] = Sum;
 }
 
-__global__ void dotTotal(int Count, const double *Partials, double *Total) {
+__global__ void dotPartials(int Count, const double *A, const double *B,
+                            double *Partials) {
+  dotPart(blockIdx, threadIdx, Count, A, B, Partials);
+}
+
+__device__ void dotSum(uint3, uint3 Thread, int Count, const double *Partials,
+                       double *Total) {
   double Sum = 0;
-  for (int I = threadIdx.x; I < Count; I += Threads)
+  for (int I = Thread.x; I < Count; I += Threads)
     Sum += Partials[I];
   Sum = blockSum(Sum);
-  if (threadIdx.x == 0)
+  if (Thread.x == 0)
     *Total = Sum;
 }
 
+__global__ void dotTotal(int Count, const double *Partials, double *Total) {
+  dotSum(blockIdx, threadIdx, Count, Partials, Total);
+}
+
 /// One step along P, for the solution and for what is left of the right side.
-__global__ void advance(int Count, const double *RR, const double *PQ,
-                        const double *P, const double *Q, double *X,
-                        double *R) {
-  int I = blockIdx.x * Threads + threadIdx.x;
+__device__ void advanceCell(uint3 Block, uint3 Thread, int Count,
+                            const double *RR, const double *PQ, const double *P,
+                            const double *Q, double *X, double *R) {
+  int I = Block.x * Threads + Thread.x;
   if (I >= Count)
     return;
   double Length = *RR / *PQ;
@@ -78,11 +94,22 @@ __global__ void advance(int Count, const double *RR, const double *PQ,
   R[I] -= Length * Q[I];
 }
 
+__global__ void advance(int Count, const double *RR, const double *PQ,
+                        const double *P, const double *Q, double *X,
+                        double *R) {
+  advanceCell(blockIdx, threadIdx, Count, RR, PQ, P, Q, X, R);
+}
+
 /// The next direction. RR has the new sum of squares behind the old one.
-__global__ void turn(int Count, const double *RR, const double *R, double *P) {
-  int I = blockIdx.x * Threads + threadIdx.x;
+__device__ void turnCell(uint3 Block, uint3 Thread, int Count, const double *RR,
+                         const double *R, double *P) {
+  int I = Block.x * Threads + Thread.x;
   if (I < Count)
     P[I] = R[I] + RR[1] / RR[0] * P[I];
+}
+
+__global__ void turn(int Count, const double *RR, const double *R, double *P) {
+  turnCell(blockIdx, threadIdx, Count, RR, R, P);
 }
 
 /// The vectors of a solution, and the sums of every step.
@@ -98,31 +125,102 @@ struct State {
   void start(const std::vector<double> &B) {
     X.clear(), R.upload(B), P.upload(B);
   }
+  dim3 lines() const { return dim3((Cells + Threads - 1) / Threads); }
+  dim3 boxes() const {
+    return dim3((N + BoxX - 1) / BoxX, (N + BoxY - 1) / BoxY,
+                (N + BoxZ - 1) / BoxZ);
+  }
 };
 
-/// Launches all steps; After(Kernel, Grid, Block, Check) after each launch,
-/// where Check(Witness) has a Witness look at what the launch did.
-template <typename F> static void solve(const State &S, F After) {
-  dim3 Cube(32, 4, 2), Line(Threads), Cells((S.Cells + Threads - 1) / Threads);
-  dim3 Cubes((S.N + 31) / 32, (S.N + 3) / 4, (S.N + 1) / 2);
+/// All steps, for one cooperative grid of blocks of Threads threads, which are
+/// those of a box too.
+struct SolveAll {
+  int N, Cells, Chunks, Steps;
+  dim3 Lines, Boxes;
+  double *X, *R, *P, *Q, *Partials, *RR, *PQ;
+
+  explicit SolveAll(const State &S)
+      : N(S.N), Cells(S.Cells), Chunks(S.Chunks), Steps(S.Steps),
+        Lines(S.lines()), Boxes(S.boxes()), X(S.X), R(S.R), P(S.P), Q(S.Q),
+        Partials(S.Partials), RR(S.RR), PQ(S.PQ) {}
+
+  __device__ void dot(const double *A, const double *B, double *To) const {
+    forBlocks(dim3(Chunks), [&](uint3 Block) {
+      dotPart(Block, threadIdx, Cells, A, B, Partials);
+    });
+    syncGrid();
+    forBlocks(dim3(1), [&](uint3 Block) {
+      dotSum(Block, threadIdx, Chunks, Partials, To);
+    });
+    syncGrid();
+  }
+
+  __device__ void step(int Step) const {
+    static_assert(Threads == BoxX * BoxY * BoxZ);
+    uint3 InBox{threadIdx.x % BoxX, threadIdx.x / BoxX % BoxY,
+                threadIdx.x / (BoxX * BoxY)};
+    forBlocks(Boxes, [&](uint3 Block) {
+      applyCell(Block, InBox, dim3(BoxX, BoxY, BoxZ), N, P, Q);
+    });
+    syncGrid();
+    dot(P, Q, PQ + Step);
+    forBlocks(Lines, [&](uint3 Block) {
+      advanceCell(Block, threadIdx, Cells, RR + Step, PQ + Step, P, Q, X, R);
+    });
+    syncGrid();
+    dot(R, R, RR + Step + 1);
+    forBlocks(Lines, [&](uint3 Block) {
+      turnCell(Block, threadIdx, Cells, RR + Step, R, P);
+    });
+    syncGrid();
+  }
+
+  __device__ void operator()() const {
+    dot(R, R, RR);
+    for (int Step = 0; Step < Steps; ++Step)
+      step(Step);
+  }
+};
+
+/// Launches all steps, as kernels that wait where \p Waits says so;
+/// After(Kernel, Grid, Block, Check) after each launch, where Check(Witness)
+/// has a Witness look at what the launch did.
+template <typename F> static void solve(const State &S, bool Waits, F After) {
+  dim3 Box(BoxX, BoxY, BoxZ), Boxes = S.boxes();
+  dim3 Line(Threads), Lines = S.lines();
   auto Dot = [&](const double *A, const double *B, double *To, bool Squares) {
-    dotPartials<<<S.Chunks, Line>>>(S.Cells, A, B, S.Partials);
+    if (Waits)
+      Waiting<dotPart>::launch(S.Chunks, Line, S.Cells, A, B, S.Partials);
+    else
+      dotPartials<<<S.Chunks, Line>>>(S.Cells, A, B, S.Partials);
     After("dotPartials", S.Chunks, Line, [=](auto &W) { W.partials(Squares); });
-    dotTotal<<<1, Line>>>(S.Chunks, S.Partials, To);
+    if (Waits)
+      Waiting<dotSum>::launch(1, Line, S.Chunks, S.Partials, To);
+    else
+      dotTotal<<<1, Line>>>(S.Chunks, S.Partials, To);
     After("dotTotal", 1, Line, [=](auto &W) { W.total(To); });
   };
-
   Dot(S.R, S.R, S.RR, true);
   for (int Step = 0; Step < S.Steps; ++Step) {
     double *RR = S.RR + Step, *PQ = S.PQ + Step;
-    applyStencil<<<Cubes, Cube>>>(S.N, S.P, S.Q);
-    After("applyStencil", Cubes, Cube, [](auto &W) { W.applied(); });
+    if (Waits)
+      Waiting<applyCell>::launch(Boxes, Box, Box, S.N, S.P, S.Q);
+    else
+      applyStencil<<<Boxes, Box>>>(S.N, S.P, S.Q);
+    After("applyStencil", Boxes, Box, [](auto &W) { W.applied(); });
     Dot(S.P, S.Q, PQ, false);
-    advance<<<Cells, Line>>>(S.Cells, RR, PQ, S.P, S.Q, S.X, S.R);
-    After("advance", Cells, Line, [=](auto &W) { W.advanced(RR, PQ); });
+    if (Waits)
+      Waiting<advanceCell>::launch(Lines, Line, S.Cells, RR, PQ, S.P, S.Q, S.X,
+                                   S.R);
+    else
+      advance<<<Lines, Line>>>(S.Cells, RR, PQ, S.P, S.Q, S.X, S.R);
+    After("advance", Lines, Line, [=](auto &W) { W.advanced(RR, PQ); });
     Dot(S.R, S.R, RR + 1, true);
-    turn<<<Cells, Line>>>(S.Cells, RR, S.R, S.P);
-    After("turn", Cells, Line, [=](auto &W) { W.turned(RR); });
+    if (Waits)
+      Waiting<turnCell>::launch(Lines, Line, S.Cells, RR, S.R, S.P);
+    else
+      turn<<<Lines, Line>>>(S.Cells, RR, S.R, S.P);
+    After("turn", Lines, Line, [=](auto &W) { W.turned(RR); });
   }
 }
 
@@ -278,6 +376,7 @@ static void checkReference(Program &Run) {
 int main(int Argc, char **Argv) {
   Program Run("conjugate-gradient", "Poisson's equation on a cube",
               {{"n", 104, "cells on a side"}, {"steps", 10, "iterations"}});
+  Run.placedByHand();
   Run.parse(Argc, Argv);
   if (Run.checksReference()) {
     checkReference(Run);
@@ -292,15 +391,18 @@ int main(int Argc, char **Argv) {
 
   S.start(B);
   Witness Followed(Run, S);
-  solve(S, [&](const char *Kernel, dim3 Grid, dim3 Block, auto Check) {
+  solve(S, false, [&](const char *Kernel, dim3 Grid, dim3 Block, auto Check) {
     Run.launched(Kernel, Grid, Block);
     Check(Followed);
   });
   Run.measure([&] { S.start(B); },
               [&] {
-                solve(S, [&](const char *Kernel, dim3 Grid, dim3 Block, auto) {
-                  Run.launched(Kernel, Grid, Block);
-                });
+                if (Run.cooperates())
+                  return Run.launchWhole(SolveAll(S), S.lines(), Threads);
+                solve(S, Run.waits(),
+                      [&](const char *Kernel, dim3 Grid, dim3 Block, auto) {
+                        Run.launched(Kernel, Grid, Block);
+                      });
               });
   Followed.compareEnd();
   return Run.report();

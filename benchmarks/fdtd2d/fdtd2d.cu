@@ -15,10 +15,10 @@ using namespace bench;
 static constexpr int Width = 32, Height = 8;
 
 /// Ey between the rows of cells: row 0 is the source's, row Rows a wall.
-__global__ void updateEy(int Rows, int Columns, float Source, const float *Hz,
-                         float *Ey) {
-  int J = blockIdx.x * Width + threadIdx.x;
-  int I = blockIdx.y * Height + threadIdx.y;
+__device__ void stepEy(uint3 Block, uint3 Thread, int Rows, int Columns,
+                       float Source, const float *Hz, float *Ey) {
+  int J = Block.x * Width + Thread.x;
+  int I = Block.y * Height + Thread.y;
   if (I >= Rows || J >= Columns)
     return;
   int Cell = I * Columns + J;
@@ -28,26 +28,63 @@ __global__ void updateEy(int Rows, int Columns, float Source, const float *Hz,
     Ey[Cell] -= 0.5f * (Hz[Cell] - Hz[Cell - Columns]);
 }
 
+__global__ void updateEy(int Rows, int Columns, float Source, const float *Hz,
+                         float *Ey) {
+  stepEy(blockIdx, threadIdx, Rows, Columns, Source, Hz, Ey);
+}
+
 /// Ex between the columns of cells: columns 0 and Columns are walls.
-__global__ void updateEx(int Rows, int Columns, const float *Hz, float *Ex) {
-  int J = blockIdx.x * Width + threadIdx.x;
-  int I = blockIdx.y * Height + threadIdx.y;
+__device__ void stepEx(uint3 Block, uint3 Thread, int Rows, int Columns,
+                       const float *Hz, float *Ex) {
+  int J = Block.x * Width + Thread.x;
+  int I = Block.y * Height + Thread.y;
   if (I >= Rows || J >= Columns || J == 0)
     return;
   int Cell = I * Columns + J;
   Ex[I * (Columns + 1) + J] -= 0.5f * (Hz[Cell] - Hz[Cell - 1]);
 }
 
-__global__ void updateHz(int Rows, int Columns, const float *Ey,
-                         const float *Ex, float *Hz) {
-  int J = blockIdx.x * Width + threadIdx.x;
-  int I = blockIdx.y * Height + threadIdx.y;
+__global__ void updateEx(int Rows, int Columns, const float *Hz, float *Ex) {
+  stepEx(blockIdx, threadIdx, Rows, Columns, Hz, Ex);
+}
+
+__device__ void stepHz(uint3 Block, uint3 Thread, int Rows, int Columns,
+                       const float *Ey, const float *Ex, float *Hz) {
+  int J = Block.x * Width + Thread.x;
+  int I = Block.y * Height + Thread.y;
   if (I >= Rows || J >= Columns)
     return;
   int Cell = I * Columns + J, Side = I * (Columns + 1) + J;
   float Turning = Ex[Side + 1] - Ex[Side] + Ey[Cell + Columns] - Ey[Cell];
   Hz[Cell] -= 0.7f * Turning;
 }
+
+__global__ void updateHz(int Rows, int Columns, const float *Ey,
+                         const float *Ex, float *Hz) {
+  stepHz(blockIdx, threadIdx, Rows, Columns, Ey, Ex, Hz);
+}
+
+/// All steps, for one cooperative grid.
+struct FieldSteps {
+  dim3 Grid;
+  int Steps, Rows, Columns;
+  const float *Source;
+  float *Ey, *Ex, *Hz;
+
+  __device__ void operator()() const {
+    for (int Step = 0; Step < Steps; ++Step) {
+      forBlocks(Grid, [&](uint3 Block) {
+        stepEy(Block, threadIdx, Rows, Columns, Source[Step], Hz, Ey);
+        stepEx(Block, threadIdx, Rows, Columns, Hz, Ex);
+      });
+      syncGrid();
+      forBlocks(Grid, [&](uint3 Block) {
+        stepHz(Block, threadIdx, Rows, Columns, Ey, Ex, Hz);
+      });
+      syncGrid();
+    }
+  }
+};
 
 /// Fields as a device may have them: their values, and one bound for all of
 /// them (Note [Bounds] in Bounds.h).
@@ -123,6 +160,7 @@ int main(int Argc, char **Argv) {
               {{"rows", 2048, "rows of cells"},
                {"columns", 2048, "columns of cells"},
                {"steps", 8, "time steps"}});
+  Run.placedByHand();
   Run.parse(Argc, Argv);
   if (Run.checksReference()) {
     checkMode(Run);
@@ -141,7 +179,7 @@ int main(int Argc, char **Argv) {
   auto Hz = randomVector<float>(From, Cells, -1, 1);
   auto Source = randomVector<float>(From, Steps, -1, 1);
 
-  Array<float> DeviceEy(Ey), DeviceEx(Ex), DeviceHz(Hz);
+  Array<float> DeviceEy(Ey), DeviceEx(Ex), DeviceHz(Hz), DeviceSource(Source);
   dim3 Block(Width, Height);
   dim3 Grid((Columns + Width - 1) / Width, (Rows + Height - 1) / Height);
   Run.measure(
@@ -151,14 +189,31 @@ int main(int Argc, char **Argv) {
         DeviceHz.upload(Hz);
       },
       [&] {
+        if (Run.cooperates()) {
+          FieldSteps All{Grid,         Steps,    Rows,     Columns,
+                         DeviceSource, DeviceEy, DeviceEx, DeviceHz};
+          return Run.launchWhole(All, Grid, Block);
+        }
         for (int Step = 0; Step < Steps; ++Step) {
-          updateEy<<<Grid, Block>>>(Rows, Columns, Source[Step], DeviceHz,
-                                    DeviceEy);
+          if (Run.waits())
+            Waiting<stepEy>::launch(Grid, Block, Rows, Columns, Source[Step],
+                                    DeviceHz, DeviceEy);
+          else
+            updateEy<<<Grid, Block>>>(Rows, Columns, Source[Step], DeviceHz,
+                                      DeviceEy);
           Run.launched("updateEy", Grid, Block);
-          updateEx<<<Grid, Block>>>(Rows, Columns, DeviceHz, DeviceEx);
+          if (Run.waits())
+            Waiting<stepEx>::launch(Grid, Block, Rows, Columns, DeviceHz,
+                                    DeviceEx);
+          else
+            updateEx<<<Grid, Block>>>(Rows, Columns, DeviceHz, DeviceEx);
           Run.launched("updateEx", Grid, Block);
-          updateHz<<<Grid, Block>>>(Rows, Columns, DeviceEy, DeviceEx,
-                                    DeviceHz);
+          if (Run.waits())
+            Waiting<stepHz>::launch(Grid, Block, Rows, Columns, DeviceEy,
+                                    DeviceEx, DeviceHz);
+          else
+            updateHz<<<Grid, Block>>>(Rows, Columns, DeviceEy, DeviceEx,
+                                      DeviceHz);
           Run.launched("updateHz", Grid, Block);
         }
       });

@@ -14,18 +14,23 @@ using namespace bench;
 static constexpr int Line = 256, Tile = 16;
 
 /// What each row below Pivot needs of that row.
-__global__ void findMultipliers(int N, int Pivot, const float *A, float *M) {
-  int Row = Pivot + 1 + blockIdx.x * Line + threadIdx.x;
+__device__ void findMultiplier(uint3 Block, uint3 Thread, int N, int Pivot,
+                               const float *A, float *M) {
+  int Row = Pivot + 1 + Block.x * Line + Thread.x;
   if (Row < N)
     M[Row * N + Pivot] = A[Row * N + Pivot] / A[Pivot * N + Pivot];
 }
 
+__global__ void findMultipliers(int N, int Pivot, const float *A, float *M) {
+  findMultiplier(blockIdx, threadIdx, N, Pivot, A, M);
+}
+
 /// Takes the row Pivot, times their multipliers, from the rows below, in the
 /// columns to its right; the first column of threads does so on the right side.
-__global__ void eliminate(int N, int Pivot, const float *M, float *A,
-                          float *B) {
-  int Right = blockIdx.x * Tile + threadIdx.x;
-  int Row = Pivot + 1 + blockIdx.y * Tile + threadIdx.y;
+__device__ void eliminateCell(uint3 Block, uint3 Thread, int N, int Pivot,
+                              const float *M, float *A, float *B) {
+  int Right = Block.x * Tile + Thread.x;
+  int Row = Pivot + 1 + Block.y * Tile + Thread.y;
   int Column = Pivot + 1 + Right;
   if (Row >= N || Column >= N)
     return;
@@ -34,6 +39,43 @@ __global__ void eliminate(int N, int Pivot, const float *M, float *A,
   if (Right == 0)
     B[Row] -= Factor * B[Pivot];
 }
+
+__global__ void eliminate(int N, int Pivot, const float *M, float *A,
+                          float *B) {
+  eliminateCell(blockIdx, threadIdx, N, Pivot, M, A, B);
+}
+
+/// The grids of a pivot's two launches.
+struct Grids {
+  dim3 Lines, Tiles;
+};
+__host__ __device__ static Grids gridsOf(int N, int Pivot) {
+  int Rest = N - 1 - Pivot, Tiles = (Rest + Tile - 1) / Tile;
+  return {dim3((Rest + Line - 1) / Line), dim3(Tiles, Tiles)};
+}
+
+/// All pivots, for one cooperative grid of blocks of Line threads, which are
+/// those of a tile too.
+struct EliminateAll {
+  int N;
+  float *A, *B, *M;
+
+  __device__ void operator()() const {
+    static_assert(Line == Tile * Tile);
+    uint3 InTile{threadIdx.x % Tile, threadIdx.x / Tile, 0};
+    for (int Pivot = 0; Pivot < N - 1; ++Pivot) {
+      Grids Each = gridsOf(N, Pivot);
+      forBlocks(Each.Lines, [&](uint3 Block) {
+        findMultiplier(Block, threadIdx, N, Pivot, A, M);
+      });
+      syncGrid();
+      forBlocks(Each.Tiles, [&](uint3 Block) {
+        eliminateCell(Block, InTile, N, Pivot, M, A, B);
+      });
+      syncGrid();
+    }
+  }
+};
 
 /// A matrix with the right side as its last column.
 static std::vector<float> augmented(int N, const std::vector<float> &A,
@@ -95,6 +137,7 @@ static void checkReference(Program &Run) {
 int main(int Argc, char **Argv) {
   Program Run("gaussian", "a system of equations into triangular form",
               {{"n", 256, "equations", 2}});
+  Run.placedByHand();
   Run.parse(Argc, Argv);
   if (Run.checksReference()) {
     checkReference(Run);
@@ -115,15 +158,25 @@ int main(int Argc, char **Argv) {
         DeviceM.clear();
       },
       [&] {
+        if (Run.cooperates()) {
+          EliminateAll All{N, DeviceA, DeviceB, DeviceM};
+          return Run.launchWhole(All, gridsOf(N, 0).Tiles, Line);
+        }
+        dim3 Block(Tile, Tile);
         for (int Pivot = 0; Pivot < N - 1; ++Pivot) {
-          int Rest = N - 1 - Pivot;
-          int Lines = (Rest + Line - 1) / Line,
-              Tiles = (Rest + Tile - 1) / Tile;
-          findMultipliers<<<Lines, Line>>>(N, Pivot, DeviceA, DeviceM);
+          auto [Lines, Tiles] = gridsOf(N, Pivot);
+          if (Run.waits())
+            Waiting<findMultiplier>::launch(Lines, Line, N, Pivot, DeviceA,
+                                            DeviceM);
+          else
+            findMultipliers<<<Lines, Line>>>(N, Pivot, DeviceA, DeviceM);
           Run.launched("findMultipliers", Lines, Line);
-          dim3 Grid(Tiles, Tiles), Block(Tile, Tile);
-          eliminate<<<Grid, Block>>>(N, Pivot, DeviceM, DeviceA, DeviceB);
-          Run.launched("eliminate", Grid, Block);
+          if (Run.waits())
+            Waiting<eliminateCell>::launch(Tiles, Block, N, Pivot, DeviceM,
+                                           DeviceA, DeviceB);
+          else
+            eliminate<<<Tiles, Block>>>(N, Pivot, DeviceM, DeviceA, DeviceB);
+          Run.launched("eliminate", Tiles, Block);
         }
       });
 

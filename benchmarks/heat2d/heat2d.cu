@@ -16,16 +16,16 @@ static constexpr float Conduction = 0.4f;
 static constexpr float Keep = (1 - 2 * Conduction) / (1 + 2 * Conduction);
 static constexpr float Gain = Conduction / (1 + 2 * Conduction);
 
-/// Computes the tiles of anti-diagonal \p Diagonal from row \p FirstRow on.
-/// Both plates have a rim of one cell around N by N, which stays.
-__global__ void heatTiles(int N, int Diagonal, int FirstRow, const float *Old,
-                          float *New) {
+/// Computes a tile of anti-diagonal \p Diagonal, whose first stands in row
+/// \p FirstRow. Both plates have a rim of one cell around N by N, which stays.
+__device__ void heatTile(uint3 Block, uint3 Thread, int N, int Diagonal,
+                         int FirstRow, const float *Old, float *New) {
   // Rows of Tile + 2 put the cells of an anti-diagonal into different banks.
   __shared__ float Before[Tile + 1][Tile + 2], After[Tile + 1][Tile + 2];
-  int Top = (FirstRow + int(blockIdx.x)) * Tile;
-  int Left = (Diagonal - FirstRow - int(blockIdx.x)) * Tile;
+  int Top = (FirstRow + int(Block.x)) * Tile;
+  int Left = (Diagonal - FirstRow - int(Block.x)) * Tile;
   int Height = min(Tile, N - Top), Width = min(Tile, N - Left);
-  int T = threadIdx.x, Pitch = N + 2;
+  int T = Thread.x, Pitch = N + 2;
   const float *OldCell = Old + (Top + 1) * Pitch + Left + 1;
   float *NewCell = New + (Top + 1) * Pitch + Left + 1;
   if (T < Width) {
@@ -51,6 +51,32 @@ __global__ void heatTiles(int N, int Diagonal, int FirstRow, const float *Old,
     for (int Y = 0; Y < Height; ++Y)
       NewCell[Y * Pitch + T] = After[Y + 1][T + 1];
 }
+
+__global__ void heatTiles(int N, int Diagonal, int FirstRow, const float *Old,
+                          float *New) {
+  heatTile(blockIdx, threadIdx, N, Diagonal, FirstRow, Old, New);
+}
+
+/// All steps, for one cooperative grid.
+struct HeatSteps {
+  int Steps, N, Tiles;
+  float *One, *Other;
+
+  __device__ void operator()() const {
+    float *Now = One, *Next = Other;
+    for (int Step = 0; Step < Steps; ++Step) {
+      for (int Number = 0; Number < 2 * Tiles - 1; ++Number) {
+        Diagonal D = diagonal(Tiles, Number);
+        forBlocks(dim3(D.Count), [&](uint3 Block) {
+          heatTile(Block, threadIdx, N, D.Number, D.FirstRow, Now, Next);
+        });
+        syncGrid();
+      }
+      float *Newest = Next;
+      Next = Now, Now = Newest;
+    }
+  }
+};
 
 /// One step on the host, in the kernel's order.
 template <typename T>
@@ -123,6 +149,7 @@ static void checkReference(Program &Run) {
 int main(int Argc, char **Argv) {
   Program Run("heat2d", "heat in a plate, by anti-diagonals",
               {{"n", 2048, "cells on a side"}, {"steps", 1, "time steps"}});
+  Run.placedByHand();
   Run.parse(Argc, Argv);
   if (Run.checksReference()) {
     checkReference(Run);
@@ -138,6 +165,7 @@ int main(int Argc, char **Argv) {
   Array<float> One(Cells), Other(Cells);
   float *Now = One, *Next = Other;
   dim3 Block(Tile);
+  int Tiles = (N + Tile - 1) / Tile;
   Run.measure(
       [&] {
         Now = One, Next = Other;
@@ -145,10 +173,21 @@ int main(int Argc, char **Argv) {
         Other.upload(Start);
       },
       [&] {
+        if (Run.cooperates()) {
+          HeatSteps All{Steps, N, Tiles, Now, Next};
+          Run.launchWhole(All, Tiles, Block);
+          if (Steps % 2)
+            std::swap(Now, Next);
+          return;
+        }
         for (int Step = 0; Step < Steps; ++Step) {
-          for (const Diagonal &D : diagonals((N + Tile - 1) / Tile)) {
+          for (const Diagonal &D : diagonals(Tiles)) {
             dim3 Grid(D.Count);
-            heatTiles<<<Grid, Block>>>(N, D.Number, D.FirstRow, Now, Next);
+            if (Run.waits())
+              Waiting<heatTile>::launch(Grid, Block, N, D.Number, D.FirstRow,
+                                        Now, Next);
+            else
+              heatTiles<<<Grid, Block>>>(N, D.Number, D.FirstRow, Now, Next);
             Run.launched("heatTiles", Grid, Block);
           }
           std::swap(Now, Next);

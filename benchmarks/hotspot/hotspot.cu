@@ -13,10 +13,10 @@ static constexpr int Tile = 16;
 static constexpr float Ambient = 80.0f, Lateral = 0.1f, Vertical = 0.0125f,
                        Warming = 0.5f;
 
-__global__ void heatStep(int N, const float *Power, const float *From,
-                         float *To) {
-  int X = blockIdx.x * Tile + threadIdx.x;
-  int Y = blockIdx.y * Tile + threadIdx.y;
+__device__ void heatCell(uint3 Block, uint3 Thread, int N, const float *Power,
+                         const float *From, float *To) {
+  int X = Block.x * Tile + Thread.x;
+  int Y = Block.y * Tile + Thread.y;
   if (X >= N || Y >= N)
     return;
   int Left = max(X - 1, 0), Right = min(X + 1, N - 1);
@@ -27,6 +27,31 @@ __global__ void heatStep(int N, const float *Power, const float *From,
   To[Y * N + X] = Own + Lateral * (Sideways + Upright - 4.0f * Own) +
                   Vertical * (Ambient - Own) + Warming * Power[Y * N + X];
 }
+
+__global__ void heatStep(int N, const float *Power, const float *From,
+                         float *To) {
+  heatCell(blockIdx, threadIdx, N, Power, From, To);
+}
+
+/// All steps, for one cooperative grid.
+struct HeatSteps {
+  dim3 Grid;
+  int Steps, N;
+  const float *Power;
+  float *One, *Other;
+
+  __device__ void operator()() const {
+    float *Now = One, *Next = Other;
+    for (int Step = 0; Step < Steps; ++Step) {
+      forBlocks(Grid, [&](uint3 Block) {
+        heatCell(Block, threadIdx, N, Power, Now, Next);
+      });
+      syncGrid();
+      float *Newest = Next;
+      Next = Now, Now = Newest;
+    }
+  }
+};
 
 /// One step on the host, in the kernel's order.
 template <typename T>
@@ -94,6 +119,7 @@ static void checkReference(Program &Run) {
 int main(int Argc, char **Argv) {
   Program Run("hotspot", "the temperature of a chip, step by step",
               {{"n", 1024, "cells on a side"}, {"steps", 10, "time steps"}});
+  Run.placedByHand();
   Run.parse(Argc, Argv);
   if (Run.checksReference()) {
     checkReference(Run);
@@ -116,8 +142,18 @@ int main(int Argc, char **Argv) {
         One.upload(Start);
       },
       [&] {
+        if (Run.cooperates()) {
+          HeatSteps All{Grid, Steps, N, DevicePower, Now, Next};
+          Run.launchWhole(All, Grid, Block);
+          if (Steps % 2)
+            std::swap(Now, Next);
+          return;
+        }
         for (int Step = 0; Step < Steps; ++Step) {
-          heatStep<<<Grid, Block>>>(N, DevicePower, Now, Next);
+          if (Run.waits())
+            Waiting<heatCell>::launch(Grid, Block, N, DevicePower, Now, Next);
+          else
+            heatStep<<<Grid, Block>>>(N, DevicePower, Now, Next);
           Run.launched("heatStep", Grid, Block);
           std::swap(Now, Next);
         }

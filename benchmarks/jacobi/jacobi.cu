@@ -12,23 +12,28 @@ using namespace bench;
 
 static constexpr int Tile = 32, Lines = 8;
 
-__global__ void copyTiles(int N, const float *From, float *To) {
-  int X = blockIdx.x * Tile + threadIdx.x;
-  int Top = blockIdx.y * Tile;
+__device__ void copyTile(uint3 Block, uint3 Thread, int N, const float *From,
+                         float *To) {
+  int X = Block.x * Tile + Thread.x;
+  int Top = Block.y * Tile;
   if (X >= N)
     return;
-  for (int Y = Top + threadIdx.y; Y < min(Top + Tile, N); Y += Lines)
+  for (int Y = Top + Thread.y; Y < min(Top + Tile, N); Y += Lines)
     To[Y * N + X] = From[Y * N + X];
 }
 
+__global__ void copyTiles(int N, const float *From, float *To) {
+  copyTile(blockIdx, threadIdx, N, From, To);
+}
+
 /// Cells outside of the grid are 0.
-__global__ void computeTiles(int N, const float *Charge, const float *From,
-                             float *To) {
-  int X = blockIdx.x * Tile + threadIdx.x;
-  int Top = blockIdx.y * Tile;
+__device__ void computeTile(uint3 Block, uint3 Thread, int N,
+                            const float *Charge, const float *From, float *To) {
+  int X = Block.x * Tile + Thread.x;
+  int Top = Block.y * Tile;
   if (X >= N)
     return;
-  for (int Y = Top + threadIdx.y; Y < min(Top + Tile, N); Y += Lines) {
+  for (int Y = Top + Thread.y; Y < min(Top + Tile, N); Y += Lines) {
     float Left = X > 0 ? From[Y * N + X - 1] : 0.0f;
     float Right = X < N - 1 ? From[Y * N + X + 1] : 0.0f;
     float Above = Y > 0 ? From[(Y - 1) * N + X] : 0.0f;
@@ -37,6 +42,31 @@ __global__ void computeTiles(int N, const float *Charge, const float *From,
         0.25f * ((Left + Right) + (Above + Below) + Charge[Y * N + X]);
   }
 }
+
+__global__ void computeTiles(int N, const float *Charge, const float *From,
+                             float *To) {
+  computeTile(blockIdx, threadIdx, N, Charge, From, To);
+}
+
+/// All iterations, for one cooperative grid.
+struct Iterate {
+  dim3 Grid;
+  int Iterations, N;
+  const float *Charge;
+  float *Old, *New;
+
+  __device__ void operator()() const {
+    for (int I = 0; I < Iterations; ++I) {
+      forBlocks(Grid,
+                [&](uint3 Block) { copyTile(Block, threadIdx, N, New, Old); });
+      syncGrid();
+      forBlocks(Grid, [&](uint3 Block) {
+        computeTile(Block, threadIdx, N, Charge, Old, New);
+      });
+      syncGrid();
+    }
+  }
+};
 
 /// One iteration on the host, in the kernel's order.
 template <typename T>
@@ -99,6 +129,7 @@ static void checkReference(Program &Run) {
 int main(int Argc, char **Argv) {
   Program Run("jacobi", "Jacobi's iteration, in tiles",
               {{"n", 960, "cells on a side"}, {"iterations", 2, "iterations"}});
+  Run.placedByHand();
   Run.parse(Argc, Argv);
   if (Run.checksReference()) {
     checkReference(Run);
@@ -120,10 +151,21 @@ int main(int Argc, char **Argv) {
         New.upload(Start);
       },
       [&] {
+        if (Run.cooperates()) {
+          Iterate All{Grid, Iterations, N, DeviceCharge, Old, New};
+          return Run.launchWhole(All, Grid, Block);
+        }
         for (int I = 0; I < Iterations; ++I) {
-          copyTiles<<<Grid, Block>>>(N, New, Old);
+          if (Run.waits())
+            Waiting<copyTile>::launch(Grid, Block, N, New, Old);
+          else
+            copyTiles<<<Grid, Block>>>(N, New, Old);
           Run.launched("copyTiles", Grid, Block);
-          computeTiles<<<Grid, Block>>>(N, DeviceCharge, Old, New);
+          if (Run.waits())
+            Waiting<computeTile>::launch(Grid, Block, N, DeviceCharge, Old,
+                                         New);
+          else
+            computeTiles<<<Grid, Block>>>(N, DeviceCharge, Old, New);
           Run.launched("computeTiles", Grid, Block);
         }
       });

@@ -32,9 +32,10 @@ struct Box {
   size_t cells() const { return size_t(X) * Y * Z; }
 };
 
-__global__ void streamCollide(Box Size, const float *From, float *To) {
-  int X = blockIdx.x * TileX + threadIdx.x;
-  int Y = blockIdx.y * TileY + threadIdx.y, Z = blockIdx.z;
+__device__ void moveCell(uint3 Block, uint3 Thread, Box Size, const float *From,
+                         float *To) {
+  int X = Block.x * TileX + Thread.x;
+  int Y = Block.y * TileY + Thread.y, Z = Block.z;
   if (X >= Size.X || Y >= Size.Y)
     return;
   size_t Cells = size_t(Size.X) * Size.Y * Size.Z;
@@ -70,6 +71,30 @@ __global__ void streamCollide(Box Size, const float *From, float *To) {
     To[W * Cells + Cell] = (1.0f - Omega) * Here[W] + Omega * Rest;
   }
 }
+
+__global__ void streamCollide(Box Size, const float *From, float *To) {
+  moveCell(blockIdx, threadIdx, Size, From, To);
+}
+
+/// All steps, for one cooperative grid.
+struct FluidSteps {
+  dim3 Grid;
+  int Steps;
+  Box Size;
+  float *One, *Other;
+
+  __device__ void operator()() const {
+    float *Now = One, *Next = Other;
+    for (int Step = 0; Step < Steps; ++Step) {
+      forBlocks(Grid, [&](uint3 Block) {
+        moveCell(Block, threadIdx, Size, Now, Next);
+      });
+      syncGrid();
+      float *Newest = Next;
+      Next = Now, Now = Newest;
+    }
+  }
+};
 
 /// The ways, found by counting: all but the corners of a cube.
 struct Way {
@@ -231,6 +256,7 @@ int main(int Argc, char **Argv) {
                {"y", 120, "cells across"},
                {"z", 150, "cells from the ground to the lid"},
                {"steps", 4, "time steps"}});
+  Run.placedByHand();
   Run.parse(Argc, Argv);
   if (Run.checksReference()) {
     checkReference(Run);
@@ -251,8 +277,18 @@ int main(int Argc, char **Argv) {
         One.upload(Start);
       },
       [&] {
+        if (Run.cooperates()) {
+          Run.launchWhole(FluidSteps{Grid, Steps, Size, Now, Next}, Grid,
+                          Block);
+          if (Steps % 2)
+            std::swap(Now, Next);
+          return;
+        }
         for (int Step = 0; Step < Steps; ++Step) {
-          streamCollide<<<Grid, Block>>>(Size, Now, Next);
+          if (Run.waits())
+            Waiting<moveCell>::launch(Grid, Block, Size, Now, Next);
+          else
+            streamCollide<<<Grid, Block>>>(Size, Now, Next);
           Run.launched("streamCollide", Grid, Block);
           std::swap(Now, Next);
         }

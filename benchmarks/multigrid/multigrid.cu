@@ -31,32 +31,48 @@ __device__ float around(int N, const float *U, int Y, int X) {
 }
 
 /// The first sweep, from zero: a part of Right is all that remains of it.
-__global__ void firstSweep(int N, float Part, const float *Right, float *To) {
-  int X = blockIdx.x * Tile + threadIdx.x, Y = blockIdx.y * Tile + threadIdx.y;
+__device__ void firstPoint(uint3 Block, uint3 Thread, int N, float Part,
+                           const float *Right, float *To) {
+  int X = Block.x * Tile + Thread.x, Y = Block.y * Tile + Thread.y;
   if (X < N && Y < N)
     To[Y * N + X] = Part * Right[Y * N + X];
 }
 
+__global__ void firstSweep(int N, float Part, const float *Right, float *To) {
+  firstPoint(blockIdx, threadIdx, N, Part, Right, To);
+}
+
 /// A sweep for 4 U - (U around) = Right.
-__global__ void smooth(int N, const float *Right, const float *U, float *To) {
-  int X = blockIdx.x * Tile + threadIdx.x, Y = blockIdx.y * Tile + threadIdx.y;
+__device__ void smoothPoint(uint3 Block, uint3 Thread, int N,
+                            const float *Right, const float *U, float *To) {
+  int X = Block.x * Tile + Thread.x, Y = Block.y * Tile + Thread.y;
   if (X >= N || Y >= N)
     return;
   float Wanted = 0.25f * (Right[Y * N + X] + around(N, U, Y, X));
   To[Y * N + X] = (1 - Damping) * U[Y * N + X] + Damping * Wanted;
 }
 
-__global__ void residual(int N, const float *Right, const float *U, float *To) {
-  int X = blockIdx.x * Tile + threadIdx.x, Y = blockIdx.y * Tile + threadIdx.y;
+__global__ void smooth(int N, const float *Right, const float *U, float *To) {
+  smoothPoint(blockIdx, threadIdx, N, Right, U, To);
+}
+
+__device__ void residualPoint(uint3 Block, uint3 Thread, int N,
+                              const float *Right, const float *U, float *To) {
+  int X = Block.x * Tile + Thread.x, Y = Block.y * Tile + Thread.y;
   if (X < N && Y < N)
     To[Y * N + X] = Right[Y * N + X] - 4 * U[Y * N + X] + around(N, U, Y, X);
+}
+
+__global__ void residual(int N, const float *Right, const float *U, float *To) {
+  residualPoint(blockIdx, threadIdx, N, Right, U, To);
 }
 
 /// The right side of the next level, N points a side: the residual weighted
 /// over the point's neighbourhood (times 4, for the points there are twice as
 /// far from each other).
-__global__ void restrictDown(int N, const float *Residual, float *Right) {
-  int X = blockIdx.x * Tile + threadIdx.x, Y = blockIdx.y * Tile + threadIdx.y;
+__device__ void restrictPoint(uint3 Block, uint3 Thread, int N,
+                              const float *Residual, float *Right) {
+  int X = Block.x * Tile + Thread.x, Y = Block.y * Tile + Thread.y;
   if (X >= N || Y >= N)
     return;
   int Fine = 2 * N + 1, FineX = 2 * X + 1, FineY = 2 * Y + 1;
@@ -67,10 +83,15 @@ __global__ void restrictDown(int N, const float *Residual, float *Right) {
   Right[Y * N + X] = *Middle + 0.5f * Sides + 0.25f * Corners;
 }
 
+__global__ void restrictDown(int N, const float *Residual, float *Right) {
+  restrictPoint(blockIdx, threadIdx, N, Residual, Right);
+}
+
 /// Adds what the next level has found, interpolated, to N points a side. A
 /// point between two or four of that level gets their mean.
-__global__ void prolongate(int N, const float *Found, float *U) {
-  int X = blockIdx.x * Tile + threadIdx.x, Y = blockIdx.y * Tile + threadIdx.y;
+__device__ void prolongatePoint(uint3 Block, uint3 Thread, int N,
+                                const float *Found, float *U) {
+  int X = Block.x * Tile + Thread.x, Y = Block.y * Tile + Thread.y;
   if (X >= N || Y >= N)
     return;
   int Half = N / 2;
@@ -81,24 +102,105 @@ __global__ void prolongate(int N, const float *Found, float *U) {
   U[Y * N + X] += 0.25f * Sum;
 }
 
+__global__ void prolongate(int N, const float *Found, float *U) {
+  prolongatePoint(blockIdx, threadIdx, N, Found, U);
+}
+
+/// Blocks for a square of N x N.
+__host__ __device__ static dim3 blocks(int N) {
+  return dim3((N + Tile - 1) / Tile, (N + Tile - 1) / Tile);
+}
+
+/// All cycles, for one cooperative grid.
+struct SolveAll {
+  static constexpr int Most = 15;
+  struct Square {
+    int N;
+    float *U, *Right, *Spare;
+  };
+  int Cycles, Count;
+  Square All[Most];
+
+  __device__ void first(const Square &L, float Part, float *To) const {
+    forBlocks(blocks(L.N), [&](uint3 Block) {
+      firstPoint(Block, threadIdx, L.N, Part, L.Right, To);
+    });
+    syncGrid();
+  }
+
+  __device__ void sweep(const Square &L, const float *From, float *To) const {
+    forBlocks(blocks(L.N), [&](uint3 Block) {
+      smoothPoint(Block, threadIdx, L.N, L.Right, From, To);
+    });
+    syncGrid();
+  }
+
+  __device__ void down(const Square &L, const Square &Next,
+                       bool FromZero) const {
+    if (FromZero)
+      first(L, 0.25f * Damping, L.Spare);
+    else
+      sweep(L, L.U, L.Spare);
+    sweep(L, L.Spare, L.U);
+    forBlocks(blocks(L.N), [&](uint3 Block) {
+      residualPoint(Block, threadIdx, L.N, L.Right, L.U, L.Spare);
+    });
+    syncGrid();
+    forBlocks(blocks(Next.N), [&](uint3 Block) {
+      restrictPoint(Block, threadIdx, Next.N, L.Spare, Next.Right);
+    });
+    syncGrid();
+  }
+
+  __device__ void up(const Square &Next, const Square &L) const {
+    forBlocks(blocks(L.N), [&](uint3 Block) {
+      prolongatePoint(Block, threadIdx, L.N, Next.U, L.U);
+    });
+    syncGrid();
+    sweep(L, L.U, L.Spare);
+    sweep(L, L.Spare, L.U);
+  }
+
+  __device__ void operator()() const {
+    for (int Cycle = 0; Cycle < Cycles; ++Cycle) {
+      for (int I = 0; I + 1 < Count; ++I)
+        down(All[I], All[I + 1], I > 0);
+      first(All[Count - 1], 0.25f, All[Count - 1].U);
+      for (int I = Count - 1; I > 0; --I)
+        up(All[I], All[I - 1]);
+    }
+  }
+};
+
 using Levels = std::vector<std::unique_ptr<Level>>;
 
-/// Launches a cycle from level \p I down and back; After(Kernel, Grid, Block,
-/// Check) after each launch, where Check(Witness) has a Witness look at what
-/// the launch did.
+static SolveAll solveAll(int Cycles, const Levels &All) {
+  SolveAll Result{Cycles, int(All.size()), {}};
+  for (size_t I = 0; I < All.size(); ++I)
+    Result.All[I] = {All[I]->N, All[I]->U, All[I]->Right, All[I]->Spare};
+  return Result;
+}
+
+/// Launches a cycle from level \p I down and back, as kernels that wait where
+/// \p Waits says so; After(Kernel, Grid, Block, Check) after each launch, where
+/// Check(Witness) has a Witness look at what the launch did.
 template <typename F>
-static void cycle(const Levels &All, size_t I, bool FromZero, F &After) {
+static void cycle(const Levels &All, size_t I, bool FromZero, bool Waits,
+                  F &After) {
   const Level &L = *All[I];
-  auto Blocks = [](int N) {
-    return dim3((N + Tile - 1) / Tile, (N + Tile - 1) / Tile);
-  };
-  dim3 Block(Tile, Tile), Grid = Blocks(L.N);
+  dim3 Block(Tile, Tile), Grid = blocks(L.N);
   auto Sweep = [&](const Array<float> &From, const Array<float> &To) {
-    smooth<<<Grid, Block>>>(L.N, L.Right, From, To);
+    if (Waits)
+      Waiting<smoothPoint>::launch(Grid, Block, L.N, L.Right, From, To);
+    else
+      smooth<<<Grid, Block>>>(L.N, L.Right, From, To);
     After("smooth", Grid, Block, [&](auto &W) { W.smoothed(L, From, To); });
   };
   auto First = [&](float Part, const Array<float> &To) {
-    firstSweep<<<Grid, Block>>>(L.N, Part, L.Right, To);
+    if (Waits)
+      Waiting<firstPoint>::launch(Grid, Block, L.N, Part, L.Right, To);
+    else
+      firstSweep<<<Grid, Block>>>(L.N, Part, L.Right, To);
     After("firstSweep", Grid, Block,
           [&, Part](auto &W) { W.firstSwept(L, Part, To); });
   };
@@ -112,16 +214,26 @@ static void cycle(const Levels &All, size_t I, bool FromZero, F &After) {
   else
     Sweep(L.U, L.Spare);
   Sweep(L.Spare, L.U);
-  residual<<<Grid, Block>>>(L.N, L.Right, L.U, L.Spare);
+  if (Waits)
+    Waiting<residualPoint>::launch(Grid, Block, L.N, L.Right, L.U, L.Spare);
+  else
+    residual<<<Grid, Block>>>(L.N, L.Right, L.U, L.Spare);
   After("residual", Grid, Block, [&](auto &W) { W.subtracted(L); });
 
   const Level &Next = *All[I + 1];
-  dim3 NextGrid = Blocks(Next.N);
-  restrictDown<<<NextGrid, Block>>>(Next.N, L.Spare, Next.Right);
+  dim3 NextGrid = blocks(Next.N);
+  if (Waits)
+    Waiting<restrictPoint>::launch(NextGrid, Block, Next.N, L.Spare,
+                                   Next.Right);
+  else
+    restrictDown<<<NextGrid, Block>>>(Next.N, L.Spare, Next.Right);
   After("restrictDown", NextGrid, Block,
         [&](auto &W) { W.restricted(L, Next); });
-  cycle(All, I + 1, true, After);
-  prolongate<<<Grid, Block>>>(L.N, Next.U, L.U);
+  cycle(All, I + 1, true, Waits, After);
+  if (Waits)
+    Waiting<prolongatePoint>::launch(Grid, Block, L.N, Next.U, L.U);
+  else
+    prolongate<<<Grid, Block>>>(L.N, Next.U, L.U);
   After("prolongate", Grid, Block, [&](auto &W) { W.prolongated(Next, L); });
   Sweep(L.U, L.Spare);
   Sweep(L.Spare, L.U);
@@ -131,6 +243,7 @@ int main(int Argc, char **Argv) {
   Program Run("multigrid", "V-cycles for Poisson's equation on a square",
               {{"levels", 10, "grids, of 2^levels - 1 points a side and less"},
                {"cycles", 2, "V-cycles"}});
+  Run.placedByHand();
   Run.parse(Argc, Argv);
   if (Run.checksReference()) {
     checkReference(Run);
@@ -138,7 +251,7 @@ int main(int Argc, char **Argv) {
   }
 
   int Count = int(Run["levels"]), Cycles = int(Run["cycles"]);
-  Run.require(Count >= 2 && Count <= 15, "--levels is 2 to 15");
+  Run.require(Count >= 2 && Count <= SolveAll::Most, "--levels is 2 to 15");
   Levels All;
   for (int I = Count; I > 0; --I)
     All.push_back(std::make_unique<Level>((1 << I) - 1));
@@ -146,20 +259,23 @@ int main(int Argc, char **Argv) {
   Random From(Run.seed());
   Numbers Right = randomVector<float>(From, Finest.U.size(), -1, 1);
 
-  auto Solve = [&](auto After) {
+  auto Solve = [&](bool Waits, auto After) {
     for (int Cycle = 0; Cycle < Cycles; ++Cycle)
-      cycle(All, 0, false, After);
+      cycle(All, 0, false, Waits, After);
   };
   auto Start = [&] { Finest.U.clear(), Finest.Right.upload(Right); };
 
   Start();
   Witness Followed(Run, Finest);
-  Solve([&](const char *Kernel, dim3 Grid, dim3 Block, auto Check) {
+  Solve(false, [&](const char *Kernel, dim3 Grid, dim3 Block, auto Check) {
     Run.launched(Kernel, Grid, Block);
     Check(Followed);
   });
   Run.measure(Start, [&] {
-    Solve([&](const char *Kernel, dim3 Grid, dim3 Block, auto) {
+    if (Run.cooperates())
+      return Run.launchWhole(solveAll(Cycles, All), blocks(Finest.N),
+                             dim3(Tile, Tile));
+    Solve(Run.waits(), [&](const char *Kernel, dim3 Grid, dim3 Block, auto) {
       Run.launched(Kernel, Grid, Block);
     });
   });

@@ -16,18 +16,19 @@ using namespace bench;
 
 static constexpr int Tile = 16, Letters = 20;
 
-/// Fills the tiles of anti-diagonal \p Diagonal from row \p FirstRow on. The
-/// table has a row and a column more than the sequences, filled beforehand.
-__global__ void alignTiles(int N, int Diagonal, int FirstRow, int Gap,
-                           const unsigned char *Down,
-                           const unsigned char *Across, const int *Similarity,
-                           int *Table) {
+/// Fills a tile of anti-diagonal \p Diagonal, whose first stands in row
+/// \p FirstRow. The table has a row and a column more than the sequences,
+/// filled beforehand.
+__device__ void alignTile(uint3 Block, uint3 Thread, int N, int Diagonal,
+                          int FirstRow, int Gap, const unsigned char *Down,
+                          const unsigned char *Across, const int *Similarity,
+                          int *Table) {
   // Rows of Tile + 2 put the cells of an anti-diagonal into different banks.
   __shared__ int Cell[Tile + 1][Tile + 2];
-  int Top = (FirstRow + int(blockIdx.x)) * Tile;
-  int Left = (Diagonal - FirstRow - int(blockIdx.x)) * Tile;
+  int Top = (FirstRow + int(Block.x)) * Tile;
+  int Left = (Diagonal - FirstRow - int(Block.x)) * Tile;
   int Height = min(Tile, N - Top), Width = min(Tile, N - Left);
-  int T = threadIdx.x, Pitch = N + 1;
+  int T = Thread.x, Pitch = N + 1;
   int *Corner = Table + Top * Pitch + Left;
   if (T == 0)
     Cell[0][0] = Corner[0];
@@ -51,6 +52,33 @@ __global__ void alignTiles(int N, int Diagonal, int FirstRow, int Gap,
     for (int Y = 0; Y < Height; ++Y)
       Corner[(Y + 1) * Pitch + T + 1] = Cell[Y + 1][T + 1];
 }
+
+__global__ void alignTiles(int N, int Diagonal, int FirstRow, int Gap,
+                           const unsigned char *Down,
+                           const unsigned char *Across, const int *Similarity,
+                           int *Table) {
+  alignTile(blockIdx, threadIdx, N, Diagonal, FirstRow, Gap, Down, Across,
+            Similarity, Table);
+}
+
+/// All anti-diagonals, for one cooperative grid.
+struct AlignAll {
+  int N, Tiles, Gap;
+  const unsigned char *Down, *Across;
+  const int *Similarity;
+  int *Table;
+
+  __device__ void operator()() const {
+    for (int Number = 0; Number < 2 * Tiles - 1; ++Number) {
+      Diagonal D = diagonal(Tiles, Number);
+      forBlocks(dim3(D.Count), [&](uint3 Block) {
+        alignTile(Block, threadIdx, N, D.Number, D.FirstRow, Gap, Down, Across,
+                  Similarity, Table);
+      });
+      syncGrid();
+    }
+  }
+};
 
 /// What is to be aligned, and what letters are worth to each other.
 struct Problem {
@@ -138,6 +166,7 @@ static void prepare(int N, int Gap, Array<int> &Table) {
 int main(int Argc, char **Argv) {
   Program Run("nw", "global alignment of two sequences, by anti-diagonals",
               {{"n", 2048, "letters of each sequence"}});
+  Run.placedByHand();
   Run.parse(Argc, Argv);
   if (Run.checksReference()) {
     checkReference(Run);
@@ -152,15 +181,25 @@ int main(int Argc, char **Argv) {
   Array<unsigned char> Down(P.Down), Across(P.Across);
   Array<int> Similarity(P.Similarity), Table((size_t(N) + 1) * (N + 1));
   dim3 Block(Tile);
-  Run.measure([&] { prepare(N, P.Gap, Table); },
-              [&] {
-                for (const Diagonal &D : diagonals((N + Tile - 1) / Tile)) {
-                  dim3 Grid(D.Count);
-                  alignTiles<<<Grid, Block>>>(N, D.Number, D.FirstRow, P.Gap,
-                                              Down, Across, Similarity, Table);
-                  Run.launched("alignTiles", Grid, Block);
-                }
-              });
+  int Tiles = (N + Tile - 1) / Tile;
+  Run.measure(
+      [&] { prepare(N, P.Gap, Table); },
+      [&] {
+        if (Run.cooperates()) {
+          AlignAll All{N, Tiles, P.Gap, Down, Across, Similarity, Table};
+          return Run.launchWhole(All, Tiles, Block);
+        }
+        for (const Diagonal &D : diagonals(Tiles)) {
+          dim3 Grid(D.Count);
+          if (Run.waits())
+            Waiting<alignTile>::launch(Grid, Block, N, D.Number, D.FirstRow,
+                                       P.Gap, Down, Across, Similarity, Table);
+          else
+            alignTiles<<<Grid, Block>>>(N, D.Number, D.FirstRow, P.Gap, Down,
+                                        Across, Similarity, Table);
+          Run.launched("alignTiles", Grid, Block);
+        }
+      });
 
   Run.compare("score", Table.download(), aligned(P));
   return Run.report();

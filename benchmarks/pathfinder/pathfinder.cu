@@ -14,11 +14,11 @@ using namespace bench;
 static constexpr int Threads = 256;
 
 /// Walks \p Rows rows, at most \p Halo, whose costs begin at \p Wall.
-__global__ void walkRows(int Columns, int Rows, int Halo, const int *Wall,
-                         const int *From, int *To) {
+__device__ void walkPart(uint3 Block, uint3 Thread, int Columns, int Rows,
+                         int Halo, const int *Wall, const int *From, int *To) {
   __shared__ int Cost[2][Threads];
-  int T = threadIdx.x;
-  int X = int(blockIdx.x) * (Threads - 2 * Halo) + T - Halo;
+  int T = Thread.x;
+  int X = int(Block.x) * (Threads - 2 * Halo) + T - Halo;
   bool Exists = X >= 0 && X < Columns;
   if (Exists)
     Cost[0][T] = From[X];
@@ -38,6 +38,32 @@ __global__ void walkRows(int Columns, int Rows, int Halo, const int *Wall,
   if (Exists && T >= Halo && T < Threads - Halo)
     To[X] = Cost[Rows % 2][T];
 }
+
+__global__ void walkRows(int Columns, int Rows, int Halo, const int *Wall,
+                         const int *From, int *To) {
+  walkPart(blockIdx, threadIdx, Columns, Rows, Halo, Wall, From, To);
+}
+
+/// The whole walk, for one cooperative grid.
+struct Walk {
+  dim3 Grid;
+  int Columns, Rows, Height;
+  const int *Wall;
+  int *One, *Other;
+
+  __device__ void operator()() const {
+    int *Now = One, *Next = Other;
+    for (int Row = 1; Row < Rows; Row += Height) {
+      forBlocks(Grid, [&](uint3 Block) {
+        walkPart(Block, threadIdx, Columns, min(Height, Rows - Row), Height,
+                 Wall + Row * Columns, Now, Next);
+      });
+      syncGrid();
+      int *Newest = Next;
+      Next = Now, Now = Newest;
+    }
+  }
+};
 
 /// The least costs on the host, row by row.
 static std::vector<int> walked(int Columns, int Rows,
@@ -100,6 +126,7 @@ int main(int Argc, char **Argv) {
               {{"columns", 100000, "cells in a row"},
                {"rows", 100, "rows, the first of which is the start", 2},
                {"height", 20, "rows that one launch walks"}});
+  Run.placedByHand();
   Run.parse(Argc, Argv);
   if (Run.checksReference()) {
     checkReference(Run);
@@ -125,10 +152,22 @@ int main(int Argc, char **Argv) {
         One.upload(Start);
       },
       [&] {
+        if (Run.cooperates()) {
+          Walk All{Grid, Columns, Rows, Height, DeviceWall, Now, Next};
+          Run.launchWhole(All, Grid, Block);
+          if ((Rows - 1 + Height - 1) / Height % 2)
+            std::swap(Now, Next);
+          return;
+        }
         for (int Row = 1; Row < Rows; Row += Height) {
-          walkRows<<<Grid, Block>>>(Columns, std::min(Height, Rows - Row),
-                                    Height, DeviceWall + Row * Columns, Now,
-                                    Next);
+          int Walked = std::min(Height, Rows - Row);
+          const int *Begin = DeviceWall + Row * Columns;
+          if (Run.waits())
+            Waiting<walkPart>::launch(Grid, Block, Columns, Walked, Height,
+                                      Begin, Now, Next);
+          else
+            walkRows<<<Grid, Block>>>(Columns, Walked, Height, Begin, Now,
+                                      Next);
           Run.launched("walkRows", Grid, Block);
           std::swap(Now, Next);
         }

@@ -24,22 +24,23 @@ __device__ unsigned scanned(unsigned Value) {
   return Value;
 }
 
-__global__ void sumTile(int N, int Diagonal, int FirstRow,
-                        const unsigned char *Image, unsigned *Sums) {
+__device__ void sumPixels(uint3 Block, uint3 Thread, int N, int Diagonal,
+                          int FirstRow, const unsigned char *Image,
+                          unsigned *Sums) {
   __shared__ unsigned Columns[Tile][Tile + 1];
-  int TileRow = FirstRow + blockIdx.x, TileColumn = Diagonal - TileRow;
-  int X = TileColumn * Tile + threadIdx.x, Y = TileRow * Tile + threadIdx.y;
+  int TileRow = FirstRow + Block.x, TileColumn = Diagonal - TileRow;
+  int X = TileColumn * Tile + Thread.x, Y = TileRow * Tile + Thread.y;
   bool Inside = X < N && Y < N;
 
-  Columns[threadIdx.x][threadIdx.y] = scanned(Inside ? Image[Y * N + X] : 0);
+  Columns[Thread.x][Thread.y] = scanned(Inside ? Image[Y * N + X] : 0);
   __syncthreads();
-  unsigned Down = scanned(Columns[threadIdx.y][threadIdx.x]);
-  Columns[threadIdx.y][threadIdx.x] = Down;
+  unsigned Down = scanned(Columns[Thread.y][Thread.x]);
+  Columns[Thread.y][Thread.x] = Down;
   __syncthreads();
 
   if (!Inside)
     return;
-  unsigned Sum = Columns[threadIdx.x][threadIdx.y];
+  unsigned Sum = Columns[Thread.x][Thread.y];
   int Left = TileColumn * Tile - 1, Above = TileRow * Tile - 1;
   if (Left >= 0)
     Sum += Sums[Y * N + Left];
@@ -49,6 +50,28 @@ __global__ void sumTile(int N, int Diagonal, int FirstRow,
     Sum -= Sums[Above * N + Left];
   Sums[Y * N + X] = Sum;
 }
+
+__global__ void sumTile(int N, int Diagonal, int FirstRow,
+                        const unsigned char *Image, unsigned *Sums) {
+  sumPixels(blockIdx, threadIdx, N, Diagonal, FirstRow, Image, Sums);
+}
+
+/// All anti-diagonals, for one cooperative grid.
+struct SumAll {
+  int N, Tiles;
+  const unsigned char *Image;
+  unsigned *Sums;
+
+  __device__ void operator()() const {
+    for (int Number = 0; Number < 2 * Tiles - 1; ++Number) {
+      Diagonal D = diagonal(Tiles, Number);
+      forBlocks(dim3(D.Count), [&](uint3 Block) {
+        sumPixels(Block, threadIdx, N, D.Number, D.FirstRow, Image, Sums);
+      });
+      syncGrid();
+    }
+  }
+};
 
 /// The table on the host: along all rows, then down all columns.
 static std::vector<unsigned> table(int N,
@@ -101,6 +124,7 @@ static void checkReference(Program &Run) {
 int main(int Argc, char **Argv) {
   Program Run("summed-area-table", "sums of all rectangles from the corner",
               {{"n", 2048, "pixels on a side"}});
+  Run.placedByHand();
   Run.parse(Argc, Argv);
   if (Run.checksReference()) {
     checkReference(Run);
@@ -116,10 +140,18 @@ int main(int Argc, char **Argv) {
   Array<unsigned> Sums(Image.size());
   Run.measure([&] { Sums.clear(); },
               [&] {
+                dim3 Block(Tile, Tile);
+                if (Run.cooperates())
+                  return Run.launchWhole(SumAll{N, Tiles, DeviceImage, Sums},
+                                         Tiles, Block);
                 for (const Diagonal &D : diagonals(Tiles)) {
-                  dim3 Grid(D.Count), Block(Tile, Tile);
-                  sumTile<<<Grid, Block>>>(N, D.Number, D.FirstRow, DeviceImage,
-                                           Sums);
+                  dim3 Grid(D.Count);
+                  if (Run.waits())
+                    Waiting<sumPixels>::launch(Grid, Block, N, D.Number,
+                                               D.FirstRow, DeviceImage, Sums);
+                  else
+                    sumTile<<<Grid, Block>>>(N, D.Number, D.FirstRow,
+                                             DeviceImage, Sums);
                   Run.launched("sumTile", Grid, Block);
                 }
               });
