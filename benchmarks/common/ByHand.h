@@ -87,28 +87,33 @@ template <typename F> __device__ void forBlocks(dim3 Grid, F Body) {
 
 template <typename F> __global__ void whole(F Work) { Work(); }
 
-/// Calls Work() in every thread of one cooperative grid, of as many blocks as
-/// the device holds at once and \p Widest at most, on \p Stream;
-/// how many they are. Always the same for one F.
+/// Calls Work() in every thread of one cooperative grid on \p Stream, of as
+/// many blocks as a multiprocessor holds at once and \p Limit at most, on each,
+/// and \p Widest at most in all; how many they are.
 template <typename F>
-unsigned launchWhole(const F &Work, dim3 Widest, dim3 Block,
+unsigned launchWhole(const F &Work, dim3 Widest, dim3 Block, int Limit,
                      cudaStream_t Stream = cudaStreamPerThread) {
+  unsigned Blocks = Widest.x * Widest.y * Widest.z;
   if constexpr (HasByHand) {
-    static const unsigned Blocks = [&] {
-      int Device, Units, Held;
+    static const int Units = [] {
+      int Device, Count;
       CUDA_CHECK(cudaGetDevice(&Device));
-      CUDA_CHECK(cudaDeviceGetAttribute(&Units, cudaDevAttrMultiProcessorCount,
+      CUDA_CHECK(cudaDeviceGetAttribute(&Count, cudaDevAttrMultiProcessorCount,
                                         Device));
-      CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-          &Held, whole<F>, int(Block.x * Block.y * Block.z), 0));
-      return std::min(Widest.x * Widest.y * Widest.z, unsigned(Units * Held));
+      return Count;
     }();
+    static const int Held = [&] {
+      int Count;
+      CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+          &Count, whole<F>, int(Block.x * Block.y * Block.z), 0));
+      return Count;
+    }();
+    Blocks = std::min(Blocks, unsigned(Units * std::min(Held, Limit)));
     void *Arguments[] = {const_cast<F *>(&Work)};
     CUDA_CHECK(cudaLaunchCooperativeKernel(whole<F>, Blocks, Block, Arguments,
                                            0, Stream));
-    return Blocks;
   }
-  return 0;
+  return Blocks;
 }
 
 } // namespace bench

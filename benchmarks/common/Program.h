@@ -119,34 +119,28 @@ public:
 
   /// Runs Prepare, then Work between two events, as often as asked; with
   /// --graph and --graph-pdl Work is captured once and replayed, but after
-  /// launchesGraphs().
+  /// launchesGraphs(). The grid of --cooperative has as many blocks as are the
+  /// fastest, tried before.
   template <typename P, typename W> void measure(P Prepare, W Work) {
-    cudaEvent_t Begin, End;
-    CUDA_CHECK(cudaEventCreate(&Begin));
-    CUDA_CHECK(cudaEventCreate(&End));
     cudaGraphExec_t Replayed = nullptr;
+    if (cooperates())
+      tune(Prepare, Work);
     for (int I = 0; I < Repetitions; ++I) {
       Prepare();
       CUDA_CHECK(cudaDeviceSynchronize());
       if ((Chosen == Way::Graph && !OwnGraphs) || waits())
         capture(Work, Replayed);
-      CUDA_CHECK(cudaEventRecord(Begin));
-      if (Replayed) {
-        CUDA_CHECK(cudaGraphLaunch(Replayed, cudaStreamPerThread));
-      } else {
-        Kernels.clear();
-        Work();
-      }
-      CUDA_CHECK(cudaEventRecord(End));
-      CUDA_CHECK(cudaEventSynchronize(End));
-      float Milliseconds = 0;
-      CUDA_CHECK(cudaEventElapsedTime(&Milliseconds, Begin, End));
-      Times.push_back(Milliseconds * 1000);
+      Times.push_back(timed([&] {
+        if (Replayed) {
+          CUDA_CHECK(cudaGraphLaunch(Replayed, cudaStreamPerThread));
+        } else {
+          Kernels.clear();
+          Work();
+        }
+      }));
     }
     if (Replayed)
       CUDA_CHECK(cudaGraphExecDestroy(Replayed));
-    CUDA_CHECK(cudaEventDestroy(Begin));
-    CUDA_CHECK(cudaEventDestroy(End));
   }
 
   /// Counts a launch, right after it, and ends the program where it failed.
@@ -158,10 +152,10 @@ public:
   }
 
   /// Launches one cooperative grid that does all of Work (launchWhole), and
-  /// counts it.
+  /// counts it. Its blocks may be fewer than fit: with many, a barrier is slow.
   template <typename F>
   void launchWhole(const F &Work, dim3 Widest, dim3 Block) {
-    unsigned Blocks = bench::launchWhole(Work, Widest, Block);
+    unsigned Blocks = bench::launchWhole(Work, Widest, Block, Held);
     launched("whole", Blocks, Block);
   }
 
@@ -258,6 +252,39 @@ private:
   struct Pair {
     double Got, Want, Distance, Bound;
   };
+
+  /// Microseconds between an event before and one after what Work issues.
+  template <typename W> double timed(W Work) {
+    cudaEvent_t Begin, End;
+    CUDA_CHECK(cudaEventCreate(&Begin));
+    CUDA_CHECK(cudaEventCreate(&End));
+    CUDA_CHECK(cudaEventRecord(Begin));
+    Work();
+    CUDA_CHECK(cudaEventRecord(End));
+    CUDA_CHECK(cudaEventSynchronize(End));
+    float Milliseconds = 0;
+    CUDA_CHECK(cudaEventElapsedTime(&Milliseconds, Begin, End));
+    CUDA_CHECK(cudaEventDestroy(Begin));
+    CUDA_CHECK(cudaEventDestroy(End));
+    return Milliseconds * 1000;
+  }
+
+  /// Finds how many blocks of a cooperative grid a multiprocessor should have.
+  template <typename P, typename W> void tune(P Prepare, W Work) {
+    int Best = Held;
+    double Least = 0;
+    for (int Limit : {32, 8, 4, 2, 1}) {
+      Held = Limit;
+      for (int Turn = 0; Turn < 3; ++Turn) {
+        Prepare();
+        CUDA_CHECK(cudaDeviceSynchronize());
+        double Time = timed(Work);
+        if (Turn > 0 && (Least == 0 || Time < Least))
+          Least = Time, Best = Limit;
+      }
+    }
+    Held = Best;
+  }
 
   /// Whether an option says how the work is issued. Ends the program where it
   /// has no such way.
@@ -446,6 +473,7 @@ private:
   std::string Name, Sentence;
   std::vector<Size> Sizes;
   long long Repetitions = 1, Seed = 1;
+  int Held = 32; // blocks of a cooperative grid on a multiprocessor, at most
   bool Reference = false, OwnGraphs = false, ByHand = false;
   Way Chosen = Way::Stream;
   std::vector<KernelCount> Kernels;
