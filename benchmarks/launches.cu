@@ -11,9 +11,12 @@
 //                       BASE+SKEW nanoseconds
 // usage: launches REPETITIONS CASE NUMBERS...
 // Prints one line of JSON: the case, how launches were issued, a checksum of
-// the result, and the microseconds per launch of every repetition.
+// the result, and the microseconds per launch of every repetition. With
+// -DBENCH_BY_HAND chains are placed by hand (common/ByHand.h): kernels that
+// wait where launches are captured, else one cooperative grid.
 
 #include "Issue.h"
+#include "common/ByHand.h"
 
 #include <cstdint>
 #include <cstdio>
@@ -81,9 +84,9 @@ __device__ unsigned workOf(unsigned K, unsigned B, unsigned Base,
   return Base + (Skew ? (Hash ^ Hash >> 15) % (Skew + 1) : 0);
 }
 
-__global__ void step(const int *From, int *To, int N, int Reach, int Launch,
-                     int Base, int Skew) {
-  int I = blockIdx.x * blockDim.x + threadIdx.x;
+__device__ void stepPart(uint3 Block, uint3 Thread, const int *From, int *To,
+                         int N, int Reach, int Launch, int Base, int Skew) {
+  int I = Block.x * blockDim.x + Thread.x;
   int Largest = 0;
   for (int D = -Reach; D <= Reach; ++D) {
     int J = I + D * 256;
@@ -92,13 +95,35 @@ __global__ void step(const int *From, int *To, int N, int Reach, int Launch,
   }
   if (Base + Skew > 0) {
     // At 1.98 GHz.
-    long long Cycles = workOf(Launch, blockIdx.x, Base, Skew) * 198ll / 100;
+    long long Cycles = workOf(Launch, Block.x, Base, Skew) * 198ll / 100;
     long long Start = clock64();
     while (clock64() - Start < Cycles)
       ;
   }
   To[I] = Largest + 1;
 }
+
+__global__ void step(const int *From, int *To, int N, int Reach, int Launch,
+                     int Base, int Skew) {
+  stepPart(blockIdx, threadIdx, From, To, N, Reach, Launch, Base, Skew);
+}
+
+/// All launches of a chain, for one cooperative grid.
+struct StepAll {
+  int Launches, Blocks, Reach, Base, Skew;
+  int *One, *Other;
+
+  __device__ void operator()() const {
+    for (int I = 0; I < Launches; ++I) {
+      int *From = I % 2 ? Other : One, *To = I % 2 ? One : Other;
+      bench::forBlocks(dim3(Blocks), [&](uint3 Block) {
+        stepPart(Block, threadIdx, From, To, Blocks * 256, Reach, I, Base,
+                 Skew);
+      });
+      bench::syncGrid();
+    }
+  }
+};
 
 static void check(cudaError_t Error, const char *What) {
   if (Error == cudaSuccess)
@@ -175,11 +200,24 @@ static void makeChain(Case &C, const std::vector<int> &Numbers) {
   C.Result = Launches % 2;
   C.Launches = Launches;
   C.Issue = [&C, Numbers, Launches, Blocks](cudaStream_t Stream) {
-    for (int I = 0; I < Launches; ++I)
-      step<<<Blocks, 256, 0, Stream>>>(
-          reinterpret_cast<int *>(C.Arrays[I % 2]),
-          reinterpret_cast<int *>(C.Arrays[(I + 1) % 2]), Blocks * 256,
-          Numbers[2], I, Numbers[3], Numbers[4]);
+    int *Arrays[] = {reinterpret_cast<int *>(C.Arrays[0]),
+                     reinterpret_cast<int *>(C.Arrays[1])};
+    int Reach = Numbers[2], Base = Numbers[3], Skew = Numbers[4];
+    bool Captured = std::strcmp(IssueName, "graph") == 0;
+    if (bench::HasByHand && !Captured) {
+      StepAll All{Launches, Blocks, Reach, Base, Skew, Arrays[0], Arrays[1]};
+      bench::launchWhole(All, Blocks, 256, 32, Stream);
+      return;
+    }
+    for (int I = 0; I < Launches; ++I) {
+      int *From = Arrays[I % 2], *To = Arrays[(I + 1) % 2];
+      if (bench::HasByHand)
+        bench::Waiting<stepPart>::launchOn(Stream, Blocks, 256, From, To,
+                                           Blocks * 256, Reach, I, Base, Skew);
+      else
+        step<<<Blocks, 256, 0, Stream>>>(From, To, Blocks * 256, Reach, I, Base,
+                                         Skew);
+    }
   };
 }
 
@@ -252,9 +290,12 @@ static void run(Case &C, const std::string &Name, int Repetitions) {
     if (Sum != First)
       check(cudaErrorUnknown, "repetitions differ");
   }
+  cudaDeviceProp Device;
+  check(cudaGetDeviceProperties(&Device, 0), "cudaGetDeviceProperties");
   std::printf("{\"case\": \"%s\", \"issue\": \"%s\", \"launches\": %d, "
-              "\"checksum\": \"%016llx\", \"us_per_launch\": [",
-              Name.c_str(), IssueName, C.Launches,
+              "\"device\": \"%s\", \"checksum\": \"%016llx\", "
+              "\"us_per_launch\": [",
+              Name.c_str(), IssueName, C.Launches, Device.name,
               static_cast<unsigned long long>(First));
   for (size_t I = 0; I < Samples.size(); ++I)
     std::printf("%s%.3f", I ? ", " : "", Samples[I]);
