@@ -22,6 +22,11 @@ threads alone.
 ROWS = ("| program | origin | kernels | launches | blocks per launch | us | waves (one, few, many) |\n"
         "|---|---|---|---|---|---|---|\n")
 
+BY_HAND = """
+On a GPU these are also placed by hand, with `--graph-pdl` as a graph of kernels that wait for each other and with `--cooperative` as one grid
+([performance.md](performance.md)): {}.
+"""
+
 RELATIONS = """
 ## Dependencies expected between thread blocks
 
@@ -83,6 +88,8 @@ def page(programs, files):
                      for line in lines.values()})
     text = HEAD.format(where=" and ".join(places) or "no machine yet") + ROWS
     text += "".join(row(program, lines) for program in programs)
+    text += BY_HAND.format(", ".join(program.name for program in programs
+                                     if program.by_hand))
     text += RELATIONS
     for program in programs:
         for each in program.relations:

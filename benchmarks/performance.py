@@ -1,0 +1,173 @@
+# Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""docs/performance.md and its plots, from the lines that `gpu run` has left."""
+
+import collections
+import math
+import statistics
+
+import plots
+
+# What a person has without BlockMaestro: the plain launches, and what is
+# placed by hand.
+BY_HAND = ("graph-fixed", "graph-pdl", "cooperative")
+INCUMBENTS = ("stream", "graph", *BY_HAND)
+# In the order of the columns.
+WAYS = (*INCUMBENTS, "serial", "pdl", "chained", "prelaunch", "persistent", "auto")
+
+PAGE = """# Performance
+
+The programs of `benchmarks/` on one {device}, at commit {commit}, made by `benchmarks/gpu table` from
+[`{file}`]({link}), which holds every sample. `stream` is the plain clang binary and its time for one launch, between two events around all
+launches, the median of {samples} samples, processes: {rounds}. The other columns are how many times faster the same work is: `graph` is the same source captured
+once and replayed as a CUDA graph ("-": it cannot be captured, since it reads results on the host in between, or its replay was wrong, or was not timed);{hand} the others are the binary made with
+`-fblockmaestro` under that [executor](executors.md). The last column is the time of the best incumbent (of {incumbents}) over that of `auto`: below 1.00 a person
+who places the launches by hand has the faster program. Means are geometric, each over the programs that have the way. Every result was checked. {spread}{fixed}
+
+What it shows. `pdl` takes about a microsecond from every launch, which is much where kernels take two to twelve and nothing where they take a hundred. Where
+kernels are as short as a launch takes the host to issue, the stream waits for the host; a graph, which is issued at once, does not, and neither does `auto`, which
+[gathers launches](executors.md#chained) into graphs that it makes while the program runs. The samples have the first runs in them, in which it makes them.
+"""
+
+HAND = """ `graph-pdl` is a graph of
+kernels that wait for each other by `cudaGridDependencySynchronize()` and are launched programmatically, `cooperative` one cooperative grid for all launches with a barrier of the grid
+between what were launches, both where a program has them (`common/ByHand.h`);"""
+MOVED = """From one process to the next the median of a way moves by {:.1f}% (half the distance
+from the fastest to the slowest, the median over all)."""
+FIXED = """ Programs with a `graph-fixed` ask the host between the parts of their work: as `graph` every part is
+captured and updates the graph of the one before, as `graph-fixed` one graph is launched for every part and finds in device memory what changes."""
+CHAINS = """
+K launches of G blocks of 256 threads, named K G R BASE SKEW: a block needs the blocks up to R away in the launch before and works for BASE to BASE + SKEW
+nanoseconds (`chain` of `benchmarks/launches.cu`).
+"""
+
+
+def mean(ratios):
+    """The geometric mean."""
+    return math.exp(statistics.fmean(map(math.log, ratios))) if ratios else None
+
+
+def ratio(text):
+    return "-" if text is None else f"{text:.2f}"
+
+
+def medians(lines):
+    """Microseconds per launch of the stream, by case, program and way."""
+    launches = {(line["case"], line["program"]): line["launches"] for line in lines
+                if "us" in line and line["way"] == "stream"}
+    samples = collections.defaultdict(list)
+    for line in lines:
+        count = launches.get((line["case"], line["program"]))
+        if "us" in line and count:
+            samples[line["case"], line["program"], line["way"]] += [
+                us / count for us in line["us"]]
+    out = collections.defaultdict(dict)
+    for (case, program, way), each in samples.items():
+        out[case, program][way] = statistics.median(each)
+    return out
+
+
+def spread(lines):
+    """Half the distance from the fastest to the slowest run of a way, by run medians, as a
+    share of their median; the median of these over all."""
+    runs = collections.defaultdict(list)
+    for line in lines:
+        if "us" in line:
+            runs[line["case"], line["program"], line["way"]].append(statistics.median(line["us"]))
+    shares = [(max(each) - min(each)) / 2 / statistics.median(each)
+              for each in runs.values() if len(each) > 1]
+    return statistics.median(shares) if shares else None
+
+
+def best_of(found, ways):
+    """The fastest of these ways that was timed, or None."""
+    return min((way for way in ways if way in found), key=found.get, default=None)
+
+
+def against(found):
+    """The best incumbent's time over that of auto."""
+    if "auto" not in found:
+        return None
+    return found[best_of(found, INCUMBENTS)] / found["auto"]
+
+
+def programs_of(times, case):
+    """The times of a case's programs that have a stream to compare with, by name; chains in
+    the order in which they were run."""
+    return {program: found for (of, program), found in times.items()
+            if of == case and "stream" in found}
+
+
+def rows(programs, ways):
+    """The table of one case, and the geometric means of its columns."""
+    head = ["program", "stream, us", *ways, "auto / best incumbent"]
+    text = [f"| {' | '.join(head)} |", "|---" * len(head) + "|"]
+    columns = []
+    for program, found in programs.items():
+        cells = [found["stream"] / found[way] if way in found else None for way in ways]
+        columns.append([*cells, against(found)])
+        text.append(f"| {program} | {found['stream']:.2f} | "
+                    f"{' | '.join(map(ratio, columns[-1]))} |")
+    means = [mean([cell for cell in column if cell is not None]) for column in zip(*columns)]
+    text.append(f"| geometric mean | | {' | '.join(map(ratio, means))} |")
+    return "\n".join(text)
+
+
+def behind(programs):
+    """The sentence that names the programs for which an incumbent is faster than auto."""
+    judged = {program: against(found) for program, found in programs.items()
+              if "auto" in found}
+    slower = [f"{program} ({judged[program]:.2f}, {best_of(programs[program], INCUMBENTS)})"
+              for program in sorted(judged, key=judged.get) if judged[program] < 0.995]
+    if not slower:
+        return f"None of {len(judged)} programs is below 1.00 of its best incumbent under `auto`."
+    return (f"Below 1.00 of the best incumbent, which is named, are {len(slower)} of "
+            f"{len(judged)}: {', '.join(slower)}.")
+
+
+def plot(case, programs):
+    """The plot of one case: graph, the best that is placed by hand, and auto, as far as they
+    were timed."""
+    series = {"graph": ("graph",), "best placed by hand": BY_HAND, "auto": ("auto",)}
+    best = {name: {program: best_of(found, ways) for program, found in programs.items()}
+            for name, ways in series.items()}
+    rows = [(program, [found["stream"] / found[best[name][program]]
+                       if best[name][program] else None for name in series])
+            for program, found in programs.items()]
+    return plots.bars(f"{case}: times as fast as the stream", tuple(series), rows)
+
+
+def image(case):
+    return f"images/performance-{case}.svg"
+
+
+def head(lines, file, link):
+    """What stands above the tables."""
+    good = [line for line in lines if "us" in line]
+    one = (good[0]["case"], good[0]["program"], good[0]["way"])
+    runs = [line for line in good if (line["case"], line["program"], line["way"]) == one]
+    seen = {line["way"] for line in lines}
+    moved = spread(lines)
+    return PAGE.format(
+        device=good[0]["device"], commit=good[0]["commit"], file=file, link=link,
+        rounds=len(runs), samples=sum(len(line["us"]) for line in runs),
+        incumbents=", ".join(f"`{way}`" for way in INCUMBENTS if way in seen),
+        hand=HAND if seen & {"graph-pdl", "cooperative"} else "",
+        fixed=FIXED if "graph-fixed" in seen else "",
+        spread="" if moved is None else MOVED.format(100 * moved))
+
+
+def page(lines, file, link):
+    """The page, and by their paths beside it the plots that it shows."""
+    times = medians(sorted(
+        lines, key=lambda line: "" if line["case"] == "chains" else line["program"]))
+    text, images = head(lines, file, link), {}
+    for case in dict.fromkeys(line["case"] for line in lines):
+        seen = {line["way"] for line in lines if line["case"] == case}
+        programs = programs_of(times, case)
+        images[image(case)] = plot(case, programs)
+        text += (f"\n## {case}\n{CHAINS if case == 'chains' else ''}\n"
+                 f"![{case}: times as fast as the stream]({image(case)})\n\n"
+                 f"{rows(programs, [way for way in WAYS[1:] if way in seen])}\n\n"
+                 f"{behind(programs)}\n")
+    return text, images
