@@ -116,13 +116,13 @@ ChainOrder findOrder(const std::vector<Touching> &Works,
 
 WorkRelations::OrderFinder
 ChainRelations::orderOf(std::span<const GpuWork> Works,
-                        const std::vector<bool> &Free) {
+                        const std::vector<bool> &InPlace) {
   if (!Copied || Copied->version() != Memory.version())
     Copied = std::make_shared<const AllocationMap>(Memory);
   std::vector<Touching> Touched;
   for (size_t I = 0; I < Works.size(); ++I)
-    Touched.push_back(Free[I] ? Touching()
-                              : std::visit(TouchingOf(), Works[I]));
+    Touched.push_back(InPlace[I] ? Touching()
+                                 : std::visit(TouchingOf(), Works[I]));
   return [Touched = std::move(Touched), Map = Copied] {
     return findOrder(Touched, *Map);
   };

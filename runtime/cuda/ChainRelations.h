@@ -31,7 +31,7 @@ public:
 
   uint64_t version() const override { return Memory.version(); }
   OrderFinder orderOf(std::span<const GpuWork> Works,
-                      const std::vector<bool> &Free) override;
+                      const std::vector<bool> &InPlace) override;
 
 private:
   const AllocationMap &Memory;

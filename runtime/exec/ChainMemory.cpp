@@ -97,11 +97,24 @@ ChainMemory::Order ChainMemory::orderOf(Sequence &Of,
   if (!Relations || (++InVain > Long && InVain % Few != 0))
     return nullptr;
   const size_t Before = Of.Orders.remembered();
-  Order Found = Of.Orders.find(Works, *Relations, Maker);
+  Order Found = Of.Orders.find(
+      Works,
+      {*Relations, Maker, [this](const GpuWork &Each) { return fills(Each); }});
   Cases += Of.Orders.remembered() - Before;
   if (Found)
     InVain = 0;
   return Found;
+}
+
+/// Whether a launch takes more than three quarters of the device by itself.
+bool ChainMemory::fills(const GpuWork &What) {
+  const auto *Launch = std::get_if<GpuLaunch>(&What);
+  if (!Launch)
+    return false;
+  const Result<uint32_t> Held =
+      Port.residentBlocks(*Launch->Kernel, Launch->Form,
+                          uint32_t(Launch->Block.count()), Launch->SharedBytes);
+  return Held.ok() && 4 * Launch->Grid.count() > 3 * uint64_t(*Held);
 }
 
 /// What it costs that works run one after the other which could do so beside

@@ -11,7 +11,7 @@
 //    the same kernels, with the arguments that come by turns, or with works
 //    that run beside each other.
 //  - Works run beside each other only where their relations say so
-//    (KnownOrders.h).
+//    (KnownOrders.h), and where they leave room for each other on the device.
 //  - A chain is made when what there was has cost as much more as making one
 //    does: so making chains never costs more than having none.
 //  - Nobody waits for a chain to be made: until then its works go as before.
@@ -103,6 +103,7 @@ private:
   Sequence &sequenceOf(std::span<const HeldWork> Works);
   Order orderOf(Sequence &Of, std::span<const HeldWork> Works);
   bool isThere(Chain &Known);
+  bool fills(const GpuWork &What);
   size_t costInLine(const Order &Wanted) const;
   Choice cheapest(Sequence &Among, std::span<const HeldWork> Works,
                   const Order &Wanted);

@@ -44,12 +44,12 @@ public:
   virtual uint64_t version() const = 0;
 
   using OrderFinder = std::function<ChainOrder()>;
-  /// What finds the order of works of one stream. Those that are Free may come
-  /// with other arguments: they wait for all in front and all behind wait for
-  /// them. It runs once, on any thread, one after another, and has copied what
-  /// it needs of the works.
+  /// What finds the order of works of one stream. Those that are InPlace wait
+  /// for all in front, and all behind wait for them, whatever their arguments
+  /// are. It runs once, on any thread, and has copied what it needs of the
+  /// works.
   virtual OrderFinder orderOf(std::span<const GpuWork> Works,
-                              const std::vector<bool> &Free) = 0;
+                              const std::vector<bool> &InPlace) = 0;
 };
 
 } // namespace blockmaestro

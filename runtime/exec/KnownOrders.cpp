@@ -72,14 +72,19 @@ void KnownOrders::remember(std::span<const HeldWork> Works) {
   New.UsedAt = Now;
 }
 
-void KnownOrders::ask(Case &About, WorkRelations &By, ChainMaker &Maker) {
+/// What fills the device keeps its place as what is free does.
+void KnownOrders::ask(Case &About, const Source &From) {
   std::vector<GpuWork> Works;
-  for (const HeldWork &Each : About.Works)
+  std::vector<bool> InPlace = About.Free;
+  for (const HeldWork &Each : About.Works) {
+    if (From.Fills(Each.work()))
+      InPlace[Works.size()] = true;
     Works.push_back(Each.work());
+  }
   About.Asked = true;
-  About.Version = By.version();
+  About.Version = From.By.version();
   InVain += AskedInVain;
-  About.Coming = Maker.find(By.orderOf(Works, About.Free));
+  About.Coming = From.Maker.find(From.By.orderOf(Works, InPlace));
 }
 
 /// Takes the answer where it is there.
@@ -110,8 +115,7 @@ size_t KnownOrders::remembered() const {
 }
 
 std::shared_ptr<const ChainOrder>
-KnownOrders::find(std::span<const HeldWork> Works, WorkRelations &By,
-                  ChainMaker &Maker) {
+KnownOrders::find(std::span<const HeldWork> Works, const Source &From) {
   constexpr unsigned Often = 2;
   if (hasGivenUp() || Works.size() > ChainOrder::MostWorks)
     return nullptr;
@@ -128,10 +132,10 @@ KnownOrders::find(std::span<const HeldWork> Works, WorkRelations &By,
     return nullptr;
   }
   hear(*Known);
-  if (Known->Asked && Known->Version != By.version())
+  if (Known->Asked && Known->Version != From.By.version())
     Known->forgetAnswer();
   if (++Known->Times >= Often && !Known->Asked && InVain < MostInVain)
-    ask(*Known, By, Maker);
+    ask(*Known, From);
   if (Known->Found)
     InVain = 0;
   return Known->Found;

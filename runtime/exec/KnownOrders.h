@@ -31,6 +31,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <future>
 #include <memory>
 #include <span>
@@ -40,10 +41,19 @@ namespace blockmaestro {
 
 class KnownOrders {
 public:
+  /// Who is asked, and how.
+  struct Source {
+    WorkRelations &By;
+    ChainMaker &Maker;
+    /// Whether a work leaves no room on the device for others: it gains nothing
+    /// by running beside them.
+    std::function<bool(const GpuWork &)> Fills;
+  };
+
   /// The order of these works; null: each waits for the one in front, as far as
   /// is known. Every call counts as one time that they have come.
   std::shared_ptr<const ChainOrder> find(std::span<const HeldWork> Works,
-                                         WorkRelations &By, ChainMaker &Maker);
+                                         const Source &From);
 
   /// Works in all cases.
   size_t remembered() const;
@@ -76,7 +86,7 @@ private:
   void giveUpWithoutAny();
   Case *nearest(std::span<const HeldWork> Works, size_t &Differing);
   void remember(std::span<const HeldWork> Works);
-  void ask(Case &About, WorkRelations &By, ChainMaker &Maker);
+  void ask(Case &About, const Source &From);
   void hear(Case &About);
 
   std::vector<Case> Cases;

@@ -46,9 +46,9 @@ protected:
 
   uint64_t version() const override { return Version; }
   OrderFinder orderOf(std::span<const GpuWork> Works,
-                      const std::vector<bool> &Free) override {
+                      const std::vector<bool> &InPlace) override {
     ++Asked;
-    LastFree = Free;
+    LastInPlace = InPlace;
     return [Count = Works.size(), Order = Order] {
       return Order.Behind.size() == Count ? Order : ChainOrder::line(Count);
     };
@@ -61,6 +61,7 @@ protected:
     Out.Form = KernelVariant::Pdl;
     Out.Programmatic = true;
     Out.Arguments = Arguments;
+    Out.Grid = Grid;
     return Out;
   }
   std::vector<HeldWork> works(const std::vector<int> &Numbers) {
@@ -98,25 +99,33 @@ protected:
   }
 
   const ChainOrder Fork{{{}, {0}, {0}, {1, 2}}};
+  Dim3 Grid;
   void *Arguments[1];
   KernelRecord Kernels[4];
   uint64_t Version = 1;
   ChainOrder Order;
   unsigned Asked = 0;
-  std::vector<bool> LastFree;
+  std::vector<bool> LastInPlace;
   FakeGpu Gpu{1};
   ChainMaker Maker{ChainMaker::Place::InCall};
+  /// A launch with this number fills the device.
+  int Filling = -1;
+  const KnownOrders::Source From{*this, Maker, [this](const GpuWork &Each) {
+                                   const auto &What = std::get<GpuLaunch>(Each);
+                                   return *static_cast<int *>(
+                                              What.Arguments[0]) == Filling;
+                                 }};
   KnownOrders Known;
   Chained Runs{Gpu, [] { return true; }, ChainMaker::Place::InCall};
 };
 
 TEST_F(OrderTest, IsFoundForWorksThatComeAgain) {
   Order = Fork;
-  EXPECT_EQ(Known.find(works({1, 2, 3, 4}), *this, Maker), nullptr);
+  EXPECT_EQ(Known.find(works({1, 2, 3, 4}), From), nullptr);
   EXPECT_EQ(Asked, 0u);
-  EXPECT_EQ(Known.find(works({1, 2, 3, 4}), *this, Maker), nullptr);
+  EXPECT_EQ(Known.find(works({1, 2, 3, 4}), From), nullptr);
   EXPECT_EQ(Asked, 1u);
-  const auto Found = Known.find(works({1, 2, 3, 4}), *this, Maker);
+  const auto Found = Known.find(works({1, 2, 3, 4}), From);
   ASSERT_NE(Found, nullptr);
   EXPECT_EQ(*Found, Fork);
   EXPECT_EQ(Asked, 1u);
@@ -125,46 +134,62 @@ TEST_F(OrderTest, IsFoundForWorksThatComeAgain) {
 TEST_F(OrderTest, DoesNotHoldForOtherArguments) {
   Order = Fork;
   for (int I = 0; I < 3; ++I)
-    (void)Known.find(works({1, 2, 3, 4}), *this, Maker);
-  EXPECT_EQ(Known.find(works({5, 6, 7, 8}), *this, Maker), nullptr);
-  EXPECT_EQ(Known.find(works({1, 2, 3, 5}), *this, Maker), nullptr)
+    (void)Known.find(works({1, 2, 3, 4}), From);
+  EXPECT_EQ(Known.find(works({5, 6, 7, 8}), From), nullptr);
+  EXPECT_EQ(Known.find(works({1, 2, 3, 5}), From), nullptr)
       << "one has another argument, and becomes free";
 }
 
 TEST_F(OrderTest, HoldsWhateverTheArgumentsOfFreeWorksAre) {
   Order = Fork;
   for (int I = 0; I < 4; ++I)
-    (void)Known.find(works({1, 2, 3, 10 + I}), *this, Maker);
-  EXPECT_EQ(LastFree, (std::vector{false, false, false, true}));
-  EXPECT_NE(Known.find(works({1, 2, 3, 99}), *this, Maker), nullptr);
-  EXPECT_EQ(Known.find(works({1, 7, 3, 99}), *this, Maker), nullptr);
+    (void)Known.find(works({1, 2, 3, 10 + I}), From);
+  EXPECT_EQ(LastInPlace, (std::vector{false, false, false, true}));
+  EXPECT_NE(Known.find(works({1, 2, 3, 99}), From), nullptr);
+  EXPECT_EQ(Known.find(works({1, 7, 3, 99}), From), nullptr);
+}
+
+TEST_F(OrderTest, WhatFillsTheDeviceKeepsItsPlace) {
+  Filling = 3;
+  for (int I = 0; I < 2; ++I)
+    (void)Known.find(works({1, 2, 3, 4}), From);
+  EXPECT_EQ(LastInPlace, (std::vector{false, false, true, false}));
+}
+
+/// Three quarters of the blocks that the device holds at a time.
+TEST_F(OrderTest, LaunchesOfManyBlocksFillTheDevice) {
+  Order = Fork;
+  for (uint32_t Blocks : {12u, 13u}) {
+    Grid = {Blocks, 1, 1};
+    repeat({1, 2, 3, 4}, 3);
+    EXPECT_EQ(LastInPlace, std::vector(4, Blocks == 13)) << Blocks;
+  }
 }
 
 TEST_F(OrderTest, IsFoundAgainWhenTheRelationsMayHaveChanged) {
   Order = Fork;
   for (int I = 0; I < 3; ++I)
-    (void)Known.find(works({1, 2, 3, 4}), *this, Maker);
+    (void)Known.find(works({1, 2, 3, 4}), From);
   ++Version;
   Order = ChainOrder::line(4);
-  EXPECT_EQ(Known.find(works({1, 2, 3, 4}), *this, Maker), nullptr);
+  EXPECT_EQ(Known.find(works({1, 2, 3, 4}), From), nullptr);
   EXPECT_EQ(Asked, 2u);
-  EXPECT_EQ(Known.find(works({1, 2, 3, 4}), *this, Maker), nullptr);
+  EXPECT_EQ(Known.find(works({1, 2, 3, 4}), From), nullptr);
 }
 
 /// Answers that come when the relations have changed since.
 TEST_F(OrderTest, AnswersOfAnOlderVersionDoNotCount) {
   Order = Fork;
   for (int I = 0; I < 2; ++I)
-    (void)Known.find(works({1, 2, 3, 4}), *this, Maker);
+    (void)Known.find(works({1, 2, 3, 4}), From);
   ++Version;
-  EXPECT_EQ(Known.find(works({1, 2, 3, 4}), *this, Maker), nullptr);
+  EXPECT_EQ(Known.find(works({1, 2, 3, 4}), From), nullptr);
 }
 
 TEST_F(OrderTest, NothingMoreIsAskedWhereItIsOfNoUse) {
   for (int I = 0; I < 1000; ++I)
     for (int Twice = 0; Twice < 2; ++Twice)
-      (void)Known.find(works({4 * I, 4 * I + 1, 4 * I + 2, 4 * I + 3}), *this,
-                       Maker);
+      (void)Known.find(works({4 * I, 4 * I + 1, 4 * I + 2, 4 * I + 3}), From);
   EXPECT_LE(Asked, KnownOrders::MostInVain / KnownOrders::AskedInVain);
   EXPECT_EQ(Known.remembered(), 0u);
 }
@@ -172,11 +197,11 @@ TEST_F(OrderTest, NothingMoreIsAskedWhereItIsOfNoUse) {
 TEST_F(OrderTest, ArgumentsThatComeByTurnsAreTold) {
   Order = Fork;
   for (int I = 0; I < 3; ++I) {
-    (void)Known.find(works({1, 2, 3, 4}), *this, Maker);
-    (void)Known.find(works({5, 6, 7, 8}), *this, Maker);
+    (void)Known.find(works({1, 2, 3, 4}), From);
+    (void)Known.find(works({5, 6, 7, 8}), From);
   }
-  EXPECT_NE(Known.find(works({1, 2, 3, 4}), *this, Maker), nullptr);
-  EXPECT_NE(Known.find(works({5, 6, 7, 8}), *this, Maker), nullptr);
+  EXPECT_NE(Known.find(works({1, 2, 3, 4}), From), nullptr);
+  EXPECT_NE(Known.find(works({5, 6, 7, 8}), From), nullptr);
   EXPECT_EQ(Asked, 2u);
 }
 
