@@ -128,21 +128,36 @@ size_t ChainMemory::costInLine(const Order &Wanted) const {
   return (Wanted->Behind.size() - Wanted->length()) * Each;
 }
 
-/// Has a chain made of these works.
-void ChainMemory::begin(Sequence &For, std::span<const HeldWork> Works,
-                        const Order &Wanted) {
-  Chain &Out = For.Chains.emplace_back();
-  Out.Set = std::vector<HeldWork>(Works.size());
-  Out.Behind = Wanted;
+ChainMemory::Wish ChainMemory::wishFor(Sequence &Of,
+                                       std::span<const HeldWork> Works,
+                                       bool Orders) {
+  Wish Out;
+  Out.Works = Works;
+  if (Orders)
+    Out.Behind = orderOf(Of, Works);
+  for (const HeldWork &Each : Works)
+    Out.Hash = Each.hash(Out.Hash);
+  Out.Hash |= 1;
+  return Out;
+}
+
+/// Has a chain made of these works, which Keeps their arguments.
+void ChainMemory::begin(Sequence &Same, const Wish &For, bool Keeps) {
+  const size_t Count = For.Works.size();
+  Chain &Out = Same.Chains.emplace_back();
+  Out.Set = std::vector<HeldWork>(Count);
+  Out.Behind = For.Behind;
+  Out.Kept = Keeps ? For.Hash : 0;
   std::vector<GpuWork> Members;
-  for (size_t I = 0; I < Works.size(); ++I) {
-    Out.Set[I].copy(Works[I].work());
+  for (size_t I = 0; I < Count; ++I) {
+    Out.Set[I].copy(For.Works[I].work());
     Members.push_back(Out.Set[I].work());
   }
-  For.Lost = 0;
+  Same.Lost = 0;
+  Same.Kept += Keeps;
   ++Made;
-  Nodes += Works.size();
-  const ChainOrder Behind = Wanted ? *Wanted : ChainOrder::line(Works.size());
+  Nodes += Count;
+  const ChainOrder Behind = For.Behind ? *For.Behind : ChainOrder::line(Count);
   if (Result<GpuPort::ChainWork> Work = Port.chainOf(Members, Behind);
       Work.ok())
     Out.Coming = Maker.make(*std::move(Work));
@@ -150,17 +165,20 @@ void ChainMemory::begin(Sequence &For, std::span<const HeldWork> Works,
 
 /// The chain that these works cost least by. Of equals the one that was used
 /// longest ago: the device may still be reading the other.
-ChainMemory::Choice ChainMemory::cheapest(Sequence &Among,
-                                          std::span<const HeldWork> Works,
-                                          const Order &Wanted) {
+ChainMemory::Choice ChainMemory::cheapest(Sequence &Among, const Wish &For) {
   Choice Best;
   for (Chain &Each : Among.Chains) {
-    const bool Fits = Each.hasOrder(Wanted);
-    if (!isThere(Each) || (!Fits && Each.Behind))
+    const bool Fits = Each.hasOrder(For.Behind);
+    if ((Each.Kept && Each.Kept != For.Hash) || (!Fits && Each.Behind) ||
+        !isThere(Each))
       continue;
-    size_t Cost = ChainCost + (Fits ? 0 : costInLine(Wanted));
-    for (size_t I = 0; I < Works.size(); ++I)
-      Cost += Works[I].costAfter(Each.Set[I]);
+    size_t Setting = 0;
+    for (size_t I = 0; I < For.Works.size(); ++I)
+      Setting += For.Works[I].costAfter(Each.Set[I]);
+    const size_t Cost =
+        ChainCost + Setting + (Fits ? 0 : costInLine(For.Behind));
+    if (Each.Kept && Setting != 0)
+      continue;
     if (!Best.Which || Cost < Best.Cost ||
         (Cost == Best.Cost && Each.UsedAt < Best.Which->UsedAt))
       Best = {&Each, Cost};
@@ -168,18 +186,37 @@ ChainMemory::Choice ChainMemory::cheapest(Sequence &Among,
   return Best;
 }
 
+/// Whether works with these arguments have lost, this time and those before,
+/// what making a chain for them costs.
+bool ChainMemory::comesAgain(Sequence &Same, uint64_t Hash, size_t Lost) {
+  const auto Known =
+      std::find_if(Same.Came.begin(), Same.Came.end(),
+                   [=](const Repeated &Each) { return Each.Hash == Hash; });
+  if (Known != Same.Came.end()) {
+    Known->Lost += Lost;
+    return Known->Lost >= MakingCost;
+  }
+  if (Same.Came.size() < MostKept)
+    Same.Came.emplace_back();
+  Same.Came[Same.NextCame] = {Hash, Lost};
+  Same.NextCame = (Same.NextCame + 1) % MostKept;
+  return false;
+}
+
 /// Works have cost so much. Where a chain as wanted would have saved what
 /// making one costs, it is made; each further one of the same kinds has to save
-/// twice as much.
-void ChainMemory::learn(Sequence &Same, std::span<const HeldWork> Works,
-                        const Order &Wanted, size_t Cost) {
-  if (Cost <= ChainCost || Same.awaits() ||
-      (!Wanted && Works.size() < Shortest))
+/// twice as much, but for arguments that come again.
+void ChainMemory::learn(Sequence &Same, const Wish &Had, size_t Cost) {
+  if (Cost <= ChainCost || Same.awaits())
     return;
-  Same.Lost += Cost - ChainCost;
-  if (Same.Lost >= MakingCost << Same.Chains.size() &&
-      Same.Chains.size() < MostAlike && Made < Advance + Used / UsesForOne)
-    begin(Same, Works, Wanted);
+  const size_t Lost = Cost - ChainCost;
+  const size_t Alike = Same.Chains.size() - Same.Kept;
+  Same.Lost += Lost;
+  if (Alike > 0 && comesAgain(Same, Had.Hash, Lost) && Same.Kept < MostKept &&
+      mayMake())
+    begin(Same, Had, /*Keeps=*/true);
+  else if (Same.Lost >= MakingCost << Alike && Alike < MostAlike && mayMake())
+    begin(Same, Had, /*Keeps=*/false);
 }
 
 Status ChainMemory::submitAs(Chain &Known, std::span<const HeldWork> Works) {
@@ -201,9 +238,9 @@ Status ChainMemory::submitAs(Chain &Known, std::span<const HeldWork> Works) {
 Result<size_t> ChainMemory::submitWhole(std::span<const HeldWork> Works,
                                         bool Learns, bool Orders) {
   Sequence &Same = sequenceOf(Works);
-  const Order Wanted = Orders ? orderOf(Same, Works) : nullptr;
-  const Choice Best = cheapest(Same, Works, Wanted);
-  const size_t InLine = costInLine(Wanted);
+  const Wish Mine = wishFor(Same, Works, Orders);
+  const Choice Best = cheapest(Same, Mine);
+  const size_t InLine = costInLine(Mine.Behind);
   Result<size_t> Cost = Best.Cost;
   if (Best.Which && Best.Cost < LaunchCost * Works.size() + InLine) {
     if (Status Done = submitAs(*Best.Which, Works); !Done.ok())
@@ -215,7 +252,7 @@ Result<size_t> ChainMemory::submitWhole(std::span<const HeldWork> Works,
     Cost = *Cost + InLine;
   }
   if (Learns)
-    learn(Same, Works, Wanted, *Cost);
+    learn(Same, Mine, *Cost);
   return Cost;
 }
 
@@ -255,18 +292,20 @@ Result<size_t> ChainMemory::submit(std::span<const HeldWork> Works,
   return Cost.ok() ? Result<size_t>(ByChain) : Cost;
 }
 
-bool ChainMemory::hasBeside(std::span<const HeldWork> Run) {
-  if (!Relations || Run.size() < 2)
+bool ChainMemory::goesAsWhole(std::span<const HeldWork> Run, bool Few) {
+  if (Run.size() < 2)
     return false;
   Sequence &Same = sequenceOf(Run);
-  const Order Wanted = orderOf(Same, Run);
-  if (!Wanted)
+  const Wish Mine = wishFor(Same, Run, /*Orders=*/true);
+  if (!Mine.Behind && (!Few || Run.size() > FewWorks))
     return false;
-  for (Chain &Each : Same.Chains)
-    if (isThere(Each) && Each.hasOrder(Wanted))
-      return true;
-  learn(Same, Run, Wanted, LaunchCost * Run.size() + costInLine(Wanted));
-  return false;
+  const Choice Best = cheapest(Same, Mine);
+  const size_t Alone = LaunchCost * Run.size() + costInLine(Mine.Behind);
+  const bool IsThere =
+      Best.Which && Best.Cost < Alone && (!Mine.Behind || Best.Which->Behind);
+  if (!IsThere)
+    learn(Same, Mine, Best.Which ? std::min(Best.Cost, Alone) : Alone);
+  return IsThere;
 }
 
 } // namespace blockmaestro

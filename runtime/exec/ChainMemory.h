@@ -7,13 +7,13 @@
 // together, and the GpuPort.
 // Invariants:
 //  - A chain has its kernels for good, since to give a node another one costs
-//    as much as a launch; what else has changed is set. Several chains may have
-//    the same kernels, with the arguments that come by turns, or with works
-//    that run beside each other.
+//    as much as a launch; what else has changed is set. Works whose arguments
+//    come again and again get a chain with these for good, which costs nothing
+//    to set.
 //  - Works run beside each other only where their relations say so
 //    (KnownOrders.h), and where they leave room for each other on the device.
 //  - A chain is made when what there was has cost as much more as making one
-//    does: so making chains never costs more than having none.
+//    does: so making chains costs little more than having none.
 //  - Nobody waits for a chain to be made: until then its works go as before.
 //  - A chain runs on one stream only: a graph waits for its own last run.
 // Ownership: the port outlives it. Threads: one caller at a time; chains are
@@ -53,8 +53,9 @@ public:
   Result<size_t> submit(std::span<const HeldWork> Works, bool AsRun);
 
   /// Works as a program issues them from one fence to the next. Whether there
-  /// is a chain in which some of them run beside others.
-  bool hasBeside(std::span<const HeldWork> Run);
+  /// is a chain for all of them that should be waited for: some of them run
+  /// beside others in it, or they are few, where Few is asked for too.
+  bool goesAsWhole(std::span<const HeldWork> Run, bool Few);
 
   void forgetStream(void *Stream);
   void forgetAll();
@@ -64,10 +65,14 @@ public:
 
   /// What making a chain of 32 launches costs, in fifths of a microsecond.
   static constexpr size_t MakingCost = 900;
-  /// So many chains may have the same kernels.
+  /// So many chains whose arguments are set may have the same kernels, and so
+  /// many that keep theirs.
   static constexpr size_t MostAlike = 8;
-  /// No chain in which nothing runs beside anything is shorter: the device
-  /// needs as long to begin one as it gains by the next launches.
+  static constexpr size_t MostKept = 64;
+  /// So many works are few.
+  static constexpr size_t FewWorks = 4;
+  /// No chain is shorter, but that of a whole run: the device needs as long to
+  /// begin one as it gains by the next launches.
   static constexpr size_t Shortest = 4;
   /// So many chains are made without any being of use, and from then on one for
   /// so many that are launched.
@@ -81,15 +86,24 @@ private:
     ChainMaker::Chain Coming;  ///< Valid until it has been made.
     std::vector<HeldWork> Set; ///< What its nodes are.
     Order Behind;
+    uint64_t Kept = 0;   ///< The hash of its arguments; 0: they may be set.
     uint64_t UsedAt = 0; ///< The submission.
 
     bool hasOrder(const Order &Wanted) const;
   };
   using Kinds = std::vector<NodeKind>;
+  /// What works with these arguments have lost by having no chain of their own.
+  struct Repeated {
+    uint64_t Hash = 0;
+    size_t Lost = 0;
+  };
   /// What is known of works of the same kinds in a row on a stream.
   struct Sequence {
     size_t Lost = 0; ///< By going otherwise than by a chain as wanted.
     std::vector<Chain> Chains;
+    size_t Kept = 0;            ///< Chains that keep their arguments.
+    std::vector<Repeated> Came; ///< The last ones that lost something.
+    size_t NextCame = 0;        ///< Of Came, the one that is forgotten next.
     KnownOrders Orders;
 
     /// Whether a chain of it is being made.
@@ -105,12 +119,18 @@ private:
   bool isThere(Chain &Known);
   bool fills(const GpuWork &What);
   size_t costInLine(const Order &Wanted) const;
-  Choice cheapest(Sequence &Among, std::span<const HeldWork> Works,
-                  const Order &Wanted);
-  void learn(Sequence &Same, std::span<const HeldWork> Works,
-             const Order &Wanted, size_t Cost);
-  void begin(Sequence &For, std::span<const HeldWork> Works,
-             const Order &Wanted);
+  /// Works of a sequence as they are now.
+  struct Wish {
+    std::span<const HeldWork> Works;
+    Order Behind;
+    uint64_t Hash = 0;
+  };
+  Wish wishFor(Sequence &Of, std::span<const HeldWork> Works, bool Orders);
+  Choice cheapest(Sequence &Among, const Wish &For);
+  void learn(Sequence &Same, const Wish &Had, size_t Cost);
+  bool mayMake() const { return Made < Advance + Used / UsesForOne; }
+  bool comesAgain(Sequence &Same, uint64_t Hash, size_t Lost);
+  void begin(Sequence &Same, const Wish &For, bool Keeps);
   Status submitAs(Chain &Known, std::span<const HeldWork> Works);
   Result<size_t> submitWhole(std::span<const HeldWork> Works, bool Learns,
                              bool Orders);

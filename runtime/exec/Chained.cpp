@@ -97,6 +97,9 @@ Result<bool> Chained::gather(const GpuWork &What) {
     return Submitted;
   ++SinceFence;
   ++SinceWait;
+  LastCame = std::chrono::steady_clock::now();
+  if (Works.empty())
+    RunBegan = LastCame;
   keep(What);
   if (!AsExpected && held().size() == 1 && goesAtOnce()) {
     Sent = Works.size();
@@ -143,13 +146,20 @@ Status Chained::submitHeld() {
   return flush();
 }
 
+/// Whether the host did little between the works of the run: what is held then
+/// does not keep the device waiting.
+bool Chained::cameWithoutPause() const {
+  return LastCame - RunBegan <= Works.size() * LaunchTime;
+}
+
 /// A run has come to its end, and another begins.
 Status Chained::flushRun() {
   Status Submitted = flush();
   if (!Works.empty())
     Before = kindOf(Works.back().work());
   if (IsWholeRun && !Works.empty())
-    Expected.ended(Works, Chains.hasBeside(Works));
+    Expected.ended(Works,
+                   Chains.goesAsWhole(Works, !Spare) && cameWithoutPause());
   forgetWorks();
   IsWholeRun = true;
   Expected.begin();

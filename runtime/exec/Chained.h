@@ -19,9 +19,9 @@
 //    device then begins sooner, and has no gap between chains.
 //  - The first work after a fence is never held, since the device has nothing
 //    else to do; nor the next ones where a fence will soon come again.
-//  - But works are held that begin a run for which there is a chain with works
-//    that run beside each other. A run goes from a fence to the next, or to
-//    where a long chain would end.
+//  - But works are held that begin a run for which there is a chain as a whole
+//    (ChainMemory::goesAsWhole), where the host issues it without a pause. A
+//    run goes from a fence to the next, or to where a long chain would end.
 // Ownership: the port and the relations outlive it. Threads: one caller at a
 // time; chains are made on another (ChainMaker.h).
 
@@ -73,12 +73,12 @@ public:
   /// to twice as many, where the works then begin from the start again.
   static constexpr size_t Steady = 32;
   /// What a launch takes the host, and one that goes by a chain does not.
-  static constexpr std::chrono::nanoseconds LaunchTime{4000};
+  static constexpr std::chrono::nanoseconds LaunchTime{6000};
   /// Whether launches are held is not changed back more often than after so
   /// many waits.
   static constexpr unsigned MostWaits = 64;
   /// Runs from fence to fence of so few works are short.
-  static constexpr size_t ShortRun = 4;
+  static constexpr size_t ShortRun = ChainMemory::FewWorks;
 
 private:
   /// Two works in a row, between which long chains end.
@@ -94,6 +94,7 @@ private:
   bool isFull(bool AsExpected) const;
   bool comesAround(const GpuWork &Next);
   Status flush();
+  bool cameWithoutPause() const;
   Status flushRun();
   void forgetWorks();
 
@@ -104,6 +105,7 @@ private:
   std::vector<HeldWork> Unused; ///< For their memory.
   size_t Sent = 0;
   bool IsWholeRun = true; ///< Works has all of the run.
+  std::chrono::steady_clock::time_point RunBegan, LastCame; ///< Of the run.
   ExpectedRuns Expected;
   size_t Limit = FirstChain; ///< So many are submitted, or somewhat more.
   size_t SinceFence = 0;     ///< Works.

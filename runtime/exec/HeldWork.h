@@ -13,6 +13,7 @@
 
 #include <compare>
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 namespace blockmaestro {
@@ -50,6 +51,10 @@ public:
 
   /// What it costs to set a node of this kind from Other to this.
   unsigned costAfter(const HeldWork &Other) const;
+
+  /// A number of its arguments and sizes, on top of Seed. Of works that cost
+  /// nothing after each other the same.
+  uint64_t hash(uint64_t Seed) const;
 
 private:
   unsigned costAfter(const GpuLaunch &Mine, const GpuLaunch &Other) const;

@@ -76,9 +76,10 @@ TEST_F(HostWatchTest, CallsBeginThePatienceAnew) {
 /// back at its end.
 TEST_F(HostWatchTest, ALongCallIsACall) {
   call(1);
+  std::this_thread::sleep_for(HostWatch::FirstPatience / 4);
   {
     std::lock_guard<std::mutex> Guard(Lock);
-    std::this_thread::sleep_for(3 * HostWatch::FirstPatience);
+    std::this_thread::sleep_for(2 * HostWatch::FirstPatience);
     Held = 2;
     Watch.notify();
   }

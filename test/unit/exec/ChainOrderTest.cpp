@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -72,17 +73,18 @@ protected:
     }
     return Out;
   }
+  void launch(unsigned Which, int Number) {
+    const GpuWork What = work(Which, Number);
+    Result<bool> Held = Runs.gather(What);
+    ASSERT_TRUE(Held.ok());
+    if (!*Held) {
+      ASSERT_TRUE(Gpu.launch(std::get<GpuLaunch>(What)).ok());
+    }
+  }
   /// Works from one fence to the next, by these numbers.
   void run(const std::vector<int> &Numbers) {
-    for (size_t I = 0; I < Numbers.size(); ++I) {
-      int Number = Numbers[I];
-      const GpuWork What = work(I % 4, Number);
-      Result<bool> Held = Runs.gather(What);
-      ASSERT_TRUE(Held.ok());
-      if (!*Held) {
-        ASSERT_TRUE(Gpu.launch(std::get<GpuLaunch>(What)).ok());
-      }
-    }
+    for (size_t I = 0; I < Numbers.size(); ++I)
+      launch(I % 4, Numbers[I]);
     ASSERT_TRUE(Runs.fence().ok());
   }
   void repeat(const std::vector<int> &Numbers, int Times = 100) {
@@ -138,6 +140,8 @@ TEST_F(OrderTest, DoesNotHoldForOtherArguments) {
   EXPECT_EQ(Known.find(works({5, 6, 7, 8}), From), nullptr);
   EXPECT_EQ(Known.find(works({1, 2, 3, 5}), From), nullptr)
       << "one has another argument, and becomes free";
+  EXPECT_EQ(Known.find(works({1, 2, 3, 5}), From), nullptr)
+      << "the order was found for the argument before";
 }
 
 TEST_F(OrderTest, HoldsWhateverTheArgumentsOfFreeWorksAre) {
@@ -226,9 +230,40 @@ TEST_F(OrderTest, AlsoTwoWorks) {
   EXPECT_EQ(Gpu.Orders[0], Order);
 }
 
-TEST_F(OrderTest, TwoWorksInALineAreNoChain) {
+TEST_F(OrderTest, FewWorksInALineGoAsAWholeToo) {
   repeat({1, 2});
-  EXPECT_EQ(Gpu.ChainsMade, 0u);
+  run({1, 2});
+  EXPECT_EQ(Gpu.Orders, std::vector{ChainOrder::line(2)});
+}
+
+/// There is a chain by then.
+TEST_F(OrderTest, WorksThatWentInALineRunBesideOthersWhenTheyMay) {
+  repeat({1, 2, 3});
+  Order = {{{}, {0}, {0}}};
+  ++Version;
+  repeat({1, 2, 3});
+  run({1, 2, 3});
+  EXPECT_EQ(Gpu.Orders, std::vector{Order});
+}
+
+TEST_F(OrderTest, FewWorksInALineAreNotHeldWhereTheHostHasTime) {
+  for (int I = 0; I < 100; ++I) {
+    run({1, 2});
+    Runs.waited(std::chrono::seconds(1));
+  }
+  EXPECT_TRUE(Gpu.Orders.empty());
+}
+
+/// While the host does something else the device could be at work.
+TEST_F(OrderTest, WorksAreNotHeldWhereThereIsAPauseBetweenThem) {
+  Order = {{{}, {}}};
+  for (int I = 0; I < 100; ++I) {
+    launch(0, 1);
+    std::this_thread::sleep_for(3 * Chained::LaunchTime);
+    launch(1, 2);
+    ASSERT_TRUE(Runs.fence().ok());
+  }
+  EXPECT_TRUE(Gpu.Orders.empty());
 }
 
 TEST_F(OrderTest, OtherArgumentsKeepTheOrderOfTheStream) {

@@ -263,6 +263,25 @@ TEST_F(ChainedTest, ArgumentsThatComeByTurnsGetChainsOfTheirOwn) {
   EXPECT_EQ(Gpu.NodesSet, Set);
 }
 
+/// More of them than there are chains whose arguments are set.
+TEST_F(ChainedTest, ArgumentsThatComeAgainAreKept) {
+  constexpr int Sets = 2 * int(ChainMemory::MostAlike);
+  const auto Each = [&] {
+    for (int Set = 0; Set < Sets; ++Set) {
+      for (int I = 0; I < 5; ++I)
+        launchNumber(100 * Set + I, 0, nullptr);
+      EXPECT_TRUE(Runs.fence().ok());
+      EXPECT_EQ(Gpu.Earlies.back().Number, 100 * Set + 4);
+    }
+  };
+  for (int I = 0; I < 300; ++I)
+    Each();
+  const unsigned Set = Gpu.NodesSet;
+  Each();
+  EXPECT_EQ(Gpu.NodesSet, Set);
+  EXPECT_LE(Gpu.ChainsMade, unsigned(Sets) + ChainMemory::MostAlike);
+}
+
 TEST_F(ChainedTest, ArgumentsThatNeverComeAgainGetFewChains) {
   for (int I = 0; I < 20000; ++I) {
     launch(5);
