@@ -1,0 +1,143 @@
+// Works of one stream that are repeated, of which some run beside others:
+// random launches, copies and fills between few buffers, so that each hazard
+// comes often. Some works get another argument each time, blocks take times of
+// their own, and buffers are given back and allocated again. Every result is
+// that of the same steps on the host.
+// REQUIRES: gpu
+// RUN: %bmclangxx -O3 -fblockmaestro %s -o %t
+// RUN: env BLOCKMAESTRO_DEVICE=cuda %t 40 | FileCheck %s
+// RUN: env BLOCKMAESTRO_DEVICE=cuda BLOCKMAESTRO_EXECUTOR=serial %t 10 |
+// FileCheck %s CHECK: orders: ok
+
+#include <cstdio>
+#include <cstdlib>
+#include <cuda_runtime.h>
+#include <random>
+#include <vector>
+
+constexpr int Buffers = 6, Threads = 64, Size = 24 * Threads;
+using Numbers = std::vector<unsigned>;
+
+__host__ __device__ unsigned mixed(unsigned Old, unsigned From, unsigned Salt) {
+  return (Old * 31 + From) ^ (Salt * 2654435761u);
+}
+
+__global__ void mix(const unsigned *From, unsigned *To, int Count, int Shift,
+                    unsigned Salt, int Pause) {
+  int I = blockIdx.x * blockDim.x + threadIdx.x;
+  long long Begin = clock64();
+  while (clock64() - Begin < Pause * (1 + (blockIdx.x + Salt) % 3))
+    ;
+  if (I < Count)
+    To[I] = mixed(To[I], From[(I + Shift) % Count], Salt);
+}
+
+struct Step {
+  enum { Launch, Copy, Fill } Kind;
+  int From, To, Count, Shift, Pause;
+  unsigned Salt;
+  bool Changes;
+};
+
+static void check(cudaError_t Error, const char *What) {
+  if (Error == cudaSuccess)
+    return;
+  std::printf("orders: %s: %s\n", What, cudaGetErrorString(Error));
+  std::exit(1);
+}
+
+static std::vector<Step> randomSteps(std::mt19937 &Random) {
+  std::vector<Step> Steps(2 + Random() % 50);
+  for (Step &Each : Steps) {
+    unsigned Kind = Random() % 8;
+    Each.Kind = Kind < 6 ? Step::Launch : Kind == 6 ? Step::Copy : Step::Fill;
+    Each.From = Random() % Buffers;
+    Each.To = (Each.From + 1 + Random() % (Buffers - 1)) % Buffers;
+    Each.Count = Threads * (1 + Random() % 24) - Random() % 3;
+    Each.Shift = Random() % 100;
+    Each.Pause = Random() % 4 == 0 ? 3000 : 0;
+    Each.Salt = Random() % 256;
+    Each.Changes = Random() % 8 == 0;
+  }
+  return Steps;
+}
+
+static void onDevice(const Step &What, unsigned Turn, unsigned *const *Memory,
+                     cudaStream_t Stream) {
+  unsigned Salt = What.Salt + (What.Changes ? Turn : 0);
+  unsigned *To = Memory[What.To];
+  size_t Bytes = What.Count * sizeof(unsigned);
+  if (What.Kind == Step::Launch)
+    mix<<<(What.Count + Threads - 1) / Threads, Threads, 0, Stream>>>(
+        Memory[What.From], To, What.Count, What.Shift, Salt, What.Pause);
+  else if (What.Kind == Step::Copy)
+    check(cudaMemcpyAsync(To, Memory[What.From], Bytes,
+                          cudaMemcpyDeviceToDevice, Stream),
+          "copy");
+  else
+    check(cudaMemsetAsync(To, int(Salt % 256), Bytes, Stream), "fill");
+}
+
+static void onHost(const Step &What, unsigned Turn,
+                   std::vector<Numbers> &Memory) {
+  unsigned Salt = What.Salt + (What.Changes ? Turn : 0);
+  const Numbers &From = Memory[What.From];
+  Numbers &To = Memory[What.To];
+  for (int I = 0; I < What.Count; ++I)
+    if (What.Kind == Step::Launch)
+      To[I] = mixed(To[I], From[(I + What.Shift) % What.Count], Salt);
+    else
+      To[I] = What.Kind == Step::Copy ? From[I] : Salt % 256 * 0x01010101u;
+}
+
+/// Turns of the same steps. The host looks after some of them, and gives the
+/// buffers back after others.
+static bool runProgram(unsigned Seed) {
+  std::mt19937 Random(Seed);
+  const std::vector<Step> Steps = randomSteps(Random);
+  std::vector<Numbers> Wanted(Buffers, Numbers(Size));
+  unsigned *Memory[Buffers] = {};
+  cudaStream_t Stream = nullptr;
+  if (Seed % 2)
+    check(cudaStreamCreate(&Stream), "stream");
+  constexpr unsigned Turns = 120;
+  for (unsigned Turn = 0; Turn < Turns; ++Turn) {
+    if (Turn % 60 == 0)
+      for (int I = 0; I < Buffers; ++I) {
+        check(cudaFree(Memory[I]), "free");
+        check(cudaMalloc(&Memory[I], Size * sizeof(unsigned)), "malloc");
+        check(cudaMemcpy(Memory[I], Wanted[I].data(), Size * sizeof(unsigned),
+                         cudaMemcpyHostToDevice),
+              "upload");
+      }
+    for (const Step &Each : Steps)
+      onDevice(Each, Turn, Memory, Stream);
+    for (const Step &Each : Steps)
+      onHost(Each, Turn, Wanted);
+    check(cudaStreamSynchronize(Stream), "synchronize");
+    for (int I = 0; I < Buffers && Turn % 10 == 9; ++I) {
+      Numbers Got(Size);
+      check(cudaMemcpy(Got.data(), Memory[I], Size * sizeof(unsigned),
+                       cudaMemcpyDeviceToHost),
+            "download");
+      if (Got == Wanted[I])
+        continue;
+      std::printf("orders: seed %u, turn %u: buffer %d is wrong\n", Seed, Turn,
+                  I);
+      return false;
+    }
+  }
+  for (unsigned *Each : Memory)
+    check(cudaFree(Each), "free");
+  if (Stream)
+    check(cudaStreamDestroy(Stream), "destroy");
+  return true;
+}
+
+int main(int Argc, char **Argv) {
+  const unsigned Seeds = Argc > 1 ? std::atoi(Argv[1]) : 10;
+  for (unsigned Seed = 0; Seed < Seeds; ++Seed)
+    if (!runProgram(Seed))
+      return 1;
+  std::printf("orders: ok, %u programs\n", Seeds);
+}
