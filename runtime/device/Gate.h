@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // What it is: what the host tells the device code of a block variant: what the
-// blocks of one launch wait for and where they say that they are done.
-// On the data's way: filled by runtime/exec, read by runtime/device/*.cu.
+// blocks of one launch wait for, where they say that they are done, and where
+// they note when they ran.
+// On the data's way: filled by runtime/exec, read by runtime/device/*.cu; the
+// notes of when blocks ran go the other way.
 // Invariants:
 //  - Plain old data with the same layout on host and device.
 //  - A block's done-word holds the epoch of the last launch that finished the
@@ -51,15 +53,27 @@ struct GateCount {
   uint64_t Producer; ///< Launch id, for the report.
 };
 
+/// When and where one block ran. Each word is zero before, never after, and is
+/// written once, in any order: a note is whole when none is zero.
+struct BlockTime {
+  uint64_t Start; ///< Nanoseconds of the GPU's clock, waits for producers over.
+  uint64_t End;   ///< All threads have left the kernel's own code.
+  uint32_t Where; ///< 1 + the number of the SM.
+};
+
 /// The last kernel parameter of a prelaunch variant. Kernel parameters may
 /// take 4 KB in all; needs beyond these limits become waits for whole launches.
 struct Gate {
   static constexpr unsigned MaxPieces = 12;
   static constexpr unsigned MaxCounts = 4;
 
-  uint32_t *Done;    ///< This launch's done-words, one per block.
+  /// This launch's done-words, one per block. Null: a launch in the order of
+  /// its stream, which lets nobody in early and publishes nothing; FirstLate is
+  /// 0 and there are no needs.
+  uint32_t *Done;
   uint64_t *Counter; ///< This launch's count of finished blocks.
   StuckReport *Stuck;
+  BlockTime *Times; ///< One per block; null: nobody asks when they run.
   uint64_t Launch;
   /// What must be complete before the next launch may be admitted; Counter is
   /// null when nothing.
@@ -120,6 +134,7 @@ struct Batch {
   const unsigned char *Records;
   uint64_t *Ticket; ///< Grows over batches.
   StuckReport *Stuck;
+  BlockTime *Times;          ///< One per block of the batch; null: nobody asks.
   uint64_t FirstTicketValue; ///< Of Ticket, at the batch's start.
   uint32_t FirstBytes;       ///< Of the first record.
   uint32_t Epoch;

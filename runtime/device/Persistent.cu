@@ -136,6 +136,11 @@ extern "C" __attribute__((device)) void
 __bm_dispatch(uint32_t Case, const unsigned char *Arguments,
               const BlockIds *Ids);
 
+/// Where the block is noted; where the batch has notes.
+BM_DEVICE BlockTime *noteOf(const Batch &B, const Progress &At) {
+  return B.Times + stagedLaunch(At).FirstTicket + At.Block;
+}
+
 /// One block, its wait included.
 BM_DEVICE void runBlock(const Batch &B, const Progress &At, bool Owned) {
   const BatchLaunch &L = stagedLaunch(At);
@@ -145,6 +150,8 @@ BM_DEVICE void runBlock(const Batch &B, const Progress &At, bool Owned) {
       awaitNeeds(B, At, Place, Owned);
     blockBarrier();
   }
+  if (B.Times && At.Thread == 0)
+    noteStart(*noteOf(B, At));
   if (At.Thread < L.Threads) {
     BlockIds Ids = idsOf(L, Place, At.Thread);
     __bm_dispatch(L.Case, partOf(B, At, sizeof(BatchLaunch), L.CountsAt), &Ids);
@@ -174,11 +181,15 @@ BM_DEVICE bool endBlock(const Batch &B, const Progress &At) {
   const BatchLaunch &L = stagedLaunch(At);
   uint32_t *Done = L.Done;
   uint64_t *Counter = L.Counter;
+  BlockTime *Note = noteOf(B, At);
   bool More = L.NextBytes != 0;
   recordArrived(At.Thread);
   blockBarrier();
-  if (At.Thread + 1 == uint32_t(__nvvm_read_ptx_sreg_ntid_x()) &&
-      (Done || Counter))
+  if (At.Thread + 1 != uint32_t(__nvvm_read_ptx_sreg_ntid_x()))
+    return More;
+  if (B.Times)
+    noteEnd(*Note);
+  if (Done || Counter)
     publishWanted(Done ? Done + At.Block : nullptr, B.Epoch, Counter);
   return More;
 }

@@ -11,6 +11,10 @@
 // blocks start. The last block does not exit before the launch in front of
 // this one has completed, so launches complete in order, and whatever follows
 // in the stream without the programmatic attribute sees all of them.
+//
+// A launch without done-words keeps the order of its stream: as a pdl variant
+// does, every thread waits for the launch in front, where that is allowed to
+// be running. Such launches note when their blocks run.
 
 #include "Wait.h"
 
@@ -74,10 +78,19 @@ BM_DEVICE void awaitProducers(const Gate &G, uint32_t Thread) {
   }
 }
 
+BM_DEVICE void noteStart(const Gate &G, uint32_t Thread) {
+  if (G.Times && Thread == 0)
+    noteStart(G.Times[blockNumber()]);
+}
+
 /// Publishes, and keeps launches completing in order. By one thread, behind all
 /// that the block does.
 BM_DEVICE void finishBlock(const Gate &G) {
   uint32_t Block = blockNumber();
+  if (G.Times)
+    noteEnd(G.Times[Block]);
+  if (!G.Done)
+    return;
   publish(G.Done + Block, G.Epoch, G.Counter);
   if (Block == blockCount() - 1)
     awaitPreviousLaunch();
@@ -108,13 +121,15 @@ using namespace blockmaestro;
 /// Before and behind a body whose threads all pass the same barriers.
 extern "C" __attribute__((device)) void __bm_prelaunch_enter(const Gate *G) {
   uint32_t Thread = threadNumber();
-  admitNext(*G, Thread);
+  if (G->Done)
+    admitNext(*G, Thread);
   if (blockNumber() >= G->FirstLate) {
     awaitPreviousLaunch();
-    return;
+  } else {
+    awaitProducers(*G, Thread);
+    blockBarrier();
   }
-  awaitProducers(*G, Thread);
-  blockBarrier();
+  noteStart(*G, Thread);
 }
 
 extern "C" __attribute__((device)) void __bm_prelaunch_leave(const Gate *G) {
@@ -130,12 +145,14 @@ __bm_prelaunch_enter_counted(const Gate *G) {
   uint32_t Thread = threadNumber();
   if (Thread == 0)
     Left = 0;
-  admitNext(*G, Thread);
+  if (G->Done)
+    admitNext(*G, Thread);
   if (blockNumber() >= G->FirstLate)
     awaitPreviousLaunch();
   else
     awaitProducers(*G, Thread);
   blockBarrier();
+  noteStart(*G, Thread);
 }
 
 extern "C" __attribute__((device)) void

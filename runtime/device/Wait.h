@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // What it is: the two halves of a handover between blocks on the GPU: waiting
-// for producers and publishing that a block is done. Device code only.
-// On the data's way: reads Gate.h's structures, shared by the prelaunch and
-// the persistent variants.
+// for producers and publishing that a block is done; and noting when a block
+// ran. Device code only.
+// On the data's way: reads and writes Gate.h's structures, shared by the
+// prelaunch and the persistent variants.
 // Invariants:
 //  - Publishing: a block barrier, one fence at gpu scope, then relaxed stores.
 //    Waiting: acquire loads at gpu scope, then a block barrier. So everything a
@@ -53,8 +54,29 @@ BM_DEVICE void lookAfresh() { asm volatile("fence.acq_rel.gpu;" ::: "memory"); }
 
 BM_DEVICE uint64_t nanoseconds() {
   uint64_t Now;
-  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(Now));
+  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(Now)::"memory");
   return Now;
+}
+
+/// By one thread, when nothing keeps the block waiting any more.
+BM_DEVICE void noteStart(BlockTime &Note) {
+  asm volatile("st.relaxed.gpu.u64 [%0], %1;"
+               :
+               : "l"(&Note.Start), "l"(nanoseconds())
+               : "memory");
+}
+
+/// By one thread, behind all that the block does and before anybody learns that
+/// it is done: no consumer starts at an earlier time.
+BM_DEVICE void noteEnd(BlockTime &Note) {
+  uint32_t Sm;
+  asm volatile("mov.u32 %0, %%smid;" : "=r"(Sm));
+  asm volatile("st.relaxed.gpu.u64 [%0], %1;\n\t"
+               "st.relaxed.gpu.u32 [%2], %3;"
+               :
+               : "l"(&Note.End), "l"(nanoseconds()), "l"(&Note.Where),
+                 "r"(Sm + 1)
+               : "memory");
 }
 
 /// As assembly takes the address of shared memory.

@@ -1,0 +1,54 @@
+// A prelaunch variant notes when the block starts, its waits over, and, before
+// it publishes anything, when it has ended and where. A counted one and workers
+// do so too; the kernel and its pdl variant do not.
+// RUN: %bmclangxx -O3 -fblockmaestro --cuda-device-only -S %s -o - | FileCheck %s
+
+// CHECK: .entry _Z5scalePffi(
+// CHECK-NOT: globaltimer
+// CHECK: .entry _Z5scalePffi$bm_pdl(
+// CHECK-NOT: globaltimer
+// CHECK: ret;
+// CHECK: .entry _Z5scalePffi$bm_prelaunch(
+// CHECK: griddepcontrol.launch_dependents;
+// CHECK: ld.acquire.gpu.u32
+// CHECK: barrier.sync 0;
+// CHECK: mov.u64 %[[START:rd[0-9]+]], %globaltimer;
+// CHECK: st.relaxed.gpu.u64 [%{{rd[0-9]+}}], %[[START]];
+// CHECK: ld.global.b32
+// CHECK: st.global
+// CHECK: barrier.sync 0;
+// CHECK: mov.u32 %{{r[0-9]+}}, %smid;
+// CHECK: mov.u64 %[[END:rd[0-9]+]], %globaltimer;
+// CHECK: st.relaxed.gpu.u64 [%{{rd[0-9]+}}], %[[END]];
+// CHECK: st.relaxed.gpu.u32
+// CHECK: fence.acq_rel.gpu;
+// CHECK: red.relaxed.gpu.add.u64
+__global__ void scale(float *a, float f, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n)
+    return;
+  a[i] *= f;
+}
+
+// CHECK: .entry _Z6roundsPiPKii$bm_prelaunch(
+// CHECK: st.relaxed.gpu.u64
+// CHECK: atom.acq_rel.cta.shared.add.u32
+// CHECK: mov.u32 %{{r[0-9]+}}, %smid;
+// CHECK: fence.acq_rel.gpu;
+__global__ void rounds(int *sums, const int *in, int n) {
+  __shared__ int part[64];
+  int sum = 0;
+  for (int i = 0; i + threadIdx.x < n; i += 64) {
+    part[threadIdx.x] = in[i + threadIdx.x];
+    __syncthreads();
+    sum += part[0];
+    __syncthreads();
+  }
+  sums[threadIdx.x] = sum;
+}
+
+// CHECK: .entry bm_persistent_
+// CHECK: st.relaxed.gpu.u64
+// CHECK: mov.u32 %{{r[0-9]+}}, %smid;
+// CHECK: st.relaxed.gpu.u64
+// CHECK: fence.acq_rel.gpu;
