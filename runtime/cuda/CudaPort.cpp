@@ -50,6 +50,7 @@ private:
 void CudaPort::forget() {
   Pool = nullptr;
   Uploads = nullptr;
+  Beside = nullptr;
   SharedAllowed.clear();
   ThreadLimits.clear();
   SharedLimits.clear();
@@ -113,6 +114,61 @@ void CudaPort::retire(void *Memory, void *Stream) {
 void CudaPort::release(void *Memory) {
   if (Memory)
     (void)Real.cudaFree(Memory);
+}
+
+/// Does Work on a stream that waits for no other, nor any for it, and waits for
+/// that; as no part of what the program may be capturing. Leaves no error where
+/// there was none.
+Status CudaPort::beside(const char *What, const StreamWork &Work) {
+  const OnDevice Here(Real, Device);
+  const bool Clean = Real.cudaPeekAtLastError() == cudaSuccess;
+  cudaStreamCaptureMode Mode = cudaStreamCaptureModeRelaxed;
+  (void)Real.cudaThreadExchangeStreamCaptureMode(&Mode);
+  cudaError_t Error = cudaSuccess;
+  if (!Beside)
+    Error = Real.cudaStreamCreateWithFlags(&Beside, cudaStreamNonBlocking);
+  if (Error == cudaSuccess)
+    Error = Work(Beside);
+  if (Error == cudaSuccess)
+    Error = Real.cudaStreamSynchronize(Beside);
+  (void)Real.cudaThreadExchangeStreamCaptureMode(&Mode);
+  if (Error != cudaSuccess && Clean)
+    (void)Real.cudaGetLastError();
+  return statusOf(Real, Error, What);
+}
+
+Result<void *> CudaPort::allocateBeside(size_t Bytes) {
+  Result<cudaMemPool_t> From = ownPool();
+  if (!From.ok())
+    return From.status();
+  void *Memory = nullptr;
+  Status Made =
+      beside("allocating room for times of blocks", [&](cudaStream_t On) {
+        const cudaError_t Error =
+            Real.cudaMallocFromPoolAsync(&Memory, Bytes, *From, On);
+        return Error == cudaSuccess ? Real.cudaMemsetAsync(Memory, 0, Bytes, On)
+                                    : Error;
+      });
+  if (!Made.ok())
+    return Made;
+  return Memory;
+}
+
+Status CudaPort::readBeside(void *To, const void *From, size_t Bytes) {
+  return beside("reading times of blocks", [&](cudaStream_t On) {
+    return Real.cudaMemcpyAsync(To, From, Bytes, cudaMemcpyDeviceToHost, On);
+  });
+}
+
+Status CudaPort::clearBeside(void *Memory, size_t Bytes) {
+  return beside("clearing times of blocks", [&](cudaStream_t On) {
+    return Real.cudaMemsetAsync(Memory, 0, Bytes, On);
+  });
+}
+
+void CudaPort::releaseBeside(void *Memory) {
+  (void)beside("releasing times of blocks",
+               [&](cudaStream_t On) { return Real.cudaFreeAsync(Memory, On); });
 }
 
 Result<void *> CudaPort::allocateStaging(size_t Bytes) {

@@ -11,6 +11,7 @@
 #include "CudaKernels.h"
 #include "GpuPort.h"
 
+#include <functional>
 #include <map>
 #include <tuple>
 #include <variant>
@@ -29,6 +30,10 @@ public:
   Result<void *> allocate(size_t Bytes, void *Stream) override;
   void retire(void *Memory, void *Stream) override;
   void release(void *Memory) override;
+  Result<void *> allocateBeside(size_t Bytes) override;
+  Status readBeside(void *To, const void *From, size_t Bytes) override;
+  Status clearBeside(void *Memory, size_t Bytes) override;
+  void releaseBeside(void *Memory) override;
   Result<void *> allocateStaging(size_t Bytes) override;
   void releaseStaging(void *Memory) override;
   Status copyIn(void *To, const void *From, size_t Bytes,
@@ -57,6 +62,8 @@ private:
   /// What a node of a graph does.
   using Node = std::variant<cudaKernelNodeParams, GpuCopy, GpuFill>;
 
+  using StreamWork = std::function<cudaError_t(cudaStream_t)>;
+  Status beside(const char *What, const StreamWork &Work);
   Result<cudaMemPool_t> ownPool();
   Result<void *> makeChain(std::span<const Node> Nodes,
                            const ChainOrder &Order);
@@ -74,6 +81,7 @@ private:
   const int Device;
   cudaMemPool_t Pool = nullptr;
   cudaStream_t Uploads = nullptr; ///< Used where chains are made.
+  cudaStream_t Beside = nullptr;  ///< Waits for no other, nor they for it.
   std::map<KernelKey, uint32_t> ThreadLimits;
   std::map<KernelKey, uint32_t> SharedLimits;
   std::map<KernelKey, uint32_t> SharedAllowed;

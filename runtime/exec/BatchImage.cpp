@@ -100,6 +100,13 @@ void BatchImage::add(const Task &Next) {
   Entries.push_back(std::move(New));
 }
 
+std::vector<BlockTimes::Blocks> BatchImage::contents() const {
+  std::vector<BlockTimes::Blocks> Out;
+  for (const Entry &Each : Entries)
+    Out.push_back({Each.Head.Launch, Each.Head.Blocks});
+  return Out;
+}
+
 /// What a worker really has to wait for: owners run the blocks of one number
 /// one after the other.
 Waits BatchImage::waitsOf(const Entry &Of, Placement Mode) const {

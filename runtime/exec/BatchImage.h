@@ -13,6 +13,7 @@
 #ifndef BLOCKMAESTRO_RUNTIME_EXEC_BATCHIMAGE_H
 #define BLOCKMAESTRO_RUNTIME_EXEC_BATCHIMAGE_H
 
+#include "BlockTimes.h"
 #include "Executor.h"
 #include "Gate.h"
 #include "Waits.h"
@@ -50,6 +51,8 @@ public:
   uint32_t threads() const { return Threads; }
   uint32_t sharedBytes() const { return SharedBytes; }
   const KernelRecord *kernel() const { return Kernel; }
+  /// The blocks of its launches, in order.
+  std::vector<BlockTimes::Blocks> contents() const;
   /// Of the image, at most.
   size_t bytes() const { return Bytes; }
 

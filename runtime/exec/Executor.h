@@ -90,6 +90,12 @@ public:
   virtual void relateBy(WorkRelations *) {}
   /// The host has waited so long for what was submitted, and has seen it done.
   virtual void waited(std::chrono::nanoseconds) {}
+  /// Reports what has not been reported of blocks that were submitted; the host
+  /// waits for them.
+  virtual void reportRest() {}
+  /// Why the blocks of the last task will not be reported; empty: they will be,
+  /// or nobody listens.
+  virtual std::string whyNotReported() const { return ""; }
   /// Kernels go away: nothing is launched that was kept for them.
   virtual void forgetKernels() {}
   /// The stream goes away behind what it has been given, and another may get

@@ -35,6 +35,18 @@ public:
   /// Gives memory back that nothing uses any more.
   virtual void release(void *Memory) = 0;
 
+  /// Device memory, all zero for whatever is launched from here on. As the next
+  /// three, by a way of its own beside all streams: the host waits for nothing
+  /// that has been launched, and nothing that has been launched for it.
+  virtual Result<void *> allocateBeside(size_t Bytes) = 0;
+  /// What is in device memory now, though what was launched may be writing it;
+  /// words of 8 bytes are as they were written.
+  virtual Status readBeside(void *To, const void *From, size_t Bytes) = 0;
+  /// Sets device memory to zero that nothing which has been launched uses.
+  virtual Status clearBeside(void *Memory, size_t Bytes) = 0;
+  /// Gives such memory back, which nothing uses that has been launched.
+  virtual void releaseBeside(void *Memory) = 0;
+
   /// Host memory that the device can read and write while the host does.
   virtual Result<void *> allocateStaging(size_t Bytes) = 0;
   virtual void releaseStaging(void *Memory) = 0;

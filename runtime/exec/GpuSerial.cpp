@@ -27,11 +27,42 @@ GpuLaunch launchOf(const Task &Next, KernelVariant Form,
   return Out;
 }
 
-Status GpuSerial::submit(Task Next) {
-  std::vector<void *> Arguments = argumentPointers(*Next.What);
-  GpuLaunch Out = launchOf(Next, Form, Arguments);
-  Out.Programmatic = Form == KernelVariant::Pdl;
+/// Where the blocks of the launch note when they run; null: nowhere.
+BlockTime *GpuSerial::placeFor(const Launch &What) {
+  NotReported.clear();
+  if (!Times)
+    return nullptr;
+  if (Status Can = Takes(What, KernelVariant::Prelaunch); !Can.ok()) {
+    NotReported = Can.message();
+    return nullptr;
+  }
+  BlockTime *Out = Times->place({{What.Id, What.Grid.count()}});
+  NotReported = Times->whyNone();
+  return Out;
+}
+
+Status GpuSerial::launch(const Task &Next, KernelVariant As,
+                         std::vector<void *> &Arguments) {
+  GpuLaunch Out = launchOf(Next, As, Arguments);
+  Out.Programmatic = Form == KernelVariant::Pdl && As != KernelVariant::Plain;
   return Port.launch(Out);
+}
+
+Status GpuSerial::submit(Task Next) {
+  const Launch &What = *Next.What;
+  std::vector<void *> Arguments = argumentPointers(What);
+  Gate InOrder{};
+  InOrder.Launch = What.Id;
+  InOrder.Times = placeFor(What);
+  if (!InOrder.Times) {
+    const bool Taken = !Times || Takes(What, Form).ok();
+    return launch(Next, Taken ? Form : KernelVariant::Plain, Arguments);
+  }
+  Arguments.push_back(&InOrder);
+  Status Launched = launch(Next, KernelVariant::Prelaunch, Arguments);
+  if (!Launched.ok())
+    Times->withdraw();
+  return Launched;
 }
 
 } // namespace blockmaestro

@@ -4,6 +4,7 @@
 #include "Persistent.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace blockmaestro {
 namespace {
@@ -22,9 +23,11 @@ Status refuse(std::string Why) {
 } // namespace
 
 Persistent::Persistent(GpuPort &Port, unsigned Window,
-                       std::chrono::nanoseconds Patience)
+                       std::chrono::nanoseconds Patience,
+                       std::unique_ptr<BlockTimes> Times)
     : Port(Port), LargestBatch(std::min(size_t(Window) + 1, MostLaunches)),
-      Stuck(Port, Patience), BatchLimit(std::min(FirstLaunches, LargestBatch)) {
+      Stuck(Port, Patience), Times(std::move(Times)),
+      BatchLimit(std::min(FirstLaunches, LargestBatch)) {
   (void)Stuck.place();
 }
 
@@ -58,12 +61,18 @@ Status Persistent::accepts(const Launch &What) {
   return {};
 }
 
+/// The most blocks of several launches in a batch.
+uint64_t Persistent::batchBlocks() const {
+  return Times ? std::min(MostBlocks, Times->mostBlocks()) : MostBlocks;
+}
+
 Status Persistent::submit(Task Next) {
+  NotReported.clear();
   const KernelRecord &Kernel = *Next.What->Kernel;
   bool Fits = Gathered.empty() ||
               (GatheredStream == Next.Stream &&
                Port.moduleOf(*Gathered.kernel()) == Port.moduleOf(Kernel) &&
-               Gathered.blocks() + Next.What->Grid.count() <= MostBlocks);
+               Gathered.blocks() + Next.What->Grid.count() <= batchBlocks());
   if (!Fits) {
     Status Flushed = flush();
     if (!Flushed.ok())
@@ -195,6 +204,10 @@ Status Persistent::flush() {
   size_t Bytes = Gathered.write(static_cast<unsigned char *>(Staging.Memory),
                                 Where, On.Targets, Parameter);
   Parameter.Stuck = *Report;
+  if (Times) {
+    Parameter.Times = Times->place(Gathered.contents());
+    NotReported = Times->whyNone();
+  }
   Parameter.Ticket = On.Counters + MostLaunches;
   Parameter.FirstTicketValue = On.TicketValue;
   if (Where.Mode == Placement::Tickets)
@@ -202,11 +215,12 @@ Status Persistent::flush() {
   Status Copied =
       Port.copyIn(On.Image.Memory, Staging.Memory, Bytes, GatheredStream);
   Gathered.clear();
-  if (!Copied.ok())
-    return Copied;
   void *Arguments[] = {&Parameter};
   Out->Arguments = Arguments;
-  return Port.launch(*Out);
+  Status Launched = Copied.ok() ? Port.launch(*Out) : Copied;
+  if (Times && !Launched.ok())
+    Times->withdraw();
+  return Launched;
 }
 
 } // namespace blockmaestro

@@ -21,11 +21,14 @@
 #define BLOCKMAESTRO_RUNTIME_EXEC_PERSISTENT_H
 
 #include "BatchImage.h"
+#include "BlockTimes.h"
 #include "Executor.h"
 #include "GpuPort.h"
 #include "StuckReports.h"
 
 #include <map>
+#include <memory>
+#include <string>
 #include <vector>
 
 namespace blockmaestro {
@@ -33,8 +36,10 @@ namespace blockmaestro {
 class Persistent final : public Executor {
 public:
   /// Window is how many launches behind a running one may still be running.
+  /// With Times blocks note when they run.
   Persistent(GpuPort &Port, unsigned Window,
-             std::chrono::nanoseconds Patience = LongPatience);
+             std::chrono::nanoseconds Patience = LongPatience,
+             std::unique_ptr<BlockTimes> Times = nullptr);
   ~Persistent() override;
 
   /// Whether workers can run blocks of What's shape.
@@ -47,6 +52,16 @@ public:
   Status drain() override;
   Status fence() override { return drain(); }
   void forgetStream(void *Stream) override;
+  void waited(std::chrono::nanoseconds) override {
+    if (Times)
+      Times->waited();
+  }
+  void reportRest() override {
+    if (Times)
+      Times->reportRest();
+  }
+  /// Of the last batch, where the last task has ended one.
+  std::string whyNotReported() const override { return NotReported; }
 
   static constexpr size_t FirstLaunches = 8;
   static constexpr size_t MostLaunches = 256; ///< Whatever the window.
@@ -70,6 +85,7 @@ private:
     uint32_t Epoch = 0;
   };
 
+  uint64_t batchBlocks() const;
   Status flush();
   Status makeRoom(Stream &On, void *Handle, size_t ImageBytes, uint64_t Blocks);
   Status growDevice(Buffer &What, size_t Bytes, void *Handle);
@@ -80,6 +96,8 @@ private:
   GpuPort &Port;
   const size_t LargestBatch;
   StuckReports Stuck;
+  const std::unique_ptr<BlockTimes> Times; ///< Null: nobody listens.
+  std::string NotReported;
   std::map<void *, Stream> Streams;
   /// Of streams that are gone, which may still be reading them.
   std::vector<void *> OldStaging;

@@ -6,6 +6,7 @@
 #include "GpuSerial.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace blockmaestro {
 namespace {
@@ -18,9 +19,10 @@ constexpr size_t CounterStride = 16;
 } // namespace
 
 Prelaunch::Prelaunch(GpuPort &Port, unsigned Window,
-                     std::chrono::nanoseconds Patience)
+                     std::chrono::nanoseconds Patience,
+                     std::unique_ptr<BlockTimes> Times)
     : Port(Port), Window(std::clamp(Window, 1u, MaxWindow)),
-      Stuck(Port, Patience) {
+      Stuck(Port, Patience), Times(std::move(Times)) {
   (void)Stuck.place();
 }
 
@@ -127,6 +129,8 @@ Status Prelaunch::submit(Task Next) {
   Result<Gate> Parameter = gateFor(On, Next, Own);
   if (!Parameter.ok())
     return Parameter.status();
+  if (Times)
+    Parameter->Times = Times->place({{What.Id, What.Grid.count()}});
   std::vector<void *> Arguments = argumentPointers(What);
   Arguments.push_back(&*Parameter);
 
@@ -135,7 +139,10 @@ Status Prelaunch::submit(Task Next) {
   if (On.Chain.size() == Window)
     On.Chain.erase(On.Chain.begin());
   On.Chain.push_back(Own);
-  return Port.launch(Out);
+  Status Launched = Port.launch(Out);
+  if (Times && !Launched.ok())
+    Times->withdraw();
+  return Launched;
 }
 
 } // namespace blockmaestro

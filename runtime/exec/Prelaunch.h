@@ -16,12 +16,15 @@
 #ifndef BLOCKMAESTRO_RUNTIME_EXEC_PRELAUNCH_H
 #define BLOCKMAESTRO_RUNTIME_EXEC_PRELAUNCH_H
 
+#include "BlockTimes.h"
 #include "Executor.h"
 #include "GpuPort.h"
 #include "StuckReports.h"
 #include "Waits.h"
 
 #include <map>
+#include <memory>
+#include <string>
 #include <vector>
 
 namespace blockmaestro {
@@ -29,9 +32,10 @@ namespace blockmaestro {
 class Prelaunch final : public Executor {
 public:
   /// Window is how many launches behind a running one may still be running;
-  /// more than MaxWindow are not used.
+  /// more than MaxWindow are not used. With Times blocks note when they run.
   Prelaunch(GpuPort &Port, unsigned Window,
-            std::chrono::nanoseconds Patience = LongPatience);
+            std::chrono::nanoseconds Patience = LongPatience,
+            std::unique_ptr<BlockTimes> Times = nullptr);
   ~Prelaunch() override;
 
   /// The task's kernel has a prelaunch variant.
@@ -41,6 +45,17 @@ public:
   Status drain() override;
   Status fence() override { return drain(); }
   void forgetStream(void *Stream) override;
+  void waited(std::chrono::nanoseconds) override {
+    if (Times)
+      Times->waited();
+  }
+  void reportRest() override {
+    if (Times)
+      Times->reportRest();
+  }
+  std::string whyNotReported() const override {
+    return Times ? Times->whyNone() : "";
+  }
 
   /// A launch is admitted when all blocks of the one before have started, so
   /// that blocks of more than a few launches hardly ever run together; each
@@ -66,6 +81,7 @@ private:
   GpuPort &Port;
   const unsigned Window;
   StuckReports Stuck;
+  const std::unique_ptr<BlockTimes> Times; ///< Null: nobody listens.
   std::map<void *, Stream> Streams;
 };
 

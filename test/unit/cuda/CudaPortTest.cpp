@@ -377,6 +377,43 @@ TEST_F(CudaPortTest, WhatWasGatheredGoesToItsOwnDevice) {
   Port.releaseChain(*Chain);
 }
 
+/// What is done beside the program's streams is no part of what it captures, on
+/// no stream that others wait for, on our device, and over when it returns.
+TEST_F(CudaPortTest, WhatIsBesideTheStreamsWaitsForNone) {
+  CurrentDevice = 1;
+  Result<void *> Made = Port.allocateBeside(8);
+  ASSERT_TRUE(Made.ok());
+  uint64_t Seen = 1;
+  ASSERT_TRUE(Port.readBeside(&Seen, *Made, 8).ok());
+  EXPECT_EQ(Seen, 0u);
+  *static_cast<uint64_t *>(*Made) = 5;
+  ASSERT_TRUE(Port.readBeside(&Seen, *Made, 8).ok());
+  EXPECT_EQ(Seen, 5u);
+  ASSERT_TRUE(Port.clearBeside(*Made, 8).ok());
+  EXPECT_EQ(*static_cast<uint64_t *>(*Made), 0u);
+  Port.releaseBeside(*Made);
+
+  std::string Names;
+  for (const FakeStreamCall &Each : StreamCalls) {
+    Names += Each.Name + " ";
+    EXPECT_EQ(Each.Mode, cudaStreamCaptureModeRelaxed);
+    EXPECT_EQ(Each.Device, 0);
+    EXPECT_EQ(Each.Stream, UploadedTo) << "the host has waited";
+  }
+  EXPECT_EQ(Names, "allocate clear copy copy clear free ");
+  EXPECT_EQ(UploadFlags, unsigned(cudaStreamNonBlocking));
+  EXPECT_EQ(CaptureMode, cudaStreamCaptureModeGlobal);
+  EXPECT_EQ(CurrentDevice, 1);
+}
+
+TEST_F(CudaPortTest, MemoryThatIsNotToBeHadLeavesNoError) {
+  MemoryResult = cudaErrorMemoryAllocation;
+  EXPECT_EQ(Port.allocateBeside(8).status().message(),
+            "allocating room for times of blocks: it went wrong");
+  EXPECT_EQ(LastError, cudaSuccess);
+  EXPECT_EQ(CaptureMode, cudaStreamCaptureModeGlobal);
+}
+
 TEST(LaunchingLibraries, AreKnownByName) {
   EXPECT_TRUE(launchesKernels("/opt/cuda/lib64/libcublas.so.13"));
   EXPECT_TRUE(launchesKernels("libcublasLt.so.13"));

@@ -9,6 +9,8 @@
 
 #include "CudaLibrary.h"
 
+#include <cstdlib>
+#include <cstring>
 #include <string>
 #include <utility>
 #include <vector>
@@ -118,8 +120,55 @@ inline cudaStream_t UploadedTo = nullptr;
 inline cudaError_t UploadResult = cudaSuccess;
 inline cudaStreamCaptureMode CaptureMode = cudaStreamCaptureModeGlobal;
 inline cudaError_t LastError = cudaSuccess;
+/// Of asking for memory in the order of a stream.
+inline cudaError_t MemoryResult = cudaSuccess;
 /// Blocks of this kernel take twice the place.
 inline const void *HeavyForm = nullptr;
+
+/// A call in the order of a stream: with the mode of captures and the device
+/// that it finds.
+struct FakeStreamCall {
+  std::string Name;
+  cudaStream_t Stream;
+  cudaStreamCaptureMode Mode;
+  int Device;
+};
+inline std::vector<FakeStreamCall> StreamCalls;
+
+inline cudaError_t noteCall(const char *Name, cudaStream_t Stream) {
+  StreamCalls.push_back({Name, Stream, CaptureMode, CurrentDevice});
+  return cudaSuccess;
+}
+
+/// Memory, which is the host's, and what is done to it at once.
+inline void addMemory(RuntimeCalls &Out) {
+  StreamCalls.clear();
+  MemoryResult = cudaSuccess;
+  Out.cudaMemPoolCreate = [](cudaMemPool_t *Made, const cudaMemPoolProps *) {
+    *Made = reinterpret_cast<cudaMemPool_t>(&StreamCalls);
+    return cudaSuccess;
+  };
+  Out.cudaMallocFromPoolAsync = [](void **Memory, size_t Bytes, cudaMemPool_t,
+                                   cudaStream_t On) {
+    (void)noteCall("allocate", On);
+    *Memory = MemoryResult == cudaSuccess ? std::malloc(Bytes) : nullptr;
+    return LastError = MemoryResult;
+  };
+  Out.cudaMemsetAsync = [](void *Memory, int Value, size_t Bytes,
+                           cudaStream_t On) {
+    std::memset(Memory, Value, Bytes);
+    return noteCall("clear", On);
+  };
+  Out.cudaMemcpyAsync = [](void *To, const void *From, size_t Bytes,
+                           cudaMemcpyKind, cudaStream_t On) {
+    std::memcpy(To, From, Bytes);
+    return noteCall("copy", On);
+  };
+  Out.cudaFreeAsync = [](void *Memory, cudaStream_t On) {
+    std::free(Memory);
+    return noteCall("free", On);
+  };
+}
 
 inline RuntimeCalls fakeRuntime() {
   RuntimeCalls Out;
@@ -142,6 +191,7 @@ inline RuntimeCalls fakeRuntime() {
   UploadedTo = nullptr;
   UploadResult = cudaSuccess;
   CaptureMode = cudaStreamCaptureModeGlobal;
+  addMemory(Out);
   Out.cudaLaunchKernelExC = [](const cudaLaunchConfig_t *Config,
                                const void *Key, void **) {
     Launches.push_back(

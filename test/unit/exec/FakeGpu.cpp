@@ -47,6 +47,62 @@ void FakeGpu::release(void *Address) {
   Memory.erase(Address);
 }
 
+Result<void *> FakeGpu::allocateBeside(size_t Bytes) {
+  if (!BesideResult.ok())
+    return BesideResult;
+  Result<void *> Made = allocate(Bytes, nullptr);
+  SizesBeside[*Made] = Bytes;
+  BytesBeside += Bytes;
+  MostBytesBeside = std::max(MostBytesBeside, BytesBeside);
+  return Made;
+}
+
+/// Words of notes in any order, as many as have arrived by now.
+void FakeGpu::write(size_t Words) {
+  std::shuffle(Written.begin(), Written.end(), Random);
+  for (; Words != 0; --Words) {
+    const Word &Next = Written.back();
+    std::memcpy(Next.To, &Next.Value, Next.Bytes);
+    Written.pop_back();
+  }
+}
+
+Status FakeGpu::readBeside(void *To, const void *From, size_t Bytes) {
+  ++Looks;
+  if (RunsBeside != 0 && Random() % RunsBeside == 0)
+    run();
+  write(Random() % (Written.size() + 1));
+  std::memcpy(To, From, Bytes);
+  return {};
+}
+
+/// Nothing that was launched writes to memory of that name any more.
+void FakeGpu::expectUnused(const void *Address) {
+  const auto *Begin = static_cast<const char *>(Address);
+  const auto *End = Begin + SizesBeside.at(const_cast<void *>(Address));
+  auto Within = [&](const void *Each) { return Begin <= Each && Each < End; };
+  for (const Word &Each : Written)
+    EXPECT_FALSE(Within(Each.To)) << "a note is on its way there";
+  for (const Operation &Each : Pending) {
+    EXPECT_FALSE(Within(Each.Entry.Times)) << "blocks will write there";
+    EXPECT_FALSE(Within(Each.Work.Times)) << "blocks will write there";
+  }
+}
+
+Status FakeGpu::clearBeside(void *Address, size_t Bytes) {
+  expectUnused(Address);
+  EXPECT_LE(Bytes, SizesBeside.at(Address));
+  std::memset(Address, 0, Bytes);
+  return {};
+}
+
+void FakeGpu::releaseBeside(void *Address) {
+  expectUnused(Address);
+  BytesBeside -= SizesBeside.at(Address);
+  SizesBeside.erase(Address);
+  Memory.erase(Address);
+}
+
 Status FakeGpu::copyIn(void *To, const void *From, size_t Bytes, void *) {
   Operation Next;
   Next.To = To;
@@ -111,6 +167,13 @@ Status FakeGpu::launchChain(void *Of, void *Stream) {
 void FakeGpu::releaseChain(void *Of) { Chains.erase(Of); }
 
 Status FakeGpu::launch(const GpuLaunch &What) {
+  if (!LaunchResult.ok())
+    return LaunchResult;
+  if (What.Form == KernelVariant::Plain) {
+    EXPECT_FALSE(What.Programmatic) << "it waits for nothing";
+    Plains.push_back(What);
+    return {};
+  }
   if (What.Form == KernelVariant::Pdl) {
     EXPECT_TRUE(What.Programmatic);
     Earlies.push_back({numberOf(GpuWork(What)), What.Stream, false});
@@ -135,9 +198,15 @@ Status FakeGpu::launch(const GpuLaunch &What) {
   return {};
 }
 
-/// Runs of prelaunch launches overlap; everything else runs alone.
 Status FakeGpu::synchronize(void *) {
   ++Waits;
+  run();
+  write(Written.size());
+  return {};
+}
+
+/// Runs of prelaunch launches overlap; everything else runs alone.
+void FakeGpu::run() {
   std::vector<Operation> All;
   All.swap(Pending);
   for (Operation &Each : All) {
@@ -161,7 +230,6 @@ Status FakeGpu::synchronize(void *) {
     }
   }
   runChain();
-  return {};
 }
 
 bool FakeGpu::done(const GatePiece &Piece, const int32_t Block[3]) const {
@@ -197,13 +265,16 @@ bool FakeGpu::ready(size_t Index, uint32_t Block) const {
 }
 
 /// Whether blocks of the launch may start: the launch in front has completed,
-/// or, for a programmatic launch, all its blocks have triggered.
+/// or, for a programmatic launch, all its blocks have triggered; where they do
+/// not trigger, they have exited.
 bool FakeGpu::admitted(size_t Index) const {
   if (Index == 0 || complete(Index - 1))
     return true;
   const Operation &Before = Pending[Index - 1];
   const GateCount &Window = Before.Entry.Window;
-  return Pending[Index].Programmatic && Before.Started == Before.Blocks &&
+  const uint32_t Triggered =
+      Before.Entry.Done ? Before.Started : Before.Finished;
+  return Pending[Index].Programmatic && Triggered == Before.Blocks &&
          (!Window.Counter || *Window.Counter >= Window.Target);
 }
 
@@ -214,11 +285,35 @@ uint32_t FakeGpu::residentNow() const {
   return Sum;
 }
 
+/// Memory hears of it where there are notes.
+void FakeGpu::noteStart(uint64_t Launch, uint64_t Block, BlockTime *Notes,
+                        uint64_t Place) {
+  const uint64_t Start = now();
+  RanAt[{Launch, Block}].Start = Start;
+  if (Notes)
+    Written.push_back({&Notes[Place].Start, Start, sizeof(uint64_t)});
+}
+
+void FakeGpu::noteEnd(uint64_t Launch, uint64_t Block, BlockTime *Notes,
+                      uint64_t Place) {
+  BlockTime &Real = RanAt[{Launch, Block}];
+  Real.End = now();
+  Real.Where = 1 + Random() % 132;
+  if (!Notes)
+    return;
+  Written.push_back({&Notes[Place].End, Real.End, sizeof(uint64_t)});
+  Written.push_back({&Notes[Place].Where, Real.Where, sizeof(uint32_t)});
+}
+
 void FakeGpu::finish(Operation &What, size_t Position) {
   uint32_t Block = What.Running[Position];
+  noteStart(What.Entry.Launch, Block, What.Entry.Times, Block);
   Body(What.Entry.Launch, Block);
+  noteEnd(What.Entry.Launch, Block, What.Entry.Times, Block);
   What.Running.erase(What.Running.begin() + Position);
   ++What.Finished;
+  if (!What.Entry.Done)
+    return;
   What.Entry.Done[Block] = What.Entry.Epoch;
   ++*What.Entry.Counter;
 }
@@ -335,7 +430,9 @@ void FakeGpu::runBatch(const Operation &What) {
       Idle = 0;
     } else if (By.Busy && readyIn(B, By)) {
       const BatchLaunch &L = *B.Launches[By.Launch];
+      noteStart(L.Launch, By.Block, B.Times, L.FirstTicket + By.Block);
       Body(L.Launch, By.Block);
+      noteEnd(L.Launch, By.Block, B.Times, L.FirstTicket + By.Block);
       if (L.Done)
         L.Done[By.Block] = B.Epoch;
       if (L.Counter)

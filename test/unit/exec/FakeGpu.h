@@ -5,7 +5,8 @@
 // device code reads and runs blocks in a random order that a GPU could take:
 // admission by launch attributes and triggers, a limited number of resident
 // blocks, workers of a persistent grid. It does not look at tasks; what it runs
-// in a wrong order, the test sees.
+// in a wrong order, the test sees. What blocks note of when they run reaches
+// memory word by word in any order, at the latest when the host has waited.
 
 #ifndef BLOCKMAESTRO_TEST_UNIT_EXEC_FAKEGPU_H
 #define BLOCKMAESTRO_TEST_UNIT_EXEC_FAKEGPU_H
@@ -19,6 +20,7 @@
 #include <memory>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace blockmaestro {
@@ -38,6 +40,10 @@ public:
   void release(void *Memory) override;
   Result<void *> allocateStaging(size_t Bytes) override;
   void releaseStaging(void *Memory) override { release(Memory); }
+  Result<void *> allocateBeside(size_t Bytes) override;
+  Status readBeside(void *To, const void *From, size_t Bytes) override;
+  Status clearBeside(void *Memory, size_t Bytes) override;
+  void releaseBeside(void *Memory) override;
   Status copyIn(void *To, const void *From, size_t Bytes, void *) override;
   Status launch(const GpuLaunch &What) override;
   Status copy(const GpuCopy &What) override;
@@ -78,10 +84,22 @@ public:
   std::vector<ChainOrder> Orders; ///< Of the chains that were launched.
   unsigned NodesSet = 0;          ///< After their chain was made.
   size_t chainsAlive() const { return Chains.size(); }
+  /// Of launches of the kernels themselves, arguments not included.
+  std::vector<GpuLaunch> Plains;
   std::vector<Gate> Gates;
   std::vector<Batch> Batches;
   /// How often the host has waited for a stream.
   unsigned Waits = 0;
+  /// One time in so many that the host looks beside the streams, what was
+  /// launched has run by then; 0: never.
+  unsigned RunsBeside = 0;
+  unsigned Looks = 0; ///< Beside the streams.
+  /// Of memory beside them, now and at any time.
+  size_t BytesBeside = 0, MostBytesBeside = 0;
+  Status BesideResult; ///< Of asking for such memory.
+  Status LaunchResult; ///< Of launches.
+  /// When and where a block, of a launch, has really run.
+  std::map<std::pair<uint64_t, uint64_t>, BlockTime> RanAt;
   /// No block could go on.
   bool Deadlock = false;
 
@@ -113,6 +131,14 @@ private:
   bool complete(size_t Index) const;
   void runChain();
   bool step(std::vector<size_t> Order);
+  void run();
+  uint64_t now() { return Clock += Random() % 3; }
+  void noteStart(uint64_t Launch, uint64_t Block, BlockTime *Notes,
+                 uint64_t Place);
+  void noteEnd(uint64_t Launch, uint64_t Block, BlockTime *Notes,
+               uint64_t Place);
+  void write(size_t Words);
+  void expectUnused(const void *Memory);
   void finish(Operation &What, size_t Position);
   void runBatch(const Operation &What);
   bool take(const OpenBatch &B, Worker &By, uint32_t Number, uint32_t Workers);
@@ -120,6 +146,14 @@ private:
   uint32_t residentNow() const;
 
   std::mt19937_64 Random;
+  uint64_t Clock = 1'000'000'000'000;
+  /// Words of notes on their way to memory.
+  struct Word {
+    void *To;
+    uint64_t Value;
+    size_t Bytes;
+  };
+  std::vector<Word> Written;
   /// A node keeps its kernel, and a chain its stream.
   struct ChainNode {
     NodeKind Kind;
@@ -133,6 +167,7 @@ private:
   };
   std::map<void *, std::unique_ptr<Chain>> Chains;
   std::map<void *, std::unique_ptr<uint64_t[]>> Memory;
+  std::map<void *, size_t> SizesBeside;
   std::vector<Operation> Pending;
 };
 
