@@ -92,14 +92,16 @@ private:
 
   std::unique_ptr<Executor> makeChained(bool Named);
   bool mayGather(cudaStream_t Stream);
+  std::unique_ptr<Executor> makeInOrder(ExecutorKind Kind, EventSink *Events);
+  std::unique_ptr<BlockTimes> timesFor(EventSink *Events);
   KernelKey chooseForm(const LaunchRequest &What);
-  Status acceptsKernel(const Launch &What);
+  Status acceptsKernel(const Launch &What, KernelVariant As);
   Status acceptsStream(cudaStream_t Stream) const;
   Status runsNow(cudaStream_t Stream) const;
-  Status acceptsForm(const Launch &What);
-  Status acceptsLoad(const Launch &What);
-  Status acceptsShape(const Launch &What);
-  Status acceptsShared(const Launch &What);
+  Status acceptsForm(const Launch &What, KernelVariant As);
+  Status acceptsLoad(const Launch &What, KernelVariant As);
+  Status acceptsShape(const Launch &What, KernelVariant As);
+  Status acceptsShared(const Launch &What, KernelVariant As);
 
   const std::chrono::nanoseconds Patience;
   const RegistrationCalls Registration;
@@ -113,6 +115,8 @@ private:
   bool DriverGiven = false;   ///< Some of its functions, to the program.
   bool GathersByName = false; ///< The user has named the executor.
   KernelVariant Form = KernelVariant::Plain; ///< What the executor launches.
+  /// It chooses a form for each launch, so that blocks note when they run.
+  bool ChoosesForms = false;
   std::unordered_map<const void *, ChosenForm> Forms; ///< By stub.
   Chained *Gathers = nullptr; ///< The executor, where it does.
 };
@@ -151,7 +155,7 @@ KernelKey CudaDevice::chooseForm(const LaunchRequest &What) {
   Shape.Block = sizeOf(What.Block);
   Shape.DynamicSharedBytes = static_cast<uint32_t>(What.SharedBytes);
   const bool Clean = Calls.cudaPeekAtLastError() == cudaSuccess;
-  const Status Accepted = acceptsKernel(Shape);
+  const Status Accepted = acceptsKernel(Shape, Form);
   if (Clean && !Accepted.ok())
     (void)Calls.cudaGetLastError();
   return Accepted.ok() ? Kernels.find(*Shape.Kernel)->of(Form) : nullptr;
@@ -256,6 +260,8 @@ bool CudaDevice::ownsMemory(const void *Address) {
 /// Why something may reach the GPU beside our calls; empty where nothing does.
 /// A user who names the executor answers for what is looked up by name.
 std::string CudaDevice::whyNotHeld() {
+  if (ChoosesForms && Form == KernelVariant::Pdl)
+    return "the run is recorded";
   if (!Gathers)
     return "";
   if (DriverGiven && !GathersByName)
@@ -284,9 +290,12 @@ void CudaDevice::attributeSet(const void *Stub, const Kernel &Of,
                               cudaFuncAttribute Which, int Value) {
   Forms.erase(Stub);
   const KernelKeys *Keys = Of.Record ? Kernels.find(*Of.Record) : nullptr;
-  if (Which == cudaFuncAttributePreferredSharedMemoryCarveout && Keys &&
-      Keys->Pdl)
+  if (Which != cudaFuncAttributePreferredSharedMemoryCarveout || !Keys)
+    return;
+  if (Keys->Pdl)
     (void)Calls.cudaFuncSetAttribute(Keys->Pdl, Which, Value);
+  if (Keys->Prelaunch && ChoosesForms)
+    (void)Calls.cudaFuncSetAttribute(Keys->Prelaunch, Which, Value);
 }
 
 /// Whether a launch on the stream runs, on our GPU, when its turn comes.
@@ -314,21 +323,23 @@ bool CudaDevice::isCapturing(cudaStream_t Stream) const {
          State != cudaStreamCaptureStatusNone;
 }
 
-/// Whether the kernel has the form that the executor launches.
-Status CudaDevice::acceptsForm(const Launch &What) {
+/// Whether the GPU has this form of the kernel.
+Status CudaDevice::acceptsForm(const Launch &What, KernelVariant As) {
   const KernelRecord &Kernel = *What.Kernel;
+  if (As != KernelVariant::Plain && Architecture < FirstArchitecture)
+    return refuse("the GPU is older than compute capability 9.0");
   const KernelKeys *Keys = Kernels.find(Kernel);
   if (!Keys)
     return refuse("the program did not register it");
-  if (Keys->of(Form))
+  if (Keys->of(As))
     return {};
   return refuse(Kernel.NoVariantReason.empty() ? "it has no such variant"
                                                : Kernel.NoVariantReason);
 }
 
 /// Whether the launch's dynamic shared memory is what the program allowed and
-/// fits beside what our form of the kernel has of its own.
-Status CudaDevice::acceptsShared(const Launch &What) {
+/// fits beside what this form of the kernel has of its own.
+Status CudaDevice::acceptsShared(const Launch &What, KernelVariant As) {
   if (What.DynamicSharedBytes == 0)
     return {};
   cudaFuncAttributes Own = {};
@@ -336,9 +347,9 @@ Status CudaDevice::acceptsShared(const Launch &What) {
   if (Calls.cudaFuncGetAttributes(&Own, Keys->Plain) != cudaSuccess ||
       What.DynamicSharedBytes > uint64_t(Own.maxDynamicSharedSizeBytes))
     return refuse("its blocks need more shared memory than they may have");
-  if (Form == KernelVariant::Plain)
+  if (As == KernelVariant::Plain)
     return {};
-  Result<uint32_t> Room = Port.sharedLimit(*What.Kernel, Form);
+  Result<uint32_t> Room = Port.sharedLimit(*What.Kernel, As);
   if (!Room.ok())
     return Room.status();
   if (What.DynamicSharedBytes > *Room)
@@ -347,31 +358,31 @@ Status CudaDevice::acceptsShared(const Launch &What) {
   return {};
 }
 
-/// Whether the launch is one the GPU would run at all, and our form of the
+/// Whether the launch is one the GPU would run at all, and this form of the
 /// kernel with it.
-Status CudaDevice::acceptsShape(const Launch &What) {
+Status CudaDevice::acceptsShape(const Launch &What, KernelVariant As) {
   if (!isShape(What.Grid, What.Block))
     return refuse("launched with more blocks than a grid can have, or deeper "
                   "ones than a GPU can have");
-  for (KernelVariant Each : {KernelVariant::Plain, Form}) {
+  for (KernelVariant Each : {KernelVariant::Plain, As}) {
     Result<uint32_t> Limit = Port.threadLimit(*What.Kernel, Each);
     if (!Limit.ok())
       return Limit.status();
     if (What.Block.count() > *Limit)
       return refuse("its blocks have more threads than the GPU can hold");
   }
-  if (waitsByBlock(Form) && What.Grid.count() > MostBlocks)
+  if (waitsByBlock(As) && What.Grid.count() > MostBlocks)
     return refuse("it has more blocks than are tracked one by one");
-  if (Form == KernelVariant::Persistent)
+  if (As == KernelVariant::Persistent)
     if (Status Taken = Persistent::accepts(What); !Taken.ok())
       return Taken;
-  return acceptsShared(What);
+  return acceptsShared(What, As);
 }
 
 /// Whether the GPU holds as many blocks of a pdl variant at a time as of the
 /// kernel: it gains a microsecond, and a kernel may lose more.
-Status CudaDevice::acceptsLoad(const Launch &What) {
-  if (Form != KernelVariant::Pdl)
+Status CudaDevice::acceptsLoad(const Launch &What, KernelVariant As) {
+  if (As != KernelVariant::Pdl)
     return {};
   uint32_t Held[2] = {};
   for (KernelVariant Each : {KernelVariant::Plain, KernelVariant::Pdl}) {
@@ -387,12 +398,12 @@ Status CudaDevice::acceptsLoad(const Launch &What) {
   return {};
 }
 
-Status CudaDevice::acceptsKernel(const Launch &What) {
-  Status Accepted = acceptsForm(What);
+Status CudaDevice::acceptsKernel(const Launch &What, KernelVariant As) {
+  Status Accepted = acceptsForm(What, As);
   if (Accepted.ok())
-    Accepted = acceptsShape(What);
+    Accepted = acceptsShape(What, As);
   if (Accepted.ok())
-    Accepted = acceptsLoad(What);
+    Accepted = acceptsLoad(What, As);
   return Accepted;
 }
 
@@ -401,7 +412,8 @@ Status CudaDevice::accepts(const Launch &What, cudaStream_t Stream) {
     return refuse("the program has loaded " + Others.loaded() +
                   ", which launches kernels that must stay in order with it");
   Status Accepted = acceptsStream(Stream);
-  return Accepted.ok() ? acceptsKernel(What) : Accepted;
+  const KernelVariant Least = ChoosesForms ? KernelVariant::Plain : Form;
+  return Accepted.ok() ? acceptsKernel(What, Least) : Accepted;
 }
 
 Status CudaDevice::offers(const ExecutorChoice &Choice) const {
@@ -418,35 +430,52 @@ Status CudaDevice::offers(const ExecutorChoice &Choice) const {
 
 Result<std::unique_ptr<Executor>>
 CudaDevice::makeExecutor(const ExecutorChoice &Choice, unsigned Window,
-                         EventSink *) {
+                         EventSink *Events) {
   Status Offered = offers(Choice);
   if (!Offered.ok())
     return Offered;
   Port.forget();
   Forms.clear();
   Gathers = nullptr;
+  ChoosesForms = false;
   switch (Choice.Kind) {
   case ExecutorKind::Prelaunch:
     Form = KernelVariant::Prelaunch;
-    return std::unique_ptr<Executor>(new Prelaunch(Port, Window, Patience));
+    return std::unique_ptr<Executor>(
+        new Prelaunch(Port, Window, Patience, timesFor(Events)));
   case ExecutorKind::Persistent:
     Form = KernelVariant::Persistent;
-    return std::unique_ptr<Executor>(new Persistent(Port, Window, Patience));
-  case ExecutorKind::Auto:
-    if (Architecture >= FirstArchitecture)
-      return makeChained(/*Named=*/false);
-    Form = KernelVariant::Plain;
-    break;
-  case ExecutorKind::Pdl:
-    Form = KernelVariant::Pdl;
-    break;
-  case ExecutorKind::Chained:
-    return makeChained(/*Named=*/true);
+    return std::unique_ptr<Executor>(
+        new Persistent(Port, Window, Patience, timesFor(Events)));
   default:
-    Form = KernelVariant::Plain;
-    break;
+    return makeInOrder(Choice.Kind, Events);
   }
-  return std::unique_ptr<Executor>(new GpuSerial(Port, Form));
+}
+
+/// Where somebody listens to blocks nothing is gathered: what a launch takes to
+/// note them is its own.
+std::unique_ptr<Executor> CudaDevice::makeInOrder(ExecutorKind Kind,
+                                                  EventSink *Events) {
+  const bool Early = Architecture >= FirstArchitecture &&
+                     (Kind == ExecutorKind::Auto || Kind == ExecutorKind::Pdl ||
+                      Kind == ExecutorKind::Chained);
+  if (Early && Kind != ExecutorKind::Pdl && !Events)
+    return makeChained(/*Named=*/Kind == ExecutorKind::Chained);
+  Form = Early ? KernelVariant::Pdl : KernelVariant::Plain;
+  if (!Events)
+    return std::make_unique<GpuSerial>(Port, Form);
+  ChoosesForms = true;
+  return std::make_unique<GpuSerial>(
+      Port, Form, timesFor(Events),
+      [this](const Launch &What, KernelVariant As) {
+        return acceptsKernel(What, As);
+      });
+}
+
+/// Null where nobody listens.
+std::unique_ptr<BlockTimes> CudaDevice::timesFor(EventSink *Events) {
+  return Events ? std::make_unique<BlockTimes>(Port, *Events, Patience)
+                : nullptr;
 }
 
 std::unique_ptr<Executor> CudaDevice::makeChained(bool Named) {

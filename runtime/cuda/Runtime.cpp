@@ -474,9 +474,13 @@ cudaError_t Runtime::submit(std::shared_ptr<const Launch> What,
   if (Runs->takesHostWork())
     Mine.HostSees = hostSees(*What, *Entry.Touched);
   ++NextId;
+  const std::string &Kernel = What->Kernel->Name;
   Task Next;
   Next.What = std::move(What);
   Status Done = Runs->submit(enter(std::move(Next), Entry, Mine));
+  if (Recorder)
+    if (const std::string Why = Runs->whyNotReported(); !Why.empty())
+      Reasons.add(Kernel, "when its blocks run is not recorded: " + Why);
   if (gathered())
     Gathered.notify();
   return Done.ok() ? cudaSuccess : failed(Done);
@@ -504,7 +508,8 @@ void Runtime::learnGlobals(Kernel &Known) {
 
 cudaError_t Runtime::reset(const char *What) {
   Guard Held(Lock);
-  (void)settle(What, &Executor::drain);
+  if (settle(What, &Executor::drain) == cudaSuccess && Runs)
+    Runs->reportRest();
   Runs.reset();
   GraphEnds.clear();
   Memory.clear();
@@ -519,7 +524,8 @@ Status Runtime::finish() {
   Watch.stop();
   Gathered.stop();
   Guard Held(Lock);
-  (void)settle("end of the program", &Executor::drain);
+  if (settle("end of the program", &Executor::drain) == cudaSuccess && Runs)
+    Runs->reportRest();
   Target.finish();
   Finished = true;
   Runs.reset();

@@ -164,6 +164,14 @@ inline void addMemory(RuntimeCalls &Out) {
     std::memcpy(To, From, Bytes);
     return noteCall("copy", On);
   };
+  Out.cudaHostAlloc = [](void **Memory, size_t Bytes, unsigned) {
+    *Memory = std::malloc(Bytes);
+    return cudaSuccess;
+  };
+  Out.cudaFree = Out.cudaFreeHost = [](void *Memory) {
+    std::free(Memory);
+    return cudaSuccess;
+  };
   Out.cudaFreeAsync = [](void *Memory, cudaStream_t On) {
     std::free(Memory);
     return noteCall("free", On);

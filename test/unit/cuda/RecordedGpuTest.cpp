@@ -1,0 +1,254 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What a recorded run launches on a GPU, and what of its blocks is in the
+// recording. The GPU runs a launch when it is given, or when it is asked to.
+
+#include "CudaDevice.h"
+#include "FakeCuda.h"
+#include "Gate.h"
+#include "Reader.h"
+#include "Registry.h"
+#include "Runtime.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <memory>
+#include <vector>
+
+namespace blockmaestro {
+namespace {
+
+/// What has been launched with a gate and has not run.
+struct Waiting {
+  BlockTime *Times;
+  uint64_t Launch;
+  uint64_t Blocks;
+};
+std::vector<Waiting> Given;
+
+/// Block b of launch l starts at 1000 l + 10 b, ends 5 later, on SM b % 132.
+void runGiven() {
+  for (const Waiting &Each : Given)
+    for (uint64_t Block = 0; Each.Times && Block < Each.Blocks; ++Block) {
+      const uint64_t Start = 1000 * (1 + Each.Launch) + 10 * Block;
+      Each.Times[Block] = {Start, Start + 5, uint32_t(1 + Block % 132)};
+    }
+  Given.clear();
+}
+
+class RecordedGpuTest : public testing::Test {
+protected:
+  RecordedGpuTest() {
+    Library.Calls = fakeRuntime();
+    Given.clear();
+    for (unsigned I = 0; I < 3; ++I)
+      Kernels[I].Record = &P.Record.Kernels[I];
+    Library.Calls.cudaLaunchKernelExC = [](const cudaLaunchConfig_t *Config,
+                                           const void *Key, void **Arguments) {
+      Launches.push_back(
+          {*Config, {Config->attrs, Config->attrs + Config->numAttrs}, Key});
+      if (symbolOf(Key).ends_with("$bm_prelaunch")) {
+        const Gate &Entry = *static_cast<Gate *>(Arguments[0]);
+        const dim3 Grid = Config->gridDim;
+        Given.push_back({Entry.Times, Entry.Launch, uint64_t(Grid.x) * Grid.y});
+      }
+      return LaunchResult;
+    };
+  }
+  ~RecordedGpuTest() override { std::remove(Path.c_str()); }
+
+  static std::string symbolOf(const void *Key) {
+    for (const Registered &Each : Functions)
+      if (Each.Key == Key)
+        return Each.Symbol;
+    return "?";
+  }
+
+  void open(ExecutorKind Kind) {
+    Library.Registration = fakeRegistration();
+    Asked.Executor.Kind = Kind;
+    Asked.RecordPath = Path;
+    Asked.TimeoutSeconds = 1;
+    Opened = makeCudaDevice(Library, 0, Asked);
+    ASSERT_TRUE(Opened->addModule(P.Module).ok());
+    Front = std::make_unique<Runtime>(*Opened, Programs, Reasons, Asked);
+    ASSERT_TRUE(Front->start("test").ok());
+  }
+
+  cudaError_t launch(unsigned Number, dim3 Grid = dim3(7, 2)) {
+    LaunchRequest What;
+    What.Known = &Kernels[Number];
+    What.Stub = &P.Stubs[Number];
+    What.Grid = Grid;
+    What.Block = dim3(64);
+    return Front->launch(What);
+  }
+
+  /// The last launch: its symbol, and a star where it may start early.
+  std::string launched() {
+    std::string Out = symbolOf(Launches.back().Key);
+    for (const cudaLaunchAttribute &Each : Launches.back().Attributes)
+      Out += Each.id == cudaLaunchAttributeProgrammaticStreamSerialization
+                 ? "*"
+                 : "?";
+    return Out;
+  }
+
+  Recording recorded() {
+    Result<Recording> Read = readRecording(Path);
+    EXPECT_TRUE(Read.ok()) << Read.status().message();
+    return Read.ok() ? *Read : Recording();
+  }
+
+  void finish() {
+    EXPECT_TRUE(Front->finish().ok());
+    Front.reset();
+  }
+
+  const std::string Path = testing::TempDir() + "bm-recorded-gpu-test.bmr";
+  Program P;
+  Kernel Kernels[3];
+  CudaLibrary Library;
+  Options Asked;
+  Registry Programs;
+  Notes Reasons;
+  std::unique_ptr<Device> Opened;
+  std::unique_ptr<Runtime> Front;
+};
+
+TEST_F(RecordedGpuTest, LaunchesTakeTheFormThatNotesAndKeepTheirOrder) {
+  struct Row {
+    ExecutorKind Kind;
+    const char *A, *C;
+  } Rows[] = {
+      {ExecutorKind::Serial, "a$bm_prelaunch", "c"},
+      {ExecutorKind::Pdl, "a$bm_prelaunch*", "c"},
+      {ExecutorKind::Chained, "a$bm_prelaunch*", "c"},
+      {ExecutorKind::Auto, "a$bm_prelaunch*", "c"},
+  };
+  for (const Row &Each : Rows) {
+    open(Each.Kind);
+    for (int I = 0; I < 6; ++I) {
+      EXPECT_EQ(launch(0), cudaSuccess);
+      EXPECT_EQ(launched(), Each.A);
+    }
+    EXPECT_EQ(launch(2), cudaSuccess);
+    EXPECT_EQ(launched(), Each.C);
+    EXPECT_EQ(Launches.back().Config.gridDim.y, 2u);
+    runGiven();
+    finish();
+  }
+}
+
+TEST_F(RecordedGpuTest, BlocksAreInTheRecordingAsTheyRan) {
+  for (ExecutorKind Kind :
+       {ExecutorKind::Serial, ExecutorKind::Auto, ExecutorKind::Prelaunch}) {
+    open(Kind);
+    EXPECT_EQ(launch(0), cudaSuccess);
+    EXPECT_EQ(launch(1, dim3(200)), cudaSuccess);
+    runGiven();
+    finish();
+    const Recording Read = recorded();
+    ASSERT_EQ(Read.Launches.size(), 2u);
+    ASSERT_EQ(Read.Events.size(), 214u);
+    EXPECT_FALSE(Read.Truncated);
+    for (const Event &Each : Read.Events) {
+      EXPECT_EQ(Each.Start, 1000 * (1 + Each.Launch) + 10 * Each.Block);
+      EXPECT_EQ(Each.End, Each.Start + 5);
+      EXPECT_EQ(Each.Where, Each.Block % 132);
+    }
+  }
+}
+
+/// A call that waits brings what there is, if that is much; the file has it
+/// before the program ends.
+TEST_F(RecordedGpuTest, CallsThatWaitBringWhatHasRun) {
+  open(ExecutorKind::Serial);
+  EXPECT_EQ(launch(0, dim3(20000)), cudaSuccess);
+  EXPECT_EQ(Front->drain("cudaDeviceSynchronize"), cudaSuccess);
+  EXPECT_TRUE(StreamCalls.back().Name == "clear") << "nobody has waited";
+  EXPECT_EQ(Front->wait([](const RuntimeCalls &) {
+    runGiven();
+    return cudaSuccess;
+  }),
+            cudaSuccess);
+  EXPECT_EQ(Front->drain("cudaDeviceSynchronize"), cudaSuccess);
+  EXPECT_EQ(recorded().Events.size(), 20000u);
+  finish();
+  EXPECT_EQ(recorded().Events.size(), 20000u);
+}
+
+/// Before what they are noted in goes away.
+TEST_F(RecordedGpuTest, AResetComesBehindWhatHasBeenLaunched) {
+  Library.Calls.cudaDeviceReset = [] {
+    EXPECT_TRUE(StreamCalls.back().Name == "free") << "of ours before";
+    return cudaSuccess;
+  };
+  open(ExecutorKind::Serial);
+  EXPECT_EQ(launch(0), cudaSuccess);
+  runGiven();
+  EXPECT_EQ(Front->reset("cudaDeviceReset"), cudaSuccess);
+  EXPECT_EQ(launch(0), cudaSuccess);
+  runGiven();
+  finish();
+  EXPECT_EQ(recorded().Events.size(), 28u);
+}
+
+TEST_F(RecordedGpuTest, WhyBlocksAreMissingIsSaid) {
+  P.Record.Kernels[2].NoVariantReason = "its code is too large";
+  open(ExecutorKind::Auto);
+  EXPECT_EQ(launch(2), cudaSuccess);
+  EXPECT_EQ(launch(0), cudaSuccess);
+  runGiven();
+  finish();
+  EXPECT_EQ(recorded().Launches.size(), 2u);
+  EXPECT_EQ(recorded().Events.size(), 14u);
+  EXPECT_NE(
+      Reasons.text().find(
+          "c: when its blocks run is not recorded: its code is too large"),
+      std::string::npos)
+      << Reasons.text();
+  EXPECT_EQ(Reasons.text().find("a: when"), std::string::npos);
+}
+
+TEST_F(RecordedGpuTest, WithoutMemoryTheRunGoesOn) {
+  open(ExecutorKind::Serial);
+  MemoryResult = cudaErrorMemoryAllocation;
+  EXPECT_EQ(launch(0), cudaSuccess);
+  EXPECT_EQ(launched(), "a");
+  finish();
+  EXPECT_TRUE(recorded().Events.empty());
+}
+
+TEST_F(RecordedGpuTest, OlderGpusRecordNoBlocks) {
+  Generation = 8;
+  open(ExecutorKind::Auto);
+  EXPECT_EQ(launch(0), cudaSuccess);
+  EXPECT_EQ(launched(), "a");
+  finish();
+  EXPECT_EQ(recorded().Launches.size(), 1u);
+}
+
+TEST_F(RecordedGpuTest, AttributesOfAKernelHoldForTheFormThatNotes) {
+  open(ExecutorKind::Serial);
+  Opened->attributeSet(&P.Stubs[0], Kernels[0],
+                       cudaFuncAttributePreferredSharedMemoryCarveout, 50);
+  EXPECT_EQ(SharedAsked, (std::vector<int>{50, 50}));
+  finish();
+}
+
+TEST_F(RecordedGpuTest, RecordedRunsSayThatNothingIsGathered) {
+  for (ExecutorKind Kind : {ExecutorKind::Auto, ExecutorKind::Chained}) {
+    open(Kind);
+    EXPECT_EQ(Opened->whyNotHeld(), "the run is recorded");
+    finish();
+  }
+  open(ExecutorKind::Serial);
+  EXPECT_EQ(Opened->whyNotHeld(), "");
+  finish();
+}
+
+} // namespace
+} // namespace blockmaestro
