@@ -19,6 +19,7 @@ int runMetadata(llvm::ArrayRef<const char *> Arguments);
 int runLaunches(llvm::ArrayRef<const char *> Arguments);
 int runGraph(llvm::ArrayRef<const char *> Arguments);
 int runEncoding(llvm::ArrayRef<const char *> Arguments);
+int runEvents(llvm::ArrayRef<const char *> Arguments);
 int runRecording(llvm::ArrayRef<const char *> Arguments);
 
 } // namespace blockmaestro

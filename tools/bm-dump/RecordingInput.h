@@ -4,7 +4,7 @@
 // What it is: what the subcommands that show a recording share: options,
 // reading, errors.
 // On the data's way: from a recording file to LaunchesCommand, GraphCommand,
-// EncodingCommand and RecordingCommand. Threads: one.
+// EncodingCommand, EventsCommand and RecordingCommand. Threads: one.
 
 #ifndef BLOCKMAESTRO_TOOLS_BM_DUMP_RECORDINGINPUT_H
 #define BLOCKMAESTRO_TOOLS_BM_DUMP_RECORDINGINPUT_H

@@ -32,6 +32,7 @@ const Command Commands[] = {
      runLaunches},
     {"graph", "which blocks wait for which in a recording", runGraph},
     {"encoding", "the same as formulas, with their size", runEncoding},
+    {"events", "when and where every block of a recording ran", runEvents},
     {"recording", "what a recording holds, summed up by launch", runRecording},
 };
 
