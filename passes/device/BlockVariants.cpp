@@ -16,6 +16,7 @@
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Linker/Linker.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/xxhash.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -23,7 +24,7 @@
 using namespace llvm;
 
 // Note [Late]
-// What a prelaunch variant does around the kernel's code is some hundred
+// What a variant does around the kernel's code is up to some hundred
 // instructions, optimised when BlockMaestro was built. Inlined at the start of
 // the pipeline they would be optimised again in every variant, most of what
 // variants cost at compile time. So they stay out of line, left alone by the
@@ -43,9 +44,12 @@ namespace {
 
 /// Marks functions that are inlined at the end of the pipeline only.
 constexpr StringLiteral LateAttribute = "blockmaestro-late";
-constexpr StringLiteral LateFunctions[] = {
-    "__bm_prelaunch_enter", "__bm_prelaunch_leave",
-    "__bm_prelaunch_enter_counted", "__bm_prelaunch_leave_counted"};
+constexpr StringLiteral LateFunctions[] = {"__bm_prelaunch_enter",
+                                           "__bm_prelaunch_leave",
+                                           "__bm_prelaunch_enter_counted",
+                                           "__bm_prelaunch_leave_counted",
+                                           "__bm_pdl_enter",
+                                           "__bm_pdl_leave"};
 
 constexpr unsigned FirstArchitecture = 90;
 /// How many kernels of a file have a form, and how many instructions, before
@@ -149,15 +153,16 @@ SmallVector<ReturnInst *> returnsOf(Function &F) {
   return Returns;
 }
 
-/// All returns of F go through one call of __bm_prelaunch_leave.
-void leaveThroughOneExit(Function &F, Value *Gate) {
+/// All returns of F go through one call of Leave, which takes its last
+/// argument.
+void leaveThroughOneExit(Function &F, StringRef Leave) {
   auto *Exit = BasicBlock::Create(F.getContext(), "bm.leave", &F);
   for (ReturnInst *Return : returnsOf(F)) {
     IRBuilder<>(Return).CreateBr(Exit);
     Return->eraseFromParent();
   }
   IRBuilder<> Build(Exit);
-  callDeviceCode(Build, "__bm_prelaunch_leave", {Gate});
+  callDeviceCode(Build, Leave, {F.getArg(F.arg_size() - 1)});
   Build.CreateRetVoid();
 }
 
@@ -188,8 +193,21 @@ void awaitLaunchInFront(Function &F) {
 void addPdlVariant(Function &Kernel, VariantClones &Clones,
                    KernelRecord &Record) {
   Record.PdlSymbol = Record.Symbol + "$bm_pdl";
-  Function *Variant = Clones.copy(Kernel, Record.PdlSymbol, {});
+  Function *Variant = Clones.copy(Kernel, Record.PdlSymbol,
+                                  {PointerType::get(Kernel.getContext(), 0)});
   awaitLaunchInFront(*Variant);
+}
+
+/// Has blocks of a pdl variant note when they run, behind that wait.
+void noteTimes(Function &Variant) {
+  for (Instruction &I : Variant.getEntryBlock())
+    if (auto *Call = dyn_cast<CallInst>(&I); Call && Call->isInlineAsm()) {
+      IRBuilder<> Build(Call->getNextNode());
+      callDeviceCode(Build, "__bm_pdl_enter",
+                     {Variant.getArg(Variant.arg_size() - 1)});
+      break;
+    }
+  leaveThroughOneExit(Variant, "__bm_pdl_leave");
 }
 
 /// The kernel with the gate around it.
@@ -207,7 +225,7 @@ void addPrelaunchVariant(Function &Kernel, VariantClones &Clones,
     leaveOneByOne(*Variant, GateArgument);
   } else {
     callDeviceCode(Build, "__bm_prelaunch_enter", {GateArgument});
-    leaveThroughOneExit(*Variant, GateArgument);
+    leaveThroughOneExit(*Variant, "__bm_prelaunch_leave");
   }
   Record.PrelaunchSymbol = Symbol;
 }
@@ -406,6 +424,8 @@ std::string whyNoVariant(const Module &M, const ModuleRecord &R,
     return "another file may replace its weak " + Weak->getName().str();
   if (Kernel->arg_size() != Record.Parameters.size())
     return "its parameters are not all described";
+  if (alignTo(Record.ArgumentBytes, 8) + sizeof(BlockTime *) > 4096)
+    return "its parameters leave no room for one more";
   return whyNoCopy(*Kernel, Record);
 }
 
@@ -460,6 +480,8 @@ void addPrelaunchVariants(Module &M, ArrayRef<KernelRecord *> Kernels,
     }
     Gated.add(Kernel);
     addPrelaunchVariant(Kernel, Clones, *Record);
+    if (Record->pdlNotes())
+      noteTimes(*M.getFunction(Record->PdlSymbol));
   }
 }
 

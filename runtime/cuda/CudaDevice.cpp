@@ -15,9 +15,11 @@
 #include "Registry.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <optional>
 #include <unordered_map>
+#include <vector>
 
 namespace blockmaestro {
 namespace {
@@ -47,6 +49,29 @@ bool isShape(Dim3 Grid, Dim3 Block) {
 bool waitsByBlock(KernelVariant Form) {
   return Form == KernelVariant::Prelaunch || Form == KernelVariant::Persistent;
 }
+
+/// Pointers to a launch's arguments and to one more behind them.
+class OneMoreArgument {
+public:
+  OneMoreArgument(void **Arguments, size_t Count, void *Last)
+      : Out(Count < Few.size() ? Few.data() : nullptr) {
+    if (!Out) {
+      Many.resize(Count + 1);
+      Out = Many.data();
+    }
+    std::copy_n(Arguments, Count, Out);
+    Out[Count] = Last;
+  }
+  OneMoreArgument(const OneMoreArgument &) = delete;
+  OneMoreArgument &operator=(const OneMoreArgument &) = delete;
+
+  void **pointers() { return Out; }
+
+private:
+  std::array<void *, 32> Few;
+  std::vector<void *> Many;
+  void **Out;
+};
 
 class CudaDevice final : public Device {
 public:
@@ -94,6 +119,7 @@ private:
   bool mayGather(cudaStream_t Stream);
   std::unique_ptr<Executor> makeInOrder(ExecutorKind Kind, EventSink *Events);
   std::unique_ptr<BlockTimes> timesFor(EventSink *Events);
+  FormChoice chooseNoting(const Launch &What);
   KernelKey chooseForm(const LaunchRequest &What);
   Status acceptsKernel(const Launch &What, KernelVariant As);
   Status acceptsStream(cudaStream_t Stream) const;
@@ -163,6 +189,7 @@ KernelKey CudaDevice::chooseForm(const LaunchRequest &What) {
 
 const void *CudaDevice::formInOrder(const LaunchRequest &What) {
   if (Form == KernelVariant::Plain || !What.Known || !What.Known->usable() ||
+      (!What.Args && !What.Known->Record->Parameters.empty()) ||
       !runsNow(What.Stream).ok())
     return nullptr;
   const uint64_t Threads = uint64_t(What.Block.x) * What.Block.y * What.Block.z;
@@ -283,7 +310,9 @@ cudaError_t CudaDevice::launchInOrder(const LaunchRequest &What,
   Config.stream = What.Stream;
   Config.attrs = &Early;
   Config.numAttrs = 1;
-  return Calls.cudaLaunchKernelExC(&Config, Form, What.Args);
+  OneMoreArgument All(What.Args, What.Known->Record->Parameters.size(),
+                      &Nowhere);
+  return Calls.cudaLaunchKernelExC(&Config, Form, All.pointers());
 }
 
 void CudaDevice::attributeSet(const void *Stub, const Kernel &Of,
@@ -467,9 +496,23 @@ std::unique_ptr<Executor> CudaDevice::makeInOrder(ExecutorKind Kind,
   ChoosesForms = true;
   return std::make_unique<GpuSerial>(
       Port, Form, timesFor(Events),
-      [this](const Launch &What, KernelVariant As) {
-        return acceptsKernel(What, As);
-      });
+      [this](const Launch &What) { return chooseNoting(What); });
+}
+
+/// The pdl variant costs least; it may hold fewer blocks at a time.
+FormChoice CudaDevice::chooseNoting(const Launch &What) {
+  FormChoice Out;
+  if (Form == KernelVariant::Pdl && acceptsKernel(What, Form).ok())
+    Out.Otherwise = Form;
+  const KernelVariant As =
+      What.Kernel->pdlNotes() ? KernelVariant::Pdl : KernelVariant::Prelaunch;
+  Status Noting = acceptsForm(What, As);
+  if (Noting.ok())
+    Noting = acceptsShape(What, As);
+  if (Noting.ok())
+    Out.Noting = As;
+  Out.WhyNot = Noting.message();
+  return Out;
 }
 
 /// Null where nobody listens.

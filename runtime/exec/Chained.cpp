@@ -116,6 +116,7 @@ Result<bool> Chained::gather(const GpuWork &What) {
 
 Status Chained::submit(Task Next) {
   std::vector<void *> Arguments = argumentPointers(*Next.What);
+  Arguments.push_back(&Nowhere);
   GpuLaunch Out = launchOf(Next, KernelVariant::Pdl, Arguments);
   Out.Programmatic = true;
   Status Submitted;

@@ -25,8 +25,6 @@ using namespace std::chrono_literals;
 constexpr unsigned Window = 8;
 constexpr BlockTimes::Limits Small = {256, 64, 1};
 
-Status takesAll(const Launch &, KernelVariant) { return {}; }
-
 /// A GPU with an executor whose blocks are listened to.
 class BlockTimesTest : public testing::Test {
 protected:
@@ -99,16 +97,20 @@ protected:
   std::unique_ptr<Executor> Runs;
 };
 
-std::unique_ptr<Executor> makeSerial(GpuPort &Port,
-                                     std::unique_ptr<BlockTimes> Times) {
-  return std::make_unique<GpuSerial>(Port, KernelVariant::Plain,
-                                     std::move(Times), takesAll);
+template <KernelVariant Form, KernelVariant Noting>
+std::unique_ptr<Executor> makeInOrder(GpuPort &Port,
+                                      std::unique_ptr<BlockTimes> Times) {
+  return std::make_unique<GpuSerial>(
+      Port, Form, std::move(Times),
+      [](const Launch &) { return FormChoice{Noting, "", Form}; });
 }
-std::unique_ptr<Executor> makePdl(GpuPort &Port,
-                                  std::unique_ptr<BlockTimes> Times) {
-  return std::make_unique<GpuSerial>(Port, KernelVariant::Pdl, std::move(Times),
-                                     takesAll);
-}
+constexpr auto makeSerial =
+    makeInOrder<KernelVariant::Plain, KernelVariant::Pdl>;
+constexpr auto makePdl = makeInOrder<KernelVariant::Pdl, KernelVariant::Pdl>;
+constexpr auto makeGatedSerial =
+    makeInOrder<KernelVariant::Plain, KernelVariant::Prelaunch>;
+constexpr auto makeGatedPdl =
+    makeInOrder<KernelVariant::Pdl, KernelVariant::Prelaunch>;
 std::unique_ptr<Executor> makePrelaunch(GpuPort &Port,
                                         std::unique_ptr<BlockTimes> Times) {
   return std::make_unique<Prelaunch>(Port, Window, 1s, std::move(Times));
@@ -131,7 +133,7 @@ TEST_F(BlockTimesTest, EveryBlockIsReportedOnceAsItRan) {
 
 /// Launches in order: each begins when the one in front has ended.
 TEST_F(BlockTimesTest, ListeningLeavesTheOrder) {
-  for (const Maker &Make : {makeSerial, makePdl})
+  for (const Maker &Make : {makeSerial, makePdl, makeGatedSerial, makeGatedPdl})
     for (uint64_t Seed = 1; Seed <= 10; ++Seed) {
       begin(Make, Seed);
       uint64_t Running = 0;
@@ -145,7 +147,7 @@ TEST_F(BlockTimesTest, ListeningLeavesTheOrder) {
 
 TEST_F(BlockTimesTest, LaunchesInOrderWaitForNothingAndTellNobody) {
   for (bool Early : {false, true}) {
-    begin(Early ? makePdl : makeSerial);
+    begin(Early ? makeGatedPdl : makeGatedSerial);
     submit(7, {5, 2, 1});
     submit(8, {3, 1, 1});
     for (const GpuLaunch &Each : Gpu->Launched)
@@ -228,7 +230,7 @@ TEST_F(BlockTimesTest, FullMemoryIsWaitedForByLooking) {
 /// A stream may be waiting for the host: then launches go on unheard.
 TEST_F(BlockTimesTest, TheHostDoesNotWaitForEver) {
   for (bool Serial : {false, true}) {
-    begin(Serial ? makeSerial : makePrelaunch, 1, Small, 2ms);
+    begin(Serial ? makeGatedSerial : makePrelaunch, 1, Small, 2ms);
     for (unsigned I = 0; I < 4; ++I)
       submit(I, {64, 1, 1});
     EXPECT_EQ(Runs->whyNotReported(), "");
@@ -273,7 +275,7 @@ TEST_F(BlockTimesTest, SmallPiecesGiveWayToLargeOnes) {
 
 TEST_F(BlockTimesTest, WhatIsNotLaunchedIsNotWaitedFor) {
   for (const Maker &Make :
-       {makeSerial, makePdl, makePrelaunch, makePersistent}) {
+       {makeSerial, makePdl, makeGatedSerial, makePrelaunch, makePersistent}) {
     begin(Make, 1, Small);
     submit(0, {4, 1, 1});
     EXPECT_TRUE(Runs->drain().ok());
@@ -303,14 +305,13 @@ TEST_F(BlockTimesTest, WithoutMemoryLaunchesGoOnUnheard) {
 /// The kernel itself, or its pdl variant, where that may be.
 TEST_F(BlockTimesTest, KernelsThatCannotNoteGoAsTheyAre) {
   for (bool HasPdl : {false, true}) {
+    const FormChoice Chosen = {KernelVariant::Plain, "it is too large",
+                               HasPdl ? KernelVariant::Pdl
+                                      : KernelVariant::Plain};
     begin([&](GpuPort &Port, Timed Times) {
       return std::make_unique<GpuSerial>(
           Port, KernelVariant::Pdl, std::move(Times),
-          [HasPdl](const Launch &, KernelVariant As) {
-            return HasPdl && As == KernelVariant::Pdl
-                       ? Status()
-                       : Status(StatusCode::Unsupported, "it is too large");
-          });
+          [Chosen](const Launch &) { return Chosen; });
     });
     KernelRecord Kernel;
     Kernel.Parameters = {{0, 4, 4, false, false}};
