@@ -81,7 +81,7 @@ BM_DEVICE void awaitProducers(const Gate &G, uint32_t Thread) {
 
 BM_DEVICE void noteStart(BlockTime *Times, uint32_t Thread) {
   if (Times && Thread == 0)
-    noteStart(Times[blockNumber()]);
+    noteStart(Times[blockNumber()], nanoseconds());
 }
 
 /// Publishes, and keeps launches completing in order. By one thread, behind all
@@ -184,10 +184,15 @@ BM_DEVICE uint32_t blockNumberHere() {
 }
 
 /// Around the body of a pdl variant, behind its wait for the launch in front; a
-/// body whose threads all pass the same barriers.
+/// body whose threads all pass the same barriers. Where nobody listens that is
+/// one branch at each end: every thread reads the clock, since the assembler
+/// would otherwise ask which one it is in front of the branch.
 extern "C" __attribute__((device)) void __bm_pdl_enter(BlockTime *Times) {
-  if (Times && isFirstThreadHere())
-    noteStart(Times[blockNumberHere()]);
+  if (!Times)
+    return;
+  uint64_t Now = nanoseconds();
+  if (isFirstThreadHere())
+    noteStart(Times[blockNumberHere()], Now);
 }
 
 extern "C" __attribute__((device)) void __bm_pdl_leave(BlockTime *Times) {
