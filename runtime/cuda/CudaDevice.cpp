@@ -10,16 +10,15 @@
 #include "DriverUsers.h"
 #include "GpuSerial.h"
 #include "LaunchingLibraries.h"
+#include "OneMoreArgument.h"
 #include "Persistent.h"
 #include "Prelaunch.h"
 #include "Registry.h"
 
 #include <algorithm>
-#include <array>
 #include <cstdlib>
 #include <optional>
 #include <unordered_map>
-#include <vector>
 
 namespace blockmaestro {
 namespace {
@@ -49,29 +48,6 @@ bool isShape(Dim3 Grid, Dim3 Block) {
 bool waitsByBlock(KernelVariant Form) {
   return Form == KernelVariant::Prelaunch || Form == KernelVariant::Persistent;
 }
-
-/// Pointers to a launch's arguments and to one more behind them.
-class OneMoreArgument {
-public:
-  OneMoreArgument(void **Arguments, size_t Count, void *Last)
-      : Out(Count < Few.size() ? Few.data() : nullptr) {
-    if (!Out) {
-      Many.resize(Count + 1);
-      Out = Many.data();
-    }
-    std::copy_n(Arguments, Count, Out);
-    Out[Count] = Last;
-  }
-  OneMoreArgument(const OneMoreArgument &) = delete;
-  OneMoreArgument &operator=(const OneMoreArgument &) = delete;
-
-  void **pointers() { return Out; }
-
-private:
-  std::array<void *, 32> Few;
-  std::vector<void *> Many;
-  void **Out;
-};
 
 class CudaDevice final : public Device {
 public:

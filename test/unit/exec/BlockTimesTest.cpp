@@ -104,12 +104,12 @@ std::unique_ptr<Executor> makeInOrder(GpuPort &Port,
       Port, Form, std::move(Times),
       [](const Launch &) { return FormChoice{Noting, "", Form}; });
 }
-constexpr auto makeSerial =
+constexpr auto MakeSerial =
     makeInOrder<KernelVariant::Plain, KernelVariant::Pdl>;
-constexpr auto makePdl = makeInOrder<KernelVariant::Pdl, KernelVariant::Pdl>;
-constexpr auto makeGatedSerial =
+constexpr auto MakePdl = makeInOrder<KernelVariant::Pdl, KernelVariant::Pdl>;
+constexpr auto MakeGatedSerial =
     makeInOrder<KernelVariant::Plain, KernelVariant::Prelaunch>;
-constexpr auto makeGatedPdl =
+constexpr auto MakeGatedPdl =
     makeInOrder<KernelVariant::Pdl, KernelVariant::Prelaunch>;
 std::unique_ptr<Executor> makePrelaunch(GpuPort &Port,
                                         std::unique_ptr<BlockTimes> Times) {
@@ -121,7 +121,7 @@ std::unique_ptr<Executor> makePersistent(GpuPort &Port,
 }
 
 TEST_F(BlockTimesTest, EveryBlockIsReportedOnceAsItRan) {
-  for (const Maker &Make : {makeSerial, makePdl, makePrelaunch, makePersistent})
+  for (const Maker &Make : {MakeSerial, MakePdl, makePrelaunch, makePersistent})
     for (uint64_t Seed = 1; Seed <= 20; ++Seed) {
       begin(Make, Seed);
       runRandom(Seed);
@@ -133,7 +133,7 @@ TEST_F(BlockTimesTest, EveryBlockIsReportedOnceAsItRan) {
 
 /// Launches in order: each begins when the one in front has ended.
 TEST_F(BlockTimesTest, ListeningLeavesTheOrder) {
-  for (const Maker &Make : {makeSerial, makePdl, makeGatedSerial, makeGatedPdl})
+  for (const Maker &Make : {MakeSerial, MakePdl, MakeGatedSerial, MakeGatedPdl})
     for (uint64_t Seed = 1; Seed <= 10; ++Seed) {
       begin(Make, Seed);
       uint64_t Running = 0;
@@ -147,7 +147,7 @@ TEST_F(BlockTimesTest, ListeningLeavesTheOrder) {
 
 TEST_F(BlockTimesTest, LaunchesInOrderWaitForNothingAndTellNobody) {
   for (bool Early : {false, true}) {
-    begin(Early ? makeGatedPdl : makeGatedSerial);
+    begin(Early ? MakeGatedPdl : MakeGatedSerial);
     submit(7, {5, 2, 1});
     submit(8, {3, 1, 1});
     for (const GpuLaunch &Each : Gpu->Launched)
@@ -203,7 +203,7 @@ TEST_F(BlockTimesTest, WithoutListenersNothingIsNoted) {
 }
 
 TEST_F(BlockTimesTest, FewBlocksAreNotLookedAtInEveryCallThatWaits) {
-  begin(makeSerial, 1, {256, 64, 20});
+  begin(MakeSerial, 1, {256, 64, 20});
   Gpu->RunsBeside = 1;
   submit(0, {19, 1, 1});
   Runs->waited(1us);
@@ -230,7 +230,7 @@ TEST_F(BlockTimesTest, FullMemoryIsWaitedForByLooking) {
 /// A stream may be waiting for the host: then launches go on unheard.
 TEST_F(BlockTimesTest, TheHostDoesNotWaitForEver) {
   for (bool Serial : {false, true}) {
-    begin(Serial ? makeGatedSerial : makePrelaunch, 1, Small, 2ms);
+    begin(Serial ? MakeGatedSerial : makePrelaunch, 1, Small, 2ms);
     for (unsigned I = 0; I < 4; ++I)
       submit(I, {64, 1, 1});
     EXPECT_EQ(Runs->whyNotReported(), "");
@@ -251,15 +251,30 @@ TEST_F(BlockTimesTest, TheHostDoesNotWaitForEver) {
 }
 
 TEST_F(BlockTimesTest, TheEndIsNotWaitedForForEver) {
-  begin(makeSerial, 1, {}, 2ms);
+  begin(MakeSerial, 1, {}, 2ms);
   submit(0, {4, 1, 1});
   Runs->reportRest();
   EXPECT_TRUE(Sink.Events.empty());
+  Runs.reset(); // What blocks may still write to is not given back.
+}
+
+/// Together they would need more room than there is.
+TEST_F(BlockTimesTest, BatchesEndWhereTheirBlocksHaveNoRoom) {
+  begin(makePersistent, 1, Small);
+  Gpu->RunsBeside = 1;
+  for (unsigned I = 0; I < 5; ++I)
+    submit(I, {64, 1, 1});
+  ASSERT_TRUE(Runs->drain().ok());
+  ASSERT_EQ(Gpu->Batches.size(), 2u);
+  EXPECT_EQ(Gpu->Batches[0].LaunchCount, 4u);
+  Runs->reportRest();
+  expectAll();
+  EXPECT_EQ(Sink.Events.size(), 5 * 64u);
 }
 
 /// A grid that is larger than what others have left behind.
 TEST_F(BlockTimesTest, SmallPiecesGiveWayToLargeOnes) {
-  begin(makeSerial, 1, Small);
+  begin(MakeSerial, 1, Small);
   Gpu->RunsBeside = 1;
   for (unsigned I = 0; I < 4; ++I)
     submit(I, {64, 1, 1});
@@ -275,7 +290,7 @@ TEST_F(BlockTimesTest, SmallPiecesGiveWayToLargeOnes) {
 
 TEST_F(BlockTimesTest, WhatIsNotLaunchedIsNotWaitedFor) {
   for (const Maker &Make :
-       {makeSerial, makePdl, makeGatedSerial, makePrelaunch, makePersistent}) {
+       {MakeSerial, MakePdl, MakeGatedSerial, makePrelaunch, makePersistent}) {
     begin(Make, 1, Small);
     submit(0, {4, 1, 1});
     EXPECT_TRUE(Runs->drain().ok());
@@ -290,7 +305,7 @@ TEST_F(BlockTimesTest, WhatIsNotLaunchedIsNotWaitedFor) {
 }
 
 TEST_F(BlockTimesTest, WithoutMemoryLaunchesGoOnUnheard) {
-  for (const Maker &Make : {makeSerial, makePrelaunch, makePersistent}) {
+  for (const Maker &Make : {MakeSerial, makePrelaunch, makePersistent}) {
     begin(Make);
     Gpu->BesideResult = Status(StatusCode::Device, "no memory");
     submit(0, {4, 1, 1});
