@@ -160,8 +160,9 @@ inline void addMemory(RuntimeCalls &Out) {
     return noteCall("clear", On);
   };
   Out.cudaMemcpyAsync = [](void *To, const void *From, size_t Bytes,
-                           cudaMemcpyKind, cudaStream_t On) {
+                           cudaMemcpyKind Kind, cudaStream_t On) {
     std::memcpy(To, From, Bytes);
+    Rows.push_back({To, From, Bytes, Kind});
     return noteCall("copy", On);
   };
   Out.cudaHostAlloc = [](void **Memory, size_t Bytes, unsigned) {
@@ -280,11 +281,6 @@ inline RuntimeCalls fakeRuntime() {
   Out.cudaGraphExecMemsetNodeSetParams = [](cudaGraphExec_t, cudaGraphNode_t,
                                             const cudaMemsetParams *What) {
     Fills.push_back(*What);
-    return cudaSuccess;
-  };
-  Out.cudaMemcpyAsync = [](void *To, const void *From, size_t Count,
-                           cudaMemcpyKind Kind, cudaStream_t) {
-    Rows.push_back({To, From, Count, Kind});
     return cudaSuccess;
   };
   Out.cudaPointerGetAttributes = [](cudaPointerAttributes *Into, const void *) {
