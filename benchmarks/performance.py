@@ -26,7 +26,8 @@ who places the launches by hand has the faster program. Means are geometric, eac
 
 What it shows. `pdl` takes about a microsecond from every launch, which is much where kernels take two to twelve and nothing where they take a hundred. Where
 kernels are as short as a launch takes the host to issue, the stream waits for the host; a graph, which is issued at once, does not, and neither does `auto`, which
-[gathers launches](executors.md#chained) into graphs that it makes while the program runs. The samples have the first runs in them, in which it makes them.
+[gathers launches](executors.md#chained) into graphs that it makes while the program runs, and in which independent launches run beside each other. The samples have the first runs in them, in
+which it makes them.
 """
 
 HAND = """ `graph-pdl` is a graph of

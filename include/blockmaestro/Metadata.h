@@ -68,9 +68,7 @@ struct KernelRecord {
   uint32_t Features = 0; ///< See Feature.
   Footprint Bytes;
   /// Symbol of the variant that waits for the launch in front of it before it
-  /// touches memory; empty when there is none, and NoVariantReason says why. It
-  /// has one more parameter, a pointer: where its blocks note when they run, if
-  /// pdlNotes(); null for nowhere.
+  /// touches memory; empty when there is none, and NoVariantReason says why.
   std::string PdlSymbol;
   /// Symbol of the variant whose blocks wait for their own producers, empty
   /// when there is none; NoVariantReason then says why.
@@ -85,12 +83,6 @@ struct KernelRecord {
   /// that cannot be said, because the code uses variables of its own file.
   uint64_t Code = 0;
 
-  /// Threads that may leave before others have to be counted, which takes
-  /// shared memory: only the prelaunch variant of such a kernel notes.
-  bool pdlNotes() const {
-    return !PrelaunchSymbol.empty() && !has(Feature::EarlyExit) &&
-           !has(Feature::WarpRows);
-  }
   bool has(Feature F) const { return Features >> unsigned(F) & 1; }
   void add(Feature F) { Features |= 1u << unsigned(F); }
 };

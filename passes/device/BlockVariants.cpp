@@ -16,7 +16,6 @@
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Linker/Linker.h"
-#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/xxhash.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -24,7 +23,7 @@
 using namespace llvm;
 
 // Note [Late]
-// What a variant does around the kernel's code is up to some hundred
+// What a prelaunch variant does around the kernel's code is some hundred
 // instructions, optimised when BlockMaestro was built. Inlined at the start of
 // the pipeline they would be optimised again in every variant, most of what
 // variants cost at compile time. So they stay out of line, left alone by the
@@ -44,12 +43,9 @@ namespace {
 
 /// Marks functions that are inlined at the end of the pipeline only.
 constexpr StringLiteral LateAttribute = "blockmaestro-late";
-constexpr StringLiteral LateFunctions[] = {"__bm_prelaunch_enter",
-                                           "__bm_prelaunch_leave",
-                                           "__bm_prelaunch_enter_counted",
-                                           "__bm_prelaunch_leave_counted",
-                                           "__bm_pdl_enter",
-                                           "__bm_pdl_leave"};
+constexpr StringLiteral LateFunctions[] = {
+    "__bm_prelaunch_enter", "__bm_prelaunch_leave",
+    "__bm_prelaunch_enter_counted", "__bm_prelaunch_leave_counted"};
 
 constexpr unsigned FirstArchitecture = 90;
 /// How many kernels of a file have a form, and how many instructions, before
@@ -153,16 +149,15 @@ SmallVector<ReturnInst *> returnsOf(Function &F) {
   return Returns;
 }
 
-/// All returns of F go through one call of Leave, which takes its last
-/// argument.
-void leaveThroughOneExit(Function &F, StringRef Leave) {
+/// All returns of F go through one call of __bm_prelaunch_leave.
+void leaveThroughOneExit(Function &F, Value *Gate) {
   auto *Exit = BasicBlock::Create(F.getContext(), "bm.leave", &F);
   for (ReturnInst *Return : returnsOf(F)) {
     IRBuilder<>(Return).CreateBr(Exit);
     Return->eraseFromParent();
   }
   IRBuilder<> Build(Exit);
-  callDeviceCode(Build, Leave, {F.getArg(F.arg_size() - 1)});
+  callDeviceCode(Build, "__bm_prelaunch_leave", {Gate});
   Build.CreateRetVoid();
 }
 
@@ -193,21 +188,8 @@ void awaitLaunchInFront(Function &F) {
 void addPdlVariant(Function &Kernel, VariantClones &Clones,
                    KernelRecord &Record) {
   Record.PdlSymbol = Record.Symbol + "$bm_pdl";
-  Function *Variant = Clones.copy(Kernel, Record.PdlSymbol,
-                                  {PointerType::get(Kernel.getContext(), 0)});
+  Function *Variant = Clones.copy(Kernel, Record.PdlSymbol, {});
   awaitLaunchInFront(*Variant);
-}
-
-/// Has blocks of a pdl variant note when they run, behind that wait.
-void noteTimes(Function &Variant) {
-  for (Instruction &I : Variant.getEntryBlock())
-    if (auto *Call = dyn_cast<CallInst>(&I); Call && Call->isInlineAsm()) {
-      IRBuilder<> Build(Call->getNextNode());
-      callDeviceCode(Build, "__bm_pdl_enter",
-                     {Variant.getArg(Variant.arg_size() - 1)});
-      break;
-    }
-  leaveThroughOneExit(Variant, "__bm_pdl_leave");
 }
 
 /// The kernel with the gate around it.
@@ -225,7 +207,7 @@ void addPrelaunchVariant(Function &Kernel, VariantClones &Clones,
     leaveOneByOne(*Variant, GateArgument);
   } else {
     callDeviceCode(Build, "__bm_prelaunch_enter", {GateArgument});
-    leaveThroughOneExit(*Variant, "__bm_prelaunch_leave");
+    leaveThroughOneExit(*Variant, GateArgument);
   }
   Record.PrelaunchSymbol = Symbol;
 }
@@ -424,8 +406,6 @@ std::string whyNoVariant(const Module &M, const ModuleRecord &R,
     return "another file may replace its weak " + Weak->getName().str();
   if (Kernel->arg_size() != Record.Parameters.size())
     return "its parameters are not all described";
-  if (alignTo(Record.ArgumentBytes, 8) + sizeof(BlockTime *) > 4096)
-    return "its parameters leave no room for one more";
   return whyNoCopy(*Kernel, Record);
 }
 
@@ -480,8 +460,6 @@ void addPrelaunchVariants(Module &M, ArrayRef<KernelRecord *> Kernels,
     }
     Gated.add(Kernel);
     addPrelaunchVariant(Kernel, Clones, *Record);
-    if (Record->pdlNotes())
-      noteTimes(*M.getFunction(Record->PdlSymbol));
   }
 }
 

@@ -10,7 +10,6 @@
 #include "DriverUsers.h"
 #include "GpuSerial.h"
 #include "LaunchingLibraries.h"
-#include "OneMoreArgument.h"
 #include "Persistent.h"
 #include "Prelaunch.h"
 #include "Registry.h"
@@ -95,7 +94,6 @@ private:
   bool mayGather(cudaStream_t Stream);
   std::unique_ptr<Executor> makeInOrder(ExecutorKind Kind, EventSink *Events);
   std::unique_ptr<BlockTimes> timesFor(EventSink *Events);
-  FormChoice chooseNoting(const Launch &What);
   KernelKey chooseForm(const LaunchRequest &What);
   Status acceptsKernel(const Launch &What, KernelVariant As);
   Status acceptsStream(cudaStream_t Stream) const;
@@ -165,7 +163,6 @@ KernelKey CudaDevice::chooseForm(const LaunchRequest &What) {
 
 const void *CudaDevice::formInOrder(const LaunchRequest &What) {
   if (Form == KernelVariant::Plain || !What.Known || !What.Known->usable() ||
-      (!What.Args && !What.Known->Record->Parameters.empty()) ||
       !runsNow(What.Stream).ok())
     return nullptr;
   const uint64_t Threads = uint64_t(What.Block.x) * What.Block.y * What.Block.z;
@@ -286,9 +283,7 @@ cudaError_t CudaDevice::launchInOrder(const LaunchRequest &What,
   Config.stream = What.Stream;
   Config.attrs = &Early;
   Config.numAttrs = 1;
-  OneMoreArgument All(What.Args, What.Known->Record->Parameters.size(),
-                      &Nowhere);
-  return Calls.cudaLaunchKernelExC(&Config, Form, All.pointers());
+  return Calls.cudaLaunchKernelExC(&Config, Form, What.Args);
 }
 
 void CudaDevice::attributeSet(const void *Stub, const Kernel &Of,
@@ -472,23 +467,9 @@ std::unique_ptr<Executor> CudaDevice::makeInOrder(ExecutorKind Kind,
   ChoosesForms = true;
   return std::make_unique<GpuSerial>(
       Port, Form, timesFor(Events),
-      [this](const Launch &What) { return chooseNoting(What); });
-}
-
-/// The pdl variant costs least; it may hold fewer blocks at a time.
-FormChoice CudaDevice::chooseNoting(const Launch &What) {
-  FormChoice Out;
-  if (Form == KernelVariant::Pdl && acceptsKernel(What, Form).ok())
-    Out.Otherwise = Form;
-  const KernelVariant As =
-      What.Kernel->pdlNotes() ? KernelVariant::Pdl : KernelVariant::Prelaunch;
-  Status Noting = acceptsForm(What, As);
-  if (Noting.ok())
-    Noting = acceptsShape(What, As);
-  if (Noting.ok())
-    Out.Noting = As;
-  Out.WhyNot = Noting.message();
-  return Out;
+      [this](const Launch &What, KernelVariant As) {
+        return acceptsKernel(What, As);
+      });
 }
 
 /// Null where nobody listens.

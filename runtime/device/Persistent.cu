@@ -151,7 +151,7 @@ BM_DEVICE void runBlock(const Batch &B, const Progress &At, bool Owned) {
     blockBarrier();
   }
   if (B.Times && At.Thread == 0)
-    noteStart(*noteOf(B, At), nanoseconds());
+    noteStart(*noteOf(B, At));
   if (At.Thread < L.Threads) {
     BlockIds Ids = idsOf(L, Place, At.Thread);
     __bm_dispatch(L.Case, partOf(B, At, sizeof(BatchLaunch), L.CountsAt), &Ids);

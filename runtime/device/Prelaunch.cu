@@ -1,8 +1,7 @@
 // Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// What a prelaunch variant does before and after the kernel's own code, and, at
-// the end, what a pdl variant does.
+// What a prelaunch variant does before and after the kernel's own code.
 //
 // The launch behind this one is admitted once every block of this one has
 // executed launch_dependents (or has exited). So a block that waits, waits for
@@ -79,9 +78,9 @@ BM_DEVICE void awaitProducers(const Gate &G, uint32_t Thread) {
   }
 }
 
-BM_DEVICE void noteStart(BlockTime *Times, uint32_t Thread) {
-  if (Times && Thread == 0)
-    noteStart(Times[blockNumber()], nanoseconds());
+BM_DEVICE void noteStart(const Gate &G, uint32_t Thread) {
+  if (G.Times && Thread == 0)
+    noteStart(G.Times[blockNumber()]);
 }
 
 /// Publishes, and keeps launches completing in order. By one thread, behind all
@@ -130,7 +129,7 @@ extern "C" __attribute__((device)) void __bm_prelaunch_enter(const Gate *G) {
     awaitProducers(*G, Thread);
     blockBarrier();
   }
-  noteStart(G->Times, Thread);
+  noteStart(*G, Thread);
 }
 
 extern "C" __attribute__((device)) void __bm_prelaunch_leave(const Gate *G) {
@@ -153,52 +152,11 @@ __bm_prelaunch_enter_counted(const Gate *G) {
   else
     awaitProducers(*G, Thread);
   blockBarrier();
-  noteStart(G->Times, Thread);
+  noteStart(*G, Thread);
 }
 
 extern "C" __attribute__((device)) void
 __bm_prelaunch_leave_counted(const Gate *G) {
   if (isLastToLeave())
     finishBlock(*G);
-}
-
-/// The value of a special register, read at this place: held from the start of
-/// a block to its end it would cost the kernel a register.
-#define BM_READ_HERE(Name)                                                     \
-  ({                                                                           \
-    uint32_t Value;                                                            \
-    asm volatile("mov.u32 %0, %%" Name ";" : "=r"(Value));                     \
-    Value;                                                                     \
-  })
-
-BM_DEVICE bool isFirstThreadHere() {
-  return (BM_READ_HERE("tid.x") | BM_READ_HERE("tid.y") |
-          BM_READ_HERE("tid.z")) == 0;
-}
-
-BM_DEVICE uint32_t blockNumberHere() {
-  return (BM_READ_HERE("ctaid.z") * BM_READ_HERE("nctaid.y") +
-          BM_READ_HERE("ctaid.y")) *
-             BM_READ_HERE("nctaid.x") +
-         BM_READ_HERE("ctaid.x");
-}
-
-/// Around the body of a pdl variant, behind its wait for the launch in front; a
-/// body whose threads all pass the same barriers. Where nobody listens that is
-/// one branch at each end: every thread reads the clock, since the assembler
-/// would otherwise ask which one it is in front of the branch.
-extern "C" __attribute__((device)) void __bm_pdl_enter(BlockTime *Times) {
-  if (!Times)
-    return;
-  uint64_t Now = nanoseconds();
-  if (isFirstThreadHere())
-    noteStart(Times[blockNumberHere()], Now);
-}
-
-extern "C" __attribute__((device)) void __bm_pdl_leave(BlockTime *Times) {
-  if (!Times)
-    return;
-  blockBarrier();
-  if (isFirstThreadHere())
-    noteEnd(Times[blockNumberHere()]);
 }

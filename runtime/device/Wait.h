@@ -59,10 +59,10 @@ BM_DEVICE uint64_t nanoseconds() {
 }
 
 /// By one thread, when nothing keeps the block waiting any more.
-BM_DEVICE void noteStart(BlockTime &Note, uint64_t Now) {
+BM_DEVICE void noteStart(BlockTime &Note) {
   asm volatile("st.relaxed.gpu.u64 [%0], %1;"
                :
-               : "l"(&Note.Start), "l"(Now)
+               : "l"(&Note.Start), "l"(nanoseconds())
                : "memory");
 }
 

@@ -207,7 +207,8 @@ bool ChainMemory::comesAgain(Sequence &Same, uint64_t Hash, size_t Lost) {
 /// making one costs, it is made; each further one of the same kinds has to save
 /// twice as much, but for arguments that come again.
 void ChainMemory::learn(Sequence &Same, const Wish &Had, size_t Cost) {
-  if (Cost <= ChainCost || Same.awaits())
+  if (Cost <= ChainCost || Same.awaits() ||
+      (!Had.Behind && Had.Works.size() < Shortest))
     return;
   const size_t Lost = Cost - ChainCost;
   const size_t Alike = Same.Chains.size() - Same.Kept;
@@ -292,20 +293,19 @@ Result<size_t> ChainMemory::submit(std::span<const HeldWork> Works,
   return Cost.ok() ? Result<size_t>(ByChain) : Cost;
 }
 
-bool ChainMemory::goesAsWhole(std::span<const HeldWork> Run, bool Few) {
-  if (Run.size() < 2)
+bool ChainMemory::goesAsWhole(std::span<const HeldWork> Run) {
+  if (!Relations || Run.size() < 2)
     return false;
   Sequence &Same = sequenceOf(Run);
   const Wish Mine = wishFor(Same, Run, /*Orders=*/true);
-  if (!Mine.Behind && (!Few || Run.size() > FewWorks))
+  if (!Mine.Behind)
     return false;
   const Choice Best = cheapest(Same, Mine);
+  if (Best.Which && Best.Which->Behind)
+    return true;
   const size_t Alone = LaunchCost * Run.size() + costInLine(Mine.Behind);
-  const bool IsThere =
-      Best.Which && Best.Cost < Alone && (!Mine.Behind || Best.Which->Behind);
-  if (!IsThere)
-    learn(Same, Mine, Best.Which ? std::min(Best.Cost, Alone) : Alone);
-  return IsThere;
+  learn(Same, Mine, Best.Which ? std::min(Best.Cost, Alone) : Alone);
+  return false;
 }
 
 } // namespace blockmaestro

@@ -53,9 +53,9 @@ public:
   Result<size_t> submit(std::span<const HeldWork> Works, bool AsRun);
 
   /// Works as a program issues them from one fence to the next. Whether there
-  /// is a chain for all of them that should be waited for: some of them run
-  /// beside others in it, or they are few, where Few is asked for too.
-  bool goesAsWhole(std::span<const HeldWork> Run, bool Few);
+  /// is a chain for all of them that is worth waiting for: some of them run
+  /// beside others in it.
+  bool goesAsWhole(std::span<const HeldWork> Run);
 
   void forgetStream(void *Stream);
   void forgetAll();
@@ -69,10 +69,8 @@ public:
   /// many that keep theirs.
   static constexpr size_t MostAlike = 8;
   static constexpr size_t MostKept = 64;
-  /// So many works are few.
-  static constexpr size_t FewWorks = 4;
-  /// No chain is shorter, but that of a whole run: the device needs as long to
-  /// begin one as it gains by the next launches.
+  /// No chain in which nothing runs beside anything is shorter: the device
+  /// needs as long to begin one as it gains by the next launches.
   static constexpr size_t Shortest = 4;
   /// So many chains are made without any being of use, and from then on one for
   /// so many that are launched.

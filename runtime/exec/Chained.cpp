@@ -116,7 +116,6 @@ Result<bool> Chained::gather(const GpuWork &What) {
 
 Status Chained::submit(Task Next) {
   std::vector<void *> Arguments = argumentPointers(*Next.What);
-  Arguments.push_back(&Nowhere);
   GpuLaunch Out = launchOf(Next, KernelVariant::Pdl, Arguments);
   Out.Programmatic = true;
   Status Submitted;
@@ -159,8 +158,7 @@ Status Chained::flushRun() {
   if (!Works.empty())
     Before = kindOf(Works.back().work());
   if (IsWholeRun && !Works.empty())
-    Expected.ended(Works,
-                   Chains.goesAsWhole(Works, !Spare) && cameWithoutPause());
+    Expected.ended(Works, Chains.goesAsWhole(Works) && cameWithoutPause());
   forgetWorks();
   IsWholeRun = true;
   Expected.begin();

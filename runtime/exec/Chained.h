@@ -50,8 +50,8 @@ public:
       : Port(Port), MayHold(std::move(MayHold)), Chains(Port, Where) {}
 
   /// Takes a copy, a fill, or a launch of a pdl variant that may be held, with
-  /// a copy of its kernel's arguments; the variant's own is not looked at.
-  /// False: the caller makes it now; nothing is held then.
+  /// a copy of its arguments. False: the caller makes it now; nothing is held
+  /// then.
   Result<bool> gather(const GpuWork &What);
 
   Status submit(Task Next) override;
@@ -78,7 +78,7 @@ public:
   /// many waits.
   static constexpr unsigned MostWaits = 64;
   /// Runs from fence to fence of so few works are short.
-  static constexpr size_t ShortRun = ChainMemory::FewWorks;
+  static constexpr size_t ShortRun = 4;
 
 private:
   /// Two works in a row, between which long chains end.

@@ -28,46 +28,41 @@ GpuLaunch launchOf(const Task &Next, KernelVariant Form,
 }
 
 /// Where the blocks of the launch note when they run; null: nowhere.
-BlockTime *GpuSerial::placeFor(const Launch &What, const FormChoice &Chosen) {
-  NotReported = Chosen.WhyNot;
-  if (Chosen.Noting == KernelVariant::Plain)
+BlockTime *GpuSerial::placeFor(const Launch &What) {
+  NotReported.clear();
+  if (!Times)
     return nullptr;
+  if (Status Can = Takes(What, KernelVariant::Prelaunch); !Can.ok()) {
+    NotReported = Can.message();
+    return nullptr;
+  }
   BlockTime *Out = Times->place({{What.Id, What.Grid.count()}});
   NotReported = Times->whyNone();
   return Out;
 }
 
-Status GpuSerial::submitHeard(const Task &Next) {
-  const Launch &What = *Next.What;
-  const FormChoice Chosen = Choose(What);
-  BlockTime *Place = placeFor(What, Chosen);
-  const KernelVariant As = Place ? Chosen.Noting : Chosen.Otherwise;
-  std::vector<void *> Arguments = argumentPointers(What);
-  Gate InOrder{};
-  if (As == KernelVariant::Prelaunch) {
-    InOrder.Launch = What.Id;
-    InOrder.Times = Place;
-    Arguments.push_back(&InOrder);
-  }
-  if (As == KernelVariant::Pdl)
-    Arguments.push_back(&Place);
+Status GpuSerial::launch(const Task &Next, KernelVariant As,
+                         std::vector<void *> &Arguments) {
   GpuLaunch Out = launchOf(Next, As, Arguments);
   Out.Programmatic = Form == KernelVariant::Pdl && As != KernelVariant::Plain;
-  Status Launched = Port.launch(Out);
-  if (Place && !Launched.ok())
-    Times->withdraw();
-  return Launched;
+  return Port.launch(Out);
 }
 
 Status GpuSerial::submit(Task Next) {
-  if (Times)
-    return submitHeard(Next);
-  std::vector<void *> Arguments = argumentPointers(*Next.What);
-  if (Form == KernelVariant::Pdl)
-    Arguments.push_back(&Nowhere);
-  GpuLaunch Out = launchOf(Next, Form, Arguments);
-  Out.Programmatic = Form == KernelVariant::Pdl;
-  return Port.launch(Out);
+  const Launch &What = *Next.What;
+  std::vector<void *> Arguments = argumentPointers(What);
+  Gate InOrder{};
+  InOrder.Launch = What.Id;
+  InOrder.Times = placeFor(What);
+  if (!InOrder.Times) {
+    const bool Taken = !Times || Takes(What, Form).ok();
+    return launch(Next, Taken ? Form : KernelVariant::Plain, Arguments);
+  }
+  Arguments.push_back(&InOrder);
+  Status Launched = launch(Next, KernelVariant::Prelaunch, Arguments);
+  if (!Launched.ok())
+    Times->withdraw();
+  return Launched;
 }
 
 } // namespace blockmaestro

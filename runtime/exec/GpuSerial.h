@@ -22,24 +22,15 @@
 
 namespace blockmaestro {
 
-/// What a launch is made as where somebody listens.
-struct FormChoice {
-  /// Pdl or Prelaunch: its blocks note when they run. Plain: they cannot.
-  KernelVariant Noting = KernelVariant::Plain;
-  std::string WhyNot; ///< Where they cannot.
-  /// Where they do not: Plain or Pdl.
-  KernelVariant Otherwise = KernelVariant::Plain;
-};
-
 class GpuSerial final : public Executor {
 public:
   GpuSerial(GpuPort &Port, KernelVariant Form) : Port(Port), Form(Form) {}
-  /// With a form for each launch whose blocks note when they run.
-  using FormChooser = std::function<FormChoice(const Launch &)>;
+  /// Whether a launch can take a form; or why not. All can take Plain.
+  using FormCheck = std::function<Status(const Launch &, KernelVariant)>;
   GpuSerial(GpuPort &Port, KernelVariant Form,
-            std::unique_ptr<BlockTimes> Times, FormChooser Choose)
+            std::unique_ptr<BlockTimes> Times, FormCheck Takes)
       : Port(Port), Form(Form), Times(std::move(Times)),
-        Choose(std::move(Choose)) {}
+        Takes(std::move(Takes)) {}
 
   Status submit(Task Next) override;
   void waited(std::chrono::nanoseconds) override {
@@ -56,13 +47,14 @@ public:
   bool takesStreams() const override { return true; }
 
 private:
-  BlockTime *placeFor(const Launch &What, const FormChoice &Chosen);
-  Status submitHeard(const Task &Next);
+  BlockTime *placeFor(const Launch &What);
+  Status launch(const Task &Next, KernelVariant As,
+                std::vector<void *> &Arguments);
 
   GpuPort &Port;
   const KernelVariant Form;                ///< Plain or Pdl.
   const std::unique_ptr<BlockTimes> Times; ///< Null: nobody listens.
-  const FormChooser Choose;                ///< Where somebody does.
+  const FormCheck Takes;                   ///< Where somebody does.
   std::string NotReported;                 ///< Why, of the last task.
 };
 

@@ -17,19 +17,12 @@
 
 namespace blockmaestro {
 
-struct BlockTime;
-
 enum class KernelVariant : uint8_t {
-  Plain, ///< As the program has it.
-  /// Waits for the launch in front as a whole; one more argument, a
-  /// BlockTime *: where its blocks note when they run, or null.
-  Pdl,
+  Plain,      ///< As the program has it.
+  Pdl,        ///< Waits for the launch in front as a whole; the same arguments.
   Prelaunch,  ///< Its prelaunch variant; one more argument, a Gate.
   Persistent, ///< The persistent entry of its module; one argument, a Batch.
 };
-
-/// The last argument of a pdl variant to whose blocks nobody listens. Never set.
-inline BlockTime *Nowhere = nullptr;
 
 struct GpuLaunch {
   const KernelRecord *Kernel = nullptr;

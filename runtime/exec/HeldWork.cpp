@@ -45,7 +45,6 @@ void HeldWork::copy(const GpuWork &From) {
     std::memcpy(To, Launch->Arguments[Arguments.size()], Each.Bytes);
     Arguments.push_back(To);
   }
-  Arguments.push_back(&Nowhere);
   Launch->Arguments = Arguments.data();
 }
 

@@ -1,22 +1,11 @@
-// Variants note when a block starts, its waits over, and when it has ended and
-// where, the prelaunch variant before it publishes anything. A pdl variant does
-// not where threads may leave early; a kernel never.
+// A prelaunch variant notes when the block starts, its waits over, and, before
+// it publishes anything, when it has ended and where. A counted one and workers
+// do so too; the kernel and its pdl variant do not.
 // RUN: %bmclangxx -O3 -fblockmaestro --cuda-device-only -S %s -o - | FileCheck %s
 
 // CHECK: .entry _Z5scalePffi(
 // CHECK-NOT: globaltimer
 // CHECK: .entry _Z5scalePffi$bm_pdl(
-// CHECK: .param .u64 .ptr .align 1 _Z5scalePffi$bm_pdl_param_3
-// CHECK: griddepcontrol.wait;
-// CHECK: mov.u64 %[[START:rd[0-9]+]], %globaltimer;
-// CHECK: st.relaxed.gpu.u64 [%{{rd[0-9]+}}], %[[START]];
-// CHECK: ld.global.b32
-// CHECK: st.global
-// CHECK: barrier.sync 0;
-// CHECK: mov.u32 %{{r[0-9]+}}, %smid;
-// CHECK: mov.u64 %{{rd[0-9]+}}, %globaltimer;
-// CHECK-NOT: fence
-// CHECK: .entry _Z6roundsPiPKii$bm_pdl(
 // CHECK-NOT: globaltimer
 // CHECK: ret;
 // CHECK: .entry _Z5scalePffi$bm_prelaunch(

@@ -82,37 +82,6 @@ TEST_F(CudaDeviceTest, PdlLaunchesVariantsEarly) {
   }
 }
 
-/// A pdl variant has one more parameter than the program knows of.
-TEST_F(CudaDeviceTest, PdlVariantsAreToldThatNobodyListens) {
-  static std::vector<void *> Given;
-  Library.Calls.cudaLaunchKernelExC = [](const cudaLaunchConfig_t *,
-                                         const void *, void **Arguments) {
-    for (void *&Each : Given)
-      Each = *Arguments++;
-    return cudaSuccess;
-  };
-  for (size_t Count : {0, 1, 31, 32, 100}) {
-    P.Record.Kernels[0].Parameters.assign(Count, {0, 4, 4, false, false});
-    open(ExecutorKind::Pdl);
-    std::vector<int> Values(Count);
-    std::vector<void *> Arguments;
-    for (int &Each : Values)
-      Arguments.push_back(&Each);
-    LaunchRequest What = request(0);
-    What.Args = Arguments.data();
-    Given.assign(Count + 1, nullptr);
-    const void *Form = Opened->formInOrder(What);
-    ASSERT_NE(Form, nullptr);
-    EXPECT_EQ(Opened->launchInOrder(What, Form), cudaSuccess);
-    ASSERT_NE(Given.back(), nullptr);
-    EXPECT_EQ(*static_cast<BlockTime **>(Given.back()), nullptr);
-    Given.pop_back();
-    EXPECT_EQ(Given, Arguments);
-  }
-  LaunchRequest Wrong = request(0);
-  EXPECT_EQ(Opened->formInOrder(Wrong), nullptr) << "it has no arguments";
-}
-
 TEST_F(CudaDeviceTest, SerialLaunchesWhatTheProgramHas) {
   open(ExecutorKind::Serial);
   EXPECT_EQ(launched(0), "a");

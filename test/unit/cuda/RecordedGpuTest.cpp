@@ -20,18 +20,19 @@
 namespace blockmaestro {
 namespace {
 
-/// What has been launched to note and has not run.
+/// What has been launched with a gate and has not run.
 struct Waiting {
   BlockTime *Times;
+  uint64_t Launch;
   uint64_t Blocks;
 };
 std::vector<Waiting> Given;
 
-/// Block b starts at 1000 + 10 b, ends 5 later, on SM b % 132.
+/// Block b of launch l starts at 1000 l + 10 b, ends 5 later, on SM b % 132.
 void runGiven() {
   for (const Waiting &Each : Given)
     for (uint64_t Block = 0; Each.Times && Block < Each.Blocks; ++Block) {
-      const uint64_t Start = 1000 + 10 * Block;
+      const uint64_t Start = 1000 * (1 + Each.Launch) + 10 * Block;
       Each.Times[Block] = {Start, Start + 5, uint32_t(1 + Block % 132)};
     }
   Given.clear();
@@ -48,11 +49,11 @@ protected:
                                            const void *Key, void **Arguments) {
       Launches.push_back(
           {*Config, {Config->attrs, Config->attrs + Config->numAttrs}, Key});
-      const uint64_t Blocks = uint64_t(Config->gridDim.x) * Config->gridDim.y;
-      if (symbolOf(Key).ends_with("$bm_prelaunch"))
-        Given.push_back({static_cast<Gate *>(Arguments[0])->Times, Blocks});
-      if (symbolOf(Key).ends_with("$bm_pdl"))
-        Given.push_back({*static_cast<BlockTime **>(Arguments[0]), Blocks});
+      if (symbolOf(Key).ends_with("$bm_prelaunch")) {
+        const Gate &Entry = *static_cast<Gate *>(Arguments[0]);
+        const dim3 Grid = Config->gridDim;
+        Given.push_back({Entry.Times, Entry.Launch, uint64_t(Grid.x) * Grid.y});
+      }
       return LaunchResult;
     };
   }
@@ -120,24 +121,21 @@ protected:
 TEST_F(RecordedGpuTest, LaunchesTakeTheFormThatNotesAndKeepTheirOrder) {
   struct Row {
     ExecutorKind Kind;
-    const char *A, *B;
+    const char *A, *C;
   } Rows[] = {
-      {ExecutorKind::Serial, "a$bm_pdl", "b$bm_prelaunch"},
-      {ExecutorKind::Pdl, "a$bm_pdl*", "b$bm_prelaunch*"},
-      {ExecutorKind::Chained, "a$bm_pdl*", "b$bm_prelaunch*"},
-      {ExecutorKind::Auto, "a$bm_pdl*", "b$bm_prelaunch*"},
+      {ExecutorKind::Serial, "a$bm_prelaunch", "c"},
+      {ExecutorKind::Pdl, "a$bm_prelaunch*", "c"},
+      {ExecutorKind::Chained, "a$bm_prelaunch*", "c"},
+      {ExecutorKind::Auto, "a$bm_prelaunch*", "c"},
   };
-  P.Record.Kernels[1].add(Feature::EarlyExit);
   for (const Row &Each : Rows) {
     open(Each.Kind);
     for (int I = 0; I < 6; ++I) {
       EXPECT_EQ(launch(0), cudaSuccess);
       EXPECT_EQ(launched(), Each.A);
     }
-    EXPECT_EQ(launch(1), cudaSuccess);
-    EXPECT_EQ(launched(), Each.B);
     EXPECT_EQ(launch(2), cudaSuccess);
-    EXPECT_EQ(launched(), "c");
+    EXPECT_EQ(launched(), Each.C);
     EXPECT_EQ(Launches.back().Config.gridDim.y, 2u);
     runGiven();
     finish();
@@ -157,7 +155,7 @@ TEST_F(RecordedGpuTest, BlocksAreInTheRecordingAsTheyRan) {
     ASSERT_EQ(Read.Events.size(), 214u);
     EXPECT_FALSE(Read.Truncated);
     for (const Event &Each : Read.Events) {
-      EXPECT_EQ(Each.Start, 1000 + 10 * Each.Block);
+      EXPECT_EQ(Each.Start, 1000 * (1 + Each.Launch) + 10 * Each.Block);
       EXPECT_EQ(Each.End, Each.Start + 5);
       EXPECT_EQ(Each.Where, Each.Block % 132);
     }
@@ -213,18 +211,6 @@ TEST_F(RecordedGpuTest, WhyBlocksAreMissingIsSaid) {
       std::string::npos)
       << Reasons.text();
   EXPECT_EQ(Reasons.text().find("a: when"), std::string::npos);
-}
-
-/// Blocks of a variant that the GPU holds fewer of are still worth to hear.
-TEST_F(RecordedGpuTest, LargeVariantsNote) {
-  open(ExecutorKind::Auto);
-  for (const Registered &Each : Functions)
-    if (Each.Symbol == "a$bm_pdl")
-      HeavyForm = Each.Key;
-  EXPECT_EQ(launch(0), cudaSuccess);
-  EXPECT_EQ(launched(), "a$bm_pdl*");
-  runGiven();
-  finish();
 }
 
 TEST_F(RecordedGpuTest, WithoutMemoryTheRunGoesOn) {

@@ -25,6 +25,8 @@ using namespace std::chrono_literals;
 constexpr unsigned Window = 8;
 constexpr BlockTimes::Limits Small = {256, 64, 1};
 
+Status takesAll(const Launch &, KernelVariant) { return {}; }
+
 /// A GPU with an executor whose blocks are listened to.
 class BlockTimesTest : public testing::Test {
 protected:
@@ -97,20 +99,16 @@ protected:
   std::unique_ptr<Executor> Runs;
 };
 
-template <KernelVariant Form, KernelVariant Noting>
-std::unique_ptr<Executor> makeInOrder(GpuPort &Port,
-                                      std::unique_ptr<BlockTimes> Times) {
-  return std::make_unique<GpuSerial>(
-      Port, Form, std::move(Times),
-      [](const Launch &) { return FormChoice{Noting, "", Form}; });
+std::unique_ptr<Executor> makeSerial(GpuPort &Port,
+                                     std::unique_ptr<BlockTimes> Times) {
+  return std::make_unique<GpuSerial>(Port, KernelVariant::Plain,
+                                     std::move(Times), takesAll);
 }
-constexpr auto MakeSerial =
-    makeInOrder<KernelVariant::Plain, KernelVariant::Pdl>;
-constexpr auto MakePdl = makeInOrder<KernelVariant::Pdl, KernelVariant::Pdl>;
-constexpr auto MakeGatedSerial =
-    makeInOrder<KernelVariant::Plain, KernelVariant::Prelaunch>;
-constexpr auto MakeGatedPdl =
-    makeInOrder<KernelVariant::Pdl, KernelVariant::Prelaunch>;
+std::unique_ptr<Executor> makePdl(GpuPort &Port,
+                                  std::unique_ptr<BlockTimes> Times) {
+  return std::make_unique<GpuSerial>(Port, KernelVariant::Pdl, std::move(Times),
+                                     takesAll);
+}
 std::unique_ptr<Executor> makePrelaunch(GpuPort &Port,
                                         std::unique_ptr<BlockTimes> Times) {
   return std::make_unique<Prelaunch>(Port, Window, 1s, std::move(Times));
@@ -121,7 +119,7 @@ std::unique_ptr<Executor> makePersistent(GpuPort &Port,
 }
 
 TEST_F(BlockTimesTest, EveryBlockIsReportedOnceAsItRan) {
-  for (const Maker &Make : {MakeSerial, MakePdl, makePrelaunch, makePersistent})
+  for (const Maker &Make : {makeSerial, makePdl, makePrelaunch, makePersistent})
     for (uint64_t Seed = 1; Seed <= 20; ++Seed) {
       begin(Make, Seed);
       runRandom(Seed);
@@ -133,7 +131,7 @@ TEST_F(BlockTimesTest, EveryBlockIsReportedOnceAsItRan) {
 
 /// Launches in order: each begins when the one in front has ended.
 TEST_F(BlockTimesTest, ListeningLeavesTheOrder) {
-  for (const Maker &Make : {MakeSerial, MakePdl, MakeGatedSerial, MakeGatedPdl})
+  for (const Maker &Make : {makeSerial, makePdl})
     for (uint64_t Seed = 1; Seed <= 10; ++Seed) {
       begin(Make, Seed);
       uint64_t Running = 0;
@@ -147,7 +145,7 @@ TEST_F(BlockTimesTest, ListeningLeavesTheOrder) {
 
 TEST_F(BlockTimesTest, LaunchesInOrderWaitForNothingAndTellNobody) {
   for (bool Early : {false, true}) {
-    begin(Early ? MakeGatedPdl : MakeGatedSerial);
+    begin(Early ? makePdl : makeSerial);
     submit(7, {5, 2, 1});
     submit(8, {3, 1, 1});
     for (const GpuLaunch &Each : Gpu->Launched)
@@ -203,7 +201,7 @@ TEST_F(BlockTimesTest, WithoutListenersNothingIsNoted) {
 }
 
 TEST_F(BlockTimesTest, FewBlocksAreNotLookedAtInEveryCallThatWaits) {
-  begin(MakeSerial, 1, {256, 64, 20});
+  begin(makeSerial, 1, {256, 64, 20});
   Gpu->RunsBeside = 1;
   submit(0, {19, 1, 1});
   Runs->waited(1us);
@@ -230,7 +228,7 @@ TEST_F(BlockTimesTest, FullMemoryIsWaitedForByLooking) {
 /// A stream may be waiting for the host: then launches go on unheard.
 TEST_F(BlockTimesTest, TheHostDoesNotWaitForEver) {
   for (bool Serial : {false, true}) {
-    begin(Serial ? MakeGatedSerial : makePrelaunch, 1, Small, 2ms);
+    begin(Serial ? makeSerial : makePrelaunch, 1, Small, 2ms);
     for (unsigned I = 0; I < 4; ++I)
       submit(I, {64, 1, 1});
     EXPECT_EQ(Runs->whyNotReported(), "");
@@ -251,7 +249,7 @@ TEST_F(BlockTimesTest, TheHostDoesNotWaitForEver) {
 }
 
 TEST_F(BlockTimesTest, TheEndIsNotWaitedForForEver) {
-  begin(MakeSerial, 1, {}, 2ms);
+  begin(makeSerial, 1, {}, 2ms);
   submit(0, {4, 1, 1});
   Runs->reportRest();
   EXPECT_TRUE(Sink.Events.empty());
@@ -274,7 +272,7 @@ TEST_F(BlockTimesTest, BatchesEndWhereTheirBlocksHaveNoRoom) {
 
 /// A grid that is larger than what others have left behind.
 TEST_F(BlockTimesTest, SmallPiecesGiveWayToLargeOnes) {
-  begin(MakeSerial, 1, Small);
+  begin(makeSerial, 1, Small);
   Gpu->RunsBeside = 1;
   for (unsigned I = 0; I < 4; ++I)
     submit(I, {64, 1, 1});
@@ -290,7 +288,7 @@ TEST_F(BlockTimesTest, SmallPiecesGiveWayToLargeOnes) {
 
 TEST_F(BlockTimesTest, WhatIsNotLaunchedIsNotWaitedFor) {
   for (const Maker &Make :
-       {MakeSerial, MakePdl, MakeGatedSerial, makePrelaunch, makePersistent}) {
+       {makeSerial, makePdl, makePrelaunch, makePersistent}) {
     begin(Make, 1, Small);
     submit(0, {4, 1, 1});
     EXPECT_TRUE(Runs->drain().ok());
@@ -305,7 +303,7 @@ TEST_F(BlockTimesTest, WhatIsNotLaunchedIsNotWaitedFor) {
 }
 
 TEST_F(BlockTimesTest, WithoutMemoryLaunchesGoOnUnheard) {
-  for (const Maker &Make : {MakeSerial, makePrelaunch, makePersistent}) {
+  for (const Maker &Make : {makeSerial, makePrelaunch, makePersistent}) {
     begin(Make);
     Gpu->BesideResult = Status(StatusCode::Device, "no memory");
     submit(0, {4, 1, 1});
@@ -320,13 +318,14 @@ TEST_F(BlockTimesTest, WithoutMemoryLaunchesGoOnUnheard) {
 /// The kernel itself, or its pdl variant, where that may be.
 TEST_F(BlockTimesTest, KernelsThatCannotNoteGoAsTheyAre) {
   for (bool HasPdl : {false, true}) {
-    const FormChoice Chosen = {KernelVariant::Plain, "it is too large",
-                               HasPdl ? KernelVariant::Pdl
-                                      : KernelVariant::Plain};
     begin([&](GpuPort &Port, Timed Times) {
       return std::make_unique<GpuSerial>(
           Port, KernelVariant::Pdl, std::move(Times),
-          [Chosen](const Launch &) { return Chosen; });
+          [HasPdl](const Launch &, KernelVariant As) {
+            return HasPdl && As == KernelVariant::Pdl
+                       ? Status()
+                       : Status(StatusCode::Unsupported, "it is too large");
+          });
     });
     KernelRecord Kernel;
     Kernel.Parameters = {{0, 4, 4, false, false}};

@@ -230,28 +230,22 @@ TEST_F(OrderTest, AlsoTwoWorks) {
   EXPECT_EQ(Gpu.Orders[0], Order);
 }
 
-TEST_F(OrderTest, FewWorksInALineGoAsAWholeToo) {
+TEST_F(OrderTest, TwoWorksInALineAreNoChain) {
   repeat({1, 2});
-  run({1, 2});
-  EXPECT_EQ(Gpu.Orders, std::vector{ChainOrder::line(2)});
+  EXPECT_EQ(Gpu.ChainsMade, 0u);
 }
 
 /// There is a chain by then.
 TEST_F(OrderTest, WorksThatWentInALineRunBesideOthersWhenTheyMay) {
-  repeat({1, 2, 3});
-  Order = {{{}, {0}, {0}}};
+  const std::vector Ten{1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
+  repeat(Ten);
+  EXPECT_GT(Gpu.ChainsMade, 0u);
+  Order = ChainOrder::line(Ten.size());
+  Order.Behind[9] = {7};
   ++Version;
-  repeat({1, 2, 3});
-  run({1, 2, 3});
+  repeat(Ten);
+  run(Ten);
   EXPECT_EQ(Gpu.Orders, std::vector{Order});
-}
-
-TEST_F(OrderTest, FewWorksInALineAreNotHeldWhereTheHostHasTime) {
-  for (int I = 0; I < 100; ++I) {
-    run({1, 2});
-    Runs.waited(std::chrono::seconds(1));
-  }
-  EXPECT_TRUE(Gpu.Orders.empty());
 }
 
 /// While the host does something else the device could be at work.

@@ -118,24 +118,14 @@ static int numberOf(const GpuWork &What) {
   return int(std::get<GpuCopy>(What).Bytes);
 }
 
-/// Where blocks of a pdl variant note when they run; null for other works.
-static BlockTime *placeOf(const GpuWork &What) {
-  const auto *Launch = std::get_if<GpuLaunch>(&What);
-  return Launch ? *static_cast<BlockTime **>(
-                      Launch->Arguments[Launch->Kernel->Parameters.size()])
-                : nullptr;
-}
-
 Result<GpuPort::ChainWork> FakeGpu::chainOf(std::span<const GpuWork> Works,
                                             const ChainOrder &Order) {
   return ChainWork([this, Of = std::vector(Works.begin(), Works.end()), Order] {
     ++ChainsMade;
     auto Made = std::make_unique<Chain>();
     Made->Order = Order;
-    for (const GpuWork &Each : Of) {
-      EXPECT_EQ(placeOf(Each), nullptr);
+    for (const GpuWork &Each : Of)
       Made->Nodes.push_back({kindOf(Each), numberOf(Each)});
-    }
     void *Name = Made.get();
     Chains[Name] = std::move(Made);
     return Result<void *>(Name);
@@ -145,7 +135,6 @@ Result<GpuPort::ChainWork> FakeGpu::chainOf(std::span<const GpuWork> Works,
 Status FakeGpu::setWork(void *Of, unsigned Place, const GpuWork &What) {
   ChainNode &Node = Chains.at(Of)->Nodes.at(Place);
   EXPECT_EQ(Node.Kind, kindOf(What)) << "another kernel costs a launch";
-  EXPECT_EQ(placeOf(What), nullptr);
   Node.Number = numberOf(What);
   ++NodesSet;
   return {};
@@ -185,7 +174,7 @@ Status FakeGpu::launch(const GpuLaunch &What) {
     Plains.push_back(What);
     return {};
   }
-  if (What.Form == KernelVariant::Pdl && !placeOf(What)) {
+  if (What.Form == KernelVariant::Pdl) {
     EXPECT_TRUE(What.Programmatic);
     Earlies.push_back({numberOf(GpuWork(What)), What.Stream, false});
     return {};
@@ -195,11 +184,7 @@ Status FakeGpu::launch(const GpuLaunch &What) {
   Next.Programmatic = What.Programmatic;
   Next.Blocks = What.Grid.count();
   Next.Grid = What.Grid;
-  if (What.Form == KernelVariant::Pdl) {
-    Next.Kind = Operation::Prelaunch;
-    Next.Entry.Launch = NotedPdl++;
-    Next.Entry.Times = placeOf(What);
-  } else if (What.Form == KernelVariant::Prelaunch) {
+  if (What.Form == KernelVariant::Prelaunch) {
     Next.Kind = Operation::Prelaunch;
     size_t Last = What.Kernel->Parameters.size();
     Next.Entry = *static_cast<Gate *>(What.Arguments[Last]);

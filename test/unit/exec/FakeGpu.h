@@ -98,8 +98,7 @@ public:
   size_t BytesBeside = 0, MostBytesBeside = 0;
   Status BesideResult; ///< Of asking for such memory.
   Status LaunchResult; ///< Of launches.
-  /// When and where a block, of a launch, has really run. Those of pdl variants
-  /// are numbered as they come: nothing that they are given says more.
+  /// When and where a block, of a launch, has really run.
   std::map<std::pair<uint64_t, uint64_t>, BlockTime> RanAt;
   /// No block could go on.
   bool Deadlock = false;
@@ -155,7 +154,6 @@ private:
     size_t Bytes;
   };
   std::vector<Word> Written;
-  uint64_t NotedPdl = 0; ///< Launches of pdl variants that note.
   /// A node keeps its kernel, and a chain its stream.
   struct ChainNode {
     NodeKind Kind;
