@@ -161,6 +161,7 @@ cudaError_t Runtime::settle(const char *What, Status (Executor::*How)()) {
   if (known() != cudaSuccess || Finished)
     return Failure;
   InFlight.clear();
+  explainFence(What);
   Status Done = (Runs.get()->*How)();
   if (!Done.ok())
     return failed(Done);
@@ -404,11 +405,18 @@ Status Runtime::finishSeen() {
   return Done;
 }
 
+/// What ends a chain is counted by the call.
+void Runtime::explainFence(const char *What) {
+  if (Asked.Explain && gathered())
+    Reasons.add("", std::string("launches were held until ") + What);
+}
+
 /// Submits what an executor has gathered. In front of every call that is made
 /// without a fence and that streams may order.
-cudaError_t Runtime::submitGathered() {
+cudaError_t Runtime::submitGathered(const char *What) {
   if (!gathered())
     return cudaSuccess;
+  explainFence(What);
   Status Done = Runs->fence();
   return Done.ok() ? cudaSuccess : failed(Done);
 }
@@ -526,6 +534,8 @@ Status Runtime::finish() {
   Guard Held(Lock);
   if (settle("end of the program", &Executor::drain) == cudaSuccess && Runs)
     Runs->reportRest();
+  if (Asked.Explain && Runs && !Runs->account().empty())
+    Reasons.add("", Runs->account());
   Target.finish();
   Finished = true;
   Runs.reset();

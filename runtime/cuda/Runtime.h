@@ -185,7 +185,8 @@ private:
   cudaError_t finishRecord(cudaEvent_t Event);
   Status finishSeen();
   bool heldBack() const;
-  cudaError_t submitGathered();
+  cudaError_t submitGathered(const char *What);
+  void explainFence(const char *What);
   void submitUnasked();
   bool gathered() const;
   cudaError_t addRelease(const char *Name, const Allocation &Gone);

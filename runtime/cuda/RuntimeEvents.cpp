@@ -19,7 +19,7 @@ cudaError_t Runtime::record(const char *Name, const DeviceCall &Call,
   Guard Held(Lock);
   if (known() != cudaSuccess)
     return Failure;
-  cudaError_t Error = submitGathered();
+  cudaError_t Error = submitGathered(Name);
   if (relates() && Runs->takesHostWork()) {
     std::unique_ptr<PreparedWork> Ready;
     if (takesCopies())
@@ -58,7 +58,7 @@ cudaError_t Runtime::join(const DeviceCall &Call, cudaStream_t Stream,
   Guard Held(Lock);
   if (known() != cudaSuccess)
     return Failure;
-  cudaError_t Error = submitGathered();
+  cudaError_t Error = submitGathered("a stream waits for an event");
   if (Error == cudaSuccess && relates()) {
     Error = leaveToStreams();
     InFlight.order().arrive(Stream);
@@ -82,7 +82,7 @@ cudaError_t Runtime::observe(const DeviceCall &Call,
   Guard Held(Lock);
   cudaError_t Error = known();
   if (Error == cudaSuccess)
-    Error = submitGathered();
+    Error = submitGathered("the host asks for an event");
   for (cudaEvent_t Each : Events)
     if (Error == cudaSuccess)
       Error = finishRecord(Each);

@@ -62,7 +62,8 @@ Result<Gathering> Runtime::gather(const RequestMaker &Make) {
     return cudaErrorNotSupported;
   };
   Request Asked;
-  if (relates() || Finished || Make(Find, Asked) != cudaSuccess)
+  if (Finished || Recorder || !Runs->plain() ||
+      Make(Find, Asked) != cudaSuccess)
     return Gathering::Refused;
   const auto Owns = [this](const TouchedBox &Box) {
     return Memory.owns(Box.Address, Box.span());
@@ -82,14 +83,14 @@ cudaError_t Runtime::copy(const char *Name, const DeviceCall &Call,
   Guard Held(Lock);
   if (known() != cudaSuccess)
     return Failure;
-  const Result<Gathering> Gathered = gather(Asked);
-  if (!Gathered.ok())
-    return failed(Gathered.status());
-  if (*Gathered == Gathering::Taken) {
-    this->Gathered.notify();
+  const Result<Gathering> Answer = gather(Asked);
+  if (!Answer.ok())
+    return failed(Answer.status());
+  if (*Answer == Gathering::Taken) {
+    Gathered.notify();
     return cudaSuccess;
   }
-  if (*Gathered == Gathering::InOrder) {
+  if (*Answer == Gathering::InOrder) {
     Held.unlock();
     return Call(calls());
   }

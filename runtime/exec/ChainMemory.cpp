@@ -155,7 +155,7 @@ void ChainMemory::begin(Sequence &Same, const Wish &For, bool Keeps) {
   }
   Same.Lost = 0;
   Same.Kept += Keeps;
-  ++Made;
+  ++Ever.Made;
   Nodes += Count;
   const ChainOrder Behind = For.Behind ? *For.Behind : ChainOrder::line(Count);
   if (Result<GpuPort::ChainWork> Work = Port.chainOf(Members, Behind);
@@ -222,8 +222,9 @@ void ChainMemory::learn(Sequence &Same, const Wish &Had, size_t Cost) {
 
 Status ChainMemory::submitAs(Chain &Known, std::span<const HeldWork> Works) {
   Known.UsedAt = Submissions;
-  ++Used;
-  ByChain += Works.size();
+  ++Ever.Launched;
+  Ever.Works += Works.size();
+  Ever.Beside += Known.Behind ? Works.size() : 0;
   for (size_t I = 0; I < Works.size(); ++I) {
     if (Works[I].costAfter(Known.Set[I]) == 0)
       continue;
@@ -286,11 +287,11 @@ Result<size_t> ChainMemory::submit(std::span<const HeldWork> Works,
                                    bool AsRun) {
   forgetSome();
   ++Submissions;
-  ByChain = 0;
+  const size_t Before = Ever.Works;
   Result<size_t> Cost = AsRun || Works.size() >= Shortest
                             ? submitWhole(Works, true, true)
                             : submitEach(Works);
-  return Cost.ok() ? Result<size_t>(ByChain) : Cost;
+  return Cost.ok() ? Result<size_t>(Ever.Works - Before) : Cost;
 }
 
 bool ChainMemory::goesAsWhole(std::span<const HeldWork> Run) {

@@ -60,6 +60,16 @@ public:
   void forgetStream(void *Stream);
   void forgetAll();
 
+  /// Chains that have been made and launches of them; works that went by them,
+  /// and those in chains with works that run beside others.
+  struct Counts {
+    size_t Made = 0;
+    size_t Launched = 0;
+    size_t Works = 0;
+    size_t Beside = 0;
+  };
+  const Counts &counts() const { return Ever; }
+
   /// A work takes the device so long, as the host has seen.
   void worksTake(std::chrono::nanoseconds Time) { WorkTime = Time; }
 
@@ -126,7 +136,9 @@ private:
   Wish wishFor(Sequence &Of, std::span<const HeldWork> Works, bool Orders);
   Choice cheapest(Sequence &Among, const Wish &For);
   void learn(Sequence &Same, const Wish &Had, size_t Cost);
-  bool mayMake() const { return Made < Advance + Used / UsesForOne; }
+  bool mayMake() const {
+    return Ever.Made < Advance + Ever.Launched / UsesForOne;
+  }
   bool comesAgain(Sequence &Same, uint64_t Hash, size_t Lost);
   void begin(Sequence &Same, const Wish &For, bool Keeps);
   Status submitAs(Chain &Known, std::span<const HeldWork> Works);
@@ -142,12 +154,10 @@ private:
   WorkRelations *Relations = nullptr;
   std::chrono::nanoseconds WorkTime{0};
   uint64_t Submissions = 0;
-  size_t Made = 0;     ///< Chains.
-  size_t Used = 0;     ///< Launches of chains.
+  Counts Ever;
   size_t Nodes = 0;    ///< Of all chains.
   size_t Cases = 0;    ///< Works in the cases of all orders.
   unsigned InVain = 0; ///< Orders asked for since one was of use.
-  size_t ByChain = 0;  ///< Works of this submission that went by chains.
   std::map<std::pair<void *, Kinds>, Sequence> Sequences;
   ChainMaker Maker;
 };

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <string>
 #include <utility>
 
 namespace blockmaestro {
@@ -25,7 +26,7 @@ void Chained::keep(const GpuWork &What) {
 
 /// What is held then could not be submitted any more.
 void Chained::forgetKernels() {
-  Sent = Works.size();
+  forgetWorks();
   IsWholeRun = false;
   Expected.forget();
   End = {};
@@ -97,6 +98,7 @@ Result<bool> Chained::gather(const GpuWork &What) {
     return Submitted;
   ++SinceFence;
   ++SinceWait;
+  ++All;
   LastCame = std::chrono::steady_clock::now();
   if (Works.empty())
     RunBegan = LastCame;
@@ -170,6 +172,17 @@ void Chained::forgetWorks() {
   std::move(Works.begin(), Works.end(), std::back_inserter(Unused));
   Works.clear();
   Sent = 0;
+}
+
+std::string Chained::account() const {
+  if (All == 0)
+    return "";
+  const ChainMemory::Counts Done = Chains.counts();
+  return "of " + std::to_string(All) + " launches and copies " +
+         std::to_string(Done.Works) + " went in " +
+         std::to_string(Done.Launched) + " launches of " +
+         std::to_string(Done.Made) + " graphs, " + std::to_string(Done.Beside) +
+         " of them where some run beside others";
 }
 
 Status Chained::flush() {

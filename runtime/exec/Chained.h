@@ -38,6 +38,7 @@
 #include <cstddef>
 #include <functional>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace blockmaestro {
@@ -66,6 +67,7 @@ public:
   void waited(std::chrono::nanoseconds Idle) override;
 
   void forgetKernels() override;
+  std::string account() const override;
 
   /// The first chain after a fence; then four times as many.
   static constexpr size_t FirstChain = 8;
@@ -117,6 +119,7 @@ private:
   unsigned WaitsForSpare = 1; ///< So many have to.
   size_t SinceWait = 0;       ///< Works.
   size_t ByChain = 0;         ///< Of these, those that went by a chain.
+  size_t All = 0;             ///< Works, ever.
   ChainMemory Chains;
 };
 

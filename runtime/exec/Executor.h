@@ -96,6 +96,9 @@ public:
   /// Why the blocks of the last task will not be reported; empty: they will be,
   /// or nobody listens.
   virtual std::string whyNotReported() const { return ""; }
+  /// What has become of the tasks so far, in a sentence; empty: what the
+  /// executor's name says.
+  virtual std::string account() const { return ""; }
   /// Kernels go away: nothing is launched that was kept for them.
   virtual void forgetKernels() {}
   /// The stream goes away behind what it has been given, and another may get

@@ -448,6 +448,24 @@ TEST_F(ExplainedCallsTest, WhatIsHeldGoesByItselfAfterAWhile) {
   EXPECT_TRUE(comesByItself());
 }
 
+/// How many launches went by themselves, and what ended a chain how often.
+TEST_F(ExplainedCallsTest, SaysWhatBecameOfLaunches) {
+  for (int I = 0; I < 3; ++I) {
+    for (int J = 0; J < 1 + 8 + 32; ++J)
+      EXPECT_EQ(Front->launch(request(0)), cudaSuccess);
+    EXPECT_EQ(Front->fence("cudaMemcpyAsync"), cudaSuccess);
+  }
+  EXPECT_TRUE(Front->finish().ok());
+  const std::string Text = Reasons.text();
+  EXPECT_NE(Text.find("BlockMaestro: launches were held until cudaMemcpyAsync "
+                      "(3 times)\n"),
+            std::string::npos)
+      << Text;
+  EXPECT_NE(Text.find("BlockMaestro: of 123 launches and copies "),
+            std::string::npos)
+      << Text;
+}
+
 TEST_F(CudaDeviceTest, OthersGatherNothing) {
   open(ExecutorKind::Pdl);
   Result<bool> Taken =
