@@ -4,6 +4,7 @@
 #include "ChainRelations.h"
 
 #include "BlockBytes.h"
+#include "CommandOf.h"
 #include "Evaluate.h"
 #include "Graph.h"
 #include "PackLaunch.h"
@@ -28,14 +29,6 @@ bool keepsItsPlace(const KernelRecord &Kernel) {
          Kernel.has(Feature::Volatile) || Kernel.has(Feature::DeviceHeap);
 }
 
-TouchedBox boxOf(const void *Address, size_t Bytes, bool Writes) {
-  TouchedBox Out;
-  Out.Address = reinterpret_cast<uint64_t>(Address);
-  Out.Width = Bytes;
-  Out.Writes = Writes;
-  return Out;
-}
-
 dim3 dim3Of(Dim3 Size) { return dim3(Size.X, Size.Y, Size.Z); }
 
 struct TouchingOf {
@@ -46,11 +39,15 @@ struct TouchingOf {
                       What.Arguments, What.SharedBytes);
   }
   Touching operator()(const GpuCopy &What) const {
-    return Boxes{boxOf(What.To, What.Bytes, true),
-                 boxOf(What.From, What.Bytes, false)};
+    const cudaMemcpy3DParms Row =
+        linearCopy(What.To, What.From, What.Bytes, cudaMemcpyDeviceToDevice);
+    return Boxes{writtenBy(Row), readBy(Row)};
   }
   Touching operator()(const GpuFill &What) const {
-    return Boxes{boxOf(What.To, What.Bytes, true)};
+    FillCommand Row;
+    Row.To = What.To;
+    Row.Width = What.Bytes;
+    return Boxes{writtenBy(Row)};
   }
 };
 

@@ -4,7 +4,8 @@
 // What it is: which works of a chain may run beside each other on a GPU, by
 // the bytes that their launches, copies and fills touch.
 // On the data's way: asked by Chained; evaluates and relates as Window does,
-// but only whether works meet. Invariants:
+// but only whether works meet.
+// Invariants:
 //  - Two works run beside each other only if neither touches a byte that the
 //    other writes, and only in memory that nothing but the device sees: what
 //    the host may watch is written in the order of the stream.

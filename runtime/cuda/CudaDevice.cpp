@@ -43,6 +43,23 @@ bool isShape(Dim3 Grid, Dim3 Block) {
          Grid.count() != 0 && Block.Z <= DeepestBlock;
 }
 
+/// While it lives, calls of ours leave no error that the program did not make.
+class OwnErrors {
+public:
+  explicit OwnErrors(const RuntimeCalls &Calls)
+      : Calls(Calls), Clean(Calls.cudaPeekAtLastError() == cudaSuccess) {}
+  ~OwnErrors() {
+    if (Clean)
+      (void)Calls.cudaGetLastError();
+  }
+  OwnErrors(const OwnErrors &) = delete;
+  OwnErrors &operator=(const OwnErrors &) = delete;
+
+private:
+  const RuntimeCalls &Calls;
+  const bool Clean;
+};
+
 /// Whether blocks of this form wait for single blocks of other launches.
 bool waitsByBlock(KernelVariant Form) {
   return Form == KernelVariant::Prelaunch || Form == KernelVariant::Persistent;
@@ -147,18 +164,15 @@ void CudaDevice::removeModule(const RegisteredModule &Module) {
   Kernels.removeModule(Module);
 }
 
-/// The queries leave no error that the program did not make.
 KernelKey CudaDevice::chooseForm(const LaunchRequest &What) {
   Launch Shape;
   Shape.Kernel = What.Known->Record;
   Shape.Grid = sizeOf(What.Grid);
   Shape.Block = sizeOf(What.Block);
   Shape.DynamicSharedBytes = static_cast<uint32_t>(What.SharedBytes);
-  const bool Clean = Calls.cudaPeekAtLastError() == cudaSuccess;
-  const Status Accepted = acceptsKernel(Shape, Form);
-  if (Clean && !Accepted.ok())
-    (void)Calls.cudaGetLastError();
-  return Accepted.ok() ? Kernels.find(*Shape.Kernel)->of(Form) : nullptr;
+  const OwnErrors Ours(Calls);
+  return acceptsKernel(Shape, Form).ok() ? Kernels.find(*Shape.Kernel)->of(Form)
+                                         : nullptr;
 }
 
 const void *CudaDevice::formInOrder(const LaunchRequest &What) {
@@ -244,17 +258,13 @@ Result<Gathering> CudaDevice::gather(const Request &Asked) {
   return *Taken ? Gathering::Taken : Gathering::InOrder;
 }
 
-/// The query leaves no error that the program did not make.
 bool CudaDevice::ownsMemory(const void *Address) {
   if (!Gathers)
     return false;
-  const bool Clean = Calls.cudaPeekAtLastError() == cudaSuccess;
+  const OwnErrors Ours(Calls);
   cudaPointerAttributes Place = {};
-  const cudaError_t Error = Calls.cudaPointerGetAttributes(&Place, Address);
-  if (Error != cudaSuccess && Clean)
-    (void)Calls.cudaGetLastError();
-  return Error == cudaSuccess && Place.type == cudaMemoryTypeDevice &&
-         Place.device == Number;
+  return Calls.cudaPointerGetAttributes(&Place, Address) == cudaSuccess &&
+         Place.type == cudaMemoryTypeDevice && Place.device == Number;
 }
 
 /// Why something may reach the GPU beside our calls; empty where nothing does.
@@ -490,15 +500,11 @@ std::unique_ptr<Executor> CudaDevice::makeChained(bool Named) {
 Result<Allocation> CudaDevice::findGlobal(const GlobalRecord &Global,
                                           const ModuleRecord &Of) {
   const void *Host = Kernels.variable(Global, Of);
-  const bool Clean = Calls.cudaPeekAtLastError() == cudaSuccess;
+  const OwnErrors Ours(Calls);
   void *Address = nullptr;
   size_t Bytes = 0;
-  const bool Found =
-      Host && Calls.cudaGetSymbolAddress(&Address, Host) == cudaSuccess &&
-      Calls.cudaGetSymbolSize(&Bytes, Host) == cudaSuccess;
-  if (!Found && Clean)
-    (void)Calls.cudaGetLastError();
-  if (!Found)
+  if (!Host || Calls.cudaGetSymbolAddress(&Address, Host) != cudaSuccess ||
+      Calls.cudaGetSymbolSize(&Bytes, Host) != cudaSuccess)
     return Status(StatusCode::NotFound,
                   "the GPU has no variable " + Global.Symbol);
   return Allocation{reinterpret_cast<uint64_t>(Address),

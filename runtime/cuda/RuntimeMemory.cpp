@@ -33,6 +33,11 @@ std::unique_ptr<PreparedWork> Runtime::prepare(const RequestMaker &Make,
   return Target.prepare(Asked, Runs->takesHostWork());
 }
 
+/// For calls of which only what names no variable is looked at.
+static const FindSymbol NoSymbols = [](const void *, size_t, size_t, void *&) {
+  return cudaErrorNotSupported;
+};
+
 /// How long the call itself takes about, without what it waits for: copies
 /// between memory of the host that is not pinned and the device are the
 /// slowest.
@@ -47,23 +52,17 @@ static std::chrono::nanoseconds timeOf(const Request &Asked) {
 /// Makes a blocking call that is no node.
 cudaError_t Runtime::waitForCopy(const DeviceCall &Call,
                                  const RequestMaker &Make) {
-  const auto Find = [](const void *, size_t, size_t, void *&) {
-    return cudaErrorNotSupported;
-  };
   Request Asked;
-  return Make(Find, Asked) == cudaSuccess ? wait(Call, timeOf(Asked))
-                                          : Call(calls());
+  return Make(NoSymbols, Asked) == cudaSuccess ? wait(Call, timeOf(Asked))
+                                               : Call(calls());
 }
 
 /// Gives a copy or fill of memory that only the device sees to an executor that
 /// gathers such calls.
 Result<Gathering> Runtime::gather(const RequestMaker &Make) {
-  const auto Find = [](const void *, size_t, size_t, void *&) {
-    return cudaErrorNotSupported;
-  };
   Request Asked;
   if (Finished || Recorder || !Runs->plain() ||
-      Make(Find, Asked) != cudaSuccess)
+      Make(NoSymbols, Asked) != cudaSuccess)
     return Gathering::Refused;
   const auto Owns = [this](const TouchedBox &Box) {
     return Memory.owns(Box.Address, Box.span());

@@ -26,9 +26,7 @@ bool ChainMemory::Sequence::awaits() const {
 
 /// Whether the works of the chain wait for each other as wanted.
 bool ChainMemory::Chain::hasOrder(const Order &Wanted) const {
-  if (!Behind || !Wanted)
-    return Behind == Wanted;
-  return Behind == Wanted || *Behind == *Wanted;
+  return Behind == Wanted || (Behind && Wanted && *Behind == *Wanted);
 }
 
 /// Whether the chain can be launched.
