@@ -6,9 +6,12 @@
 #include "BlockBytes.h"
 #include "CommandOf.h"
 #include "Evaluate.h"
+#include "GateLine.h"
 #include "Graph.h"
+#include "NodesInFlight.h"
 #include "PackLaunch.h"
 #include "PreparedWork.h"
+#include "Window.h"
 
 #include <algorithm>
 #include <optional>
@@ -109,19 +112,53 @@ ChainOrder findOrder(const std::vector<Touching> &Works,
   return ChainOrder::among(Needs);
 }
 
+WorkRelations::Needs findNeeds(const std::vector<Touching> &Works,
+                               const AllocationMap &Memory) {
+  constexpr size_t MemoEntries = 256;
+  Window Line(GateLine::MaxWindow, MemoEntries);
+  WorkRelations::Needs Out;
+  for (size_t I = 0; I < Works.size(); ++I) {
+    const std::optional<LaunchAccesses> Mine = accessesOf(Works[I], Memory);
+    if (!Mine)
+      return {};
+    std::vector<Dependence> &Behind = Out.emplace_back();
+    if (std::holds_alternative<Boxes>(Works[I])) {
+      Line.clear();
+      continue;
+    }
+    for (const Need &Each : Line.admit(I, *Mine, {.WithImplied = false}).Needs)
+      Behind.push_back(dependenceOn(Each));
+  }
+  return Out;
+}
+
 } // namespace
+
+std::shared_ptr<const AllocationMap> ChainRelations::copied() {
+  if (!Copied || Copied->version() != Memory.version())
+    Copied = std::make_shared<const AllocationMap>(Memory);
+  return Copied;
+}
 
 WorkRelations::OrderFinder
 ChainRelations::orderOf(std::span<const GpuWork> Works,
                         const std::vector<bool> &InPlace) {
-  if (!Copied || Copied->version() != Memory.version())
-    Copied = std::make_shared<const AllocationMap>(Memory);
   std::vector<Touching> Touched;
   for (size_t I = 0; I < Works.size(); ++I)
     Touched.push_back(InPlace[I] ? Touching()
                                  : std::visit(TouchingOf(), Works[I]));
-  return [Touched = std::move(Touched), Map = Copied] {
+  return [Touched = std::move(Touched), Map = copied()] {
     return findOrder(Touched, *Map);
+  };
+}
+
+WorkRelations::NeedsFinder
+ChainRelations::needsOf(std::span<const GpuWork> Works) {
+  std::vector<Touching> Touched;
+  for (const GpuWork &Each : Works)
+    Touched.push_back(std::visit(TouchingOf(), Each));
+  return [Touched = std::move(Touched), Map = copied()] {
+    return findNeeds(Touched, *Map);
   };
 }
 

@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // What it is: which works of a chain may run beside each other on a GPU, by
-// the bytes that their launches, copies and fills touch.
-// On the data's way: asked by Chained; evaluates and relates as Window does,
-// but only whether works meet.
+// the bytes that their launches, copies and fills touch; and which of their
+// blocks.
+// On the data's way: asked by Chained; an order evaluates and relates as Window
+// does, but only whether works meet; needs are Window's.
 // Invariants:
 //  - Two works run beside each other only if neither touches a byte that the
 //    other writes, and only in memory that nothing but the device sees: what
@@ -12,9 +13,9 @@
 //  - So do launches only that print nothing, never end the program, and whose
 //    blocks do not wait for each other: the order of lines stays, and so do the
 //    blocks that need to be on the device together.
-// Ownership: the map outlives it; orderOf() copies it.
-// Threads: version() and orderOf() under the caller's lock; what orderOf()
-// gives runs on any thread.
+// Ownership: the map outlives it, and is copied.
+// Threads: all under the caller's lock; what orderOf() and needsOf() give runs
+// on any thread.
 
 #ifndef BLOCKMAESTRO_RUNTIME_CUDA_CHAINRELATIONS_H
 #define BLOCKMAESTRO_RUNTIME_CUDA_CHAINRELATIONS_H
@@ -33,8 +34,11 @@ public:
   uint64_t version() const override { return Memory.version(); }
   OrderFinder orderOf(std::span<const GpuWork> Works,
                       const std::vector<bool> &InPlace) override;
+  NeedsFinder needsOf(std::span<const GpuWork> Works) override;
 
 private:
+  std::shared_ptr<const AllocationMap> copied();
+
   const AllocationMap &Memory;
   std::shared_ptr<const AllocationMap> Copied; ///< As Memory last was.
 };

@@ -10,6 +10,7 @@
 #include "DriverUsers.h"
 #include "GpuSerial.h"
 #include "LaunchingLibraries.h"
+#include "OwnErrors.h"
 #include "Persistent.h"
 #include "Prelaunch.h"
 #include "Registry.h"
@@ -42,23 +43,6 @@ bool isShape(Dim3 Grid, Dim3 Block) {
          Grid.Z <= HighestGrid && Grid.count() <= WidestGrid &&
          Grid.count() != 0 && Block.Z <= DeepestBlock;
 }
-
-/// While it lives, calls of ours leave no error that the program did not make.
-class OwnErrors {
-public:
-  explicit OwnErrors(const RuntimeCalls &Calls)
-      : Calls(Calls), Clean(Calls.cudaPeekAtLastError() == cudaSuccess) {}
-  ~OwnErrors() {
-    if (Clean)
-      (void)Calls.cudaGetLastError();
-  }
-  OwnErrors(const OwnErrors &) = delete;
-  OwnErrors &operator=(const OwnErrors &) = delete;
-
-private:
-  const RuntimeCalls &Calls;
-  const bool Clean;
-};
 
 /// Whether blocks of this form wait for single blocks of other launches.
 bool waitsByBlock(KernelVariant Form) {
@@ -491,8 +475,9 @@ std::unique_ptr<BlockTimes> CudaDevice::timesFor(EventSink *Events) {
 std::unique_ptr<Executor> CudaDevice::makeChained(bool Named) {
   Form = KernelVariant::Pdl;
   GathersByName = Named;
-  auto Made =
-      std::make_unique<Chained>(Port, [this] { return whyNotHeld().empty(); });
+  auto Made = std::make_unique<Chained>(
+      Port, [this] { return whyNotHeld().empty(); }, ChainMaker::Place::Beside,
+      Patience);
   Gathers = Made.get();
   return Made;
 }

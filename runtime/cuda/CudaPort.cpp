@@ -3,6 +3,8 @@
 
 #include "CudaPort.h"
 
+#include "OwnErrors.h"
+
 #include <algorithm>
 #include <memory>
 #include <vector>
@@ -121,9 +123,8 @@ void CudaPort::release(void *Memory) {
 /// there was none.
 Status CudaPort::beside(const char *What, const StreamWork &Work) {
   const OnDevice Here(Real, Device);
-  const bool Clean = Real.cudaPeekAtLastError() == cudaSuccess;
-  cudaStreamCaptureMode Mode = cudaStreamCaptureModeRelaxed;
-  (void)Real.cudaThreadExchangeStreamCaptureMode(&Mode);
+  const OwnErrors Ours(Real);
+  const NotCaptured Alone(Real);
   cudaError_t Error = cudaSuccess;
   if (!Beside)
     Error = Real.cudaStreamCreateWithFlags(&Beside, cudaStreamNonBlocking);
@@ -131,9 +132,6 @@ Status CudaPort::beside(const char *What, const StreamWork &Work) {
     Error = Work(Beside);
   if (Error == cudaSuccess)
     Error = Real.cudaStreamSynchronize(Beside);
-  (void)Real.cudaThreadExchangeStreamCaptureMode(&Mode);
-  if (Error != cudaSuccess && Clean)
-    (void)Real.cudaGetLastError();
   return statusOf(Real, Error, What);
 }
 
@@ -143,7 +141,7 @@ Result<void *> CudaPort::allocateBeside(size_t Bytes) {
     return From.status();
   void *Memory = nullptr;
   Status Made =
-      beside("allocating room for times of blocks", [&](cudaStream_t On) {
+      beside("allocating memory beside the streams", [&](cudaStream_t On) {
         const cudaError_t Error =
             Real.cudaMallocFromPoolAsync(&Memory, Bytes, *From, On);
         return Error == cudaSuccess ? Real.cudaMemsetAsync(Memory, 0, Bytes, On)
@@ -172,6 +170,7 @@ void CudaPort::releaseBeside(void *Memory) {
 }
 
 Result<void *> CudaPort::allocateStaging(size_t Bytes) {
+  const NotCaptured Alone(Real);
   void *Memory = nullptr;
   Status Made =
       statusOf(Real,
@@ -372,13 +371,11 @@ cudaError_t CudaPort::upload(cudaGraphExec_t What) {
 Result<void *> CudaPort::makeChain(std::span<const Node> Nodes,
                                    const ChainOrder &Order) {
   const OnDevice Here(Real, Device);
-  cudaStreamCaptureMode Mode = cudaStreamCaptureModeRelaxed;
-  (void)Real.cudaThreadExchangeStreamCaptureMode(&Mode);
+  const NotCaptured Alone(Real);
   auto Out = std::make_unique<Chain>();
   cudaError_t Error = buildChain(*Out, Nodes, Order);
   if (Error == cudaSuccess)
     Error = upload(Out->Ready);
-  (void)Real.cudaThreadExchangeStreamCaptureMode(&Mode);
   if (Error == cudaSuccess)
     return static_cast<void *>(Out.release());
   destroy(*Out);
@@ -428,6 +425,36 @@ void CudaPort::destroy(const Chain &Gone) {
 void CudaPort::releaseChain(void *Chain) {
   std::unique_ptr<CudaPort::Chain> Gone(static_cast<CudaPort::Chain *>(Chain));
   destroy(*Gone);
+}
+
+Result<void *> CudaPort::mark(void *Stream) {
+  const OnDevice Here(Real, Device);
+  const OwnErrors Ours(Real);
+  cudaEvent_t Made = nullptr;
+  cudaError_t Error = Real.cudaEventCreateWithFlags(&Made, cudaEventDefault);
+  if (Error == cudaSuccess)
+    Error = Real.cudaEventRecord(Made, static_cast<cudaStream_t>(Stream));
+  if (Error == cudaSuccess)
+    return static_cast<void *>(Made);
+  if (Made)
+    (void)Real.cudaEventDestroy(Made);
+  return statusOf(Real, Error, "timing a graph of launches");
+}
+
+std::optional<std::chrono::nanoseconds> CudaPort::between(void *First,
+                                                          void *Last) {
+  const OwnErrors Ours(Real);
+  float Milliseconds = 0;
+  if (Real.cudaEventElapsedTime(&Milliseconds, static_cast<cudaEvent_t>(First),
+                                static_cast<cudaEvent_t>(Last)) != cudaSuccess)
+    return {};
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(
+      std::chrono::duration<float, std::milli>(Milliseconds));
+}
+
+void CudaPort::releaseMark(void *Mark) {
+  const OwnErrors Ours(Real);
+  (void)Real.cudaEventDestroy(static_cast<cudaEvent_t>(Mark));
 }
 
 Status CudaPort::synchronize(void *Stream) {

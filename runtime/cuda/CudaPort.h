@@ -46,6 +46,10 @@ public:
   Status setWork(void *Chain, unsigned Place, const GpuWork &What) override;
   Status launchChain(void *Chain, void *Stream) override;
   void releaseChain(void *Chain) override;
+  Result<void *> mark(void *Stream) override;
+  std::optional<std::chrono::nanoseconds> between(void *First,
+                                                  void *Last) override;
+  void releaseMark(void *Mark) override;
   Status synchronize(void *Stream) override;
   uint64_t moduleOf(const KernelRecord &Kernel) override;
   Result<uint32_t> residentBlocks(const KernelRecord &Kernel,

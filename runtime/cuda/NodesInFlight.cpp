@@ -121,13 +121,17 @@ void NodesInFlight::hostHasSeen() {
     Each.HostSees = false;
 }
 
+Dependence dependenceOn(const Need &Of) {
+  const Encoding &Form = Of.How->Form;
+  return {Of.Producer, Form.Header, Form.Pieces, Form.List};
+}
+
 std::vector<Dependence>
 NodesInFlight::dependences(const Admission &Entry) const {
   std::vector<Dependence> Out;
   for (const Need &Each : Entry.Needs)
     if (!Each.Implied && Each.Producer >= Fence)
-      Out.push_back({Each.Producer, Each.How->Form.Header,
-                     Each.How->Form.Pieces, Each.How->Form.List});
+      Out.push_back(dependenceOn(Each));
   return Out;
 }
 

@@ -41,6 +41,9 @@ struct FlightNode {
   uint64_t Number = 0;   ///< Set when it is entered.
 };
 
+/// What an executor is told of a need.
+Dependence dependenceOn(const Need &Of);
+
 class NodesInFlight {
 public:
   NodesInFlight(unsigned Depth, HazardChoice Hazards);

@@ -17,15 +17,9 @@ ChainMaker::~ChainMaker() {
     Thread.join();
 }
 
-template <typename Value>
-std::future<Value> ChainMaker::add(std::deque<Job<Value>> &To,
-                                   std::function<Value()> Work) {
-  Job<Value> Next(std::move(Work));
-  std::future<Value> Out = Next.get_future();
-  if (Where == Place::InCall) {
-    Next();
-    return Out;
-  }
+void ChainMaker::add(Jobs &To, std::function<void()> Next) {
+  if (Where == Place::InCall)
+    return Next();
   {
     std::lock_guard Held(Lock);
     To.push_back(std::move(Next));
@@ -33,21 +27,10 @@ std::future<Value> ChainMaker::add(std::deque<Job<Value>> &To,
       Thread = std::thread([this] { run(); });
   }
   Changed.notify_one();
-  return Out;
 }
 
-ChainMaker::Chain ChainMaker::make(GpuPort::ChainWork Work) {
-  return add(Chains, std::move(Work));
-}
-
-std::future<ChainOrder> ChainMaker::find(WorkRelations::OrderFinder Work) {
-  return add(Orders, std::move(Work));
-}
-
-template <typename Value>
-void ChainMaker::doFirst(std::deque<Job<Value>> &Of,
-                         std::unique_lock<std::mutex> &Held) {
-  Job<Value> Next = std::move(Of.front());
+void ChainMaker::doFirst(Jobs &Of, std::unique_lock<std::mutex> &Held) {
+  const std::function<void()> Next = std::move(Of.front());
   Of.pop_front();
   Held.unlock();
   Next();
@@ -59,8 +42,8 @@ void ChainMaker::run() {
   while (true) {
     if (!Chains.empty())
       doFirst(Chains, Held);
-    else if (!Orders.empty())
-      doFirst(Orders, Held);
+    else if (!Relations.empty())
+      doFirst(Relations, Held);
     else if (Ends)
       return;
     else

@@ -1,11 +1,11 @@
 // Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// What it is: makes chains of launches, and finds orders, beside the program,
-// which goes on launching meanwhile.
-// On the data's way: between Chained and the GpuPort, and WorkRelations.
-// Invariants:
-//  - Chains come before orders; else things are done one after another, as they
+// What it is: makes chains of launches, and finds relations, beside the
+// program, which goes on launching meanwhile. On the data's way: between
+// Chained and the GpuPort, and WorkRelations. Invariants:
+//  - Chains come before relations; else things are done one after another, as
+//  they
 //    were asked for. All that was asked for is done before the destructor
 //    returns.
 // Threads: one caller; one of its own, from the first thing asked for on.
@@ -13,14 +13,16 @@
 #ifndef BLOCKMAESTRO_RUNTIME_EXEC_CHAINMAKER_H
 #define BLOCKMAESTRO_RUNTIME_EXEC_CHAINMAKER_H
 
-#include "ChainOrder.h"
 #include "GpuPort.h"
 
 #include <condition_variable>
 #include <deque>
+#include <functional>
 #include <future>
+#include <memory>
 #include <mutex>
 #include <thread>
+#include <utility>
 
 namespace blockmaestro {
 
@@ -33,24 +35,32 @@ public:
   explicit ChainMaker(Place Where) : Where(Where) {}
   ~ChainMaker();
 
-  Chain make(GpuPort::ChainWork Work);
-  std::future<ChainOrder> find(WorkRelations::OrderFinder Work);
+  Chain make(GpuPort::ChainWork Work) { return add(Chains, std::move(Work)); }
+  /// An order, or needs.
+  template <typename Found>
+  std::future<Found> find(std::function<Found()> Work) {
+    return add(Relations, std::move(Work));
+  }
 
 private:
-  template <typename Value> using Job = std::packaged_task<Value()>;
+  using Jobs = std::deque<std::function<void()>>;
 
   template <typename Value>
-  std::future<Value> add(std::deque<Job<Value>> &To,
-                         std::function<Value()> Work);
-  template <typename Value>
-  void doFirst(std::deque<Job<Value>> &Of, std::unique_lock<std::mutex> &Held);
+  std::future<Value> add(Jobs &To, std::function<Value()> Work) {
+    auto Next = std::make_shared<std::packaged_task<Value()>>(std::move(Work));
+    std::future<Value> Out = Next->get_future();
+    add(To, [Next] { (*Next)(); });
+    return Out;
+  }
+  void add(Jobs &To, std::function<void()> Next);
+  static void doFirst(Jobs &Of, std::unique_lock<std::mutex> &Held);
   void run();
 
   const Place Where;
   std::mutex Lock; ///< Of what follows.
   std::condition_variable Changed;
-  std::deque<Job<ChainOrder>> Orders;
-  std::deque<Job<Result<void *>>> Chains;
+  Jobs Relations;
+  Jobs Chains;
   bool Ends = false;
   std::thread Thread;
 };

@@ -17,6 +17,8 @@ constexpr size_t MostNodes = 16384;
 /// run beside another.
 constexpr size_t ShortestWork = 10;
 
+constexpr std::chrono::nanoseconds Fifth{200}; ///< Of a microsecond.
+
 } // namespace
 
 bool ChainMemory::Sequence::awaits() const {
@@ -46,6 +48,7 @@ void ChainMemory::release(Sequence &Gone) {
       Each.Coming.wait();
     if (isThere(Each))
       Port.releaseChain(Each.Graph);
+    Each.Forms.release(Port);
     Nodes -= Each.Set.size();
   }
 }
@@ -118,12 +121,19 @@ bool ChainMemory::fills(const GpuWork &What) {
 /// What it costs that works run one after the other which could do so beside
 /// each other.
 size_t ChainMemory::costInLine(const Order &Wanted) const {
-  constexpr std::chrono::nanoseconds Fifth{200};
   if (!Wanted)
     return 0;
   const size_t Each =
       std::max(ShortestWork, static_cast<size_t>(WorkTime / Fifth));
   return (Wanted->Behind.size() - Wanted->length()) * Each;
+}
+
+/// What it costs that works have no chain which could go by block, by what that
+/// has gained for others.
+size_t ChainMemory::costInOrder(size_t Works) const {
+  if (!waitingByBlockPays())
+    return 0;
+  return Works * ((Ever.Before - Ever.Since) / long(Ever.Won) / Fifth);
 }
 
 ChainMemory::Wish ChainMemory::wishFor(Sequence &Of,
@@ -144,6 +154,7 @@ void ChainMemory::begin(Sequence &Same, const Wish &For, bool Keeps) {
   const size_t Count = For.Works.size();
   Chain &Out = Same.Chains.emplace_back();
   Out.Set = std::vector<HeldWork>(Count);
+  Out.Forms = ChainForms(Count);
   Out.Behind = For.Behind;
   Out.Kept = Keeps ? For.Hash : 0;
   std::vector<GpuWork> Members;
@@ -218,19 +229,57 @@ void ChainMemory::learn(Sequence &Same, const Wish &Had, size_t Cost) {
     begin(Same, Had, /*Keeps=*/false);
 }
 
-Status ChainMemory::submitAs(Chain &Known, std::span<const HeldWork> Works) {
+/// A form has been chosen for a chain.
+void ChainMemory::learnForms(const Chain &Of) {
+  const FormChoice &Choice = Of.Forms.choice();
+  const auto ByBlock = Choice.least(ChainForm::ByBlock);
+  if (!ByBlock)
+    return;
+  ++Ever.Tried;
+  if (Choice.next() != ChainForm::ByBlock) {
+    ++TriedInVain;
+    return;
+  }
+  TriedInVain = 0;
+  ++Ever.Won;
+  const auto Works = static_cast<long>(Of.Set.size());
+  Ever.Before += *Choice.least(ChainForm::InOrder) / Works;
+  Ever.Since += *ByBlock / Works;
+}
+
+Status ChainMemory::launch(Chain &Known, const Wish &For) {
+  constexpr unsigned MostInVain = 8;
+  const bool IsLikely = waitingByBlockPays();
+  const size_t Often =
+      IsLikely ? 1 : RepeatsForForms << std::min(TriedInVain, MostInVain);
+  const bool WasSettled = Known.Forms.choice().isSettled();
+  const Status Done =
+      Known.Forms.launch(Known.Graph, For.Works, For.Hash,
+                         {Port, Relations, Maker, Stuck, Often, IsLikely});
+  const bool IsSettled = Known.Forms.choice().isSettled();
+  const bool ByBlock = Known.Forms.last() == ChainForm::ByBlock;
+  if (IsSettled && !WasSettled)
+    learnForms(Known);
+  FormsMatter |= Relations && (ByBlock || Known.Forms.isOpen());
+  Ever.ByBlock += ByBlock ? For.Works.size() : 0;
+  return Done;
+}
+
+Status ChainMemory::submitAs(Chain &Known, const Wish &For) {
+  const size_t Count = For.Works.size();
   Known.UsedAt = Submissions;
   ++Ever.Launched;
-  Ever.Works += Works.size();
-  Ever.Beside += Known.Behind ? Works.size() : 0;
-  for (size_t I = 0; I < Works.size(); ++I) {
-    if (Works[I].costAfter(Known.Set[I]) == 0)
+  Ever.Works += Count;
+  Ever.Beside += Known.Behind ? Count : 0;
+  for (size_t I = 0; I < Count; ++I) {
+    if (For.Works[I].costAfter(Known.Set[I]) == 0)
       continue;
-    if (Status Set = Port.setWork(Known.Graph, I, Works[I].work()); !Set.ok())
+    if (Status Set = Port.setWork(Known.Graph, I, For.Works[I].work());
+        !Set.ok())
       return Set;
-    Known.Set[I].copy(Works[I].work());
+    Known.Set[I].copy(For.Works[I].work());
   }
-  return Port.launchChain(Known.Graph, streamOf(Works.front().work()));
+  return launch(Known, For);
 }
 
 /// What it has cost. While a chain is made for the whole, none is wanted for
@@ -243,7 +292,7 @@ Result<size_t> ChainMemory::submitWhole(std::span<const HeldWork> Works,
   const size_t InLine = costInLine(Mine.Behind);
   Result<size_t> Cost = Best.Cost;
   if (Best.Which && Best.Cost < LaunchCost * Works.size() + InLine) {
-    if (Status Done = submitAs(*Best.Which, Works); !Done.ok())
+    if (Status Done = submitAs(*Best.Which, Mine); !Done.ok())
       return Done;
   } else {
     Cost = submitParts(Works, Learns && !Same.awaits());
@@ -251,6 +300,9 @@ Result<size_t> ChainMemory::submitWhole(std::span<const HeldWork> Works,
       return Cost;
     Cost = *Cost + InLine;
   }
+  const bool HasItsChain = Best.Which && Best.Cost == ChainCost;
+  if (!HasItsChain)
+    Cost = *Cost + costInOrder(Works.size());
   if (Learns)
     learn(Same, Mine, *Cost);
   return Cost;

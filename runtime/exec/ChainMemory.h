@@ -16,17 +16,22 @@
 //    does: so making chains costs little more than having none.
 //  - Nobody waits for a chain to be made: until then its works go as before.
 //  - A chain runs on one stream only: a graph waits for its own last run.
+//  - Chains whose arguments stay are tried in their other form, with blocks
+//    that wait for blocks (ChainForms.h). The more often that was in vain, the
+//    later the next is tried.
 // Ownership: the port outlives it. Threads: one caller at a time; chains are
 // made on another (ChainMaker.h).
 
 #ifndef BLOCKMAESTRO_RUNTIME_EXEC_CHAINMEMORY_H
 #define BLOCKMAESTRO_RUNTIME_EXEC_CHAINMEMORY_H
 
+#include "ChainForms.h"
 #include "ChainMaker.h"
 #include "ChainOrder.h"
 #include "GpuPort.h"
 #include "HeldWork.h"
 #include "KnownOrders.h"
+#include "StuckReports.h"
 
 #include <chrono>
 #include <cstddef>
@@ -40,8 +45,10 @@ namespace blockmaestro {
 
 class ChainMemory {
 public:
-  ChainMemory(GpuPort &Port, ChainMaker::Place Where)
-      : Port(Port), Maker(Where) {}
+  /// Blocks may wait for Patience.
+  ChainMemory(GpuPort &Port, ChainMaker::Place Where,
+              std::chrono::nanoseconds Patience)
+      : Port(Port), Stuck(Port, Patience), Maker(Where) {}
   ~ChainMemory() { forgetAll(); }
 
   /// Null, as at first: each work waits for the one in front.
@@ -67,11 +74,20 @@ public:
     size_t Launched = 0;
     size_t Works = 0;
     size_t Beside = 0;
+    size_t ByBlock = 0; ///< Works whose blocks waited for blocks.
+    size_t Tried = 0;   ///< Chains that were timed in both forms.
+    size_t Won = 0;     ///< Those that go by block since.
+    std::chrono::nanoseconds Before{0}, Since{0}; ///< For one work of these.
   };
   const Counts &counts() const { return Ever; }
+  /// Ok, or which block has waited too long for what.
+  Status failure() const { return Stuck.read(); }
 
   /// A work takes the device so long, as the host has seen.
   void worksTake(std::chrono::nanoseconds Time) { WorkTime = Time; }
+  /// Whether since the last time that it was asked a chain went by block, or is
+  /// still to be tried.
+  bool formsMatter() { return std::exchange(FormsMatter, false); }
 
   /// What making a chain of 32 launches costs, in fifths of a microsecond.
   static constexpr size_t MakingCost = 900;
@@ -86,6 +102,9 @@ public:
   /// so many that are launched.
   static constexpr size_t Advance = 64;
   static constexpr size_t UsesForOne = 4;
+  /// So often in a row a chain is launched with the same arguments before its
+  /// other form is tried; twice as often for each that was tried in vain.
+  static constexpr size_t RepeatsForForms = 1;
 
 private:
   using Order = std::shared_ptr<const ChainOrder>; ///< Null: a line.
@@ -96,6 +115,7 @@ private:
     Order Behind;
     uint64_t Kept = 0;   ///< The hash of its arguments; 0: they may be set.
     uint64_t UsedAt = 0; ///< The submission.
+    ChainForms Forms{0};
 
     bool hasOrder(const Order &Wanted) const;
   };
@@ -141,7 +161,12 @@ private:
   }
   bool comesAgain(Sequence &Same, uint64_t Hash, size_t Lost);
   void begin(Sequence &Same, const Wish &For, bool Keeps);
-  Status submitAs(Chain &Known, std::span<const HeldWork> Works);
+  Status submitAs(Chain &Known, const Wish &For);
+  Status launch(Chain &Known, const Wish &For);
+  /// Whether the last chain that was tried by block is faster so.
+  bool waitingByBlockPays() const { return Ever.Won != 0 && TriedInVain == 0; }
+  size_t costInOrder(size_t Works) const;
+  void learnForms(const Chain &Of);
   Result<size_t> submitWhole(std::span<const HeldWork> Works, bool Learns,
                              bool Orders);
   Result<size_t> submitParts(std::span<const HeldWork> Works, bool Learns);
@@ -155,9 +180,12 @@ private:
   std::chrono::nanoseconds WorkTime{0};
   uint64_t Submissions = 0;
   Counts Ever;
-  size_t Nodes = 0;    ///< Of all chains.
-  size_t Cases = 0;    ///< Works in the cases of all orders.
-  unsigned InVain = 0; ///< Orders asked for since one was of use.
+  size_t Nodes = 0;         ///< Of all chains.
+  size_t Cases = 0;         ///< Works in the cases of all orders.
+  unsigned InVain = 0;      ///< Orders asked for since one was of use.
+  unsigned TriedInVain = 0; ///< Forms, since one was faster.
+  bool FormsMatter = false;
+  StuckReports Stuck;
   std::map<std::pair<void *, Kinds>, Sequence> Sequences;
   ChainMaker Maker;
 };

@@ -10,6 +10,7 @@
 #ifndef BLOCKMAESTRO_RUNTIME_EXEC_CHAINORDER_H
 #define BLOCKMAESTRO_RUNTIME_EXEC_CHAINORDER_H
 
+#include "Executor.h"
 #include "GpuWork.h"
 
 #include <cstddef>
@@ -50,6 +51,15 @@ public:
   /// works.
   virtual OrderFinder orderOf(std::span<const GpuWork> Works,
                               const std::vector<bool> &InPlace) = 0;
+
+  /// Of each work, what its blocks wait for in the few launches in front, which
+  /// are known by their places among the works; older ones have completed. A
+  /// copy or fill waits for all, and all for it. Nothing where the order of the
+  /// stream has to be kept.
+  using Needs = std::vector<std::vector<Dependence>>;
+  using NeedsFinder = std::function<Needs()>;
+  /// What finds them; as above.
+  virtual NeedsFinder needsOf(std::span<const GpuWork> Works) = 0;
 };
 
 } // namespace blockmaestro

@@ -57,13 +57,22 @@ bool Chained::isSpare(std::chrono::nanoseconds Idle) const {
   return 4 * Idle > (5 * ByChain + (SinceWait - ByChain)) * LaunchTime;
 }
 
+/// Whether a run is held though the host has time.
+bool Chained::holdsAnyway() {
+  if (Chains.formsMatter())
+    return true;
+  const bool Tries = SinceWait > FirstChain && WaitsToTry > 0;
+  WaitsToTry -= Tries;
+  return Tries;
+}
+
 /// Who finds that there was no time for it after all needs more to be told so
 /// again. Another thread may have launched meanwhile: what is held goes first.
 void Chained::waited(std::chrono::nanoseconds Idle) {
   if (SinceWait == 0 || gathers())
     return;
   Chains.worksTake(Idle / SinceWait);
-  const bool Now = isSpare(Idle);
+  const bool Now = isSpare(Idle) && (Spare || !holdsAnyway());
   SinceWait = ByChain = 0;
   SpareWaits = Now && !Spare ? SpareWaits + 1 : 0;
   if (Spare && !Now)
@@ -139,7 +148,7 @@ Status Chained::drain() {
   Status Submitted = flushRun();
   Before = {};
   End = {};
-  return Submitted;
+  return Submitted.ok() ? Chains.failure() : Submitted;
 }
 
 /// The device may have nothing to do by now.
@@ -174,6 +183,24 @@ void Chained::forgetWorks() {
   Sent = 0;
 }
 
+/// As a part of a sentence; empty where no other form was tried.
+std::string Chained::accountOfForms() const {
+  const ChainMemory::Counts &Done = Chains.counts();
+  if (Done.Tried == 0)
+    return "";
+  std::string Out = "; blocks waiting for blocks were tried in " +
+                    std::to_string(Done.Tried) + " graphs";
+  if (Done.Won == 0)
+    return Out + " and were not faster";
+  const auto Mean = [&](std::chrono::nanoseconds Sum) {
+    const auto Tenths = Sum.count() / static_cast<long>(Done.Won) / 100;
+    return std::to_string(Tenths / 10) + "." + std::to_string(Tenths % 10);
+  };
+  return Out + " and faster in " + std::to_string(Done.Won) + " (" +
+         Mean(Done.Since) + " us a launch instead of " + Mean(Done.Before) +
+         "), in which " + std::to_string(Done.ByBlock) + " went";
+}
+
 std::string Chained::account() const {
   if (All == 0)
     return "";
@@ -182,7 +209,7 @@ std::string Chained::account() const {
          std::to_string(Done.Works) + " went in " +
          std::to_string(Done.Launched) + " launches of " +
          std::to_string(Done.Made) + " graphs, " + std::to_string(Done.Beside) +
-         " of them where some run beside others";
+         " of them where some run beside others" + accountOfForms();
 }
 
 Status Chained::flush() {

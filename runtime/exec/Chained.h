@@ -47,8 +47,10 @@ class Chained final : public Executor {
 public:
   /// Tasks are held as long as \p MayHold says so.
   Chained(GpuPort &Port, std::function<bool()> MayHold,
-          ChainMaker::Place Where = ChainMaker::Place::Beside)
-      : Port(Port), MayHold(std::move(MayHold)), Chains(Port, Where) {}
+          ChainMaker::Place Where = ChainMaker::Place::Beside,
+          std::chrono::nanoseconds Patience = LongPatience)
+      : Port(Port), MayHold(std::move(MayHold)), Chains(Port, Where, Patience) {
+  }
 
   /// Takes a copy, a fill, or a launch of a pdl variant that may be held, with
   /// a copy of its arguments. False: the caller makes it now; nothing is held
@@ -62,7 +64,10 @@ public:
   bool plain() const override { return true; }
   bool takesStreams() const override { return true; }
   bool gathers() const override { return Sent != Works.size(); }
-  void relateBy(WorkRelations *By) override { Chains.relateBy(By); }
+  void relateBy(WorkRelations *By) override {
+    Chains.relateBy(By);
+    WaitsToTry = By ? FirstWaits : 0;
+  }
   void forgetStream(void *Stream) override;
   void waited(std::chrono::nanoseconds Idle) override;
 
@@ -79,6 +84,9 @@ public:
   /// Whether launches are held is not changed back more often than after so
   /// many waits.
   static constexpr unsigned MostWaits = 64;
+  /// For so many waits long runs are held at first though the host has the time
+  /// to launch one by one: they may be faster as chains by block.
+  static constexpr unsigned FirstWaits = 6;
   /// Runs from fence to fence of so few works are short.
   static constexpr size_t ShortRun = 4;
 
@@ -92,6 +100,7 @@ private:
   std::span<const HeldWork> held() const;
   void keep(const GpuWork &What);
   bool isSpare(std::chrono::nanoseconds Idle) const;
+  bool holdsAnyway();
   bool goesAtOnce() const;
   bool isFull(bool AsExpected) const;
   bool comesAround(const GpuWork &Next);
@@ -99,6 +108,7 @@ private:
   bool cameWithoutPause() const;
   Status flushRun();
   void forgetWorks();
+  std::string accountOfForms() const;
 
   GpuPort &Port;
   const std::function<bool()> MayHold;
@@ -117,6 +127,7 @@ private:
   bool Spare = false;         ///< The host has time: nothing is held.
   unsigned SpareWaits = 0;    ///< In a row that say so, while Spare does not.
   unsigned WaitsForSpare = 1; ///< So many have to.
+  unsigned WaitsToTry = 0;    ///< So many more whatever they say.
   size_t SinceWait = 0;       ///< Works.
   size_t ByChain = 0;         ///< Of these, those that went by a chain.
   size_t All = 0;             ///< Works, ever.

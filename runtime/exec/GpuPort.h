@@ -17,8 +17,10 @@
 #include "GpuWork.h"
 #include "blockmaestro/Status.h"
 
+#include <chrono>
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <span>
 
 namespace blockmaestro {
@@ -37,7 +39,8 @@ public:
 
   /// Device memory, all zero for whatever is launched from here on. As the next
   /// three, by a way of its own beside all streams: the host waits for nothing
-  /// that has been launched, and nothing that has been launched for it.
+  /// that has been launched, and nothing that has been launched for it. On any
+  /// thread, but on one at a time; as allocateStaging().
   virtual Result<void *> allocateBeside(size_t Bytes) = 0;
   /// What is in device memory now, though what was launched may be writing it;
   /// words of 8 bytes are as they were written.
@@ -71,6 +74,13 @@ public:
   virtual Status setWork(void *Chain, unsigned Place, const GpuWork &What) = 0;
   virtual Status launchChain(void *Chain, void *Stream) = 0;
   virtual void releaseChain(void *Chain) = 0;
+  /// Notes when the device has come so far on the stream; nobody waits.
+  virtual Result<void *> mark(void *Stream) = 0;
+  /// What the device took from one mark to another; nothing while it has not
+  /// come to both.
+  virtual std::optional<std::chrono::nanoseconds> between(void *First,
+                                                          void *Last) = 0;
+  virtual void releaseMark(void *Mark) = 0;
   /// Waits for everything on the stream.
   virtual Status synchronize(void *Stream) = 0;
 

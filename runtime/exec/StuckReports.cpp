@@ -13,29 +13,32 @@ StuckReports::~StuckReports() {
 }
 
 Result<StuckReport *> StuckReports::place() {
-  if (Report)
-    return Report;
+  if (StuckReport *Known = Report)
+    return Known;
   Result<void *> Made = Port.allocateStaging(sizeof(StuckReport));
   if (!Made.ok())
     return Made.status();
-  Report = static_cast<StuckReport *>(*Made);
-  *Report = StuckReport{};
-  Report->Patience = uint64_t(Patience.count());
-  return Report;
+  auto *New = static_cast<StuckReport *>(*Made);
+  *New = StuckReport{};
+  New->Patience = uint64_t(Patience.count());
+  Report = New;
+  return New;
 }
 
 Status StuckReports::read() const {
   constexpr uint32_t Complete = 2;
-  if (!Report || std::atomic_ref<uint32_t>(Report->Taken)
-                         .load(std::memory_order_acquire) != Complete)
+  StuckReport *Known = Report;
+  if (!Known ||
+      std::atomic_ref<uint32_t>(Known->Taken).load(std::memory_order_acquire) !=
+          Complete)
     return {};
-  std::string Block = Report->ProducerBlock == AllBlocks
+  std::string Block = Known->ProducerBlock == AllBlocks
                           ? "all blocks"
-                          : "block " + std::to_string(Report->ProducerBlock);
+                          : "block " + std::to_string(Known->ProducerBlock);
   return {StatusCode::Device,
-          "block " + std::to_string(Report->Block) + " of launch " +
-              std::to_string(Report->Launch) + " waited too long for " + Block +
-              " of launch " + std::to_string(Report->Producer)};
+          "block " + std::to_string(Known->Block) + " of launch " +
+              std::to_string(Known->Launch) + " waited too long for " + Block +
+              " of launch " + std::to_string(Known->Producer)};
 }
 
 } // namespace blockmaestro

@@ -5,7 +5,7 @@
 // sentence made of it.
 // On the data's way: from the device code to the Status an executor returns.
 // Ownership: its memory is the port's staging memory, readable after the kernel
-// has trapped. Threads: one caller at a time.
+// has trapped. Threads: one that asks for the place, and one that reads.
 
 #ifndef BLOCKMAESTRO_RUNTIME_EXEC_STUCKREPORTS_H
 #define BLOCKMAESTRO_RUNTIME_EXEC_STUCKREPORTS_H
@@ -13,6 +13,7 @@
 #include "Gate.h"
 #include "GpuPort.h"
 
+#include <atomic>
 #include <chrono>
 
 namespace blockmaestro {
@@ -38,7 +39,7 @@ public:
 private:
   GpuPort &Port;
   const std::chrono::nanoseconds Patience;
-  StuckReport *Report = nullptr;
+  std::atomic<StuckReport *> Report = nullptr;
 };
 
 } // namespace blockmaestro

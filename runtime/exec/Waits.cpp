@@ -22,12 +22,6 @@ GatePiece gatePiece(const EncodedPiece &Piece, const EncodedRelation &Header,
   return Out;
 }
 
-bool waitsForAll(const Dependence &Need, size_t Room) {
-  return Need.Header.Kind != uint32_t(RelationKind::Closed) ||
-         Need.Pieces.size() > Room ||
-         !std::all_of(Need.Pieces.begin(), Need.Pieces.end(), fitsNarrow);
-}
-
 const Dependence *needOf(const std::vector<Dependence> &Needs,
                          uint64_t Producer) {
   for (const Dependence &Need : Needs)
@@ -49,6 +43,12 @@ bool fitsNarrow(const EncodedPiece &Piece) {
       return false;
   }
   return true;
+}
+
+bool waitsForAll(const Dependence &Need, size_t Room) {
+  return Need.Header.Kind != uint32_t(RelationKind::Closed) ||
+         Need.Pieces.size() > Room ||
+         !std::all_of(Need.Pieces.begin(), Need.Pieces.end(), fitsNarrow);
 }
 
 Waits waitsFor(const std::vector<Dependence> &Needs,

@@ -38,6 +38,10 @@ struct Waits {
 /// consumer in its box.
 bool fitsNarrow(const EncodedPiece &Piece);
 
+/// Whether blocks wait for the whole producer, where there is room for so many
+/// pieces.
+bool waitsForAll(const Dependence &Need, size_t Room);
+
 /// The waits of a task on those of its producers that are in Running (issue
 /// order); all others have completed. At most MaxPieces pieces, given to the
 /// latest launches first.

@@ -5,11 +5,13 @@
 
 #include "ChainRelations.h"
 #include "FrontEnd.h"
+#include "Waits.h"
 
 #include <gtest/gtest.h>
 
 #include <array>
 #include <deque>
+#include <string>
 #include <vector>
 
 using namespace blockmaestro;
@@ -54,6 +56,19 @@ protected:
   Behind order(std::vector<bool> Free = {}) {
     Free.resize(Works.size());
     return Relations.orderOf(Works, Free)().Behind;
+  }
+
+  /// Of each work, the launches that its blocks wait for; with a star where
+  /// they wait for all of it.
+  std::string needs() {
+    std::string Out;
+    for (const std::vector<Dependence> &Behind : Relations.needsOf(Works)()) {
+      for (const Dependence &Each : Behind)
+        Out += std::to_string(Each.Producer) +
+               (waitsForAll(Each, Gate::MaxPieces) ? "*" : "");
+      Out += ".";
+    }
+    return Out;
   }
 
   KernelRecord Kernel = stepKernel();
@@ -145,6 +160,45 @@ TEST_F(ChainRelationsTest, LaunchesThatTheHostNoticesKeepTheirPlace) {
     std::get<GpuLaunch>(Works[1]).Kernel = &Noticed;
     EXPECT_EQ(order(), (Behind{{}, {0}, {1}})) << int(Each);
   }
+}
+
+TEST_F(ChainRelationsTest, BlocksWaitForBlocks) {
+  step(0, 1);
+  step(1, 2);
+  step(3, 4);
+  step(2, 0);
+  EXPECT_EQ(needs(), ".0..1.") << "what 0 has read, 1 waited for";
+}
+
+TEST_F(ChainRelationsTest, OlderLaunchesHaveCompleted) {
+  step(0, 1);
+  step(2, 3);
+  step(2, 4);
+  step(2, 5);
+  step(1, 6);
+  EXPECT_EQ(needs(), ".....");
+}
+
+/// A copy waits for all in front, and all behind wait for it.
+TEST_F(ChainRelationsTest, NoBlockWaitsOverACopy) {
+  step(0, 1);
+  copy(1, 2);
+  step(1, 3);
+  step(3, 4);
+  EXPECT_EQ(needs(), "...2.");
+}
+
+TEST_F(ChainRelationsTest, BlocksDoNotWaitWhereTheOrderHasToStay) {
+  step(0, 1);
+  step(1, 2);
+  Memory.add({address(3), Bytes}, /*Own=*/false);
+  step(2, 3);
+  EXPECT_EQ(needs(), "") << "others see what is written";
+  KernelRecord Noticed = stepKernel();
+  Noticed.add(Feature::Prints);
+  std::get<GpuLaunch>(Works[2]).Kernel = &Noticed;
+  Memory.add({address(3), Bytes}, /*Own=*/true);
+  EXPECT_EQ(needs(), "");
 }
 
 /// What is asked for later is answered for the memory of then.

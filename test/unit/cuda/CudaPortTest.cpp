@@ -406,10 +406,50 @@ TEST_F(CudaPortTest, WhatIsBesideTheStreamsWaitsForNone) {
   EXPECT_EQ(CurrentDevice, 1);
 }
 
+/// Asking too early leaves no error that the program would see.
+TEST_F(CudaPortTest, MarksSayWhatTheDeviceTookBetweenThem) {
+  CurrentDevice = 1;
+  Result<void *> First = Port.mark(nullptr), Last = Port.mark(nullptr);
+  ASSERT_TRUE(First.ok() && Last.ok());
+  for (const FakeStreamCall &Each : StreamCalls)
+    EXPECT_EQ(Each.Device, 0);
+  EXPECT_EQ(StreamCalls.size(), 2u);
+  EXPECT_FALSE(Port.between(*First, *Last));
+  EXPECT_EQ(LastError, cudaSuccess);
+  EventsReached = 2;
+  EXPECT_EQ(Port.between(*First, *Last), std::chrono::microseconds(250));
+  Port.releaseMark(*First);
+  Port.releaseMark(*Last);
+  EXPECT_EQ(EventsGone, 2u);
+  EXPECT_EQ(CurrentDevice, 1);
+}
+
+TEST_F(CudaPortTest, AMarkThatCannotBeSetIsGone) {
+  Real.cudaEventRecord = [](cudaEvent_t, cudaStream_t) {
+    return LastError = cudaErrorInvalidResourceHandle;
+  };
+  EXPECT_FALSE(Port.mark(nullptr).ok());
+  EXPECT_EQ(EventsGone, 1u);
+  EXPECT_EQ(LastError, cudaSuccess);
+}
+
+/// A launch by block has one argument more, and begins early behind another.
+TEST_F(CudaPortTest, ChainsByBlock) {
+  char Words[64];
+  const GpuWork A = launchOf(0, KernelVariant::Prelaunch);
+  Result<void *> Chain = chainOf({GpuFill{Words, 0, 64, nullptr}, A, A});
+  ASSERT_TRUE(Chain.ok());
+  ASSERT_EQ(Edges.size(), 2u);
+  EXPECT_NE(Edges[0].How.type, cudaGraphDependencyTypeProgrammatic);
+  EXPECT_EQ(Edges[1].How.type, cudaGraphDependencyTypeProgrammatic);
+  EXPECT_EQ(Nodes[1].func, Kernels.find(P.Record.Kernels[0])->Prelaunch);
+  Port.releaseChain(*Chain);
+}
+
 TEST_F(CudaPortTest, MemoryThatIsNotToBeHadLeavesNoError) {
   MemoryResult = cudaErrorMemoryAllocation;
   EXPECT_EQ(Port.allocateBeside(8).status().message(),
-            "allocating room for times of blocks: it went wrong");
+            "allocating memory beside the streams: it went wrong");
   EXPECT_EQ(LastError, cudaSuccess);
   EXPECT_EQ(CaptureMode, cudaStreamCaptureModeGlobal);
 }

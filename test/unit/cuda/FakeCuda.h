@@ -179,6 +179,33 @@ inline void addMemory(RuntimeCalls &Out) {
   };
 }
 
+/// Events, of which each is a number; so many have been reached.
+inline size_t EventsMade = 0, EventsReached = 0, EventsGone = 0;
+
+inline void addEvents(RuntimeCalls &Out) {
+  EventsMade = EventsReached = EventsGone = 0;
+  Out.cudaEventCreateWithFlags = [](cudaEvent_t *Made, unsigned) {
+    *Made = reinterpret_cast<cudaEvent_t>(++EventsMade);
+    return cudaSuccess;
+  };
+  Out.cudaEventRecord = [](cudaEvent_t, cudaStream_t On) {
+    return noteCall("record", On);
+  };
+  Out.cudaEventElapsedTime = [](float *Milliseconds, cudaEvent_t First,
+                                cudaEvent_t Last) {
+    if (reinterpret_cast<size_t>(Last) > EventsReached)
+      return LastError = cudaErrorNotReady;
+    *Milliseconds = float(reinterpret_cast<size_t>(Last) -
+                          reinterpret_cast<size_t>(First)) /
+                    4;
+    return cudaSuccess;
+  };
+  Out.cudaEventDestroy = [](cudaEvent_t) {
+    ++EventsGone;
+    return cudaSuccess;
+  };
+}
+
 inline RuntimeCalls fakeRuntime() {
   RuntimeCalls Out;
   Launches.clear();
@@ -201,6 +228,7 @@ inline RuntimeCalls fakeRuntime() {
   UploadResult = cudaSuccess;
   CaptureMode = cudaStreamCaptureModeGlobal;
   addMemory(Out);
+  addEvents(Out);
   Out.cudaLaunchKernelExC = [](const cudaLaunchConfig_t *Config,
                                const void *Key, void **) {
     Launches.push_back(

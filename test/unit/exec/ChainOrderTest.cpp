@@ -55,6 +55,11 @@ protected:
     };
   }
 
+  /// Blocks do not matter here.
+  NeedsFinder needsOf(std::span<const GpuWork>) override {
+    return [] { return Needs(); };
+  }
+
   GpuWork work(unsigned Which, int &Number) {
     Arguments[0] = &Number;
     GpuLaunch Out;

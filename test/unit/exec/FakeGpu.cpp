@@ -20,13 +20,17 @@ Result<void *> FakeGpu::allocateStaging(size_t Bytes) {
   return allocate(Bytes, nullptr);
 }
 
-Status FakeGpu::fill(const GpuFill &What) {
+FakeGpu::Operation FakeGpu::clearOf(const GpuFill &What) {
   EXPECT_EQ(What.Value, 0);
-  Operation Next;
-  Next.Kind = Operation::Clear;
-  Next.To = What.To;
-  Next.Bytes = What.Bytes;
-  Pending.push_back(Next);
+  Operation Out;
+  Out.Kind = Operation::Clear;
+  Out.To = What.To;
+  Out.Bytes = What.Bytes;
+  return Out;
+}
+
+Status FakeGpu::fill(const GpuFill &What) {
+  Pending.push_back(clearOf(What));
   return {};
 }
 
@@ -43,7 +47,11 @@ void FakeGpu::retire(void *Address, void *) {
 }
 
 void FakeGpu::release(void *Address) {
-  EXPECT_TRUE(Pending.empty() || !Address) << "released while in use";
+  const bool InUse =
+      std::any_of(Pending.begin(), Pending.end(), [](const Operation &Each) {
+        return Each.Kind != Operation::Retire;
+      });
+  EXPECT_TRUE(!InUse || !Address) << "released while in use";
   Memory.erase(Address);
 }
 
@@ -112,10 +120,34 @@ Status FakeGpu::copyIn(void *To, const void *From, size_t Bytes, void *) {
   return {};
 }
 
+/// Fills have none.
 static int numberOf(const GpuWork &What) {
+  if (std::holds_alternative<GpuFill>(What))
+    return -1;
   if (const auto *Launch = std::get_if<GpuLaunch>(&What))
     return *static_cast<int *>(Launch->Arguments[0]);
   return int(std::get<GpuCopy>(What).Bytes);
+}
+
+FakeGpu::Operation FakeGpu::prelaunchOf(const GpuLaunch &What) {
+  Operation Out;
+  Out.Kind = Operation::Prelaunch;
+  Out.Programmatic = What.Programmatic;
+  Out.Blocks = What.Grid.count();
+  Out.Grid = What.Grid;
+  const size_t Last = What.Kernel->Parameters.size();
+  Out.Entry = *static_cast<Gate *>(What.Arguments[Last]);
+  return Out;
+}
+
+FakeGpu::ChainNode FakeGpu::nodeOf(const GpuWork &What) {
+  ChainNode Out{kindOf(What), numberOf(What), {}};
+  if (const auto *Launch = std::get_if<GpuLaunch>(&What))
+    if (Launch->Form == KernelVariant::Prelaunch)
+      Out.ByBlock = prelaunchOf(*Launch);
+  if (const auto *Fill = std::get_if<GpuFill>(&What))
+    Out.ByBlock = clearOf(*Fill);
+  return Out;
 }
 
 Result<GpuPort::ChainWork> FakeGpu::chainOf(std::span<const GpuWork> Works,
@@ -125,7 +157,7 @@ Result<GpuPort::ChainWork> FakeGpu::chainOf(std::span<const GpuWork> Works,
     auto Made = std::make_unique<Chain>();
     Made->Order = Order;
     for (const GpuWork &Each : Of)
-      Made->Nodes.push_back({kindOf(Each), numberOf(Each)});
+      Made->Nodes.push_back(nodeOf(Each));
     void *Name = Made.get();
     Chains[Name] = std::move(Made);
     return Result<void *>(Name);
@@ -135,9 +167,32 @@ Result<GpuPort::ChainWork> FakeGpu::chainOf(std::span<const GpuWork> Works,
 Status FakeGpu::setWork(void *Of, unsigned Place, const GpuWork &What) {
   ChainNode &Node = Chains.at(Of)->Nodes.at(Place);
   EXPECT_EQ(Node.Kind, kindOf(What)) << "another kernel costs a launch";
-  Node.Number = numberOf(What);
+  const bool WasByBlock = Node.ByBlock.has_value();
+  Node = nodeOf(What);
+  EXPECT_EQ(Node.ByBlock.has_value(), WasByBlock) << "another variant is too";
   ++NodesSet;
   return {};
+}
+
+/// A node starts early behind a launch; a copy is in order. The first node is
+/// behind all that came before the chain.
+void FakeGpu::launchByBlock(const Chain &Run) {
+  EXPECT_EQ(Run.Order, ChainOrder::line(Run.Nodes.size()));
+  for (size_t I = 0; I < Run.Nodes.size(); ++I) {
+    const ChainNode &Each = Run.Nodes[I];
+    const bool IsFirst =
+        std::all_of(Run.Nodes.begin(), Run.Nodes.begin() + long(I),
+                    [](const ChainNode &Other) { return Other.Number == -1; });
+    if (Each.Number != -1)
+      Earlies.push_back({Each.Number, Run.Stream, !IsFirst});
+    Operation Next;
+    if (Each.ByBlock)
+      Next = *Each.ByBlock;
+    if (Each.isLaunch())
+      LastByBlock = Next.Entry;
+    Next.Programmatic = I > 0 && Run.Nodes[I - 1].isLaunch() && Each.isLaunch();
+    Pending.push_back(Next);
+  }
 }
 
 /// Runs the nodes one by one, each time any of those that wait for nothing.
@@ -148,6 +203,16 @@ Status FakeGpu::launchChain(void *Of, void *Stream) {
   Run.Launched = true;
   Run.Stream = Stream;
   Orders.push_back(Run.Order);
+  const bool IsByBlock =
+      std::any_of(Run.Nodes.begin(), Run.Nodes.end(),
+                  [](const ChainNode &Each) { return Each.isLaunch(); });
+  for (const ChainNode &Each : Run.Nodes)
+    if (Each.Number != -1)
+      Passed += IsByBlock ? ByBlockTime : InOrderTime;
+  if (IsByBlock) {
+    launchByBlock(Run);
+    return {};
+  }
   std::vector<bool> Done(Run.Nodes.size());
   for (size_t Count = 0; Count < Done.size(); ++Count) {
     std::vector<size_t> Ready;
@@ -166,6 +231,22 @@ Status FakeGpu::launchChain(void *Of, void *Stream) {
 
 void FakeGpu::releaseChain(void *Of) { Chains.erase(Of); }
 
+Result<void *> FakeGpu::mark(void *) {
+  auto Made = std::make_unique<std::chrono::nanoseconds>(Passed);
+  void *Name = Made.get();
+  Marks[Name] = std::move(Made);
+  return Name;
+}
+
+std::optional<std::chrono::nanoseconds> FakeGpu::between(void *First,
+                                                         void *Last) {
+  if (!Arrives)
+    return {};
+  return *Marks.at(Last) - *Marks.at(First);
+}
+
+void FakeGpu::releaseMark(void *Mark) { Marks.erase(Mark); }
+
 Status FakeGpu::launch(const GpuLaunch &What) {
   if (!LaunchResult.ok())
     return LaunchResult;
@@ -181,15 +262,13 @@ Status FakeGpu::launch(const GpuLaunch &What) {
   }
   Launched.push_back(What);
   Operation Next;
-  Next.Programmatic = What.Programmatic;
-  Next.Blocks = What.Grid.count();
-  Next.Grid = What.Grid;
   if (What.Form == KernelVariant::Prelaunch) {
-    Next.Kind = Operation::Prelaunch;
-    size_t Last = What.Kernel->Parameters.size();
-    Next.Entry = *static_cast<Gate *>(What.Arguments[Last]);
+    Next = prelaunchOf(What);
     Gates.push_back(Next.Entry);
   } else {
+    Next.Programmatic = What.Programmatic;
+    Next.Blocks = What.Grid.count();
+    Next.Grid = What.Grid;
     Next.Kind = Operation::Persistent;
     Next.Work = *static_cast<Batch *>(What.Arguments[0]);
     Batches.push_back(Next.Work);

@@ -15,9 +15,11 @@
 #include "GpuPort.h"
 #include "HeldWork.h"
 
+#include <chrono>
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <random>
 #include <string>
 #include <utility>
@@ -53,6 +55,10 @@ public:
   Status setWork(void *Chain, unsigned Place, const GpuWork &What) override;
   Status launchChain(void *Chain, void *Stream) override;
   void releaseChain(void *Chain) override;
+  Result<void *> mark(void *Stream) override;
+  std::optional<std::chrono::nanoseconds> between(void *First,
+                                                  void *Last) override;
+  void releaseMark(void *Mark) override;
   Status synchronize(void *) override;
   uint64_t moduleOf(const KernelRecord &Kernel) override {
     return Kernel.Name == "other" ? 2 : 1;
@@ -83,6 +89,13 @@ public:
   unsigned ChainsMade = 0;
   std::vector<ChainOrder> Orders; ///< Of the chains that were launched.
   unsigned NodesSet = 0;          ///< After their chain was made.
+  /// How long a node takes, of chains in order and by block; and whether the
+  /// device has come to the marks by the time it is asked.
+  std::chrono::nanoseconds InOrderTime{0}, ByBlockTime{0};
+  bool Arrives = true;
+  /// Of the last launch by block.
+  std::optional<Gate> LastByBlock;
+  size_t marksAlive() const { return Marks.size(); }
   size_t chainsAlive() const { return Chains.size(); }
   /// Of launches of the kernels themselves, arguments not included.
   std::vector<GpuLaunch> Plains;
@@ -157,15 +170,25 @@ private:
   /// A node keeps its kernel, and a chain its stream.
   struct ChainNode {
     NodeKind Kind;
-    int Number;
+    int Number = 0;
+    std::optional<Operation> ByBlock; ///< A prelaunch variant, or a fill.
+    bool isLaunch() const {
+      return ByBlock && ByBlock->Kind == Operation::Prelaunch;
+    }
   };
+  static Operation prelaunchOf(const GpuLaunch &What);
+  static Operation clearOf(const GpuFill &What);
+  static ChainNode nodeOf(const GpuWork &What);
   struct Chain {
     std::vector<ChainNode> Nodes;
     ChainOrder Order;
     void *Stream = nullptr;
     bool Launched = false;
   };
+  void launchByBlock(const Chain &Run);
   std::map<void *, std::unique_ptr<Chain>> Chains;
+  std::chrono::nanoseconds Passed{0}; ///< By chains.
+  std::map<void *, std::unique_ptr<std::chrono::nanoseconds>> Marks;
   std::map<void *, std::unique_ptr<uint64_t[]>> Memory;
   std::map<void *, size_t> SizesBeside;
   std::vector<Operation> Pending;
