@@ -91,9 +91,10 @@ private:
     KernelKey Key = nullptr; ///< Null: the kernel as it is.
   };
 
-  std::unique_ptr<Executor> makeChained(bool Named);
+  std::unique_ptr<Executor> makeChained(const ExecutorChoice &Choice);
   bool mayGather(cudaStream_t Stream);
-  std::unique_ptr<Executor> makeInOrder(ExecutorKind Kind, EventSink *Events);
+  std::unique_ptr<Executor> makeInOrder(const ExecutorChoice &Choice,
+                                        EventSink *Events);
   std::unique_ptr<BlockTimes> timesFor(EventSink *Events);
   KernelKey chooseForm(const LaunchRequest &What);
   Status acceptsKernel(const Launch &What, KernelVariant As);
@@ -442,19 +443,20 @@ CudaDevice::makeExecutor(const ExecutorChoice &Choice, unsigned Window,
     return std::unique_ptr<Executor>(
         new Persistent(Port, Window, Patience, timesFor(Events)));
   default:
-    return makeInOrder(Choice.Kind, Events);
+    return makeInOrder(Choice, Events);
   }
 }
 
 /// Where somebody listens to blocks nothing is gathered: what a launch takes to
 /// note them is its own.
-std::unique_ptr<Executor> CudaDevice::makeInOrder(ExecutorKind Kind,
+std::unique_ptr<Executor> CudaDevice::makeInOrder(const ExecutorChoice &Choice,
                                                   EventSink *Events) {
+  const ExecutorKind Kind = Choice.Kind;
   const bool Early = Architecture >= FirstArchitecture &&
                      (Kind == ExecutorKind::Auto || Kind == ExecutorKind::Pdl ||
                       Kind == ExecutorKind::Chained);
   if (Early && Kind != ExecutorKind::Pdl && !Events)
-    return makeChained(/*Named=*/Kind == ExecutorKind::Chained);
+    return makeChained(Choice);
   Form = Early ? KernelVariant::Pdl : KernelVariant::Plain;
   if (!Events)
     return std::make_unique<GpuSerial>(Port, Form);
@@ -472,12 +474,15 @@ std::unique_ptr<BlockTimes> CudaDevice::timesFor(EventSink *Events) {
                 : nullptr;
 }
 
-std::unique_ptr<Executor> CudaDevice::makeChained(bool Named) {
+std::unique_ptr<Executor>
+CudaDevice::makeChained(const ExecutorChoice &Choice) {
   Form = KernelVariant::Pdl;
-  GathersByName = Named;
+  GathersByName = Choice.Kind == ExecutorKind::Chained;
+  ChainSettings Settings;
+  Settings.Patience = Patience;
+  Settings.Forms = Choice.Forms;
   auto Made = std::make_unique<Chained>(
-      Port, [this] { return whyNotHeld().empty(); }, ChainMaker::Place::Beside,
-      Patience);
+      Port, [this] { return whyNotHeld().empty(); }, Settings);
   Gathers = Made.get();
   return Made;
 }

@@ -25,13 +25,20 @@ constexpr Choice<DeviceChoice> Devices[] = {
     {"cuda", DeviceChoice::Cuda},
 };
 
-constexpr Choice<ExecutorKind> Executors[] = {
-    {"auto", ExecutorKind::Auto},
-    {"serial", ExecutorKind::Serial},
-    {"pdl", ExecutorKind::Pdl},
-    {"chained", ExecutorKind::Chained},
-    {"prelaunch", ExecutorKind::Prelaunch},
-    {"persistent", ExecutorKind::Persistent},
+struct NamedExecutor {
+  ExecutorKind Kind;
+  FormPolicy Forms = FormPolicy::Faster;
+};
+
+constexpr Choice<NamedExecutor> Executors[] = {
+    {"auto", {ExecutorKind::Auto}},
+    {"serial", {ExecutorKind::Serial}},
+    {"pdl", {ExecutorKind::Pdl}},
+    {"chained", {ExecutorKind::Chained}},
+    {"chained:in-order", {ExecutorKind::Chained, FormPolicy::InOrder}},
+    {"chained:by-block", {ExecutorKind::Chained, FormPolicy::ByBlock}},
+    {"prelaunch", {ExecutorKind::Prelaunch}},
+    {"persistent", {ExecutorKind::Persistent}},
 };
 
 constexpr Choice<bool> Switches[] = {{"0", false}, {"1", true}};
@@ -58,8 +65,13 @@ bool parseDevice(std::string_view Text, Options &Out) {
 
 bool parseExecutor(std::string_view Text, Options &Out) {
   Out.ExecutorText = Text;
-  if (Text.substr(0, ShufflePrefix.size()) != ShufflePrefix)
-    return choose(Executors, Text, Out.Executor.Kind);
+  if (Text.substr(0, ShufflePrefix.size()) != ShufflePrefix) {
+    NamedExecutor Named = {};
+    const bool Known = choose(Executors, Text, Named);
+    Out.Executor.Kind = Named.Kind;
+    Out.Executor.Forms = Named.Forms;
+    return Known;
+  }
   Out.Executor.Kind = ExecutorKind::Shuffle;
   return parseNumber(Text.substr(ShufflePrefix.size()), Out.Executor.Seed);
 }
@@ -140,7 +152,8 @@ struct Row {
 constexpr Row Rows[] = {
     {"BLOCKMAESTRO_DEVICE", parseDevice, "auto, emulated or cuda"},
     {"BLOCKMAESTRO_EXECUTOR", parseExecutor,
-     "auto, serial, shuffle:SEED, prelaunch or persistent"},
+     "auto, serial, shuffle:SEED, pdl, chained, chained:in-order, "
+     "chained:by-block, prelaunch or persistent"},
     {"BLOCKMAESTRO_RECORD", parseRecord, "a file name"},
     {"BLOCKMAESTRO_RECORD_COSTS", parseRecordCosts, "0 or 1"},
     {"BLOCKMAESTRO_MACHINE", parseMachineName, "a machine or a file name"},

@@ -9,6 +9,7 @@
 #ifndef BLOCKMAESTRO_RUNTIME_CUDA_OPTIONS_H
 #define BLOCKMAESTRO_RUNTIME_CUDA_OPTIONS_H
 
+#include "FormChoice.h"
 #include "blockmaestro/Status.h"
 
 #include <cstdint>
@@ -39,6 +40,7 @@ struct ExecutorChoice {
   ExecutorKind Kind = ExecutorKind::Auto;
   uint64_t Seed = 0;    ///< Shuffle only.
   bool InOrder = false; ///< A launch completes only after all earlier ones.
+  FormPolicy Forms = FormPolicy::Faster; ///< Of chains.
 };
 
 struct Options {

@@ -48,7 +48,7 @@ public:
     bool IsLikely; ///< That they are.
   };
 
-  explicit ChainForms(size_t Works) : Choice(Works) {}
+  ChainForms(size_t Works, FormPolicy Policy) : Choice(Works, Policy) {}
 
   /// Launches these works, to which the graph InOrder is set. Hash is that of
   /// their arguments.

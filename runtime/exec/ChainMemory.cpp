@@ -154,7 +154,7 @@ void ChainMemory::begin(Sequence &Same, const Wish &For, bool Keeps) {
   const size_t Count = For.Works.size();
   Chain &Out = Same.Chains.emplace_back();
   Out.Set = std::vector<HeldWork>(Count);
-  Out.Forms = ChainForms(Count);
+  Out.Forms = ChainForms(Count, Policy);
   Out.Behind = For.Behind;
   Out.Kept = Keeps ? For.Hash : 0;
   std::vector<GpuWork> Members;

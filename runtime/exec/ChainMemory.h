@@ -43,12 +43,17 @@
 
 namespace blockmaestro {
 
+struct ChainSettings {
+  ChainMaker::Place Where = ChainMaker::Place::Beside;
+  std::chrono::nanoseconds Patience = LongPatience; ///< Of waiting blocks.
+  FormPolicy Forms = FormPolicy::Faster;
+};
+
 class ChainMemory {
 public:
-  /// Blocks may wait for Patience.
-  ChainMemory(GpuPort &Port, ChainMaker::Place Where,
-              std::chrono::nanoseconds Patience)
-      : Port(Port), Stuck(Port, Patience), Maker(Where) {}
+  ChainMemory(GpuPort &Port, const ChainSettings &By)
+      : Port(Port), Policy(By.Forms), Stuck(Port, By.Patience),
+        Maker(By.Where) {}
   ~ChainMemory() { forgetAll(); }
 
   /// Null, as at first: each work waits for the one in front.
@@ -115,7 +120,7 @@ private:
     Order Behind;
     uint64_t Kept = 0;   ///< The hash of its arguments; 0: they may be set.
     uint64_t UsedAt = 0; ///< The submission.
-    ChainForms Forms{0};
+    ChainForms Forms{0, FormPolicy::InOrder};
 
     bool hasOrder(const Order &Wanted) const;
   };
@@ -176,6 +181,7 @@ private:
   void forgetSome();
 
   GpuPort &Port;
+  const FormPolicy Policy;
   WorkRelations *Relations = nullptr;
   std::chrono::nanoseconds WorkTime{0};
   uint64_t Submissions = 0;

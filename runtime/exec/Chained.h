@@ -47,10 +47,8 @@ class Chained final : public Executor {
 public:
   /// Tasks are held as long as \p MayHold says so.
   Chained(GpuPort &Port, std::function<bool()> MayHold,
-          ChainMaker::Place Where = ChainMaker::Place::Beside,
-          std::chrono::nanoseconds Patience = LongPatience)
-      : Port(Port), MayHold(std::move(MayHold)), Chains(Port, Where, Patience) {
-  }
+          const ChainSettings &Settings = {})
+      : Port(Port), MayHold(std::move(MayHold)), Chains(Port, Settings) {}
 
   /// Takes a copy, a fill, or a launch of a pdl variant that may be held, with
   /// a copy of its arguments. False: the caller makes it now; nothing is held

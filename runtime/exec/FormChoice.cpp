@@ -7,6 +7,14 @@
 
 namespace blockmaestro {
 
+FormChoice::FormChoice(size_t Works, FormPolicy Policy)
+    : Works(Works), Policy(Policy) {
+  if (Policy == FormPolicy::InOrder)
+    Now = Stage::Settled;
+  if (Policy == FormPolicy::ByBlock)
+    Now = Stage::Making;
+}
+
 ChainForm FormChoice::next() const {
   return Now == Stage::ByBlock ? ChainForm::ByBlock : Chosen;
 }
@@ -47,8 +55,13 @@ void FormChoice::took(Time Long) {
 
 void FormChoice::made(bool IsThere) {
   Can = IsThere;
-  if (Now == Stage::Making)
-    Now = whenMade();
+  if (Now != Stage::Making)
+    return;
+  Now = whenMade();
+  if (Policy == FormPolicy::Faster || Now != Stage::ByBlock)
+    return;
+  Now = Stage::Settled;
+  Chosen = ChainForm::ByBlock;
 }
 
 std::optional<FormChoice::Time> FormChoice::least(ChainForm Which) const {

@@ -27,11 +27,18 @@ enum class ChainForm : uint8_t {
   ByBlock, ///< Blocks wait for blocks.
 };
 
+/// Who chooses.
+enum class FormPolicy : uint8_t {
+  Faster,  ///< The times of both forms.
+  InOrder, ///< The user: chains stay in order.
+  ByBlock, ///< The user: they go by block where they can.
+};
+
 class FormChoice {
 public:
   using Time = std::chrono::nanoseconds;
 
-  explicit FormChoice(size_t Works) : Works(Works) {}
+  FormChoice(size_t Works, FormPolicy Policy);
 
   /// Of the next launch.
   ChainForm next() const;
@@ -71,6 +78,7 @@ private:
   Stage afterByBlock() const;
 
   size_t Works;
+  FormPolicy Policy;
   Stage Now = Stage::InOrder;
   std::optional<bool> Can; ///< Go by block.
   ChainForm Chosen = ChainForm::InOrder;

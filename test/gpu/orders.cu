@@ -1,13 +1,16 @@
-// Works of one stream that are repeated, of which some run beside others:
-// random launches, copies and fills between few buffers, so that each hazard
-// comes often. Some works get another argument each time, blocks take times of
+// Works of one stream that are repeated, of which some run beside others, or
+// blocks wait for blocks: random launches, copies and fills between few buffers,
+// so that each hazard comes often. Some works get another argument each time, blocks take times of
 // their own, and buffers are given back and allocated again. Every result is
 // that of the same steps on the host.
 // REQUIRES: gpu
 // RUN: %bmclangxx -O3 -fblockmaestro %s -o %t
 // RUN: env BLOCKMAESTRO_DEVICE=cuda %t 40 | FileCheck %s
-// RUN: env BLOCKMAESTRO_DEVICE=cuda BLOCKMAESTRO_EXECUTOR=serial %t 10 |
-// FileCheck %s CHECK: orders: ok
+// RUN: env BLOCKMAESTRO_DEVICE=cuda BLOCKMAESTRO_EXECUTOR=chained:by-block \
+// RUN:   %t 40 | FileCheck %s
+// RUN: env BLOCKMAESTRO_DEVICE=cuda BLOCKMAESTRO_EXECUTOR=serial %t 10 \
+// RUN:   | FileCheck %s
+// CHECK: orders: ok
 
 #include <cstdio>
 #include <cstdlib>
@@ -22,18 +25,34 @@ __host__ __device__ unsigned mixed(unsigned Old, unsigned From, unsigned Salt) {
   return (Old * 31 + From) ^ (Salt * 2654435761u);
 }
 
-__global__ void mix(const unsigned *From, unsigned *To, int Count, int Shift,
-                    unsigned Salt, int Pause) {
-  int I = blockIdx.x * blockDim.x + threadIdx.x;
+__device__ void pause(unsigned Salt, int Pause) {
   long long Begin = clock64();
   while (clock64() - Begin < Pause * (1 + (blockIdx.x + Salt) % 3))
     ;
+}
+
+__global__ void mix(const unsigned *From, unsigned *To, int Count, int Shift,
+                    unsigned Salt, int Pause) {
+  int I = blockIdx.x * blockDim.x + threadIdx.x;
+  pause(Salt, Pause);
   if (I < Count)
     To[I] = mixed(To[I], From[(I + Shift) % Count], Salt);
 }
 
+/// Reads what a few blocks have written.
+__global__ void mixNear(const unsigned *From, unsigned *To, int Count,
+                        int Shift, unsigned Salt, int Pause) {
+  int I = blockIdx.x * blockDim.x + threadIdx.x;
+  pause(Salt, Pause);
+  unsigned Near = 0;
+  if (I + Shift < Count)
+    Near = From[I + Shift];
+  if (I < Count)
+    To[I] = mixed(To[I], Near, Salt);
+}
+
 struct Step {
-  enum { Launch, Copy, Fill } Kind;
+  enum { Launch, Near, Copy, Fill } Kind;
   int From, To, Count, Shift, Pause;
   unsigned Salt;
   bool Changes;
@@ -49,8 +68,11 @@ static void check(cudaError_t Error, const char *What) {
 static std::vector<Step> randomSteps(std::mt19937 &Random) {
   std::vector<Step> Steps(2 + Random() % 50);
   for (Step &Each : Steps) {
-    unsigned Kind = Random() % 8;
-    Each.Kind = Kind < 6 ? Step::Launch : Kind == 6 ? Step::Copy : Step::Fill;
+    unsigned Kind = Random() % 16;
+    Each.Kind = Kind < 4    ? Step::Launch
+                : Kind < 13 ? Step::Near
+                : Kind < 15 ? Step::Copy
+                            : Step::Fill;
     Each.From = Random() % Buffers;
     Each.To = (Each.From + 1 + Random() % (Buffers - 1)) % Buffers;
     Each.Count = Threads * (1 + Random() % 24) - Random() % 3;
@@ -67,9 +89,13 @@ static void onDevice(const Step &What, unsigned Turn, unsigned *const *Memory,
   unsigned Salt = What.Salt + (What.Changes ? Turn : 0);
   unsigned *To = Memory[What.To];
   size_t Bytes = What.Count * sizeof(unsigned);
+  const int Blocks = (What.Count + Threads - 1) / Threads;
   if (What.Kind == Step::Launch)
-    mix<<<(What.Count + Threads - 1) / Threads, Threads, 0, Stream>>>(
-        Memory[What.From], To, What.Count, What.Shift, Salt, What.Pause);
+    mix<<<Blocks, Threads, 0, Stream>>>(Memory[What.From], To, What.Count,
+                                        What.Shift, Salt, What.Pause);
+  else if (What.Kind == Step::Near)
+    mixNear<<<Blocks, Threads, 0, Stream>>>(Memory[What.From], To, What.Count,
+                                            What.Shift, Salt, What.Pause);
   else if (What.Kind == Step::Copy)
     check(cudaMemcpyAsync(To, Memory[What.From], Bytes,
                           cudaMemcpyDeviceToDevice, Stream),
@@ -86,6 +112,9 @@ static void onHost(const Step &What, unsigned Turn,
   for (int I = 0; I < What.Count; ++I)
     if (What.Kind == Step::Launch)
       To[I] = mixed(To[I], From[(I + What.Shift) % What.Count], Salt);
+    else if (What.Kind == Step::Near)
+      To[I] = mixed(
+          To[I], I + What.Shift < What.Count ? From[I + What.Shift] : 0, Salt);
     else
       To[I] = What.Kind == Step::Copy ? From[I] : Salt % 256 * 0x01010101u;
 }

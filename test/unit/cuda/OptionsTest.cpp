@@ -74,6 +74,20 @@ TEST(Options, EveryVariableIsRead) {
   EXPECT_EQ(Out->Window, 3u);
 }
 
+TEST(Options, FormsOfChains) {
+  const std::pair<const char *, FormPolicy> Cases[] = {
+      {"chained", FormPolicy::Faster},
+      {"chained:in-order", FormPolicy::InOrder},
+      {"chained:by-block", FormPolicy::ByBlock}};
+  for (const auto &[Text, Forms] : Cases) {
+    const auto Out = parse({{"BLOCKMAESTRO_EXECUTOR", Text}});
+    ASSERT_TRUE(Out.ok()) << Text;
+    EXPECT_EQ(Out->Executor.Kind, ExecutorKind::Chained);
+    EXPECT_EQ(Out->Executor.Forms, Forms) << Text;
+  }
+  EXPECT_FALSE(parse({{"BLOCKMAESTRO_EXECUTOR", "chained:"}}).ok());
+}
+
 TEST(Options, ThePersistentExecutorLooksFurther) {
   EXPECT_EQ(parse({{"BLOCKMAESTRO_EXECUTOR", "persistent"}})->Window, 32u);
   EXPECT_EQ(parse({{"BLOCKMAESTRO_EXECUTOR", "prelaunch"}})->Window, 8u);

@@ -33,7 +33,7 @@ unsigned take(FormChoice &By, ChainForm Form, nanoseconds Long) {
 }
 
 FormChoice triedWith(nanoseconds InOrder, nanoseconds ByBlock) {
-  FormChoice Out(Works);
+  FormChoice Out(Works, FormPolicy::Faster);
   take(Out, ChainForm::InOrder, InOrder);
   EXPECT_TRUE(Out.asks());
   Out.made(true);
@@ -51,7 +51,7 @@ TEST(FormChoice, WhatIsFasterIsChosen) {
 }
 
 TEST(FormChoice, ByTheLeastTimes) {
-  FormChoice Mine(Works);
+  FormChoice Mine(Works, FormPolicy::Faster);
   Mine.took(microseconds(300));
   Mine.took(microseconds(100));
   Mine.made(true);
@@ -63,7 +63,7 @@ TEST(FormChoice, ByTheLeastTimes) {
 }
 
 TEST(FormChoice, WhatIsMuchSlowerIsTriedOnce) {
-  FormChoice Mine(Works);
+  FormChoice Mine(Works, FormPolicy::Faster);
   take(Mine, ChainForm::InOrder, microseconds(100));
   Mine.made(true);
   EXPECT_EQ(take(Mine, ChainForm::ByBlock, microseconds(126)), 1u);
@@ -72,7 +72,7 @@ TEST(FormChoice, WhatIsMuchSlowerIsTriedOnce) {
 }
 
 TEST(FormChoice, ShortWorksAreNotTried) {
-  FormChoice Mine(Works);
+  FormChoice Mine(Works, FormPolicy::Faster);
   take(Mine, ChainForm::InOrder,
        Works * FormChoice::LeastEach - nanoseconds(1));
   EXPECT_TRUE(Mine.isSettled());
@@ -81,7 +81,7 @@ TEST(FormChoice, ShortWorksAreNotTried) {
 }
 
 TEST(FormChoice, WhatCannotBeMadeStaysInOrder) {
-  FormChoice Mine(Works);
+  FormChoice Mine(Works, FormPolicy::Faster);
   take(Mine, ChainForm::InOrder, microseconds(100));
   Mine.made(false);
   EXPECT_TRUE(Mine.isSettled());
@@ -89,8 +89,24 @@ TEST(FormChoice, WhatCannotBeMadeStaysInOrder) {
   EXPECT_FALSE(Mine.least(ChainForm::ByBlock));
 }
 
+TEST(FormChoice, TheUserMayChoose) {
+  FormChoice InOrder(Works, FormPolicy::InOrder);
+  EXPECT_TRUE(InOrder.isSettled());
+  EXPECT_EQ(InOrder.next(), ChainForm::InOrder);
+  FormChoice ByBlock(Works, FormPolicy::ByBlock);
+  EXPECT_TRUE(ByBlock.asks());
+  EXPECT_EQ(ByBlock.next(), ChainForm::InOrder);
+  ByBlock.made(true);
+  EXPECT_TRUE(ByBlock.isSettled());
+  EXPECT_EQ(ByBlock.next(), ChainForm::ByBlock);
+  FormChoice CannotBe(Works, FormPolicy::ByBlock);
+  CannotBe.made(false);
+  EXPECT_TRUE(CannotBe.isSettled());
+  EXPECT_EQ(CannotBe.next(), ChainForm::InOrder);
+}
+
 TEST(FormChoice, WhatIsThereEarlyIsTriedInItsTurn) {
-  FormChoice Mine(Works);
+  FormChoice Mine(Works, FormPolicy::Faster);
   Mine.made(true);
   EXPECT_EQ(Mine.next(), ChainForm::InOrder);
   EXPECT_EQ(take(Mine, ChainForm::InOrder, microseconds(100)),
@@ -199,7 +215,7 @@ protected:
   static constexpr unsigned Enough = 32;
   KernelRecord Kernel;
   FakeGpu Gpu{uint64_t(GetParam())};
-  Chained Runs{Gpu, [] { return true; }, ChainMaker::Place::InCall};
+  Chained Runs{Gpu, [] { return true; }, {ChainMaker::Place::InCall}};
   Dim3 Grid{9, 1, 1};
   int Number = 0;
   uint64_t Version = 0;

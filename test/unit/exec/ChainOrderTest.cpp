@@ -123,7 +123,7 @@ protected:
                                               What.Arguments[0]) == Filling;
                                  }};
   KnownOrders Known;
-  Chained Runs{Gpu, [] { return true; }, ChainMaker::Place::InCall};
+  Chained Runs{Gpu, [] { return true; }, {ChainMaker::Place::InCall}};
 };
 
 TEST_F(OrderTest, IsFoundForWorksThatComeAgain) {

@@ -112,7 +112,7 @@ protected:
   KernelRecord Kernels[5];
   FakeGpu Gpu{1};
   bool MayHold = true;
-  Chained Runs{Gpu, [this] { return MayHold; }, ChainMaker::Place::InCall};
+  Chained Runs{Gpu, [this] { return MayHold; }, {ChainMaker::Place::InCall}};
   Dim3 Grid;
   int Next = 0;
   size_t Shown = 0;
