@@ -87,6 +87,7 @@ struct RecordedRelation {
 struct RecordedBarrier {
   uint64_t BeforeLaunch = 0; ///< Id of the first launch after it.
   std::string What;          ///< "cudaMemcpy", "cudaDeviceSynchronize", ...
+  uint64_t BeforeCopy = 0;   ///< Id of the first copy after it.
 };
 
 /// What a check of the accesses saw: how many pairs of blocks of two launches

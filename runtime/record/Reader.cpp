@@ -131,7 +131,8 @@ const char *Parser::control(ByteReader &From) {
       Problem = launch(From);
       break;
     case ControlEntry::Barrier:
-      Out.Barriers.push_back({Out.Launches.size(), interned(From)});
+      Out.Barriers.push_back(
+          {Out.Launches.size(), interned(From), Out.Copies.size()});
       break;
     case ControlEntry::Copy:
       Problem = copy(From);

@@ -74,6 +74,7 @@ TEST_F(RecordTest, BarriersEventsAndCostsComeBack) {
   ASSERT_TRUE(Read.ok());
   ASSERT_EQ(Read->Barriers.size(), 1u) << "two in a row are one";
   EXPECT_EQ(Read->Barriers[0].BeforeLaunch, 2u);
+  EXPECT_EQ(Read->Barriers[0].BeforeCopy, 1u);
   EXPECT_EQ(Read->Barriers[0].What, "cudaMemcpy");
   ASSERT_EQ(Read->Events.size(), 4u);
   EXPECT_EQ(Read->Events[1].Launch, 1u);
