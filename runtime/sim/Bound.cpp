@@ -4,6 +4,7 @@
 #include "Bound.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <iterator>
 
 namespace blockmaestro::sim {
@@ -18,10 +19,47 @@ uint64_t leastNs(const WorkLaunch &Of, uint32_t Block) {
   return Ns;
 }
 
+/// The use of something of which each SM has a capacity and blocks take a part.
+///
+/// Note [What fits beside each other]: of blocks that take 768 of 2,048 threads
+/// an SM holds two, so that each uses half of it, not three eighths. For blocks
+/// of several sizes one may not add such halves: two of 768 and one of 512 fit.
+/// What one may add, for any K, is the part u(x) of a block that takes x of
+/// all:
+///   u(x) = x where (K + 1) x is whole, else floor((K + 1) x) / K,
+/// since u is at most 1 in sum over blocks whose x is at most 1 in sum (dual
+/// feasible functions: Fekete and Schepers, 2001). With K the blocks of one
+/// size that fit it is 1 / K of these. The largest use over all K counts.
+class PartUse {
+public:
+  PartUse(uint64_t Capacity, uint32_t MostBlocks)
+      : Capacity(Capacity), Use(MostBlocks + 1) {}
+
+  void add(uint64_t Size, double Ns) {
+    for (size_t K = 0; K < Use.size(); ++K)
+      Use[K] += Ns * part(Size, K);
+  }
+
+  double ns() const { return *std::max_element(Use.begin(), Use.end()); }
+
+private:
+  double part(uint64_t Size, uint64_t K) const {
+    const uint64_t Scaled = Size * (K + 1);
+    return K == 0 || Scaled % Capacity == 0
+               ? double(Size) / double(Capacity)
+               : double(Scaled / Capacity) / double(K);
+  }
+
+  const uint64_t Capacity;
+  std::vector<double> Use; ///< For each K; for 0 of the sizes as they are.
+};
+
 /// The use of each resource, in nanoseconds of all there is of it.
 class Area {
 public:
-  explicit Area(const Machine &On) : On(On) {}
+  explicit Area(const Machine &On)
+      : On(On), Threads(On.ThreadsPerSm, On.BlocksPerSm),
+        Shared(std::max(1u, On.SharedBytesPerSm), On.BlocksPerSm) {}
 
   void add(const WorkLaunch &Of) {
     const double Sms = On.Sms;
@@ -34,9 +72,8 @@ public:
       return;
     }
     Places += Ns / Sms / On.BlocksPerSm;
-    Threads += Ns * Of.Threads / Sms / On.ThreadsPerSm;
-    if (Of.SharedBytes)
-      Shared += Ns * Of.SharedBytes / Sms / On.SharedBytesPerSm;
+    Threads.add(Of.Threads, Ns / Sms);
+    Shared.add(Of.SharedBytes, Ns / Sms);
     for (float Each : Of.IssueNs)
       Issue += double(Each) / Sms;
     for (float Each : Of.MemoryNs)
@@ -45,17 +82,47 @@ public:
 
   uint64_t ns() const {
     return uint64_t(
-        std::max({Places, Threads, Shared, Issue, Memory,
+        std::max({Places, Threads.ns(), Shared.ns(), Issue, Memory,
                   *std::max_element(std::begin(Queues), std::end(Queues))}));
   }
 
 private:
   const Machine &On;
-  double Places = 0, Threads = 0, Shared = 0, Issue = 0, Memory = 0;
+  PartUse Threads, Shared;
+  double Places = 0, Issue = 0, Memory = 0;
   double Queues[CopyQueues] = {};
 };
 
-/// The longest chain of blocks that need each other, launch by launch.
+/// The largest of any run of numbers, in logarithmic time.
+class LargestOfRun {
+public:
+  explicit LargestOfRun(const std::vector<uint64_t> &Numbers)
+      : Count(Numbers.size()), Tree(2 * Numbers.size()) {
+    std::copy(Numbers.begin(), Numbers.end(), Tree.begin() + Count);
+    for (size_t I = Count; I-- > 1;)
+      Tree[I] = std::max(Tree[2 * I], Tree[2 * I + 1]);
+  }
+
+  uint64_t of(BlockRun Run) const {
+    uint64_t Out = 0;
+    for (size_t Low = Count + Run.First, High = Count + Run.Last + 1;
+         Low < High; Low /= 2, High /= 2) {
+      if (Low % 2)
+        Out = std::max(Out, Tree[Low++]);
+      if (High % 2)
+        Out = std::max(Out, Tree[--High]);
+    }
+    return Out;
+  }
+
+private:
+  const ptrdiff_t Count;
+  std::vector<uint64_t>
+      Tree; ///< Of Count leaves, and above each two their larger.
+};
+
+/// The longest chain of blocks that need each other, launch by launch. What
+/// the host issues after it waited for a copy needs the copy.
 class CriticalPath {
 public:
   CriticalPath(const Workload &What, uint32_t First)
@@ -63,30 +130,52 @@ public:
 
   void add(uint32_t Launch) {
     const WorkLaunch &L = What.Launches[Launch];
-    std::vector<uint64_t> &End = Ends.emplace_back(L.Blocks);
+    std::vector<uint64_t> &End = Ends.emplace_back(L.Blocks, Seen);
     for (uint32_t Index : L.In)
       if (const WorkRelation &R = What.Relations[Index]; R.Producer >= First)
         after(R, End);
     for (uint32_t Block = 0; Block < L.Blocks; ++Block)
       End[Block] += leastNs(L, Block);
     Longest = std::max(Longest, *std::max_element(End.begin(), End.end()));
+    if (L.HostWaits)
+      Seen = std::max(Seen, End[0]);
   }
 
   uint64_t ns() const { return Longest; }
+
+  /// When the copies that the host waited for had ended.
+  uint64_t seen() const { return Seen; }
 
 private:
   /// Blocks begin when those they need have ended.
   void after(const WorkRelation &R, std::vector<uint64_t> &Begin) const {
     const Expansion &E = What.Expansions[R.Expanded];
     const std::vector<uint64_t> &Parents = Ends[R.Producer - First];
-    if (E.KernelLevel) {
-      const uint64_t Last = *std::max_element(Parents.begin(), Parents.end());
-      for (uint64_t &Each : Begin)
-        Each = std::max(Each, Last);
-      return;
-    }
-    if (E.independent())
-      return;
+    if (E.hasRuns())
+      afterRuns(E, LargestOfRun(Parents), Begin);
+    else if (E.KernelLevel)
+      afterAll(Parents, Begin);
+    else if (!E.independent())
+      afterEach(E, Parents, Begin);
+  }
+
+  static void afterRuns(const Expansion &E, const LargestOfRun &Parents,
+                        std::vector<uint64_t> &Begin) {
+    for (size_t Child = 0; Child < Begin.size(); ++Child)
+      for (uint32_t I = E.RunBegin[Child]; I < E.RunBegin[Child + 1]; ++I)
+        Begin[Child] = std::max(Begin[Child], Parents.of(E.Runs[I]));
+  }
+
+  static void afterAll(const std::vector<uint64_t> &Parents,
+                       std::vector<uint64_t> &Begin) {
+    const uint64_t Last = *std::max_element(Parents.begin(), Parents.end());
+    for (uint64_t &Each : Begin)
+      Each = std::max(Each, Last);
+  }
+
+  static void afterEach(const Expansion &E,
+                        const std::vector<uint64_t> &Parents,
+                        std::vector<uint64_t> &Begin) {
     for (uint32_t Parent = 0; Parent < Parents.size(); ++Parent)
       for (const uint32_t *C = E.begin(Parent); C != E.end(Parent); ++C)
         Begin[*C] = std::max(Begin[*C], Parents[Parent]);
@@ -96,23 +185,44 @@ private:
   const uint32_t First;
   std::vector<std::vector<uint64_t>> Ends; ///< From First on.
   uint64_t Longest = 0;
+  uint64_t Seen = 0;
 };
 
 } // namespace
+
+/// Of the launches from First on, before Next. What is issued after the host
+/// waited for a copy begins when that has ended at the soonest.
+static Bound boundOfPart(const Workload &What, const Machine &On,
+                         uint32_t First, uint32_t Next) {
+  CriticalPath Path(What, First);
+  std::vector<uint64_t> Soonest;
+  for (uint32_t Launch = First; Launch < Next; ++Launch) {
+    Soonest.push_back(Path.seen());
+    Path.add(Launch);
+  }
+  Bound Out;
+  Out.CriticalPathNs = Path.ns();
+  Area Used(On);
+  for (uint32_t I = Next - First; I-- > 0;) {
+    Used.add(What.Launches[First + I]);
+    if (I == 0 || Soonest[I] != Soonest[I - 1])
+      Out.AreaNs = std::max(Out.AreaNs, Soonest[I] + Used.ns());
+  }
+  Out.Ns = std::max(Out.CriticalPathNs, Out.AreaNs);
+  return Out;
+}
 
 Bound lowerBound(const Workload &What, const Machine &On) {
   Bound Out;
   const auto Count = uint32_t(What.Launches.size());
   for (uint32_t First = 0, Next = 0; First < Count; First = Next) {
-    CriticalPath Path(What, First);
-    Area Used(On);
-    do {
-      Path.add(Next);
-      Used.add(What.Launches[Next]);
-    } while (++Next < Count && !What.Launches[Next].Barrier);
-    Out.CriticalPathNs += Path.ns();
-    Out.AreaNs += Used.ns();
-    Out.Ns += std::max(Path.ns(), Used.ns());
+    do
+      ++Next;
+    while (Next < Count && !What.Launches[Next].Fence);
+    const Bound Part = boundOfPart(What, On, First, Next);
+    Out.CriticalPathNs += Part.CriticalPathNs;
+    Out.AreaNs += Part.AreaNs;
+    Out.Ns += Part.Ns;
   }
   return Out;
 }

@@ -6,7 +6,8 @@
 // than there is of it.
 // On the data's way: from Workload to bm-sim's output, beside the simulations.
 // Invariants: a true bound of every schedule that keeps the relations and the
-// barriers; launch overheads are left out, since a scheduler may hide them.
+// fences. Left out is what a scheduler may do without: launch overheads,
+// counters that are too small, barriers at which the host did not wait.
 // Ownership and threads: pure functions.
 
 #ifndef BLOCKMAESTRO_RUNTIME_SIM_BOUND_H
@@ -20,9 +21,10 @@ struct Bound {
   /// Of the longest chain of blocks that need each other.
   uint64_t CriticalPathNs = 0;
   /// Of all work on the scarcest of: places, threads and shared memory of SMs,
-  /// issue slots, memory, paths of copies.
+  /// issue slots, memory, paths of copies; behind the chain that leads to the
+  /// copies that the host waited for before it.
   uint64_t AreaNs = 0;
-  /// From barrier to barrier the larger of both, in sum.
+  /// From fence to fence the larger of both, in sum.
   uint64_t Ns = 0;
 };
 

@@ -58,6 +58,59 @@ static bool parentsOf(const RecordedRelation &What, uint32_t Number,
   return Parents.size() <= Limit;
 }
 
+/// Adds the rows of a box to the runs from Begin on; rows that meet are one.
+static void addRows(const ProducerBox &Box, Dim3 Grid, size_t Begin,
+                    size_t Most, std::vector<BlockRun> &Runs) {
+  for (int32_t Z = Box.Low[2]; Z <= Box.High[2]; ++Z)
+    for (int32_t Y = Box.Low[1]; Y <= Box.High[1]; ++Y) {
+      if (Box.Low[0] > Box.High[0])
+        return;
+      const auto At = [&](int32_t X) {
+        return uint32_t(
+            linearOf({uint32_t(X), uint32_t(Y), uint32_t(Z)}, Grid));
+      };
+      const BlockRun Row = {At(Box.Low[0]), At(Box.High[0])};
+      if (Runs.size() > Begin && Runs.back().Last + 1 == Row.First)
+        Runs.back().Last = Row.Last;
+      else if (Runs.size() - Begin < Most)
+        Runs.push_back(Row);
+      else
+        return;
+    }
+}
+
+/// Adds the parents of one block as runs.
+static void addRuns(const RecordedRelation &What, uint32_t Number,
+                    Dim3 ConsumerGrid, Dim3 Grid, size_t Most,
+                    std::vector<BlockRun> &Runs) {
+  const size_t Begin = Runs.size();
+  if (What.List) {
+    for (BlockRun Run : producersOf(What.List->lists(), Number))
+      if (Runs.size() - Begin < Most)
+        Runs.push_back(Run);
+    return;
+  }
+  const Dim3 Child = blockOf(Number, ConsumerGrid);
+  const int32_t C[3] = {int32_t(Child.X), int32_t(Child.Y), int32_t(Child.Z)};
+  for (const EncodedPiece &P : What.Pieces)
+    addRows(producersOf(P, C), Grid, Begin, Most, Runs);
+}
+
+/// The parents of every block as runs, of which there may be many.
+static Expansion inRuns(const RecordedRelation &What, Dim3 ConsumerGrid,
+                        Dim3 Grid) {
+  Expansion Out;
+  Out.KernelLevel = true;
+  const uint64_t Children = ConsumerGrid.count();
+  const size_t Most = std::max<size_t>(1, Expansion::MaxRuns / Children);
+  for (uint64_t Child = 0; Child < Children; ++Child) {
+    Out.RunBegin.push_back(uint32_t(Out.Runs.size()));
+    addRuns(What, uint32_t(Child), ConsumerGrid, Grid, Most, Out.Runs);
+  }
+  Out.RunBegin.push_back(uint32_t(Out.Runs.size()));
+  return Out;
+}
+
 /// Turns parents by child, stored one after the other, into children by parent.
 static void transpose(const std::vector<uint32_t> &ByChild, uint64_t Producers,
                       Expansion &Out) {
@@ -88,11 +141,8 @@ Expansion expand(const RecordedRelation &What, Dim3 ConsumerGrid,
   for (uint64_t Child = 0; Child < Out.Parents.size(); ++Child) {
     if (!parentsOf(What, uint32_t(Child), ConsumerGrid, Grid, MaxParents,
                    Parents) ||
-        ByChild.size() + Parents.size() > UINT32_MAX) {
-      Out = Expansion();
-      Out.KernelLevel = true;
-      return Out;
-    }
+        ByChild.size() + Parents.size() > UINT32_MAX)
+      return inRuns(What, ConsumerGrid, Grid);
     Out.Parents[Child] = uint16_t(Parents.size());
     Out.MostParents = std::max(Out.MostParents, uint32_t(Parents.size()));
     ByChild.insert(ByChild.end(), Parents.begin(), Parents.end());

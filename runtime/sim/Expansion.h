@@ -26,6 +26,15 @@ struct Expansion {
   std::vector<uint32_t> Begin;    ///< Per parent, and one past the last.
   std::vector<uint32_t> Children; ///< Of all parents, one after the other.
   std::vector<uint16_t> Parents;  ///< Per child, how many.
+  /// Where a block has more parents than a counter can count, and only there:
+  /// the parents of each child, for those whom counters do not bind. At most
+  /// MaxRuns in all; where they are more, each child's first.
+  std::vector<uint32_t> RunBegin; ///< Per child, and one past the last.
+  std::vector<BlockRun> Runs;
+
+  static constexpr size_t MaxRuns = size_t(1) << 24;
+
+  bool hasRuns() const { return !RunBegin.empty(); }
 
   /// Whether no block waits for any.
   bool independent() const { return !KernelLevel && MostParents == 0; }

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstring>
 #include <map>
+#include <string_view>
 #include <tuple>
 
 namespace blockmaestro::sim {
@@ -173,6 +174,7 @@ static WorkLaunch workOf(const RecordedCopy &What, bool ReadsLaunch,
   WorkLaunch Out;
   Out.Kernel = What.Call;
   Out.IsCopy = true;
+  Out.HostWaits = What.HostWaits;
   Out.Path = pathOf(What, ReadsLaunch);
   Out.Blocks = 1;
   Out.DurationNs = {copyNs(What, Out.Path, On)};
@@ -190,29 +192,37 @@ static std::vector<bool> copiesThatReadLaunches(const Recording &Of) {
 }
 
 /// What comes next waits for all before it.
-static void addBarrier(Workload &To, size_t Next) {
-  if (Next < To.Launches.size())
-    To.Launches[Next].Barrier = true;
+static void addBarrier(Workload &To, size_t Next, bool Fence) {
+  if (Next >= To.Launches.size())
+    return;
+  To.Launches[Next].Barrier = true;
+  To.Launches[Next].Fence |= Fence;
+}
+
+/// Whether the host waited, as far as the name of the call tells. Where it did
+/// not, the runtime ordered what it could not take part in.
+static bool hostWaitedIn(std::string_view Call) {
+  return !Call.ends_with("Async") && !Call.starts_with("cudaMemset") &&
+         !Call.starts_with("cudaEventRecord") &&
+         !Call.starts_with("cudaStreamWaitEvent") &&
+         !Call.starts_with("cudaGraphLaunch");
 }
 
 /// Where the host waited, and around copies of which nobody knows what they
-/// touch. A wait and the copies before one launch are in no known order: then
-/// all of these wait.
+/// touch.
 static void addBarriers(const Recording &Of, const Places &At, Workload &Out) {
-  for (const RecordedBarrier &Each : Of.Barriers) {
-    const size_t Next = At.of(Each.BeforeLaunch, /*IsCopy=*/false);
-    size_t First = std::min(Next, Out.Launches.size());
-    addBarrier(Out, First);
-    while (First > 0 && Out.Launches[First - 1].IsCopy)
-      addBarrier(Out, --First);
-  }
+  for (const RecordedBarrier &Each : Of.Barriers)
+    addBarrier(Out,
+               std::min(At.of(Each.BeforeLaunch, /*IsCopy=*/false),
+                        At.of(Each.BeforeCopy, /*IsCopy=*/true)),
+               hostWaitedIn(Each.What));
   for (size_t I = 0; I < At.OfCopy.size(); ++I) {
     const bool Known = !Of.Copies[I].Ranges.empty() ||
                        Of.Copies[I].Call.starts_with("cudaEvent");
     if (!Known)
-      addBarrier(Out, At.OfCopy[I]);
+      addBarrier(Out, At.OfCopy[I], /*Fence=*/true);
     if (!Known || Of.Copies[I].HostWaits)
-      addBarrier(Out, At.OfCopy[I] + 1);
+      addBarrier(Out, At.OfCopy[I] + 1, /*Fence=*/!Known);
   }
 }
 

@@ -7,8 +7,8 @@
 // On the data's way: from Recording, Machine and durations to the simulator;
 // one workload serves all schedulers.
 // Invariants: every block fits an SM; at most MaxBlocks blocks a launch; In is
-// ordered by falling Producer; Barrier says that all earlier launches complete
-// before this one is launched.
+// ordered by falling Producer; Barrier says that schedulers let all earlier
+// launches complete before this one is launched.
 // Ownership: owns everything; keeps no reference to the recording. Threads:
 // immutable once built.
 
@@ -43,7 +43,11 @@ struct WorkLaunch {
   uint32_t Blocks = 0;
   uint32_t Threads = 0; ///< Of one block.
   uint32_t SharedBytes = 0;
+  bool HostWaits = false; ///< For the copy, with all that it issues later.
   bool Barrier = false;
+  /// Not even a scheduler that knows everything may pass the barrier: the host
+  /// waited for all before it, or nobody knows what a copy touches.
+  bool Fence = false;
   /// One for each block; where they share, what each takes by itself.
   std::vector<uint64_t> DurationNs;
   /// What they need of their SM's issue slots and of memory; empty where they

@@ -49,6 +49,26 @@ TEST(LowerBound, CountsTheScarcestResource) {
   EXPECT_EQ(boundOf(R, M).AreaNs, 27u);
 }
 
+/// Two of 768 threads fit an SM of 2,048, and two with one of 512.
+TEST(LowerBound, CountsTheBlocksThatFitNotTheirSizes) {
+  Machine M = tinyMachine();
+  M.Sms = 1;
+  M.BlocksPerSm = 8;
+  Recording R;
+  addLaunch(R, {100, 100, 100, 100});
+  R.Launches[0].Block = {768, 1, 1};
+  EXPECT_EQ(boundOf(R, M).AreaNs, 200u) << "two at a time";
+  R.Launches[0].Block = {32, 1, 1};
+  R.Launches[0].SharedBytes = 40000;
+  EXPECT_EQ(boundOf(R, M).AreaNs, 200u);
+  R = Recording();
+  addLaunch(R, {100, 100});
+  addLaunch(R, {100});
+  R.Launches[0].Block = {768, 1, 1};
+  R.Launches[1].Block = {512, 1, 1};
+  EXPECT_EQ(boundOf(R, M).AreaNs, 100u) << "all three at a time";
+}
+
 TEST(LowerBound, BarriersAddUp) {
   Recording R = pairOfLaunches();
   R.Relations.clear();
@@ -71,6 +91,88 @@ TEST(LowerBound, FullRelationsWaitForTheLastBlock) {
   R = pairOfLaunches();
   R.Relations[0].Pieces[0].ConsumerHigh[0] = 1; // Blocks 2 and 3 need nothing.
   EXPECT_EQ(boundOf(R, M).CriticalPathNs, 30u);
+}
+
+/// A block with more parents than a counter counts needs only these, also where
+/// the simulated hardware waits for all.
+TEST(LowerBound, CountersDoNotBindIt) {
+  Machine M = tinyMachine();
+  M.Sms = 100;
+  M.ParentCounterBits = 1;
+  Recording R;
+  R.Window = 1;
+  addLaunch(R, {10, 20, 30, 90});
+  addLaunch(R, {10, 20, 30, 10});
+  addDelta(R, 0, 1, -1, 0);
+  EXPECT_TRUE(workloadOf(R, M).Relations[0].KernelLevel);
+  EXPECT_EQ(boundOf(R, M).CriticalPathNs, 100u) << "block 3";
+  R.Events[3].End = R.Events[3].Start + 31;
+  EXPECT_EQ(boundOf(R, M).CriticalPathNs, 60u) << "block 2";
+}
+
+/// The column above a block: a run of one for each row.
+TEST(LowerBound, ParentsInSeveralRunsAllCount) {
+  Machine M = tinyMachine();
+  M.Sms = 100;
+  M.ParentCounterBits = 1;
+  Recording R;
+  R.Window = 1;
+  addLaunch(R, {10, 50, 20, 40, 30, 60});
+  addLaunch(R, {1, 2});
+  R.Launches[0].Grid = {2, 3, 1};
+  EncodedPiece P{};
+  P.ConsumerHigh[0] = P.ProducerHigh[0] = 1;
+  P.ProducerHigh[1] = 2;
+  P.Rows[0] = {{1, 0, 0}, 1, 0, 0};
+  P.Rows[1] = {{0, 0, 0}, 1, 0, 2};
+  P.Rows[2] = {{0, 0, 0}, 1, 0, 0};
+  addRelation(R, 0, 1).Pieces.push_back(P);
+  const Workload W = workloadOf(R, M);
+  EXPECT_EQ(W.Expansions[0].Runs.size(), 6u);
+  EXPECT_EQ(lowerBound(W, M).CriticalPathNs, 62u);
+  R.Events[5].End = R.Events[1].End = 1001;
+  EXPECT_EQ(boundOf(R, M).CriticalPathNs, 42u) << "40 and 2, not 30 and 1";
+}
+
+/// What is issued after a copy that the host waited for needs the copy, but not
+/// what was issued before it.
+TEST(LowerBound, TheHostWaitsForItsCopyAlone) {
+  Machine M = tinyMachine();
+  M.Sms = 100;
+  Recording R;
+  R.Window = 3;
+  addLaunch(R, {500});
+  addCopy(R, "cudaMemcpy", 1575, 0).HostWaits = true;
+  addLaunch(R, {30});
+  EXPECT_EQ(boundOf(R, M).CriticalPathNs, 500u);
+  R.Events[1].End = R.Events[1].Start + 450;
+  EXPECT_EQ(boundOf(R, M).CriticalPathNs, 550u) << "100 and 450";
+}
+
+TEST(LowerBound, AllWorkThatIsIssuedAfterACopyTheHostWaitsForComesBehindIt) {
+  Recording R;
+  R.Window = 3;
+  addCopy(R, "cudaMemcpy", 0, 1575).HostWaits = true;
+  addLaunch(R, {30, 30, 30, 30});
+  addCopy(R, "cudaMemcpy", 0, 1575).HostWaits = true;
+  EXPECT_EQ(boundOf(R, tinyMachine()).AreaNs, 200u) << "two copies";
+  addLaunch(R, {30, 30, 30, 30, 30, 30});
+  EXPECT_EQ(boundOf(R, tinyMachine()).AreaNs, 290u);
+  EXPECT_EQ(boundOf(R, tinyMachine()).CriticalPathNs, 230u);
+}
+
+/// The runtime's fence around a copy that it takes no part in is none for a
+/// scheduler that does.
+TEST(LowerBound, FencesAreWhereTheHostWaited) {
+  Machine M = tinyMachine();
+  M.Sms = 100;
+  Recording R = pairOfLaunches();
+  R.Relations.clear();
+  R.Barriers.push_back({1, "cudaMemcpyAsync"});
+  EXPECT_EQ(boundOf(R, M).Ns, 30u);
+  EXPECT_TRUE(workloadOf(R, M).Launches[1].Barrier);
+  R.Barriers.push_back({1, "cudaStreamSynchronize"});
+  EXPECT_EQ(boundOf(R, M).Ns, 40u);
 }
 
 TEST(LowerBound, CopiesOfOneDirectionFollowEachOther) {

@@ -215,6 +215,22 @@ TEST(Schedule, NothingPassesACopyTheHostWaitsForOrNobodyKnows) {
   }
 }
 
+/// Copies before a barrier are before it, though all come before one launch.
+TEST(Schedule, ABarrierStandsBetweenTheCopiesThatItWasRecordedBetween) {
+  Recording R;
+  R.Window = 3;
+  addLaunch(R, {10});
+  addCopy(R, "cudaMemcpyAsync", 0, HostBytes);
+  R.Barriers.push_back({1, "cudaDeviceSynchronize", 1});
+  addCopy(R, "cudaMemcpyAsync", 0, HostBytes);
+  addLaunch(R, {10});
+  const Workload W = workloadOf(R, tinyMachine());
+  ASSERT_EQ(W.Launches.size(), 4u);
+  EXPECT_FALSE(W.Launches[1].Barrier);
+  EXPECT_TRUE(W.Launches[2].Barrier);
+  EXPECT_FALSE(W.Launches[3].Barrier);
+}
+
 /// Their numbers are among the copies.
 TEST(Schedule, RelationsOfCopiesAreNotThoseOfLaunches) {
   Recording R;
