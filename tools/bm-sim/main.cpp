@@ -4,6 +4,8 @@
 // What it is: bm-sim: replays a recording through the simulated block
 // scheduler, on a machine, under the schedulers asked for.
 
+#include "Excerpt.h"
+#include "LaunchRange.h"
 #include "MachineFile.h"
 #include "Output.h"
 #include "Reader.h"
@@ -29,6 +31,7 @@ struct Options {
   std::vector<std::string> MachineKeys; ///< key=value, in the order given.
   std::vector<const Scheduler *> Schedulers;
   DurationChoice Durations;
+  LaunchRange Launches;
   std::string Timeline;
   void (*Print)(const Outcome &, raw_ostream &) = printTable;
   unsigned Jobs = 0; ///< 0: as many as there are cores.
@@ -48,6 +51,8 @@ void printHelp(raw_ostream &Out) {
          "runs beside\n"
          "  --durations events      as recorded\n"
          "  --durations uniform:NS  the same for every block\n"
+         "  --launches A..B         only launches A to B and what is between "
+         "them; A.., ..B, -N.. for the last N\n"
          "  --json                  print JSON\n"
          "  --csv                   print a line of values for each scheduler\n"
          "  --jobs N                schedulers at a time (all cores)\n"
@@ -119,6 +124,10 @@ Error setTimeline(Options &To, StringRef Value) {
   return Error::success();
 }
 
+Error setLaunches(Options &To, StringRef Value) {
+  return parseLaunchRange(Value).moveInto(To.Launches);
+}
+
 struct ValueOption {
   StringLiteral Name;
   Error (*Set)(Options &, StringRef);
@@ -128,6 +137,7 @@ const ValueOption ValueOptions[] = {
     {"--machine", setMachine},      {"--set", addMachineKey},
     {"--scheduler", setSchedulers}, {"--durations", setDurations},
     {"--timeline", setTimeline},    {"--jobs", setJobs},
+    {"--launches", setLaunches},
 };
 
 /// Takes one option with a value, "--name value" or "--name=value", off the
@@ -236,13 +246,26 @@ std::vector<SimulationReport> simulateEach(const Workload &Work,
   return Out;
 }
 
+/// The recording, or the launches of it that are asked for.
+Expected<Recording> recordingOf(const Options &Given) {
+  Result<Recording> Whole = readRecording(Given.File);
+  if (!Whole.ok())
+    return createStringError(Whole.status().message());
+  if (Given.Launches.isAll())
+    return std::move(*Whole);
+  auto Wanted = launchesIn(Given.Launches, Whole->Launches.size());
+  if (!Wanted)
+    return createStringError(Given.File + ": " + toString(Wanted.takeError()));
+  return excerptOf(std::move(*Whole), Wanted->first, Wanted->second);
+}
+
 Error simulateAll(const Options &Given, const char *Argument0) {
   Expected<Machine> On = machineOf(Given, Argument0);
   if (!On)
     return On.takeError();
-  Result<Recording> What = readRecording(Given.File);
-  if (!What.ok())
-    return createStringError(What.status().message());
+  Expected<Recording> What = recordingOf(Given);
+  if (!What)
+    return What.takeError();
   Result<Workload> Work = makeWorkload(*What, *On, Given.Durations);
   if (!Work.ok())
     return createStringError(Given.File + ": " + Work.status().message());
