@@ -44,6 +44,12 @@ def arguments(chain, samples):
     return [samples, "chain", *chain.split()]
 
 
+def blocks(chain):
+    """Of all launches of a chain."""
+    launches, grid = map(int, chain.split()[:2])
+    return launches * grid
+
+
 def measured(found):
     """What a run has printed, as the lines of programs have it."""
     return {"launches": found["launches"], "digest": found["checksum"],

@@ -13,7 +13,7 @@ import plots
 BY_HAND = ("graph-fixed", "graph-pdl", "cooperative")
 INCUMBENTS = ("stream", "graph", *BY_HAND)
 # In the order of the columns.
-WAYS = (*INCUMBENTS, "serial", "pdl", "chained", "prelaunch", "persistent", "auto")
+WAYS = (*INCUMBENTS, "serial", "pdl", "chained", "prelaunch", "persistent", "auto", "bound")
 
 PAGE = """# Performance
 
@@ -37,6 +37,13 @@ MOVED = """From one process to the next the median of a way moves by {:.1f}% (ha
 from the fastest to the slowest, the median over all)."""
 FIXED = """ Programs with a `graph-fixed` ask the host between the parts of their work: as `graph` every part is
 captured and updates the graph of the one before, as `graph-fixed` one graph is launched for every part and finds in device memory what changes."""
+BOUND = """
+`bound` is what no execution of the program's block graph can beat in which every block takes as long as it took when it was recorded: the larger of the *critical path*, the longest
+chain of blocks that need each other, and the *area*, all blocks on the places, threads and shared memory of the SMs ([the simulator](simulator.md#what-is-reported);
+`benchmarks/gpu record` and `bound`). Recorded is one run under `serial`, in which a launch has the machine for itself. Nothing is in it for launching, for registers, or for copies within
+the device, which a recording made on a GPU does not have. A block may be faster beside others than beside its like, and kernels are recorded in a form that can be slower
+([recordings](recording.md#when-a-block-ran)): a way can be faster than a bound, and is named then. `auto / bound` is the time of the bound over that of `auto`: the part of what can be had.
+"""
 CHAINS = """
 K launches of G blocks of 256 threads, named K G R BASE SKEW: a block needs the blocks up to R away in the launch before and works for BASE to BASE + SKEW
 nanoseconds (`chain` of `benchmarks/launches.cu`).
@@ -92,6 +99,11 @@ def against(found):
     return found[best_of(found, INCUMBENTS)] / found["auto"]
 
 
+def of_bound(found, way):
+    """The time of the bound over that of a way."""
+    return found["bound"] / found[way] if "bound" in found and way in found else None
+
+
 def programs_of(times, case):
     """The times of a case's programs that have a stream to compare with, by name; chains in
     the order in which they were run."""
@@ -101,12 +113,13 @@ def programs_of(times, case):
 
 def rows(programs, ways):
     """The table of one case, and the geometric means of its columns."""
-    head = ["program", "stream, us", *ways, "auto / best incumbent"]
+    bound = ["auto / bound"] if "bound" in ways else []
+    head = ["program", "stream, us", *ways, "auto / best incumbent", *bound]
     text = [f"| {' | '.join(head)} |", "|---" * len(head) + "|"]
     columns = []
     for program, found in programs.items():
         cells = [found["stream"] / found[way] if way in found else None for way in ways]
-        columns.append([*cells, against(found)])
+        columns.append([*cells, against(found), *(of_bound(found, "auto") for _ in bound)])
         text.append(f"| {program} | {found['stream']:.2f} | "
                     f"{' | '.join(map(ratio, columns[-1]))} |")
     means = [mean([cell for cell in column if cell is not None]) for column in zip(*columns)]
@@ -126,20 +139,40 @@ def behind(programs):
             f"{len(judged)}: {', '.join(slower)}.")
 
 
-def plot(case, programs):
+def beyond(programs):
+    """The sentence that names the programs of which a way is faster than their bound."""
+    faster = {}
+    for program, found in programs.items():
+        best = best_of({way: us for way, us in found.items() if way != "bound"}, WAYS)
+        share = of_bound(found, best)
+        if share is not None and share >= 1.005:
+            faster[program] = f"{program} ({share:.2f}, {best})"
+    if not faster:
+        return "No way is faster than its program's bound."
+    return f"Faster than the bound, with the fastest way, are {', '.join(faster.values())}."
+
+
+def plot(case, programs, against="stream"):
     """The plot of one case: graph, the best that is placed by hand, and auto, as far as they
-    were timed."""
+    were timed, each against one way."""
     series = {"graph": ("graph",), "best placed by hand": BY_HAND, "auto": ("auto",)}
     best = {name: {program: best_of(found, ways) for program, found in programs.items()}
             for name, ways in series.items()}
-    rows = [(program, [found["stream"] / found[best[name][program]]
+    rows = [(program, [found[against] / found[best[name][program]]
                        if best[name][program] else None for name in series])
-            for program, found in programs.items()]
-    return plots.bars(f"{case}: times as fast as the stream", tuple(series), rows)
+            for program, found in programs.items() if against in found]
+    return plots.bars(f"{case}: times as fast as the {against}", tuple(series), rows)
 
 
-def image(case):
-    return f"images/performance-{case}.svg"
+def image(case, against="stream"):
+    return f"images/performance-{case}{'' if against == 'stream' else '-' + against}.svg"
+
+
+def bound_part(case, programs, images):
+    """What stands below a case's table of its programs' bounds; adds the plot."""
+    images[image(case, "bound")] = plot(case, programs, "bound")
+    return (f"\n![{case}: times as fast as the bound]({image(case, 'bound')})\n\n"
+            f"{beyond(programs)}\n")
 
 
 def head(lines, file, link):
@@ -155,7 +188,8 @@ def head(lines, file, link):
         incumbents=", ".join(f"`{way}`" for way in INCUMBENTS if way in seen),
         hand=HAND if seen & {"graph-pdl", "cooperative"} else "",
         fixed=FIXED if "graph-fixed" in seen else "",
-        spread="" if moved is None else MOVED.format(100 * moved))
+        spread="" if moved is None else MOVED.format(100 * moved)) + (
+            BOUND if "bound" in seen else "")
 
 
 def page(lines, file, link):
@@ -171,4 +205,6 @@ def page(lines, file, link):
                  f"![{case}: times as fast as the stream]({image(case)})\n\n"
                  f"{rows(programs, [way for way in WAYS[1:] if way in seen])}\n\n"
                  f"{behind(programs)}\n")
+        if "bound" in seen:
+            text += bound_part(case, programs, images)
     return text, images
