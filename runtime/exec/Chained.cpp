@@ -183,22 +183,23 @@ void Chained::forgetWorks() {
   Sent = 0;
 }
 
-/// As a part of a sentence; empty where no other form was tried.
+/// As a part of a sentence; empty where no other form was tried or chosen.
 std::string Chained::accountOfForms() const {
   const ChainMemory::Counts &Done = Chains.counts();
+  std::string Out;
+  if (Done.ByBlock != 0)
+    Out = ", " + std::to_string(Done.ByBlock) + " where blocks wait for blocks";
   if (Done.Tried == 0)
-    return "";
-  std::string Out = "; blocks waiting for blocks were tried in " +
-                    std::to_string(Done.Tried) + " graphs";
+    return Out;
+  Out += "; this was tried in " + std::to_string(Done.Tried) + " graphs";
   if (Done.Won == 0)
-    return Out + " and were not faster";
+    return Out + " and was not faster";
   const auto Mean = [&](std::chrono::nanoseconds Sum) {
     const auto Tenths = Sum.count() / static_cast<long>(Done.Won) / 100;
     return std::to_string(Tenths / 10) + "." + std::to_string(Tenths % 10);
   };
-  return Out + " and faster in " + std::to_string(Done.Won) + " (" +
-         Mean(Done.Since) + " us a launch instead of " + Mean(Done.Before) +
-         "), in which " + std::to_string(Done.ByBlock) + " went";
+  return Out + " and faster in " + std::to_string(Done.Won) + ", " +
+         Mean(Done.Since) + " us a launch instead of " + Mean(Done.Before);
 }
 
 std::string Chained::account() const {
