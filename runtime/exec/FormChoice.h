@@ -76,6 +76,7 @@ private:
   Stage afterInOrder() const;
   Stage whenMade() const;
   Stage afterByBlock() const;
+  bool isFasterByBlock() const;
 
   size_t Works;
   FormPolicy Policy;

@@ -165,7 +165,8 @@ static bool runProgram(unsigned Seed) {
 
 int main(int Argc, char **Argv) {
   const unsigned Seeds = Argc > 1 ? std::atoi(Argv[1]) : 10;
-  for (unsigned Seed = 0; Seed < Seeds; ++Seed)
+  const unsigned First = Argc > 2 ? std::atoi(Argv[2]) : 0;
+  for (unsigned Seed = First; Seed < First + Seeds; ++Seed)
     if (!runProgram(Seed))
       return 1;
   std::printf("orders: ok, %u programs\n", Seeds);
