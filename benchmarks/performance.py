@@ -17,7 +17,7 @@ WAYS = (*INCUMBENTS, "serial", "pdl", "chained", "prelaunch", "persistent", "aut
 
 PAGE = """# Performance
 
-The programs of `benchmarks/` on one {device}, at commit {commit}, made by `benchmarks/gpu table` from
+The programs of `benchmarks/` on one {device}, at {commit}, made by `benchmarks/gpu table` from
 [`{file}`]({link}), which holds every sample. `stream` is the plain clang binary and its time for one launch, between two events around all
 launches, the median of {samples} samples, processes: {rounds}. The other columns are how many times faster the same work is: `graph` is the same source captured
 once and replayed as a CUDA graph ("-": it cannot be captured, since it reads results on the host in between, or its replay was wrong, or was not timed);{hand} the others are the binary made with
@@ -26,8 +26,8 @@ who places the launches by hand has the faster program. Means are geometric, eac
 
 What it shows. `pdl` takes about a microsecond from every launch, which is much where kernels take two to twelve and nothing where they take a hundred. Where
 kernels are as short as a launch takes the host to issue, the stream waits for the host; a graph, which is issued at once, does not, and neither does `auto`, which
-[gathers launches](executors.md#chained) into graphs that it makes while the program runs, and in which independent launches run beside each other. The samples have the first runs in them, in
-which it makes them.
+[gathers launches](executors.md#chained) into graphs that it makes while the program runs, in which independent launches run beside each other, and blocks wait for blocks
+where that is faster. The samples have the first runs in them, in which it makes them and tries both.
 """
 
 HAND = """ `graph-pdl` is a graph of
@@ -175,16 +175,37 @@ def bound_part(case, programs, images):
             f"{beyond(programs)}\n")
 
 
+def commits_of(runs):
+    """The commit, or of several which cases are whose."""
+    cases = {}
+    for line in runs:
+        cases.setdefault(line["commit"], {})[line["case"]] = None
+    if len(cases) == 1:
+        return f"commit {next(iter(cases))}"
+    return "commits " + " and ".join(f"{commit} ({', '.join(names)})"
+                                     for commit, names in cases.items())
+
+
+def samples_of(runs):
+    """How many samples each way has of a program, all its runs together."""
+    counts = {}
+    for line in runs:
+        key = line["case"], line["program"], line["way"]
+        counts[key] = counts.get(key, 0) + len(line["us"])
+    least, most = min(counts.values()), max(counts.values())
+    return str(most) if least == most else f"{least} to {most}"
+
+
 def head(lines, file, link):
     """What stands above the tables."""
-    good = [line for line in lines if "us" in line]
+    good = [line for line in lines if "us" in line and line["way"] != "bound"]
     one = (good[0]["case"], good[0]["program"], good[0]["way"])
     runs = [line for line in good if (line["case"], line["program"], line["way"]) == one]
     seen = {line["way"] for line in lines}
     moved = spread(lines)
     return PAGE.format(
-        device=good[0]["device"], commit=good[0]["commit"], file=file, link=link,
-        rounds=len(runs), samples=sum(len(line["us"]) for line in runs),
+        device=good[0]["device"], commit=commits_of(good), file=file, link=link,
+        rounds=len(runs), samples=samples_of(good),
         incumbents=", ".join(f"`{way}`" for way in INCUMBENTS if way in seen),
         hand=HAND if seen & {"graph-pdl", "cooperative"} else "",
         fixed=FIXED if "graph-fixed" in seen else "",

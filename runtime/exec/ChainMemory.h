@@ -167,6 +167,7 @@ private:
   bool comesAgain(Sequence &Same, uint64_t Hash, size_t Lost);
   void begin(Sequence &Same, const Wish &For, bool Keeps);
   Status submitAs(Chain &Known, const Wish &For);
+  FormPolicy policyOn(void *Stream) const;
   Status launch(Chain &Known, const Wish &For);
   /// Whether the last chain that was tried by block is faster so.
   bool waitingByBlockPays() const { return Ever.Won != 0 && TriedInVain == 0; }

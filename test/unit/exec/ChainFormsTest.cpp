@@ -162,6 +162,7 @@ protected:
     What.Programmatic = true;
     What.Grid = Grid;
     What.Arguments = Arguments;
+    What.Stream = Stream;
     give(What);
   }
   void copy() {
@@ -218,6 +219,7 @@ protected:
   Chained Runs{Gpu, [] { return true; }, {ChainMaker::Place::InCall}};
   Dim3 Grid{9, 1, 1};
   int Number = 0;
+  void *Stream = nullptr;
   uint64_t Version = 0;
   uint64_t BehindCopy = 0; ///< The launch that waits for no block.
   unsigned NeedsAsked = 0;
@@ -298,6 +300,13 @@ TEST_P(ChainFormsTest, WhatBlocksNeedIsAskedAgainWhereMemoryHasChanged) {
   EXPECT_GT(std::exchange(Blocks, 0), 0u);
   run();
   EXPECT_EQ(Blocks, 0u) << "the order has to be kept by now";
+}
+
+TEST_P(ChainFormsTest, OnlyTheDefaultStreamGoesByBlock) {
+  Stream = &Kernel;
+  runs(Enough);
+  EXPECT_EQ(Blocks, 0u);
+  EXPECT_EQ(NeedsAsked, 0u);
 }
 
 TEST_P(ChainFormsTest, WhereAllWaitForAllNothingIsTried) {
