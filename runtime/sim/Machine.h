@@ -43,8 +43,12 @@ struct Machine {
   Latencies Cycles;
 
   uint64_t LaunchOverheadNs = 5000;
-  uint32_t LaunchesAtOnce = 32; ///< Launch overheads that may overlap.
-  uint64_t BlockIssueNs = 1;    ///< Between two block starts on one SM.
+  uint32_t LaunchesAtOnce = 32;     ///< Launch overheads that may overlap.
+  uint64_t DeviceLaunchNs = 3000;   ///< A launch by a kernel.
+  uint64_t DependencyCheckNs = 510; ///< One launch against a window.
+  uint64_t StreamSyncNs = 2000;     ///< Until the host hears of an end.
+  uint32_t SchedulerStreams = 8;    ///< Into which the host launches at once.
+  uint64_t BlockIssueNs = 1;        ///< Between two block starts on one SM.
 
   uint32_t DependencyListEntries = 896;
   uint32_t ChildrenPerEntry = 4;

@@ -3,34 +3,125 @@
 
 #include "Scheduler.h"
 
+#include <cctype>
+#include <charconv>
+#include <initializer_list>
+#include <utility>
+
 namespace blockmaestro::sim {
 
-static constexpr Scheduler Table[] = {
-    {"baseline", 1, true, Granularity::Kernel, Priority::Producer,
-     "one launch after the other, each with its launch overhead"},
-    {"ideal", 1, false, Granularity::Kernel, Priority::Producer,
-     "the same without launch overhead; still waits for whole launches"},
-    {"prelaunch", 2, true, Granularity::Kernel, Priority::Producer,
-     "the next launch is prepared meanwhile, waits for whole launches"},
-    {"producer", 2, true, Granularity::Block, Priority::Producer,
-     "blocks wait for their parents, earlier launch first"},
-    {"consumer2", 2, true, Granularity::Block, Priority::Consumer,
-     "blocks wait for their parents, later launch first, 2 in flight"},
-    {"consumer3", 3, true, Granularity::Block, Priority::Consumer,
-     "the same with 3 in flight"},
-    {"consumer4", 4, true, Granularity::Block, Priority::Consumer,
-     "the same with 4 in flight"},
-};
-
-SchedulerTable schedulers() {
-  return {Table, sizeof(Table) / sizeof(Table[0])};
+static uint64_t cyclesInNs(uint64_t Cycles, const Machine &On) {
+  return (Cycles * 1000 + On.ClockMHz - 1) / On.ClockMHz;
 }
 
-const Scheduler *findScheduler(const std::string &Name) {
-  for (const Scheduler &S : Table)
-    if (Name == S.Name)
-      return &S;
-  return nullptr;
+static uint64_t overheadOf(Launcher By, const Machine &On) {
+  switch (By) {
+  case Launcher::Nobody:
+    return 0;
+  case Launcher::Host:
+    return On.LaunchOverheadNs;
+  case Launcher::Device:
+    return On.DeviceLaunchNs;
+  }
+  return 0;
+}
+
+/// ACS-HW takes a cycle for each of a window's slots to insert a kernel with
+/// what it waits for, and one less to take it out of all others.
+LaunchCosts launchCosts(const Scheduler &By, const Machine &On) {
+  LaunchCosts Out;
+  Out.Overhead = overheadOf(By.Launches, On);
+  if (By.Knows == Tracking::Queue)
+    return Out;
+  Out.Check = On.DependencyCheckNs;
+  if (By.Knows == Tracking::HostWindow) {
+    Out.Leaving = On.StreamSyncNs;
+    return Out;
+  }
+  Out.Overhead += cyclesInNs(By.KernelsInFlight, On);
+  Out.Leaving = cyclesInNs(By.KernelsInFlight - 1, On);
+  return Out;
+}
+
+const std::vector<Scheduler> &schedulerFamilies() {
+  using enum Launcher;
+  using enum Tracking;
+  constexpr auto Kernel = Granularity::Kernel, Block = Granularity::Block;
+  constexpr auto Producer = Priority::Producer, Consumer = Priority::Consumer;
+  static const std::vector<Scheduler> Table = {
+      {"baseline", 1, false, Host, Queue, Kernel, Producer,
+       "one launch after the other, each with its launch overhead"},
+      {"ideal", 1, false, Nobody, Queue, Kernel, Producer,
+       "the same without launch overhead; still waits for whole launches"},
+      {"prelaunch", 2, true, Host, Queue, Kernel, Producer,
+       "the next launch is prepared meanwhile, waits for whole launches"},
+      {"producer", 2, true, Host, Queue, Block, Producer,
+       "blocks wait for their parents, earlier launch first"},
+      {"consumer", 2, true, Host, Queue, Block, Consumer,
+       "blocks wait for their parents, later launch first"},
+      {"cdp", 1, false, Device, Queue, Kernel, Producer,
+       "one launch after the other, each by the kernel before it"},
+      {"acs-sw", 32, true, Host, HostWindow, Kernel, Producer,
+       "the host launches what waits for nothing in a window, into streams"},
+      {"acs-hw", 32, true, Host, DeviceWindow, Kernel, Producer,
+       "a window in hardware starts what waits for nothing in it"},
+  };
+  return Table;
+}
+
+static std::vector<Scheduler>
+named(std::initializer_list<std::string_view> Names) {
+  std::vector<Scheduler> Out;
+  for (std::string_view Name : Names)
+    Out.push_back(*findScheduler(Name));
+  return Out;
+}
+
+std::vector<Scheduler> paperSchedulers() {
+  return named({"baseline", "ideal", "prelaunch", "producer", "consumer2",
+                "consumer3", "consumer4"});
+}
+
+std::vector<Scheduler> schedulers() {
+  std::vector<Scheduler> Out = paperSchedulers();
+  for (Scheduler &Each : named({"cdp", "acs-sw", "acs-hw"}))
+    Out.push_back(std::move(Each));
+  return Out;
+}
+
+/// The number that is all of Text, from 1 to a million.
+static std::optional<uint32_t> numberIn(std::string_view Text) {
+  constexpr uint32_t Most = 1000000;
+  uint32_t Number = 0;
+  const char *const End = Text.data() + Text.size();
+  const auto [Read, Problem] = std::from_chars(Text.data(), End, Number);
+  if (Problem != std::errc() || Read != End || Text.front() == '0' ||
+      Number > Most)
+    return std::nullopt;
+  return Number;
+}
+
+std::optional<Scheduler> findScheduler(std::string_view Name) {
+  for (const Scheduler &Each : schedulerFamilies()) {
+    if (Name == Each.Name)
+      return Each;
+    if (!Each.IsNumbered || !Name.starts_with(Each.Name))
+      continue;
+    if (const auto Number = numberIn(Name.substr(Each.Name.size())))
+      return withInFlight(Each, *Number);
+  }
+  return std::nullopt;
+}
+
+Scheduler withInFlight(const Scheduler &Of, uint32_t Count) {
+  Scheduler Out = Of;
+  if (!Of.IsNumbered)
+    return Out;
+  while (std::isdigit(static_cast<unsigned char>(Out.Name.back())))
+    Out.Name.pop_back();
+  Out.Name += std::to_string(Count);
+  Out.KernelsInFlight = Count;
+  return Out;
 }
 
 } // namespace blockmaestro::sim

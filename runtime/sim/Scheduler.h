@@ -1,19 +1,47 @@
 // Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// What it is: the block-level scheduling policies, as a table.
+// What it is: the scheduling policies, as a table: who launches, what knows of
+// the launches in flight, how many these are, and what their blocks wait for.
 // On the data's way: chosen by name in bm-sim, read by the simulator.
 // A new policy is one line of the table where the existing parameters can say
-// it. Ownership and threads: constant data.
+// it. Ownership and threads: plain values.
 
 #ifndef BLOCKMAESTRO_RUNTIME_SIM_SCHEDULER_H
 #define BLOCKMAESTRO_RUNTIME_SIM_SCHEDULER_H
 
-#include <cstddef>
+#include "Machine.h"
+
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace blockmaestro::sim {
+
+/// What a launch costs before its blocks may start.
+enum class Launcher : uint8_t {
+  Nobody, ///< Nothing.
+  Host,   ///< The machine's launch overhead.
+  Device, ///< That of a launch by a kernel.
+};
+
+/// What knows which launches are in flight.
+enum class Tracking : uint8_t {
+  /// The command queue: a launch leaves it when it and all earlier ones have
+  /// ended.
+  Queue,
+  /// A window in the host's memory, which a launch leaves when the host has
+  /// heard of its end. The host checks one launch after the other against it,
+  /// and launches what waits for nothing any more, each into a stream of its
+  /// own (ACS-SW).
+  HostWindow,
+  /// A window in hardware, into which the host launches after the same check,
+  /// and which a launch leaves when its end has been compared with all
+  /// others (ACS-HW).
+  DeviceWindow,
+};
 
 /// What a block waits for where launches are related.
 enum class Granularity : uint8_t {
@@ -25,28 +53,43 @@ enum class Granularity : uint8_t {
 enum class Priority : uint8_t { Producer, Consumer };
 
 struct Scheduler {
-  const char *Name;
-  /// Launches that are launching, waiting or running at the same time. A
-  /// launch leaves the count when it and all earlier ones have completed.
+  std::string Name;
+  /// Launches that are launching, waiting or running at the same time.
   uint32_t KernelsInFlight;
-  bool LaunchOverhead;
+  bool IsNumbered; ///< There is one for any number of launches in flight.
+  Launcher Launches;
+  Tracking Knows;
   Granularity Waits;
   Priority First;
-  const char *What; ///< One line for people.
+  std::string What; ///< One line for people.
 };
 
-struct SchedulerTable {
-  const Scheduler *First;
-  size_t Count;
-  const Scheduler *begin() const { return First; }
-  const Scheduler *end() const { return First + Count; }
+/// What a launch costs under a scheduler on a machine, in nanoseconds.
+struct LaunchCosts {
+  uint64_t Overhead = 0; ///< Until its blocks may start.
+  uint64_t Check = 0;    ///< Before it is in flight, one after the other.
+  uint64_t Leaving = 0;  ///< From its end until it is in flight no more.
 };
 
-/// All of them, the one that others are compared with first.
-SchedulerTable schedulers();
+LaunchCosts launchCosts(const Scheduler &By, const Machine &On);
 
-/// Null when there is none of that name.
-const Scheduler *findScheduler(const std::string &Name);
+/// One for each name without its number, for people.
+const std::vector<Scheduler> &schedulerFamilies();
+
+/// Those of the BlockMaestro paper, the one that others are compared with
+/// first.
+std::vector<Scheduler> paperSchedulers();
+
+/// These, and those of others.
+std::vector<Scheduler> schedulers();
+
+/// None where there is none of that name; a number behind the name of one that
+/// IsNumbered is the number of its launches in flight.
+std::optional<Scheduler> findScheduler(std::string_view Name);
+
+/// The same with so many launches in flight, and named so, where it
+/// IsNumbered.
+Scheduler withInFlight(const Scheduler &Of, uint32_t Count);
 
 } // namespace blockmaestro::sim
 

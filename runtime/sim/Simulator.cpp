@@ -3,6 +3,7 @@
 
 #include "Simulator.h"
 
+#include "LaunchWindow.h"
 #include "SharedRate.h"
 #include "Sms.h"
 #include "Statistics.h"
@@ -19,7 +20,9 @@ namespace {
 
 struct SimEvent {
   enum class What : uint8_t {
-    LaunchEnds,  ///< Its overhead.
+    CheckEnds,  ///< Of the launch that is issued then.
+    LaunchEnds, ///< Its overhead.
+    LaunchLeaves,
     BlockBegins, ///< One that shares.
     TimePasses,  ///< What a block takes by itself.
     RateWakes,   ///< Somebody who shares has all that is needed, it seems.
@@ -66,23 +69,22 @@ class Simulation {
 public:
   Simulation(const Workload &What, const Machine &On, const Scheduler &By,
              const SimulationOptions &Options)
-      : What(What), On(On), By(By), Options(Options), Units(On),
+      : What(What), On(On), By(By), Options(Options), Window(What, On, By),
+        Costs(launchCosts(By, On)), Units(On),
         Hardware(On, What.Launches.size()), State(What.Launches.size()),
         Rates(On.Sms + 1), Woken(On.Sms + 1, SharedRate::Never), Stalls(What) {
     Report.Scheduler = By.Name;
-    Report.KernelsInFlight =
-        std::min(By.KernelsInFlight,
-                 What.Window < ~uint32_t(0) ? What.Window + 1 : What.Window);
+    Report.KernelsInFlight = Window.mostInFlight();
     Report.Launches.resize(What.Launches.size());
   }
 
   SimulationReport run();
 
 private:
-  void advanceTo(uint64_t Time);
-  bool mayIssue() const;
+  void happen(const SimEvent &Which);
   void issueLaunches();
-  void issue(uint32_t Launch);
+  void issue();
+  void launch(uint32_t Launch);
   void waitFor(InFlight &Consumer, const WorkRelation &Relation);
   void openGate(uint32_t Launch);
   void placeCopies();
@@ -99,6 +101,8 @@ private:
   void close(uint32_t Slot);
   void endBlock(const RunningBlock &Which);
   void tellChildren(const RunningBlock &Which);
+  void leave(uint32_t Launch);
+  void openConsumers(uint32_t Launch);
   void complete(uint32_t Launch);
   void finishReport();
 
@@ -116,7 +120,7 @@ private:
   void forEachTracked(uint32_t Producer, uint32_t From, Function Each) const {
     for (uint32_t Index : What.Launches[Producer].Out) {
       const WorkRelation &R = What.Relations[Index];
-      if (R.Consumer >= NextIssue)
+      if (R.Consumer >= Window.next())
         break;
       if (R.Consumer >= From && !waitsWhole(R))
         Each(R, What.Expansions[R.Expanded]);
@@ -127,6 +131,8 @@ private:
   const Machine &On;
   const Scheduler &By;
   const SimulationOptions &Options;
+  LaunchWindow Window;
+  const LaunchCosts Costs;
   Sms Units;
   uint64_t CopyFree[CopyQueues] = {}; ///< When each queue has no copy.
   Buffers Hardware;
@@ -140,9 +146,6 @@ private:
   SimulationReport Report;
   double BlockNs = 0; ///< Of all blocks that have ended.
   uint64_t Now = 0;
-  uint32_t FirstOpen = 0; ///< Earliest launch that has not completed.
-  uint32_t NextIssue = 0;
-  uint32_t Launched = 0; ///< How many launches have ended their overhead.
 };
 
 } // namespace
@@ -150,56 +153,63 @@ private:
 SimulationReport Simulation::run() {
   issueLaunches();
   while (!Events.empty()) {
-    advanceTo(Events.top().Time);
+    Now = Events.top().Time;
+    while (!Events.empty() && Events.top().Time == Now) {
+      const SimEvent Which = Events.top();
+      Events.pop();
+      happen(Which);
+      issueLaunches();
+    }
     placeCopies();
     placeBlocks();
   }
-  assert(FirstOpen == What.Launches.size() && "a launch waits for itself");
+  assert(Window.first() == What.Launches.size() && "a launch waits for itself");
   finishReport();
   return std::move(Report);
 }
 
-/// Lets everything happen that happens at Time.
-void Simulation::advanceTo(uint64_t Time) {
-  Now = Time;
-  while (!Events.empty() && Events.top().Time == Now) {
-    SimEvent Which = Events.top();
-    Events.pop();
-    switch (Which.Kind) {
-    case SimEvent::What::LaunchEnds:
-      ++Launched;
-      Report.Launches[Which.Launch].Launched = Now;
-      openGate(Which.Launch);
-      break;
-    case SimEvent::What::BlockBegins:
-      share(Which);
-      break;
-    case SimEvent::What::TimePasses:
-      close(Which.Slot);
-      break;
-    case SimEvent::What::RateWakes:
-      wake(Which.Launch);
-      break;
-    }
-    issueLaunches();
+void Simulation::happen(const SimEvent &Which) {
+  switch (Which.Kind) {
+  case SimEvent::What::CheckEnds:
+    issue();
+    break;
+  case SimEvent::What::LaunchEnds:
+    Window.endLaunch();
+    Report.Launches[Which.Launch].Launched = Now;
+    openGate(Which.Launch);
+    break;
+  case SimEvent::What::LaunchLeaves:
+    leave(Which.Launch);
+    break;
+  case SimEvent::What::BlockBegins:
+    share(Which);
+    break;
+  case SimEvent::What::TimePasses:
+    close(Which.Slot);
+    break;
+  case SimEvent::What::RateWakes:
+    wake(Which.Launch);
+    break;
   }
 }
 
-/// Whether there is room in flight, no barrier before the next launch, and not
-/// too many are launching already.
-bool Simulation::mayIssue() const {
-  return NextIssue < What.Launches.size() &&
-         NextIssue - FirstOpen < Report.KernelsInFlight &&
-         NextIssue - Launched < On.LaunchesAtOnce &&
-         (FirstOpen == NextIssue || !What.Launches[NextIssue].Barrier);
-}
-
+/// Checks or issues what may be, and launches what is ready to be.
 void Simulation::issueLaunches() {
-  while (mayIssue())
-    issue(NextIssue);
+  while (Window.mayIssue()) {
+    if (Costs.Check == 0) {
+      issue();
+      continue;
+    }
+    Window.beginCheck();
+    Events.push(
+        {Now + Costs.Check, SimEvent::What::CheckEnds, Window.next(), 0, 0});
+  }
+  for (uint32_t Launch = 0; Window.takeReady(Launch);)
+    launch(Launch);
 }
 
-void Simulation::issue(uint32_t Launch) {
+void Simulation::issue() {
+  const uint32_t Launch = Window.issue();
   const WorkLaunch &L = What.Launches[Launch];
   InFlight &S = State[Launch];
   S.Pending.assign(L.Blocks, 0);
@@ -210,15 +220,23 @@ void Simulation::issue(uint32_t Launch) {
   S.Left = L.Blocks;
   S.Gates = 1;
   for (uint32_t Index : L.In)
-    if (What.Relations[Index].Producer >= FirstOpen)
+    if (!Window.isOver(What.Relations[Index].Producer))
       waitFor(S, What.Relations[Index]);
   if (S.Tracked)
     Hardware.open(Launch, L.Blocks);
   Report.Launches[Launch].Issued = Now;
   Report.Launches[Launch].FirstStart = ~uint64_t(0);
-  ++NextIssue;
+  if (!Window.launchesWhenReady())
+    launch(Launch);
+  else if (S.Gates == 1)
+    Window.ready(Launch);
+}
+
+void Simulation::launch(uint32_t Launch) {
+  const WorkLaunch &L = What.Launches[Launch];
   const bool Submitted = !L.IsCopy || L.Path != CopyPath::None;
-  uint64_t Overhead = By.LaunchOverhead && Submitted ? On.LaunchOverheadNs : 0;
+  const uint64_t Overhead = Submitted ? Costs.Overhead : 0;
+  Window.beginLaunch();
   Events.push({Now + Overhead, SimEvent::What::LaunchEnds, Launch, 0, 0});
 }
 
@@ -244,7 +262,9 @@ void Simulation::waitFor(InFlight &Consumer, const WorkRelation &Relation) {
 
 void Simulation::openGate(uint32_t Launch) {
   InFlight &S = State[Launch];
-  if (--S.Gates > 0)
+  if (--S.Gates == 1 && Window.launchesWhenReady())
+    Window.ready(Launch);
+  if (S.Gates > 0)
     return;
   for (uint32_t Block = 0; Block < S.Pending.size(); ++Block)
     if (S.Pending[Block] == 0)
@@ -253,7 +273,7 @@ void Simulation::openGate(uint32_t Launch) {
 
 /// Copies that are ready begin, or wait for their path, in the order issued.
 void Simulation::placeCopies() {
-  for (uint32_t Launch = FirstOpen; Launch < NextIssue; ++Launch) {
+  for (uint32_t Launch = Window.first(); Launch < Window.next(); ++Launch) {
     InFlight &S = State[Launch];
     if (What.Launches[Launch].IsCopy && S.NextReady < S.Ready.size())
       placeCopy(Launch, S.Ready[S.NextReady++]);
@@ -263,10 +283,9 @@ void Simulation::placeCopies() {
 /// Places ready blocks, the preferred launch's first. One that does not fit
 /// holds back all after it, so that nothing starves.
 void Simulation::placeBlocks() {
-  uint32_t Count = NextIssue - FirstOpen;
-  for (uint32_t I = 0; I < Count; ++I)
-    if (!placeReady(By.First == Priority::Producer ? FirstOpen + I
-                                                   : NextIssue - 1 - I))
+  const uint32_t First = Window.first(), Next = Window.next();
+  for (uint32_t I = 0; I < Next - First; ++I)
+    if (!placeReady(By.First == Priority::Producer ? First + I : Next - 1 - I))
       return;
 }
 
@@ -314,7 +333,7 @@ void Simulation::begin(uint32_t Launch, uint32_t Block, uint32_t Sm,
       Hardware.touch(R.Consumer, *C);
   });
   const uint32_t Slot =
-      newSlot({Launch, Block, Sm, Entries, NextIssue, /*Open=*/1});
+      newSlot({Launch, Block, Sm, Entries, Window.next(), /*Open=*/1});
   Events.push({Start + L.DurationNs[Block], SimEvent::What::TimePasses, Launch,
                Block, Slot});
   if (L.IssueNs.empty())
@@ -397,8 +416,11 @@ void Simulation::endBlock(const RunningBlock &Which) {
   if (--S.Left > 0)
     return;
   Report.Launches[Which.Launch].LastEnd = Now;
-  while (FirstOpen < NextIssue && State[FirstOpen].Left == 0)
-    complete(FirstOpen++);
+  if (Costs.Leaving == 0)
+    leave(Which.Launch);
+  else
+    Events.push({Now + Costs.Leaving, SimEvent::What::LaunchLeaves,
+                 Which.Launch, 0, 0});
 }
 
 /// Counts down the counters of a block's children. Lists of consumers issued
@@ -422,18 +444,32 @@ void Simulation::tellChildren(const RunningBlock &Which) {
   Hardware.releaseList(Which.ListEntries);
 }
 
+void Simulation::leave(uint32_t Launch) {
+  Window.leave(Launch);
+  if (Window.leavesInAnyOrder())
+    openConsumers(Launch);
+  for (uint32_t Next = 0; Window.complete(Next);)
+    complete(Next);
+}
+
+/// Nothing waits for the whole launch any more.
+void Simulation::openConsumers(uint32_t Launch) {
+  for (uint32_t Index : What.Launches[Launch].Out) {
+    const WorkRelation &R = What.Relations[Index];
+    if (R.Consumer >= Window.next())
+      break;
+    if (waitsWhole(R) && !independent(R))
+      openGate(R.Consumer);
+  }
+}
+
 /// In order: every earlier launch has completed.
 void Simulation::complete(uint32_t Launch) {
   Report.Launches[Launch].Completed = Now;
   Stalls.completed(Launch, State[Launch].Start, std::move(State[Launch].End),
                    Now);
-  for (uint32_t Index : What.Launches[Launch].Out) {
-    const WorkRelation &R = What.Relations[Index];
-    if (R.Consumer >= NextIssue)
-      break;
-    if (waitsWhole(R) && !independent(R))
-      openGate(R.Consumer);
-  }
+  if (!Window.leavesInAnyOrder())
+    openConsumers(Launch);
   Hardware.close(Launch);
   State[Launch] = InFlight();
 }
@@ -448,7 +484,8 @@ void Simulation::finishReport() {
             });
   if (Report.Launches.empty())
     return;
-  Report.MakespanNs = Report.Launches.back().Completed;
+  for (const LaunchTimes &Each : Report.Launches)
+    Report.MakespanNs = std::max(Report.MakespanNs, Each.LastEnd);
   Report.Concurrency = BlockNs / double(Report.MakespanNs);
   Report.SmUtilisation =
       double(Units.busyNs()) / (double(On.Sms) * double(Report.MakespanNs));

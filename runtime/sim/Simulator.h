@@ -6,7 +6,7 @@
 // Invariants: the same input gives the same report, to the last bit; of events
 // at one time, launches go before blocks, then by launch, then by block. A
 // block starts only after every block it needs has ended, under every
-// scheduler. Launches complete in order.
+// scheduler. Launches are issued, and complete, in order.
 // Ownership and threads: no shared state; any number may run at once on one
 // workload.
 
@@ -26,7 +26,7 @@ struct LaunchTimes {
   uint64_t Launched = 0; ///< Its launch overhead ends.
   uint64_t FirstStart = 0;
   uint64_t LastEnd = 0;
-  uint64_t Completed = 0; ///< It and all earlier launches have ended.
+  uint64_t Completed = 0; ///< It and all earlier launches have left.
 };
 
 struct BlockTimes {
@@ -59,7 +59,7 @@ struct SchedulerTraffic {
 struct SimulationReport {
   std::string Scheduler;
   uint32_t KernelsInFlight = 1; ///< After limiting it to the window.
-  uint64_t MakespanNs = 0;
+  uint64_t MakespanNs = 0;      ///< When the last block has ended.
   uint64_t Blocks = 0;
   double Concurrency = 0;   ///< Blocks running, averaged over the makespan.
   double SmUtilisation = 0; ///< SMs with a block, averaged, over all SMs.

@@ -29,7 +29,8 @@ struct Options {
   std::string File;
   std::string Machine = "titanx-pascal";
   std::vector<std::string> MachineKeys; ///< key=value, in the order given.
-  std::vector<const Scheduler *> Schedulers;
+  std::vector<Scheduler> Schedulers;
+  unsigned InFlight = 0; ///< 0: as their names say.
   DurationChoice Durations;
   LaunchRange Launches;
   std::string Timeline;
@@ -44,7 +45,10 @@ void printHelp(raw_ostream &Out) {
          "  --machine NAME|FILE     machine description (titanx-pascal)\n"
          "  --set KEY=VALUE         another number for it; may be repeated\n"
          "  --machines              print the machines there are\n"
-         "  --scheduler NAME,...    schedulers to run, or all (all)\n"
+         "  --scheduler NAME,...    schedulers to run; paper, those of "
+         "BlockMaestro's; all (paper)\n"
+         "  --in-flight N           so many launches in flight, under those "
+         "that have a number\n"
          "  --durations shared      from recorded costs and what runs beside a "
          "block (default)\n"
          "  --durations model       from recorded costs, the same whatever "
@@ -58,8 +62,13 @@ void printHelp(raw_ostream &Out) {
          "  --jobs N                schedulers at a time (all cores)\n"
          "  --timeline FILE         write a Chrome trace\n"
          "  --help                  this text\n\nschedulers:\n";
-  for (const Scheduler &S : schedulers())
-    Out << format("  %-10s ", S.Name) << S.What << '\n';
+  for (const Scheduler &S : schedulerFamilies()) {
+    Out << format("  %-10s ", S.Name.c_str()) << S.What;
+    if (S.IsNumbered)
+      Out << ", " << S.KernelsInFlight << " in flight; " << S.Name
+          << "N: N in flight";
+    Out << '\n';
+  }
 }
 
 Error setSchedulers(Options &To, StringRef Value) {
@@ -67,18 +76,38 @@ Error setSchedulers(Options &To, StringRef Value) {
   SmallVector<StringRef, 8> Names;
   Value.split(Names, ',');
   for (StringRef Name : Names) {
-    if (Name == "all") {
-      for (const Scheduler &S : schedulers())
-        To.Schedulers.push_back(&S);
+    if (Name == "all" || Name == "paper") {
+      append_range(To.Schedulers,
+                   Name == "all" ? schedulers() : paperSchedulers());
       continue;
     }
-    const Scheduler *Found = findScheduler(Name.str());
+    std::optional<Scheduler> Found = findScheduler(Name);
     if (!Found)
       return createStringError("unknown scheduler '" + Name +
                                "'; 'bm-sim --help' lists them");
-    To.Schedulers.push_back(Found);
+    To.Schedulers.push_back(std::move(*Found));
   }
   return Error::success();
+}
+
+Error setInFlight(Options &To, StringRef Value) {
+  constexpr unsigned Most = 1000000;
+  if (Value.getAsInteger(10, To.InFlight) || To.InFlight == 0 ||
+      To.InFlight > Most)
+    return createStringError("in-flight must be a number from 1 to " +
+                             Twine(Most) + ", not '" + Value + "'");
+  return Error::success();
+}
+
+/// With as many launches in flight as are asked for; each name once.
+std::vector<Scheduler> schedulersOf(const Options &Given) {
+  std::vector<Scheduler> Out;
+  for (const Scheduler &Each : Given.Schedulers) {
+    Scheduler Next = Given.InFlight ? withInFlight(Each, Given.InFlight) : Each;
+    if (none_of(Out, [&](const Scheduler &S) { return S.Name == Next.Name; }))
+      Out.push_back(std::move(Next));
+  }
+  return Out;
 }
 
 Error setDurations(Options &To, StringRef Value) {
@@ -137,7 +166,7 @@ const ValueOption ValueOptions[] = {
     {"--machine", setMachine},      {"--set", addMachineKey},
     {"--scheduler", setSchedulers}, {"--durations", setDurations},
     {"--timeline", setTimeline},    {"--jobs", setJobs},
-    {"--launches", setLaunches},
+    {"--launches", setLaunches},    {"--in-flight", setInFlight},
 };
 
 /// Takes one option with a value, "--name value" or "--name=value", off the
@@ -160,7 +189,7 @@ Expected<bool> takeValueOption(Options &To, ArrayRef<const char *> &Left) {
 
 Expected<Options> readOptions(ArrayRef<const char *> Left) {
   Options Given;
-  cantFail(setSchedulers(Given, "all"));
+  cantFail(setSchedulers(Given, "paper"));
   while (!Left.empty()) {
     Expected<bool> Taken = takeValueOption(Given, Left);
     if (!Taken)
@@ -224,16 +253,14 @@ Expected<Machine> machineOf(const Options &Given, const char *Argument0) {
 }
 
 /// One report for each, in their order, whichever is done first.
-std::vector<SimulationReport> simulateEach(const Workload &Work,
-                                           const Machine &On,
-                                           ArrayRef<const Scheduler *> By,
-                                           const SimulationOptions &How,
-                                           unsigned Jobs) {
+std::vector<SimulationReport>
+simulateEach(const Workload &Work, const Machine &On, ArrayRef<Scheduler> By,
+             const SimulationOptions &How, unsigned Jobs) {
   std::vector<SimulationReport> Out(By.size());
   std::atomic<size_t> Next = 0;
   auto Run = [&] {
     for (size_t I; (I = Next++) < By.size();)
-      Out[I] = simulate(Work, On, *By[I], How);
+      Out[I] = simulate(Work, On, By[I], How);
   };
   if (Jobs == 0)
     Jobs = std::max(1u, std::thread::hardware_concurrency());
@@ -278,16 +305,16 @@ Error simulateAll(const Options &Given, const char *Argument0) {
   SimulationOptions How;
   How.Timeline = *Timeline != nullptr;
   Outcome Of{Given.File, *What, *On, *Work, lowerBound(*Work, *On), 0, {}};
-  const Scheduler *Baseline = schedulers().begin();
-  std::vector<const Scheduler *> Wanted = Given.Schedulers;
-  const bool Added = !is_contained(Wanted, Baseline);
-  if (Added)
+  std::vector<Scheduler> Wanted = schedulersOf(Given);
+  const Scheduler Baseline = *findScheduler("baseline");
+  const auto Found = find_if(
+      Wanted, [&](const Scheduler &S) { return S.Name == Baseline.Name; });
+  const size_t At = size_t(Found - Wanted.begin());
+  if (Found == Wanted.end())
     Wanted.push_back(Baseline);
   Of.Reports = simulateEach(*Work, *On, Wanted, How, Given.Jobs);
-  Of.BaselineNs =
-      Of.Reports[find(Wanted, Baseline) - Wanted.begin()].MakespanNs;
-  if (Added)
-    Of.Reports.pop_back();
+  Of.BaselineNs = Of.Reports[At].MakespanNs;
+  Of.Reports.resize(schedulersOf(Given).size());
   Given.Print(Of, outs());
   if (Error Failure = writingError(outs(), "standard output"))
     return Failure;

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace blockmaestro::sim {
@@ -99,7 +100,7 @@ inline Workload workloadOf(const Recording &R, const Machine &On) {
 }
 
 inline SimulationReport run(const Recording &R, const Machine &On,
-                            const char *Scheduler) {
+                            std::string_view Scheduler) {
   SimulationOptions Options;
   Options.Timeline = true;
   return simulate(workloadOf(R, On), On, *findScheduler(Scheduler), Options);

@@ -49,7 +49,7 @@ Workload launchesOf(const std::vector<uint32_t> &Blocks, const Machine &On) {
 }
 
 std::vector<BlockTimes> timesOf(const Workload &W, const Machine &On,
-                                const char *Scheduler) {
+                                std::string_view Scheduler) {
   SimulationOptions Options;
   Options.Timeline = true;
   return simulate(W, On, *findScheduler(Scheduler), Options).Timeline;
