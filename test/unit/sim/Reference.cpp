@@ -1,0 +1,296 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Reference.h"
+
+#include <algorithm>
+
+namespace blockmaestro::sim {
+namespace {
+
+struct ReferenceSm {
+  uint32_t Blocks = 0, Threads = 0, Shared = 0;
+  uint64_t NextStart = 0;
+};
+
+class Reference {
+public:
+  Reference(const Workload &What, const Machine &On, const Scheduler &By)
+      : What(What), On(On), By(By), Launches(What.Launches.size()),
+        Sms(On.Sms) {
+    for (size_t I = 0; I < Launches.size(); ++I)
+      Launches[I].Blocks.resize(What.Launches[I].Blocks);
+  }
+
+  std::vector<ReferenceLaunch> run() {
+    for (Now = 0; first() < Launches.size(); ++Now) {
+      bool Happened = issueWhatMayBe();
+      while (happensNext()) {
+        Happened = true;
+        noteCompleted();
+        noteReady();
+        issueWhatMayBe();
+      }
+      if (Happened)
+        place();
+    }
+    return std::move(Launches);
+  }
+
+private:
+  bool isWindow() const { return By.Knows != Tracking::Queue; }
+  bool launchesWhenReady() const { return By.Knows == Tracking::HostWindow; }
+
+  static bool isIssued(const ReferenceLaunch &L) { return L.Issued != NotYet; }
+  static bool isLaunching(const ReferenceLaunch &L) {
+    return L.Begun != NotYet && !L.IsLaunched;
+  }
+  template <typename F> size_t countOf(F Holds) const {
+    return size_t(std::count_if(Launches.begin(), Launches.end(), Holds));
+  }
+
+  /// The earliest launch that has not completed.
+  size_t first() const {
+    return countOf(
+        [](const ReferenceLaunch &L) { return L.Completed != NotYet; });
+  }
+  /// The first one that has not been issued.
+  size_t next() const { return countOf(isIssued); }
+
+  uint64_t cycles(uint64_t Count) const {
+    return (1000 * Count + On.ClockMHz - 1) / On.ClockMHz;
+  }
+
+  uint64_t overhead(const WorkLaunch &Of) const {
+    if (Of.IsCopy && Of.Path == CopyPath::None)
+      return 0;
+    const uint64_t Insertion =
+        By.Knows == Tracking::DeviceWindow ? cycles(By.KernelsInFlight) : 0;
+    return By.Launches == Launcher::Nobody   ? 0
+           : By.Launches == Launcher::Device ? On.DeviceLaunchNs
+                                             : On.LaunchOverheadNs + Insertion;
+  }
+
+  uint64_t leaving() const {
+    return By.Knows == Tracking::Queue        ? 0
+           : By.Knows == Tracking::HostWindow ? On.StreamSyncNs
+                                              : cycles(By.KernelsInFlight - 1);
+  }
+
+  /// Lets the first thing happen that is to happen now; false when there is
+  /// none.
+  bool happensNext() {
+    if (CheckEnds == Now) {
+      CheckEnds = NotYet;
+      issue(next());
+      return true;
+    }
+    for (ReferenceLaunch &L : Launches)
+      if (isLaunching(L) && L.LaunchEnds == Now)
+        return L.IsLaunched = true;
+    for (ReferenceLaunch &L : Launches)
+      if (!L.HasLeft && L.Leaves == Now)
+        return L.HasLeft = true;
+    for (size_t L = 0; L < Launches.size(); ++L)
+      for (ReferenceBlock &B : Launches[L].Blocks)
+        if (!B.HasEnded && B.End == Now)
+          return end(L, B);
+    return false;
+  }
+
+  bool end(size_t Launch, ReferenceBlock &B) {
+    const WorkLaunch &Of = What.Launches[Launch];
+    ReferenceLaunch &L = Launches[Launch];
+    B.HasEnded = true;
+    if (!Of.IsCopy) {
+      --Sms[B.Sm].Blocks;
+      Sms[B.Sm].Threads -= Of.Threads;
+      Sms[B.Sm].Shared -= Of.SharedBytes;
+    }
+    if (std::all_of(L.Blocks.begin(), L.Blocks.end(),
+                    [](const ReferenceBlock &Each) { return Each.HasEnded; }))
+      L.Leaves = Now + leaving();
+    L.HasLeft = L.Leaves == Now;
+    return true;
+  }
+
+  void noteCompleted() {
+    for (size_t I = first(); I < Launches.size() && Launches[I].HasLeft; ++I)
+      Launches[I].Completed = Now;
+  }
+
+  /// Whether nothing waits for all of a launch any more.
+  bool isOver(uint32_t Launch) const {
+    return isWindow() ? Launches[Launch].HasLeft
+                      : Launches[Launch].Completed != NotYet;
+  }
+
+  bool waitsForAll(const WorkRelation &R) const {
+    return By.Waits == Granularity::Kernel || R.KernelLevel;
+  }
+
+  /// Whether a launch waits for all of another one that is not over.
+  bool waitsForLaunch(const WorkLaunch &Of) const {
+    return std::any_of(Of.In.begin(), Of.In.end(), [&](uint32_t Index) {
+      const WorkRelation &R = What.Relations[Index];
+      const Expansion &E = What.Expansions[R.Expanded];
+      const bool Needs = E.KernelLevel || !E.Children.empty();
+      return Needs && waitsForAll(R) && !isOver(R.Producer);
+    });
+  }
+
+  bool waitsForBlock(const WorkLaunch &Of, uint32_t Block) const {
+    for (uint32_t Index : Of.In) {
+      const WorkRelation &R = What.Relations[Index];
+      const Expansion &E = What.Expansions[R.Expanded];
+      if (waitsForAll(R))
+        continue;
+      const std::vector<ReferenceBlock> &Parents = Launches[R.Producer].Blocks;
+      for (uint32_t P = 0; P < Parents.size(); ++P)
+        if (!Parents[P].HasEnded &&
+            std::count(E.Children.begin() + E.Begin[P],
+                       E.Children.begin() + E.Begin[P + 1], Block))
+          return true;
+    }
+    return false;
+  }
+
+  void noteReady() {
+    for (size_t I = first(); I < next(); ++I) {
+      ReferenceLaunch &L = Launches[I];
+      const WorkLaunch &Of = What.Launches[I];
+      if (!L.IsLaunched || waitsForLaunch(Of))
+        continue;
+      for (uint32_t Block = 0; Block < Of.Blocks; ++Block)
+        if (!L.Blocks[Block].IsReady && !waitsForBlock(Of, Block)) {
+          L.Blocks[Block].IsReady = true;
+          L.Queue.push_back(Block);
+        }
+    }
+  }
+
+  bool mayIssue() const {
+    const size_t Next = next(), First = first();
+    const size_t InFlight = isWindow() ? countOf([](const ReferenceLaunch &L) {
+      return isIssued(L) && !L.HasLeft;
+    })
+                                       : Next - First;
+    return Next < Launches.size() && CheckEnds == NotYet &&
+           InFlight < By.KernelsInFlight && Next - First <= What.Window &&
+           (launchesWhenReady() || countOf(isLaunching) < On.LaunchesAtOnce) &&
+           (!What.Launches[Next].Barrier || First == Next);
+  }
+
+  /// Whether anything was issued, or was begun to be checked.
+  bool issueWhatMayBe() {
+    bool Any = false;
+    for (; mayIssue(); Any = true) {
+      if (isWindow() && On.DependencyCheckNs > 0)
+        CheckEnds = Now + On.DependencyCheckNs;
+      else
+        issue(next());
+    }
+    if (launchesWhenReady())
+      for (size_t I = first(); I < next(); ++I)
+        if (mayLaunch(I))
+          launch(I);
+    return Any;
+  }
+
+  void issue(size_t Launch) {
+    Launches[Launch].Issued = Now;
+    if (!launchesWhenReady())
+      launch(Launch);
+  }
+
+  bool mayLaunch(size_t Launch) const {
+    const auto IsInStream = [](const ReferenceLaunch &L) {
+      return L.Begun != NotYet && !L.HasLeft;
+    };
+    return Launches[Launch].Begun == NotYet &&
+           !waitsForLaunch(What.Launches[Launch]) &&
+           countOf(IsInStream) < On.SchedulerStreams &&
+           countOf(isLaunching) < On.LaunchesAtOnce;
+  }
+
+  void launch(size_t Launch) {
+    Launches[Launch].Begun = Now;
+    Launches[Launch].LaunchEnds = Now + overhead(What.Launches[Launch]);
+  }
+
+  void place() {
+    for (size_t I = first(); I < next(); ++I)
+      if (What.Launches[I].IsCopy && !Launches[I].Queue.empty())
+        placeCopy(I);
+    for (size_t I = first(), Last = next(); I < Last; ++I) {
+      const bool Earlier = By.First == Priority::Producer;
+      if (!placeBlocks(Earlier ? I : Last - 1 - (I - first())))
+        return;
+    }
+  }
+
+  void placeCopy(size_t Launch) {
+    const WorkLaunch &Of = What.Launches[Launch];
+    ReferenceBlock &B = Launches[Launch].Blocks[0];
+    Launches[Launch].Queue.clear();
+    B.Start = Now;
+    if (Of.queues())
+      for (size_t I = 0; I < Launches.size(); ++I)
+        if (What.Launches[I].IsCopy && What.Launches[I].Path == Of.Path &&
+            I != Launch && Launches[I].Blocks[0].End != NotYet)
+          B.Start = std::max(B.Start, Launches[I].Blocks[0].End);
+    B.End = B.Start + Of.DurationNs[0];
+  }
+
+  /// False when a block found no room.
+  bool placeBlocks(size_t Launch) {
+    ReferenceLaunch &L = Launches[Launch];
+    while (!L.Queue.empty() && !What.Launches[Launch].IsCopy) {
+      if (!placeBlock(What.Launches[Launch], L.Queue.front(), L))
+        return false;
+      L.Queue.erase(L.Queue.begin());
+    }
+    return true;
+  }
+
+  bool placeBlock(const WorkLaunch &Of, uint32_t Block, ReferenceLaunch &L) {
+    for (uint32_t I = 0; I < On.Sms; ++I) {
+      const uint32_t Number = (Turn + I) % On.Sms;
+      ReferenceSm &Sm = Sms[Number];
+      if (Sm.Blocks + 1 > On.BlocksPerSm ||
+          Sm.Threads + Of.Threads > On.ThreadsPerSm ||
+          Sm.Shared + Of.SharedBytes > On.SharedBytesPerSm)
+        continue;
+      Turn = (Number + 1) % On.Sms;
+      ++Sm.Blocks;
+      Sm.Threads += Of.Threads;
+      Sm.Shared += Of.SharedBytes;
+      ReferenceBlock &B = L.Blocks[Block];
+      B.Sm = Number;
+      B.Start = std::max(Now, Sm.NextStart);
+      B.End = B.Start + Of.DurationNs[Block];
+      Sm.NextStart = B.Start + On.BlockIssueNs;
+      return true;
+    }
+    return false;
+  }
+
+  const Workload &What;
+  const Machine &On;
+  const Scheduler &By;
+  std::vector<ReferenceLaunch> Launches;
+  std::vector<ReferenceSm> Sms;
+  uint32_t Turn = 0; ///< The SM that is asked first.
+  uint64_t CheckEnds = NotYet;
+  uint64_t Now = 0;
+};
+
+} // namespace
+
+std::vector<ReferenceLaunch> referenceSchedule(const Workload &What,
+                                               const Machine &On,
+                                               const Scheduler &By) {
+  return Reference(What, On, By).run();
+}
+
+} // namespace blockmaestro::sim
