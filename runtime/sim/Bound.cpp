@@ -122,7 +122,7 @@ private:
 };
 
 /// The longest chain of blocks that need each other, launch by launch. What
-/// the host issues after it waited for a copy needs the copy.
+/// the host issues after it read a copy needs the copy.
 class CriticalPath {
 public:
   CriticalPath(const Workload &What, uint32_t First)
@@ -137,13 +137,13 @@ public:
     for (uint32_t Block = 0; Block < L.Blocks; ++Block)
       End[Block] += leastNs(L, Block);
     Longest = std::max(Longest, *std::max_element(End.begin(), End.end()));
-    if (L.HostWaits)
+    if (L.HostReads)
       Seen = std::max(Seen, End[0]);
   }
 
   uint64_t ns() const { return Longest; }
 
-  /// When the copies that the host waited for had ended.
+  /// When the copies that the host read had ended.
   uint64_t seen() const { return Seen; }
 
 private:
@@ -191,7 +191,7 @@ private:
 } // namespace
 
 /// Of the launches from First on, before Next. What is issued after the host
-/// waited for a copy begins when that has ended at the soonest.
+/// read a copy begins when that has ended at the soonest.
 static Bound boundOfPart(const Workload &What, const Machine &On,
                          uint32_t First, uint32_t Next) {
   CriticalPath Path(What, First);

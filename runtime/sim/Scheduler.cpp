@@ -101,7 +101,9 @@ static std::optional<uint32_t> numberIn(std::string_view Text) {
   return Number;
 }
 
-std::optional<Scheduler> findScheduler(std::string_view Name) {
+static constexpr std::string_view ReorderSuffix = "+reorder";
+
+static std::optional<Scheduler> findInOrder(std::string_view Name) {
   for (const Scheduler &Each : schedulerFamilies()) {
     if (Name == Each.Name)
       return Each;
@@ -113,13 +115,28 @@ std::optional<Scheduler> findScheduler(std::string_view Name) {
   return std::nullopt;
 }
 
+std::optional<Scheduler> findScheduler(std::string_view Name) {
+  const bool Reorders = Name.ends_with(ReorderSuffix);
+  if (Reorders)
+    Name.remove_suffix(ReorderSuffix.size());
+  std::optional<Scheduler> Out = findInOrder(Name);
+  if (Out && Reorders) {
+    Out->Name += ReorderSuffix;
+    Out->Reorders = true;
+  }
+  return Out;
+}
+
 Scheduler withInFlight(const Scheduler &Of, uint32_t Count) {
   Scheduler Out = Of;
   if (!Of.IsNumbered)
     return Out;
+  const std::string_view Suffix = Of.Reorders ? ReorderSuffix : "";
+  Out.Name.resize(Out.Name.size() - Suffix.size());
   while (std::isdigit(static_cast<unsigned char>(Out.Name.back())))
     Out.Name.pop_back();
   Out.Name += std::to_string(Count);
+  Out.Name += Suffix;
   Out.KernelsInFlight = Count;
   return Out;
 }

@@ -62,6 +62,8 @@ struct Scheduler {
   Granularity Waits;
   Priority First;
   std::string What; ///< One line for people.
+  /// Whether the command queue is reordered before (Reorder.h).
+  bool Reorders = false;
 };
 
 /// What a launch costs under a scheduler on a machine, in nanoseconds.
@@ -84,7 +86,8 @@ std::vector<Scheduler> paperSchedulers();
 std::vector<Scheduler> schedulers();
 
 /// None where there is none of that name; a number behind the name of one that
-/// IsNumbered is the number of its launches in flight.
+/// IsNumbered is the number of its launches in flight, and "+reorder" behind
+/// both lets it reorder.
 std::optional<Scheduler> findScheduler(std::string_view Name);
 
 /// The same with so many launches in flight, and named so, where it

@@ -4,7 +4,9 @@
 #include "Simulator.h"
 
 #include "LaunchWindow.h"
+#include "Reorder.h"
 #include "SharedRate.h"
+#include "SimEvent.h"
 #include "Sms.h"
 #include "Statistics.h"
 #include "Traffic.h"
@@ -17,30 +19,6 @@
 namespace blockmaestro::sim {
 
 namespace {
-
-struct SimEvent {
-  enum class What : uint8_t {
-    CheckEnds,  ///< Of the launch that is issued then.
-    LaunchEnds, ///< Its overhead.
-    LaunchLeaves,
-    BlockBegins, ///< One that shares.
-    TimePasses,  ///< What a block takes by itself.
-    RateWakes,   ///< Somebody who shares has all that is needed, it seems.
-  };
-
-  uint64_t Time;
-  What Kind;
-  uint32_t Launch; ///< Or the rate.
-  uint32_t Block;
-  uint32_t Slot; ///< Of the block.
-};
-
-struct Later {
-  bool operator()(const SimEvent &A, const SimEvent &B) const {
-    return std::tie(A.Time, A.Kind, A.Launch, A.Block) >
-           std::tie(B.Time, B.Kind, B.Launch, B.Block);
-  }
-};
 
 /// A block, or copy, from its place to its end.
 struct RunningBlock {
@@ -477,11 +455,6 @@ void Simulation::complete(uint32_t Launch) {
 void Simulation::finishReport() {
   Report.Stall = Stalls.distribution();
   Report.Traffic = Hardware.traffic();
-  std::sort(Report.Timeline.begin(), Report.Timeline.end(),
-            [](const BlockTimes &A, const BlockTimes &B) {
-              return std::tie(A.Start, A.Launch, A.Block) <
-                     std::tie(B.Start, B.Launch, B.Block);
-            });
   if (Report.Launches.empty())
     return;
   for (const LaunchTimes &Each : Report.Launches)
@@ -491,10 +464,27 @@ void Simulation::finishReport() {
       double(Units.busyNs()) / (double(On.Sms) * double(Report.MakespanNs));
 }
 
+static void sortTimeline(std::vector<BlockTimes> &Timeline) {
+  std::sort(Timeline.begin(), Timeline.end(),
+            [](const BlockTimes &A, const BlockTimes &B) {
+              return std::tie(A.Start, A.Launch, A.Block) <
+                     std::tie(B.Start, B.Launch, B.Block);
+            });
+}
+
 SimulationReport simulate(const Workload &What, const Machine &On,
                           const Scheduler &By,
                           const SimulationOptions &Options) {
-  return Simulation(What, On, By, Options).run();
+  SimulationReport Report;
+  if (By.Reorders) {
+    const Reordered Work = reorder(What);
+    Report = Simulation(Work.Queue, On, By, Options).run();
+    restoreOrder(Work.Issued, Report);
+  } else {
+    Report = Simulation(What, On, By, Options).run();
+  }
+  sortTimeline(Report.Timeline);
+  return Report;
 }
 
 } // namespace blockmaestro::sim

@@ -174,8 +174,8 @@ static WorkLaunch workOf(const RecordedCopy &What, bool ReadsLaunch,
   WorkLaunch Out;
   Out.Kernel = What.Call;
   Out.IsCopy = true;
-  Out.HostWaits = What.HostWaits;
   Out.Path = pathOf(What, ReadsLaunch);
+  Out.HostReads = What.HostWaits && Out.Path == CopyPath::ToHost;
   Out.Blocks = 1;
   Out.DurationNs = {copyNs(What, Out.Path, On)};
   return Out;
@@ -192,11 +192,13 @@ static std::vector<bool> copiesThatReadLaunches(const Recording &Of) {
 }
 
 /// What comes next waits for all before it.
-static void addBarrier(Workload &To, size_t Next, bool Fence) {
+static void addBarrier(Workload &To, size_t Next, bool Fence,
+                       bool Firm = true) {
   if (Next >= To.Launches.size())
     return;
   To.Launches[Next].Barrier = true;
   To.Launches[Next].Fence |= Fence;
+  To.Launches[Next].Firm |= Firm;
 }
 
 /// Whether the host waited, as far as the name of the call tells. Where it did
@@ -222,7 +224,8 @@ static void addBarriers(const Recording &Of, const Places &At, Workload &Out) {
     if (!Known)
       addBarrier(Out, At.OfCopy[I], /*Fence=*/true);
     if (!Known || Of.Copies[I].HostWaits)
-      addBarrier(Out, At.OfCopy[I] + 1, /*Fence=*/!Known);
+      addBarrier(Out, At.OfCopy[I] + 1, /*Fence=*/!Known,
+                 /*Firm=*/!Known || Out.Launches[At.OfCopy[I]].HostReads);
   }
 }
 

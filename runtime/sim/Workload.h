@@ -43,8 +43,13 @@ struct WorkLaunch {
   uint32_t Blocks = 0;
   uint32_t Threads = 0; ///< Of one block.
   uint32_t SharedBytes = 0;
-  bool HostWaits = false; ///< For the copy, with all that it issues later.
+  /// The host waited for what the copy brought, before all that it issued
+  /// later.
+  bool HostReads = false;
   bool Barrier = false;
+  /// Not even a command queue that reorders may pass the barrier: it is not
+  /// there only because the host waited for a copy that brings it nothing.
+  bool Firm = false;
   /// Not even a scheduler that knows everything may pass the barrier: the host
   /// waited for all before it, or nobody knows what a copy touches.
   bool Fence = false;

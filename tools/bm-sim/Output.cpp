@@ -7,6 +7,7 @@
 #include "llvm/Support/Format.h"
 #include "llvm/Support/JSON.h"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <optional>
@@ -48,14 +49,19 @@ void printTable(const Outcome &Of, raw_ostream &Out) {
   if (Of.What.Truncated)
     Out << "; the recording is cut off, its last " << Of.Work.LaunchesLeftOut
         << " launches are left out";
+  size_t Width = 10;
+  for (const SimulationReport &R : Of.Reports)
+    Width = std::max(Width, R.Scheduler.size());
   Out << "\n\n"
-      << "scheduler      time us  speed-up  at once SMs busy  "
+      << left_justify("scheduler", Width)
+      << "     time us  speed-up  at once SMs busy  "
          "stall: q1  median      q3  requests\n";
   for (const SimulationReport &R : Of.Reports)
-    Out << format("%-10s %11.3f %9.3f %7.1f %8.1f%%  %9.2f %7.2f %7.2f %9llu\n",
-                  R.Scheduler.c_str(), double(R.MakespanNs) / 1000,
-                  speedup(Of, R), R.Concurrency, R.SmUtilisation * 100,
-                  R.Stall.FirstQuartile, R.Stall.Median, R.Stall.ThirdQuartile,
+    Out << left_justify(R.Scheduler, Width)
+        << format(" %11.3f %9.3f %7.1f %8.1f%%  %9.2f %7.2f %7.2f %9llu\n",
+                  double(R.MakespanNs) / 1000, speedup(Of, R), R.Concurrency,
+                  R.SmUtilisation * 100, R.Stall.FirstQuartile, R.Stall.Median,
+                  R.Stall.ThirdQuartile,
                   static_cast<unsigned long long>(R.Traffic.requests()));
   Out << format("\nno scheduler is faster than %.3f us: critical path %.3f us, "
                 "area %.3f us\n",

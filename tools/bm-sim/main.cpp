@@ -69,6 +69,8 @@ void printHelp(raw_ostream &Out) {
           << "N: N in flight";
     Out << '\n';
   }
+  Out << "\n  any with +reorder behind it: the command queue moves launches "
+         "together\n";
 }
 
 Error setSchedulers(Options &To, StringRef Value) {

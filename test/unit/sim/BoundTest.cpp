@@ -136,7 +136,7 @@ TEST(LowerBound, ParentsInSeveralRunsAllCount) {
 
 /// What is issued after a copy that the host waited for needs the copy, but not
 /// what was issued before it.
-TEST(LowerBound, TheHostWaitsForItsCopyAlone) {
+TEST(LowerBound, TheHostReadsItsCopyAlone) {
   Machine M = tinyMachine();
   M.Sms = 100;
   Recording R;
@@ -149,16 +149,27 @@ TEST(LowerBound, TheHostWaitsForItsCopyAlone) {
   EXPECT_EQ(boundOf(R, M).CriticalPathNs, 550u) << "100 and 450";
 }
 
-TEST(LowerBound, AllWorkThatIsIssuedAfterACopyTheHostWaitsForComesBehindIt) {
+TEST(LowerBound, AllWorkThatIsIssuedAfterACopyTheHostReadComesBehindIt) {
   Recording R;
   R.Window = 3;
-  addCopy(R, "cudaMemcpy", 0, 1575).HostWaits = true;
+  addCopy(R, "cudaMemcpy", 1575, 0).HostWaits = true;
   addLaunch(R, {30, 30, 30, 30});
-  addCopy(R, "cudaMemcpy", 0, 1575).HostWaits = true;
+  addCopy(R, "cudaMemcpy", 1575, 0).HostWaits = true;
   EXPECT_EQ(boundOf(R, tinyMachine()).AreaNs, 200u) << "two copies";
   addLaunch(R, {30, 30, 30, 30, 30, 30});
   EXPECT_EQ(boundOf(R, tinyMachine()).AreaNs, 290u);
   EXPECT_EQ(boundOf(R, tinyMachine()).CriticalPathNs, 230u);
+}
+
+/// What the host only wrote may have been taken from it before it is copied.
+TEST(LowerBound, AWaitThatBringsNothingIsNone) {
+  Machine M = tinyMachine();
+  M.Sms = 100;
+  Recording R;
+  R.Window = 3;
+  addCopy(R, "cudaMemcpy", 0, 1575).HostWaits = true;
+  addLaunch(R, {30});
+  EXPECT_EQ(boundOf(R, M).CriticalPathNs, 100u);
 }
 
 /// The runtime's fence around a copy that it takes no part in is none for a
