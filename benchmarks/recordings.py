@@ -1,21 +1,27 @@
 # Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Recordings of the programs, from the machine that has the GPU to the one that
-has bm-sim: few files of bounded size, each a tar of recordings (packed with xz)
-and, beside each, the line of its run. And the bound that bm-sim finds in one."""
+has bm-sim: few files of bounded size, each a tar of recordings (packed with xz, or
+gzip where Python has no xz) and, beside each, the line of its run. And the
+bound that bm-sim finds in one."""
 
+import gzip
 import io
 import json
-import lzma
 import struct
 import subprocess
 import tarfile
 import zlib
 
+try:
+    import lzma
+except ImportError:
+    lzma = None
+
 PACKS = 4
 MOST_BYTES = 16 << 20  # Of a pack.
 HEADERS = 64 << 10     # Of which tar takes no more than these.
-RECORDING, LINE = ".bmrec.xz", ".json"
+XZ, GZIP, LINE = ".bmrec.xz", ".bmrec.gz", ".json"
 
 
 def unpacked(recording):
@@ -35,7 +41,9 @@ def unpacked(recording):
 def packed(line, recording):
     """A run's two files, by their names: its line and what was recorded."""
     name = f"{line['program']}.{line['case']}".replace(" ", "-")
-    return {name + RECORDING: lzma.compress(unpacked(recording), preset=4),
+    plain = unpacked(recording)
+    return {**({name + XZ: lzma.compress(plain, preset=4)} if lzma else
+               {name + GZIP: gzip.compress(plain)}),
             name + LINE: json.dumps(line).encode()}
 
 
@@ -66,8 +74,14 @@ def write(folder, runs, most=MOST_BYTES):
                 member = tarfile.TarInfo(name)
                 member.size = len(files[name])
                 tar.addfile(member, io.BytesIO(files[name]))
-    return [f"{next(iter(files)).removesuffix(RECORDING)}: {size_of(files)} bytes"
-            for files in left_out]
+    return [f"{[*files][-1].removesuffix(LINE)}: {size_of(files)} bytes" for files in left_out]
+
+
+def recorded(tar, name):
+    """A recording of a pack."""
+    if name + XZ in tar.getnames():
+        return lzma.decompress(tar.extractfile(name + XZ).read())
+    return gzip.decompress(tar.extractfile(name + GZIP).read())
 
 
 def read(folder):
@@ -76,9 +90,7 @@ def read(folder):
         with tarfile.open(path) as tar:
             for name in sorted(tar.getnames()):
                 if name.endswith(LINE):
-                    recording = tar.extractfile(name.removesuffix(LINE) + RECORDING)
-                    yield (json.load(tar.extractfile(name)),
-                           lzma.decompress(recording.read()))
+                    yield json.load(tar.extractfile(name)), recorded(tar, name.removesuffix(LINE))
 
 
 def bound(bm_sim, recording, line, machine):

@@ -52,10 +52,18 @@ def wrong_lines(build):
                                              {**line, **changed}, "h200"))
 
 
+def came_back(back):
+    return ", ".join(f"{line['program']} {same}" for line, same in sorted(
+        back, key=lambda each: each[0]["program"]))
+
+
 with tempfile.TemporaryDirectory() as scratch:
     left, made, back = pack_and_read(pathlib.Path(scratch))
     print(f"{len(made)} packs")
     print("\n".join(f"left out: {text}" for text in left))
-    print(", ".join(f"{line['program']} {same}" for line, same in sorted(
-        back, key=lambda each: each[0]["program"])))
+    print(came_back(back))
+with tempfile.TemporaryDirectory() as scratch:
+    xz, recordings.lzma = recordings.lzma, None
+    print("gzip: " + came_back(pack_and_read(pathlib.Path(scratch))[2]))
+    recordings.lzma = xz
 wrong_lines(pathlib.Path(sys.argv[2]))
