@@ -1,0 +1,347 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What it is: CUDA's runtime of a GPU that runs no kernel, but knows what is
+// alive: whoever names a stream, an event, a graph or memory that is gone, or
+// gives one back twice, ends the program. Arguments of kernels are read where
+// they are given. What takes a GPU long takes long here, and other calls some
+// time of their own, so that threads meet everywhere.
+// On the data's way: under libblockmaestro, by the name of the real one. Tests
+// run whole programs on it and look at no results.
+// Threads: any.
+
+#include <cuda_runtime_api.h>
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <mutex>
+#include <random>
+#include <set>
+#include <thread>
+
+namespace {
+
+class Alive {
+public:
+  explicit Alive(const char *Kind) : Kind(Kind) {}
+  void add(const void *What) { check(change(What, true), What, "made twice"); }
+  void remove(const void *What) {
+    check(change(What, false), What, "given back though it is gone");
+  }
+  /// The default stream, and no memory, are always there.
+  void use(const void *What) {
+    const std::lock_guard<std::mutex> Held(Lock);
+    check(!What || All.contains(What), What, "used though it is gone");
+  }
+
+  bool has(const void *What) {
+    const std::lock_guard<std::mutex> Held(Lock);
+    return All.contains(What);
+  }
+
+private:
+  bool change(const void *What, bool Adds) {
+    const std::lock_guard<std::mutex> Held(Lock);
+    return Adds ? All.insert(What).second : All.erase(What) != 0;
+  }
+  void check(bool Fine, const void *What, const char *Otherwise) const {
+    if (Fine)
+      return;
+    std::fprintf(stderr, "fake CUDA: %s %p is %s\n", Kind, What, Otherwise);
+    std::abort();
+  }
+
+  const char *const Kind;
+  std::mutex Lock;
+  std::set<const void *> All;
+};
+
+Alive Streams("stream"), Events("event"), Graphs("graph"),
+    Ready("executable graph"), Memory("memory"), PoolMemory("pool memory"),
+    HostMemory("host memory");
+thread_local int CurrentDevice = 0;
+
+void takes(std::chrono::microseconds Time) {
+  std::this_thread::sleep_for(Time);
+}
+
+/// Ends every call.
+cudaError_t done() {
+  thread_local std::minstd_rand Random(
+      unsigned(std::hash<std::thread::id>()(std::this_thread::get_id())));
+  if (Random() % 64 == 0)
+    takes(std::chrono::microseconds(Random() % 300));
+  return cudaSuccess;
+}
+
+template <typename Handle> cudaError_t make(Handle *Into, Alive &Among) {
+  *Into = static_cast<Handle>(std::malloc(sizeof(size_t)));
+  std::memset(static_cast<void *>(*Into), 0, sizeof(size_t));
+  Among.add(*Into);
+  return done();
+}
+
+template <typename Handle> cudaError_t destroy(Handle What, Alive &Among) {
+  Among.remove(What);
+  std::free(What);
+  return done();
+}
+
+cudaError_t onStream(cudaStream_t Stream) {
+  Streams.use(Stream);
+  return done();
+}
+
+/// How many parameters a kernel has is not known here; each has one at least.
+void readFirst(void **Arguments) {
+  if (Arguments)
+    (void)*static_cast<volatile unsigned char *>(*Arguments);
+}
+
+cudaError_t addNode(cudaGraphNode_t *Made, cudaGraph_t To) {
+  Graphs.use(To);
+  auto &Count = *reinterpret_cast<size_t *>(To);
+  *Made = reinterpret_cast<cudaGraphNode_t>(++Count);
+  return done();
+}
+
+cudaError_t setNode(cudaGraphExec_t Of) {
+  Ready.use(Of);
+  return done();
+}
+
+} // namespace
+
+extern "C" {
+
+void **__cudaRegisterFatBinary(void *) {
+  static void *Handle;
+  return &Handle;
+}
+void __cudaRegisterFatBinaryEnd(void **) {}
+void __cudaUnregisterFatBinary(void **) {}
+void __cudaRegisterFunction(void **, const char *, char *, const char *, int,
+                            uint3 *, uint3 *, dim3 *, dim3 *, int *) {}
+void __cudaRegisterVar(void **, char *, char *, const char *, int, size_t, int,
+                       int) {}
+
+const char *cudaGetErrorString(cudaError_t) { return "an error"; }
+const char *cudaGetErrorName(cudaError_t) { return "cudaError"; }
+cudaError_t cudaPeekAtLastError() { return cudaSuccess; }
+cudaError_t cudaGetLastError() { return cudaSuccess; }
+cudaChannelFormatDesc cudaCreateChannelDesc(int, int, int, int,
+                                            cudaChannelFormatKind) {
+  return {};
+}
+
+cudaError_t cudaGetDeviceCount(int *Count) {
+  *Count = 1;
+  return done();
+}
+cudaError_t cudaGetDevice(int *Number) {
+  *Number = CurrentDevice;
+  return cudaSuccess;
+}
+cudaError_t cudaSetDevice(int Number) {
+  CurrentDevice = Number;
+  return done();
+}
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp *Into, int) {
+  *Into = {};
+  std::strcpy(Into->name, "fake");
+  Into->major = 9;
+  return done();
+}
+cudaError_t cudaDeviceGetAttribute(int *Value, cudaDeviceAttr Which, int) {
+  *Value = Which == cudaDevAttrMaxSharedMemoryPerBlockOptin ? 232448 : 132;
+  return done();
+}
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *Into, const void *) {
+  *Into = {};
+  Into->maxThreadsPerBlock = 1024;
+  return done();
+}
+cudaError_t cudaFuncSetAttribute(const void *, cudaFuncAttribute, int) {
+  return done();
+}
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *Blocks,
+                                                          const void *,
+                                                          int Threads, size_t) {
+  *Blocks = 2048 / Threads;
+  return done();
+}
+cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *Into,
+                                     const void *) {
+  *Into = {};
+  Into->type = cudaMemoryTypeDevice;
+  return done();
+}
+cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode *) {
+  return done();
+}
+
+cudaError_t cudaMalloc(void **Into, size_t Bytes) {
+  *Into = std::calloc(1, Bytes);
+  Memory.add(*Into);
+  return done();
+}
+/// Also of memory of a pool, when all that uses it is done.
+cudaError_t cudaFree(void *Address) {
+  if (!Address)
+    return done();
+  return destroy(Address, PoolMemory.has(Address) ? PoolMemory : Memory);
+}
+cudaError_t cudaHostAlloc(void **Into, size_t Bytes, unsigned) {
+  takes(std::chrono::milliseconds(1));
+  *Into = std::calloc(1, Bytes);
+  HostMemory.add(*Into);
+  return done();
+}
+cudaError_t cudaFreeHost(void *Address) { return destroy(Address, HostMemory); }
+cudaError_t cudaMemPoolCreate(cudaMemPool_t *Into, const cudaMemPoolProps *) {
+  static size_t Pool;
+  *Into = reinterpret_cast<cudaMemPool_t>(&Pool);
+  return done();
+}
+cudaError_t cudaMallocFromPoolAsync(void **Into, size_t Bytes, cudaMemPool_t,
+                                    cudaStream_t Stream) {
+  takes(std::chrono::milliseconds(3));
+  *Into = std::malloc(Bytes);
+  PoolMemory.add(*Into);
+  return onStream(Stream);
+}
+cudaError_t cudaFreeAsync(void *Address, cudaStream_t Stream) {
+  Streams.use(Stream);
+  return destroy(Address, PoolMemory);
+}
+cudaError_t cudaMemcpy(void *To, const void *From, size_t Bytes,
+                       cudaMemcpyKind) {
+  std::memmove(To, From, Bytes);
+  return done();
+}
+cudaError_t cudaMemcpyAsync(void *To, const void *From, size_t Bytes,
+                            cudaMemcpyKind, cudaStream_t Stream) {
+  std::memmove(To, From, Bytes);
+  return onStream(Stream);
+}
+cudaError_t cudaMemsetAsync(void *To, int Value, size_t Bytes,
+                            cudaStream_t Stream) {
+  std::memset(To, Value, Bytes);
+  return onStream(Stream);
+}
+
+cudaError_t cudaStreamCreate(cudaStream_t *Into) { return make(Into, Streams); }
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *Into, unsigned) {
+  return make(Into, Streams);
+}
+cudaError_t cudaStreamDestroy(cudaStream_t Stream) {
+  return destroy(Stream, Streams);
+}
+cudaError_t cudaStreamSynchronize(cudaStream_t Stream) {
+  takes(std::chrono::microseconds(100));
+  return onStream(Stream);
+}
+cudaError_t cudaStreamIsCapturing(cudaStream_t Stream,
+                                  cudaStreamCaptureStatus *Into) {
+  *Into = cudaStreamCaptureStatusNone;
+  return onStream(Stream);
+}
+cudaError_t cudaDeviceSynchronize() {
+  takes(std::chrono::microseconds(100));
+  return done();
+}
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *Into, unsigned) {
+  return make(Into, Events);
+}
+cudaError_t cudaEventRecord(cudaEvent_t Event, cudaStream_t Stream) {
+  Events.use(Event);
+  return onStream(Stream);
+}
+cudaError_t cudaEventElapsedTime(float *Into, cudaEvent_t First,
+                                 cudaEvent_t Last) {
+  thread_local std::minstd_rand Random;
+  Events.use(First);
+  Events.use(Last);
+  *Into = 0.1f + float(Random() % 8) / 64;
+  return done();
+}
+cudaError_t cudaEventDestroy(cudaEvent_t Event) {
+  return destroy(Event, Events);
+}
+
+cudaError_t cudaLaunchKernel(const void *, dim3, dim3, void **Arguments, size_t,
+                             cudaStream_t Stream) {
+  readFirst(Arguments);
+  return onStream(Stream);
+}
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *How, const void *,
+                                void **Arguments) {
+  readFirst(Arguments);
+  return onStream(How->stream);
+}
+
+cudaError_t cudaGraphCreate(cudaGraph_t *Into, unsigned) {
+  return make(Into, Graphs);
+}
+cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *Made, cudaGraph_t To,
+                                   const cudaGraphNode_t *, size_t,
+                                   const cudaKernelNodeParams *What) {
+  readFirst(What->kernelParams);
+  return addNode(Made, To);
+}
+cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *Made, cudaGraph_t To,
+                                     const cudaGraphNode_t *, size_t, void *,
+                                     const void *, size_t, cudaMemcpyKind) {
+  return addNode(Made, To);
+}
+cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *Made, cudaGraph_t To,
+                                   const cudaGraphNode_t *, size_t,
+                                   const cudaMemsetParams *) {
+  return addNode(Made, To);
+}
+cudaError_t cudaGraphAddDependencies(cudaGraph_t To, const cudaGraphNode_t *,
+                                     const cudaGraphNode_t *,
+                                     const cudaGraphEdgeData *, size_t) {
+  Graphs.use(To);
+  return done();
+}
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t *Into, cudaGraph_t From,
+                                 unsigned long long) {
+  takes(std::chrono::microseconds(200));
+  Graphs.use(From);
+  return make(Into, Ready);
+}
+cudaError_t cudaGraphUpload(cudaGraphExec_t What, cudaStream_t Stream) {
+  Ready.use(What);
+  return onStream(Stream);
+}
+cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t Of,
+                                             cudaGraphNode_t,
+                                             const cudaKernelNodeParams *What) {
+  readFirst(What->kernelParams);
+  return setNode(Of);
+}
+cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t Of,
+                                               cudaGraphNode_t, void *,
+                                               const void *, size_t,
+                                               cudaMemcpyKind) {
+  return setNode(Of);
+}
+cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t Of,
+                                             cudaGraphNode_t,
+                                             const cudaMemsetParams *) {
+  return setNode(Of);
+}
+cudaError_t cudaGraphLaunch(cudaGraphExec_t What, cudaStream_t Stream) {
+  Ready.use(What);
+  return onStream(Stream);
+}
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t What) {
+  return destroy(What, Ready);
+}
+cudaError_t cudaGraphDestroy(cudaGraph_t What) { return destroy(What, Graphs); }
+
+} // extern "C"
