@@ -88,11 +88,28 @@ void ChainForms::ask(std::span<const HeldWork> Works, uint64_t Now,
   const bool IsFirst = Hash == 0;
   Hash = Now;
   Made.Behind.clear();
-  const bool CanBe = keep(Works, With);
-  if (CanBe && (IsFirst || mostBlocks() <= Capacity))
+  if (keep(Works, With) && reserve(With))
     askMaterials(With);
   else if (IsFirst)
     Choice.made(false);
+}
+
+/// What Made.Memory has, or is to have.
+size_t ChainForms::bytes() const {
+  return Capacity == 0 ? 0 : GateLine::bytesFor(GateLine::MaxWindow, Capacity);
+}
+
+/// The first time as much as these works need; false where that is not enough,
+/// or not to be had.
+bool ChainForms::reserve(const Tools &With) {
+  const uint64_t Blocks = mostBlocks();
+  if (Capacity != 0)
+    return Blocks <= Capacity;
+  Capacity = Blocks;
+  if (With.Taken + bytes() > MostBytes)
+    Capacity = 0;
+  With.Taken += bytes();
+  return Capacity != 0;
 }
 
 /// The first time also for memory.
@@ -102,12 +119,9 @@ void ChainForms::askMaterials(const Tools &With) {
     All.push_back(Each.Kept.work());
   Version = With.Relations->version();
   ++Asked;
-  if (!Made.Memory)
-    Capacity = mostBlocks();
-  const size_t Bytes = GateLine::bytesFor(GateLine::MaxWindow, Capacity);
   MaterialsComing = With.Maker.find<Materials>(
       [Finder = With.Relations->needsOf(All), &Port = With.Port,
-       &Stuck = With.Stuck, Bytes,
+       &Stuck = With.Stuck, Bytes = bytes(),
        Out = Materials{{}, Made.Memory, Made.Stuck}]() mutable {
         Out.Behind = Finder();
         if (!mayGain(Out.Behind) || Out.Memory)
@@ -140,7 +154,7 @@ void ChainForms::setGates() {
 void ChainForms::make(const Tools &With) {
   GpuFill Clears;
   Clears.To = Made.Memory;
-  Clears.Bytes = GateLine::bytesFor(GateLine::MaxWindow, Capacity);
+  Clears.Bytes = bytes();
   std::vector<GpuWork> All = {Clears};
   for (const Member &Each : Members)
     All.push_back(Each.Work);
@@ -256,7 +270,8 @@ Status ChainForms::launch(void *InOrder, std::span<const HeldWork> Works,
                  : With.Port.launchChain(Which, Stream);
 }
 
-void ChainForms::release(GpuPort &Port) {
+void ChainForms::release(GpuPort &Port, size_t &Taken) {
+  Taken -= bytes();
   if (MaterialsComing.valid())
     Made = MaterialsComing.get();
   if (Coming.valid())

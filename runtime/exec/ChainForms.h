@@ -46,6 +46,7 @@ public:
     /// tried whether they are faster by block.
     size_t Often;
     bool IsLikely; ///< That they are.
+    size_t &Taken; ///< Bytes of all done-words; at most MostBytes.
   };
 
   ChainForms(size_t Works, FormPolicy Policy) : Choice(Works, Policy) {}
@@ -54,7 +55,7 @@ public:
   /// their arguments.
   Status launch(void *InOrder, std::span<const HeldWork> Works, uint64_t Hash,
                 const Tools &With);
-  void release(GpuPort &Port);
+  void release(GpuPort &Port, size_t &Taken);
 
   /// The form of the last launch.
   ChainForm last() const { return Last; }
@@ -64,9 +65,10 @@ public:
 
   /// Launches, after which whoever has not been tried is not waited for.
   static constexpr size_t LongestTrial = 16;
-  /// Launches of more blocks stay in order: a stream has four words for each
+  /// Launches of more blocks stay in order: a chain has four words for each
   /// block of its largest launch.
   static constexpr uint64_t MostBlocks = 1 << 16;
+  static constexpr size_t MostBytes = size_t(64) << 20;
 
 private:
   using Needs = WorkRelations::Needs;
@@ -104,6 +106,8 @@ private:
   bool canGoByBlock(std::span<const HeldWork> Works, uint64_t Now,
                     const Tools &With);
   uint64_t mostBlocks() const;
+  size_t bytes() const;
+  bool reserve(const Tools &With);
   void setGates();
   void setNodes(GpuPort &Port);
   Status launchTimed(void *Which, void *Stream, const Tools &With);
@@ -116,7 +120,7 @@ private:
 
   uint64_t Hash = 0; ///< Of the arguments by block; 0: nothing was asked.
   std::vector<Member> Members;
-  uint64_t Capacity = 0; ///< Of Made.Memory, in blocks.
+  uint64_t Capacity = 0; ///< Of Made.Memory, in blocks; 0: none was asked for.
   std::future<Materials> MaterialsComing;
   Materials Made;
   uint64_t Version = 0; ///< Of the relations, when they were asked.

@@ -48,7 +48,7 @@ void ChainMemory::release(Sequence &Gone) {
       Each.Coming.wait();
     if (isThere(Each))
       Port.releaseChain(Each.Graph);
-    Each.Forms.release(Port);
+    Each.Forms.release(Port, GateBytes);
     Nodes -= Each.Set.size();
   }
 }
@@ -259,9 +259,9 @@ Status ChainMemory::launch(Chain &Known, const Wish &For) {
   const size_t Often =
       IsLikely ? 1 : RepeatsForForms << std::min(TriedInVain, MostInVain);
   const bool WasSettled = Known.Forms.choice().isSettled();
-  const Status Done =
-      Known.Forms.launch(Known.Graph, For.Works, For.Hash,
-                         {Port, Relations, Maker, Stuck, Often, IsLikely});
+  const Status Done = Known.Forms.launch(
+      Known.Graph, For.Works, For.Hash,
+      {Port, Relations, Maker, Stuck, Often, IsLikely, GateBytes});
   const bool IsSettled = Known.Forms.choice().isSettled();
   const bool ByBlock = Known.Forms.last() == ChainForm::ByBlock;
   if (IsSettled && !WasSettled)

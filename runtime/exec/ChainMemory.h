@@ -191,6 +191,7 @@ private:
   size_t Cases = 0;         ///< Works in the cases of all orders.
   unsigned InVain = 0;      ///< Orders asked for since one was of use.
   unsigned TriedInVain = 0; ///< Forms, since one was faster.
+  size_t GateBytes = 0;     ///< Device memory for chains by block.
   bool FormsMatter = false;
   StuckReports Stuck;
   std::map<std::pair<void *, Kinds>, Sequence> Sequences;

@@ -7,6 +7,7 @@
 #include "FakeDevice.h"
 #include "FakeGpu.h"
 #include "FormChoice.h"
+#include "GateLine.h"
 
 #include <gtest/gtest.h>
 
@@ -307,6 +308,38 @@ TEST_P(ChainFormsTest, OnlyTheDefaultStreamGoesByBlock) {
   runs(Enough);
   EXPECT_EQ(Blocks, 0u);
   EXPECT_EQ(NeedsAsked, 0u);
+}
+
+/// What is left for done-words may be too little, and is given back.
+TEST_P(ChainFormsTest, NotMoreMemoryIsTakenThanIsAllowed) {
+  std::vector<HeldWork> Two(2);
+  for (HeldWork &Each : Two) {
+    void *Arguments[] = {&Number};
+    GpuLaunch What;
+    What.Kernel = &Kernel;
+    What.Grid = Grid;
+    What.Arguments = Arguments;
+    Each.copy(What);
+  }
+  const std::vector<GpuWork> One = {Two[0].work()};
+  void *InOrder = *(*Gpu.chainOf(One, ChainOrder::line(1)))();
+  ChainMaker Maker{ChainMaker::Place::InCall};
+  StuckReports Stuck(Gpu, LongPatience);
+  const size_t Needed = GateLine::bytesFor(GateLine::MaxWindow, Grid.count());
+  for (const bool Fits : {false, true}) {
+    const size_t Before = ChainForms::MostBytes - Needed + !Fits;
+    size_t Taken = Before;
+    ChainForms Mine(Two.size(), FormPolicy::ByBlock);
+    for (int I = 0; I < 4; ++I)
+      ASSERT_TRUE(Mine.launch(InOrder, Two, /*Now=*/7,
+                              {Gpu, this, Maker, Stuck, 1, true, Taken})
+                      .ok());
+    EXPECT_EQ(Mine.last() == ChainForm::ByBlock, Fits);
+    EXPECT_EQ(Taken, Before + (Fits ? Needed : 0));
+    ASSERT_TRUE(Gpu.synchronize(nullptr).ok());
+    Mine.release(Gpu, Taken);
+    EXPECT_EQ(Taken, Before);
+  }
 }
 
 TEST_P(ChainFormsTest, WhereAllWaitForAllNothingIsTried) {
