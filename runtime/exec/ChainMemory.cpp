@@ -196,7 +196,7 @@ ChainMemory::Choice ChainMemory::cheapest(Sequence &Among, const Wish &For) {
       continue;
     if (!Best.Which || Cost < Best.Cost ||
         (Cost == Best.Cost && Each.UsedAt < Best.Which->UsedAt))
-      Best = {&Each, Cost};
+      Best = {&Each, Cost, Setting};
   }
   return Best;
 }
@@ -271,13 +271,8 @@ Status ChainMemory::launch(Chain &Known, const Wish &For) {
   return Done;
 }
 
-Status ChainMemory::submitAs(Chain &Known, const Wish &For) {
-  const size_t Count = For.Works.size();
-  Known.UsedAt = Submissions;
-  ++Ever.Launched;
-  Ever.Works += Count;
-  Ever.Beside += Known.Behind ? Count : 0;
-  for (size_t I = 0; I < Count; ++I) {
+Status ChainMemory::setNodes(Chain &Known, const Wish &For) {
+  for (size_t I = 0; I < For.Works.size(); ++I) {
     if (For.Works[I].costAfter(Known.Set[I]) == 0)
       continue;
     if (Status Set = Port.setWork(Known.Graph, I, For.Works[I].work());
@@ -285,7 +280,18 @@ Status ChainMemory::submitAs(Chain &Known, const Wish &For) {
       return Set;
     Known.Set[I].copy(For.Works[I].work());
   }
-  return launch(Known, For);
+  return {};
+}
+
+Status ChainMemory::submitAs(const Choice &By, const Wish &For) {
+  Chain &Known = *By.Which;
+  const size_t Count = For.Works.size();
+  Known.UsedAt = Submissions;
+  ++Ever.Launched;
+  Ever.Works += Count;
+  Ever.Beside += Known.Behind ? Count : 0;
+  const Status Set = By.Setting == 0 ? Status() : setNodes(Known, For);
+  return Set.ok() ? launch(Known, For) : Set;
 }
 
 /// What it has cost. While a chain is made for the whole, none is wanted for
@@ -298,7 +304,7 @@ Result<size_t> ChainMemory::submitWhole(std::span<const HeldWork> Works,
   const size_t InLine = costInLine(Mine.Behind);
   Result<size_t> Cost = Best.Cost;
   if (Best.Which && Best.Cost < LaunchCost * Works.size() + InLine) {
-    if (Status Done = submitAs(*Best.Which, Mine); !Done.ok())
+    if (Status Done = submitAs(Best, Mine); !Done.ok())
       return Done;
   } else {
     Cost = submitParts(Works, Learns && !Same.awaits());

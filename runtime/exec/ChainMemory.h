@@ -145,6 +145,7 @@ private:
   struct Choice {
     Chain *Which = nullptr;
     size_t Cost = 0;
+    size_t Setting = 0; ///< Of that, what it costs to set its nodes.
   };
 
   Sequence &sequenceOf(std::span<const HeldWork> Works);
@@ -166,7 +167,8 @@ private:
   }
   bool comesAgain(Sequence &Same, uint64_t Hash, size_t Lost);
   void begin(Sequence &Same, const Wish &For, bool Keeps);
-  Status submitAs(Chain &Known, const Wish &For);
+  Status submitAs(const Choice &By, const Wish &For);
+  Status setNodes(Chain &Known, const Wish &For);
   FormPolicy policyOn(void *Stream) const;
   Status launch(Chain &Known, const Wish &For);
   /// Whether the last chain that was tried by block is faster so.

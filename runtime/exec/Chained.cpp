@@ -27,6 +27,7 @@ void Chained::keep(const GpuWork &What) {
 /// What is held then could not be submitted any more.
 void Chained::forgetKernels() {
   forgetWorks();
+  Unused.clear();
   IsWholeRun = false;
   Expected.forget();
   End = {};
@@ -108,7 +109,8 @@ Result<bool> Chained::gather(const GpuWork &What) {
   ++SinceFence;
   ++SinceWait;
   ++All;
-  LastCame = std::chrono::steady_clock::now();
+  if (IsWholeRun)
+    LastCame = std::chrono::steady_clock::now();
   if (Works.empty())
     RunBegan = LastCame;
   keep(What);

@@ -3,8 +3,8 @@
 
 #include "HeldWork.h"
 
-#include <algorithm>
 #include <cstring>
+#include <span>
 
 namespace blockmaestro {
 
@@ -14,14 +14,16 @@ static uint64_t mix(uint64_t Seed, uint64_t Value) {
   return Seed ^ Seed >> 33;
 }
 
-static uint64_t mixBytes(uint64_t Seed, const void *Bytes, size_t Count) {
-  const auto *From = static_cast<const unsigned char *>(Bytes);
-  for (; Count > 0; From += 8, Count -= std::min<size_t>(Count, 8)) {
-    uint64_t Word = 0;
-    std::memcpy(&Word, From, std::min<size_t>(Count, 8));
+/// Whole words first: most arguments are pointers and numbers.
+static uint64_t mixBytes(uint64_t Seed, std::span<const std::byte> Bytes) {
+  uint64_t Word = 0;
+  for (; Bytes.size() >= sizeof(Word); Bytes = Bytes.subspan(sizeof(Word))) {
+    std::memcpy(&Word, Bytes.data(), sizeof(Word));
     Seed = mix(Seed, Word);
   }
-  return Seed;
+  Word = 0;
+  std::memcpy(&Word, Bytes.data(), Bytes.size());
+  return mix(Seed, Word);
 }
 
 static uint64_t mixSize(uint64_t Seed, Dim3 Size) {
@@ -33,39 +35,39 @@ NodeKind kindOf(const GpuWork &What) {
   return {What.index(), Launch ? Launch->Kernel : nullptr};
 }
 
+/// Makes room for arguments of this kernel; between them is nothing but zeros,
+/// so that equal arguments are equal bytes.
+void HeldWork::makeRoomFor(const KernelRecord &Kernel) {
+  Room = &Kernel;
+  Bytes.assign(Kernel.ArgumentBytes, std::byte());
+  Arguments.clear();
+  for (const Parameter &Each : Kernel.Parameters)
+    Arguments.push_back(Bytes.data() + Each.Offset);
+}
+
 void HeldWork::copy(const GpuWork &From) {
   Work = From;
   auto *Launch = std::get_if<GpuLaunch>(&Work);
   if (!Launch)
     return;
-  Bytes.resize(Launch->Kernel->ArgumentBytes);
-  Arguments.clear();
+  if (Room != Launch->Kernel || Bytes.size() != Room->ArgumentBytes)
+    makeRoomFor(*Launch->Kernel);
+  size_t Number = 0;
   for (const Parameter &Each : Launch->Kernel->Parameters) {
-    void *To = Bytes.data() + Each.Offset;
-    std::memcpy(To, Launch->Arguments[Arguments.size()], Each.Bytes);
-    Arguments.push_back(To);
+    std::memcpy(Arguments[Number], Launch->Arguments[Number], Each.Bytes);
+    ++Number;
   }
   Launch->Arguments = Arguments.data();
 }
 
-unsigned HeldWork::costAfter(const GpuLaunch &Mine,
-                             const GpuLaunch &Other) const {
-  if (!(Mine.Grid == Other.Grid && Mine.Block == Other.Block &&
-        Mine.SharedBytes == Other.SharedBytes))
-    return SizeCost;
-  size_t Number = 0;
-  for (const Parameter &Each : Mine.Kernel->Parameters) {
-    if (std::memcmp(Mine.Arguments[Number], Other.Arguments[Number],
-                    Each.Bytes) != 0)
-      return ArgumentCost;
-    ++Number;
-  }
-  return 0;
-}
-
 unsigned HeldWork::costAfter(const HeldWork &Other) const {
-  if (const auto *Launch = std::get_if<GpuLaunch>(&Work))
-    return costAfter(*Launch, std::get<GpuLaunch>(Other.Work));
+  if (const auto *Mine = std::get_if<GpuLaunch>(&Work)) {
+    const GpuLaunch &Theirs = std::get<GpuLaunch>(Other.Work);
+    if (!(Mine->Grid == Theirs.Grid && Mine->Block == Theirs.Block &&
+          Mine->SharedBytes == Theirs.SharedBytes))
+      return SizeCost;
+    return Bytes == Other.Bytes ? 0 : ArgumentCost;
+  }
   if (const auto *Copy = std::get_if<GpuCopy>(&Work))
     return *Copy == std::get<GpuCopy>(Other.Work) ? 0 : CopyCost;
   return std::get<GpuFill>(Work) == std::get<GpuFill>(Other.Work) ? 0
@@ -84,9 +86,7 @@ uint64_t HeldWork::hash(uint64_t Seed) const {
   const GpuLaunch &Launch = std::get<GpuLaunch>(Work);
   Seed = mix(mixSize(mixSize(Seed, Launch.Grid), Launch.Block),
              Launch.SharedBytes);
-  for (const Parameter &Each : Launch.Kernel->Parameters)
-    Seed = mixBytes(Seed, Bytes.data() + Each.Offset, Each.Bytes);
-  return Seed;
+  return mixBytes(Seed, Bytes);
 }
 
 } // namespace blockmaestro

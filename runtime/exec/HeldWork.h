@@ -57,9 +57,10 @@ public:
   uint64_t hash(uint64_t Seed) const;
 
 private:
-  unsigned costAfter(const GpuLaunch &Mine, const GpuLaunch &Other) const;
+  void makeRoomFor(const KernelRecord &Kernel);
 
   GpuWork Work;
+  const KernelRecord *Room = nullptr; ///< Whose arguments Bytes can have.
   std::vector<std::byte> Bytes;
   std::vector<void *> Arguments; ///< Into Bytes.
 };
