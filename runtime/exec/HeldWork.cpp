@@ -26,8 +26,16 @@ static uint64_t mixBytes(uint64_t Seed, std::span<const std::byte> Bytes) {
   return mix(Seed, Word);
 }
 
-static uint64_t mixSize(uint64_t Seed, Dim3 Size) {
-  return mix(mix(Seed, uint64_t(Size.X) << 32 | Size.Y), Size.Z);
+/// A number of these, found at once: each step of mix() waits for the last.
+static uint64_t sizesOf(const GpuLaunch &What) {
+  constexpr uint64_t Odd = 0x9e3779b97f4a7c15u;
+  uint64_t Sum = What.SharedBytes, Factor = Odd;
+  for (const Dim3 Each : {What.Grid, What.Block})
+    for (const uint32_t Size : {Each.X, Each.Y, Each.Z}) {
+      Sum += Size * Factor;
+      Factor *= Odd;
+    }
+  return Sum;
 }
 
 NodeKind kindOf(const GpuWork &What) {
@@ -66,7 +74,9 @@ unsigned HeldWork::costAfter(const HeldWork &Other) const {
     if (!(Mine->Grid == Theirs.Grid && Mine->Block == Theirs.Block &&
           Mine->SharedBytes == Theirs.SharedBytes))
       return SizeCost;
-    return Bytes == Other.Bytes ? 0 : ArgumentCost;
+    return std::memcmp(Bytes.data(), Other.Bytes.data(), Bytes.size()) == 0
+               ? 0
+               : ArgumentCost;
   }
   if (const auto *Copy = std::get_if<GpuCopy>(&Work))
     return *Copy == std::get<GpuCopy>(Other.Work) ? 0 : CopyCost;
@@ -84,9 +94,7 @@ uint64_t HeldWork::hash(uint64_t Seed) const {
   if (const auto *Fill = std::get_if<GpuFill>(&Work))
     return mix(mix(mix(Seed, Address(Fill->To)), Fill->Value), Fill->Bytes);
   const GpuLaunch &Launch = std::get<GpuLaunch>(Work);
-  Seed = mix(mixSize(mixSize(Seed, Launch.Grid), Launch.Block),
-             Launch.SharedBytes);
-  return mixBytes(Seed, Bytes);
+  return mixBytes(mix(Seed, sizesOf(Launch)), Bytes);
 }
 
 } // namespace blockmaestro
