@@ -11,6 +11,7 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -112,13 +113,14 @@ inline std::vector<int> SharedAsked;
 inline unsigned OccupancyAsked = 0;
 inline cudaError_t LaunchResult = cudaSuccess;
 inline int Generation = 9;
-inline int CurrentDevice = 0;
+inline thread_local int CurrentDevice = 0;
 inline bool Capturing = false;
 /// Of the stream by which graphs are brought to the device.
 inline unsigned UploadFlags = 0;
 inline cudaStream_t UploadedTo = nullptr;
 inline cudaError_t UploadResult = cudaSuccess;
-inline cudaStreamCaptureMode CaptureMode = cudaStreamCaptureModeGlobal;
+inline thread_local cudaStreamCaptureMode CaptureMode =
+    cudaStreamCaptureModeGlobal;
 inline cudaError_t LastError = cudaSuccess;
 /// Of asking for memory in the order of a stream.
 inline cudaError_t MemoryResult = cudaSuccess;
@@ -135,7 +137,10 @@ struct FakeStreamCall {
 };
 inline std::vector<FakeStreamCall> StreamCalls;
 
+/// By any thread; chains are made on one of their own.
 inline cudaError_t noteCall(const char *Name, cudaStream_t Stream) {
+  static std::mutex Lock;
+  const std::lock_guard<std::mutex> Held(Lock);
   StreamCalls.push_back({Name, Stream, CaptureMode, CurrentDevice});
   return cudaSuccess;
 }
