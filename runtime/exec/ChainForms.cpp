@@ -15,11 +15,6 @@ namespace {
 /// Relations are asked for so often, where memory comes and goes.
 constexpr unsigned MostAsked = 16;
 
-template <typename Value> bool isReady(const std::future<Value> &Coming) {
-  constexpr std::chrono::seconds AtOnce{0};
-  return Coming.valid() && Coming.wait_for(AtOnce) == std::future_status::ready;
-}
-
 /// Whether so many works do not wait for all of the work in front that they may
 /// gain by it.
 bool mayGain(const WorkRelations::Needs &Behind) {
@@ -124,7 +119,9 @@ void ChainForms::askMaterials(const Tools &With) {
        &Stuck = With.Stuck, Bytes = bytes(),
        Out = Materials{{}, Made.Memory, Made.Stuck}]() mutable {
         Out.Behind = Finder();
-        if (!mayGain(Out.Behind) || Out.Memory)
+        if (!mayGain(Out.Behind))
+          Out.Behind.clear();
+        if (Out.Behind.empty() || Out.Memory)
           return std::move(Out);
         const Result<StuckReport *> Report = Stuck.place();
         const Result<void *> Memory = Port.allocateBeside(Bytes);
@@ -180,7 +177,7 @@ void ChainForms::hearMaterials(const Tools &With) {
   if (!isReady(MaterialsComing) || Coming.valid())
     return;
   Made = MaterialsComing.get();
-  if (!mayGain(Made.Behind) || !Made.Memory || !Made.Stuck) {
+  if (Made.Behind.empty() || !Made.Memory || !Made.Stuck) {
     Made.Behind.clear();
     return Choice.made(false);
   }
@@ -198,6 +195,12 @@ void ChainForms::hearTime(GpuPort &Port) {
   if (!Long)
     return;
   Choice.took(*Long);
+  releaseMarks(Port);
+}
+
+void ChainForms::releaseMarks(GpuPort &Port) {
+  if (!Timed.First)
+    return;
   Port.releaseMark(Timed.First);
   Port.releaseMark(Timed.Last);
   Timed = {};
@@ -281,10 +284,7 @@ void ChainForms::release(GpuPort &Port, size_t &Taken) {
     Port.releaseChain(Graph);
   if (Made.Memory)
     Port.retire(Made.Memory, streamOf(Members.front().Work));
-  if (Timed.First) {
-    Port.releaseMark(Timed.First);
-    Port.releaseMark(Timed.Last);
-  }
+  releaseMarks(Port);
 }
 
 } // namespace blockmaestro

@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // What it is: launches one chain in one of its forms: in order, as the graph
-// that ChainMemory has made, or by block, as a graph of the same works'
-// prelaunch variants, whose blocks wait for blocks. On the data's way: between
-// ChainMemory and the GpuPort. Invariants:
+// that ChainMemory has made, or by block, as a graph of prelaunch variants of
+// the same works, whose blocks wait for blocks.
+// On the data's way: between ChainMemory and the GpuPort.
+// Invariants:
 //  - The form by block is for the arguments that it was made for, or set to
 //    where others have come often. What its blocks wait for is in its nodes, as
 //    long as nothing changes by which that may be other
@@ -101,6 +102,7 @@ private:
   void hear(const Tools &With);
   void hearMaterials(const Tools &With);
   void hearTime(GpuPort &Port);
+  void releaseMarks(GpuPort &Port);
   void make(const Tools &With);
   bool isSetTo(std::span<const HeldWork> Works) const;
   bool canGoByBlock(std::span<const HeldWork> Works, uint64_t Now,

@@ -15,6 +15,7 @@
 
 #include "GpuPort.h"
 
+#include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <functional>
@@ -26,6 +27,12 @@
 
 namespace blockmaestro {
 
+/// Whether what was asked for is there; nobody waits.
+template <typename Value> bool isReady(const std::future<Value> &Coming) {
+  return Coming.valid() &&
+         Coming.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
+}
+
 class ChainMaker {
 public:
   using Chain = std::future<Result<void *>>;
@@ -36,7 +43,7 @@ public:
   ~ChainMaker();
 
   Chain make(GpuPort::ChainWork Work) { return add(Chains, std::move(Work)); }
-  /// An order, or needs.
+  /// An order, or what else follows from relations.
   template <typename Found>
   std::future<Found> find(std::function<Found()> Work) {
     return add(Relations, std::move(Work));

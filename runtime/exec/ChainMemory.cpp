@@ -33,9 +33,7 @@ bool ChainMemory::Chain::hasOrder(const Order &Wanted) const {
 
 /// Whether the chain can be launched.
 bool ChainMemory::isThere(Chain &Known) {
-  constexpr std::chrono::seconds AtOnce{0};
-  if (Known.Coming.valid() &&
-      Known.Coming.wait_for(AtOnce) == std::future_status::ready)
+  if (isReady(Known.Coming))
     if (Result<void *> Done = Known.Coming.get(); Done.ok())
       Known.Graph = *Done;
   return Known.Graph;

@@ -7,8 +7,9 @@
 // Invariants:
 //  - A form is tried as often as it takes to see that it is slower. What has
 //    been chosen stays.
-//  - Nothing is tried where the host could not keep ahead of the device: to
-//    tell blocks what to wait for takes it longer than to launch a chain.
+//  - Short works stay in order: from one block to the next takes as long as
+//  from
+//    one launch to the next, and a chain by block has one node more.
 // Threads: values.
 
 #ifndef BLOCKMAESTRO_RUNTIME_EXEC_FORMCHOICE_H

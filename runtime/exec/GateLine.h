@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // What it is: the gates of prelaunch variants that follow each other with
-// nothing in between: what blocks of each wait for, and where they say that
-// they are done. On the data's way: from the needs of launches to the last
-// parameter of their kernels; how the device side holds together:
-// runtime/device/Prelaunch.cu. Invariants:
+// nothing in between: what blocks of each wait for, and where they publish that
+// they are done.
+// On the data's way: from the needs of launches to the last parameter of their
+// kernels. How the device side holds together: runtime/device/Prelaunch.cu.
+// Invariants:
 //  - A line's first launch is ordinary, and so waits for all that is before.
 //  - Launch i of a line starts after launch i - Window - 1 has completed, so
 //    the done-words of Window + 1 launches, used in turn, are enough.
@@ -44,6 +45,8 @@ public:
 
   /// Whether a launch of so many blocks may come next.
   bool fits(uint64_t Blocks) const;
+  /// Of its memory, in blocks.
+  uint64_t capacity() const { return Capacity; }
   bool isEmpty() const { return Running.empty(); }
   /// What comes next is the first of a new line.
   void end() { Running.clear(); }

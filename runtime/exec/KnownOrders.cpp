@@ -89,9 +89,7 @@ void KnownOrders::ask(Case &About, const Source &From) {
 
 /// Takes the answer where it is there.
 void KnownOrders::hear(Case &About) {
-  constexpr std::chrono::seconds AtOnce{0};
-  if (!About.Coming.valid() ||
-      About.Coming.wait_for(AtOnce) != std::future_status::ready)
+  if (!isReady(About.Coming))
     return;
   ChainOrder Order = About.Coming.get();
   if (Order.length() != Order.Behind.size())

@@ -43,14 +43,15 @@ Status Prelaunch::makeRoom(Stream &On, void *Handle, uint64_t Blocks) {
   constexpr uint64_t LeastCapacity = 4096;
   if (On.Line.fits(Blocks))
     return {};
-  const uint64_t Capacity = std::max({LeastCapacity, Blocks, On.Capacity});
+  const uint64_t Capacity =
+      std::max({LeastCapacity, Blocks, On.Line.capacity()});
   Port.retire(On.Memory, Handle);
   On = Stream();
   Result<void *> Made =
       Port.allocate(GateLine::bytesFor(Window, Capacity), Handle);
   if (!Made.ok())
     return Made.status();
-  On = {*Made, Capacity, GateLine(*Made, Window, Capacity)};
+  On = {*Made, GateLine(*Made, Window, Capacity)};
   return {};
 }
 

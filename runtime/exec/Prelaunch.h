@@ -54,7 +54,6 @@ public:
 private:
   struct Stream {
     void *Memory = nullptr; ///< Of Line.
-    uint64_t Capacity = 0;  ///< In blocks.
     GateLine Line;
   };
 
