@@ -59,6 +59,11 @@ def ratio(text):
     return "-" if text is None else f"{text:.2f}"
 
 
+def measured_of(line):
+    """What a line has samples of, of which there may be several runs."""
+    return line["case"], line["program"], line["way"]
+
+
 def medians(lines):
     """Microseconds per launch of the stream, by case, program and way."""
     launches = {(line["case"], line["program"]): line["launches"] for line in lines
@@ -67,7 +72,7 @@ def medians(lines):
     for line in lines:
         count = launches.get((line["case"], line["program"]))
         if "us" in line and count:
-            samples[line["case"], line["program"], line["way"]] += [
+            samples[measured_of(line)] += [
                 us / count for us in line["us"]]
     out = collections.defaultdict(dict)
     for (case, program, way), each in samples.items():
@@ -81,7 +86,7 @@ def spread(lines):
     runs = collections.defaultdict(list)
     for line in lines:
         if "us" in line:
-            runs[line["case"], line["program"], line["way"]].append(statistics.median(line["us"]))
+            runs[measured_of(line)].append(statistics.median(line["us"]))
     shares = [(max(each) - min(each)) / 2 / statistics.median(each)
               for each in runs.values() if len(each) > 1]
     return statistics.median(shares) if shares else None
@@ -188,10 +193,9 @@ def commits_of(runs):
 
 def samples_of(runs):
     """How many samples each way has of a program, all its runs together."""
-    counts = {}
+    counts = collections.Counter()
     for line in runs:
-        key = line["case"], line["program"], line["way"]
-        counts[key] = counts.get(key, 0) + len(line["us"])
+        counts[measured_of(line)] += len(line["us"])
     least, most = min(counts.values()), max(counts.values())
     return str(most) if least == most else f"{least} to {most}"
 
@@ -199,8 +203,7 @@ def samples_of(runs):
 def head(lines, file, link):
     """What stands above the tables."""
     good = [line for line in lines if "us" in line and line["way"] != "bound"]
-    one = (good[0]["case"], good[0]["program"], good[0]["way"])
-    runs = [line for line in good if (line["case"], line["program"], line["way"]) == one]
+    runs = [line for line in good if measured_of(line) == measured_of(good[0])]
     seen = {line["way"] for line in lines}
     moved = spread(lines)
     return PAGE.format(

@@ -89,14 +89,13 @@ std::vector<Scheduler> schedulers() {
   return Out;
 }
 
-/// The number that is all of Text, from 1 to a million.
+/// The number that is all of Text, from 1 to MostInFlight.
 static std::optional<uint32_t> numberIn(std::string_view Text) {
-  constexpr uint32_t Most = 1000000;
   uint32_t Number = 0;
   const char *const End = Text.data() + Text.size();
   const auto [Read, Problem] = std::from_chars(Text.data(), End, Number);
   if (Problem != std::errc() || Read != End || Text.front() == '0' ||
-      Number > Most)
+      Number > MostInFlight)
     return std::nullopt;
   return Number;
 }

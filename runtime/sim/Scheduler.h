@@ -52,6 +52,9 @@ enum class Granularity : uint8_t {
 /// Whose ready blocks go first.
 enum class Priority : uint8_t { Producer, Consumer };
 
+/// More launches in flight cannot be asked for.
+inline constexpr uint32_t MostInFlight = 1000000;
+
 struct Scheduler {
   std::string Name;
   /// Launches that are launching, waiting or running at the same time.

@@ -93,11 +93,10 @@ Error setSchedulers(Options &To, StringRef Value) {
 }
 
 Error setInFlight(Options &To, StringRef Value) {
-  constexpr unsigned Most = 1000000;
   if (Value.getAsInteger(10, To.InFlight) || To.InFlight == 0 ||
-      To.InFlight > Most)
+      To.InFlight > MostInFlight)
     return createStringError("in-flight must be a number from 1 to " +
-                             Twine(Most) + ", not '" + Value + "'");
+                             Twine(MostInFlight) + ", not '" + Value + "'");
   return Error::success();
 }
 
@@ -308,6 +307,7 @@ Error simulateAll(const Options &Given, const char *Argument0) {
   How.Timeline = *Timeline != nullptr;
   Outcome Of{Given.File, *What, *On, *Work, lowerBound(*Work, *On), 0, {}};
   std::vector<Scheduler> Wanted = schedulersOf(Given);
+  const size_t Count = Wanted.size();
   const Scheduler Baseline = *findScheduler("baseline");
   const auto Found = find_if(
       Wanted, [&](const Scheduler &S) { return S.Name == Baseline.Name; });
@@ -316,7 +316,7 @@ Error simulateAll(const Options &Given, const char *Argument0) {
     Wanted.push_back(Baseline);
   Of.Reports = simulateEach(*Work, *On, Wanted, How, Given.Jobs);
   Of.BaselineNs = Of.Reports[At].MakespanNs;
-  Of.Reports.resize(schedulersOf(Given).size());
+  Of.Reports.resize(Count);
   Given.Print(Of, outs());
   if (Error Failure = writingError(outs(), "standard output"))
     return Failure;

@@ -17,9 +17,15 @@ Bound boundOf(const Recording &R, const Machine &On) {
   return lowerBound(workloadOf(R, On), On);
 }
 
-TEST(LowerBound, IsTheLongestChainOfBlocks) {
+/// Room for all blocks of these tests at a time.
+Machine wideMachine() {
   Machine M = tinyMachine();
   M.Sms = 100;
+  return M;
+}
+
+TEST(LowerBound, IsTheLongestChainOfBlocks) {
+  Machine M = wideMachine();
   const Bound B = boundOf(pairOfLaunches(), M);
   EXPECT_EQ(B.CriticalPathNs, 40u) << "block 2, 30 and 10";
   EXPECT_EQ(B.Ns, 40u);
@@ -72,8 +78,7 @@ TEST(LowerBound, CountsTheBlocksThatFitNotTheirSizes) {
 TEST(LowerBound, BarriersAddUp) {
   Recording R = pairOfLaunches();
   R.Relations.clear();
-  Machine M = tinyMachine();
-  M.Sms = 100;
+  Machine M = wideMachine();
   EXPECT_EQ(boundOf(R, M).Ns, 30u);
   R.Barriers.push_back({1, "cudaDeviceSynchronize"});
   EXPECT_EQ(boundOf(R, M).Ns, 40u);
@@ -85,8 +90,7 @@ TEST(LowerBound, FullRelationsWaitForTheLastBlock) {
   Recording R = pairOfLaunches();
   R.Relations[0].Header.Kind = uint32_t(RelationKind::Full);
   R.Relations[0].Pieces.clear();
-  Machine M = tinyMachine();
-  M.Sms = 100;
+  Machine M = wideMachine();
   EXPECT_EQ(boundOf(R, M).CriticalPathNs, 40u);
   R = pairOfLaunches();
   R.Relations[0].Pieces[0].ConsumerHigh[0] = 1; // Blocks 2 and 3 need nothing.
@@ -96,8 +100,7 @@ TEST(LowerBound, FullRelationsWaitForTheLastBlock) {
 /// A block with more parents than a counter counts needs only these, also where
 /// the simulated hardware waits for all.
 TEST(LowerBound, CountersDoNotBindIt) {
-  Machine M = tinyMachine();
-  M.Sms = 100;
+  Machine M = wideMachine();
   M.ParentCounterBits = 1;
   Recording R;
   R.Window = 1;
@@ -112,8 +115,7 @@ TEST(LowerBound, CountersDoNotBindIt) {
 
 /// The column above a block: a run of one for each row.
 TEST(LowerBound, ParentsInSeveralRunsAllCount) {
-  Machine M = tinyMachine();
-  M.Sms = 100;
+  Machine M = wideMachine();
   M.ParentCounterBits = 1;
   Recording R;
   R.Window = 1;
@@ -137,8 +139,7 @@ TEST(LowerBound, ParentsInSeveralRunsAllCount) {
 /// What is issued after a copy that the host waited for needs the copy, but not
 /// what was issued before it.
 TEST(LowerBound, TheHostReadsItsCopyAlone) {
-  Machine M = tinyMachine();
-  M.Sms = 100;
+  Machine M = wideMachine();
   Recording R;
   R.Window = 3;
   addLaunch(R, {500});
@@ -163,8 +164,7 @@ TEST(LowerBound, AllWorkThatIsIssuedAfterACopyTheHostReadComesBehindIt) {
 
 /// What the host only wrote may have been taken from it before it is copied.
 TEST(LowerBound, AWaitThatBringsNothingIsNone) {
-  Machine M = tinyMachine();
-  M.Sms = 100;
+  Machine M = wideMachine();
   Recording R;
   R.Window = 3;
   addCopy(R, "cudaMemcpy", 0, 1575).HostWaits = true;
@@ -175,8 +175,7 @@ TEST(LowerBound, AWaitThatBringsNothingIsNone) {
 /// The runtime's fence around a copy that it takes no part in is none for a
 /// scheduler that does.
 TEST(LowerBound, FencesAreWhereTheHostWaited) {
-  Machine M = tinyMachine();
-  M.Sms = 100;
+  Machine M = wideMachine();
   Recording R = pairOfLaunches();
   R.Relations.clear();
   R.Barriers.push_back({1, "cudaMemcpyAsync"});
