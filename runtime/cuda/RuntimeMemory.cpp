@@ -166,6 +166,8 @@ cudaError_t Runtime::releasing(const char *What, void *Address) {
     Error = Gone && Gone->Base == Base && takesCopies()
                 ? addRelease(What, *Gone)
                 : settle(What, &Executor::drain);
+  if (Runs)
+    Runs->letMemoryGo();
   Memory.remove(Base);
   Mappings.remove(Base);
   return Error;
@@ -191,6 +193,8 @@ cudaError_t Runtime::addRelease(const char *Name, const Allocation &Gone) {
 cudaError_t Runtime::retiring(const char *What, void *Address) {
   Guard Held(Lock);
   cudaError_t Error = settle(What, &Executor::fence);
+  if (Runs)
+    Runs->letMemoryGo();
   Memory.remove(reinterpret_cast<uint64_t>(Address));
   return Error;
 }

@@ -171,10 +171,11 @@ void ChainForms::setNodes(GpuPort &Port) {
       Made.Behind.clear();
 }
 
-/// Takes the materials where they are there; the first time the graph is made,
+/// Takes the materials where they are there and the works that they are for
+/// come again, whose memory is there then; the first time the graph is made,
 /// which reads the gates meanwhile.
-void ChainForms::hearMaterials(const Tools &With) {
-  if (!isReady(MaterialsComing) || Coming.valid())
+void ChainForms::hearMaterials(uint64_t Now, const Tools &With) {
+  if (!isReady(MaterialsComing) || Coming.valid() || Now != Hash)
     return;
   Made = MaterialsComing.get();
   if (Made.Behind.empty() || !Made.Memory || !Made.Stuck) {
@@ -206,14 +207,14 @@ void ChainForms::releaseMarks(GpuPort &Port) {
   Timed = {};
 }
 
-void ChainForms::hear(const Tools &With) {
+void ChainForms::hear(uint64_t Now, const Tools &With) {
   hearTime(With.Port);
   if (isReady(Coming)) {
     const Result<void *> Done = Coming.get();
     Graph = Done.ok() ? *Done : nullptr;
     Choice.made(Done.ok());
   }
-  hearMaterials(With);
+  hearMaterials(Now, With);
 }
 
 bool ChainForms::isSetTo(std::span<const HeldWork> Works) const {
@@ -257,7 +258,7 @@ Status ChainForms::launch(void *InOrder, std::span<const HeldWork> Works,
   if (!With.Relations)
     return With.Port.launchChain(InOrder, Stream);
   ++Launches;
-  hear(With);
+  hear(Now, With);
   Repeats = Now == LastHash ? Repeats + 1 : 0;
   LastHash = Now;
   if (isWanted(Now, With))

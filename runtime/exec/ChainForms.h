@@ -99,8 +99,8 @@ private:
   bool isWanted(uint64_t Now, const Tools &With) const;
   void ask(std::span<const HeldWork> Works, uint64_t Now, const Tools &With);
   void askMaterials(const Tools &With);
-  void hear(const Tools &With);
-  void hearMaterials(const Tools &With);
+  void hear(uint64_t Now, const Tools &With);
+  void hearMaterials(uint64_t Now, const Tools &With);
   void hearTime(GpuPort &Port);
   void releaseMarks(GpuPort &Port);
   void make(const Tools &With);

@@ -29,12 +29,19 @@ void ChainMaker::add(Jobs &To, std::function<void()> Next) {
   Changed.notify_one();
 }
 
+/// It stays in front until it is done.
 void ChainMaker::doFirst(Jobs &Of, std::unique_lock<std::mutex> &Held) {
-  const std::function<void()> Next = std::move(Of.front());
-  Of.pop_front();
+  const std::function<void()> &Next = Of.front();
   Held.unlock();
   Next();
   Held.lock();
+  Of.pop_front();
+  Done.notify_all();
+}
+
+void ChainMaker::finishChains() {
+  std::unique_lock Held(Lock);
+  Done.wait(Held, [this] { return Chains.empty(); });
 }
 
 void ChainMaker::run() {

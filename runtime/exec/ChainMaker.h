@@ -43,6 +43,8 @@ public:
   ~ChainMaker();
 
   Chain make(GpuPort::ChainWork Work) { return add(Chains, std::move(Work)); }
+  /// Waits until every chain that was asked for is made.
+  void finishChains();
   /// An order, or what else follows from relations.
   template <typename Found>
   std::future<Found> find(std::function<Found()> Work) {
@@ -60,12 +62,13 @@ private:
     return Out;
   }
   void add(Jobs &To, std::function<void()> Next);
-  static void doFirst(Jobs &Of, std::unique_lock<std::mutex> &Held);
+  void doFirst(Jobs &Of, std::unique_lock<std::mutex> &Held);
   void run();
 
   const Place Where;
   std::mutex Lock; ///< Of what follows.
   std::condition_variable Changed;
+  std::condition_variable Done; ///< Something.
   Jobs Relations;
   Jobs Chains;
   bool Ends = false;

@@ -147,12 +147,6 @@ ChainMemory::Wish ChainMemory::wishFor(Sequence &Of,
   return Out;
 }
 
-/// Chains go by block on the default stream alone, which no program destroys:
-/// see decision 0021.
-FormPolicy ChainMemory::policyOn(void *Stream) const {
-  return Stream ? FormPolicy::InOrder : Policy;
-}
-
 /// Has a chain made of these works, which Keeps their arguments.
 void ChainMemory::begin(Sequence &Same, const Wish &For, bool Keeps) {
   const size_t Count = For.Works.size();
@@ -165,7 +159,7 @@ void ChainMemory::begin(Sequence &Same, const Wish &For, bool Keeps) {
     Out.Set[I].copy(For.Works[I].work());
     Members.push_back(Out.Set[I].work());
   }
-  Out.Forms = ChainForms(Count, policyOn(streamOf(Members.front())));
+  Out.Forms = ChainForms(Count, Policy);
   Same.Lost = 0;
   Same.Kept += Keeps;
   ++Ever.Made;

@@ -70,6 +70,8 @@ public:
   bool goesAsWhole(std::span<const HeldWork> Run);
 
   void forgetStream(void *Stream);
+  /// CUDA must not free what a copy of a graph names while that is being made.
+  void letMemoryGo() { Maker.finishChains(); }
   void forgetAll();
 
   /// Chains that have been made and launches of them; works that went by them,
@@ -169,7 +171,6 @@ private:
   void begin(Sequence &Same, const Wish &For, bool Keeps);
   Status submitAs(const Choice &By, const Wish &For);
   Status setNodes(Chain &Known, const Wish &For);
-  FormPolicy policyOn(void *Stream) const;
   Status launch(Chain &Known, const Wish &For);
   /// Whether the last chain that was tried by block is faster so.
   bool waitingByBlockPays() const { return Ever.Won != 0 && TriedInVain == 0; }

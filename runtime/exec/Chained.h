@@ -67,6 +67,7 @@ public:
     WaitsToTry = By ? FirstWaits : 0;
   }
   void forgetStream(void *Stream) override;
+  void letMemoryGo() override { Chains.letMemoryGo(); }
   void waited(std::chrono::nanoseconds Idle) override;
 
   void forgetKernels() override;

@@ -16,6 +16,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <map>
 #include <mutex>
 #include <random>
 #include <set>
@@ -34,6 +35,11 @@ public:
   void use(const void *What) {
     const std::lock_guard<std::mutex> Held(Lock);
     check(!What || All.contains(What), What, "used though it is gone");
+  }
+
+  /// Ends the program where this is needed by something under way.
+  void mustBeUnused(const void *What, const std::set<const void *> &By) const {
+    check(!By.contains(What), What, "given back while a graph of it is made");
   }
 
   bool has(const void *What) {
@@ -105,6 +111,40 @@ cudaError_t addNode(cudaGraphNode_t *Made, cudaGraph_t To) {
   auto &Count = *reinterpret_cast<size_t *>(To);
   *Made = reinterpret_cast<cudaGraphNode_t>(++Count);
   return done();
+}
+
+/// Memory that copies and fills of graphs name, and that of graphs which are
+/// being made: as CUDA's own, this one does not expect it to go away meanwhile.
+std::mutex NamedLock;
+std::map<cudaGraph_t, std::set<const void *>> Named;
+std::set<const void *> NeededNow;
+
+cudaError_t nameMemory(cudaGraph_t In, const void *What) {
+  const std::lock_guard<std::mutex> Held(NamedLock);
+  if (!Memory.has(What) && !PoolMemory.has(What))
+    return cudaErrorInvalidValue;
+  Named[In].insert(What);
+  return cudaSuccess;
+}
+
+void makeFrom(cudaGraph_t Graph) {
+  std::set<const void *> Mine;
+  {
+    const std::lock_guard<std::mutex> Held(NamedLock);
+    Mine = Named[Graph];
+    for (const void *Each : Mine)
+      if (!PoolMemory.has(Each))
+        Memory.use(Each);
+    NeededNow = Mine;
+  }
+  takes(std::chrono::microseconds(200));
+  const std::lock_guard<std::mutex> Held(NamedLock);
+  NeededNow.clear();
+}
+
+void mustBeUnused(const void *Address) {
+  const std::lock_guard<std::mutex> Held(NamedLock);
+  Memory.mustBeUnused(Address, NeededNow);
 }
 
 cudaError_t setNode(cudaGraphExec_t Of) {
@@ -191,6 +231,7 @@ cudaError_t cudaMalloc(void **Into, size_t Bytes) {
 cudaError_t cudaFree(void *Address) {
   if (!Address)
     return done();
+  mustBeUnused(Address);
   return destroy(Address, PoolMemory.has(Address) ? PoolMemory : Memory);
 }
 cudaError_t cudaHostAlloc(void **Into, size_t Bytes, unsigned) {
@@ -214,6 +255,7 @@ cudaError_t cudaMallocFromPoolAsync(void **Into, size_t Bytes, cudaMemPool_t,
 }
 cudaError_t cudaFreeAsync(void *Address, cudaStream_t Stream) {
   Streams.use(Stream);
+  mustBeUnused(Address);
   return destroy(Address, PoolMemory);
 }
 cudaError_t cudaMemcpy(void *To, const void *From, size_t Bytes,
@@ -293,14 +335,18 @@ cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *Made, cudaGraph_t To,
   return addNode(Made, To);
 }
 cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *Made, cudaGraph_t To,
-                                     const cudaGraphNode_t *, size_t, void *,
-                                     const void *, size_t, cudaMemcpyKind) {
+                                     const cudaGraphNode_t *, size_t, void *Into,
+                                     const void *From, size_t, cudaMemcpyKind) {
+  for (const void *Each : {static_cast<const void *>(Into), From})
+    if (const cudaError_t Error = nameMemory(To, Each); Error != cudaSuccess)
+      return Error;
   return addNode(Made, To);
 }
 cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *Made, cudaGraph_t To,
                                    const cudaGraphNode_t *, size_t,
-                                   const cudaMemsetParams *) {
-  return addNode(Made, To);
+                                   const cudaMemsetParams *What) {
+  const cudaError_t Error = nameMemory(To, What->dst);
+  return Error == cudaSuccess ? addNode(Made, To) : Error;
 }
 cudaError_t cudaGraphAddDependencies(cudaGraph_t To, const cudaGraphNode_t *,
                                      const cudaGraphNode_t *,
@@ -310,8 +356,8 @@ cudaError_t cudaGraphAddDependencies(cudaGraph_t To, const cudaGraphNode_t *,
 }
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t *Into, cudaGraph_t From,
                                  unsigned long long) {
-  takes(std::chrono::microseconds(200));
   Graphs.use(From);
+  makeFrom(From);
   return make(Into, Ready);
 }
 cudaError_t cudaGraphUpload(cudaGraphExec_t What, cudaStream_t Stream) {
@@ -342,6 +388,12 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t What, cudaStream_t Stream) {
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t What) {
   return destroy(What, Ready);
 }
-cudaError_t cudaGraphDestroy(cudaGraph_t What) { return destroy(What, Graphs); }
+cudaError_t cudaGraphDestroy(cudaGraph_t What) {
+  {
+    const std::lock_guard<std::mutex> Held(NamedLock);
+    Named.erase(What);
+  }
+  return destroy(What, Graphs);
+}
 
 } // extern "C"

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <future>
 #include <mutex>
 #include <string>
 #include <utility>
@@ -478,14 +479,13 @@ public:
   std::mutex Busy;
 };
 
-TEST(ChainMaking, LaunchesGoOnMeanwhile) {
-  KernelRecord Kernel;
-  Kernel.Parameters = {{0, 4, 4, false, false}};
-  Kernel.ArgumentBytes = 4;
-  SlowGpu Gpu{1};
-  Chained Runs{Gpu, [] { return true; }};
-  int Number = 0;
-  auto Run = [&] {
+class ChainMaking : public testing::Test {
+protected:
+  ChainMaking() {
+    Kernel.Parameters = {{0, 4, 4, false, false}};
+    Kernel.ArgumentBytes = 4;
+  }
+  void run() {
     for (int I = 0; I < 9; ++I) {
       void *Arguments[] = {&Number};
       GpuLaunch What;
@@ -495,27 +495,54 @@ TEST(ChainMaking, LaunchesGoOnMeanwhile) {
       ++Number;
     }
     ASSERT_TRUE(Runs.fence().ok());
-  };
-  auto Chains = [&] {
+  }
+  /// Until a chain has been asked for.
+  void runs() {
+    for (int I = 0; I < 20; ++I)
+      run();
+  }
+  auto chained() const {
     return std::count_if(Gpu.Earlies.begin(), Gpu.Earlies.end(),
                          [](const auto &Each) { return Each.Chained; });
-  };
+  }
+
+  KernelRecord Kernel;
+  SlowGpu Gpu{1};
+  Chained Runs{Gpu, [] { return true; }};
+  int Number = 0;
+};
+
+TEST_F(ChainMaking, LaunchesGoOnMeanwhile) {
   {
     std::lock_guard Making(Gpu.Busy);
-    for (int I = 0; I < 20; ++I)
-      Run();
-    EXPECT_EQ(Chains(), 0);
+    runs();
+    EXPECT_EQ(chained(), 0);
     EXPECT_EQ(Gpu.Earlies.size(), 180u);
   }
   const auto End = std::chrono::steady_clock::now() + std::chrono::seconds(20);
-  while (Chains() == 0 && std::chrono::steady_clock::now() < End)
-    Run();
-  EXPECT_GT(Chains(), 0);
+  while (chained() == 0 && std::chrono::steady_clock::now() < End)
+    run();
+  EXPECT_GT(chained(), 0);
   for (int I = 0; I < Number; ++I)
     EXPECT_EQ(Gpu.Earlies[I].Number, I);
 }
 
-TEST(ChainMaking, WhatHasBegunIsMadeBeforeTheEnd) {
+/// CUDA dies where memory is freed that a copy of a graph under way names.
+TEST_F(ChainMaking, MemoryStaysUntilChainsAreMade) {
+  std::future<void> Freed;
+  {
+    std::lock_guard Making(Gpu.Busy);
+    runs();
+    Freed = std::async(std::launch::async, [&] { Runs.letMemoryGo(); });
+    EXPECT_EQ(Freed.wait_for(std::chrono::milliseconds(50)),
+              std::future_status::timeout);
+  }
+  Freed.get();
+  run();
+  EXPECT_GT(chained(), 0) << "what was asked for is there";
+}
+
+TEST(ChainMakerTest, WhatHasBegunIsMadeBeforeTheEnd) {
   int Made = 0;
   std::vector<ChainMaker::Chain> Coming;
   {
