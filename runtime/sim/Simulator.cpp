@@ -82,6 +82,7 @@ private:
   void leave(uint32_t Launch);
   void openConsumers(uint32_t Launch);
   void complete(uint32_t Launch);
+  void noteRequests();
   void finishReport();
 
   /// Whether the consumer waits for the whole producer.
@@ -140,10 +141,20 @@ SimulationReport Simulation::run() {
     }
     placeCopies();
     placeBlocks();
+    if (Options.Timeline)
+      noteRequests();
   }
   assert(Window.first() == What.Launches.size() && "a launch waits for itself");
   finishReport();
   return std::move(Report);
+}
+
+void Simulation::noteRequests() {
+  const uint64_t Count = Hardware.traffic().requests();
+  const uint64_t Known =
+      Report.Requests.empty() ? 0 : Report.Requests.back().Count;
+  if (Count != Known)
+    Report.Requests.push_back({Now, Count});
 }
 
 void Simulation::happen(const SimEvent &Which) {

@@ -56,6 +56,12 @@ struct SchedulerTraffic {
   }
 };
 
+/// How many of these there have been.
+struct RequestCount {
+  uint64_t Time = 0;
+  uint64_t Count = 0;
+};
+
 struct SimulationReport {
   std::string Scheduler;
   uint32_t KernelsInFlight = 1; ///< After limiting it to the window.
@@ -67,7 +73,9 @@ struct SimulationReport {
   SchedulerTraffic Traffic;
   uint64_t KernelLevelRelations = 0; ///< Of those in flight together.
   std::vector<LaunchTimes> Launches; ///< And copies, as in the workload.
-  std::vector<BlockTimes> Timeline;  ///< In order of start; only on request.
+  /// Only on request: in order of start, and whenever the count has changed.
+  std::vector<BlockTimes> Timeline;
+  std::vector<RequestCount> Requests;
 };
 
 struct SimulationOptions {

@@ -3,14 +3,11 @@
 
 #include "Output.h"
 
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/JSON.h"
 
 #include <algorithm>
 #include <cmath>
-#include <map>
-#include <optional>
 
 using namespace llvm;
 using namespace blockmaestro::sim;
@@ -155,100 +152,6 @@ void printJson(const Outcome &Of, raw_ostream &Out) {
                    {"area_us", double(Of.Least.AreaNs) / 1000},
                    {"schedulers", std::move(Schedulers)}};
   Out << formatv("{0:2}", json::Value(std::move(Top))) << '\n';
-}
-
-namespace {
-
-/// The rows of one scheduler's blocks: an SM has as many as it runs blocks at
-/// once, so that nothing overlaps on a row; so has each path of copies.
-class TimelineRows {
-public:
-  /// The row of a block; they come in the order of their starts.
-  size_t of(const sim::BlockTimes &Block) {
-    std::vector<Row> &Slots = Places[Block.Sm];
-    auto Free = find_if(
-        Slots, [&](const Row &Each) { return Each.End <= Block.Start; });
-    if (Free == Slots.end())
-      Free = Slots.insert(Free, {Count++, 0});
-    Free->End = Block.End;
-    return Free->Number;
-  }
-
-  /// Calls Each(row, place, slot), place by place.
-  template <typename F> void forEach(F Each) const {
-    for (const auto &[Place, Slots] : Places)
-      for (size_t Slot = 0; Slot < Slots.size(); ++Slot)
-        Each(Slots[Slot].Number, Place, Slot);
-  }
-
-private:
-  struct Row {
-    size_t Number;
-    uint64_t End;
-  };
-  std::map<uint32_t, std::vector<Row>> Places;
-  size_t Count = 0;
-};
-
-std::string placeName(uint32_t Place, size_t Slot, const Machine &On) {
-  static constexpr StringLiteral Paths[] = {"to device", "to host", "within",
-                                            "memory calls"};
-  const std::string Name = Place < On.Sms
-                               ? "SM " + std::to_string(Place)
-                               : "copies " + Paths[Place - On.Sms].str();
-  return Name + ", " + std::to_string(Slot);
-}
-
-/// Says What of a process or of one of its rows: Key is Value.
-void describe(json::OStream &Json, StringRef What, size_t Process,
-              std::optional<size_t> Row, StringRef Key,
-              const json::Value &Value) {
-  Json.object([&] {
-    Json.attribute("ph", "M");
-    Json.attribute("name", What);
-    Json.attribute("pid", Process);
-    if (Row)
-      Json.attribute("tid", *Row);
-    Json.attributeObject("args", [&] { Json.attribute(Key, Value); });
-  });
-}
-
-void printBlocks(json::OStream &Json, const Outcome &Of, size_t Process) {
-  const SimulationReport &R = Of.Reports[Process];
-  TimelineRows Rows;
-  for (const sim::BlockTimes &B : R.Timeline)
-    Json.object([&] {
-      Json.attribute("ph", "X");
-      Json.attribute("name", Of.Work.Launches[B.Launch].Kernel);
-      Json.attribute("pid", Process);
-      Json.attribute("tid", Rows.of(B));
-      Json.attribute("ts", double(B.Start) / 1000);
-      Json.attribute("dur", double(B.End - B.Start) / 1000);
-      Json.attributeObject("args", [&] {
-        Json.attribute("launch", B.Launch);
-        Json.attribute("block", B.Block);
-      });
-    });
-  size_t Order = 0;
-  Rows.forEach([&](size_t Row, uint32_t Place, size_t Slot) {
-    describe(Json, "thread_name", Process, Row, "name",
-             placeName(Place, Slot, Of.On));
-    describe(Json, "thread_sort_index", Process, Row, "sort_index", Order++);
-  });
-}
-
-} // namespace
-
-void printTimeline(const Outcome &Of, raw_ostream &Out) {
-  json::OStream Json(Out);
-  Json.array([&] {
-    for (size_t I = 0; I < Of.Reports.size(); ++I) {
-      describe(Json, "process_name", I, std::nullopt, "name",
-               Of.Reports[I].Scheduler);
-      printBlocks(Json, Of, I);
-    }
-  });
-  Out << '\n';
 }
 
 } // namespace blockmaestro

@@ -1,7 +1,7 @@
 // Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// What it is: what bm-sim shows: a table, JSON, a timeline.
+// What it is: what bm-sim shows: a table, JSON, lines of values.
 // On the data's way: from simulation reports to people and scripts. The keys
 // are listed in docs/bm-sim.md. Threads: no state.
 
@@ -33,10 +33,6 @@ struct Outcome {
 void printTable(const Outcome &Of, llvm::raw_ostream &Out);
 void printCsv(const Outcome &Of, llvm::raw_ostream &Out);
 void printJson(const Outcome &Of, llvm::raw_ostream &Out);
-
-/// Chrome's trace format: one process for each scheduler, rows for each
-/// SM, on which nothing overlaps; chrome://tracing and Perfetto show it.
-void printTimeline(const Outcome &Of, llvm::raw_ostream &Out);
 
 } // namespace blockmaestro
 

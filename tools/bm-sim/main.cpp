@@ -10,6 +10,7 @@
 #include "Output.h"
 #include "Reader.h"
 #include "Scheduler.h"
+#include "Timeline.h"
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/Format.h"
@@ -34,6 +35,7 @@ struct Options {
   DurationChoice Durations;
   LaunchRange Launches;
   std::string Timeline;
+  ArrowChoice Arrows;
   void (*Print)(const Outcome &, raw_ostream &) = printTable;
   unsigned Jobs = 0; ///< 0: as many as there are cores.
   bool Help = false;
@@ -60,7 +62,9 @@ void printHelp(raw_ostream &Out) {
          "  --json                  print JSON\n"
          "  --csv                   print a line of values for each scheduler\n"
          "  --jobs N                schedulers at a time (all cores)\n"
-         "  --timeline FILE         write a Chrome trace\n"
+         "  --timeline FILE         write a Perfetto trace\n"
+         "  --arrows none|critical|all[:N]  in it, from each block's last "
+         "parent, or all; N arrows at most (critical:50000)\n"
          "  --help                  this text\n\nschedulers:\n";
   for (const Scheduler &S : schedulerFamilies()) {
     Out << format("  %-10s ", S.Name.c_str()) << S.What;
@@ -154,6 +158,10 @@ Error setTimeline(Options &To, StringRef Value) {
   return Error::success();
 }
 
+Error setArrows(Options &To, StringRef Value) {
+  return parseArrows(Value).moveInto(To.Arrows);
+}
+
 Error setLaunches(Options &To, StringRef Value) {
   return parseLaunchRange(Value).moveInto(To.Launches);
 }
@@ -168,6 +176,7 @@ const ValueOption ValueOptions[] = {
     {"--scheduler", setSchedulers}, {"--durations", setDurations},
     {"--timeline", setTimeline},    {"--jobs", setJobs},
     {"--launches", setLaunches},    {"--in-flight", setInFlight},
+    {"--arrows", setArrows},
 };
 
 /// Takes one option with a value, "--name value" or "--name=value", off the
@@ -322,7 +331,7 @@ Error simulateAll(const Options &Given, const char *Argument0) {
     return Failure;
   if (!*Timeline)
     return Error::success();
-  printTimeline(Of, **Timeline);
+  printTimeline(Of, Given.Arrows, **Timeline);
   return writingError(**Timeline, Given.Timeline);
 }
 
