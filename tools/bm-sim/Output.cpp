@@ -88,8 +88,7 @@ void printCsv(const Outcome &Of, raw_ostream &Out) {
         << '\n';
 }
 
-/// As many digits as mean something.
-static double rounded(double Ratio) { return std::round(Ratio * 1e6) / 1e6; }
+double rounded(double Ratio) { return std::round(Ratio * 1e6) / 1e6; }
 
 static json::Value toJson(const StallDistribution &S) {
   return json::Object{{"blocks", S.Blocks},
@@ -132,6 +131,19 @@ static json::Value toJson(const Outcome &Of, const SimulationReport &R) {
       {"copies", std::move(Copies)}};
 }
 
+/// Of every launch, in the order issued.
+static json::Array kernelsOf(const Outcome &Of) {
+  json::Array Out;
+  for (size_t I = 0; I < launchCount(Of.Work); ++I) {
+    const RecordedLaunch &L = Of.What.Launches[I];
+    Out.push_back(
+        json::Object{{"id", L.Id},
+                     {"kernel", L.Kernel},
+                     {"grid", json::Array{L.Grid.X, L.Grid.Y, L.Grid.Z}}});
+  }
+  return Out;
+}
+
 void printJson(const Outcome &Of, raw_ostream &Out) {
   json::Array Schedulers;
   for (const SimulationReport &R : Of.Reports)
@@ -140,6 +152,7 @@ void printJson(const Outcome &Of, raw_ostream &Out) {
                    {"program", Of.What.Program},
                    {"machine", Of.On.Name},
                    {"launches", launchCount(Of.Work)},
+                   {"kernels", kernelsOf(Of)},
                    {"copies", Of.Work.Copies},
                    {"truncated", Of.What.Truncated},
                    {"launches_left_out", Of.Work.LaunchesLeftOut},

@@ -22,13 +22,16 @@ namespace blockmaestro {
 /// One run of bm-sim: what was replayed, on what, and the reports asked for.
 struct Outcome {
   std::string File;
-  const Recording &What;
-  const sim::Machine &On;
-  const sim::Workload &Work;
+  Recording What;
+  sim::Machine On;
+  sim::Workload Work;
   sim::Bound Least;
   uint64_t BaselineNs = 0;
   std::vector<sim::SimulationReport> Reports;
 };
+
+/// A ratio with as many digits as mean something.
+double rounded(double Ratio);
 
 void printTable(const Outcome &Of, llvm::raw_ostream &Out);
 void printCsv(const Outcome &Of, llvm::raw_ostream &Out);

@@ -1,0 +1,55 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What it is: what bm-sim was asked for.
+// On the data's way: from the command line to everything else of bm-sim.
+// docs/bm-sim.md lists the options.
+// Ownership and threads: plain value and pure functions.
+
+#ifndef BLOCKMAESTRO_TOOLS_BM_SIM_OPTIONS_H
+#define BLOCKMAESTRO_TOOLS_BM_SIM_OPTIONS_H
+
+#include "Arrows.h"
+#include "Durations.h"
+#include "LaunchRange.h"
+#include "Scheduler.h"
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <string>
+#include <vector>
+
+namespace blockmaestro {
+
+enum class Form { Table, Json, Csv };
+
+struct Options {
+  std::vector<std::string> Files; ///< One, or the two that are compared.
+  std::string Machine = "titanx-pascal";
+  std::vector<std::string> MachineKeys; ///< key=value, in the order given.
+  std::vector<sim::Scheduler> Schedulers;
+  unsigned InFlight = 0; ///< 0: as their names say.
+  sim::DurationChoice Durations;
+  LaunchRange Launches;
+  std::string Timeline;
+  ArrowChoice Arrows;
+  Form Output = Form::Table;
+  unsigned Jobs = 0; ///< 0: as many as there are cores.
+  bool Compares = false;
+  bool Help = false;
+  bool Machines = false;
+  std::string Simulating; ///< The last option on how to simulate.
+};
+
+llvm::Expected<Options> readOptions(llvm::ArrayRef<const char *> Arguments);
+
+/// With as many launches in flight as are asked for; each name once.
+std::vector<sim::Scheduler> schedulersOf(const Options &Given);
+
+void printHelp(llvm::raw_ostream &Out);
+
+} // namespace blockmaestro
+
+#endif
