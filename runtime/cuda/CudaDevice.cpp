@@ -412,8 +412,8 @@ Status CudaDevice::accepts(const Launch &What, cudaStream_t Stream) {
 }
 
 Status CudaDevice::offers(const ExecutorChoice &Choice) const {
-  if (Choice.Kind == ExecutorKind::Shuffle)
-    return refuse("executor shuffle runs on the emulated device only");
+  if (needsEmulator(Choice.Kind))
+    return refuse("executors shuffle and sim run on the emulated device only");
   if (Choice.Kind == ExecutorKind::Persistent && Choice.InOrder)
     return refuse("executor persistent does not complete launches in order");
   if (needsGpu(Choice.Kind) && Architecture < FirstArchitecture)

@@ -4,6 +4,7 @@
 #include "Options.h"
 
 #include "Checks.h"
+#include "Simulated.h"
 
 #include <charconv>
 #include <optional>
@@ -13,6 +14,8 @@ namespace blockmaestro {
 namespace {
 
 constexpr std::string_view ShufflePrefix = "shuffle:";
+constexpr std::string_view SimulatedName = "sim";
+constexpr std::string_view DefaultScheduler = "producer";
 
 template <typename T> struct Choice {
   std::string_view Text;
@@ -63,17 +66,29 @@ bool parseDevice(std::string_view Text, Options &Out) {
   return choose(Devices, Text, Out.Device);
 }
 
+bool parseShuffle(std::string_view Seed, ExecutorChoice &Out) {
+  Out.Kind = ExecutorKind::Shuffle;
+  return parseNumber(Seed, Out.Seed);
+}
+
+/// Behind a colon, or the one that is taken where none is named.
+bool parseSimulated(std::string_view Suffix, ExecutorChoice &Out) {
+  Out.Kind = ExecutorKind::Simulated;
+  Out.Scheduler = Suffix.empty() ? DefaultScheduler : Suffix.substr(1);
+  return (Suffix.empty() || Suffix[0] == ':') && findSchedule(Out.Scheduler);
+}
+
 bool parseExecutor(std::string_view Text, Options &Out) {
   Out.ExecutorText = Text;
-  if (Text.substr(0, ShufflePrefix.size()) != ShufflePrefix) {
-    NamedExecutor Named = {};
-    const bool Known = choose(Executors, Text, Named);
-    Out.Executor.Kind = Named.Kind;
-    Out.Executor.Forms = Named.Forms;
-    return Known;
-  }
-  Out.Executor.Kind = ExecutorKind::Shuffle;
-  return parseNumber(Text.substr(ShufflePrefix.size()), Out.Executor.Seed);
+  if (Text.starts_with(ShufflePrefix))
+    return parseShuffle(Text.substr(ShufflePrefix.size()), Out.Executor);
+  if (Text.starts_with(SimulatedName))
+    return parseSimulated(Text.substr(SimulatedName.size()), Out.Executor);
+  NamedExecutor Named = {};
+  const bool Known = choose(Executors, Text, Named);
+  Out.Executor.Kind = Named.Kind;
+  Out.Executor.Forms = Named.Forms;
+  return Known;
 }
 
 bool parseRecord(std::string_view Text, Options &Out) {
@@ -152,7 +167,8 @@ struct Row {
 constexpr Row Rows[] = {
     {"BLOCKMAESTRO_DEVICE", parseDevice, "auto, emulated or cuda"},
     {"BLOCKMAESTRO_EXECUTOR", parseExecutor,
-     "auto, serial, shuffle:SEED, pdl, chained, chained:in-order, "
+     "auto, serial, shuffle:SEED, sim, sim:SCHEDULER, pdl, chained, "
+     "chained:in-order, "
      "chained:by-block, prelaunch or persistent"},
     {"BLOCKMAESTRO_RECORD", parseRecord, "a file name"},
     {"BLOCKMAESTRO_RECORD_COSTS", parseRecordCosts, "0 or 1"},

@@ -24,6 +24,7 @@ enum class ExecutorKind : uint8_t {
   Auto,
   Serial,
   Shuffle,
+  Simulated,
   Pdl,
   Chained,
   Prelaunch,
@@ -36,9 +37,15 @@ constexpr bool needsGpu(ExecutorKind Kind) {
          Kind == ExecutorKind::Prelaunch || Kind == ExecutorKind::Persistent;
 }
 
+/// Whether only the emulated device has it: it runs single blocks.
+constexpr bool needsEmulator(ExecutorKind Kind) {
+  return Kind == ExecutorKind::Shuffle || Kind == ExecutorKind::Simulated;
+}
+
 struct ExecutorChoice {
   ExecutorKind Kind = ExecutorKind::Auto;
-  uint64_t Seed = 0;    ///< Shuffle only.
+  uint64_t Seed = 0;          ///< Shuffle only.
+  std::string Scheduler = {}; ///< Simulated only; of runtime/sim.
   bool InOrder = false; ///< A launch completes only after all earlier ones.
   FormPolicy Forms = FormPolicy::Faster; ///< Of chains.
 };

@@ -54,13 +54,6 @@ void forEachProducer(const BlockList &List, uint64_t Consumer, Visitor Visit) {
       Visit(P);
 }
 
-Status namesNoBlock(const Flight &Consumer, const Flight &Producer) {
-  return Status(StatusCode::InvalidArgument,
-                "launch " + std::to_string(Consumer.id()) +
-                    " waits for blocks launch " +
-                    std::to_string(Producer.id()) + " does not have");
-}
-
 std::string nameOf(const Flight &F, uint64_t Block) {
   if (!F.Given.What)
     return F.Given.Work.Name;
@@ -80,6 +73,31 @@ void linkBlock(Flight &Producer, uint64_t P, Flight &Consumer, uint64_t C) {
 }
 
 } // namespace
+
+Status checkBlocks(const Dependence &Need, Dim3 Producer,
+                   const Task &Consumer) {
+  const bool Listed = Need.Header.Kind == uint32_t(RelationKind::Listed);
+  const bool Right = Listed
+                         ? staysInside(Need.List.get(), Consumer.grid().count(),
+                                       Producer.count())
+                         : std::all_of(Need.Pieces.begin(), Need.Pieces.end(),
+                                       [&](const EncodedPiece &Piece) {
+                                         return staysInside(Piece, Producer);
+                                       });
+  if (Right)
+    return Status();
+  return Status(StatusCode::InvalidArgument,
+                "launch " + std::to_string(Consumer.Node) +
+                    " waits for blocks launch " +
+                    std::to_string(Need.Producer) + " does not have");
+}
+
+Status notEarlier(const Dependence &Need, const Task &Consumer) {
+  return Status(StatusCode::InvalidArgument,
+                "launch " + std::to_string(Consumer.Node) +
+                    " waits for launch " + std::to_string(Need.Producer) +
+                    ", which is not an earlier one");
+}
 
 Flight::Flight(Task Next)
     : Given(std::move(Next)), Finished(grid().count()), Missing(grid().count()),
@@ -112,10 +130,7 @@ Status Readiness::add(Task Next, std::vector<Block> &Ready) {
 /// producer that is no longer in flight has completed.
 Status Readiness::link(Flight &Consumer, const Dependence &Need) {
   if (Need.Producer > Consumer.id())
-    return Status(StatusCode::InvalidArgument,
-                  "launch " + std::to_string(Consumer.id()) +
-                      " waits for launch " + std::to_string(Need.Producer) +
-                      ", which is not an earlier one");
+    return notEarlier(Need, Consumer.Given);
   Flight *Producer = find(Need.Producer);
   if (!Producer || Producer->complete())
     return Status();
@@ -125,34 +140,29 @@ Status Readiness::link(Flight &Consumer, const Dependence &Need) {
       ++Missing;
     return Status();
   }
+  if (Status S = checkBlocks(Need, Producer->grid(), Consumer.Given); !S.ok())
+    return S;
   if (Need.Header.Kind == uint32_t(RelationKind::Listed))
-    return linkList(*Producer, Consumer, Need.List.get());
-  for (const EncodedPiece &Piece : Need.Pieces)
-    if (Status S = linkPiece(*Producer, Consumer, Piece); !S.ok())
-      return S;
+    linkList(*Producer, Consumer, *Need.List);
+  else
+    for (const EncodedPiece &Piece : Need.Pieces)
+      linkPiece(*Producer, Consumer, Piece);
   return Status();
 }
 
-Status Readiness::linkPiece(Flight &Producer, Flight &Consumer,
-                            const EncodedPiece &Piece) {
+void Readiness::linkPiece(Flight &Producer, Flight &Consumer,
+                          const EncodedPiece &Piece) {
   Dim3 ProducerGrid = Producer.grid(), Grid = Consumer.grid();
-  if (!staysInside(Piece, ProducerGrid))
-    return namesNoBlock(Consumer, Producer);
   for (uint64_t B = 0; B < Consumer.Missing.size(); ++B)
     forEachProducer(producersOf(Piece, blockOf(B, Grid)), ProducerGrid,
                     [&](uint64_t P) { linkBlock(Producer, P, Consumer, B); });
-  return Status();
 }
 
-Status Readiness::linkList(Flight &Producer, Flight &Consumer,
-                           const BlockList *List) {
-  const uint64_t Blocks = Consumer.Missing.size();
-  if (!staysInside(List, Blocks, Producer.Finished.size()))
-    return namesNoBlock(Consumer, Producer);
-  for (uint64_t B = 0; B < Blocks; ++B)
-    forEachProducer(*List, B,
+void Readiness::linkList(Flight &Producer, Flight &Consumer,
+                         const BlockList &List) {
+  for (uint64_t B = 0; B < Consumer.Missing.size(); ++B)
+    forEachProducer(List, B,
                     [&](uint64_t P) { linkBlock(Producer, P, Consumer, B); });
-  return Status();
 }
 
 void Readiness::release(uint64_t Launch, uint64_t Block,

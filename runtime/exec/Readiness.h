@@ -22,6 +22,12 @@
 
 namespace blockmaestro {
 
+/// Whether a need names only blocks that its producer, of that grid, has, and
+/// says so of every block of the consumer; the sentence otherwise.
+Status checkBlocks(const Dependence &Need, Dim3 Producer, const Task &Consumer);
+
+Status notEarlier(const Dependence &Need, const Task &Consumer);
+
 /// One task in flight.
 struct Flight {
   struct Waiter {
@@ -67,9 +73,8 @@ private:
   Flight *find(uint64_t Launch);
   const Flight *find(uint64_t Launch) const;
   Status link(Flight &Consumer, const Dependence &Need);
-  Status linkPiece(Flight &Producer, Flight &Consumer,
-                   const EncodedPiece &Piece);
-  Status linkList(Flight &Producer, Flight &Consumer, const BlockList *List);
+  void linkPiece(Flight &Producer, Flight &Consumer, const EncodedPiece &Piece);
+  void linkList(Flight &Producer, Flight &Consumer, const BlockList &List);
   void release(uint64_t Launch, uint64_t Block,
                std::vector<Readiness::Block> &);
   std::string firstMissing(const Flight &Consumer, uint64_t Block) const;

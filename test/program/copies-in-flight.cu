@@ -10,6 +10,7 @@
 // RUN: FileCheck %s < %t.serial
 // RUN: bash -c 'for seed in {0..23}; do BLOCKMAESTRO_EXECUTOR=shuffle:$seed %t | cmp %t.serial - || exit 1; done'
 // RUN: bash -c 'for seed in {0..5}; do for window in 1 3 64 8,in-order; do BLOCKMAESTRO_WINDOW=$window BLOCKMAESTRO_WORKERS=3 BLOCKMAESTRO_EXECUTOR=shuffle:$seed %t | cmp %t.serial - || exit 1; done; done'
+// RUN: bash -c 'for by in producer consumer8 acs-hw producer+reorder; do BLOCKMAESTRO_EXECUTOR=sim:$by %t | cmp %t.serial - || exit 1; done'
 // RUN: env BLOCKMAESTRO_RECORD=%t.rec %t > %t.recorded && cmp %t.serial %t.recorded
 // RUN: %bm-dump launches %t.rec | FileCheck --check-prefix=LAUNCHES %s
 // RUN: %bm-dump graph %t.rec | FileCheck --check-prefix=GRAPH %s

@@ -12,6 +12,7 @@
 // RUN: env BLOCKMAESTRO_EXECUTOR=shuffle:1 %t 2>&1 | FileCheck %s
 // RUN: env BLOCKMAESTRO_EXECUTOR=shuffle:2 BLOCKMAESTRO_WINDOW=2 %t 2>&1 | FileCheck %s
 // RUN: env BLOCKMAESTRO_EXECUTOR=shuffle:5 %t 2>&1 | FileCheck %s
+// RUN: env BLOCKMAESTRO_EXECUTOR=sim:consumer8 BLOCKMAESTRO_CHECK=graph %t 2>&1 | FileCheck %s
 // RUN: env BLOCKMAESTRO_RECORD=%t.rec %t record && bm-dump graph %t.rec | FileCheck %s --check-prefix=GRAPH
 // RUN: env BLOCKMAESTRO_RECORD=%t.rec BLOCKMAESTRO_EXECUTOR=shuffle:1 %t record && bm-dump graph %t.rec | FileCheck %s --check-prefix=GRAPH
 // RUN: bm-sim %t.rec

@@ -3,6 +3,7 @@
 // RUN: %bmclangxx -O3 -fblockmaestro %s -o %t
 // RUN: timeout 60 %t | FileCheck %s
 // RUN: env BLOCKMAESTRO_EXECUTOR=shuffle:0 timeout 60 %t | FileCheck %s
+// RUN: env BLOCKMAESTRO_EXECUTOR=sim timeout 60 %t | FileCheck %s
 // RUN: env BLOCKMAESTRO_EXECUTOR=shuffle:2 timeout 60 %t | FileCheck %s
 // RUN: env BLOCKMAESTRO_EXECUTOR=shuffle:5 BLOCKMAESTRO_WORKERS=1 timeout 60 %t | FileCheck %s
 

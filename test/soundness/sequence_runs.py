@@ -25,6 +25,8 @@ SUMMARY = re.compile(r"flight together: (\d+), related: (\d+), by exactly.*?true
 FUNCTION = re.compile(r" \(f\d+_\d+\(.*")
 KINDS = (("exact", "called exact"), ("missing", "BlockMaestro: graph:"))
 
+SIMULATED = ("sim:consumer4", "sim:acs-hw")
+
 # How a source is compiled and run: on a machine whose allocations touch; with its
 # weak functions replaced by those of another file; with a few operations at a time as a
 # graph.
@@ -121,7 +123,8 @@ class Tools:
 
     def findings(self, binary, programs, shuffles=()):
         """{program: Finding} of those that are wrong, and the check's stderr. With
-        `shuffles` those that are deterministic must give serial's bytes."""
+        `shuffles` those that are deterministic must give serial's bytes, under these
+        seeds and under simulated schedulers."""
         wrong, recording = {}, binary.with_suffix(".rec")
         status, _, begun, said = self.run(
             binary, programs, BLOCKMAESTRO_CHECK="graph", BLOCKMAESTRO_EXPLAIN="1",
@@ -144,12 +147,12 @@ class Tools:
             return {}
         wrong = {}
         _, serial, _, _ = self.run(binary, programs)
-        for seed in seeds:
-            _, mixed, _, _ = self.run(binary, programs, f"shuffle:{seed}")
+        for executor in [*(f"shuffle:{seed}" for seed in seeds), *SIMULATED]:
+            _, mixed, _, _ = self.run(binary, programs, executor)
             for label in programs:
                 if mixed.get(label) != serial.get(label):
                     wrong.setdefault(label, Finding(
-                        "shuffle", f"other bytes than serial's under shuffle:{seed}"))
+                        "shuffle", f"other bytes than serial's under {executor}"))
         return wrong
 
     def relations(self, binary):

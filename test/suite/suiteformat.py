@@ -1,8 +1,9 @@
 # Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """A lit format: every program of this folder is compiled at -O0 and -O3 and
-run on the emulated device with one worker and with two. The second run of a
-binary finds what the first has left in the disk cache.
+run on the emulated device with one worker, with two, and in the order of a
+simulated scheduler. The second run of a binary finds what the first has left in
+the disk cache.
 
 --param built=TREE runs what TREE's run of the suite has compiled against this
 tree's runtime: programs are the same under every preset, and the sanitized
@@ -19,7 +20,7 @@ import lit.util
 import programs
 
 LEVELS = ("-O0", "-O3")
-WORKERS = ("1", "2")
+RUNS = (("1", "auto"), ("2", "auto"), ("1", "sim:consumer4"))  # Workers, executor.
 COMPILE_SECONDS = 900
 RUN_SECONDS = 120
 
@@ -78,10 +79,10 @@ class SuiteFormat(lit.formats.FileBasedTest):
         return None
 
     def run(self, program, binaries, folder, environment):
-        """Runs with every number of workers; text of the first failure, or
-        None."""
-        for workers in WORKERS:
+        """Runs in every way; text of the first failure, or None."""
+        for workers, executor in RUNS:
             settings = dict(BLOCKMAESTRO_WORKERS=workers,
+                            BLOCKMAESTRO_EXECUTOR=executor,
                             BLOCKMAESTRO_CACHE=str(folder / "cache"),
                             **program.environment)
             if "LD_PRELOAD" in environment:

@@ -74,6 +74,19 @@ TEST(Options, EveryVariableIsRead) {
   EXPECT_EQ(Out->Window, 3u);
 }
 
+TEST(Options, SimulatedSchedulers) {
+  const std::pair<const char *, const char *> Cases[] = {
+      {"sim", "producer"},
+      {"sim:consumer4", "consumer4"},
+      {"sim:producer+reorder", "producer+reorder"}};
+  for (auto [Text, Scheduler] : Cases) {
+    Result<Options> Out = parse({{"BLOCKMAESTRO_EXECUTOR", Text}});
+    ASSERT_TRUE(Out.ok());
+    EXPECT_EQ(Out->Executor.Kind, ExecutorKind::Simulated);
+    EXPECT_EQ(Out->Executor.Scheduler, Scheduler);
+  }
+}
+
 TEST(Options, FormsOfChains) {
   const std::pair<const char *, FormPolicy> Cases[] = {
       {"chained", FormPolicy::Faster},
@@ -120,6 +133,9 @@ TEST(Options, WrongValuesNameVariableAndChoice) {
       {"BLOCKMAESTRO_EXECUTOR", "shuffle:"},
       {"BLOCKMAESTRO_EXECUTOR", "shuffle:-1"},
       {"BLOCKMAESTRO_EXECUTOR", "shuffle:1x"},
+      {"BLOCKMAESTRO_EXECUTOR", "sim:"},
+      {"BLOCKMAESTRO_EXECUTOR", "sim:best"},
+      {"BLOCKMAESTRO_EXECUTOR", "simple"},
       {"BLOCKMAESTRO_EXPLAIN", "yes"},
       {"BLOCKMAESTRO_WINDOW", "0"},
       {"BLOCKMAESTRO_WINDOW", "65"},

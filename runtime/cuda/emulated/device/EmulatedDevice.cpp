@@ -17,6 +17,7 @@
 #include "MachineFile.h"
 #include "MemoryState.h"
 #include "Shuffle.h"
+#include "Simulated.h"
 #include "StreamExecutor.h"
 #include "Streams.h"
 #include "Symbols.h"
@@ -142,7 +143,7 @@ private:
   std::unique_ptr<Emulator> Processor;
   std::unique_ptr<Checking> Checked; ///< Null unless accesses are checked.
   const unsigned Workers;            ///< Of the engine; numbered from 0.
-  bool Shuffles = false;             ///< The executor runs the blocks itself.
+  bool RunsBlocks = false;           ///< The executor does, itself.
 };
 
 /// Code for other devices runs too: it is compiled here.
@@ -195,8 +196,10 @@ Status EmulatedDevice::accepts(const Launch &What, cudaStream_t Stream) {
   if (Error != cudaSuccess)
     return Status(StatusCode::InvalidArgument, errorText(Error));
   Status Ready = Processor->prepare(What);
-  if (!Ready.ok() || !Shuffles)
+  if (!Ready.ok() || !RunsBlocks)
     return Ready;
+  if (What.Grid.count() > MostSimulatedBlocks)
+    return refuse("it has too many blocks to order them one by one");
   if (Processor->mayWait(What))
     return refuse("its blocks may wait for each other");
   if (State.Runs->mayWaitForHost())
@@ -217,12 +220,13 @@ Result<std::vector<Command>> EmulatedDevice::steps(cudaGraphExec_t Exec,
 }
 
 Status EmulatedDevice::offers(const ExecutorChoice &Choice) const {
-  if (!needsGpu(Choice.Kind))
-    return Status();
-  return Status(
-      StatusCode::Unsupported,
-      "executors pdl, chained, prelaunch and persistent need a GPU; the "
-      "emulated device has serial and shuffle:SEED");
+  if (needsGpu(Choice.Kind))
+    return refuse(
+        "executors pdl, chained, prelaunch and persistent need a GPU; the "
+        "emulated device has serial, shuffle:SEED and sim");
+  if (Choice.Kind == ExecutorKind::Simulated && Choice.InOrder)
+    return refuse("executor sim completes launches as its scheduler does");
+  return Status();
 }
 
 Result<std::unique_ptr<Executor>>
@@ -232,16 +236,16 @@ EmulatedDevice::makeExecutor(const ExecutorChoice &Choice, unsigned Window,
   if (!Offered.ok())
     return Offered;
   Processor->countCosts(Events && Events->wantsCosts());
-  Shuffles = Choice.Kind == ExecutorKind::Shuffle;
-  if (!Shuffles)
+  RunsBlocks = needsEmulator(Choice.Kind);
+  if (!RunsBlocks)
     return makeStreamExecutor(Events, Checked != nullptr);
-  ShuffleSettings Order;
-  Order.Seed = Choice.Seed;
-  Order.Window = Window;
-  Order.InOrder = Choice.InOrder;
-  Order.Workers = std::min(Workers, Emulator::MaxWorkers - Workers);
+  const unsigned Own = std::min(Workers, Emulator::MaxWorkers - Workers);
   return makeAfterEngine(*Processor, Workers, [=](BlockRunner &Runner) {
-    return makeShuffle(Runner, Events, Order);
+    return Choice.Kind == ExecutorKind::Shuffle
+               ? makeShuffle(Runner, Events,
+                             {Choice.Seed, Window, Choice.InOrder, Own})
+               : makeSimulated(Runner, Events, findSchedule(Choice.Scheduler),
+                               Window);
   });
 }
 
