@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // What it is: makes chains of launches, and finds relations, beside the
-// program, which goes on launching meanwhile. On the data's way: between
-// Chained and the GpuPort, and WorkRelations. Invariants:
-//  - Chains come before relations; else things are done one after another, as
-//  they
-//    were asked for. All that was asked for is done before the destructor
-//    returns.
+// program, which goes on launching meanwhile.
+// On the data's way: between Chained and the GpuPort, and WorkRelations.
+// Invariants:
+//  - Chains come before relations; else things are done one after another, in
+//    the order in which they were asked for. All of it is done before the
+//    destructor returns.
 // Threads: one caller; one of its own, from the first thing asked for on.
 
 #ifndef BLOCKMAESTRO_RUNTIME_EXEC_CHAINMAKER_H

@@ -2,19 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // What it is: blocks in the order in which a simulated block scheduler
-// completes them, so that a scheduler that starts one too early gives a wrong
-// result. On the data's way: an Executor of the emulated device. It makes a
-// recording of the tasks it has gathered, as if they had run, and asks
-// runtime/sim. Invariants:
+// completes them: a scheduler that starts one too early gives a wrong result.
+// On the data's way: an Executor of the emulated device. It makes a recording
+// of the tasks it has gathered, as if they had run, and asks runtime/sim.
+// Invariants:
 //  - Tasks are gathered until one of them is waited for, or there are so many
 //    that a call has to run them; then all run, one block at a time, by the
 //    ends of the schedule, of blocks that end at one time first the earlier
 //    task's, then the smaller block. Nothing but the schedule orders them.
 //  - In the schedule the newest task is in flight with at most Window earlier
 //    ones.
-//  - How long a block takes in it is made up, of its task and its number: it
-//  has
-//    not run. The same tasks give the same order.
+//  - How long a block takes in it is made up, of its task and its number,
+//    since it has not run. The same tasks give the same order.
 //  - A block that is too large for the machine is as large as an SM in it.
 // Ownership: the runner and the sink outlive the executor. Threads: blocks run
 // on the caller's, as worker 0.

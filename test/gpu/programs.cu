@@ -3,11 +3,14 @@
 // to the host, pinned or not, fills, variables of the device, captured graphs,
 // host functions, and kernels of all shapes between them. Their steps are
 // repeated, some only now and then and some with other arguments each time.
-// Every result is that of the same steps on the host, one after the other. RUN:
-// %bmclangxx -O3 -fblockmaestro %s -o %t RUN: env BLOCKMAESTRO_DEVICE=emulated
-// %t 12 | FileCheck %s
-// RUN: env BLOCKMAESTRO_DEVICE=emulated BLOCKMAESTRO_EXECUTOR=shuffle:3 %t 8
-// 100 \ RUN:   | FileCheck %s CHECK: programs: ok
+// Every result is that of the same steps on the host, one after the other.
+//
+// RUN: %bmclangxx -O3 -fblockmaestro %s -o %t
+// RUN: env BLOCKMAESTRO_DEVICE=emulated %t 6 | FileCheck %s
+// RUN: env BLOCKMAESTRO_DEVICE=emulated BLOCKMAESTRO_EXECUTOR=shuffle:3 %t 4 100 | FileCheck %s
+// RUN: env BLOCKMAESTRO_DEVICE=emulated BLOCKMAESTRO_EXECUTOR=sim:consumer4 %t 4 200 | FileCheck %s
+//
+// CHECK: programs: ok
 
 #include <algorithm>
 #include <cstdio>
