@@ -30,6 +30,8 @@ void Chained::forgetKernels() {
   Unused.clear();
   IsWholeRun = false;
   Expected.forget();
+  SinceFence = 0;
+  ShortRuns.clear();
   End = {};
   Chains.forgetAll();
 }
@@ -81,10 +83,25 @@ void Chained::waited(std::chrono::nanoseconds Idle) {
   Spare = Now && (Spare || SpareWaits >= WaitsForSpare);
 }
 
+/// The first work behind a fence comes. What is remembered of too many kinds is
+/// forgotten.
+void Chained::beginRun(const GpuWork &First) {
+  constexpr size_t MostKinds = 256;
+  if (ShortRuns.size() >= MostKinds)
+    ShortRuns.clear();
+  ShortBefore = &ShortRuns[kindOf(First)];
+}
+
+void Chained::endRun() {
+  if (SinceFence != 0)
+    *ShortBefore = SinceFence <= ShortRun ? *ShortBefore + 1 : 0;
+  SinceFence = 0;
+}
+
 /// Whether a work that has been counted is not held, where none is.
 bool Chained::goesAtOnce() const {
   constexpr unsigned Habit = 3;
-  return Spare || SinceFence <= (ShortRuns >= Habit ? ShortRun : 1);
+  return Spare || SinceFence <= (*ShortBefore >= Habit ? ShortRun : 1);
 }
 
 /// Whether what is held has to go.
@@ -106,6 +123,8 @@ Result<bool> Chained::gather(const GpuWork &What) {
     Submitted = flush();
   if (!Submitted.ok())
     return Submitted;
+  if (SinceFence == 0)
+    beginRun(What);
   ++SinceFence;
   ++SinceWait;
   ++All;
@@ -143,9 +162,7 @@ Status Chained::submit(Task Next) {
 }
 
 Status Chained::drain() {
-  if (SinceFence != 0)
-    ShortRuns = SinceFence <= ShortRun ? ShortRuns + 1 : 0;
-  SinceFence = 0;
+  endRun();
   Limit = FirstChain;
   Status Submitted = flushRun();
   Before = {};

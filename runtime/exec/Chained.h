@@ -37,6 +37,7 @@
 #include <chrono>
 #include <cstddef>
 #include <functional>
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -100,6 +101,8 @@ private:
   void keep(const GpuWork &What);
   bool isSpare(std::chrono::nanoseconds Idle) const;
   bool holdsAnyway();
+  void beginRun(const GpuWork &First);
+  void endRun();
   bool goesAtOnce() const;
   bool isFull(bool AsExpected) const;
   bool comesAround(const GpuWork &Next);
@@ -120,7 +123,10 @@ private:
   ExpectedRuns Expected;
   size_t Limit = FirstChain; ///< So many are submitted, or somewhat more.
   size_t SinceFence = 0;     ///< Works.
-  unsigned ShortRuns = 0;    ///< The last so many from fence to fence.
+  /// By the kind of its first work: so many of the last runs from fence to
+  /// fence were short.
+  std::map<NodeKind, unsigned> ShortRuns;
+  unsigned *ShortBefore = nullptr; ///< Of these, that of the run under way.
   NodeKind Before;           ///< The last one that was submitted.
   Seam End; ///< Of long chains; empty: the program has not repeated itself.
   bool Spare = false;         ///< The host has time: nothing is held.

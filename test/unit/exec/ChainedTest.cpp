@@ -347,6 +347,34 @@ TEST_F(ChainedTest, NothingIsHeldWhereFencesComeSoon) {
   EXPECT_TRUE(Runs.gathers()) << "the last run was long";
 }
 
+/// As in a program that asks the host in rounds, between longer parts.
+TEST_F(ChainedTest, ShortRunsAreKnownByTheirFirstWork) {
+  const auto Long = [this] {
+    for (unsigned I = 0; I < 6; ++I)
+      launchOne(3);
+    ASSERT_TRUE(Runs.fence().ok());
+  };
+  for (unsigned I = 0; I < 3; ++I) {
+    launch(3, 3);
+    ASSERT_TRUE(Runs.fence().ok());
+    Long();
+  }
+  (void)submitted();
+  launch(4, 3);
+  EXPECT_EQ(submitted(), "1 1 1 1");
+  launchOne(0);
+  EXPECT_TRUE(Runs.gathers()) << "it is longer than those before";
+  ASSERT_TRUE(Runs.fence().ok());
+  (void)submitted();
+  launch(3, 3);
+  EXPECT_EQ(submitted(), "1") << "and has ended the habit";
+  ASSERT_TRUE(Runs.fence().ok());
+  (void)submitted();
+  launchOne(3);
+  launchOne(3);
+  EXPECT_EQ(submitted(), "1");
+}
+
 TEST_F(ChainedTest, NothingIsHeldWhereTheHostHasTime) {
   launch(3);
   EXPECT_EQ(submitted(), "1");
