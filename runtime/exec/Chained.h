@@ -127,7 +127,7 @@ private:
   /// fence were short.
   std::map<NodeKind, unsigned> ShortRuns;
   unsigned *ShortBefore = nullptr; ///< Of these, that of the run under way.
-  NodeKind Before;           ///< The last one that was submitted.
+  NodeKind Before;                 ///< The last one that was submitted.
   Seam End; ///< Of long chains; empty: the program has not repeated itself.
   bool Spare = false;         ///< The host has time: nothing is held.
   unsigned SpareWaits = 0;    ///< In a row that say so, while Spare does not.

@@ -99,8 +99,8 @@ public:
   /// What has become of the tasks so far, in a sentence; empty: what the
   /// executor's name says.
   virtual std::string account() const { return ""; }
-  /// Memory of the program is about to go away: no other thread looks at it from
-  /// here on. Nothing is held back.
+  /// Memory of the program is about to go away: no other thread looks at it
+  /// from here on. Nothing is held back.
   virtual void letMemoryGo() {}
   /// Kernels go away: nothing is launched that was kept for them.
   virtual void forgetKernels() {}

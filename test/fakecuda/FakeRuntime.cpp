@@ -137,7 +137,7 @@ void makeFrom(cudaGraph_t Graph) {
         Memory.use(Each);
     NeededNow = Mine;
   }
-  takes(std::chrono::microseconds(200));
+  takes(std::chrono::milliseconds(1));
   const std::lock_guard<std::mutex> Held(NamedLock);
   NeededNow.clear();
 }
@@ -335,8 +335,9 @@ cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *Made, cudaGraph_t To,
   return addNode(Made, To);
 }
 cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *Made, cudaGraph_t To,
-                                     const cudaGraphNode_t *, size_t, void *Into,
-                                     const void *From, size_t, cudaMemcpyKind) {
+                                     const cudaGraphNode_t *, size_t,
+                                     void *Into, const void *From, size_t,
+                                     cudaMemcpyKind) {
   for (const void *Each : {static_cast<const void *>(Into), From})
     if (const cudaError_t Error = nameMemory(To, Each); Error != cudaSuccess)
       return Error;

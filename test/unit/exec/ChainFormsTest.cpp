@@ -196,6 +196,24 @@ protected:
       run(WithCopy);
   }
 
+  std::vector<HeldWork> twoLaunches() {
+    std::vector<HeldWork> Out(2);
+    for (HeldWork &Each : Out) {
+      void *Arguments[] = {&Number};
+      GpuLaunch What;
+      What.Kernel = &Kernel;
+      What.Grid = Grid;
+      What.Arguments = Arguments;
+      Each.copy(What);
+    }
+    return Out;
+  }
+  /// One of the first work alone.
+  void *chainOf(const std::vector<HeldWork> &Works) {
+    const std::vector<GpuWork> One = {Works[0].work()};
+    return *(*Gpu.chainOf(One, ChainOrder::line(1)))();
+  }
+
   /// Launches are known by their places in their chain, which is a long one or
   /// the short one in front of it.
   void run(uint64_t Launch, uint64_t Block) {
@@ -310,19 +328,35 @@ TEST_P(ChainFormsTest, AlsoOnAStreamOfTheProgram) {
   EXPECT_EQ(Missed, 0u);
 }
 
+/// The memory of others may be gone by then.
+TEST_P(ChainFormsTest, TheFormIsMadeWhenItsWorksComeAgain) {
+  const std::vector<HeldWork> Two = twoLaunches();
+  void *InOrder = chainOf(Two);
+  ChainMaker Maker{ChainMaker::Place::InCall};
+  StuckReports Stuck(Gpu, LongPatience);
+  size_t Taken = 0;
+  ChainForms Mine(Two.size(), FormPolicy::ByBlock);
+  const auto Launch = [&](uint64_t Hash) {
+    ASSERT_TRUE(Mine.launch(InOrder, Two, Hash,
+                            {Gpu, this, Maker, Stuck, 1, true, Taken})
+                    .ok());
+  };
+  Launch(7);
+  Launch(7);
+  const unsigned Before = Gpu.ChainsMade;
+  Launch(9);
+  EXPECT_EQ(NeedsAsked, 1u);
+  EXPECT_EQ(Gpu.ChainsMade, Before) << "the other works were asked about";
+  Launch(7);
+  EXPECT_EQ(Gpu.ChainsMade, Before + 1);
+  ASSERT_TRUE(Gpu.synchronize(nullptr).ok());
+  Mine.release(Gpu, Taken);
+}
+
 /// What is left for done-words may be too little, and is given back.
 TEST_P(ChainFormsTest, NotMoreMemoryIsTakenThanIsAllowed) {
-  std::vector<HeldWork> Two(2);
-  for (HeldWork &Each : Two) {
-    void *Arguments[] = {&Number};
-    GpuLaunch What;
-    What.Kernel = &Kernel;
-    What.Grid = Grid;
-    What.Arguments = Arguments;
-    Each.copy(What);
-  }
-  const std::vector<GpuWork> One = {Two[0].work()};
-  void *InOrder = *(*Gpu.chainOf(One, ChainOrder::line(1)))();
+  const std::vector<HeldWork> Two = twoLaunches();
+  void *InOrder = chainOf(Two);
   ChainMaker Maker{ChainMaker::Place::InCall};
   StuckReports Stuck(Gpu, LongPatience);
   const size_t Needed = GateLine::bytesFor(GateLine::MaxWindow, Grid.count());
