@@ -11,6 +11,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <mutex>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <unordered_map>
 
@@ -46,6 +47,36 @@ bool sameCost(const BlockCost &A, const BlockCost &B) {
 void writeDim(ByteWriter &To, Dim3 Size) {
   for (unsigned J = 0; J < 3; ++J)
     To.number(Size[J]);
+}
+
+} // namespace
+
+namespace {
+
+bool isRecording(const std::string &Path) {
+  const int File = ::open(Path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (File < 0)
+    return false;
+  uint8_t Bytes[4] = {};
+  const bool Read = ::read(File, Bytes, sizeof Bytes) == sizeof Bytes;
+  ::close(File);
+  ByteWriter Magic;
+  Magic.word(RecordingMagic);
+  return Read && std::ranges::equal(Bytes, Magic.Bytes);
+}
+
+/// A file with anything else in it than a recording stays as it is.
+Status makeEmpty(int File, const std::string &Path) {
+  struct stat Now = {};
+  if (::fstat(File, &Now) != 0 || !S_ISREG(Now.st_mode) || Now.st_size == 0)
+    return {};
+  if (!isRecording(Path))
+    return {StatusCode::Io, "cannot create recording " + Path +
+                                ": there is a file of this name that is none"};
+  return ::ftruncate(File, 0) == 0
+             ? Status()
+             : Status(StatusCode::Io, "cannot create recording " + Path + ": " +
+                                          std::strerror(errno));
 }
 
 } // namespace
@@ -156,11 +187,12 @@ Result<std::unique_ptr<RecordingWriter>>
 RecordingWriter::open(const std::string &Path, const RecordingInfo &Info) {
   auto Inside = std::make_unique<State>();
   Inside->Costs = Info.Costs;
-  Inside->File =
-      ::open(Path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  Inside->File = ::open(Path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
   if (Inside->File < 0)
     return Status(StatusCode::Io, "cannot create recording " + Path + ": " +
                                       std::strerror(errno));
+  if (Status Empty = makeEmpty(Inside->File, Path); !Empty.ok())
+    return Empty;
   ByteWriter Preamble;
   Preamble.word(RecordingMagic);
   Preamble.word(RecordingVersion);

@@ -8,6 +8,9 @@
 
 #include <algorithm>
 #include <csignal>
+#include <cstdio>
+#include <fstream>
+#include <iterator>
 #include <latch>
 #include <sys/resource.h>
 #include <thread>
@@ -71,6 +74,28 @@ TEST(RecordErrors, FullDiskIsToldWhenOpening) {
   EXPECT_EQ(Writer.status().message(),
             "cannot write recording: No space left on device");
   EXPECT_FALSE(RecordingWriter::open("/nonexistent/r", {}).ok());
+}
+
+TEST_F(RecordTest, OnlyARecordingIsWrittenOver) {
+  const std::string Source = "int main() {}\n";
+  std::ofstream(Path) << Source;
+  auto Refused = RecordingWriter::open(Path, {});
+  ASSERT_FALSE(Refused.ok());
+  EXPECT_EQ(Refused.status().message(),
+            "cannot create recording " + Path +
+                ": there is a file of this name that is none");
+  std::ifstream Left(Path);
+  EXPECT_EQ(std::string(std::istreambuf_iterator<char>(Left), {}), Source);
+  ASSERT_EQ(std::remove(Path.c_str()), 0);
+
+  auto First = open();
+  First->launch(makeLaunch(0, "longer", {80000, 1, 1}), {});
+  ASSERT_TRUE(First->close().ok());
+  auto Second = open();
+  ASSERT_TRUE(Second->close().ok());
+  auto Read = readRecording(Path);
+  ASSERT_TRUE(Read.ok()) << Read.status().message();
+  EXPECT_EQ(Read->Launches.size(), 0u) << "nothing is left of the first";
 }
 
 TEST_F(RecordTest, FullDiskIsToldWhenClosing) {
