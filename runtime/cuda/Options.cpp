@@ -6,9 +6,12 @@
 #include "Checks.h"
 #include "Simulated.h"
 
+#include <algorithm>
 #include <charconv>
+#include <numeric>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 namespace blockmaestro {
 namespace {
@@ -185,6 +188,46 @@ constexpr Row Rows[] = {
 };
 
 } // namespace
+
+static std::vector<std::string> ownNames() {
+  std::vector<std::string> Out = {"BLOCKMAESTRO_CACHE"};
+  for (const Row &Each : Rows)
+    Out.push_back(Each.Name);
+  return Out;
+}
+
+/// How many letters have to be changed, added or taken away to make B of A.
+static size_t difference(std::string_view A, std::string_view B) {
+  std::vector<size_t> Row(B.size() + 1);
+  std::iota(Row.begin(), Row.end(), size_t(0));
+  for (size_t I = 0; I < A.size(); ++I) {
+    size_t Corner = std::exchange(Row[0], I + 1);
+    for (size_t J = 0; J < B.size(); ++J) {
+      const size_t Changed = Corner + (A[I] != B[J]);
+      Corner = Row[J + 1];
+      Row[J + 1] = std::min({Changed, Row[J] + 1, Corner + 1});
+    }
+  }
+  return Row.back();
+}
+
+std::vector<std::string> unknownVariables(const char *const *Environment) {
+  const std::vector<std::string> Names = ownNames();
+  std::vector<std::string> Out;
+  for (; *Environment; ++Environment) {
+    const std::string_view Set(*Environment);
+    const std::string Name(Set.substr(0, Set.find('=')));
+    if (!Name.starts_with("BLOCKMAESTRO_") ||
+        std::ranges::find(Names, Name) != Names.end())
+      continue;
+    const std::string &Nearest =
+        *std::ranges::min_element(Names, {}, [&](const std::string &Each) {
+          return difference(Name, Each);
+        });
+    Out.push_back(Name + " means nothing here; is it " + Nearest + "?");
+  }
+  return Out;
+}
 
 /// A persistent batch is as long as the window lets it be.
 unsigned defaultWindow(ExecutorKind Kind) {

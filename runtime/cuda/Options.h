@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace blockmaestro {
 
@@ -78,6 +79,10 @@ using Lookup = const char *(*)(const char *Name);
 /// Reads BLOCKMAESTRO_*; a wrong value gives one sentence that names the
 /// variable, the value and what is allowed.
 Result<Options> parseOptions(Lookup Environment);
+
+/// For each variable of the environment that is called as ours are, but is
+/// none, a sentence that names the one which is spelled most like it.
+std::vector<std::string> unknownVariables(const char *const *Environment);
 
 } // namespace blockmaestro
 

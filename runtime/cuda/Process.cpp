@@ -6,6 +6,7 @@
 #include "AbsentCalls.h"
 #include "CudaDevice.h"
 #include "LaunchingLibraries.h"
+#include "RecordName.h"
 #include "emulated/device/EmulatedDevice.h"
 
 #include <atomic>
@@ -95,12 +96,21 @@ cudaError_t openFailed(Process &P, cudaError_t Error, const Status &Why) {
 }
 
 cudaError_t openProcess(Process &P) {
+  for (const std::string &Each : unknownVariables(environ))
+    complain(Each);
   Result<Options> Asked = parseOptions(environment);
   if (!Asked.ok()) {
     complain(Asked.status().message());
     return cudaErrorInvalidValue;
   }
   P.Asked = *Asked;
+  Result<std::string> Name =
+      recordName(P.Asked.RecordPath, environment, getpid());
+  if (!Name.ok()) {
+    complain(Name.status().message());
+    return cudaErrorInvalidValue;
+  }
+  P.Asked.RecordPath = *Name;
   std::string Refusal = P.Registered.refusal();
   if (!Refusal.empty())
     return openFailed(P, cudaErrorNotSupported,

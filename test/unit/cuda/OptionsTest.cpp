@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Options.h"
+#include "RecordName.h"
 
 #include "Checks.h"
 
@@ -72,6 +73,46 @@ TEST(Options, EveryVariableIsRead) {
   EXPECT_EQ(Out->RecordPath, "a.bmr");
   EXPECT_TRUE(Out->Explain);
   EXPECT_EQ(Out->Window, 3u);
+}
+
+TEST(Options, EachProcessMayHaveARecordingOfItsOwn) {
+  Variables = {{"RANK", "3"}, {"EMPTY", ""}};
+  const std::pair<const char *, const char *> Cases[] = {
+      {"a.bmr", "a.bmr"},
+      {"a.%p.bmr", "a.42.bmr"},
+      {"%q{RANK}/%p%%", "3/42%"},
+      {"a%q{EMPTY}b", "ab"}};
+  for (const auto &[Pattern, Name] : Cases) {
+    const Result<std::string> Out = recordName(Pattern, lookup, 42);
+    ASSERT_TRUE(Out.ok()) << Pattern;
+    EXPECT_EQ(*Out, Name);
+  }
+  const std::pair<const char *, const char *> Wrong[] = {
+      {"%q{NONE}", "%q{NONE} names a variable that is not set"},
+      {"a%q{RANK", "%q{ has no }"},
+      {"100%", "behind % comes p, q{NAME} or another %"},
+      {"%d", "behind % comes p, q{NAME} or another %"}};
+  for (const auto &[Pattern, Why] : Wrong) {
+    const Result<std::string> Out = recordName(Pattern, lookup, 42);
+    ASSERT_FALSE(Out.ok()) << Pattern;
+    EXPECT_EQ(Out.status().message(),
+              std::string("BLOCKMAESTRO_RECORD: ") + Why);
+  }
+}
+
+TEST(Options, WhatIsMisspelledIsNamed) {
+  const char *const Environment[] = {"PATH=/bin",
+                                     "BLOCKMAESTRO_CACHE=off",
+                                     "BLOCKMAESTRO_EXECUTER=serial",
+                                     "BLOCKMAESTRO_RECORD=a",
+                                     "BLOCKMAESTRO_COSTS",
+                                     nullptr};
+  EXPECT_EQ(unknownVariables(Environment),
+            (std::vector<std::string>{
+                "BLOCKMAESTRO_EXECUTER means nothing here; is it "
+                "BLOCKMAESTRO_EXECUTOR?",
+                "BLOCKMAESTRO_COSTS means nothing here; is it "
+                "BLOCKMAESTRO_CACHE?"}));
 }
 
 TEST(Options, SimulatedSchedulers) {
