@@ -115,6 +115,28 @@ static void addCost(LaunchDurations &To, const RecordedCost &Of,
   To.MemoryNs[Of.Block] = float(Needs.Memory);
 }
 
+/// From -1 to 1, another for each block (SplitMix64's mixing).
+static double deviationOf(uint64_t Launch, uint64_t Block) {
+  uint64_t Bits = (Launch << 32 | Block) + 0x9e3779b97f4a7c15;
+  Bits = (Bits ^ Bits >> 30) * 0xbf58476d1ce4e5b9;
+  Bits = (Bits ^ Bits >> 27) * 0x94d049bb133111eb;
+  return double(int64_t(Bits ^ Bits >> 31)) * 0x1p-63;
+}
+
+/// Lets the blocks of a launch differ at random, on average not at all.
+static void spread(LaunchDurations &To, uint64_t Launch, const Machine &On) {
+  for (size_t Block = 0; Block < To.Ns.size(); ++Block) {
+    const double Factor =
+        1 + deviationOf(Launch, Block) * On.BlockSpreadPercent / 100;
+    if (To.Ns[Block])
+      To.Ns[Block] = wholeNs(double(To.Ns[Block]) * Factor);
+    if (!To.IssueNs.empty()) {
+      To.IssueNs[Block] *= float(Factor);
+      To.MemoryNs[Block] *= float(Factor);
+    }
+  }
+}
+
 std::vector<LaunchDurations> blockDurations(const Recording &Of,
                                             const Machine &On,
                                             const DurationChoice &How) {
@@ -135,6 +157,9 @@ std::vector<LaunchDurations> blockDurations(const Recording &Of,
   if (How.From == DurationSource::Alone || How.From == DurationSource::Shared)
     for (const RecordedCost &C : Of.Costs)
       addCost(Out[C.Launch], C, Of.Launches[C.Launch], On, How.From);
+  if (On.BlockSpreadPercent)
+    for (size_t I = 0; I < Out.size(); ++I)
+      spread(Out[I], Of.Launches[I].Id, On);
   return Out;
 }
 

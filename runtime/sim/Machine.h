@@ -41,6 +41,7 @@ struct Machine {
   uint32_t MemoryBytesPerCycle = 339; ///< Of the whole machine.
   uint32_t HostBytesPerUs = 15754;    ///< Between host and device, each way.
   Latencies Cycles;
+  uint32_t BlockSpreadPercent = 0; ///< How far what a block needs may be off.
 
   uint64_t LaunchOverheadNs = 5000;
   uint32_t LaunchesAtOnce = 32;     ///< Launch overheads that may overlap.

@@ -47,6 +47,7 @@ const Field Fields[] = {
     {"cycles_shared", WORD(Cycles.Shared), 0, Million},
     {"cycles_barrier", WORD(Cycles.Barrier), 0, Million},
     {"cycles_other", WORD(Cycles.Other), 0, Million},
+    {"block_spread_percent", WORD(BlockSpreadPercent), 0, 100},
     {"launch_overhead_ns", LONG(LaunchOverheadNs), 0, 1000 * Million},
     {"launches_at_once", WORD(LaunchesAtOnce), 1, Million},
     {"device_launch_ns", LONG(DeviceLaunchNs), 0, 1000 * Million},

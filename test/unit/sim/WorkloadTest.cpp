@@ -8,6 +8,8 @@
 
 #include <gtest/gtest.h>
 
+#include <numeric>
+
 using namespace blockmaestro;
 using namespace blockmaestro::sim;
 
@@ -74,6 +76,39 @@ TEST(Durations, OccupancyIsTheTightestLimit) {
   EXPECT_EQ(blocksPerSm(L, M), 2u);
   L.SharedBytes = 98305;
   EXPECT_EQ(blocksPerSm(L, M), 0u);
+}
+
+TEST(Durations, SpreadMakesBlocksDifferButNotTheirSum) {
+  Recording R;
+  addLaunch(R, std::vector<uint64_t>(10000, 1000));
+  addLaunch(R, {1000, 0});
+  Machine M;
+  M.BlockSpreadPercent = 50;
+  const auto Out = blockDurations(R, M, {DurationSource::Events, 0});
+  const auto &Ns = Out[0].Ns;
+  const auto [Least, Most] = std::minmax_element(Ns.begin(), Ns.end());
+  EXPECT_GE(*Least, 500u);
+  EXPECT_LT(*Least, 510u);
+  EXPECT_LE(*Most, 1500u);
+  EXPECT_GT(*Most, 1490u);
+  const uint64_t Sum = std::accumulate(Ns.begin(), Ns.end(), uint64_t(0));
+  EXPECT_NEAR(double(Sum), 1e7, 1e5);
+  EXPECT_NE(Out[1].Ns[0], Ns[0]) << "of another launch";
+  EXPECT_EQ(Ns, blockDurations(R, M, {DurationSource::Events, 0})[0].Ns);
+}
+
+TEST(Durations, SpreadChangesAllThatABlockNeedsByOneFactor) {
+  Recording R;
+  R.Launches.push_back(plainLaunch({1, 1, 1}, {1024, 1, 1}));
+  R.Costs.push_back({0, 0, {.Integer = 64000, .GlobalReadSectors = 80000}});
+  Machine M;
+  const auto Even = blockDurations(R, M, {});
+  M.BlockSpreadPercent = 30;
+  const auto Uneven = blockDurations(R, M, {});
+  const double Factor = Uneven[0].IssueNs[0] / Even[0].IssueNs[0];
+  EXPECT_NE(Factor, 1);
+  EXPECT_NEAR(Uneven[0].MemoryNs[0] / Even[0].MemoryNs[0], Factor, 1e-5);
+  EXPECT_NEAR(double(Uneven[0].Ns[0]), double(Even[0].Ns[0]) * Factor, 1);
 }
 
 TEST(Expansion, OverlappingPiecesGiveAnEdgeOnce) {
