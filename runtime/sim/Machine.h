@@ -55,6 +55,7 @@ struct Machine {
   uint32_t ChildrenPerEntry = 4;
   uint32_t ParentCounterEntries = 896;
   uint32_t ParentCounterBits = 6;
+  uint32_t PendingUpdateEntries = 896; ///< Of Wireframe's buffer.
 
   /// The most parents a block can wait for one by one.
   uint32_t maxParents() const { return (1u << ParentCounterBits) - 1; }

@@ -61,6 +61,8 @@ const std::vector<Scheduler> &schedulerFamilies() {
        "blocks wait for their parents, later launch first"},
       {"cdp", 1, false, Device, Queue, Kernel, Producer,
        "one launch after the other, each by the kernel before it"},
+      {"wireframe", 4, true, Nobody, Queue, Block, Producer,
+       "one grid; blocks run ahead while pending updates have room", true},
       {"acs-sw", 32, true, Host, HostWindow, Kernel, Producer,
        "the host launches what waits for nothing in a window, into streams"},
       {"acs-hw", 32, true, Host, DeviceWindow, Kernel, Producer,
@@ -84,7 +86,7 @@ std::vector<Scheduler> paperSchedulers() {
 
 std::vector<Scheduler> schedulers() {
   std::vector<Scheduler> Out = paperSchedulers();
-  for (Scheduler &Each : named({"cdp", "acs-sw", "acs-hw"}))
+  for (Scheduler &Each : named({"cdp", "wireframe", "acs-sw", "acs-hw"}))
     Out.push_back(std::move(Each));
   return Out;
 }

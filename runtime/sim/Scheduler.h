@@ -65,6 +65,9 @@ struct Scheduler {
   Granularity Waits;
   Priority First;
   std::string What; ///< One line for people.
+  /// Whether blocks run ahead of the earliest launch only while the machine's
+  /// buffer of pending updates has room.
+  bool BoundsUpdates = false;
   /// Whether the command queue is reordered before (Reorder.h).
   bool Reorders = false;
 };

@@ -34,6 +34,8 @@ struct RunningBlock {
 /// stalls of its consumers.
 struct InFlight {
   std::vector<uint16_t> Pending; ///< Parents that have not ended, per block.
+  /// Whether some parents of a block have ended, and others not.
+  std::vector<uint8_t> Updated;
   std::vector<uint8_t> Done;
   std::vector<uint64_t> Start, End;
   std::vector<uint32_t> Ready; ///< In the order they became ready.
@@ -64,6 +66,8 @@ private:
   void issue();
   void launch(uint32_t Launch);
   void waitFor(InFlight &Consumer, const WorkRelation &Relation);
+  void findUpdates(uint32_t Launch);
+  void update(InFlight &Consumer, uint32_t Block, bool IsPartly);
   void openGate(uint32_t Launch);
   void placeCopies();
   void placeBlocks();
@@ -91,6 +95,11 @@ private:
   }
   bool independent(const WorkRelation &R) const {
     return What.Expansions[R.Expanded].independent();
+  }
+  /// Whether blocks of the launch may start as far as updates go.
+  bool hasUpdateRoom(uint32_t Launch) const {
+    return !By.BoundsUpdates || Launch == Window.first() ||
+           PartlyUpdated < On.PendingUpdateEntries;
   }
 
   /// Calls Each(relation, expansion) for what waits block by block for this
@@ -123,7 +132,8 @@ private:
   std::vector<uint64_t> Woken;   ///< When each wakes.
   StallCollector Stalls;
   SimulationReport Report;
-  double BlockNs = 0; ///< Of all blocks that have ended.
+  uint32_t PartlyUpdated = 0; ///< Blocks in flight, where updates are bounded.
+  double BlockNs = 0;         ///< Of all blocks that have ended.
   uint64_t Now = 0;
 };
 
@@ -213,6 +223,8 @@ void Simulation::issue() {
       waitFor(S, What.Relations[Index]);
   if (S.Tracked)
     Hardware.open(Launch, L.Blocks);
+  if (By.BoundsUpdates)
+    findUpdates(Launch);
   Report.Launches[Launch].Issued = Now;
   Report.Launches[Launch].FirstStart = ~uint64_t(0);
   if (!Window.launchesWhenReady())
@@ -249,6 +261,28 @@ void Simulation::waitFor(InFlight &Consumer, const WorkRelation &Relation) {
         --Consumer.Pending[*C];
 }
 
+/// Of a launch that is issued: parents that have ended before.
+void Simulation::findUpdates(uint32_t Launch) {
+  InFlight &S = State[Launch];
+  std::vector<uint32_t> Parents(S.Pending.size(), 0);
+  for (uint32_t Index : What.Launches[Launch].In) {
+    const WorkRelation &R = What.Relations[Index];
+    if (independent(R) || waitsWhole(R))
+      continue;
+    const Expansion &E = What.Expansions[R.Expanded];
+    for (size_t Child = 0; Child < Parents.size(); ++Child)
+      Parents[Child] += E.Parents[Child];
+  }
+  S.Updated.assign(S.Pending.size(), 0);
+  for (uint32_t Child = 0; Child < Parents.size(); ++Child)
+    update(S, Child, S.Pending[Child] > 0 && S.Pending[Child] < Parents[Child]);
+}
+
+void Simulation::update(InFlight &Consumer, uint32_t Block, bool IsPartly) {
+  PartlyUpdated += uint32_t(IsPartly) - Consumer.Updated[Block];
+  Consumer.Updated[Block] = IsPartly;
+}
+
 void Simulation::openGate(uint32_t Launch) {
   InFlight &S = State[Launch];
   if (--S.Gates == 1 && Window.launchesWhenReady())
@@ -278,10 +312,12 @@ void Simulation::placeBlocks() {
       return;
 }
 
-/// False when a block found no room.
+/// False when a block found no room, or its updates have none.
 bool Simulation::placeReady(uint32_t Launch) {
   InFlight &S = State[Launch];
   while (S.NextReady < S.Ready.size()) {
+    if (!hasUpdateRoom(Launch))
+      return false;
     uint32_t Sm = Units.take(What.Launches[Launch]);
     if (Sm == Sms::None)
       return false;
@@ -428,6 +464,8 @@ void Simulation::tellChildren(const RunningBlock &Which) {
                      Hardware.touch(R.Consumer, *C);
                      if (--Consumer.Pending[*C] == 0 && Consumer.Gates == 0)
                        Consumer.Ready.push_back(*C);
+                     if (By.BoundsUpdates)
+                       update(Consumer, *C, Consumer.Pending[*C] > 0);
                    }
                  });
   Hardware.releaseList(Which.ListEntries);

@@ -16,9 +16,10 @@ using namespace blockmaestro;
 namespace {
 
 constexpr const char *Schedulers[] = {
-    "baseline", "ideal",     "prelaunch", "producer",         "producer8",
-    "consumer", "consumer4", "cdp",       "acs-sw",           "acs-hw",
-    "acs-hw2",  "consumer8", "producer3", "producer+reorder", "ideal+reorder",
+    "baseline",  "ideal",     "prelaunch", "producer",         "producer8",
+    "consumer",  "consumer4", "cdp",       "acs-sw",           "acs-hw",
+    "acs-hw2",   "consumer8", "producer3", "producer+reorder", "ideal+reorder",
+    "wireframe",
 };
 
 Status runBy(FakeRunner &Runner, const std::vector<Task> &Tasks, Schedule By,

@@ -38,7 +38,7 @@ TEST(Policies, AllHaveDifferentNames) {
   for (const Scheduler &S : schedulers())
     EXPECT_EQ(findScheduler(S.Name)->What, S.What);
   EXPECT_EQ(paperSchedulers().size(), 7u);
-  EXPECT_EQ(schedulers().size(), 10u);
+  EXPECT_EQ(schedulers().size(), 11u);
 }
 
 /// Producer first with three in flight lets the third launch in beside the
@@ -66,6 +66,28 @@ TEST(Policies, DeviceLaunchesTakeTheirOwnOverhead) {
   EXPECT_EQ(startsOf(R, 0), (Starts{7, 7, 17, 27}));
   EXPECT_EQ(startsOf(R, 1), (Starts{54, 54, 64, 64}));
   EXPECT_EQ(R.MakespanNs, 74u);
+}
+
+/// The second block of the second launch has heard of one of its two parents
+/// from 10 to 30; meanwhile a buffer of one has no room for what runs ahead.
+TEST(Wireframe, BlocksRunAheadWhilePendingUpdatesHaveRoom) {
+  Recording R;
+  R.Window = 3;
+  addLaunch(R, {10, 30});
+  addLaunch(R, {10, 10});
+  addLaunch(R, {10});
+  addDelta(R, 0, 1, -1, 0);
+  addDelta(R, 1, 2, 0, 0);
+  Machine M = tinyMachine();
+  M.PendingUpdateEntries = 2;
+  const SimulationReport Two = run(R, M, "wireframe");
+  EXPECT_EQ(startsOf(Two, 0), (Starts{0, 0})) << "no launch overhead";
+  EXPECT_EQ(startsOf(Two, 1), (Starts{10, 30}));
+  EXPECT_EQ(startsOf(Two, 2), Starts{20});
+  M.PendingUpdateEntries = 1;
+  const SimulationReport One = run(R, M, "wireframe");
+  EXPECT_EQ(startsOf(One, 1), (Starts{30, 30}));
+  EXPECT_EQ(startsOf(One, 2), Starts{40});
 }
 
 /// Room for four blocks, four launches at once; a check takes 5 ns, the host

@@ -155,6 +155,31 @@ private:
     return false;
   }
 
+  /// Whether a parent of a block has ended, and another has not.
+  bool isPartlyUpdated(const WorkLaunch &Of, uint32_t Block) const {
+    bool Ended = false;
+    for (uint32_t Index : Of.In) {
+      const WorkRelation &R = What.Relations[Index];
+      const Expansion &E = What.Expansions[R.Expanded];
+      const std::vector<ReferenceBlock> &Parents = Launches[R.Producer].Blocks;
+      for (uint32_t P = 0; !waitsForAll(R) && P < Parents.size(); ++P)
+        Ended |= Parents[P].HasEnded &&
+                 std::count(E.Children.begin() + E.Begin[P],
+                            E.Children.begin() + E.Begin[P + 1], Block);
+    }
+    return Ended && waitsForBlock(Of, Block);
+  }
+
+  bool hasUpdateRoom(size_t Launch) const {
+    if (!By.BoundsUpdates || Launch == first())
+      return true;
+    size_t Partly = 0;
+    for (size_t I = first(); I < next(); ++I)
+      for (uint32_t Block = 0; Block < What.Launches[I].Blocks; ++Block)
+        Partly += isPartlyUpdated(What.Launches[I], Block);
+    return Partly < On.PendingUpdateEntries;
+  }
+
   void noteReady() {
     for (size_t I = first(); I < next(); ++I) {
       ReferenceLaunch &L = Launches[I];
@@ -242,11 +267,12 @@ private:
     B.End = B.Start + Of.DurationNs[0];
   }
 
-  /// False when a block found no room.
+  /// False when a block found no room, or its updates have none.
   bool placeBlocks(size_t Launch) {
     ReferenceLaunch &L = Launches[Launch];
     while (!L.Queue.empty() && !What.Launches[Launch].IsCopy) {
-      if (!placeBlock(What.Launches[Launch], L.Queue.front(), L))
+      if (!hasUpdateRoom(Launch) ||
+          !placeBlock(What.Launches[Launch], L.Queue.front(), L))
         return false;
       L.Queue.erase(L.Queue.begin());
     }

@@ -35,6 +35,7 @@ Machine anyMachine(Dice &Roll) {
   M.DependencyCheckNs = Roll.upTo(2) * Roll.upTo(5);
   M.StreamSyncNs = Roll.upTo(2) * Roll.upTo(9);
   M.SchedulerStreams = 1 + Roll.upTo(2);
+  M.PendingUpdateEntries = 1 + Roll.upTo(5);
   M.ClockMHz = 300 + Roll.upTo(1700);
   return M;
 }
