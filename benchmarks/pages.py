@@ -8,7 +8,8 @@ import statistics
 
 HEAD = """# The papers' programs
 
-Plain CUDA, one folder of `benchmarks/` each; [its README](../benchmarks/README.md) says how to list, build and run them. This page is made by
+Plain CUDA, one folder of `benchmarks/` each; [its README](../benchmarks/README.md) says how to list, build and run them. What their simulated runs have of the papers' numbers is in
+[the papers, side by side](paper.md). This page is made by
 `benchmarks/programs table FILE > docs/benchmarks.md` from the programs' `cases.json` and from what they printed on {where}.
 
 ## Programs
