@@ -27,7 +27,14 @@
 namespace blockmaestro {
 
 inline constexpr uint32_t RecordingMagic = 0x31524d42; // "BMR1"
-inline constexpr uint32_t RecordingVersion = 3;
+inline constexpr uint32_t RecordingVersion = 4;
+
+/// When the program asked for something: how long the thread that did had
+/// computed by then outside of all CUDA calls, since the end of its first one.
+struct HostTime {
+  uint32_t Thread = 0; ///< In the order of their first entries.
+  uint64_t Ns = 0;     ///< Never less than in an earlier entry of the thread.
+};
 
 struct RecordedLaunch {
   uint64_t Id = 0;
@@ -35,9 +42,29 @@ struct RecordedLaunch {
   Dim3 Grid;
   Dim3 Block;
   uint32_t SharedBytes = 0; ///< Static and dynamic.
+  uint32_t Registers = 0;   ///< Of a thread, each of 32 bits; 0: not known.
   std::vector<std::string>
       Degraded; ///< Reasons of accesses that are not exact.
+  HostTime Asked = {};
 };
+
+/// Where the bytes are that a copy reads, or writes.
+enum class MemoryPlace : uint8_t {
+  Unknown,
+  None,     ///< There are no such bytes: what a fill reads.
+  Device,   ///< This one's own memory.
+  Pinned,   ///< The host's, for the device to see: allocated, or registered.
+  Pageable, ///< All other memory of the host.
+  Managed,
+};
+
+inline bool isOfHost(MemoryPlace Place) {
+  return Place == MemoryPlace::Pinned || Place == MemoryPlace::Pageable;
+}
+
+/// What a place is called in dumps, in the order of the enumeration.
+inline constexpr const char *MemoryPlaceNames[] = {
+    "unknown", "none", "device", "pinned", "pageable", "managed"};
 
 /// Bytes that a copy reads or writes.
 struct RecordedRange {
@@ -54,7 +81,10 @@ struct RecordedCopy {
   std::string Call;       ///< "cudaMemcpyAsync", "cudaMemset", ...
   uint64_t Bytes = 0;     ///< Read or written, the larger.
   bool HostWaits = false; ///< The call returned only when it was done.
+  MemoryPlace From = MemoryPlace::Unknown;
+  MemoryPlace To = MemoryPlace::Unknown;
   std::vector<RecordedRange> Ranges; ///< None where it is not known.
+  HostTime Asked = {};
 };
 
 /// What a relation takes in the file, before its chunk is compressed.
@@ -82,12 +112,24 @@ struct RecordedRelation {
   StoredRelation Stored; ///< Set by the reader.
 };
 
-/// A point where the host waited: everything earlier has completed before
-/// anything later starts.
+/// Everything earlier has completed before anything later starts.
 struct RecordedBarrier {
   uint64_t BeforeLaunch = 0; ///< Id of the first launch after it.
   std::string What;          ///< "cudaMemcpy", "cudaDeviceSynchronize", ...
   uint64_t BeforeCopy = 0;   ///< Id of the first copy after it.
+  bool HostWaits = true;     ///< For all that; else the device keeps the order.
+  HostTime Asked = {};       ///< Before it waited.
+};
+
+/// The host waited for some of what is earlier, through an event; the device
+/// did not.
+struct RecordedWait {
+  uint64_t BeforeLaunch = 0; ///< Id of the first launch after it.
+  uint64_t BeforeCopy = 0;   ///< Id of the first copy after it.
+  std::string What;          ///< "cudaEventSynchronize", ...
+  /// Of launches and copies together, in the order issued, so many.
+  uint64_t Until = 0;
+  HostTime Asked = {};
 };
 
 /// What a check of the accesses saw: how many pairs of blocks of two launches
@@ -115,6 +157,7 @@ struct Recording {
   std::vector<RecordedCopy> Copies;
   std::vector<RecordedRelation> CopyRelations; ///< From or to a copy.
   std::vector<RecordedBarrier> Barriers;
+  std::vector<RecordedWait> Waits;
   std::vector<Event> Events;
   std::vector<RecordedCost> Costs;
   std::vector<RecordedObservation> Observations;

@@ -10,6 +10,7 @@
 #include "Process.h"
 
 #include "ErrorText.h"
+#include "HostClock.h"
 #include "emulated/device/EmulatedDevice.h"
 
 #include <atomic>
@@ -35,8 +36,9 @@ cudaError_t note(cudaError_t Error) {
 /// Something the program registered was lost.
 std::atomic<bool> RegistrationFailed{false};
 
-/// Runs what may throw: memory or threads may run out anywhere below.
+/// Runs a call, which may throw: memory or threads may run out anywhere below.
 template <typename Body> auto guarded(Body Run) noexcept -> decltype(Run()) {
+  const HostClock::Call Made;
   if constexpr (!std::is_same_v<decltype(Run()), cudaError_t>) {
     return Run();
   } else {
@@ -234,17 +236,18 @@ cudaError_t asGraphGone(const char *, Call Forward,
 }
 
 template <typename Call>
-cudaError_t asObserve(const char *, Call Forward, std::tuple<cudaEvent_t> One) {
+cudaError_t asObserve(const char *Name, Call Forward,
+                      std::tuple<cudaEvent_t> One) {
   return withRuntime([&](Runtime &Front) {
-    return Front.observe(Forward, {&std::get<0>(One), 1});
+    return Front.observe(Name, Forward, {&std::get<0>(One), 1});
   });
 }
 template <typename Call>
-cudaError_t asObserve(const char *, Call Forward,
+cudaError_t asObserve(const char *Name, Call Forward,
                       std::tuple<float *, cudaEvent_t, cudaEvent_t> Two) {
   return withRuntime([&](Runtime &Front) {
     const cudaEvent_t Events[] = {std::get<1>(Two), std::get<2>(Two)};
-    return Front.observe(Forward, Events);
+    return Front.observe(Name, Forward, Events);
   });
 }
 

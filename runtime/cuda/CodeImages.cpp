@@ -142,24 +142,56 @@ bool startsWith(const void *Data, uint32_t Magic) {
   return Word == Magic;
 }
 
-/// Adds the images of the entries between Next and End; false when they are
-/// cut off.
+struct Entry {
+  CodeImage What;
+  CodeBytes Code;
+};
+
+/// Adds the entries between Next and End that are code; false when they are cut
+/// off.
 bool readEntries(const uint8_t *Next, const uint8_t *End,
-                 std::vector<CodeImage> &To) {
+                 std::vector<Entry> &To) {
   while (size_t(End - Next) >= sizeof(EntryHeader)) {
-    EntryHeader Entry;
-    std::memcpy(&Entry, Next, sizeof(Entry));
+    EntryHeader Header;
+    std::memcpy(&Header, Next, sizeof(Header));
     const uint64_t Left = uint64_t(End - Next);
-    if (Entry.HeaderBytes < sizeof(Entry) || Entry.HeaderBytes > Left ||
-        Entry.Bytes > Left - Entry.HeaderBytes)
+    if (Header.HeaderBytes < sizeof(Header) || Header.HeaderBytes > Left ||
+        Header.Bytes > Left - Header.HeaderBytes)
       return false;
-    if (Entry.Kind == PtxEntry)
-      To.push_back({CodeImage::Form::Ptx, architectureOf(Entry)});
-    else if (Entry.Kind == MachineEntry)
-      To.push_back({CodeImage::Form::Machine, architectureOf(Entry)});
-    Next += Entry.HeaderBytes + Entry.Bytes;
+    const CodeBytes Code(Next + Header.HeaderBytes, Header.Bytes);
+    if (Header.Kind == PtxEntry)
+      To.push_back({{CodeImage::Form::Ptx, architectureOf(Header)}, Code});
+    else if (Header.Kind == MachineEntry)
+      To.push_back({{CodeImage::Form::Machine, architectureOf(Header)}, Code});
+    Next += Header.HeaderBytes + Header.Bytes;
   }
   return true;
+}
+
+/// Nothing where the fat binary has another form than those we know.
+std::optional<std::vector<Entry>> entriesOf(const void *FatBinary) {
+  if (!startsWith(FatBinary, WrapperMagic))
+    return std::nullopt;
+  Wrapper Outer;
+  std::memcpy(&Outer, FatBinary, sizeof(Outer));
+  if (!startsWith(Outer.Container, ContainerMagic))
+    return std::nullopt;
+  ContainerHeader Inner;
+  std::memcpy(&Inner, Outer.Container, sizeof(Inner));
+  if (Inner.HeaderBytes < sizeof(Inner))
+    return std::nullopt;
+  const uint8_t *First = Outer.Container + Inner.HeaderBytes;
+  std::vector<Entry> Out;
+  if (!readEntries(First, First + Inner.Bytes, Out))
+    return std::nullopt;
+  return Out;
+}
+
+std::vector<CodeImage> imagesIn(const std::vector<Entry> &Entries) {
+  std::vector<CodeImage> Out;
+  for (const Entry &Each : Entries)
+    Out.push_back(Each.What);
+  return Out;
 }
 
 } // namespace
@@ -230,20 +262,23 @@ std::vector<CodeImage> chooseImages(const CodeTarget &Target,
 }
 
 std::optional<std::vector<CodeImage>> imagesOf(const void *FatBinary) {
-  if (!startsWith(FatBinary, WrapperMagic))
+  const std::optional<std::vector<Entry>> Entries = entriesOf(FatBinary);
+  if (!Entries)
     return std::nullopt;
-  Wrapper Outer;
-  std::memcpy(&Outer, FatBinary, sizeof(Outer));
-  if (!startsWith(Outer.Container, ContainerMagic))
-    return std::nullopt;
-  ContainerHeader Inner;
-  std::memcpy(&Inner, Outer.Container, sizeof(Inner));
-  if (Inner.HeaderBytes < sizeof(Inner))
-    return std::nullopt;
-  const uint8_t *First = Outer.Container + Inner.HeaderBytes;
-  std::vector<CodeImage> Out;
-  if (!readEntries(First, First + Inner.Bytes, Out))
-    return std::nullopt;
+  return imagesIn(*Entries);
+}
+
+std::vector<CodeBytes> machineCodeOf(const void *FatBinary,
+                                     const CodeTarget &Target) {
+  std::vector<CodeBytes> Out;
+  const std::optional<std::vector<Entry>> Entries = entriesOf(FatBinary);
+  if (!Entries)
+    return Out;
+  const std::vector<CodeImage> Run = chooseImages(Target, imagesIn(*Entries));
+  for (const Entry &Each : *Entries)
+    if (Run.size() == 1 && Each.What == Run.front() &&
+        Each.What.Kind == CodeImage::Form::Machine)
+      Out.push_back(Each.Code);
   return Out;
 }
 

@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -62,9 +63,17 @@ CodeTarget gpuTarget(unsigned Capability,
 std::vector<CodeImage> chooseImages(const CodeTarget &Target,
                                     const std::vector<CodeImage> &Images);
 
+/// The code of an image, as long as its fat binary is loaded.
+using CodeBytes = std::span<const uint8_t>;
+
 /// The images of a fat binary as the argument of __cudaRegisterFatBinary has
 /// it. Nothing where it has another form than those we know.
 std::optional<std::vector<CodeImage>> imagesOf(const void *FatBinary);
+
+/// The machine code in it that Target runs, each image of that architecture;
+/// none where Target runs other code, or it is not known which.
+std::vector<CodeBytes> machineCodeOf(const void *FatBinary,
+                                     const CodeTarget &Target);
 
 } // namespace blockmaestro
 

@@ -73,6 +73,7 @@ public:
   void driverGiven() override { DriverGiven = true; }
   std::string whyNotHeld() override;
   bool isCapturing(cudaStream_t Stream) const override;
+  uint32_t registersOf(const void *Stub) override;
   bool ordersClosed(cudaStream_t Stream) override {
     return acceptsStream(Stream).ok();
   }
@@ -485,6 +486,15 @@ CudaDevice::makeChained(const ExecutorChoice &Choice) {
       Port, [this] { return whyNotHeld().empty(); }, Settings);
   Gathers = Made.get();
   return Made;
+}
+
+/// Of the program's own kernel, whatever form its launches take.
+uint32_t CudaDevice::registersOf(const void *Stub) {
+  const OwnErrors Ours(Calls);
+  cudaFuncAttributes Own = {};
+  return Calls.cudaFuncGetAttributes(&Own, Stub) == cudaSuccess
+             ? uint32_t(Own.numRegs)
+             : 0;
 }
 
 Result<Allocation> CudaDevice::findGlobal(const GlobalRecord &Global,

@@ -128,6 +128,10 @@ public:
   /// gathers launches does not; empty: nothing, or no executor gathers.
   virtual std::string whyNotHeld() { return ""; }
 
+  /// How many 32-bit registers a thread of the kernel has; 0: only its fat
+  /// binary can tell.
+  virtual uint32_t registersOf(const void * /*Stub*/) { return 0; }
+
   /// Whether launches on this stream do not run, but become nodes of a graph.
   virtual bool isCapturing(cudaStream_t) const { return false; }
 

@@ -52,6 +52,8 @@ void NodesInFlight::enter(FlightNode Mine) {
   Order.issued(Next, Mine.Stream);
   Mine.Number = Next++;
   Events += Mine.IsEvent;
+  if (Mine.IsEvent)
+    EventNodes.push_back(Mine.Number);
   Nodes.push_back(Mine);
   dropCompleted();
 }
@@ -106,6 +108,12 @@ std::optional<uint64_t> NodesInFlight::recordOf(cudaEvent_t Event) const {
 void NodesInFlight::forget(cudaEvent_t Event) {
   Records.erase(Event);
   Order.forget(Event);
+}
+
+uint64_t NodesInFlight::recordedUntil(cudaEvent_t Event) const {
+  const uint64_t End = Order.endOf(Event);
+  const auto Behind = std::ranges::lower_bound(EventNodes, End);
+  return End - uint64_t(Behind - EventNodes.begin());
 }
 
 void NodesInFlight::clear() {

@@ -65,6 +65,9 @@ public:
   /// The node that records the event, where it may not have run.
   std::optional<uint64_t> recordOf(cudaEvent_t Event) const;
   void forget(cudaEvent_t Event);
+  /// How many launches and copies there were up to the last one that the event
+  /// stands for; 0 where there is none, or it is not known.
+  uint64_t recordedUntil(cudaEvent_t Event) const;
 
   /// What executors do not order by themselves: what the host waits for, and
   /// events that they do not see.
@@ -113,6 +116,7 @@ private:
   uint64_t Next = 0;
   uint64_t Fence = 0; ///< Nodes before it are behind the executor.
   std::map<cudaEvent_t, uint64_t> Records; ///< The last node of each.
+  std::vector<uint64_t> EventNodes;        ///< All there have been.
   std::vector<uint64_t> Unordered;
 };
 

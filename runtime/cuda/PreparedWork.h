@@ -16,6 +16,7 @@
 #include "Allocations.h"
 #include "Command.h"
 #include "blockmaestro/BlockAccess.h"
+#include "blockmaestro/Recording.h"
 #include "blockmaestro/Status.h"
 
 #include <cstddef>
@@ -48,6 +49,9 @@ struct PreparedWork {
   std::function<Status()> Run;
   /// The call returns only when the work is done, as far as the host can tell.
   bool HostWaits = false;
+  /// Where the bytes of a copy are, also of those that were copied aside.
+  MemoryPlace From = MemoryPlace::None;
+  MemoryPlace To = MemoryPlace::None;
 };
 
 /// What a copy whose places are right writes, and what it reads. Whether the

@@ -3,6 +3,8 @@
 
 #include "RecordedForms.h"
 
+#include "HostClock.h"
+
 #include <algorithm>
 
 namespace blockmaestro {
@@ -15,14 +17,17 @@ std::vector<std::string> reasonsOf(const LaunchAccesses &Touched) {
   return Out;
 }
 
-RecordedLaunch recordedForm(const Launch &What, const LaunchAccesses &Touched) {
+RecordedLaunch recordedForm(const Launch &What, const LaunchAccesses &Touched,
+                            uint32_t Registers) {
   RecordedLaunch Out;
   Out.Id = What.Id;
   Out.Kernel = What.Kernel->Name;
   Out.Grid = What.Grid;
   Out.Block = What.Block;
   Out.SharedBytes = What.Kernel->StaticSharedBytes + What.DynamicSharedBytes;
+  Out.Registers = Registers;
   Out.Degraded = reasonsOf(Touched);
+  Out.Asked = HostClock::now();
   return Out;
 }
 
@@ -31,6 +36,9 @@ RecordedCopy recordedForm(const char *Call, uint64_t Number,
   RecordedCopy Out;
   Out.Id = Number;
   Out.Call = Call;
+  Out.From = What.From;
+  Out.To = What.To;
+  Out.Asked = HostClock::now();
   for (const TouchedBox &Each : What.Touches) {
     Out.HostWaits |= What.HostWaits && Each.HostSees;
     Out.Bytes = std::max<uint64_t>(Out.Bytes, Each.bytes());

@@ -1,7 +1,8 @@
 // Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// What it is: launches, copies and their relations as a recording keeps them.
+// What it is: launches, copies and their relations as a recording keeps them,
+// asked for now by the calling thread.
 // On the data's way: Runtime -> here -> RecordingWriter.
 // Ownership and threads: plain values.
 
@@ -29,7 +30,8 @@ struct NodeName {
 /// Why the accesses are not exact, one sentence for each that is not.
 std::vector<std::string> reasonsOf(const LaunchAccesses &Touched);
 
-RecordedLaunch recordedForm(const Launch &What, const LaunchAccesses &Touched);
+RecordedLaunch recordedForm(const Launch &What, const LaunchAccesses &Touched,
+                            uint32_t Registers);
 RecordedCopy recordedForm(const char *Call, uint64_t Number,
                           const PreparedWork &What);
 RecordedRelation recordedForm(const Need &What, NodeName Producer,

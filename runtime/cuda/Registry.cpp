@@ -3,6 +3,7 @@
 
 #include "Registry.h"
 
+#include "MachineCode.h"
 #include "MetadataReader.h"
 #include "SymbolText.h"
 #include "blockmaestro/LinkedParts.h"
@@ -199,12 +200,26 @@ std::string Registry::nameOf(const void *Stub, const std::string &Symbol) {
   return Record ? Record->Name : demangled(Found->second.Symbol);
 }
 
+uint32_t Registry::registersOf(const void *Stub) {
+  Guard Held(Lock);
+  const auto Found = Stubs.find(Stub);
+  if (Found == Stubs.end())
+    return 0;
+  for (const Meaning &Each : Found->second.Meanings)
+    for (const CodeBytes &Code : machineCodeOf(Each.In->FatBinary, Target))
+      if (const uint32_t Known =
+              blockmaestro::registersOf(Found->second.Symbol, Code))
+        return Known;
+  return 0;
+}
+
 void Registry::takeNew(const CodeTarget &Target, const OnModule &Came,
                        const OnKernel &Changed) {
   std::vector<const RegisteredModule *> New;
   std::vector<std::pair<const void *, const KernelRecord *>> Kernels;
   {
     Guard Held(Lock);
+    this->Target = Target;
     for (; ModulesTaken < Ended.size(); ++ModulesTaken) {
       Module &M = *Ended[ModulesTaken];
       if (M.Gone)

@@ -78,6 +78,11 @@ public:
   /// binary has registered it, or no kernel where that is empty.
   std::string nameOf(const void *Stub, const std::string &Symbol = "");
 
+  /// How many 32-bit registers a thread of the kernel has where the machine
+  /// code runs that its fat binary has for the target; 0 where that is not
+  /// known.
+  uint32_t registersOf(const void *Stub);
+
   using OnModule = std::function<void(const RegisteredModule &)>;
   /// The record is null where the stub stands for nothing that is known.
   using OnKernel = std::function<void(const void *Stub, const KernelRecord *)>;
@@ -140,6 +145,7 @@ private:
   std::map<const RegisteredModule *, Module *> ModuleOf;
   std::vector<Module *> Ended;
   size_t ModulesTaken = 0;
+  CodeTarget Target;       ///< Of the modules that have been taken.
   size_t RecordsNamed = 0; ///< For names of globals.
   Announced Next;
   std::map<const void *, Stub> Stubs;

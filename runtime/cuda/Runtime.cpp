@@ -25,6 +25,7 @@
 
 #include "ErrorText.h"
 #include "Evaluate.h"
+#include "HostClock.h"
 #include "PackLaunch.h"
 
 #include <algorithm>
@@ -92,6 +93,7 @@ Status Runtime::start(const std::string &Program) {
     if (!Opened.ok())
       return Opened.status();
     Recorder = std::move(*Opened);
+    HostClock::start();
     Target.watchEdges(
         [this](const RecordedObservation &Seen) { Recorder->observe(Seen); });
   }
@@ -110,6 +112,7 @@ Status Runtime::makeExecutor() {
 
 void Runtime::takeRegistered() {
   Guard Held(Lock);
+  Registers.clear();
   auto Note = [&](const Status &Done) {
     if (!Done.ok())
       Reasons.add("", Done.message());
@@ -127,6 +130,7 @@ void Runtime::removeModule(RegisteredModule &Module) {
   (void)settle("__cudaUnregisterFatBinary", &Executor::drain);
   if (Runs)
     Runs->forgetKernels();
+  Registers.clear();
   Registered.removeModule(&Module,
                           [&](const void *Stub, const KernelRecord *Record) {
                             Target.learn(Stub, Record);
@@ -166,7 +170,7 @@ cudaError_t Runtime::settle(const char *What, Status (Executor::*How)()) {
   if (!Done.ok())
     return failed(Done);
   if (Recorder)
-    Recorder->barrier(What);
+    Recorder->barrier(What, How == &Executor::drain, HostClock::now());
   return cudaSuccess;
 }
 
@@ -264,7 +268,7 @@ cudaError_t Runtime::launch(const LaunchRequest &What) {
   if (Error != cudaSuccess)
     return Error;
   learnGlobals(*What.Known);
-  return submit(std::move(Packed), What.Stream, Declared.get());
+  return submit(std::move(Packed), What.Stub, What.Stream, Declared.get());
 }
 
 /// Nodes so far are behind the executor; relations to them are still known.
@@ -339,7 +343,8 @@ cudaError_t Runtime::launchDeclared(const LaunchRequest &What,
   if (Recorder)
     Recorder->launch({Name.Number, Kernel, sizeOf(What.Grid),
                       sizeOf(What.Block), uint32_t(What.SharedBytes),
-                      reasonsOf(*Entry.Touched)},
+                      registersOf(What.Stub), reasonsOf(*Entry.Touched),
+                      HostClock::now()},
                      InFlight.recorded(Entry, Name));
   keep({Name, What.Stream, sizeOf(What.Grid)});
   InFlight.fenced();
@@ -465,8 +470,19 @@ Admission Runtime::admit(const Launch &What, cudaStream_t Stream,
       wantsAll());
 }
 
+/// Found out once for each kernel.
+uint32_t Runtime::registersOf(const void *Stub) {
+  const auto [Found, New] = Registers.try_emplace(Stub);
+  if (New)
+    Found->second = Target.registersOf(Stub);
+  if (New && Found->second == 0)
+    Found->second = Registered.registersOf(Stub);
+  return Found->second;
+}
+
 cudaError_t Runtime::submit(std::shared_ptr<const Launch> What,
-                            cudaStream_t Stream, const Declaration *Declared) {
+                            const void *Stub, cudaStream_t Stream,
+                            const Declaration *Declared) {
   Admission Entry = admit(*What, Stream, Declared);
   const NodeName Name = {false, What->Id};
   if (Asked.Explain) {
@@ -475,7 +491,7 @@ cudaError_t Runtime::submit(std::shared_ptr<const Launch> What,
       Reasons.add("", "launches are not gathered: " + Why);
   }
   if (Recorder)
-    Recorder->launch(recordedForm(*What, *Entry.Touched),
+    Recorder->launch(recordedForm(*What, *Entry.Touched, registersOf(Stub)),
                      InFlight.recorded(Entry, Name));
   FlightNode Mine = {Name, Stream, What->Grid};
   Mine.Prints = What->Kernel->has(Feature::Prints);

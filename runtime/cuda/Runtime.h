@@ -50,6 +50,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace blockmaestro {
@@ -108,7 +109,7 @@ public:
                    cudaEvent_t Event);
   /// A call that asks for, or waits for, what was recorded; if it succeeds,
   /// that is done.
-  cudaError_t observe(const DeviceCall &Call,
+  cudaError_t observe(const char *Name, const DeviceCall &Call,
                       std::span<const cudaEvent_t> Events);
   /// A call that destroys the event.
   cudaError_t destroy(const DeviceCall &Call, cudaEvent_t Event);
@@ -156,8 +157,9 @@ private:
                              const Declaration &Declared);
   cudaError_t goTo(cudaStream_t Stream);
   cudaError_t afterPrinting();
-  cudaError_t submit(std::shared_ptr<const Launch> What, cudaStream_t Stream,
-                     const Declaration *Declared);
+  cudaError_t submit(std::shared_ptr<const Launch> What, const void *Stub,
+                     cudaStream_t Stream, const Declaration *Declared);
+  uint32_t registersOf(const void *Stub);
   Admission admit(const Launch &What, cudaStream_t Stream,
                   const Declaration *Declared);
   void keep(FlightNode Mine);
@@ -183,6 +185,7 @@ private:
   cudaError_t fenceExecutor();
   cudaError_t leaveToStreams();
   cudaError_t finishRecord(cudaEvent_t Event);
+  void noteWait(const char *Name, std::span<const cudaEvent_t> Events);
   Status finishSeen();
   bool heldBack() const;
   cudaError_t submitGathered(const char *What);
@@ -209,6 +212,8 @@ private:
   SharedMappings Mappings;
   NodesInFlight InFlight;
   std::unique_ptr<RecordingWriter> Recorder;
+  /// Of the kernels that have been recorded, by stub.
+  std::unordered_map<const void *, uint32_t> Registers;
   std::unique_ptr<Executor> Runs;
   uint64_t NextId = 0;   ///< Launches.
   uint64_t NextCopy = 0; ///< Copies.

@@ -5,6 +5,9 @@
 
 #include "Runtime.h"
 
+#include "HostClock.h"
+
+#include <algorithm>
 #include <utility>
 
 namespace blockmaestro {
@@ -77,7 +80,18 @@ cudaError_t Runtime::finishRecord(cudaEvent_t Event) {
   return Done.ok() ? cudaSuccess : failed(Done);
 }
 
-cudaError_t Runtime::observe(const DeviceCall &Call,
+/// The host knows that what the events stand for is done.
+void Runtime::noteWait(const char *Name, std::span<const cudaEvent_t> Events) {
+  uint64_t Until = 0;
+  for (cudaEvent_t Each : Events) {
+    InFlight.order().hostWaitedFor(Each);
+    Until = std::max(Until, InFlight.recordedUntil(Each));
+  }
+  if (Recorder && Until > 0)
+    Recorder->wait(Name, Until, HostClock::now());
+}
+
+cudaError_t Runtime::observe(const char *Name, const DeviceCall &Call,
                              std::span<const cudaEvent_t> Events) {
   Guard Held(Lock);
   cudaError_t Error = known();
@@ -92,8 +106,7 @@ cudaError_t Runtime::observe(const DeviceCall &Call,
   if (Error != cudaSuccess)
     return Error;
   Held.lock();
-  for (cudaEvent_t Each : Events)
-    InFlight.order().hostWaitedFor(Each);
+  noteWait(Name, Events);
   return cudaSuccess;
 }
 

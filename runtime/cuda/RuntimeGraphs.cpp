@@ -137,7 +137,7 @@ cudaError_t Runtime::addStep(const LaunchCommand &Step, cudaStream_t Stream) {
     learnGlobals(*Known);
   auto Mine = std::make_shared<Launch>(*Step.What);
   Mine->Id = NextId;
-  return submit(std::move(Mine), Stream, nullptr);
+  return submit(std::move(Mine), Step.Stub, Stream, nullptr);
 }
 
 } // namespace blockmaestro

@@ -82,6 +82,14 @@ void StreamOrder::waits(cudaStream_t Stream, cudaEvent_t Event) {
     join(lineOf(Stream).Before, Found->second);
 }
 
+uint64_t StreamOrder::endOf(cudaEvent_t Event) const {
+  uint64_t Last = 0;
+  if (auto Found = Records.find(Event); Found != Records.end())
+    for (auto [Stream, First] : Found->second)
+      Last = std::max(Last, First);
+  return Last;
+}
+
 void StreamOrder::hostWaitedFor(cudaStream_t Stream) {
   join(Host, named(Stream), lineOf(Stream));
 }

@@ -51,6 +51,10 @@ public:
   void waits(cudaStream_t Stream, cudaEvent_t Event);
   void forget(cudaEvent_t Event) { Records.erase(Event); }
 
+  /// Of the nodes that the event stands for the last one, and one; 0 where
+  /// there is none, or it is not known.
+  uint64_t endOf(cudaEvent_t Event) const;
+
   void hostWaitedFor(cudaStream_t Stream);
   void hostWaitedFor(cudaEvent_t Event);
   void hostWaitedForAll();

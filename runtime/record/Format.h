@@ -31,6 +31,7 @@ enum class ControlEntry : uint8_t {
   Copy = 3,
   Observation = 4,
   Forget = 5, ///< The strings so far are not referred to any more.
+  Wait = 6,
 };
 
 /// Bits of the first number of a relation; above them, how many launches or

@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
+#include <iterator>
 #include <limits>
 #include <unistd.h>
 
@@ -43,13 +44,18 @@ private:
   Dim3 producerGrid(const RecordedRelation &What) const;
   const char *blocks(ByteReader &From);
   const char *end(ByteReader &From);
+  const char *barrier(ByteReader &From);
+  const char *wait(ByteReader &From);
   std::string interned(ByteReader &From);
+  HostTime asked(ByteReader &From);
   void readCost(ByteReader &From, BlockCost &Cost) const;
 
   Recording &Out;
   /// What the numbers of a cost are in this file; null where unknown.
   std::vector<const CostField *> Fields;
   std::vector<std::string> Interned;
+  /// How long each thread of the host has computed.
+  std::vector<uint64_t> Host;
   bool Begun = false;
   bool Ended = false;
 };
@@ -68,6 +74,10 @@ bool validGrid(Dim3 Grid) {
          Grid.Y <= 0xffffu && Grid.Z <= 0xffffu;
 }
 
+MemoryPlace readPlace(ByteReader &From) {
+  return MemoryPlace(From.numberUpTo(std::size(MemoryPlaceNames) - 1));
+}
+
 /// The number of a cost that is called Name, or null.
 const CostField *fieldNamed(const std::string &Name) {
   for (const CostField &F : CostFields)
@@ -83,6 +93,17 @@ std::string Parser::interned(ByteReader &From) {
   if (Index == Interned.size())
     Interned.push_back(From.text());
   return Interned[Index];
+}
+
+HostTime Parser::asked(ByteReader &From) {
+  HostTime Out;
+  Out.Thread = uint32_t(From.numberUpTo(Host.size()));
+  if (Out.Thread == Host.size())
+    Host.push_back(0);
+  uint64_t &Ns = Host[Out.Thread];
+  Ns += From.numberUpTo(~uint64_t(0) - Ns);
+  Out.Ns = Ns;
+  return Out;
 }
 
 const char *Parser::chunk(ChunkType Type, ByteReader &From) {
@@ -131,8 +152,10 @@ const char *Parser::control(ByteReader &From) {
       Problem = launch(From);
       break;
     case ControlEntry::Barrier:
-      Out.Barriers.push_back(
-          {Out.Launches.size(), interned(From), Out.Copies.size()});
+      Problem = barrier(From);
+      break;
+    case ControlEntry::Wait:
+      Problem = wait(From);
       break;
     case ControlEntry::Copy:
       Problem = copy(From);
@@ -152,13 +175,38 @@ const char *Parser::control(ByteReader &From) {
   return nullptr;
 }
 
+const char *Parser::barrier(ByteReader &From) {
+  RecordedBarrier What;
+  What.BeforeLaunch = Out.Launches.size();
+  What.BeforeCopy = Out.Copies.size();
+  What.Asked = asked(From);
+  What.What = interned(From);
+  What.HostWaits = From.flag();
+  Out.Barriers.push_back(std::move(What));
+  return nullptr;
+}
+
+const char *Parser::wait(ByteReader &From) {
+  RecordedWait What;
+  What.BeforeLaunch = Out.Launches.size();
+  What.BeforeCopy = Out.Copies.size();
+  What.Asked = asked(From);
+  What.What = interned(From);
+  const uint64_t Nodes = What.BeforeLaunch + What.BeforeCopy;
+  What.Until = Nodes - From.numberUpTo(Nodes);
+  Out.Waits.push_back(std::move(What));
+  return nullptr;
+}
+
 const char *Parser::launch(ByteReader &From) {
   RecordedLaunch What;
   What.Id = Out.Launches.size();
+  What.Asked = asked(From);
   What.Kernel = interned(From);
   What.Grid = readDim(From);
   What.Block = readDim(From);
   What.SharedBytes = uint32_t(From.numberUpTo(MaxWord));
+  What.Registers = uint32_t(From.numberUpTo(MaxWord));
   for (size_t I = From.count(); I > 0; --I)
     What.Degraded.push_back(interned(From));
   if (From.failed())
@@ -176,9 +224,12 @@ const char *Parser::copy(ByteReader &From) {
   RecordedCopy What;
   What.Id = Out.Copies.size();
   What.Before = Out.Launches.size();
+  What.Asked = asked(From);
   What.Call = interned(From);
   What.Bytes = From.number();
   What.HostWaits = From.flag();
+  What.From = readPlace(From);
+  What.To = readPlace(From);
   for (size_t I = From.count(); I > 0; --I) {
     RecordedRange &R = What.Ranges.emplace_back();
     R.Address = From.number();

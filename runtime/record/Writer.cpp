@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include <unordered_map>
+#include <utility>
 
 namespace blockmaestro {
 
@@ -90,10 +91,17 @@ struct RecordingWriter::State {
   BlockContext Context;
   std::unordered_map<std::string, uint64_t> Interned;
   size_t InternedBytes = 0;
+  /// What is known of a thread of the host that has an entry.
+  struct HostThread {
+    uint32_t Number = 0;
+    uint64_t Ns = 0;    ///< That it had computed before its last entry.
+    uint64_t Until = 0; ///< It has waited for so many launches and copies.
+  };
+  std::unordered_map<uint32_t, HostThread> Host;
   uint64_t Launches = 0;
   uint64_t Copies = 0;
   uint64_t Events = 0;
-  bool BarrierPending = false;
+  enum class LastEntry { Node, Fence, Wait } Last = LastEntry::Node;
   bool Costs = true;
 
   ~State() {
@@ -105,6 +113,8 @@ struct RecordingWriter::State {
   void writeChunk(ChunkType Type, ByteWriter &Body);
   void flush();
   ByteWriter &begin(ControlEntry Kind);
+  ByteWriter &begin(ControlEntry Kind, const HostTime &Asked);
+  void waited(uint32_t Thread, uint64_t Until);
   void end();
   void intern(const std::string &Text);
   void relations(const std::vector<RecordedRelation> &Needs, Dim3 ConsumerGrid);
@@ -146,6 +156,25 @@ ByteWriter &RecordingWriter::State::begin(ControlEntry Kind) {
   }
   Control.byte(uint8_t(Kind));
   return Control;
+}
+
+/// The same for what the program has asked for.
+ByteWriter &RecordingWriter::State::begin(ControlEntry Kind,
+                                          const HostTime &Asked) {
+  begin(Kind);
+  const HostThread First = {uint32_t(Host.size())};
+  HostThread &Last = Host.try_emplace(Asked.Thread, First).first->second;
+  const uint64_t Before = std::exchange(Last.Ns, std::max(Last.Ns, Asked.Ns));
+  Control.number(Last.Number);
+  Control.number(Last.Ns - Before);
+  return Control;
+}
+
+/// A thread that has an entry has waited for so many launches and copies.
+void RecordingWriter::State::waited(uint32_t Thread, uint64_t Until) {
+  const auto Known = Host.find(Thread);
+  if (Known != Host.end())
+    Known->second.Until = std::max(Known->second.Until, Until);
 }
 
 /// After an entry.
@@ -215,27 +244,30 @@ RecordingWriter::open(const std::string &Path, const RecordingInfo &Info) {
 void RecordingWriter::launch(const RecordedLaunch &What,
                              const std::vector<RecordedRelation> &Needs) {
   std::lock_guard<std::mutex> Guard(Inside->Lock);
-  ByteWriter &To = Inside->begin(ControlEntry::Launch);
+  ByteWriter &To = Inside->begin(ControlEntry::Launch, What.Asked);
   Inside->intern(What.Kernel);
   writeDim(To, What.Grid);
   writeDim(To, What.Block);
   To.number(What.SharedBytes);
+  To.number(What.Registers);
   To.number(What.Degraded.size());
   for (const std::string &Reason : What.Degraded)
     Inside->intern(Reason);
   Inside->relations(Needs, What.Grid);
   ++Inside->Launches;
-  Inside->BarrierPending = false;
+  Inside->Last = State::LastEntry::Node;
   Inside->end();
 }
 
 void RecordingWriter::copy(const RecordedCopy &What,
                            const std::vector<RecordedRelation> &Needs) {
   std::lock_guard<std::mutex> Guard(Inside->Lock);
-  ByteWriter &To = Inside->begin(ControlEntry::Copy);
+  ByteWriter &To = Inside->begin(ControlEntry::Copy, What.Asked);
   Inside->intern(What.Call);
   To.number(What.Bytes);
   To.byte(What.HostWaits);
+  To.byte(uint8_t(What.From));
+  To.byte(uint8_t(What.To));
   To.number(What.Ranges.size());
   for (const RecordedRange &R : What.Ranges) {
     To.number(R.Address);
@@ -244,7 +276,9 @@ void RecordingWriter::copy(const RecordedCopy &What,
   }
   Inside->relations(Needs, {1, 1, 1});
   ++Inside->Copies;
-  Inside->BarrierPending = false;
+  if (What.HostWaits)
+    Inside->waited(What.Asked.Thread, Inside->Launches + Inside->Copies);
+  Inside->Last = State::LastEntry::Node;
   Inside->end();
 }
 
@@ -258,14 +292,33 @@ void RecordingWriter::observe(const RecordedObservation &What) {
   Inside->end();
 }
 
-void RecordingWriter::barrier(const std::string &What) {
+void RecordingWriter::barrier(const std::string &What, bool HostWaits,
+                              const HostTime &Asked) {
   std::lock_guard<std::mutex> Guard(Inside->Lock);
-  if (!Inside->BarrierPending) {
-    Inside->begin(ControlEntry::Barrier);
+  const auto Kind =
+      HostWaits ? State::LastEntry::Wait : State::LastEntry::Fence;
+  if (Inside->Last < Kind) {
+    ByteWriter &To = Inside->begin(ControlEntry::Barrier, Asked);
     Inside->intern(What);
-    Inside->BarrierPending = true;
+    To.byte(HostWaits);
+    Inside->Last = Kind;
   }
+  if (HostWaits)
+    Inside->waited(Asked.Thread, Inside->Launches + Inside->Copies);
   Inside->flush();
+}
+
+void RecordingWriter::wait(const std::string &What, uint64_t Until,
+                           const HostTime &Asked) {
+  std::lock_guard<std::mutex> Guard(Inside->Lock);
+  const auto Known = Inside->Host.find(Asked.Thread);
+  if (Known != Inside->Host.end() && Until <= Known->second.Until)
+    return;
+  ByteWriter &To = Inside->begin(ControlEntry::Wait, Asked);
+  Inside->intern(What);
+  To.number(Inside->Launches + Inside->Copies - Until);
+  Inside->waited(Asked.Thread, Until);
+  Inside->end();
 }
 
 bool RecordingWriter::wantsCosts() const { return Inside->Costs; }

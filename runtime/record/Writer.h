@@ -11,7 +11,8 @@
 //  - A block's chunk comes after its launch's chunk.
 //  - The file is complete only after close(); whatever was flushed before is
 //    readable without it.
-//  - What is held in memory is bounded, however long the run.
+//  - What is held in memory is bounded, however long the run, but for a few
+//    bytes for each thread that asks for something.
 //  - The first write error stops all writing and is returned by close().
 // Threads: every member may be called from any thread; one lock. launch() and
 // copy() are called in issue order, launch() before the first block of it.
@@ -63,9 +64,17 @@ public:
   /// for each pair.
   void observe(const RecordedObservation &What);
 
-  /// Everything launched so far has completed. Flushes. What names the call
-  /// ("cudaMemcpy"). Several in a row, without a launch between, count as one.
-  void barrier(const std::string &What);
+  /// Everything launched so far completes before all that comes; the host waits
+  /// for that, or not. Flushes. What names the call ("cudaMemcpy"). Of several
+  /// in a row, without a launch between, the first counts, and the first at
+  /// which the host waits.
+  void barrier(const std::string &What, bool HostWaits = true,
+               const HostTime &Asked = {});
+
+  /// The host has waited for so many launches and copies, the first ones, or
+  /// more. Left out where the thread has waited for them before.
+  void wait(const std::string &What, uint64_t Until,
+            const HostTime &Asked = {});
 
   bool wantsCosts() const override;
   void blockRan(const Event &What, const BlockCost *Cost) override;

@@ -12,6 +12,8 @@
 #include "Require.h"
 
 #include <algorithm>
+#include <iterator>
+#include <map>
 #include <string>
 
 using namespace blockmaestro;
@@ -72,7 +74,25 @@ std::vector<uint8_t> unpacked(const uint8_t *Data, size_t Size) {
   return Out;
 }
 
+/// Of entries of one kind, which are in the order asked for.
+template <typename T> void requireHostTimes(const std::vector<T> &Entries) {
+  std::map<uint32_t, uint64_t> Last;
+  for (const T &Each : Entries) {
+    require(Each.Asked.Ns >= Last[Each.Asked.Thread], "no thread's time falls");
+    Last[Each.Asked.Thread] = Each.Asked.Ns;
+  }
+}
+
 void requirePromises(const Recording &What) {
+  requireHostTimes(What.Launches);
+  requireHostTimes(What.Copies);
+  requireHostTimes(What.Barriers);
+  requireHostTimes(What.Waits);
+  for (const RecordedWait &W : What.Waits)
+    require(W.Until <= W.BeforeLaunch + W.BeforeCopy &&
+                W.BeforeLaunch <= What.Launches.size() &&
+                W.BeforeCopy <= What.Copies.size(),
+            "the host waits for what is earlier");
   for (size_t I = 0; I < What.Launches.size(); ++I)
     require(What.Launches[I].Id == I, "launches are numbered in order");
   for (const RecordedBarrier &B : What.Barriers)
@@ -84,10 +104,14 @@ void requirePromises(const Recording &What) {
             "events have a block that was launched");
   for (const RecordedCost &C : What.Costs)
     require(C.Launch < What.Launches.size(), "costs have a launch");
-  for (size_t I = 0; I < What.Copies.size(); ++I)
-    require(What.Copies[I].Id == I &&
-                What.Copies[I].Before <= What.Launches.size(),
+  for (size_t I = 0; I < What.Copies.size(); ++I) {
+    const RecordedCopy &C = What.Copies[I];
+    require(C.Id == I && C.Before <= What.Launches.size(),
             "copies are numbered in order and lie between");
+    require(size_t(C.From) < std::size(MemoryPlaceNames) &&
+                size_t(C.To) < std::size(MemoryPlaceNames),
+            "the places of copies have names");
+  }
   for (const RecordedObservation &O : What.Observations)
     require(O.Producer < O.Consumer && O.Consumer < What.Launches.size() &&
                 O.Missing <= O.TrueEdges,

@@ -11,41 +11,97 @@
 
 #include "llvm/Support/raw_ostream.h"
 
+#include <string>
+#include <vector>
+
 using namespace llvm;
 
 namespace blockmaestro {
 namespace {
+
+/// When the program asked for it, where that is known.
+std::string askedText(const HostTime &Asked) {
+  if (Asked.Ns == 0 && Asked.Thread == 0)
+    return "";
+  return ", after " + std::to_string(Asked.Ns) + " ns of the host" +
+         (Asked.Thread ? "'s thread " + std::to_string(Asked.Thread) : "");
+}
+
+/// From where to where, as far as there are bytes there and it is known.
+std::string placesText(const RecordedCopy &C) {
+  const auto Says = [](MemoryPlace Place) {
+    return Place != MemoryPlace::Unknown && Place != MemoryPlace::None;
+  };
+  std::string Out;
+  if (Says(C.From))
+    Out += std::string(", from ") + MemoryPlaceNames[size_t(C.From)];
+  if (Says(C.To))
+    Out += (Out.empty() ? ", to " : " to ") +
+           std::string(MemoryPlaceNames[size_t(C.To)]);
+  return Out;
+}
 
 void showLaunch(const RecordedLaunch &L) {
   outs() << "launch " << L.Id << ": " << L.Kernel << ", grid "
          << gridText(L.Grid) << ", block " << gridText(L.Block);
   if (L.SharedBytes)
     outs() << ", " << L.SharedBytes << " shared bytes";
-  outs() << '\n';
+  if (L.Registers)
+    outs() << ", " << L.Registers << " registers";
+  outs() << askedText(L.Asked) << '\n';
   for (const std::string &Reason : L.Degraded)
     outs() << "  not exact: " << Reason << '\n';
 }
 
 void showCopy(const RecordedCopy &C) {
   outs() << "copy " << C.Id << ": " << C.Call << ", " << C.Bytes << " bytes"
-         << (C.HostWaits ? ", the host waits" : "") << '\n';
+         << placesText(C) << (C.HostWaits ? ", the host waits" : "")
+         << askedText(C.Asked) << '\n';
+}
+
+void showBarrier(const RecordedBarrier &B) {
+  outs() << (B.HostWaits ? "barrier: " : "fence: ") << B.What
+         << askedText(B.Asked) << '\n';
+}
+
+void showWait(const RecordedWait &W) {
+  outs() << "wait: " << W.What << ", for the first " << W.Until
+         << askedText(W.Asked) << '\n';
+}
+
+/// Shows those from Next on that come before a launch and a copy.
+template <typename T>
+void showUpTo(const std::vector<T> &All, size_t &Next, uint64_t Launch,
+              uint64_t Copy, void (*Show)(const T &)) {
+  for (; Next < All.size() && All[Next].BeforeLaunch <= Launch &&
+         All[Next].BeforeCopy <= Copy;
+       ++Next)
+    Show(All[Next]);
 }
 
 void showText(const Recording &What) {
-  auto Barrier = What.Barriers.begin();
-  auto Copy = What.Copies.begin();
+  size_t Barrier = 0, Wait = 0, Copy = 0;
+  auto ShowPoints = [&](uint64_t Launch, uint64_t Copies) {
+    showUpTo(What.Barriers, Barrier, Launch, Copies, showBarrier);
+    showUpTo(What.Waits, Wait, Launch, Copies, showWait);
+  };
   auto ShowBetween = [&](uint64_t Launch) {
-    for (; Copy != What.Copies.end() && Copy->Before <= Launch; ++Copy)
-      showCopy(*Copy);
-    for (; Barrier != What.Barriers.end() && Barrier->BeforeLaunch <= Launch;
-         ++Barrier)
-      outs() << "barrier: " << Barrier->What << '\n';
+    for (; Copy < What.Copies.size() && What.Copies[Copy].Before <= Launch;
+         ++Copy) {
+      ShowPoints(Launch, Copy);
+      showCopy(What.Copies[Copy]);
+    }
+    ShowPoints(Launch, What.Copies.size());
   };
   for (const RecordedLaunch &L : What.Launches) {
     ShowBetween(L.Id);
     showLaunch(L);
   }
   ShowBetween(What.Launches.size());
+}
+
+json::Object toJson(const HostTime &Asked) {
+  return json::Object{{"thread", Asked.Thread}, {"ns", Asked.Ns}};
 }
 
 json::Array copiesJson(const Recording &What) {
@@ -60,7 +116,10 @@ json::Array copiesJson(const Recording &What) {
                                   {"call", C.Call},
                                   {"bytes", C.Bytes},
                                   {"host_waits", C.HostWaits},
-                                  {"ranges", std::move(Ranges)}});
+                                  {"from", MemoryPlaceNames[size_t(C.From)]},
+                                  {"to", MemoryPlaceNames[size_t(C.To)]},
+                                  {"ranges", std::move(Ranges)},
+                                  {"host", toJson(C.Asked)}});
   }
   return Copies;
 }
@@ -75,14 +134,27 @@ void showJson(const Recording &What) {
                                     {"grid", toJson(L.Grid)},
                                     {"block", toJson(L.Block)},
                                     {"shared_bytes", L.SharedBytes},
-                                    {"not_exact", json::Array(L.Degraded)}});
+                                    {"registers", L.Registers},
+                                    {"not_exact", json::Array(L.Degraded)},
+                                    {"host", toJson(L.Asked)}});
   json::Array Barriers;
   for (const RecordedBarrier &B : What.Barriers)
-    Barriers.push_back(
-        json::Object{{"before_launch", B.BeforeLaunch}, {"what", B.What}});
+    Barriers.push_back(json::Object{{"before_launch", B.BeforeLaunch},
+                                    {"before_copy", B.BeforeCopy},
+                                    {"what", B.What},
+                                    {"host_waits", B.HostWaits},
+                                    {"host", toJson(B.Asked)}});
+  json::Array Waits;
+  for (const RecordedWait &W : What.Waits)
+    Waits.push_back(json::Object{{"before_launch", W.BeforeLaunch},
+                                 {"before_copy", W.BeforeCopy},
+                                 {"what", W.What},
+                                 {"until", W.Until},
+                                 {"host", toJson(W.Asked)}});
   printJson(json::Object{{"launches", std::move(Launches)},
                          {"copies", copiesJson(What)},
-                         {"barriers", std::move(Barriers)}});
+                         {"barriers", std::move(Barriers)},
+                         {"waits", std::move(Waits)}});
 }
 
 void show(const Recording &What, const DumpOptions &How) {

@@ -5,10 +5,12 @@
 // them, and for how much of it the host waits.
 
 #include "FrontEnd.h"
+#include "Reader.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <set>
 #include <vector>
 
@@ -101,6 +103,32 @@ protected:
   int *Area[4] = {};
   int *Pinned = nullptr;
 };
+
+TEST_F(CopyNodes, ARecordingSaysWhereTheirBytesAre) {
+  Asked.RecordPath = testing::TempDir() + "bm-copy-nodes-test.bmr";
+  start();
+  std::vector<int> Pageable(Elements);
+  int *Managed = nullptr;
+  ASSERT_EQ(heap().allocate(HeapKind::Managed, Bytes, at(Managed)),
+            cudaSuccess);
+  EXPECT_EQ(copy(Area[0], Pageable.data(), Bytes), cudaSuccess);
+  EXPECT_EQ(copyAsync(Pinned, Area[0], Bytes), cudaSuccess);
+  EXPECT_EQ(copy(Area[1], Area[0], Bytes), cudaSuccess);
+  EXPECT_EQ(copy(Managed, Area[0], Bytes), cudaSuccess);
+  EXPECT_EQ(fill(Area[0], 1, 64), cudaSuccess);
+  EXPECT_EQ(Front->releasing("cudaFree", Area[1]), cudaSuccess);
+  EXPECT_TRUE(Front->finish().ok());
+  const Result<Recording> Read = readRecording(Asked.RecordPath);
+  ASSERT_TRUE(Read.ok()) << Read.status().message();
+  std::string Places;
+  for (const RecordedCopy &Each : Read->Copies)
+    Places += std::string(MemoryPlaceNames[size_t(Each.From)]) + " to " +
+              MemoryPlaceNames[size_t(Each.To)] + "; ";
+  EXPECT_EQ(Places, "pageable to device; device to pinned; device to device; "
+                    "device to managed; none to device; none to none; ");
+  EXPECT_EQ(heap().release(HeapKind::Managed, Managed), cudaSuccess);
+  EXPECT_EQ(std::remove(Asked.RecordPath.c_str()), 0);
+}
 
 TEST_F(CopyNodes, WaitForWhatTheyReadAndOverwrite) {
   start();

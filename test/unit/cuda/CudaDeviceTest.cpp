@@ -308,7 +308,8 @@ TEST_F(ChainedCallsTest, WaitsForEventsComeBehindWhatIsHeld) {
 TEST_F(ChainedCallsTest, EventsAreAskedForBehindWhatIsHeld) {
   hold();
   cudaEvent_t Event = nullptr;
-  EXPECT_EQ(Front->observe(Behind, {&Event, 1}), cudaSuccess);
+  EXPECT_EQ(Front->observe("cudaEventSynchronize", Behind, {&Event, 1}),
+            cudaSuccess);
 }
 
 TEST_F(ChainedCallsTest, CopiesComeBehindWhatIsHeld) {
@@ -415,7 +416,7 @@ TEST_F(LongWaitsTest, ForTheDevice) {
 TEST_F(LongWaitsTest, ForAnEvent) {
   EXPECT_FALSE(holdsBehind([&] {
     cudaEvent_t Event = nullptr;
-    return Front->observe(sleep, {&Event, 1});
+    return Front->observe("cudaEventSynchronize", sleep, {&Event, 1});
   }));
 }
 

@@ -379,8 +379,9 @@ inline RuntimeCalls fakeRuntime() {
         *Blocks = (Key == HeavyForm ? 512 : 1024) / Threads;
         return cudaSuccess;
       };
-  Out.cudaFuncGetAttributes = [](cudaFuncAttributes *Into, const void *) {
+  Out.cudaFuncGetAttributes = [](cudaFuncAttributes *Into, const void *Key) {
     *Into = {};
+    Into->numRegs = Key == HeavyForm ? 255 : 40;
     Into->maxThreadsPerBlock = 640;
     Into->sharedSizeBytes = 2448;
     Into->maxDynamicSharedSizeBytes = 46704;

@@ -162,6 +162,21 @@ TEST_F(RecordedGpuTest, BlocksAreInTheRecordingAsTheyRan) {
   }
 }
 
+/// Of the kernel, not of the form that its launches take.
+TEST_F(RecordedGpuTest, RegistersAreThoseOfTheProgramsOwnKernel) {
+  HeavyForm = &P.Stubs[1];
+  open(ExecutorKind::Serial);
+  EXPECT_EQ(launch(0), cudaSuccess);
+  EXPECT_EQ(launch(1), cudaSuccess);
+  EXPECT_EQ(launched(), "b$bm_prelaunch");
+  finish();
+  HeavyForm = nullptr;
+  const Recording Read = recorded();
+  ASSERT_EQ(Read.Launches.size(), 2u);
+  EXPECT_EQ(Read.Launches[0].Registers, 40u);
+  EXPECT_EQ(Read.Launches[1].Registers, 255u);
+}
+
 /// A call that waits brings what there is, if that is much; the file has it
 /// before the program ends.
 TEST_F(RecordedGpuTest, CallsThatWaitBringWhatHasRun) {

@@ -153,6 +153,24 @@ TEST_F(RegistryTest, AStubOfSeveralFatBinariesIsKnownWhereTheirCodeIsTheSame) {
   EXPECT_EQ(meaning(&Stubs[3]), "seventh?");
 }
 
+/// Until it goes, and of the code that the target runs.
+TEST_F(RegistryTest, RegistersAreThoseOfTheMachineCode) {
+  Code.emplace_back(std::vector<CodeImage>{{CodeImage::Form::Machine, {90}}},
+                    MachineCode({"k"}, {40}).Bytes);
+  RegisteredModule *Module = Registered.beginModule(Code.back().registered());
+  Registered.addFunction(Module, {&Stubs[0], "k", -1});
+  Registered.addFunction(Module, {&Stubs[1], "l", -1});
+  Registered.endModule(Module);
+  addModule(&Stubs[2], "k");
+  take();
+  EXPECT_EQ(Registered.registersOf(&Stubs[0]), 40u);
+  EXPECT_EQ(Registered.registersOf(&Stubs[1]), 0u) << "no such kernel";
+  EXPECT_EQ(Registered.registersOf(&Stubs[2]), 0u) << "no machine code";
+  EXPECT_EQ(Registered.registersOf(&Stubs[3]), 0u) << "not registered";
+  remove(Module);
+  EXPECT_EQ(Registered.registersOf(&Stubs[0]), 0u);
+}
+
 TEST_F(RegistryTest, AStubMeansWhatIsLeftWhenAFatBinaryGoes) {
   RegisteredModule *First = addObject(record("k", "first", 7), &Stubs[0], "k");
   RegisteredModule *Second =

@@ -5,6 +5,7 @@
 // and how event records take their place among them.
 
 #include "FrontEnd.h"
+#include "Reader.h"
 
 #include <gtest/gtest.h>
 
@@ -53,17 +54,38 @@ protected:
         Stream, Event);
   }
   cudaError_t query() {
-    return Front->observe(
-        [this](const RuntimeCalls &Calls) {
-          return Calls.cudaEventQuery(Event);
-        },
-        {&Event, 1});
+    return Front->observe("cudaEventQuery",
+                          [this](const RuntimeCalls &Calls) {
+                            return Calls.cudaEventQuery(Event);
+                          },
+                          {&Event, 1});
   }
   unsigned ran(uint64_t Launch) { return Machine.Runner.Ran[Launch]; }
 
   cudaStream_t A = nullptr, B = nullptr;
   cudaEvent_t Event = nullptr;
 };
+
+TEST_F(StreamNodes, ARecordingSaysWhatTheHostWaitedFor) {
+  Asked.RecordPath = testing::TempDir() + "bm-stream-nodes-test.bmr";
+  begin();
+  launch(0, 1, A);
+  EXPECT_EQ(record(A), cudaSuccess);
+  launch(1, 2, A);
+  EXPECT_EQ(query(), cudaSuccess);
+  EXPECT_EQ(record(A), cudaSuccess);
+  EXPECT_EQ(query(), cudaSuccess);
+  EXPECT_EQ(query(), cudaSuccess);
+  EXPECT_TRUE(Front->finish().ok());
+  const Result<Recording> Read = readRecording(Asked.RecordPath);
+  ASSERT_TRUE(Read.ok()) << Read.status().message();
+  ASSERT_EQ(Read->Waits.size(), 2u);
+  EXPECT_EQ(Read->Waits[0].Until, 1u);
+  EXPECT_EQ(Read->Waits[0].BeforeLaunch, 2u);
+  EXPECT_EQ(Read->Waits[1].Until, 2u);
+  EXPECT_EQ(Read->Waits[1].What, "cudaEventQuery");
+  EXPECT_EQ(std::remove(Asked.RecordPath.c_str()), 0);
+}
 
 TEST_F(StreamNodes, AreRelatedWhereAnEventJoinsTheStreams) {
   begin();

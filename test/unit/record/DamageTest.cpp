@@ -72,11 +72,11 @@ TEST_F(RecordTest, ForeignOlderAndLongerFilesAreRefused) {
   auto Version = parseRecording(Newer.data(), Newer.size(), "r");
   EXPECT_EQ(Version.status().code(), StatusCode::VersionMismatch);
   EXPECT_EQ(Version.status().message(),
-            "r: recording of version 9; this reads version 3");
+            "r: recording of version 9; this reads version 4");
   ByteVector Older = All;
   Older[4] = 2;
   EXPECT_EQ(parseRecording(Older.data(), Older.size(), "r").status().message(),
-            "r: recording of version 2; this reads version 3");
+            "r: recording of version 2; this reads version 4");
   All.push_back(0);
   EXPECT_EQ(parseRecording(All.data(), All.size(), "r").status().code(),
             StatusCode::Corrupt);
@@ -105,14 +105,15 @@ TEST_F(RecordTest, WellSummedNonsenseIsRefused) {
   auto Writer = open();
   ASSERT_TRUE(Writer->close().ok());
   ByteVector Empty = bytes();
-  // Kernel 0 "k", grid, block, shared, no reasons, relations.
-  const ByteVector Good = {1, 0, 1, 'k', 2, 1, 1, 32, 1, 1, 0, 0, 0};
+  // Thread 0 at 5 ns, kernel 0 "k", grid, block, shared, registers, no reasons,
+  // relations.
+  const ByteVector Good = {1, 0, 5, 0, 1, 'k', 2, 1, 1, 32, 1, 1, 0, 9, 0, 0};
   auto parse = [&](const ByteVector &Body) {
     return controlError(Empty, Body);
   };
   EXPECT_EQ(parse(Good), "");
   ByteVector EmptyGrid = Good;
-  EmptyGrid[4] = 0;
+  EmptyGrid[6] = 0;
   EXPECT_EQ(parse(EmptyGrid),
             "r: corrupt recording: a launch has an impossible size");
   ByteVector Self = Good;
@@ -120,7 +121,7 @@ TEST_F(RecordTest, WellSummedNonsenseIsRefused) {
   Self.push_back(0);
   EXPECT_EQ(parse(Self), "r: corrupt recording: a relation names a producer "
                          "that is not earlier");
-  EXPECT_EQ(parse({1, 0, 3, 'k', 'k'}),
+  EXPECT_EQ(parse({1, 0, 0, 0, 3, 'k', 'k'}),
             "r: corrupt recording: a launch is cut short");
   EXPECT_EQ(parse({7}),
             "r: corrupt recording: a control chunk has an unknown entry");
@@ -130,12 +131,17 @@ TEST_F(RecordTest, WellSummedNonsenseAboutCopiesIsRefused) {
   auto Writer = open();
   ASSERT_TRUE(Writer->close().ok());
   ByteVector Empty = bytes();
-  // Copy "c", 9 bytes, the host waits, one range at 5 of 9 bytes, written.
-  const ByteVector Good = {3, 0, 1, 'c', 9, 1, 1, 5, 9, 1, 0};
+  // Thread 0 at 0 ns, copy "c", 9 bytes, the host waits, from pageable memory
+  // to the device, one range at 5 of 9 bytes, written.
+  const ByteVector Good = {3, 0, 0, 0, 1, 'c', 9, 1, 4, 2, 1, 5, 9, 1, 0};
   EXPECT_EQ(controlError(Empty, Good), "");
   ByteVector NoFlag = Good;
-  NoFlag[5] = 2;
+  NoFlag[7] = 2;
   EXPECT_EQ(controlError(Empty, NoFlag),
+            "r: corrupt recording: a copy is cut short");
+  ByteVector NoPlace = Good;
+  NoPlace[8] = 6;
+  EXPECT_EQ(controlError(Empty, NoPlace),
             "r: corrupt recording: a copy is cut short");
   ByteVector Itself = Good;
   Itself.back() = 1;
@@ -145,19 +151,40 @@ TEST_F(RecordTest, WellSummedNonsenseAboutCopiesIsRefused) {
             "earlier");
   EXPECT_EQ(controlError(Empty, {4, 1, 1, 9, 0}),
             "r: corrupt recording: an observation is not of two launches");
-  EXPECT_EQ(controlError(Empty, {3, 1, 1, 'c', 9, 0, 0, 0}),
+  EXPECT_EQ(controlError(Empty, {3, 0, 0, 1, 1, 'c', 9, 0, 0, 0, 0, 0}),
             "r: corrupt recording: a copy is cut short")
       << "a string that was not given";
-  EXPECT_EQ(
-      controlError(Empty, {3, 0, 1, 'c', 9, 0, 0, 0, 5, 3, 0, 9, 0, 0, 0}),
-      "r: corrupt recording: a copy is cut short")
+  EXPECT_EQ(controlError(Empty, {3, 0, 0, 0, 1, 'c', 9, 0, 0, 0, 0, 0,
+                                 5, 3, 0, 0, 0, 9,   0, 0, 0, 0, 0}),
+            "r: corrupt recording: a copy is cut short")
       << "a string that was forgotten";
+}
+
+TEST_F(RecordTest, WellSummedNonsenseAboutTheHostIsRefused) {
+  auto Writer = open();
+  ASSERT_TRUE(Writer->close().ok());
+  ByteVector Empty = bytes();
+  const char *Problem =
+      "r: corrupt recording: a chunk's contents do not fit its size";
+  EXPECT_EQ(controlError(Empty, {2, 0, 9, 0, 1, 'b', 1, 2, 1, 9, 0, 0}), "");
+  EXPECT_EQ(controlError(Empty, {2, 0, 9, 0, 1, 'b', 2}), Problem)
+      << "neither does the host wait nor does it not";
+  EXPECT_EQ(controlError(Empty, {6, 0, 9, 0, 1, 'w', 0}), "");
+  EXPECT_EQ(controlError(Empty, {6, 0, 9, 0, 1, 'w', 1}), Problem)
+      << "it waits for something before the first launch";
+  EXPECT_EQ(controlError(Empty, {2, 1, 9, 0, 1, 'b', 1}), Problem)
+      << "the second thread before the first";
+  EXPECT_EQ(controlError(Empty, {2,    0,    0xff, 0xff, 0xff, 0xff, 0xff,
+                                 0xff, 0xff, 0xff, 0xff, 1,    0,    1,
+                                 'b',  1,    2,    0,    1,    0,    1}),
+            Problem)
+      << "more than there is time";
 }
 
 /// A launch of one block and one of two, which has a relation with this body.
 static ByteVector withBody(const ByteVector &Body) {
-  ByteVector Out = {1, 0, 1, 'k', 1, 1,  1, 32, 1, 1, 0, 0, 0,
-                    1, 0, 2, 1,   1, 32, 1, 1,  0, 0, 1, 2, 1};
+  ByteVector Out = {1, 0, 0, 0, 1, 'k', 1, 1,  1, 32, 1, 1, 0, 0, 0, 0,
+                    1, 0, 0, 0, 2, 1,   1, 32, 1, 1,  0, 0, 0, 1, 2, 1};
   Out.push_back(uint8_t(Body.size()));
   Out.insert(Out.end(), Body.begin(), Body.end());
   return Out;

@@ -8,6 +8,14 @@
 //   cost ARITHMETIC READS WRITES SHARED BARRIERS OTHER NS
 //       of every block of the launches that follow; NS is the event's length;
 //       accesses are of whole lines and without conflicts
+//   registers COUNT
+//       of the launches that follow
+//   places FROM TO
+//       of the copies that follow: unknown, none, device, pinned, pageable or
+//       managed
+//   host NS [THREAD]
+//       what follows is asked for by this thread of the host, the first of it
+//       after the thread has computed for so long since what it asked for last
 //   launch KERNEL GRIDX GRIDY GRIDZ BLOCKX BLOCKY BLOCKZ SHARED
 //   degraded REASON...
 //   needs PRODUCER HAZARDS full REASON...
@@ -21,16 +29,22 @@
 //   copy CALL BYTES WAITS [ADDRESS BYTES WRITES ...]
 //       WAITS and WRITES are 0 or 1
 //   observe PRODUCER CONSUMER TRUE MISSING
-//   barrier NAME
+//   barrier NAME, fence NAME
+//       the host waits, or the device keeps the order
+//   wait NAME UNTIL
+//       the host waits for the first UNTIL launches and copies
 //   unfinished
 //       leaves the end mark out; the last line
 
 #include "Writer.h"
 #include "blockmaestro/BlockGraph.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
+#include <iterator>
+#include <map>
 #include <sstream>
 #include <utility>
 
@@ -55,6 +69,9 @@ private:
              const std::string &Kind, uint8_t Hazards);
   bool list(std::istringstream &In, RecordedRelation &R, uint8_t Hazards);
   bool cost(std::istringstream &In);
+  bool places(std::istringstream &In);
+  bool host(std::istringstream &In);
+  bool wait(std::istringstream &In);
   bool observe(std::istringstream &In);
   RecordedRelation &relationTo(uint64_t Producer, bool IsCopy);
   Dim3 consumerGrid() const;
@@ -69,6 +86,10 @@ private:
   enum class Waiting { Nothing, Launch, Copy } Pending = Waiting::Nothing;
   bool Unfinished = false;
   BlockCost Cost;
+  uint32_t Registers = 0;
+  MemoryPlace From = MemoryPlace::Unknown, To = MemoryPlace::Unknown;
+  HostTime Asked;
+  std::map<uint32_t, uint64_t> HostNs; ///< Of each thread.
   uint64_t Ns = 100;
   uint64_t Clock = 0;
 };
@@ -111,11 +132,44 @@ bool Maker::cost(std::istringstream &In) {
   return bool(In);
 }
 
+static bool readPlace(std::istringstream &In, MemoryPlace &Out) {
+  std::string Name;
+  In >> Name;
+  const auto Found = std::ranges::find(MemoryPlaceNames, Name);
+  Out = MemoryPlace(Found - std::begin(MemoryPlaceNames));
+  return Found != std::end(MemoryPlaceNames);
+}
+
+bool Maker::places(std::istringstream &In) {
+  return readPlace(In, From) && readPlace(In, To);
+}
+
+bool Maker::host(std::istringstream &In) {
+  uint64_t More = 0;
+  if (!(In >> More))
+    return false;
+  Asked.Thread = 0;
+  In >> Asked.Thread;
+  Asked.Ns = HostNs[Asked.Thread] += More;
+  return true;
+}
+
+bool Maker::wait(std::istringstream &In) {
+  std::string Name;
+  uint64_t Until = 0;
+  if (!(In >> Name >> Until) || Until > Launches.size() + Copies.size())
+    return false;
+  Writer->wait(Name, Until, Asked);
+  return true;
+}
+
 bool Maker::launch(std::istringstream &In) {
   RecordedLaunch L;
   L.Id = Launches.size();
   In >> L.Kernel >> L.Grid.X >> L.Grid.Y >> L.Grid.Z >> L.Block.X >>
       L.Block.Y >> L.Block.Z >> L.SharedBytes;
+  L.Registers = Registers;
+  L.Asked = Asked;
   Launches.push_back(L);
   Pending = Waiting::Launch;
   return bool(In);
@@ -126,6 +180,9 @@ bool Maker::copy(std::istringstream &In) {
   C.Id = Copies.size();
   if (!(In >> C.Call >> C.Bytes >> C.HostWaits))
     return false;
+  C.From = From;
+  C.To = To;
+  C.Asked = Asked;
   RecordedRange R;
   while (In >> R.Address >> R.Bytes >> R.Writes)
     C.Ranges.push_back(R);
@@ -256,11 +313,20 @@ bool Maker::line(const std::string &Text) {
     return observe(In);
   if (Verb == "cost")
     return cost(In);
-  if (Verb == "barrier")
-    Writer->barrier(rest(In));
+  if (Verb == "places")
+    return places(In);
+  if (Verb == "host")
+    return host(In);
+  if (Verb == "registers")
+    return bool(In >> Registers);
+  if (Verb == "wait")
+    return wait(In);
+  const bool Waits = Verb == "barrier";
+  if (Waits || Verb == "fence")
+    Writer->barrier(rest(In), Waits, Asked);
   else
     Unfinished = Verb == "unfinished";
-  return Verb == "barrier" || Unfinished;
+  return Waits || Verb == "fence" || Unfinished;
 }
 
 Status Maker::finish() {

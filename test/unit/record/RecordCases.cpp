@@ -36,6 +36,8 @@ RecordedLaunch makeLaunch(uint64_t Id, const char *Kernel, Dim3 Grid) {
   What.Grid = Grid;
   What.Block = {32, 8, 1};
   What.SharedBytes = 4224;
+  What.Registers = uint32_t(40 + Id);
+  What.Asked = {7, 1000 * Id};
   return What;
 }
 
@@ -115,6 +117,9 @@ RecordedCopy makeCopy(uint64_t Id, const char *Call, bool HostWaits) {
   C.Call = Call;
   C.Bytes = 4096;
   C.HostWaits = HostWaits;
+  C.From = MemoryPlace::Pageable;
+  C.To = MemoryPlace::Device;
+  C.Asked = {3, uint64_t(1) << 40};
   C.Ranges = {{0x7f0000000000, 4096, true}, {64, 4096, false}};
   return C;
 }
@@ -129,8 +134,8 @@ void fill(RecordingWriter &To) {
   BlockCost Cost{.Integer = 10, .Other = 5, .GlobalReads = 2};
   To.blockRan({0, 0, 1000, 1500, 3}, &Cost);
   To.blockRan({1, 143, 900, 1400, 0}, &Cost);
-  To.barrier("cudaMemcpy");
-  To.barrier("cudaDeviceSynchronize");
+  To.barrier("cudaMemcpy", /*HostWaits=*/true, {7, 1500});
+  To.barrier("cudaDeviceSynchronize", /*HostWaits=*/true, {7, 1600});
   To.copy(makeCopy(1, "cudaMemset", true),
           {makeOfCopy(1, false, 1, true), makeOfCopy(0, true, 1, true)});
   To.launch(makeLaunch(2, "add", Grid), {makeListed(1, 2), makeFull(0, 2)});

@@ -8,6 +8,7 @@
 #include "RecordCases.h"
 
 #include <cstring>
+#include <iterator>
 
 using namespace blockmaestro;
 using namespace blockmaestro::test;
@@ -66,6 +67,38 @@ TEST_F(RecordTest, CopiesAndObservationsComeBack) {
   EXPECT_EQ(Read->Observations[0].Missing, 3u);
 }
 
+TEST_F(RecordTest, RegistersAndPlacesComeBack) {
+  auto Writer = open();
+  fill(*Writer);
+  ASSERT_TRUE(Writer->close().ok());
+  auto Read = readRecording(Path);
+  ASSERT_TRUE(Read.ok()) << Read.status().message();
+  EXPECT_EQ(Read->Launches[0].Registers, 40u);
+  EXPECT_EQ(Read->Launches[2].Registers, 42u);
+  EXPECT_EQ(Read->Copies[1].From, MemoryPlace::Pageable);
+  EXPECT_EQ(Read->Copies[1].To, MemoryPlace::Device);
+}
+
+/// Threads get numbers in the order of their first entries.
+TEST_F(RecordTest, HostTimesComeBack) {
+  auto Writer = open();
+  fill(*Writer);
+  ASSERT_TRUE(Writer->close().ok());
+  auto Read = readRecording(Path);
+  ASSERT_TRUE(Read.ok()) << Read.status().message();
+  const HostTime Times[] = {Read->Launches[0].Asked, Read->Launches[1].Asked,
+                            Read->Barriers[0].Asked, Read->Launches[2].Asked};
+  const uint64_t Want[] = {0, 1000, 1500, 2000};
+  for (size_t I = 0; I < std::size(Want); ++I) {
+    EXPECT_EQ(Times[I].Thread, 0u);
+    EXPECT_EQ(Times[I].Ns, Want[I]);
+  }
+  for (const RecordedCopy &C : Read->Copies) {
+    EXPECT_EQ(C.Asked.Thread, 1u);
+    EXPECT_EQ(C.Asked.Ns, uint64_t(1) << 40);
+  }
+}
+
 TEST_F(RecordTest, BarriersEventsAndCostsComeBack) {
   auto Writer = open();
   fill(*Writer);
@@ -98,14 +131,14 @@ TEST_F(RecordTest, CostsAreFoundByTheirNames) {
   Info.number(2);
   Info.text("not of this version");
   Info.text(CostFields[1].Name);
-  ByteVector File = {'B', 'M', 'R', '1', 3, 0, 0, 0};
+  ByteVector File = {'B', 'M', 'R', '1', 4, 0, 0, 0};
   auto Append = [&](record::ChunkType Type, const ByteVector &Body) {
     ByteVector Chunk = record::packChunk(Type, Body);
     File.insert(File.end(), Chunk.begin(), Chunk.end());
   };
   Append(record::ChunkType::Info, Info.Bytes);
   Append(record::ChunkType::Control,
-         {1, 0, 1, 'k', 1, 1, 1, 32, 1, 1, 0, 0, 0});
+         {1, 0, 0, 0, 1, 'k', 1, 1, 1, 32, 1, 1, 0, 0, 0, 0});
   Append(record::ChunkType::Blocks, {0, 0, 0, 0, 0, 2, 14, 10});
   auto Read = parseRecording(File.data(), File.size(), "r");
   ASSERT_TRUE(Read.ok()) << Read.status().message();

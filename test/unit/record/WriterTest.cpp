@@ -68,6 +68,53 @@ TEST_F(RecordTest, FlushedWithoutCloseIsReadable) {
   EXPECT_EQ(Read->Barriers[0].BeforeLaunch, 1u);
 }
 
+/// The first of several, and the first at which the host waits.
+TEST_F(RecordTest, BarriersInARowAreOneUnlessTheHostWaitsOnlyLater) {
+  auto Writer = open();
+  Writer->barrier("cudaGraphLaunch", false);
+  Writer->barrier("cudaEventRecord", false);
+  Writer->barrier("cudaDeviceSynchronize", true);
+  Writer->barrier("cudaMemcpy", true);
+  Writer->barrier("cudaEventRecord", false);
+  Writer->launch(makeLaunch(0, "k", {4, 1, 1}), {});
+  Writer->barrier("cudaFree", true);
+  ASSERT_TRUE(Writer->close().ok());
+  auto Read = readRecording(Path);
+  ASSERT_TRUE(Read.ok());
+  std::string Names;
+  for (const RecordedBarrier &Each : Read->Barriers)
+    Names += Each.What + (Each.HostWaits ? " waits; " : "; ");
+  EXPECT_EQ(Names, "cudaGraphLaunch; cudaDeviceSynchronize waits; "
+                   "cudaFree waits; ");
+}
+
+TEST_F(RecordTest, AWaitIsLeftOutWhereTheThreadHasWaitedAlready) {
+  auto Writer = open();
+  Writer->launch(makeLaunch(0, "k", {4, 1, 1}), {});
+  Writer->copy(makeCopy(0, "cudaMemcpyAsync", false), {});
+  Writer->launch(makeLaunch(1, "k", {4, 1, 1}), {});
+  Writer->wait("cudaEventSynchronize", 2, {7, 2000});
+  Writer->wait("cudaEventElapsedTime", 1, {7, 2001});
+  Writer->wait("cudaEventQuery", 2, {8, 10});
+  Writer->wait("cudaEventQuery", 3, {7, 2002});
+  Writer->copy(makeCopy(1, "cudaMemcpy", true), {});
+  Writer->wait("cudaEventSynchronize", 4, {3, uint64_t(1) << 40});
+  Writer->launch(makeLaunch(2, "k", {4, 1, 1}), {});
+  Writer->barrier("cudaDeviceSynchronize", true, {7, 2003});
+  Writer->wait("cudaEventSynchronize", 5, {7, 2004});
+  ASSERT_TRUE(Writer->close().ok());
+  auto Read = readRecording(Path);
+  ASSERT_TRUE(Read.ok()) << Read.status().message();
+  std::string Waits;
+  for (const RecordedWait &Each : Read->Waits)
+    Waits += std::to_string(Each.BeforeLaunch) + "," +
+             std::to_string(Each.BeforeCopy) + " " + Each.What + " " +
+             std::to_string(Each.Until) + " by " +
+             std::to_string(Each.Asked.Thread) + "; ";
+  EXPECT_EQ(Waits, "2,1 cudaEventSynchronize 2 by 0; 2,1 cudaEventQuery 2 by "
+                   "2; 2,1 cudaEventQuery 3 by 0; ");
+}
+
 TEST(RecordErrors, FullDiskIsToldWhenOpening) {
   auto Writer = RecordingWriter::open("/dev/full", {"p", "d", "e", 1});
   EXPECT_EQ(Writer.status().code(), StatusCode::Io);

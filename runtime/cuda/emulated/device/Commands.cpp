@@ -8,8 +8,10 @@
 #include "Copies.h"
 #include "EngineState.h"
 #include "Events.h"
+#include "MemoryState.h"
 #include "Streams.h"
 
+#include <optional>
 #include <utility>
 
 namespace blockmaestro::emulated {
@@ -32,6 +34,25 @@ std::vector<TouchedBox> touchedBy(const Command &What) {
   for (TouchedBox &Each : Out)
     Each.HostSees = hostSees(reinterpret_cast<void *>(Each.Address));
   return Out;
+}
+
+MemoryPlace placeOf(const void *Address) {
+  if (!hostSees(Address))
+    return MemoryPlace::Device;
+  const std::optional<HeapArea> Known = memoryState().Heap.find(Address);
+  if (!Known)
+    return MemoryPlace::Pageable;
+  return Known->Kind == HeapKind::Managed ? MemoryPlace::Managed
+                                          : MemoryPlace::Pinned;
+}
+
+void setPlaces(const Command &What, PreparedWork &Out) {
+  if (auto *Copy = std::get_if<CopyCommand>(&What)) {
+    Out.From = placeOf(Copy->What.srcPtr.ptr);
+    Out.To = placeOf(Copy->What.dstPtr.ptr);
+  } else if (auto *Fill = std::get_if<FillCommand>(&What)) {
+    Out.To = placeOf(Fill->To);
+  }
 }
 
 /// Calls that have no stream of their own use the legacy stream, which some
@@ -92,6 +113,7 @@ std::unique_ptr<PreparedWork> prepare(const Request &Asked, bool Stages) {
     return nullptr;
   auto Out = std::make_unique<PreparedWork>();
   Out->Touches = touchedBy(Asked.What);
+  setPlaces(Asked.What, *Out);
   Out->Run = std::move(Checked.Short);
   Out->HostWaits = callWaits(Asked);
   if (Out->HostWaits && Engine::onHostFunctionThread())
