@@ -59,7 +59,8 @@ class Area {
 public:
   explicit Area(const Machine &On)
       : On(On), Threads(On.ThreadsPerSm, On.BlocksPerSm),
-        Shared(std::max(1u, On.SharedBytesPerSm), On.BlocksPerSm) {}
+        Shared(std::max(1u, On.SharedBytesPerSm), On.BlocksPerSm),
+        Registers(On.RegistersPerSm, On.BlocksPerSm) {}
 
   void add(const WorkLaunch &Of) {
     const double Sms = On.Sms;
@@ -74,6 +75,7 @@ public:
     Places += Ns / Sms / On.BlocksPerSm;
     Threads.add(Of.Threads, Ns / Sms);
     Shared.add(Of.SharedBytes, Ns / Sms);
+    Registers.add(Of.Registers, Ns / Sms);
     for (float Each : Of.IssueNs)
       Issue += double(Each) / Sms;
     for (float Each : Of.MemoryNs)
@@ -81,14 +83,14 @@ public:
   }
 
   uint64_t ns() const {
-    return uint64_t(
-        std::max({Places, Threads.ns(), Shared.ns(), Issue, Memory,
-                  *std::max_element(std::begin(Queues), std::end(Queues))}));
+    return uint64_t(std::max(
+        {Places, Threads.ns(), Shared.ns(), Registers.ns(), Issue, Memory,
+         *std::max_element(std::begin(Queues), std::end(Queues))}));
   }
 
 private:
   const Machine &On;
-  PartUse Threads, Shared;
+  PartUse Threads, Shared, Registers;
   double Places = 0, Issue = 0, Memory = 0;
   double Queues[CopyQueues] = {};
 };

@@ -20,9 +20,9 @@ namespace blockmaestro::sim {
 struct Bound {
   /// Of the longest chain of blocks that need each other.
   uint64_t CriticalPathNs = 0;
-  /// Of all work on the scarcest of: places, threads and shared memory of SMs,
-  /// issue slots, memory, paths of copies; behind the chain that leads to the
-  /// copies that the host read before it.
+  /// Of all work on the scarcest of: places, threads, shared memory and
+  /// registers of SMs, issue slots, memory, paths of copies; behind the chain
+  /// that leads to the copies that the host read before it.
   uint64_t AreaNs = 0;
   /// From fence to fence the larger of both, in sum.
   uint64_t Ns = 0;

@@ -4,7 +4,6 @@
 #include "Durations.h"
 
 #include <algorithm>
-#include <string_view>
 
 namespace blockmaestro::sim {
 
@@ -12,11 +11,21 @@ static uint64_t ceilDiv(uint64_t Value, uint64_t Divisor) {
   return Value / Divisor + (Value % Divisor != 0);
 }
 
+uint32_t registersPerBlock(const RecordedLaunch &What, const Machine &On) {
+  const uint64_t Warps = ceilDiv(What.Block.count(), On.WarpSize);
+  const uint64_t OfWarp =
+      ceilDiv(uint64_t(What.Registers) * On.WarpSize, On.RegisterGranularity) *
+      On.RegisterGranularity;
+  return uint32_t(std::min<uint64_t>(On.RegistersPerSm, Warps * OfWarp));
+}
+
 uint32_t blocksPerSm(const RecordedLaunch &What, const Machine &On) {
   uint64_t Fit =
       std::min<uint64_t>(On.BlocksPerSm, On.ThreadsPerSm / What.Block.count());
   if (What.SharedBytes)
     Fit = std::min<uint64_t>(Fit, On.SharedBytesPerSm / What.SharedBytes);
+  if (const uint32_t Registers = registersPerBlock(What, On))
+    Fit = std::min<uint64_t>(Fit, On.RegistersPerSm / Registers);
   return uint32_t(Fit);
 }
 
@@ -58,26 +67,17 @@ uint64_t aloneNs(const BlockCost &Cost, const RecordedLaunch &What,
                            Needs.Memory * double(Together)}));
 }
 
-/// The recording does not say where its ranges are. Of a copy that the host
-/// waits for because it sees the bytes, one side is the host's; so it is where
-/// there is one range only. Such a copy goes to the host where it reads what a
-/// launch has written. All other copies stay within the device.
-CopyPath pathOf(const RecordedCopy &What, bool ReadsLaunch) {
-  const std::string_view Call = What.Call;
-  const bool Fills = Call.starts_with("cudaMemset");
-  if (!Fills && !Call.starts_with("cudaMemcpy") &&
-      !Call.starts_with("cudaGraph"))
-    return CopyPath::None;
-  const auto Does = [&](bool Writes) {
-    return std::any_of(
-        What.Ranges.begin(), What.Ranges.end(),
-        [&](const RecordedRange &Each) { return Each.Writes == Writes; });
+/// A side of which the recording does not say where it is counts as the
+/// device's, and so does managed memory.
+CopyPath pathOf(const RecordedCopy &What) {
+  const auto Moves = [](MemoryPlace Place) {
+    return Place != MemoryPlace::None && !isOfHost(Place);
   };
-  const bool Both = Does(true) && Does(false);
-  if (Fills || (Both && !What.HostWaits))
-    return CopyPath::Within;
-  const bool ToHost = Both ? ReadsLaunch : Does(false);
-  return ToHost ? CopyPath::ToHost : CopyPath::ToDevice;
+  if (!Moves(What.From) && !Moves(What.To))
+    return CopyPath::None;
+  return isOfHost(What.From) ? CopyPath::ToDevice
+         : isOfHost(What.To) ? CopyPath::ToHost
+                             : CopyPath::Within;
 }
 
 /// Memory has to read and to write what it copies.

@@ -30,6 +30,11 @@ struct DurationChoice {
   uint64_t UniformNs = 0;
 };
 
+/// How many registers of an SM a block of this launch takes: whole allocations
+/// for each warp, and at most all, since a compiler for the machine would have
+/// made do with these. 0 where a thread's are not known.
+uint32_t registersPerBlock(const RecordedLaunch &What, const Machine &On);
+
 /// How many blocks of this launch one SM holds; 0 when not even one.
 uint32_t blocksPerSm(const RecordedLaunch &What, const Machine &On);
 
@@ -54,13 +59,12 @@ enum class CopyPath : uint8_t {
   ToDevice, ///< From the host.
   ToHost,
   Within, ///< The device, or to it from nowhere: a fill.
-  None,   ///< Nothing moves: a release, an access of the host.
+  None,   ///< Nothing of the device moves: a release, a copy within the host.
 };
 
 inline constexpr size_t CopyQueues = 2;
 
-/// \p ReadsLaunch: a launch has written what it reads.
-CopyPath pathOf(const RecordedCopy &What, bool ReadsLaunch);
+CopyPath pathOf(const RecordedCopy &What);
 
 /// How long a copy takes that nothing keeps waiting; at least 1 ns.
 uint64_t copyNs(const RecordedCopy &What, CopyPath By, const Machine &On);

@@ -31,6 +31,8 @@ struct Machine {
   uint32_t Sms = 28;
   uint32_t BlocksPerSm = 32;
   uint32_t ThreadsPerSm = 2048;
+  uint32_t RegistersPerSm = 65536;
+  uint32_t RegisterGranularity = 256; ///< A warp gets so many at a time.
   uint32_t SharedBytesPerSm = 98304;
   uint32_t WarpSize = 32;
 

@@ -17,6 +17,7 @@ uint32_t Sms::take(const WorkLaunch &What) {
     ++Candidate.Blocks;
     Candidate.Threads += What.Threads;
     Candidate.SharedBytes += What.SharedBytes;
+    Candidate.Registers += What.Registers;
     return Sm;
   }
   return None;
@@ -35,6 +36,7 @@ void Sms::give(uint32_t Sm, const WorkLaunch &What, uint64_t Now) {
   One &Given = State[Sm];
   Given.Threads -= What.Threads;
   Given.SharedBytes -= What.SharedBytes;
+  Given.Registers -= What.Registers;
   if (--Given.Blocks == 0)
     BusyNs += Now - Given.BusySince;
 }

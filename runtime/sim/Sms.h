@@ -40,6 +40,7 @@ private:
     uint32_t Blocks = 0;
     uint32_t Threads = 0;
     uint32_t SharedBytes = 0;
+    uint32_t Registers = 0;
     uint64_t NextStart = 0;
     uint64_t BusySince = 0;
   };
@@ -47,7 +48,8 @@ private:
   bool fits(const One &Sm, const WorkLaunch &What) const {
     return Sm.Blocks < On.BlocksPerSm &&
            What.Threads <= On.ThreadsPerSm - Sm.Threads &&
-           What.SharedBytes <= On.SharedBytesPerSm - Sm.SharedBytes;
+           What.SharedBytes <= On.SharedBytesPerSm - Sm.SharedBytes &&
+           What.Registers <= On.RegistersPerSm - Sm.Registers;
   }
 
   const Machine &On;

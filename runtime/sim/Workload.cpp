@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <cstring>
 #include <map>
-#include <string_view>
 #include <tuple>
 
 namespace blockmaestro::sim {
@@ -156,38 +155,28 @@ static void addRelations(const Recording &Of, const Machine &On,
   }
 }
 
-static WorkLaunch workOf(const RecordedLaunch &What,
-                         LaunchDurations Durations) {
+static WorkLaunch workOf(const RecordedLaunch &What, LaunchDurations Durations,
+                         const Machine &On) {
   WorkLaunch Out;
   Out.Kernel = What.Kernel;
   Out.Blocks = uint32_t(What.Grid.count());
   Out.Threads = uint32_t(What.Block.count());
   Out.SharedBytes = What.SharedBytes;
+  Out.Registers = registersPerBlock(What, On);
   Out.DurationNs = std::move(Durations.Ns);
   Out.IssueNs = std::move(Durations.IssueNs);
   Out.MemoryNs = std::move(Durations.MemoryNs);
   return Out;
 }
 
-static WorkLaunch workOf(const RecordedCopy &What, bool ReadsLaunch,
-                         const Machine &On) {
+static WorkLaunch workOf(const RecordedCopy &What, const Machine &On) {
   WorkLaunch Out;
   Out.Kernel = What.Call;
   Out.IsCopy = true;
-  Out.Path = pathOf(What, ReadsLaunch);
+  Out.Path = pathOf(What);
   Out.HostReads = What.HostWaits && Out.Path == CopyPath::ToHost;
   Out.Blocks = 1;
   Out.DurationNs = {copyNs(What, Out.Path, On)};
-  return Out;
-}
-
-/// For each copy, whether a launch has written what it reads.
-static std::vector<bool> copiesThatReadLaunches(const Recording &Of) {
-  std::vector<bool> Out(Of.Copies.size());
-  for (const RecordedRelation &R : Of.CopyRelations)
-    if (R.ConsumerIsCopy && !R.ProducerIsCopy && (R.Hazards & HazardRAW) &&
-        R.Consumer < Out.size())
-      Out[R.Consumer] = true;
   return Out;
 }
 
@@ -201,15 +190,6 @@ static void addBarrier(Workload &To, size_t Next, bool Fence,
   To.Launches[Next].Firm |= Firm;
 }
 
-/// Whether the host waited, as far as the name of the call tells. Where it did
-/// not, the runtime ordered what it could not take part in.
-static bool hostWaitedIn(std::string_view Call) {
-  return !Call.ends_with("Async") && !Call.starts_with("cudaMemset") &&
-         !Call.starts_with("cudaEventRecord") &&
-         !Call.starts_with("cudaStreamWaitEvent") &&
-         !Call.starts_with("cudaGraphLaunch");
-}
-
 /// Where the host waited, and around copies of which nobody knows what they
 /// touch.
 static void addBarriers(const Recording &Of, const Places &At, Workload &Out) {
@@ -217,7 +197,7 @@ static void addBarriers(const Recording &Of, const Places &At, Workload &Out) {
     addBarrier(Out,
                std::min(At.of(Each.BeforeLaunch, /*IsCopy=*/false),
                         At.of(Each.BeforeCopy, /*IsCopy=*/true)),
-               hostWaitedIn(Each.What));
+               Each.HostWaits);
   for (size_t I = 0; I < At.OfCopy.size(); ++I) {
     const bool Known = !Of.Copies[I].Ranges.empty() ||
                        Of.Copies[I].Call.starts_with("cudaEvent");
@@ -244,12 +224,13 @@ Result<Workload> makeWorkload(const Recording &Of, const Machine &On,
   Out.LaunchesLeftOut = uint32_t(Of.Launches.size() - *Keep);
   Out.Copies = uint32_t(At.OfCopy.size());
   Out.Launches.resize(At.count());
-  for (size_t I = 0; I < *Keep; ++I)
+  for (size_t I = 0; I < *Keep; ++I) {
     Out.Launches[At.OfLaunch[I]] =
-        workOf(Of.Launches[I], std::move(Durations[I]));
-  const std::vector<bool> ReadsLaunch = copiesThatReadLaunches(Of);
+        workOf(Of.Launches[I], std::move(Durations[I]), On);
+    Out.WithoutRegisters += Of.Launches[I].Registers == 0;
+  }
   for (size_t I = 0; I < At.OfCopy.size(); ++I)
-    Out.Launches[At.OfCopy[I]] = workOf(Of.Copies[I], ReadsLaunch[I], On);
+    Out.Launches[At.OfCopy[I]] = workOf(Of.Copies[I], On);
   for (const RecordedCost &C : Of.Costs)
     if (C.Launch < *Keep)
       Out.GlobalAccesses += C.Cost.globalAccesses();

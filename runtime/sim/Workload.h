@@ -43,6 +43,7 @@ struct WorkLaunch {
   uint32_t Blocks = 0;
   uint32_t Threads = 0; ///< Of one block.
   uint32_t SharedBytes = 0;
+  uint32_t Registers = 0; ///< Of one block; 0: not known.
   /// The host waited for what the copy brought, before all that it issued
   /// later.
   bool HostReads = false;
@@ -68,6 +69,7 @@ struct WorkLaunch {
 struct Workload {
   std::vector<WorkLaunch> Launches; ///< And copies, in the order issued.
   uint32_t Copies = 0;              ///< How many of these are.
+  uint32_t WithoutRegisters = 0;    ///< Launches whose registers do not limit.
   std::vector<WorkRelation> Relations;
   std::vector<Expansion> Expansions;
   uint32_t Window = 0;         ///< Relations are known this far back.

@@ -33,6 +33,8 @@ const Field Fields[] = {
     {"sms", WORD(Sms), 1, 4096},
     {"blocks_per_sm", WORD(BlocksPerSm), 1, 4096},
     {"threads_per_sm", WORD(ThreadsPerSm), 1, Million},
+    {"registers_per_sm", WORD(RegistersPerSm), 1, 1u << 30},
+    {"register_granularity", WORD(RegisterGranularity), 1, Million},
     {"shared_bytes_per_sm", WORD(SharedBytesPerSm), 0, 1u << 30},
     {"warp_size", WORD(WarpSize), 1, 1024},
     {"clock_mhz", WORD(ClockMHz), 1, Million},

@@ -65,6 +65,9 @@ void printTable(const Outcome &Of, raw_ostream &Out) {
                 double(Of.Least.Ns) / 1000,
                 double(Of.Least.CriticalPathNs) / 1000,
                 double(Of.Least.AreaNs) / 1000);
+  if (Of.Work.WithoutRegisters)
+    Out << "registers do not limit " << Of.Work.WithoutRegisters
+        << " launches: how many a thread has is not known\n";
 }
 
 /// How much of the time could not be saved by any scheduler.
@@ -156,6 +159,7 @@ void printJson(const Outcome &Of, raw_ostream &Out) {
                    {"copies", Of.Work.Copies},
                    {"truncated", Of.What.Truncated},
                    {"launches_left_out", Of.Work.LaunchesLeftOut},
+                   {"launches_without_registers", Of.Work.WithoutRegisters},
                    {"blocks", blockCount(Of.Work)},
                    {"relations", Of.Work.Relations.size()},
                    {"global_accesses", Of.Work.GlobalAccesses},

@@ -133,7 +133,8 @@ private:
   }
 
   bool fits(const FreeBlock &B, uint32_t Sm) const {
-    uint32_t Count = 1, Threads = B.Of->Threads, Shared = B.Of->SharedBytes;
+    uint32_t Count = 1, Threads = B.Of->Threads, Shared = B.Of->SharedBytes,
+             Registers = B.Of->Registers;
     for (const FreeBlock &Other : Blocks) {
       if (!Other.Started || Other.End <= Now)
         continue;
@@ -144,10 +145,11 @@ private:
       ++Count;
       Threads += Other.Of->Threads;
       Shared += Other.Of->SharedBytes;
+      Registers += Other.Of->Registers;
     }
     return B.Of->IsCopy ||
            (Count <= M.BlocksPerSm && Threads <= M.ThreadsPerSm &&
-            Shared <= M.SharedBytesPerSm);
+            Shared <= M.SharedBytesPerSm && Registers <= M.RegistersPerSm);
   }
 
   std::vector<FreeBlock> &Blocks;
@@ -162,6 +164,7 @@ Machine randomMachine(uint32_t Seed) {
   M.Sms = 1 + Roll.upTo(3);
   M.BlocksPerSm = 1 + Roll.upTo(5);
   M.SharedBytesPerSm = 20000;
+  M.RegistersPerSm = 8192 * (1 + Roll.upTo(7));
   M.ParentCounterBits = 2;
   M.LaunchOverheadNs = Roll.upTo(2);
   return M;

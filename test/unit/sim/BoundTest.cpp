@@ -55,6 +55,18 @@ TEST(LowerBound, CountsTheScarcestResource) {
   EXPECT_EQ(boundOf(R, M).AreaNs, 27u);
 }
 
+TEST(LowerBound, CountsRegisters) {
+  Machine M = tinyMachine();
+  M.BlocksPerSm = 8;
+  M.RegistersPerSm = 16384;
+  Recording R = pairOfLaunches();
+  for (RecordedLaunch &Each : R.Launches) {
+    Each.Block = {128, 1, 1};
+    Each.Registers = 60; // 1,920 of a warp, 7,680 of a block: two fit.
+  }
+  EXPECT_EQ(boundOf(R, M).AreaNs, 27u);
+}
+
 /// Two of 768 threads fit an SM of 2,048, and two with one of 512.
 TEST(LowerBound, CountsTheBlocksThatFitNotTheirSizes) {
   Machine M = tinyMachine();
@@ -178,7 +190,7 @@ TEST(LowerBound, FencesAreWhereTheHostWaited) {
   Machine M = wideMachine();
   Recording R = pairOfLaunches();
   R.Relations.clear();
-  R.Barriers.push_back({1, "cudaMemcpyAsync"});
+  R.Barriers.push_back({1, "cudaMemcpyAsync", 0, /*HostWaits=*/false});
   EXPECT_EQ(boundOf(R, M).Ns, 30u);
   EXPECT_TRUE(workloadOf(R, M).Launches[1].Barrier);
   R.Barriers.push_back({1, "cudaStreamSynchronize"});

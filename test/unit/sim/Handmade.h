@@ -40,7 +40,8 @@ inline void addLaunch(Recording &To, const std::vector<uint64_t> &Ns) {
     To.Events.push_back({L.Id, B, 1000, 1000 + Ns[B], 0});
 }
 
-/// Adds a copy before the next launch; the bytes of each range.
+/// Adds a copy before the next launch; the bytes of each range that is the
+/// device's. Where one is missing that side is the host's.
 inline RecordedCopy &addCopy(Recording &To, const char *Call, uint64_t Read,
                              uint64_t Written) {
   RecordedCopy C;
@@ -48,6 +49,8 @@ inline RecordedCopy &addCopy(Recording &To, const char *Call, uint64_t Read,
   C.Before = To.Launches.size();
   C.Call = Call;
   C.Bytes = std::max(Read, Written);
+  C.From = Read ? MemoryPlace::Device : MemoryPlace::Pageable;
+  C.To = Written ? MemoryPlace::Device : MemoryPlace::Pageable;
   if (Read)
     C.Ranges.push_back({0x1000, Read, false});
   if (Written)

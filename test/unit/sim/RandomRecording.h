@@ -43,6 +43,7 @@ inline void addRandomLaunch(Recording &To, Dice &Roll) {
   const auto Id = uint32_t(To.Launches.size());
   addLaunch(To, Ns);
   To.Launches.back().SharedBytes = Roll.upTo(4) * 2500;
+  To.Launches.back().Registers = Roll.oneIn(3) ? 0 : Roll.upTo(128);
   To.Launches.back().Block = {32 + 32 * Roll.upTo(31), 1, 1};
   for (uint32_t P = Id > To.Window ? Id - To.Window : 0; P < Id; ++P)
     if (Roll.oneIn(8)) {
@@ -55,9 +56,12 @@ inline void addRandomLaunch(Recording &To, Dice &Roll) {
 
 inline void addRandomCopy(Recording &To, Dice &Roll) {
   const bool Reads = Roll.oneIn(2);
-  RecordedCopy &C =
-      addCopy(To, "cudaMemcpyAsync", Reads ? 1 + Roll.upTo(900) : 0,
-              Reads ? 0 : 1 + Roll.upTo(900));
+  const bool Both = Roll.oneIn(4);
+  const uint64_t Bytes = 1 + Roll.upTo(900);
+  RecordedCopy &C = addCopy(To, "cudaMemcpyAsync", Reads || Both ? Bytes : 0,
+                            Reads && !Both ? 0 : Bytes);
+  if (Roll.oneIn(8))
+    C.From = C.To = MemoryPlace(Roll.upTo(5));
   C.HostWaits = Roll.oneIn(3);
   if (!To.Launches.empty() && Roll.oneIn(2))
     addFull(To, To.Launches.size() - 1, false, C.Id, true);
@@ -67,13 +71,12 @@ inline Recording randomRecording(uint32_t Seed) {
   Dice Roll(Seed);
   Recording R;
   R.Window = 1 + Roll.upTo(3);
-  const char *const Calls[] = {"cudaMemcpyAsync", "cudaDeviceSynchronize"};
   for (int I = 0; I < 10; ++I) {
     if (Roll.oneIn(3))
       addRandomCopy(R, Roll);
     if (Roll.oneIn(5))
       R.Barriers.push_back(
-          {R.Launches.size(), Calls[Roll.upTo(1)], R.Copies.size()});
+          {R.Launches.size(), "call", R.Copies.size(), Roll.oneIn(2)});
     addRandomLaunch(R, Roll);
     if (!R.Copies.empty() && Roll.oneIn(4))
       addFull(R, R.Copies.size() - 1, true, R.Launches.size() - 1, false);

@@ -9,7 +9,7 @@ namespace blockmaestro::sim {
 namespace {
 
 struct ReferenceSm {
-  uint32_t Blocks = 0, Threads = 0, Shared = 0;
+  uint32_t Blocks = 0, Threads = 0, Shared = 0, Registers = 0;
   uint64_t NextStart = 0;
 };
 
@@ -106,6 +106,7 @@ private:
       --Sms[B.Sm].Blocks;
       Sms[B.Sm].Threads -= Of.Threads;
       Sms[B.Sm].Shared -= Of.SharedBytes;
+      Sms[B.Sm].Registers -= Of.Registers;
     }
     if (std::all_of(L.Blocks.begin(), L.Blocks.end(),
                     [](const ReferenceBlock &Each) { return Each.HasEnded; }))
@@ -285,12 +286,14 @@ private:
       ReferenceSm &Sm = Sms[Number];
       if (Sm.Blocks + 1 > On.BlocksPerSm ||
           Sm.Threads + Of.Threads > On.ThreadsPerSm ||
-          Sm.Shared + Of.SharedBytes > On.SharedBytesPerSm)
+          Sm.Shared + Of.SharedBytes > On.SharedBytesPerSm ||
+          Sm.Registers + Of.Registers > On.RegistersPerSm)
         continue;
       Turn = (Number + 1) % On.Sms;
       ++Sm.Blocks;
       Sm.Threads += Of.Threads;
       Sm.Shared += Of.SharedBytes;
+      Sm.Registers += Of.Registers;
       ReferenceBlock &B = L.Blocks[Block];
       B.Sm = Number;
       B.Start = std::max(Now, Sm.NextStart);

@@ -27,6 +27,7 @@ Machine anyMachine(Dice &Roll) {
   M.Sms = 1 + Roll.upTo(3);
   M.BlocksPerSm = 1 + Roll.upTo(5);
   M.SharedBytesPerSm = 20000;
+  M.RegistersPerSm = 8192 * (1 + Roll.upTo(7));
   M.ParentCounterBits = 1 + Roll.upTo(3);
   M.LaunchOverheadNs = Roll.upTo(3) * Roll.upTo(10);
   M.LaunchesAtOnce = 1 + Roll.upTo(3);

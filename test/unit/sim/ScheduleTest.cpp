@@ -164,8 +164,9 @@ TEST(Schedule, CopiesWithinTheDeviceMoveEachByteTwice) {
   Machine M = tinyMachine();
   Recording R;
   addCopy(R, "cudaMemcpyAsync", 48036, 48036);
-  addCopy(R, "cudaMemsetAsync", 0, 48036);
-  addCopy(R, "cudaFree", 0, 48036);
+  addCopy(R, "cudaMemsetAsync", 0, 48036).From = MemoryPlace::None;
+  RecordedCopy &Release = addCopy(R, "cudaFree", 0, 48036);
+  Release.From = Release.To = MemoryPlace::None;
   addLaunch(R, {10});
   const Workload W = workloadOf(R, M);
   EXPECT_EQ(W.Launches[0].DurationNs, Starts{200});
@@ -176,20 +177,46 @@ TEST(Schedule, CopiesWithinTheDeviceMoveEachByteTwice) {
       << "a release is no command of the device";
 }
 
-/// With both ranges known, where the host waits because it sees the bytes.
+/// Where the bytes are says how they go, not the name of the call.
+TEST(Schedule, CopiesGoByTheirPlaces) {
+  using enum MemoryPlace;
+  const struct {
+    MemoryPlace From, To;
+    CopyPath Path;
+  } Cases[] = {
+      {Pageable, Device, CopyPath::ToDevice},
+      {Pinned, Device, CopyPath::ToDevice},
+      {Pinned, Managed, CopyPath::ToDevice},
+      {Device, Pageable, CopyPath::ToHost},
+      {Managed, Pinned, CopyPath::ToHost},
+      {Unknown, Pinned, CopyPath::ToHost},
+      {Device, Device, CopyPath::Within},
+      {Device, Managed, CopyPath::Within},
+      {Unknown, Unknown, CopyPath::Within},
+      {None, Device, CopyPath::Within},
+      {Pageable, Pinned, CopyPath::None},
+      {None, Pinned, CopyPath::None},
+      {None, None, CopyPath::None},
+  };
+  for (const auto &[From, To, Path] : Cases) {
+    RecordedCopy C;
+    C.From = From;
+    C.To = To;
+    EXPECT_EQ(pathOf(C), Path) << MemoryPlaceNames[size_t(From)] << " to "
+                               << MemoryPlaceNames[size_t(To)];
+  }
+}
+
 TEST(Schedule, CopiesBetweenHostAndDeviceTakeTheHostsRate) {
   Recording R;
+  RecordedCopy &C = addCopy(R, "cudaMemcpy", HostBytes, HostBytes);
+  C.To = MemoryPlace::Pinned;
+  C.HostWaits = true;
   addLaunch(R, {10});
-  addCopy(R, "cudaMemcpy", HostBytes, HostBytes).HostWaits = true;
-  addCopy(R, "cudaMemcpy", HostBytes, HostBytes).HostWaits = true;
-  R.CopyRelations.push_back(fullRelation(0, false, 1, true, 1));
-  R.CopyRelations[0].Hazards = HazardRAW;
   const Workload W = workloadOf(R, tinyMachine());
-  ASSERT_EQ(W.Launches.size(), 3u);
-  EXPECT_EQ(W.Launches[1].Path, CopyPath::ToDevice);
-  EXPECT_EQ(W.Launches[2].Path, CopyPath::ToHost)
-      << "what a launch has written";
-  EXPECT_EQ(W.Launches[1].DurationNs, Starts{100});
+  EXPECT_EQ(W.Launches[0].Path, CopyPath::ToHost);
+  EXPECT_TRUE(W.Launches[0].HostReads);
+  EXPECT_EQ(W.Launches[0].DurationNs, Starts{100});
 }
 
 TEST(Schedule, AnEventTouchesNothing) {
@@ -349,6 +376,39 @@ TEST(Schedule, ResourcesLimitResidentBlocks) {
   EXPECT_EQ(startsOf(run(R, M, "ideal"), 0), (Starts{0, 0, 0, 0, 10, 10}));
   M.BlockIssueNs = 3;
   EXPECT_EQ(startsOf(run(R, M, "ideal"), 0), (Starts{0, 0, 3, 3, 10, 10}));
+}
+
+/// 40 registers are 1,280 of a warp, 5,120 of a block of four: three of these
+/// in 16,384. A launch whose registers are not known is not limited by them.
+TEST(Schedule, RegistersLimitResidentBlocks) {
+  Recording R;
+  addLaunch(R, Starts(8, 10));
+  Machine M = tinyMachine();
+  M.BlocksPerSm = 32;
+  M.RegistersPerSm = 16384;
+  R.Launches[0].Block = {128, 1, 1};
+  R.Launches[0].Registers = 40;
+  EXPECT_EQ(startsOf(run(R, M, "ideal"), 0),
+            (Starts{0, 0, 0, 0, 0, 0, 10, 10}));
+  R.Launches[0].Registers = 0;
+  EXPECT_EQ(startsOf(run(R, M, "ideal"), 0), Starts(8, 0));
+}
+
+/// Those of another launch in flight count too: the second launch has room for
+/// one of its blocks on each SM.
+TEST(Schedule, RegistersAreThoseOfAllThatRunThere) {
+  Recording R;
+  R.Window = 1;
+  addLaunch(R, {100, 100});
+  addLaunch(R, {10, 10, 10, 10});
+  Machine M = tinyMachine();
+  M.BlocksPerSm = 32;
+  M.RegistersPerSm = 16384;
+  for (RecordedLaunch &Each : R.Launches)
+    Each.Block = {128, 1, 1};
+  R.Launches[0].Registers = 80;
+  R.Launches[1].Registers = 40;
+  EXPECT_EQ(startsOf(run(R, M, "producer"), 1), (Starts{30, 30, 40, 40}));
 }
 
 TEST(Stall, IsTheWaitAfterTheLastParentOverTheDuration) {

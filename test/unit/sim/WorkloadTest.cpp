@@ -111,6 +111,39 @@ TEST(Durations, SpreadChangesAllThatABlockNeedsByOneFactor) {
   EXPECT_NEAR(double(Uneven[0].Ns[0]), double(Even[0].Ns[0]) * Factor, 1);
 }
 
+/// Whole allocations for each warp, as the CUDA occupancy calculator has it.
+TEST(Durations, RegistersAreTakenByWarps) {
+  Machine M;
+  RecordedLaunch L = plainLaunch({1, 1, 1}, {256, 1, 1});
+  EXPECT_EQ(registersPerBlock(L, M), 0u);
+  L.Registers = 33; // 1,056 of a warp, in allocations of 256: 1,280.
+  EXPECT_EQ(registersPerBlock(L, M), 8 * 1280u);
+  EXPECT_EQ(blocksPerSm(L, M), 6u);
+  L.Block = {33, 1, 1}; // Two warps.
+  EXPECT_EQ(registersPerBlock(L, M), 2 * 1280u);
+  EXPECT_EQ(blocksPerSm(L, M), 25u);
+  M.RegisterGranularity = 64;
+  EXPECT_EQ(registersPerBlock(L, M), 2 * 1088u);
+}
+
+/// A compiler for the machine would have made do with what there is.
+TEST(Durations, ABlockTakesAtMostAllRegisters) {
+  Machine M;
+  M.RegistersPerSm = 32768;
+  RecordedLaunch L = plainLaunch({1, 1, 1}, {1024, 1, 1});
+  L.Registers = 40;
+  EXPECT_EQ(registersPerBlock(L, M), 32768u);
+  EXPECT_EQ(blocksPerSm(L, M), 1u);
+}
+
+TEST(Workload, CountsTheLaunchesWhoseRegistersAreNotKnown) {
+  Recording R = pairOfLaunches();
+  addCopy(R, "cudaMemcpyAsync", 0, 8);
+  EXPECT_EQ(workloadOf(R, tinyMachine()).WithoutRegisters, 2u);
+  R.Launches[1].Registers = 16;
+  EXPECT_EQ(workloadOf(R, tinyMachine()).WithoutRegisters, 1u);
+}
+
 TEST(Expansion, OverlappingPiecesGiveAnEdgeOnce) {
   Recording R;
   addLaunch(R, {1, 1, 1, 1});
