@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
+#include <unordered_map>
 
 namespace blockmaestro::sim {
 namespace {
@@ -123,16 +124,16 @@ private:
       Tree; ///< Of Count leaves, and above each two their larger.
 };
 
-/// The longest chain of blocks that need each other, launch by launch. What
-/// the host issues after it read a copy needs the copy.
+/// The longest chain of blocks that need each other, launch by launch.
 class CriticalPath {
 public:
   CriticalPath(const Workload &What, uint32_t First)
       : What(What), First(First) {}
 
-  void add(uint32_t Launch) {
+  /// The launch is not issued before Soonest.
+  void add(uint32_t Launch, uint64_t Soonest) {
     const WorkLaunch &L = What.Launches[Launch];
-    std::vector<uint64_t> &End = Ends.emplace_back(L.Blocks, Seen);
+    std::vector<uint64_t> &End = Ends.emplace_back(L.Blocks, Soonest);
     for (uint32_t Index : L.In)
       if (const WorkRelation &R = What.Relations[Index]; R.Producer >= First)
         after(R, End);
@@ -190,25 +191,71 @@ private:
   uint64_t Seen = 0;
 };
 
+/// When the host can ask for launches at the soonest, counted from where a part
+/// begins: after it computed, and read the copies that it waited for. Of a
+/// thread that is not known to be there when a part begins nothing is known.
+class HostPath {
+public:
+  explicit HostPath(const Workload &What)
+      : What(What), Next(What.HostCalls.begin()) {}
+
+  /// All threads are there when the first part begins, later those that wait
+  /// for all before it.
+  void beginPart(uint32_t First) {
+    Clocks.clear();
+    AllBegin = First == 0;
+    for (; isWait(); ++Next)
+      if (Next->Launch == First)
+        Clocks[Next->Thread] = 0;
+  }
+
+  /// The next launch, before which copies were read that have ended at Seen.
+  uint64_t asks(uint32_t Launch, uint64_t Seen) {
+    for (; isWait(); ++Next)
+      if (Next->Launch == Launch && What.Launches[Launch - 1].HostReads &&
+          isKnown(Next->Thread))
+        Clocks[Next->Thread] = std::max(Clocks[Next->Thread], Seen);
+    if (Next == What.HostCalls.end())
+      return Seen;
+    const HostCall &Mine = *Next++;
+    return isKnown(Mine.Thread) ? std::max(Seen, Clocks[Mine.Thread] += Mine.Ns)
+                                : Seen;
+  }
+
+private:
+  bool isWait() const { return Next != What.HostCalls.end() && Next->Waits; }
+  bool isKnown(uint32_t Thread) const {
+    return AllBegin || Clocks.contains(Thread);
+  }
+
+  const Workload &What;
+  std::vector<HostCall>::const_iterator Next;
+  std::unordered_map<uint32_t, uint64_t> Clocks;
+  bool AllBegin = true;
+};
+
 } // namespace
 
 /// Of the launches from First on, before Next. What is issued after the host
 /// read a copy begins when that has ended at the soonest.
-static Bound boundOfPart(const Workload &What, const Machine &On,
+static Bound boundOfPart(const Workload &What, const Machine &On, HostPath &By,
                          uint32_t First, uint32_t Next) {
   CriticalPath Path(What, First);
   std::vector<uint64_t> Soonest;
+  By.beginPart(First);
   for (uint32_t Launch = First; Launch < Next; ++Launch) {
-    Soonest.push_back(Path.seen());
-    Path.add(Launch);
+    Soonest.push_back(By.asks(Launch, Path.seen()));
+    Path.add(Launch, Soonest.back());
   }
   Bound Out;
   Out.CriticalPathNs = Path.ns();
   Area Used(On);
+  uint64_t Least = ~uint64_t(0);
   for (uint32_t I = Next - First; I-- > 0;) {
     Used.add(What.Launches[First + I]);
+    Least = std::min(Least, Soonest[I]);
     if (I == 0 || Soonest[I] != Soonest[I - 1])
-      Out.AreaNs = std::max(Out.AreaNs, Soonest[I] + Used.ns());
+      Out.AreaNs = std::max(Out.AreaNs, Least + Used.ns());
   }
   Out.Ns = std::max(Out.CriticalPathNs, Out.AreaNs);
   return Out;
@@ -216,12 +263,13 @@ static Bound boundOfPart(const Workload &What, const Machine &On,
 
 Bound lowerBound(const Workload &What, const Machine &On) {
   Bound Out;
+  HostPath Host(What);
   const auto Count = uint32_t(What.Launches.size());
   for (uint32_t First = 0, Next = 0; First < Count; First = Next) {
     do
       ++Next;
     while (Next < Count && !What.Launches[Next].Fence);
-    const Bound Part = boundOfPart(What, On, First, Next);
+    const Bound Part = boundOfPart(What, On, Host, First, Next);
     Out.CriticalPathNs += Part.CriticalPathNs;
     Out.AreaNs += Part.AreaNs;
     Out.Ns += Part.Ns;

@@ -6,9 +6,10 @@
 // than there is of it.
 // On the data's way: from Workload to bm-sim's output, beside the simulations.
 // Invariants: a true bound of every schedule that keeps the relations and the
-// fences. Left out is what a scheduler may do without: launch overheads,
-// counters that are too small, barriers at which the host did not wait.
-// Ownership and threads: pure functions.
+// fences, and issues nothing before the host asks for it. Left out is what a
+// scheduler may do without: launch overheads, counters that are too small,
+// barriers at which the host did not wait. Ownership and threads: pure
+// functions.
 
 #ifndef BLOCKMAESTRO_RUNTIME_SIM_BOUND_H
 #define BLOCKMAESTRO_RUNTIME_SIM_BOUND_H

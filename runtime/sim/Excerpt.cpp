@@ -37,6 +37,9 @@ public:
     cutRelations(To.Relations);
     cutRelations(To.CopyRelations);
     cutBarriers(To.Barriers);
+    cutBarriers(To.Waits);
+    for (RecordedWait &Each : To.Waits)
+      Each.Until -= std::min(Each.Until, Launches.First + Copies.First);
     cutOfLaunches(To.Events);
     cutOfLaunches(To.Costs);
     To.Observations.clear();
@@ -67,11 +70,11 @@ private:
   }
 
   /// A barrier right before the first launch holds nothing back.
-  void cutBarriers(std::vector<RecordedBarrier> &All) const {
-    std::erase_if(All, [&](const RecordedBarrier &B) {
+  template <typename T> void cutBarriers(std::vector<T> &All) const {
+    std::erase_if(All, [&](const T &B) {
       return B.BeforeLaunch <= Launches.First || B.BeforeLaunch >= Launches.End;
     });
-    for (RecordedBarrier &B : All) {
+    for (T &B : All) {
       B.BeforeLaunch -= Launches.First;
       B.BeforeCopy -= Copies.First;
     }

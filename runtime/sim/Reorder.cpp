@@ -120,6 +120,18 @@ void attach(Workload &To) {
   }
 }
 
+/// The host asks in its own order, and waits only where nothing may pass.
+void moveCalls(const Workload &What, const std::vector<uint32_t> &Places,
+               std::vector<HostCall> &Calls) {
+  std::erase_if(Calls, [&](const HostCall &Each) {
+    return Each.Waits && Each.Launch < What.Launches.size() &&
+           !What.Launches[Each.Launch].Firm;
+  });
+  for (HostCall &Each : Calls)
+    if (!Each.Waits)
+      Each.Launch = Places[Each.Launch];
+}
+
 } // namespace
 
 Reordered reorder(const Workload &What) {
@@ -138,6 +150,7 @@ Reordered reorder(const Workload &What) {
     R.Producer = Places[R.Producer];
     R.Consumer = Places[R.Consumer];
   }
+  moveCalls(What, Places, Out.Queue.HostCalls);
   relateUnknown(Out.Issued, Out.Queue);
   attach(Out.Queue);
   return Out;

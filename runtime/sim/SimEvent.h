@@ -17,6 +17,7 @@ namespace blockmaestro::sim {
 
 struct SimEvent {
   enum class What : uint8_t {
+    HostAsks,   ///< For the launch that comes next.
     CheckEnds,  ///< Of the launch that is issued then.
     LaunchEnds, ///< Its overhead.
     LaunchLeaves,

@@ -3,6 +3,7 @@
 
 #include "Simulator.h"
 
+#include "Host.h"
 #include "LaunchWindow.h"
 #include "Reorder.h"
 #include "SharedRate.h"
@@ -49,8 +50,8 @@ class Simulation {
 public:
   Simulation(const Workload &What, const Machine &On, const Scheduler &By,
              const SimulationOptions &Options)
-      : What(What), On(On), By(By), Options(Options), Window(What, On, By),
-        Costs(launchCosts(By, On)), Units(On),
+      : What(What), On(On), By(By), Options(Options), Asker(What),
+        Window(What, On, By), Costs(launchCosts(By, On)), Units(On),
         Hardware(On, What.Launches.size()), State(What.Launches.size()),
         Rates(On.Sms + 1), Woken(On.Sms + 1, SharedRate::Never), Stalls(What) {
     Report.Scheduler = By.Name;
@@ -62,7 +63,9 @@ public:
 
 private:
   void happen(const SimEvent &Which);
+  bool mayIssue() const;
   void issueLaunches();
+  void waitForHost();
   void issue();
   void launch(uint32_t Launch);
   void waitFor(InFlight &Consumer, const WorkRelation &Relation);
@@ -119,6 +122,8 @@ private:
   const Machine &On;
   const Scheduler &By;
   const SimulationOptions &Options;
+  Host Asker;
+  uint32_t Expected = ~uint32_t(0); ///< The launch that the host asks for next.
   LaunchWindow Window;
   const LaunchCosts Costs;
   Sms Units;
@@ -169,6 +174,8 @@ void Simulation::noteRequests() {
 
 void Simulation::happen(const SimEvent &Which) {
   switch (Which.Kind) {
+  case SimEvent::What::HostAsks:
+    break;
   case SimEvent::What::CheckEnds:
     issue();
     break;
@@ -192,9 +199,13 @@ void Simulation::happen(const SimEvent &Which) {
   }
 }
 
+bool Simulation::mayIssue() const {
+  return Window.mayIssue() && Asker.asked(Window.next()) <= Now;
+}
+
 /// Checks or issues what may be, and launches what is ready to be.
 void Simulation::issueLaunches() {
-  while (Window.mayIssue()) {
+  while (mayIssue()) {
     if (Costs.Check == 0) {
       issue();
       continue;
@@ -203,8 +214,19 @@ void Simulation::issueLaunches() {
     Events.push(
         {Now + Costs.Check, SimEvent::What::CheckEnds, Window.next(), 0, 0});
   }
+  waitForHost();
   for (uint32_t Launch = 0; Window.takeReady(Launch);)
     launch(Launch);
+}
+
+/// Where nothing keeps the next launch but that it has not been asked for.
+void Simulation::waitForHost() {
+  if (!Window.mayIssue() || Expected == Window.next() ||
+      Asker.asked(Window.next()) == Host::NotKnown)
+    return;
+  Expected = Window.next();
+  Events.push(
+      {Asker.asked(Expected), SimEvent::What::HostAsks, Expected, 0, 0});
 }
 
 void Simulation::issue() {
@@ -477,6 +499,7 @@ void Simulation::leave(uint32_t Launch) {
     openConsumers(Launch);
   for (uint32_t Next = 0; Window.complete(Next);)
     complete(Next);
+  Asker.completed(Window.first(), Now);
 }
 
 /// Nothing waits for the whole launch any more.

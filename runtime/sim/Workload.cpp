@@ -9,6 +9,7 @@
 #include <cstring>
 #include <map>
 #include <tuple>
+#include <utility>
 
 namespace blockmaestro::sim {
 
@@ -109,6 +110,11 @@ struct Places {
     const std::vector<uint32_t> &Among = IsCopy ? OfCopy : OfLaunch;
     return Number < Among.size() ? Among[Number] : count();
   }
+  /// Of the first that comes behind a barrier, or a wait.
+  template <typename T> size_t behind(const T &Of) const {
+    return std::min(of(Of.BeforeLaunch, /*IsCopy=*/false),
+                    of(Of.BeforeCopy, /*IsCopy=*/true));
+  }
 };
 
 } // namespace
@@ -194,10 +200,7 @@ static void addBarrier(Workload &To, size_t Next, bool Fence,
 /// touch.
 static void addBarriers(const Recording &Of, const Places &At, Workload &Out) {
   for (const RecordedBarrier &Each : Of.Barriers)
-    addBarrier(Out,
-               std::min(At.of(Each.BeforeLaunch, /*IsCopy=*/false),
-                        At.of(Each.BeforeCopy, /*IsCopy=*/true)),
-               Each.HostWaits);
+    addBarrier(Out, At.behind(Each), Each.HostWaits);
   for (size_t I = 0; I < At.OfCopy.size(); ++I) {
     const bool Known = !Of.Copies[I].Ranges.empty() ||
                        Of.Copies[I].Call.starts_with("cudaEvent");
@@ -209,8 +212,67 @@ static void addBarriers(const Recording &Of, const Places &At, Workload &Out) {
   }
 }
 
+namespace {
+
+/// What the threads of the host do, each of which begins with its first call.
+class RecordedCalls {
+public:
+  RecordedCalls(const Recording &Of, const Places &At) : Of(Of), At(At) {
+    for (size_t Launch = 0, Copy = 0; Node < At.count(); ++Node) {
+      addWaits();
+      if (Copy < At.OfCopy.size() && At.OfCopy[Copy] == Node)
+        addCopy(Of.Copies[Copy++]);
+      else
+        add(Of.Launches[Launch++].Asked, Node, /*Waits=*/false);
+    }
+  }
+
+  std::vector<HostCall> All;
+
+private:
+  void addCopy(const RecordedCopy &What) {
+    add(What.Asked, Node, /*Waits=*/false);
+    if (What.HostWaits)
+      add(What.Asked, Node + 1, /*Waits=*/true);
+  }
+
+  /// In front of the next node, those of a thread in their order.
+  void addWaits() {
+    using ThreadNsUntil = std::tuple<uint32_t, uint64_t, size_t>;
+    std::vector<ThreadNsUntil> Found;
+    for (; isNext(Of.Barriers, Barrier); ++Barrier)
+      if (const RecordedBarrier &B = Of.Barriers[Barrier]; B.HostWaits)
+        Found.push_back({B.Asked.Thread, B.Asked.Ns, Node});
+    for (; isNext(Of.Waits, Wait); ++Wait) {
+      const RecordedWait &W = Of.Waits[Wait];
+      Found.push_back({W.Asked.Thread, W.Asked.Ns, W.Until});
+    }
+    std::sort(Found.begin(), Found.end());
+    for (const auto &[Thread, Ns, Until] : Found)
+      add({Thread, Ns}, Until, /*Waits=*/true);
+  }
+
+  template <typename T>
+  bool isNext(const std::vector<T> &All, size_t Number) const {
+    return Number < All.size() && At.behind(All[Number]) <= Node;
+  }
+
+  void add(const HostTime &When, size_t Launch, bool Waits) {
+    const uint64_t Before = std::exchange(
+        Computed.try_emplace(When.Thread, When.Ns).first->second, When.Ns);
+    All.push_back({When.Thread, When.Ns - Before, uint32_t(Launch), Waits});
+  }
+
+  const Recording &Of;
+  const Places &At;
+  size_t Node = 0, Barrier = 0, Wait = 0;
+  std::map<uint32_t, uint64_t> Computed; ///< By each thread, so far.
+};
+
+} // namespace
+
 Result<Workload> makeWorkload(const Recording &Of, const Machine &On,
-                              const DurationChoice &How) {
+                              const DurationChoice &How, HostSource Host) {
   for (const RecordedLaunch &L : Of.Launches)
     if (Status Fits = checkFits(L, On); !Fits.ok())
       return Fits;
@@ -235,6 +297,8 @@ Result<Workload> makeWorkload(const Recording &Of, const Machine &On,
     if (C.Launch < *Keep)
       Out.GlobalAccesses += C.Cost.globalAccesses();
   addBarriers(Of, At, Out);
+  if (Host == HostSource::Recorded)
+    Out.HostCalls = RecordedCalls(Of, At).All;
   addRelations(Of, On, At, Out);
   return Out;
 }

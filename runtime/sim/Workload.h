@@ -66,12 +66,26 @@ struct WorkLaunch {
   bool queues() const { return IsCopy && size_t(Path) < CopyQueues; }
 };
 
+/// What a thread of the host does next: computes, and then asks for a launch
+/// (or copy), or waits for all before one.
+struct HostCall {
+  uint32_t Thread = 0;
+  uint64_t Ns = 0; ///< That it computes.
+  uint32_t Launch = 0;
+  bool Waits = false;
+};
+
+/// Whether the host takes the time that it was recorded to compute.
+enum class HostSource : uint8_t { None, Recorded };
+
 struct Workload {
   std::vector<WorkLaunch> Launches; ///< And copies, in the order issued.
   uint32_t Copies = 0;              ///< How many of these are.
   uint32_t WithoutRegisters = 0;    ///< Launches whose registers do not limit.
   std::vector<WorkRelation> Relations;
   std::vector<Expansion> Expansions;
+  /// In the order of the recording; none where the host takes no time.
+  std::vector<HostCall> HostCalls;
   uint32_t Window = 0;         ///< Relations are known this far back.
   uint64_t GlobalAccesses = 0; ///< Recorded, of warps.
   /// Launches at the end of a cut-off recording that were left out because not
@@ -82,7 +96,8 @@ struct Workload {
 /// Refuses, with the launch's name: blocks that fit no SM, too many blocks,
 /// and blocks without the cost or the event that How needs.
 Result<Workload> makeWorkload(const Recording &Of, const Machine &On,
-                              const DurationChoice &How);
+                              const DurationChoice &How,
+                              HostSource Host = HostSource::None);
 
 } // namespace blockmaestro::sim
 

@@ -29,6 +29,9 @@ void printHelp(raw_ostream &Out) {
          "runs beside\n"
          "  --durations events      as recorded\n"
          "  --durations uniform:NS  the same for every block\n"
+         "  --host none             the host takes no time (default)\n"
+         "  --host recorded         it computes between its calls as "
+         "recorded\n"
          "  --launches A..B         only launches A to B and what is between "
          "them; A.., ..B, -N.. for the last N\n"
          "  --json                  print JSON\n"
@@ -96,6 +99,14 @@ static Error setDurations(Options &To, StringRef Value) {
   return Error::success();
 }
 
+static Error setHost(Options &To, StringRef Value) {
+  if (Value != "none" && Value != "recorded")
+    return createStringError("host must be none or recorded, not '" + Value +
+                             "'");
+  To.Host = Value == "none" ? HostSource::None : HostSource::Recorded;
+  return Error::success();
+}
+
 static Error setMachine(Options &To, StringRef Value) {
   To.Machine = Value.str();
   return Error::success();
@@ -149,7 +160,7 @@ const ValueOption ValueOptions[] = {
     {"--scheduler", setSchedulers}, {"--durations", setDurations},
     {"--timeline", setTimeline},    {"--jobs", setJobs},
     {"--launches", setLaunches},    {"--in-flight", setInFlight},
-    {"--arrows", setArrows},
+    {"--arrows", setArrows},        {"--host", setHost},
 };
 
 } // namespace

@@ -13,6 +13,7 @@
 #include "Durations.h"
 #include "LaunchRange.h"
 #include "Scheduler.h"
+#include "Workload.h"
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
@@ -32,6 +33,7 @@ struct Options {
   std::vector<sim::Scheduler> Schedulers;
   unsigned InFlight = 0; ///< 0: as their names say.
   sim::DurationChoice Durations;
+  sim::HostSource Host = sim::HostSource::None;
   LaunchRange Launches;
   std::string Timeline;
   ArrowChoice Arrows;

@@ -32,6 +32,14 @@ static uint64_t blockCount(const Workload &Work) {
   return Blocks;
 }
 
+/// That it computes, all threads together.
+static double hostUs(const Workload &Work) {
+  uint64_t Ns = 0;
+  for (const HostCall &Each : Work.HostCalls)
+    Ns += Each.Ns;
+  return double(Ns) / 1000;
+}
+
 static size_t launchCount(const Workload &Work) {
   return Work.Launches.size() - Work.Copies;
 }
@@ -43,6 +51,8 @@ void printTable(const Outcome &Of, raw_ostream &Out) {
     Out << Of.Work.Copies << " copies, ";
   Out << blockCount(Of.Work) << " blocks, " << Of.Work.Relations.size()
       << " relations";
+  if (!Of.Work.HostCalls.empty())
+    Out << format(", host %.3f us", hostUs(Of.Work));
   if (Of.What.Truncated)
     Out << "; the recording is cut off, its last " << Of.Work.LaunchesLeftOut
         << " launches are left out";
@@ -163,6 +173,7 @@ void printJson(const Outcome &Of, raw_ostream &Out) {
                    {"blocks", blockCount(Of.Work)},
                    {"relations", Of.Work.Relations.size()},
                    {"global_accesses", Of.Work.GlobalAccesses},
+                   {"host_us", hostUs(Of.Work)},
                    {"baseline_us", double(Of.BaselineNs) / 1000},
                    {"bound_us", double(Of.Least.Ns) / 1000},
                    {"critical_path_us", double(Of.Least.CriticalPathNs) / 1000},

@@ -102,7 +102,7 @@ Expected<Outcome> prepare(const Options &Given, StringRef File,
   Expected<Recording> What = recordingOf(Given, File);
   if (!What)
     return What.takeError();
-  Result<Workload> Work = makeWorkload(*What, *On, Given.Durations);
+  Result<Workload> Work = makeWorkload(*What, *On, Given.Durations, Given.Host);
   if (!Work.ok())
     return createStringError(File + ": " + Work.status().message());
   if (Work->Launches.empty())

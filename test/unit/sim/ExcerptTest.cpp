@@ -73,6 +73,20 @@ TEST(Excerpt, KeepsTheBarriersBetweenItsLaunchesInTheirPlace) {
   EXPECT_FALSE(W.Launches[1].Barrier);
 }
 
+/// What is waited for counts from its own first launch or copy.
+TEST(Excerpt, KeepsTheWaitsOfTheHost) {
+  Recording Whole = launchesCopiesAndBarriers();
+  Whole.Waits.push_back({1, 2, "before it", 3, {}});
+  Whole.Waits.push_back({3, 3, "for the second launch", 4, {}});
+  Whole.Waits.push_back({3, 3, "for what is not in it", 2, {}});
+  const Recording R = excerptOf(Whole, 1, 3);
+  ASSERT_EQ(R.Waits.size(), 2u);
+  EXPECT_EQ(R.Waits[0].BeforeLaunch, 2u);
+  EXPECT_EQ(R.Waits[0].BeforeCopy, 1u);
+  EXPECT_EQ(R.Waits[0].Until, 1u);
+  EXPECT_EQ(R.Waits[1].Until, 0u);
+}
+
 TEST(Excerpt, OfOneLaunchIsThatLaunch) {
   const Recording R = excerptOf(launchesCopiesAndBarriers(), 3, 3);
   EXPECT_EQ(R.Launches.size(), 1u);

@@ -97,16 +97,19 @@ inline Recording pairOfLaunches() {
   return R;
 }
 
-inline Workload workloadOf(const Recording &R, const Machine &On) {
-  Result<Workload> W = makeWorkload(R, On, {DurationSource::Events, 0});
+inline Workload workloadOf(const Recording &R, const Machine &On,
+                           HostSource Host = HostSource::None) {
+  Result<Workload> W = makeWorkload(R, On, {DurationSource::Events, 0}, Host);
   return W.ok() ? std::move(*W) : Workload();
 }
 
 inline SimulationReport run(const Recording &R, const Machine &On,
-                            std::string_view Scheduler) {
+                            std::string_view Scheduler,
+                            HostSource Host = HostSource::None) {
   SimulationOptions Options;
   Options.Timeline = true;
-  return simulate(workloadOf(R, On), On, *findScheduler(Scheduler), Options);
+  return simulate(workloadOf(R, On, Host), On, *findScheduler(Scheduler),
+                  Options);
 }
 
 /// Start of every block of one launch.

@@ -67,17 +67,39 @@ inline void addRandomCopy(Recording &To, Dice &Roll) {
     addFull(To, To.Launches.size() - 1, false, C.Id, true);
 }
 
+/// When one of two threads asks for something, which computes before.
+class RandomHost {
+public:
+  HostTime asks(Dice &Roll) {
+    const uint32_t Thread = Roll.oneIn(4);
+    Ns[Thread] += Roll.upTo(2) * Roll.upTo(40);
+    return {Thread, Ns[Thread]};
+  }
+
+private:
+  uint64_t Ns[2] = {};
+};
+
 inline Recording randomRecording(uint32_t Seed) {
   Dice Roll(Seed);
   Recording R;
   R.Window = 1 + Roll.upTo(3);
+  RandomHost Host;
   for (int I = 0; I < 10; ++I) {
-    if (Roll.oneIn(3))
+    if (Roll.oneIn(3)) {
       addRandomCopy(R, Roll);
+      R.Copies.back().Asked = Host.asks(Roll);
+    }
     if (Roll.oneIn(5))
-      R.Barriers.push_back(
-          {R.Launches.size(), "call", R.Copies.size(), Roll.oneIn(2)});
+      R.Barriers.push_back({R.Launches.size(), "call", R.Copies.size(),
+                            Roll.oneIn(2), Host.asks(Roll)});
+    if (Roll.oneIn(5))
+      R.Waits.push_back(
+          {R.Launches.size(), R.Copies.size(), "call",
+           Roll.upTo(uint32_t(R.Launches.size() + R.Copies.size())),
+           Host.asks(Roll)});
     addRandomLaunch(R, Roll);
+    R.Launches.back().Asked = Host.asks(Roll);
     if (!R.Copies.empty() && Roll.oneIn(4))
       addFull(R, R.Copies.size() - 1, true, R.Launches.size() - 1, false);
   }

@@ -195,6 +195,37 @@ private:
     }
   }
 
+  /// When all launches before First have completed.
+  uint64_t completionOf(size_t First) const {
+    uint64_t Last = 0;
+    for (size_t I = 0; I < First; ++I)
+      Last = std::max(Last, Launches[I].Completed);
+    return Last;
+  }
+
+  /// Whether the host has asked for a launch by now: the thread that does has
+  /// computed for all of its calls up to it, and waited in those that wait.
+  bool isAsked(size_t Launch) const {
+    const auto Asks = [=](const HostCall &Each) {
+      return !Each.Waits && Each.Launch == Launch;
+    };
+    const auto Mine =
+        std::find_if(What.HostCalls.begin(), What.HostCalls.end(), Asks);
+    if (Mine == What.HostCalls.end())
+      return true;
+    uint64_t Clock = 0;
+    for (auto Each = What.HostCalls.begin(); Each <= Mine; ++Each) {
+      if (Each->Thread != Mine->Thread)
+        continue;
+      Clock += Each->Ns;
+      if (Each->Waits)
+        Clock = std::max(Clock, completionOf(Each->Launch));
+      if (Clock > Now)
+        return false;
+    }
+    return true;
+  }
+
   bool mayIssue() const {
     const size_t Next = next(), First = first();
     const size_t InFlight = isWindow() ? countOf([](const ReferenceLaunch &L) {
@@ -204,7 +235,7 @@ private:
     return Next < Launches.size() && CheckEnds == NotYet &&
            InFlight < By.KernelsInFlight && Next - First <= What.Window &&
            (launchesWhenReady() || countOf(isLaunching) < On.LaunchesAtOnce) &&
-           (!What.Launches[Next].Barrier || First == Next);
+           (!What.Launches[Next].Barrier || First == Next) && isAsked(Next);
   }
 
   /// Whether anything was issued, or was begun to be checked.

@@ -63,7 +63,8 @@ void compareAll(uint32_t Seed) {
   Dice Roll(Seed + 1000000);
   const Recording R = randomRecording(Seed);
   const Machine M = anyMachine(Roll);
-  const Workload W = workloadOf(R, M);
+  const Workload W =
+      workloadOf(R, M, Roll.oneIn(2) ? HostSource::Recorded : HostSource::None);
   SimulationOptions Options;
   Options.Timeline = true;
   for (const Scheduler &Family : schedulerFamilies()) {
