@@ -139,7 +139,8 @@ public:
         after(R, End);
     for (uint32_t Block = 0; Block < L.Blocks; ++Block)
       End[Block] += leastNs(L, Block);
-    Longest = std::max(Longest, *std::max_element(End.begin(), End.end()));
+    if (L.takesTime())
+      Longest = std::max(Longest, *std::max_element(End.begin(), End.end()));
     if (L.HostReads)
       Seen = std::max(Seen, End[0]);
   }
@@ -252,10 +253,11 @@ static Bound boundOfPart(const Workload &What, const Machine &On, HostPath &By,
   Area Used(On);
   uint64_t Least = ~uint64_t(0);
   for (uint32_t I = Next - First; I-- > 0;) {
+    if (!What.Launches[First + I].takesTime())
+      continue;
     Used.add(What.Launches[First + I]);
     Least = std::min(Least, Soonest[I]);
-    if (I == 0 || Soonest[I] != Soonest[I - 1])
-      Out.AreaNs = std::max(Out.AreaNs, Least + Used.ns());
+    Out.AreaNs = std::max(Out.AreaNs, Least + Used.ns());
   }
   Out.Ns = std::max(Out.CriticalPathNs, Out.AreaNs);
   return Out;

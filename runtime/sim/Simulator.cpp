@@ -256,8 +256,7 @@ void Simulation::issue() {
 }
 
 void Simulation::launch(uint32_t Launch) {
-  const WorkLaunch &L = What.Launches[Launch];
-  const bool Submitted = !L.IsCopy || L.Path != CopyPath::None;
+  const bool Submitted = What.Launches[Launch].takesTime();
   const uint64_t Overhead = Submitted ? Costs.Overhead : 0;
   Window.beginLaunch();
   Events.push({Now + Overhead, SimEvent::What::LaunchEnds, Launch, 0, 0});
@@ -527,10 +526,12 @@ void Simulation::complete(uint32_t Launch) {
 void Simulation::finishReport() {
   Report.Stall = Stalls.distribution();
   Report.Traffic = Hardware.traffic();
-  if (Report.Launches.empty())
+  for (size_t I = 0; I < Report.Launches.size(); ++I)
+    if (What.Launches[I].takesTime())
+      Report.MakespanNs =
+          std::max(Report.MakespanNs, Report.Launches[I].LastEnd);
+  if (Report.MakespanNs == 0)
     return;
-  for (const LaunchTimes &Each : Report.Launches)
-    Report.MakespanNs = std::max(Report.MakespanNs, Each.LastEnd);
   Report.Concurrency = BlockNs / double(Report.MakespanNs);
   Report.SmUtilisation =
       double(Units.busyNs()) / (double(On.Sms) * double(Report.MakespanNs));

@@ -65,7 +65,7 @@ struct RequestCount {
 struct SimulationReport {
   std::string Scheduler;
   uint32_t KernelsInFlight = 1; ///< After limiting it to the window.
-  uint64_t MakespanNs = 0;      ///< When the last block has ended.
+  uint64_t MakespanNs = 0;      ///< When the last block, or copy, has ended.
   uint64_t Blocks = 0;
   double Concurrency = 0;   ///< Blocks running, averaged over the makespan.
   double SmUtilisation = 0; ///< SMs with a block, averaged, over all SMs.

@@ -62,6 +62,8 @@ struct WorkLaunch {
   std::vector<uint32_t> In;  ///< Relations whose consumer this is.
   std::vector<uint32_t> Out; ///< Relations whose producer this is.
 
+  /// Whether the device has anything to do for it.
+  bool takesTime() const { return !IsCopy || Path != CopyPath::None; }
   /// Whether it is a copy that others of its path keep waiting.
   bool queues() const { return IsCopy && size_t(Path) < CopyQueues; }
 };

@@ -35,6 +35,12 @@ SimulationReport runWithHost(const Recording &R, const char *Scheduler) {
   return run(R, tinyMachine(), Scheduler, HostSource::Recorded);
 }
 
+Bound boundWithHost(const Recording &R) {
+  Machine M = tinyMachine();
+  M.Sms = 100;
+  return lowerBound(workloadOf(R, M, HostSource::Recorded), M);
+}
+
 TEST(HostTime, NothingIsIssuedBeforeItIsAskedFor) {
   const Recording R = twoLaunches({0, 0}, {0, 70});
   SimulationReport Report = runWithHost(R, "producer");
@@ -169,18 +175,23 @@ TEST(HostTime, AHostThatTakesNoneIsNone) {
   }
 }
 
-Bound boundWithHost(const Recording &R) {
-  Machine M = tinyMachine();
-  M.Sms = 100;
-  return lowerBound(workloadOf(R, M, HostSource::Recorded), M);
-}
-
 /// What is asked for after it may be moved before what it waits for.
 TEST(HostTime, AReorderedQueueKeepsNoWaitForAnEvent) {
   Recording R = twoLaunches({0, 0}, {0, 5});
   R.Waits.push_back({1, 0, "cudaEventSynchronize", 1, {0, 0}});
   EXPECT_EQ(runWithHost(R, "producer").Launches[1].Issued, 30u);
   EXPECT_EQ(runWithHost(R, "producer+reorder").Launches[1].Issued, 15u);
+}
+
+/// What a program does at its end, before it gives its memory back, is not in
+/// the time.
+TEST(HostTime, AReleaseIsNotWaitedFor) {
+  Recording R = twoLaunches({0, 0}, {0, 0});
+  RecordedCopy &Release = addCopy(R, "cudaFree", 0, 64);
+  Release.From = Release.To = MemoryPlace::None;
+  Release.Asked = {0, 1000000};
+  EXPECT_EQ(runWithHost(R, "producer").MakespanNs, 40u);
+  EXPECT_EQ(boundWithHost(R).Ns, 10u);
 }
 
 TEST(HostTime, IsInTheBound) {
