@@ -212,6 +212,7 @@ static size_t difference(std::string_view A, std::string_view B) {
 }
 
 std::vector<std::string> unknownVariables(const char *const *Environment) {
+  constexpr size_t MostDifference = 4;
   const std::vector<std::string> Names = ownNames();
   std::vector<std::string> Out;
   for (; *Environment; ++Environment) {
@@ -220,11 +221,13 @@ std::vector<std::string> unknownVariables(const char *const *Environment) {
     if (!Name.starts_with("BLOCKMAESTRO_") ||
         std::ranges::find(Names, Name) != Names.end())
       continue;
+    const auto Difference = [&](const std::string &Each) {
+      return difference(Name, Each);
+    };
     const std::string &Nearest =
-        *std::ranges::min_element(Names, {}, [&](const std::string &Each) {
-          return difference(Name, Each);
-        });
-    Out.push_back(Name + " means nothing here; is it " + Nearest + "?");
+        *std::ranges::min_element(Names, {}, Difference);
+    if (Difference(Nearest) <= MostDifference)
+      Out.push_back(Name + " means nothing here; is it " + Nearest + "?");
   }
   return Out;
 }

@@ -80,8 +80,8 @@ using Lookup = const char *(*)(const char *Name);
 /// variable, the value and what is allowed.
 Result<Options> parseOptions(Lookup Environment);
 
-/// For each variable of the environment that is called as ours are, but is
-/// none, a sentence that names the one which is spelled most like it.
+/// For each variable of the environment that is none of ours, but begins as
+/// they do and is spelled like one, a sentence that names this.
 std::vector<std::string> unknownVariables(const char *const *Environment);
 
 } // namespace blockmaestro

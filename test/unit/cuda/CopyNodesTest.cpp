@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <set>
+#include <unistd.h>
 #include <vector>
 
 using namespace blockmaestro;
@@ -105,7 +106,8 @@ protected:
 };
 
 TEST_F(CopyNodes, ARecordingSaysWhereTheirBytesAre) {
-  Asked.RecordPath = testing::TempDir() + "bm-copy-nodes-test.bmr";
+  Asked.RecordPath = testing::TempDir() + "bm-copy-nodes-test-" +
+                     std::to_string(::getpid()) + ".bmr";
   start();
   std::vector<int> Pageable(Elements);
   int *Managed = nullptr;

@@ -106,6 +106,7 @@ TEST(Options, WhatIsMisspelledIsNamed) {
                                      "BLOCKMAESTRO_EXECUTER=serial",
                                      "BLOCKMAESTRO_RECORD=a",
                                      "BLOCKMAESTRO_COSTS",
+                                     "BLOCKMAESTRO_SEQUENCES=1",
                                      nullptr};
   EXPECT_EQ(unknownVariables(Environment),
             (std::vector<std::string>{

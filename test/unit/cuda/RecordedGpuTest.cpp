@@ -15,6 +15,7 @@
 
 #include <cstdio>
 #include <memory>
+#include <unistd.h>
 #include <vector>
 
 namespace blockmaestro {
@@ -107,7 +108,8 @@ protected:
     Front.reset();
   }
 
-  const std::string Path = testing::TempDir() + "bm-recorded-gpu-test.bmr";
+  const std::string Path = testing::TempDir() + "bm-recorded-gpu-test-" +
+                           std::to_string(::getpid()) + ".bmr";
   Program P;
   Kernel Kernels[3];
   CudaLibrary Library;

@@ -9,6 +9,7 @@
 
 #include <gtest/gtest.h>
 
+#include <unistd.h>
 #include <vector>
 
 using namespace blockmaestro;
@@ -67,7 +68,8 @@ protected:
 };
 
 TEST_F(StreamNodes, ARecordingSaysWhatTheHostWaitedFor) {
-  Asked.RecordPath = testing::TempDir() + "bm-stream-nodes-test.bmr";
+  Asked.RecordPath = testing::TempDir() + "bm-stream-nodes-test-" +
+                     std::to_string(::getpid()) + ".bmr";
   begin();
   launch(0, 1, A);
   EXPECT_EQ(record(A), cudaSuccess);
