@@ -10,10 +10,10 @@ include(CMakePackageConfigHelpers)
 set(BM_PACKAGE lib/cmake/BlockMaestro)
 
 # All that is built for a user; tests and benchmarks are not.
-add_custom_target(bm-installed DEPENDS bmclang bm-dump bm-sim blockmaestro
+add_custom_target(bm-installed DEPENDS bmclang bmnvcc bm-dump bm-sim blockmaestro
   BlockMaestroPasses blockmaestro-emulator)
 
-install(TARGETS bmclang bm-dump bm-sim EXPORT BlockMaestroTargets
+install(TARGETS bmclang bmnvcc bm-dump bm-sim EXPORT BlockMaestroTargets
   RUNTIME DESTINATION bin)
 install(PROGRAMS $<TARGET_FILE_DIR:bmclang>/bmclang++ DESTINATION bin)
 install(TARGETS blockmaestro BlockMaestroPasses EXPORT BlockMaestroTargets
@@ -32,6 +32,17 @@ if(BM_CUDA_IS_OURS)
   install(DIRECTORY ${CUDA_ROOT}/ DESTINATION cuda USE_SOURCE_PERMISSIONS
     COMPONENT cuda)
 endif()
+
+# The toolkit of bmnvcc, of links to that one or to the system's.
+set(BM_INSTALLED_CUDA ${CUDA_ROOT})
+if(BM_CUDA_IS_OURS)
+  set(BM_INSTALLED_CUDA "\${root}/cuda")
+endif()
+install(CODE "
+  include(${PROJECT_SOURCE_DIR}/cmake/NvccToolkit.cmake)
+  cmake_path(ABSOLUTE_PATH CMAKE_INSTALL_PREFIX OUTPUT_VARIABLE root)
+  set(root \"\$ENV{DESTDIR}\${root}\")
+  bm_nvcc_toolkit(\"\${root}\" \"${BM_INSTALLED_CUDA}\")")
 
 # The package, installed and in the build tree: -DBlockMaestro_DIR=build.
 write_basic_package_version_file(

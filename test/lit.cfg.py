@@ -32,6 +32,7 @@ config.environment["PATH"] = os.pathsep.join(
 config.environment["BLOCKMAESTRO_DEVICE"] = "emulated"
 config.substitutions.append(("%bmclangxx", os.path.join(build_bin, "bmclang++")))
 config.substitutions.append(("%bmclang", os.path.join(build_bin, "bmclang")))
+config.substitutions.append(("%bmnvcc", os.path.join(build_bin, "bmnvcc")))
 config.substitutions.append(("%bm-dump", os.path.join(build_bin, "bm-dump")))
 config.substitutions.append(("%bm-sim", os.path.join(build_bin, "bm-sim")))
 config.substitutions.append(("%programs", os.path.join(config.test_source_root, "program", "Inputs")))
@@ -53,6 +54,14 @@ def has_gpu():
     )
 
 
+def nvcc_version():
+    nvcc = os.path.join(config.cuda_root, "bin", "nvcc")
+    run = os.path.exists(nvcc) and subprocess.run([nvcc, "--version"], capture_output=True, text=True)
+    return run.stdout if run else ""
+
+
+if "release 13.0," in nvcc_version():
+    config.available_features.add("nvcc-13.0")
 if has_gpu():
     config.available_features.add("gpu")
 # A container may have it and not allow it.

@@ -3,6 +3,7 @@
 
 #include "InstallPaths.h"
 
+#include <climits>
 #include <cstdlib>
 #include <dlfcn.h>
 
@@ -12,7 +13,8 @@ std::string ownFolder() {
   Dl_info Info{};
   if (!dladdr(reinterpret_cast<void *>(&ownFolder), &Info) || !Info.dli_fname)
     return "";
-  std::string Path = Info.dli_fname;
+  char Real[PATH_MAX];
+  std::string Path = realpath(Info.dli_fname, Real) ? Real : Info.dli_fname;
   return Path.substr(0, Path.rfind('/') + 1);
 }
 

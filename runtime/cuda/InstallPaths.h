@@ -15,7 +15,8 @@
 
 namespace blockmaestro {
 
-/// The folder of the library (or program) this code is in, with its slash.
+/// The folder that the library (or program) this code is in is really in, with
+/// its slash.
 std::string ownFolder();
 
 /// What to put before the name of NVIDIA's runtime library, in order: nothing

@@ -11,7 +11,6 @@
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/Process.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -22,9 +21,6 @@ using namespace llvm;
 
 namespace blockmaestro {
 namespace {
-
-/// That of the emulated device.
-constexpr StringLiteral EmulatedArchitecture = "sm_90";
 
 /// Asks for remarks of no pass: clang then knows source lines in the IR without
 /// writing debug information.
@@ -64,14 +60,6 @@ std::string temporaryFolder() {
   SmallString<128> Path;
   sys::path::system_temp_directory(/*ErasedOnReboot=*/true, Path);
   return Path.str().str();
-}
-
-/// The local GPU's, unless programs are to run on the emulated device.
-std::string defaultArchitecture() {
-  std::optional<std::string> Local;
-  if (sys::Process::GetEnv("BLOCKMAESTRO_DEVICE") != "emulated")
-    Local = localArchitecture();
-  return Local.value_or(EmulatedArchitecture.str());
 }
 
 /// What the compilations of a CUDA file get, in front of the program's own

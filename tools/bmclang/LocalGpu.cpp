@@ -3,6 +3,9 @@
 
 #include "LocalGpu.h"
 
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Process.h"
+
 #include <cerrno>
 #include <csignal>
 #include <dlfcn.h>
@@ -12,6 +15,8 @@
 
 namespace blockmaestro {
 namespace {
+
+constexpr llvm::StringLiteral EmulatedArchitecture = "sm_90";
 
 /// For each library.
 constexpr int LimitMilliseconds = 1000;
@@ -103,6 +108,13 @@ std::optional<std::string> localArchitecture() {
       return "sm_" + std::to_string(Found.Major) + std::to_string(Found.Minor);
   }
   return std::nullopt;
+}
+
+std::string defaultArchitecture() {
+  std::optional<std::string> Local;
+  if (llvm::sys::Process::GetEnv("BLOCKMAESTRO_DEVICE") != "emulated")
+    Local = localArchitecture();
+  return Local.value_or(EmulatedArchitecture.str());
 }
 
 } // namespace blockmaestro

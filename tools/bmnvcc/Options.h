@@ -1,0 +1,31 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What it is: nvcc's options, from the table Options.def, and how a command
+// line is read by it. On the data's way: first; Plan carries out what it makes.
+// Invariants: an option that is not in the table is an error, unless the line
+// asks to forward it; one that is refused is an error that names it.
+// Threads: no state.
+
+#ifndef BLOCKMAESTRO_TOOLS_BMNVCC_OPTIONS_H
+#define BLOCKMAESTRO_TOOLS_BMNVCC_OPTIONS_H
+
+#include "Request.h"
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/Support/Error.h"
+
+namespace blockmaestro::nvcc {
+
+/// Reads the words behind the program's name.
+llvm::Expected<Request> readRequest(llvm::ArrayRef<std::string> Words);
+
+/// The words of a text as a shell would see them.
+std::vector<std::string> splitWords(llvm::StringRef Text);
+
+/// For --help.
+std::string help();
+
+} // namespace blockmaestro::nvcc
+
+#endif
