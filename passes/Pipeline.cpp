@@ -82,9 +82,12 @@ Error runOnDevice(Module &M, const PassOptions &Options) {
   OfferedNames Names;
   if (Options.Relocatable)
     Names = namesForLinker(M);
-  // 4. Add what a fat binary with this code is known by.
-  if (Options.Relocatable)
+  // 4. Add what a fat binary with this code is known by, and have the linker
+  // find the kernels of other files.
+  if (Options.Relocatable) {
     addPartVariable(M);
+    declareKernels(M);
+  }
   // 5. Add the kernels whose blocks wait for their own producers.
   addBlockVariants(M, *Record);
   emitVariantRemarks(M, *Record);

@@ -94,6 +94,17 @@ static bool isNamedByOthers(const GlobalValue &G) {
            Variable->getAddressSpace() == NVPTXAS::ADDRESS_SPACE_SHARED);
 }
 
+void declareKernels(Module &M) {
+  GlobalVariable *Used =
+      M.getGlobalVariable("__clang_gpu_used_external", /*AllowInternal=*/true);
+  if (!Used || !Used->hasInitializer())
+    return;
+  for (Use &Entry : Used->getInitializer()->operands())
+    if (auto *F = dyn_cast<Function>(Entry->stripPointerCasts());
+        F && F->isDeclaration())
+      F->setCallingConv(CallingConv::PTX_Kernel);
+}
+
 OfferedNames namesForLinker(const Module &M) {
   OfferedNames Names;
   for (const GlobalValue &G : M.global_values()) {

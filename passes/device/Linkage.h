@@ -45,6 +45,11 @@ bool wasReplaceable(const llvm::Function &F);
 /// Kernel or a function it may run that another file may replace, or null.
 const llvm::Function *findReplaceable(const llvm::Function &Kernel);
 
+/// Makes kernels of the declarations of kernels that host code of this file
+/// launches and another file defines: clang leaves them functions, which no
+/// linker takes for the kernels.
+void declareKernels(llvm::Module &M);
+
 /// Names of definitions that M, relocatable device code, offers to other files,
 /// and of those that it takes from them where they have them: "any.F" of any
 /// definition of F, "strong.F" of one that takes the place of a weak one.
