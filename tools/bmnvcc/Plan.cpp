@@ -169,7 +169,8 @@ private:
   }
 
   void addCudaWords(std::vector<std::string> &Out) const {
-    Out.push_back(cudaPath());
+    Out.insert(Out.end(), {cudaPath(), "-isystem", P.Toolkit + "/clang/host",
+                           "-include", "blockmaestro/host_min_max.h"});
     if (R.Relocatable)
       Out.insert(Out.end(), {"-fgpu-rdc", "-D__CUDACC_RDC__"});
   }

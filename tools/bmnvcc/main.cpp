@@ -5,12 +5,15 @@
 // it. docs/bmnvcc.md says what becomes of each option.
 
 #include "Child.h"
+#include "LaunchSyntax.h"
 #include "LocalGpu.h"
 #include "Options.h"
 #include "Plan.h"
 #include "Toolchain.h"
 
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/Program.h"
@@ -104,7 +107,45 @@ Error chooseTargets(Request &R) {
   return R.Gpu.finish();
 }
 
-Expected<int> carryOut(const Request &R) {
+Error writeFile(const std::string &Path, StringRef Text) {
+  std::error_code Failure;
+  raw_fd_ostream File(Path, Failure);
+  if (Failure)
+    return createFileError(Path, Failure);
+  File << Text;
+  return Error::success();
+}
+
+std::vector<std::string> includeFolders(const Request &R) {
+  std::vector<std::string> Folders;
+  for (const Word &W : R.Compile)
+    if (StringRef Text = W.Text; Text.consume_front("-I"))
+      Folders.push_back(Text.str());
+  return Folders;
+}
+
+/// Has clang read the files whose launches it would not take as it takes them.
+Error overlayLaunches(Request &R, const PrivateFolder &Folder) {
+  json::Array Roots;
+  for (const auto &[Path, Text] : rewrittenFiles(R.Inputs, includeFolders(R))) {
+    std::string Changed = Folder.path("source" + std::to_string(Roots.size()));
+    if (Error Failure = writeFile(Changed, Text))
+      return Failure;
+    Roots.push_back(json::Object{
+        {"name", Path}, {"type", "file"}, {"external-contents", Changed}});
+  }
+  if (Roots.empty())
+    return Error::success();
+  json::Value Overlay = json::Object{{"version", 0},
+                                     {"use-external-names", false},
+                                     {"roots", std::move(Roots)}};
+  std::string List = Folder.path("overlay");
+  R.Compile.push_back({Side::Cuda, "-ivfsoverlay"});
+  R.Compile.push_back({Side::Cuda, List});
+  return writeFile(List, formatv("{0}", Overlay).str());
+}
+
+Expected<int> carryOut(Request R) {
   SignalGuard Guard;
   Expected<PrivateFolder> Folder = PrivateFolder::make();
   if (!Folder)
@@ -113,6 +154,9 @@ Expected<int> carryOut(const Request &R) {
   Places P{Root, Root + "/nvcc", Folder->path()};
   if (R.OnlyShows || R.Verbose)
     errs() << settings(R, P);
+  if (!R.OnlyShows)
+    if (Error Failure = overlayLaunches(R, *Folder))
+      return Failure;
   Expected<std::vector<Command>> Commands = makePlan(R, P);
   if (!Commands)
     return Commands.takeError();
@@ -131,7 +175,7 @@ Expected<int> drive(ArrayRef<const char *> Given) {
     return 0;
   if (Error Failure = chooseTargets(*R))
     return Failure;
-  return carryOut(*R);
+  return carryOut(std::move(*R));
 }
 
 } // namespace
