@@ -203,6 +203,16 @@ Effect hostOptions() {
 
 Effect linkerOptions() { return wordsTo(&Request::Link, "-Xlinker"); }
 Effect archiveOptions() { return wordsTo(&Request::Archive, ""); }
+Effect ptxasOptions() {
+  return [](Request &R, StringRef Value) {
+    for (std::string &Text : splitWords(Value)) {
+      R.Compile.push_back({Side::Cuda, "-Xcuda-ptxas"});
+      R.Compile.push_back({Side::Cuda, std::move(Text)});
+    }
+    return Error::success();
+  };
+}
+
 Effect programArgument() { return appendTo(&Request::Arguments, "{}"); }
 
 Effect forwardUnknown() {

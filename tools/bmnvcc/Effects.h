@@ -50,6 +50,7 @@ Effect fastMath();
 Effect hostOptions();
 Effect linkerOptions();
 Effect archiveOptions();
+Effect ptxasOptions();
 Effect programArgument();
 Effect forwardUnknown();
 Effect architecture();
