@@ -4,18 +4,21 @@
 // What it is: something that happens at a time, and which of two goes first.
 // On the data's way: inside the simulator.
 // Invariants: of events at one time the kinds go in the order in which they are
-// listed, then the earlier launch, then the smaller block.
+// listed, then the earlier launch, then the smaller block. Two of one order are
+// the same event.
 // Ownership and threads: plain values.
 
 #ifndef BLOCKMAESTRO_RUNTIME_SIM_SIMEVENT_H
 #define BLOCKMAESTRO_RUNTIME_SIM_SIMEVENT_H
 
+#include "Workload.h"
+
 #include <cstdint>
-#include <tuple>
 
 namespace blockmaestro::sim {
 
-struct SimEvent {
+class SimEvent {
+public:
   enum class What : uint8_t {
     HostAsks,   ///< For the launch that comes next.
     CheckEnds,  ///< Of the launch that is issued then.
@@ -26,18 +29,25 @@ struct SimEvent {
     RateWakes,   ///< Somebody who shares has all that is needed, it seems.
   };
 
-  uint64_t Time;
-  What Kind;
-  uint32_t Launch; ///< Or the rate.
-  uint32_t Block;
-  uint32_t Slot; ///< Of the block.
-};
+  SimEvent() = default;
+  SimEvent(What Kind, uint32_t Launch, uint32_t Block = 0, uint32_t Slot = 0)
+      : Order(uint64_t(Kind) << KindShift | uint64_t(Launch) << BlockBits |
+              Block),
+        Slot(Slot) {}
 
-struct Later {
-  bool operator()(const SimEvent &A, const SimEvent &B) const {
-    return std::tie(A.Time, A.Kind, A.Launch, A.Block) >
-           std::tie(B.Time, B.Kind, B.Launch, B.Block);
-  }
+  What kind() const { return What(Order >> KindShift); }
+  uint32_t launch() const { return uint32_t(Order >> BlockBits); } ///< Or rate.
+  uint32_t block() const { return uint32_t(Order % MaxBlocks); }
+  uint32_t slot() const { return Slot; } ///< Of the block.
+  /// Among events of one time.
+  uint64_t order() const { return Order; }
+
+private:
+  static constexpr unsigned BlockBits = 26, KindShift = BlockBits + 32;
+  static_assert(MaxBlocks == uint64_t(1) << BlockBits);
+
+  uint64_t Order = 0;
+  uint32_t Slot = 0;
 };
 
 } // namespace blockmaestro::sim

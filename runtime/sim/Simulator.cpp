@@ -3,18 +3,17 @@
 
 #include "Simulator.h"
 
+#include "EventQueue.h"
 #include "Host.h"
 #include "LaunchWindow.h"
 #include "Reorder.h"
 #include "SharedRate.h"
-#include "SimEvent.h"
 #include "Sms.h"
 #include "Statistics.h"
 #include "Traffic.h"
 
 #include <algorithm>
 #include <cassert>
-#include <queue>
 #include <tuple>
 
 namespace blockmaestro::sim {
@@ -129,7 +128,7 @@ private:
   Sms Units;
   uint64_t CopyFree[CopyQueues] = {}; ///< When each queue has no copy.
   Buffers Hardware;
-  std::priority_queue<SimEvent, std::vector<SimEvent>, Later> Events;
+  EventQueue Events;
   std::vector<InFlight> State;
   std::vector<RunningBlock> Running; ///< Slots, used again.
   std::vector<uint32_t> FreeSlots;
@@ -138,7 +137,9 @@ private:
   StallCollector Stalls;
   SimulationReport Report;
   uint32_t PartlyUpdated = 0; ///< Blocks in flight, where updates are bounded.
-  double BlockNs = 0;         ///< Of all blocks that have ended.
+  /// Something happened since that lets launches be issued.
+  bool LaunchesMoved = false;
+  double BlockNs = 0; ///< Of all blocks that have ended.
   uint64_t Now = 0;
 };
 
@@ -146,13 +147,11 @@ private:
 
 SimulationReport Simulation::run() {
   issueLaunches();
-  while (!Events.empty()) {
-    Now = Events.top().Time;
-    while (!Events.empty() && Events.top().Time == Now) {
-      const SimEvent Which = Events.top();
-      Events.pop();
+  while (Events.advance(Now)) {
+    for (SimEvent Which; Events.take(Which);) {
       happen(Which);
-      issueLaunches();
+      if (LaunchesMoved)
+        issueLaunches();
     }
     placeCopies();
     placeBlocks();
@@ -173,7 +172,8 @@ void Simulation::noteRequests() {
 }
 
 void Simulation::happen(const SimEvent &Which) {
-  switch (Which.Kind) {
+  LaunchesMoved |= Which.kind() <= SimEvent::What::LaunchLeaves;
+  switch (Which.kind()) {
   case SimEvent::What::HostAsks:
     break;
   case SimEvent::What::CheckEnds:
@@ -181,20 +181,20 @@ void Simulation::happen(const SimEvent &Which) {
     break;
   case SimEvent::What::LaunchEnds:
     Window.endLaunch();
-    Report.Launches[Which.Launch].Launched = Now;
-    openGate(Which.Launch);
+    Report.Launches[Which.launch()].Launched = Now;
+    openGate(Which.launch());
     break;
   case SimEvent::What::LaunchLeaves:
-    leave(Which.Launch);
+    leave(Which.launch());
     break;
   case SimEvent::What::BlockBegins:
     share(Which);
     break;
   case SimEvent::What::TimePasses:
-    close(Which.Slot);
+    close(Which.slot());
     break;
   case SimEvent::What::RateWakes:
-    wake(Which.Launch);
+    wake(Which.launch());
     break;
   }
 }
@@ -205,14 +205,14 @@ bool Simulation::mayIssue() const {
 
 /// Checks or issues what may be, and launches what is ready to be.
 void Simulation::issueLaunches() {
+  LaunchesMoved = false;
   while (mayIssue()) {
     if (Costs.Check == 0) {
       issue();
       continue;
     }
     Window.beginCheck();
-    Events.push(
-        {Now + Costs.Check, SimEvent::What::CheckEnds, Window.next(), 0, 0});
+    Events.push(Now + Costs.Check, {SimEvent::What::CheckEnds, Window.next()});
   }
   waitForHost();
   for (uint32_t Launch = 0; Window.takeReady(Launch);)
@@ -225,8 +225,7 @@ void Simulation::waitForHost() {
       Asker.asked(Window.next()) == Host::NotKnown)
     return;
   Expected = Window.next();
-  Events.push(
-      {Asker.asked(Expected), SimEvent::What::HostAsks, Expected, 0, 0});
+  Events.push(Asker.asked(Expected), {SimEvent::What::HostAsks, Expected});
 }
 
 void Simulation::issue() {
@@ -259,7 +258,7 @@ void Simulation::launch(uint32_t Launch) {
   const bool Submitted = What.Launches[Launch].takesTime();
   const uint64_t Overhead = Submitted ? Costs.Overhead : 0;
   Window.beginLaunch();
-  Events.push({Now + Overhead, SimEvent::What::LaunchEnds, Launch, 0, 0});
+  Events.push(Now + Overhead, {SimEvent::What::LaunchEnds, Launch});
 }
 
 /// Adds what Consumer still has to wait for because of one relation.
@@ -380,20 +379,20 @@ void Simulation::begin(uint32_t Launch, uint32_t Block, uint32_t Sm,
   });
   const uint32_t Slot =
       newSlot({Launch, Block, Sm, Entries, Window.next(), /*Open=*/1});
-  Events.push({Start + L.DurationNs[Block], SimEvent::What::TimePasses, Launch,
-               Block, Slot});
+  Events.push(Start + L.DurationNs[Block],
+              {SimEvent::What::TimePasses, Launch, Block, Slot});
   if (L.IssueNs.empty())
     return;
   ++Running[Slot].Open;
-  Events.push({Start, SimEvent::What::BlockBegins, Launch, Block, Slot});
+  Events.push(Start, {SimEvent::What::BlockBegins, Launch, Block, Slot});
 }
 
 /// The block has started: it takes part in what is shared.
 void Simulation::share(const SimEvent &Which) {
-  const WorkLaunch &L = What.Launches[Which.Launch];
-  need(Running[Which.Slot].Sm, L.IssueNs[Which.Block], Which.Slot);
-  need(On.Sms, L.MemoryNs[Which.Block], Which.Slot);
-  close(Which.Slot);
+  const WorkLaunch &L = What.Launches[Which.launch()];
+  need(Running[Which.slot()].Sm, L.IssueNs[Which.block()], Which.slot());
+  need(On.Sms, L.MemoryNs[Which.block()], Which.slot());
+  close(Which.slot());
 }
 
 uint32_t Simulation::newSlot(const RunningBlock &For) {
@@ -422,7 +421,7 @@ void Simulation::wakeFor(uint32_t Rate) {
   if (Next >= Woken[Rate])
     return;
   Woken[Rate] = Next;
-  Events.push({Next, SimEvent::What::RateWakes, Rate, 0, 0});
+  Events.push(Next, {SimEvent::What::RateWakes, Rate});
 }
 
 void Simulation::wake(uint32_t Rate) {
@@ -465,8 +464,8 @@ void Simulation::endBlock(const RunningBlock &Which) {
   if (Costs.Leaving == 0)
     leave(Which.Launch);
   else
-    Events.push({Now + Costs.Leaving, SimEvent::What::LaunchLeaves,
-                 Which.Launch, 0, 0});
+    Events.push(Now + Costs.Leaving,
+                {SimEvent::What::LaunchLeaves, Which.Launch});
 }
 
 /// Counts down the counters of a block's children. Lists of consumers issued
@@ -493,6 +492,7 @@ void Simulation::tellChildren(const RunningBlock &Which) {
 }
 
 void Simulation::leave(uint32_t Launch) {
+  LaunchesMoved = true;
   Window.leave(Launch);
   if (Window.leavesInAnyOrder())
     openConsumers(Launch);
