@@ -12,7 +12,7 @@ namespace blockmaestro::sim {
 void SharedRate::advance(uint64_t Now) {
   if (Goals.empty())
     Clock = 0;
-  else
+  else if (Now != At)
     Clock += double(Now - At) / double(Goals.size());
   At = Now;
 }
@@ -25,15 +25,15 @@ void SharedRate::join(uint64_t Now, double Work, uint32_t Who) {
 uint64_t SharedRate::next() const {
   if (Goals.empty())
     return Never;
-  const double Left = (Goals.top().first - Clock) * double(Goals.size());
+  const double Left = (Goals.top().Clock - Clock) * double(Goals.size());
   return At + uint64_t(std::ceil(std::max(Left, 0.0)));
 }
 
 bool SharedRate::leave(uint64_t Now, uint32_t &Who) {
   advance(Now);
-  if (Goals.empty() || Goals.top().first > Clock)
+  if (Goals.empty() || Goals.top().Clock > Clock)
     return false;
-  Who = Goals.top().second;
+  Who = Goals.top().Who;
   Goals.pop();
   return true;
 }

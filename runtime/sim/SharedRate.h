@@ -13,9 +13,7 @@
 #define BLOCKMAESTRO_RUNTIME_SIM_SHAREDRATE_H
 
 #include <cstdint>
-#include <functional>
 #include <queue>
-#include <utility>
 #include <vector>
 
 namespace blockmaestro::sim {
@@ -32,11 +30,20 @@ public:
   bool leave(uint64_t Now, uint32_t &Who);
 
 private:
-  using Goal = std::pair<double, uint32_t>; ///< By the clock; who.
+  struct Goal {
+    double Clock;
+    uint32_t Who;
+  };
+  /// Without a branch that could be guessed wrong.
+  struct Later {
+    bool operator()(const Goal &A, const Goal &B) const {
+      return (A.Clock > B.Clock) | ((A.Clock == B.Clock) & (A.Who > B.Who));
+    }
+  };
 
   void advance(uint64_t Now);
 
-  std::priority_queue<Goal, std::vector<Goal>, std::greater<Goal>> Goals;
+  std::priority_queue<Goal, std::vector<Goal>, Later> Goals;
   double Clock = 0;
   uint64_t At = 0; ///< When the clock was right.
 };

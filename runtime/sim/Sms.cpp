@@ -4,16 +4,42 @@
 #include "Sms.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace blockmaestro::sim {
 
+static uint64_t bitOf(uint32_t Sm) { return uint64_t(1) << Sm % 64; }
+
+void Sms::tryAllFor(const BlockSize &Size) {
+  Tried = Size;
+  for (uint32_t Sm = 0; Sm < On.Sms; ++Sm)
+    wordOf(Sm) |= bitOf(Sm);
+}
+
+/// The first that may fit from Next on, and round, or None.
+uint32_t Sms::nextCandidate() const {
+  const size_t Words = MayFit.size();
+  uint64_t Left = MayFit[Next / 64] & (0 - bitOf(Next));
+  for (size_t I = Next / 64, Tries = 0; Tries <= Words; ++Tries) {
+    if (Left)
+      return uint32_t(I * 64 + size_t(std::countr_zero(Left)));
+    I = I + 1 == Words ? 0 : I + 1;
+    Left = MayFit[I];
+  }
+  return None;
+}
+
 uint32_t Sms::take(const WorkLaunch &What) {
-  for (uint32_t Tried = 0; Tried < On.Sms; ++Tried) {
-    uint32_t Sm = Next;
-    Next = Next + 1 == On.Sms ? 0 : Next + 1;
+  const BlockSize Size = {What.Threads, What.SharedBytes, What.Registers};
+  if (Size != Tried)
+    tryAllFor(Size);
+  for (uint32_t Sm; (Sm = nextCandidate()) != None;) {
     One &Candidate = State[Sm];
-    if (!fits(Candidate, What))
+    if (!fits(Candidate, What)) {
+      wordOf(Sm) &= ~bitOf(Sm);
       continue;
+    }
+    Next = Sm + 1 == On.Sms ? 0 : Sm + 1;
     ++Candidate.Blocks;
     Candidate.Threads += What.Threads;
     Candidate.SharedBytes += What.SharedBytes;
@@ -34,6 +60,7 @@ uint64_t Sms::startOn(uint32_t Sm, uint64_t Now) {
 
 void Sms::give(uint32_t Sm, const WorkLaunch &What, uint64_t Now) {
   One &Given = State[Sm];
+  wordOf(Sm) |= bitOf(Sm);
   Given.Threads -= What.Threads;
   Given.SharedBytes -= What.SharedBytes;
   Given.Registers -= What.Registers;

@@ -5,6 +5,8 @@
 // On the data's way: inside the simulator: where the next block goes.
 // Invariants: no SM holds more than its limits. The search goes round from the
 // SM after the last one used, so that blocks spread as hardware spreads them.
+// An SM that had no room for a block of one size is not tried again for that
+// size before something has left it.
 // Ownership and threads: one per simulation.
 
 #ifndef BLOCKMAESTRO_RUNTIME_SIM_SMS_H
@@ -21,7 +23,8 @@ class Sms {
 public:
   static constexpr uint32_t None = ~uint32_t(0);
 
-  explicit Sms(const Machine &On) : On(On), State(On.Sms) {}
+  explicit Sms(const Machine &On)
+      : On(On), State(On.Sms), MayFit((On.Sms + 63) / 64) {}
 
   /// Takes room for one block on an SM and returns it, or None.
   uint32_t take(const WorkLaunch &What);
@@ -36,6 +39,10 @@ public:
   uint64_t busyNs() const { return BusyNs; }
 
 private:
+  struct BlockSize {
+    uint32_t Threads = 0, SharedBytes = 0, Registers = 0;
+    bool operator==(const BlockSize &) const = default;
+  };
   struct One {
     uint32_t Blocks = 0;
     uint32_t Threads = 0;
@@ -52,9 +59,15 @@ private:
            What.Registers <= On.RegistersPerSm - Sm.Registers;
   }
 
+  void tryAllFor(const BlockSize &Size);
+  uint32_t nextCandidate() const;
+  uint64_t &wordOf(uint32_t Sm) { return MayFit[Sm / 64]; }
+
   const Machine &On;
   std::vector<One> State;
   uint32_t Next = 0;
+  BlockSize Tried;              ///< The size of the last block.
+  std::vector<uint64_t> MayFit; ///< A bit for each SM that may fit Tried.
   uint64_t BusyNs = 0;
 };
 
