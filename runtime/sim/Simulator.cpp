@@ -43,6 +43,20 @@ struct InFlight {
   uint32_t Left = 0;
   uint32_t Gates = 0;   ///< Its overhead and the launches it waits for whole.
   bool Tracked = false; ///< Some block waits by a parent counter.
+
+  /// Whatever it has been before.
+  void begin(uint32_t Blocks) {
+    Pending.assign(Blocks, 0);
+    Done.assign(Blocks, 0);
+    Start.assign(Blocks, 0);
+    End.assign(Blocks, 0);
+    Ready.clear();
+    Ready.reserve(Blocks);
+    NextReady = 0;
+    Left = Blocks;
+    Gates = 1;
+    Tracked = false;
+  }
 };
 
 class Simulation {
@@ -130,6 +144,7 @@ private:
   Buffers Hardware;
   EventQueue Events;
   std::vector<InFlight> State;
+  std::vector<InFlight> Spare;       ///< Of launches that have completed.
   std::vector<RunningBlock> Running; ///< Slots, used again.
   std::vector<uint32_t> FreeSlots;
   std::vector<SharedRate> Rates; ///< Of each SM, and of memory.
@@ -232,13 +247,11 @@ void Simulation::issue() {
   const uint32_t Launch = Window.issue();
   const WorkLaunch &L = What.Launches[Launch];
   InFlight &S = State[Launch];
-  S.Pending.assign(L.Blocks, 0);
-  S.Done.assign(L.Blocks, 0);
-  S.Start.assign(L.Blocks, 0);
-  S.End.assign(L.Blocks, 0);
-  S.Ready.reserve(L.Blocks);
-  S.Left = L.Blocks;
-  S.Gates = 1;
+  if (!Spare.empty()) {
+    S = std::move(Spare.back());
+    Spare.pop_back();
+  }
+  S.begin(L.Blocks);
   for (uint32_t Index : L.In)
     if (!Window.isOver(What.Relations[Index].Producer))
       waitFor(S, What.Relations[Index]);
@@ -515,12 +528,11 @@ void Simulation::openConsumers(uint32_t Launch) {
 /// In order: every earlier launch has completed.
 void Simulation::complete(uint32_t Launch) {
   Report.Launches[Launch].Completed = Now;
-  Stalls.completed(Launch, State[Launch].Start, std::move(State[Launch].End),
-                   Now);
+  Stalls.completed(Launch, State[Launch].Start, State[Launch].End, Now);
   if (!Window.leavesInAnyOrder())
     openConsumers(Launch);
   Hardware.close(Launch);
-  State[Launch] = InFlight();
+  Spare.push_back(std::move(State[Launch]));
 }
 
 void Simulation::finishReport() {
