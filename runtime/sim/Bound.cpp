@@ -77,10 +77,12 @@ public:
     Threads.add(Of.Threads, Ns / Sms);
     Shared.add(Of.SharedBytes, Ns / Sms);
     Registers.add(Of.Registers, Ns / Sms);
-    for (float Each : Of.IssueNs)
-      Issue += double(Each) / Sms;
-    for (float Each : Of.MemoryNs)
-      Memory += double(Each);
+    if (Of.IssueNs.empty())
+      return;
+    for (uint32_t Block = 0; Block < Of.Blocks; ++Block) {
+      Issue += double(Of.IssueNs[Block]) / Sms;
+      Memory += double(Of.MemoryNs[Block]);
+    }
   }
 
   uint64_t ns() const {
@@ -135,14 +137,19 @@ public:
     const WorkLaunch &L = What.Launches[Launch];
     std::vector<uint64_t> &End = Ends.emplace_back(L.Blocks, Soonest);
     for (uint32_t Index : L.In)
-      if (const WorkRelation &R = What.Relations[Index]; R.Producer >= First)
+      if (const WorkRelation &R = What.Relations[Index]; R.Producer >= First) {
         after(R, End);
+        if (What.Launches[R.Producer].Out.back() == Index)
+          Ends[R.Producer - First] = {};
+      }
     for (uint32_t Block = 0; Block < L.Blocks; ++Block)
       End[Block] += leastNs(L, Block);
     if (L.takesTime())
       Longest = std::max(Longest, *std::max_element(End.begin(), End.end()));
     if (L.HostReads)
       Seen = std::max(Seen, End[0]);
+    if (L.Out.empty())
+      End = {};
   }
 
   uint64_t ns() const { return Longest; }
@@ -187,7 +194,8 @@ private:
 
   const Workload &What;
   const uint32_t First;
-  std::vector<std::vector<uint64_t>> Ends; ///< From First on.
+  /// From First on; empty where no later launch needs them.
+  std::vector<std::vector<uint64_t>> Ends;
   uint64_t Longest = 0;
   uint64_t Seen = 0;
 };

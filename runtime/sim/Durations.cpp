@@ -102,7 +102,31 @@ uint64_t copyNs(const RecordedCopy &What, CopyPath By, const Machine &On) {
   return wholeNs(Ns);
 }
 
-static void addCost(LaunchDurations &To, const RecordedCost &Of,
+namespace {
+
+/// What is known of a launch's blocks so far.
+struct EachBlock {
+  std::vector<uint64_t> Ns;
+  std::vector<float> IssueNs, MemoryNs;
+
+  LaunchDurations take() {
+    return {std::move(Ns), std::move(IssueNs), std::move(MemoryNs)};
+  }
+};
+
+} // namespace
+
+static EachBlock unknown(uint64_t Blocks, DurationSource From) {
+  EachBlock Out;
+  Out.Ns.assign(Blocks, 0);
+  if (From == DurationSource::Shared) {
+    Out.IssueNs.assign(Blocks, 0);
+    Out.MemoryNs.assign(Blocks, 0);
+  }
+  return Out;
+}
+
+static void addCost(EachBlock &To, const RecordedCost &Of,
                     const RecordedLaunch &What, const Machine &On,
                     DurationSource From) {
   if (From == DurationSource::Alone) {
@@ -124,7 +148,7 @@ static double deviationOf(uint64_t Launch, uint64_t Block) {
 }
 
 /// Lets the blocks of a launch differ at random, on average not at all.
-static void spread(LaunchDurations &To, uint64_t Launch, const Machine &On) {
+static void spread(EachBlock &To, uint64_t Launch, const Machine &On) {
   for (size_t Block = 0; Block < To.Ns.size(); ++Block) {
     const double Factor =
         1 + deviationOf(Launch, Block) * On.BlockSpreadPercent / 100;
@@ -137,29 +161,44 @@ static void spread(LaunchDurations &To, uint64_t Launch, const Machine &On) {
   }
 }
 
+/// As recorded: by launch, all at once, since a recording has them in any
+/// order.
+static std::vector<EachBlock>
+recordedDurations(const Recording &Of, const Machine &On, DurationSource From) {
+  std::vector<EachBlock> Out;
+  for (const RecordedLaunch &Each : Of.Launches)
+    Out.push_back(unknown(Each.Grid.count(), From));
+  if (From == DurationSource::Events)
+    for (const Event &E : Of.Events)
+      Out[E.Launch].Ns[E.Block] = std::max<uint64_t>(1, E.End - E.Start);
+  else
+    for (const RecordedCost &C : Of.Costs)
+      addCost(Out[C.Launch], C, Of.Launches[C.Launch], On, From);
+  return Out;
+}
+
 std::vector<LaunchDurations> blockDurations(const Recording &Of,
                                             const Machine &On,
                                             const DurationChoice &How) {
+  const bool Uniform = How.From == DurationSource::Uniform;
+  std::vector<EachBlock> Recorded;
+  if (!Uniform)
+    Recorded = recordedDurations(Of, On, How.From);
   std::vector<LaunchDurations> Out(Of.Launches.size());
-  const uint64_t First =
-      How.From == DurationSource::Uniform ? How.UniformNs : 0;
   for (size_t I = 0; I < Out.size(); ++I) {
-    const uint64_t Blocks = Of.Launches[I].Grid.count();
-    Out[I].Ns.assign(Blocks, First);
-    if (How.From == DurationSource::Shared) {
-      Out[I].IssueNs.assign(Blocks, 0);
-      Out[I].MemoryNs.assign(Blocks, 0);
+    if (Uniform && !On.BlockSpreadPercent) {
+      Out[I].Ns = {How.UniformNs};
+      continue;
     }
+    EachBlock Each;
+    if (Uniform)
+      Each.Ns.assign(Of.Launches[I].Grid.count(), How.UniformNs);
+    else
+      Each = std::move(Recorded[I]);
+    if (On.BlockSpreadPercent)
+      spread(Each, Of.Launches[I].Id, On);
+    Out[I] = Each.take();
   }
-  if (How.From == DurationSource::Events)
-    for (const Event &E : Of.Events)
-      Out[E.Launch].Ns[E.Block] = std::max<uint64_t>(1, E.End - E.Start);
-  if (How.From == DurationSource::Alone || How.From == DurationSource::Shared)
-    for (const RecordedCost &C : Of.Costs)
-      addCost(Out[C.Launch], C, Of.Launches[C.Launch], On, How.From);
-  if (On.BlockSpreadPercent)
-    for (size_t I = 0; I < Out.size(); ++I)
-      spread(Out[I], Of.Launches[I].Id, On);
   return Out;
 }
 

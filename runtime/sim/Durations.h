@@ -13,7 +13,11 @@
 #include "blockmaestro/Recording.h"
 #include "blockmaestro/Status.h"
 
+#include <algorithm>
 #include <cstddef>
+#include <functional>
+#include <initializer_list>
+#include <utility>
 #include <vector>
 
 namespace blockmaestro::sim {
@@ -69,13 +73,37 @@ CopyPath pathOf(const RecordedCopy &What);
 /// How long a copy takes that nothing keeps waiting; at least 1 ns.
 uint64_t copyNs(const RecordedCopy &What, CopyPath By, const Machine &On);
 
+/// A number for each block of a launch, kept once where it is the same for all.
+template <typename T> class PerBlock {
+public:
+  PerBlock() = default;
+  PerBlock(std::initializer_list<T> Each) : PerBlock(std::vector<T>(Each)) {}
+  PerBlock(std::vector<T> Each) {
+    const bool Same = std::adjacent_find(Each.begin(), Each.end(),
+                                         std::not_equal_to<>()) == Each.end();
+    Numbers =
+        Same && !Each.empty() ? std::vector<T>{Each.front()} : std::move(Each);
+  }
+
+  bool empty() const { return Numbers.empty(); }
+  T operator[](size_t Block) const {
+    return Numbers[Numbers.size() == 1 ? 0 : Block];
+  }
+  bool contains(T Number) const {
+    return std::find(Numbers.begin(), Numbers.end(), Number) != Numbers.end();
+  }
+
+private:
+  std::vector<T> Numbers;
+};
+
 /// What the blocks of a launch take.
 struct LaunchDurations {
   /// Nanoseconds, at least 1; 0 of blocks that did not run (and have no event
   /// or cost). Where a block ran twice the last counts.
-  std::vector<uint64_t> Ns;
+  PerBlock<uint64_t> Ns;
   /// Where they share, what they need besides; else empty.
-  std::vector<float> IssueNs, MemoryNs;
+  PerBlock<float> IssueNs, MemoryNs;
 };
 
 /// Of every launch.

@@ -35,8 +35,7 @@ static Result<size_t>
 completeLaunches(const Recording &Of, const DurationChoice &How,
                  const std::vector<LaunchDurations> &Durations) {
   for (size_t I = 0; I < Durations.size(); ++I) {
-    const std::vector<uint64_t> &Ns = Durations[I].Ns;
-    if (std::find(Ns.begin(), Ns.end(), 0) == Ns.end())
+    if (!Durations[I].Ns.contains(0))
       continue;
     if (Of.Truncated)
       return I;

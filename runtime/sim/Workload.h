@@ -54,11 +54,11 @@ struct WorkLaunch {
   /// Not even a scheduler that knows everything may pass the barrier: the host
   /// waited for all before it, or nobody knows what a copy touches.
   bool Fence = false;
-  /// One for each block; where they share, what each takes by itself.
-  std::vector<uint64_t> DurationNs;
+  /// Where blocks share, what each takes by itself.
+  PerBlock<uint64_t> DurationNs;
   /// What they need of their SM's issue slots and of memory; empty where they
   /// do not share.
-  std::vector<float> IssueNs, MemoryNs;
+  PerBlock<float> IssueNs, MemoryNs;
   std::vector<uint32_t> In;  ///< Relations whose consumer this is.
   std::vector<uint32_t> Out; ///< Relations whose producer this is.
 

@@ -29,8 +29,8 @@ public:
   FreeBlocks(const Recording &R, const Workload &W) {
     for (const WorkLaunch &L : W.Launches) {
       First.push_back(All.size());
-      for (uint64_t Ns : L.DurationNs)
-        All.push_back({&L, Ns, {}});
+      for (uint32_t Block = 0; Block < L.Blocks; ++Block)
+        All.push_back({&L, L.DurationNs[Block], {}});
     }
     First.push_back(All.size());
     for (const auto *Among : {&R.Relations, &R.CopyRelations})

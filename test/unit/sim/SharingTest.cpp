@@ -42,8 +42,8 @@ Workload launchesOf(const std::vector<uint32_t> &Blocks, const Machine &On) {
     addLaunch(R, std::vector<uint64_t>(Each, 1));
   Workload W = workloadOf(R, On);
   for (WorkLaunch &L : W.Launches) {
-    L.IssueNs.assign(L.Blocks, 0);
-    L.MemoryNs.assign(L.Blocks, 0);
+    L.IssueNs = {0};
+    L.MemoryNs = {0};
   }
   return W;
 }
@@ -121,14 +121,20 @@ TEST(Sharing, NothingIsFasterThanAloneAndNothingIsLost) {
     std::mt19937 Random(Seed);
     Workload W = launchesOf({5, 17, 9, 23}, M);
     double Memory = 0, Issue = 0;
-    for (WorkLaunch &L : W.Launches)
+    for (WorkLaunch &L : W.Launches) {
+      std::vector<uint64_t> Alone;
+      std::vector<float> Issues, Memories;
       for (uint32_t B = 0; B < L.Blocks; ++B) {
-        L.DurationNs[B] = 1 + Random() % 50;
-        L.IssueNs[B] = float(Random() % 40);
-        L.MemoryNs[B] = float(Random() % 10);
-        Memory += double(L.MemoryNs[B]);
-        Issue += double(L.IssueNs[B]);
+        Alone.push_back(1 + Random() % 50);
+        Issues.push_back(float(Random() % 40));
+        Memories.push_back(float(Random() % 10));
+        Issue += double(Issues.back());
+        Memory += double(Memories.back());
       }
+      L.DurationNs = Alone;
+      L.IssueNs = Issues;
+      L.MemoryNs = Memories;
+    }
     for (const Scheduler &S : schedulers()) {
       uint64_t Last = 0;
       for (const BlockTimes &T : timesOf(W, M, S.Name)) {

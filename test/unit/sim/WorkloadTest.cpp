@@ -78,6 +78,13 @@ TEST(Durations, OccupancyIsTheTightestLimit) {
   EXPECT_EQ(blocksPerSm(L, M), 0u);
 }
 
+std::vector<uint64_t> numbersOf(const PerBlock<uint64_t> &Of, size_t Blocks) {
+  std::vector<uint64_t> Out;
+  for (size_t Block = 0; Block < Blocks; ++Block)
+    Out.push_back(Of[Block]);
+  return Out;
+}
+
 TEST(Durations, SpreadMakesBlocksDifferButNotTheirSum) {
   Recording R;
   addLaunch(R, std::vector<uint64_t>(10000, 1000));
@@ -85,7 +92,7 @@ TEST(Durations, SpreadMakesBlocksDifferButNotTheirSum) {
   Machine M;
   M.BlockSpreadPercent = 50;
   const auto Out = blockDurations(R, M, {DurationSource::Events, 0});
-  const auto &Ns = Out[0].Ns;
+  const std::vector<uint64_t> Ns = numbersOf(Out[0].Ns, 10000);
   const auto [Least, Most] = std::minmax_element(Ns.begin(), Ns.end());
   EXPECT_GE(*Least, 500u);
   EXPECT_LT(*Least, 510u);
@@ -94,7 +101,18 @@ TEST(Durations, SpreadMakesBlocksDifferButNotTheirSum) {
   const uint64_t Sum = std::accumulate(Ns.begin(), Ns.end(), uint64_t(0));
   EXPECT_NEAR(double(Sum), 1e7, 1e5);
   EXPECT_NE(Out[1].Ns[0], Ns[0]) << "of another launch";
-  EXPECT_EQ(Ns, blockDurations(R, M, {DurationSource::Events, 0})[0].Ns);
+  const auto Again = blockDurations(R, M, {DurationSource::Events, 0});
+  EXPECT_EQ(Ns, numbersOf(Again[0].Ns, 10000));
+}
+
+TEST(Durations, AreThereOnceWhereTheyAreTheSame) {
+  const PerBlock<uint64_t> Same({7, 7, 7}), Different({7, 7, 8});
+  for (size_t Block = 0; Block < 3; ++Block)
+    EXPECT_EQ(Same[Block], 7u);
+  EXPECT_EQ(Different[0], 7u);
+  EXPECT_EQ(Different[2], 8u);
+  EXPECT_TRUE(Different.contains(8));
+  EXPECT_FALSE(Same.contains(8));
 }
 
 TEST(Durations, SpreadChangesAllThatABlockNeedsByOneFactor) {
