@@ -82,12 +82,14 @@ cudaError_t Runtime::finishRecord(cudaEvent_t Event) {
 
 /// The host knows that what the events stand for is done.
 void Runtime::noteWait(const char *Name, std::span<const cudaEvent_t> Events) {
-  uint64_t Until = 0;
-  for (cudaEvent_t Each : Events) {
+  for (cudaEvent_t Each : Events)
     InFlight.order().hostWaitedFor(Each);
+  if (!Recorder)
+    return;
+  uint64_t Until = 0;
+  for (cudaEvent_t Each : Events)
     Until = std::max(Until, InFlight.recordedUntil(Each));
-  }
-  if (Recorder && Until > 0)
+  if (Until > 0)
     Recorder->wait(Name, Until, HostClock::now());
 }
 
