@@ -44,6 +44,7 @@ private:
   Dim3 producerGrid(const RecordedRelation &What) const;
   const char *blocks(ByteReader &From);
   const char *end(ByteReader &From);
+  template <typename Call> Call hostCall(ByteReader &From);
   const char *barrier(ByteReader &From);
   const char *wait(ByteReader &From);
   std::string interned(ByteReader &From);
@@ -175,23 +176,25 @@ const char *Parser::control(ByteReader &From) {
   return nullptr;
 }
 
-const char *Parser::barrier(ByteReader &From) {
-  RecordedBarrier What;
+/// What barriers and waits begin with.
+template <typename Call> Call Parser::hostCall(ByteReader &From) {
+  Call What;
   What.BeforeLaunch = Out.Launches.size();
   What.BeforeCopy = Out.Copies.size();
   What.Asked = asked(From);
   What.What = interned(From);
+  return What;
+}
+
+const char *Parser::barrier(ByteReader &From) {
+  auto What = hostCall<RecordedBarrier>(From);
   What.HostWaits = From.flag();
   Out.Barriers.push_back(std::move(What));
   return nullptr;
 }
 
 const char *Parser::wait(ByteReader &From) {
-  RecordedWait What;
-  What.BeforeLaunch = Out.Launches.size();
-  What.BeforeCopy = Out.Copies.size();
-  What.Asked = asked(From);
-  What.What = interned(From);
+  auto What = hostCall<RecordedWait>(From);
   const uint64_t Nodes = What.BeforeLaunch + What.BeforeCopy;
   What.Until = Nodes - From.numberUpTo(Nodes);
   Out.Waits.push_back(std::move(What));

@@ -66,18 +66,19 @@ bool isRecording(const std::string &Path) {
   return Read && std::ranges::equal(Bytes, Magic.Bytes);
 }
 
+Status cannotCreate(const std::string &Path, const std::string &Why) {
+  return {StatusCode::Io, "cannot create recording " + Path + ": " + Why};
+}
+
 /// A file with anything else in it than a recording stays as it is.
 Status makeEmpty(int File, const std::string &Path) {
   struct stat Now = {};
   if (::fstat(File, &Now) != 0 || !S_ISREG(Now.st_mode) || Now.st_size == 0)
     return {};
   if (!isRecording(Path))
-    return {StatusCode::Io, "cannot create recording " + Path +
-                                ": there is a file of this name that is none"};
-  return ::ftruncate(File, 0) == 0
-             ? Status()
-             : Status(StatusCode::Io, "cannot create recording " + Path + ": " +
-                                          std::strerror(errno));
+    return cannotCreate(Path, "there is a file of this name that is none");
+  return ::ftruncate(File, 0) == 0 ? Status()
+                                   : cannotCreate(Path, std::strerror(errno));
 }
 
 } // namespace
@@ -218,8 +219,7 @@ RecordingWriter::open(const std::string &Path, const RecordingInfo &Info) {
   Inside->Costs = Info.Costs;
   Inside->File = ::open(Path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
   if (Inside->File < 0)
-    return Status(StatusCode::Io, "cannot create recording " + Path + ": " +
-                                      std::strerror(errno));
+    return cannotCreate(Path, std::strerror(errno));
   if (Status Empty = makeEmpty(Inside->File, Path); !Empty.ok())
     return Empty;
   ByteWriter Preamble;
