@@ -2,8 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The plots of docs/paper.md, by their paths beside it."""
 
-import collections
-
 import plots
 from queue_claims import concurrency_gain, stall
 from results import Missing
@@ -34,16 +32,6 @@ def speedups(title, results, part, schedulers, over="baseline"):
         lambda program, each: results.speedup(part, program, each, over=over)))
 
 
-def by_degree(results, experiment):
-    """The speed-up of `producer`, by blocks and degree."""
-    found = collections.defaultdict(dict)
-    for line in results.cases("degrees", experiment):
-        size, by = line["size"], line["schedulers"]
-        found[size["blocks"]][size["degree"]] = (by["baseline"]["time_us"] /
-                                                 by["producer"]["time_us"])
-    return found
-
-
 def concurrency(results):
     return plots.bars("Figure 10: blocks at once, over the baseline", DRAWN, rows(
         results, "queues", DRAWN,
@@ -60,7 +48,7 @@ def stalls(results):
 
 
 def degrees(results, experiment, condition=""):
-    found = by_degree(results, experiment)
+    found = results.by_degree(experiment, over="baseline")
     labels = sorted({degree for each in found.values() for degree in each})
     return plots.lines(f"Figure 12: speed-up by degree of dependency{condition}",
                        [(f"{blocks} blocks", [each.get(degree) for degree in labels])

@@ -63,16 +63,6 @@ def storage(results):
         "Formulas are not in Table I; one that repeats takes two bytes")
 
 
-def degree_gains(results, experiment):
-    """Of each workload, by degree, what waiting for blocks brings over waiting for launches."""
-    found = collections.defaultdict(dict)
-    for line in results.cases("degrees", experiment):
-        by, size = line["schedulers"], line["size"]
-        found[size["blocks"]][size["degree"]] = (by["prelaunch"]["time_us"] /
-                                                 by["producer"]["time_us"])
-    return found
-
-
 def most_gain(found, least, most):
     """The largest of any workload with a degree in a range."""
     gains = [gain for by_degree in found.values() for degree, gain in by_degree.items()
@@ -92,7 +82,7 @@ def of_degree(results, blocks, degree, experiment):
 
 
 def threshold(results):
-    even, uneven = (degree_gains(results, each) for each in ("paper", "spread-caches"))
+    even, uneven = (results.by_degree(each, over="prelaunch") for each in ("paper", "spread-caches"))
     below, beyond = (most_gain(uneven, *each) for each in ((1, 32), (64, 4096)))
     narrow, wide = (of_degree(results, 256, 128, each)[0]
                     for each in ("alone", "alone-wide-counters"))

@@ -256,12 +256,12 @@ def figure_twelve(results):
 
 ![Figure 12: speed-up by degree](images/paper-figure12.svg)
 
-{degree_table(figures.by_degree(results, "paper"))}
+{degree_table(results.by_degree("paper", over="baseline"))}
 The same with durations that spread and memory that keeps up (`spread-caches`):
 
 ![Figure 12, with uneven blocks](images/paper-figure12-uneven.svg)
 
-{degree_table(figures.by_degree(results, "spread-caches"))}""" + judged("Figure 12", results)
+{degree_table(results.by_degree("spread-caches", over="baseline"))}""" + judged("Figure 12", results)
 
 
 def area(results):

@@ -3,6 +3,7 @@
 """What was measured for docs/paper.md, by part, program and experiment, and what
 was published (published.json)."""
 
+import collections
 import json
 import pathlib
 
@@ -74,6 +75,15 @@ class Results:
         """The geometric mean over all programs of a part."""
         self.every_program(part)
         return mean(list(self.speedups(part, name, experiment, over).values()))
+
+    def by_degree(self, experiment, over):
+        """How many times as fast as another scheduler `producer` is, by blocks and degree."""
+        found = collections.defaultdict(dict)
+        for line in self.cases("degrees", experiment):
+            size, by = line["size"], line["schedulers"]
+            found[size["blocks"]][size["degree"]] = (by[over]["time_us"] /
+                                                     by["producer"]["time_us"])
+        return found
 
     def graph(self, part, program, case=None):
         return self.line(part, program, GRAPH, case)
