@@ -76,6 +76,18 @@ inline void expectProducersFirst(const Task &T, uint64_t Block, Dim3 Grid,
     }
 }
 
+/// Every block of the tasks, all of one grid, has run once, behind all blocks
+/// that it needs.
+inline void expectEachOnceInOrder(const FakeRunner &Runner,
+                                  const std::vector<Task> &Tasks, Dim3 Grid) {
+  const std::map<Ran, size_t> Place = places(Runner);
+  ASSERT_EQ(Runner.Order.size(), Tasks.size() * Grid.count());
+  ASSERT_EQ(Place.size(), Runner.Order.size());
+  for (const Task &T : Tasks)
+    for (uint64_t B = 0; B < Grid.count(); ++B)
+      expectProducersFirst(T, B, Grid, Place);
+}
+
 /// Ping-pong between two arrays: launch i reads from one and writes the other,
 /// each block its neighbours' elements and its own. Unsigned: without the
 /// relations some orders make numbers that wrap.

@@ -44,12 +44,7 @@ TEST(SimulatedTest, EveryBlockRunsOnceAfterItsProducers) {
       FakeRunner Runner;
       std::vector<Task> Tasks = randomTasks(Seed, Grid);
       ASSERT_TRUE(runBy(Runner, Tasks, findSchedule(Name)).ok());
-      std::map<Ran, size_t> Place = places(Runner);
-      ASSERT_EQ(Runner.Order.size(), Tasks.size() * Grid.count());
-      ASSERT_EQ(Place.size(), Runner.Order.size());
-      for (const Task &T : Tasks)
-        for (uint64_t B = 0; B < Grid.count(); ++B)
-          expectProducersFirst(T, B, Grid, Place);
+      expectEachOnceInOrder(Runner, Tasks, Grid);
     }
 }
 
