@@ -41,9 +41,8 @@ using namespace llvm;
 //  - the kernel's arguments, the sizes of block and grid, the block's index;
 //  - a plain load of uniform address, from memory that the kernel never writes;
 //  - the answer of a barrier that votes, and of a warp's vote for the warp;
-//  - for warps of a block whose rows are whole warps: the row, the number of
-//  the
-//    warp, and what is compared with a whole number of warps.
+//  - for warps of a block whose rows are whole warps: the row, the warp's
+//    number, and what is compared with a whole number of warps.
 // Joins and loops that divergent branches control are LLVM's to find.
 
 namespace blockmaestro {

@@ -20,9 +20,8 @@
 //    promises: see Note [What the host may see] in Runtime.cpp.
 //  - The first failure of an executor or of the device's own work is what every
 //    later call returns, until reset().
-//  - A launch that needs no relations, because nobody asks for them, goes to
-//  the
-//    device without the lock.
+//  - A launch that needs no relations, because nobody asks for them, reaches
+//    the device without the lock.
 // Ownership: the device, the registry and the notes outlive it.
 // Threads: any; one lock. HostWatch has one of its own.
 

@@ -6,9 +6,8 @@
 // On the data's way: RunningCode surrounds every run of compiled code; what it
 // died of becomes the Status of the block.
 // Invariants:
-//  - SIGSEGV, SIGBUS, SIGFPE and SIGILL that do not come from a kernel's code
-//  go
-//    to the handler the program had installed, or do what they do by default.
+//  - SIGSEGV, SIGBUS, SIGFPE and SIGILL that do not come from code of a kernel
+//    go to the handler that the program had installed, or have their default.
 //  - A block that was given up leaves its stacks as they were at that moment:
 //    nothing of it runs again, no destructor of its frames either.
 // Threads: the handlers are the process's; what runs is known per OS thread.

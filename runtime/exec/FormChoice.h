@@ -7,9 +7,8 @@
 // Invariants:
 //  - A form is tried as often as it takes to see that it is slower. What has
 //    been chosen stays.
-//  - Short works stay in order: from one block to the next takes as long as
-//  from
-//    one launch to the next, and a chain by block has one node more.
+//  - Short works stay in order: from one block to the next takes as long as it
+//    does from one launch to the next, and a chain by block has one node more.
 // Threads: values.
 
 #ifndef BLOCKMAESTRO_RUNTIME_EXEC_FORMCHOICE_H

@@ -9,9 +9,8 @@
 //  - An order is given only for works whose arguments are those it was found
 //    for, but for works that are free in it, and while nothing has changed by
 //    which it may be another.
-//  - Nothing is asked for works that have come once, and nothing more where
-//  what
-//    was asked and remembered has been of no use for long.
+//  - Nothing is asked for works that have come once. Nothing more is where all
+//    that was asked and remembered has been of no use for long.
 // Threads: one caller.
 //
 // Note [Free works]
