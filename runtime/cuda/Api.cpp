@@ -180,6 +180,26 @@ cudaError_t asStreamGone(const char *Name, Call Forward,
 }
 
 template <typename Call, typename... Args>
+cudaError_t asSelect(const char *Name, Call Forward,
+                     std::tuple<Args...> Given) {
+  const cudaError_t Error = asFence(Name, Forward, Given);
+  if (Runtime *Front = runtimeIfOpen())
+    Front->deviceSelected();
+  return Error;
+}
+
+template <typename Call, typename... Args>
+cudaError_t asCapture(const char *Name, Call Forward, std::tuple<Args...>) {
+  return withRuntime(
+      [&](Runtime &Front) { return Front.beginCapture(Name, Forward); });
+}
+
+template <typename Call, typename... Args>
+cudaError_t asEndCapture(const char *, Call Forward, std::tuple<Args...>) {
+  return withRuntime([&](Runtime &Front) { return Front.endCapture(Forward); });
+}
+
+template <typename Call, typename... Args>
 cudaError_t asDriver(const char *Name, Call Forward, std::tuple<Args...>) {
   return withRuntime([&](Runtime &Front) {
     const cudaError_t Error = Front.driverGiven(Name);

@@ -16,6 +16,7 @@
 #include "Registry.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <optional>
 #include <unordered_map>
@@ -44,6 +45,12 @@ bool isShape(Dim3 Grid, Dim3 Block) {
          Grid.count() != 0 && Block.Z <= DeepestBlock;
 }
 
+/// A number that was never given before.
+uint64_t newSelections() {
+  static std::atomic<uint64_t> Last{0};
+  return ++Last;
+}
+
 /// Whether blocks of this form wait for single blocks of other launches.
 bool waitsByBlock(KernelVariant Form) {
   return Form == KernelVariant::Prelaunch || Form == KernelVariant::Persistent;
@@ -70,6 +77,9 @@ public:
                             const void *Form) const override;
   void attributeSet(const void *Stub, const Kernel &Of, cudaFuncAttribute Which,
                     int Value) override;
+  void deviceSelected() override { Selections = newSelections(); }
+  void captureBegins() override { ++Captures; }
+  void captureEnded() override { --Captures; }
   void driverGiven() override { DriverGiven = true; }
   std::string whyNotHeld() override;
   bool isCapturing(cudaStream_t Stream) const override;
@@ -94,13 +104,15 @@ private:
 
   std::unique_ptr<Executor> makeChained(const ExecutorChoice &Choice);
   bool mayGather(cudaStream_t Stream);
+  bool seesAll();
+  bool isCurrent();
   std::unique_ptr<Executor> makeInOrder(const ExecutorChoice &Choice,
                                         EventSink *Events);
   std::unique_ptr<BlockTimes> timesFor(EventSink *Events);
   KernelKey chooseForm(const LaunchRequest &What);
   Status acceptsKernel(const Launch &What, KernelVariant As);
-  Status acceptsStream(cudaStream_t Stream) const;
-  Status runsNow(cudaStream_t Stream) const;
+  Status acceptsStream(cudaStream_t Stream);
+  Status runsNow(cudaStream_t Stream);
   Status acceptsForm(const Launch &What, KernelVariant As);
   Status acceptsLoad(const Launch &What, KernelVariant As);
   Status acceptsShape(const Launch &What, KernelVariant As);
@@ -122,6 +134,10 @@ private:
   bool ChoosesForms = false;
   std::unordered_map<const void *, ChosenForm> Forms; ///< By stub.
   Chained *Gathers = nullptr; ///< The executor, where it does.
+  /// Changes whenever a thread may have chosen another GPU; no two devices ever
+  /// have the same.
+  uint64_t Selections = newSelections();
+  unsigned Captures = 0; ///< Begun by the program, and not known to have ended.
 };
 
 CudaDevice::CudaDevice(const CudaLibrary &Library, int Number,
@@ -294,19 +310,36 @@ void CudaDevice::attributeSet(const void *Stub, const Kernel &Of,
     (void)Calls.cudaFuncSetAttribute(Keys->Prelaunch, Which, Value);
 }
 
-/// Whether a launch on the stream runs, on our GPU, when its turn comes.
-Status CudaDevice::runsNow(cudaStream_t Stream) const {
+/// Whether nothing reaches CUDA but through our calls, by which we then know
+/// what would take asking for at every launch.
+bool CudaDevice::seesAll() { return Gathers && whyNotHeld().empty(); }
+
+/// Whether the calling thread's device is ours.
+bool CudaDevice::isCurrent() {
+  thread_local uint64_t OursAt = 0;
+  if (!seesAll())
+    deviceSelected();
+  else if (OursAt == Selections)
+    return true;
   int Current = 0;
   if (Calls.cudaGetDevice(&Current) != cudaSuccess || Current != Number)
+    return false;
+  OursAt = Selections;
+  return true;
+}
+
+/// Whether a launch on the stream runs, on our GPU, when its turn comes.
+Status CudaDevice::runsNow(cudaStream_t Stream) {
+  if (!isCurrent())
     return refuse("launched on another GPU than the first");
-  if (isCapturing(Stream))
+  if ((Captures != 0 || !seesAll()) && isCapturing(Stream))
     return refuse("the stream is being captured into a graph");
   return {};
 }
 
 /// The special handles stand for a different stream in every thread, or for
 /// one that also has another name.
-Status CudaDevice::acceptsStream(cudaStream_t Stream) const {
+Status CudaDevice::acceptsStream(cudaStream_t Stream) {
   if (Stream == cudaStreamLegacy || Stream == cudaStreamPerThread)
     return refuse("launched on a default stream by a special handle");
   return runsNow(Stream);

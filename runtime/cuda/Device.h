@@ -121,6 +121,12 @@ public:
   virtual void attributeSet(const void * /*Stub*/, const Kernel &,
                             cudaFuncAttribute, int) {}
 
+  /// The calling thread may have another current device from now on.
+  virtual void deviceSelected() {}
+  /// The program is about to capture a stream; a capture has ended.
+  virtual void captureBegins() {}
+  virtual void captureEnded() {}
+
   /// The program has been given functions of the driver.
   virtual void driverGiven() {}
 

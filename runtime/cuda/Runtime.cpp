@@ -204,6 +204,39 @@ cudaError_t Runtime::forgetStream(const char *What, cudaStream_t Stream) {
   return Error;
 }
 
+void Runtime::deviceSelected() {
+  Guard Held(Lock);
+  Target.deviceSelected();
+}
+
+/// Another thread may launch on the stream before the call returns.
+cudaError_t Runtime::beginCapture(const char *Name, const DeviceCall &Call) {
+  Guard Held(Lock);
+  cudaError_t Error = settle(Name, &Executor::fence);
+  if (Error != cudaSuccess)
+    return Error;
+  Target.captureBegins();
+  Held.unlock();
+  Error = Call(calls());
+  if (Error != cudaSuccess)
+    captureEnded();
+  return Error;
+}
+
+cudaError_t Runtime::endCapture(const DeviceCall &Call) {
+  cudaError_t Error = failure();
+  if (Error == cudaSuccess)
+    Error = Call(calls());
+  if (Error == cudaSuccess)
+    captureEnded();
+  return Error;
+}
+
+void Runtime::captureEnded() {
+  Guard Held(Lock);
+  Target.captureEnded();
+}
+
 cudaError_t Runtime::driverGiven(const char *What) {
   Guard Held(Lock);
   const cudaError_t Error = settle(What, &Executor::fence);

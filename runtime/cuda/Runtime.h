@@ -96,6 +96,11 @@ public:
   void madeStream(cudaStream_t Stream, unsigned Flags);
   /// The program destroys the stream.
   cudaError_t forgetStream(const char *What, cudaStream_t Stream);
+  /// The calling thread may have another device from now on.
+  void deviceSelected();
+  /// Calls that begin and end the capture of a stream.
+  cudaError_t beginCapture(const char *Name, const DeviceCall &Call);
+  cudaError_t endCapture(const DeviceCall &Call);
   /// The program gets functions that reach the device beside our calls.
   cudaError_t driverGiven(const char *What);
   /// Another process or device may see memory of the device from now on.
@@ -150,6 +155,7 @@ private:
   };
 
   Status makeExecutor();
+  void captureEnded();
   cudaError_t settle(const char *What, Status (Executor::*How)());
   cudaError_t passThrough(const LaunchRequest &What, const std::string &Why);
   cudaError_t launchDeclared(const LaunchRequest &What,

@@ -164,8 +164,50 @@ TEST_F(CudaDeviceTest, ChainedGathersWhatPdlWouldLaunch) {
   LaunchRequest Own = request(0);
   Own.Stream = cudaStreamPerThread;
   EXPECT_FALSE(Taken(Own)) << "another stream on another thread";
+  Opened->captureBegins();
   Capturing = true;
   EXPECT_FALSE(Taken(request(0)));
+}
+
+/// Where nothing else reaches CUDA, we know the thread's device and whether
+/// streams are captured.
+TEST_F(CudaDeviceTest, WhatIsKnownIsNotAsked) {
+  open(ExecutorKind::Chained);
+  auto Taken = [&] {
+    const LaunchRequest What = request(0);
+    return *Opened->gather(What, Opened->formInOrder(What)) ||
+           Opened->formInOrder(What);
+  };
+  EXPECT_TRUE(Taken() && Taken() && Taken());
+  EXPECT_EQ(DeviceAsked, 1u);
+  EXPECT_EQ(CaptureAsked, 0u);
+
+  Opened->captureBegins();
+  EXPECT_TRUE(Taken()) << "another stream is captured";
+  EXPECT_NE(CaptureAsked, 0u);
+  Opened->captureEnded();
+  CaptureAsked = 0;
+  EXPECT_TRUE(Taken());
+  EXPECT_EQ(CaptureAsked, 0u);
+
+  std::thread([&] {
+    CurrentDevice = 1;
+    Opened->deviceSelected();
+    EXPECT_FALSE(Taken());
+  }).join();
+  DeviceAsked = 0;
+  EXPECT_TRUE(Taken()) << "this thread's device is what it was";
+  EXPECT_EQ(DeviceAsked, 1u);
+}
+
+/// What reaches CUDA beside us may choose a device and capture streams.
+TEST_F(CudaDeviceTest, WhatOthersMayChangeIsAskedEveryTime) {
+  open(ExecutorKind::Pdl);
+  for (unsigned I = 1; I < 4; ++I) {
+    EXPECT_EQ(launched(0), "a$bm_pdl*");
+    EXPECT_EQ(DeviceAsked, I);
+    EXPECT_EQ(CaptureAsked, I);
+  }
 }
 
 /// Rows of bytes within the device's memory; a graph's node can be given no
@@ -208,6 +250,7 @@ TEST_F(CudaDeviceTest, ChainedGathersCopiesAndFillsOfRows) {
             Gathering::Refused);
   EXPECT_EQ(Gathered(ToVoid, FromVoid, Eight, cudaMemcpyHostToDevice),
             Gathering::Refused);
+  Opened->captureBegins();
   Capturing = true;
   EXPECT_EQ(Gathered(ToVoid, FromVoid, Eight, cudaMemcpyDeviceToDevice),
             Gathering::Refused);
@@ -364,6 +407,26 @@ TEST_F(ChainedCallsTest, TheDriverIsGivenBehindWhatIsHeld) {
   hold();
   EXPECT_EQ(Front->driverGiven("cudaGetDriverEntryPoint"), cudaSuccess);
   EXPECT_EQ(Made, 3);
+}
+
+TEST_F(ChainedCallsTest, CapturesBeginBehindWhatIsHeldAndAreCounted) {
+  const auto Fails = [](const RuntimeCalls &) { return cudaErrorUnknown; };
+  const auto Works = [](const RuntimeCalls &) { return cudaSuccess; };
+  const auto Asks = [&] {
+    CaptureAsked = 0;
+    EXPECT_EQ(Front->launch(request(0)), cudaSuccess);
+    return CaptureAsked != 0;
+  };
+  hold();
+  EXPECT_EQ(Front->beginCapture("begin", Fails), cudaErrorUnknown);
+  EXPECT_EQ(Made, 3);
+  EXPECT_FALSE(Asks()) << "it has not begun";
+  EXPECT_EQ(Front->beginCapture("begin", Works), cudaSuccess);
+  EXPECT_TRUE(Asks());
+  EXPECT_EQ(Front->endCapture(Fails), cudaErrorUnknown);
+  EXPECT_TRUE(Asks()) << "it may not have ended";
+  EXPECT_EQ(Front->endCapture(Works), cudaSuccess);
+  EXPECT_FALSE(Asks());
 }
 
 /// Calls in which the host waits for long, between launches.

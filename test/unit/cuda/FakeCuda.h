@@ -115,6 +115,9 @@ inline cudaError_t LaunchResult = cudaSuccess;
 inline int Generation = 9;
 inline thread_local int CurrentDevice = 0;
 inline bool Capturing = false;
+/// How often it was asked for the current device, or whether a stream is
+/// captured.
+inline unsigned DeviceAsked = 0, CaptureAsked = 0;
 /// Of the stream by which graphs are brought to the device.
 inline unsigned UploadFlags = 0;
 inline cudaStream_t UploadedTo = nullptr;
@@ -220,6 +223,7 @@ inline RuntimeCalls fakeRuntime() {
   Generation = 9;
   CurrentDevice = 0;
   Capturing = false;
+  DeviceAsked = CaptureAsked = 0;
   HeavyForm = nullptr;
   Nodes.clear();
   Edges.clear();
@@ -255,10 +259,12 @@ inline RuntimeCalls fakeRuntime() {
     return cudaSuccess;
   };
   Out.cudaGetDevice = [](int *Number) {
+    ++DeviceAsked;
     *Number = CurrentDevice;
     return cudaSuccess;
   };
   Out.cudaStreamIsCapturing = [](cudaStream_t, cudaStreamCaptureStatus *Into) {
+    ++CaptureAsked;
     *Into =
         Capturing ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone;
     return cudaSuccess;
