@@ -13,7 +13,7 @@ import plots
 BY_HAND = ("graph-fixed", "graph-pdl", "cooperative")
 INCUMBENTS = ("stream", "graph", *BY_HAND)
 # In the order of the columns.
-WAYS = (*INCUMBENTS, "serial", "pdl", "chained", "prelaunch", "persistent", "auto", "bound")
+WAYS = (*INCUMBENTS, "auto-graph", "serial", "pdl", "chained", "prelaunch", "persistent", "auto", "bound")
 
 PAGE = """# Performance
 
@@ -33,6 +33,8 @@ where that is faster. The samples have the first runs in them, in which it makes
 HAND = """ `graph-pdl` is a graph of
 kernels that wait for each other by `cudaGridDependencySynchronize()` and are launched programmatically, `cooperative` one cooperative grid for all launches with a barrier of the grid
 between what were launches, both where a program has them (`common/ByHand.h`);"""
+OUR_GRAPH = """ `auto-graph` is what `graph` is, compiled with
+`-fblockmaestro` (the program's graph in [a form whose kernels start early](executors.md#the-programs-own-graphs));"""
 MOVED = """From one process to the next the median of a way moves by {:.1f}% (half the distance
 from the fastest to the slowest, the median over all)."""
 FIXED = """ Programs with a `graph-fixed` ask the host between the parts of their work: as `graph` every part is
@@ -210,7 +212,8 @@ def head(lines, file, link):
         device=good[0]["device"], commit=commits_of(good), file=file, link=link,
         rounds=len(runs), samples=samples_of(good),
         incumbents=", ".join(f"`{way}`" for way in INCUMBENTS if way in seen),
-        hand=HAND if seen & {"graph-pdl", "cooperative"} else "",
+        hand=(HAND if seen & {"graph-pdl", "cooperative"} else "")
+        + (OUR_GRAPH if "auto-graph" in seen else ""),
         fixed=FIXED if "graph-fixed" in seen else "",
         spread="" if moved is None else MOVED.format(100 * moved)) + (
             BOUND if "bound" in seen else "")

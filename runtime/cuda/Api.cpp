@@ -188,15 +188,20 @@ cudaError_t asSelect(const char *Name, Call Forward,
   return Error;
 }
 
-template <typename Call, typename... Args>
-cudaError_t asCapture(const char *Name, Call Forward, std::tuple<Args...>) {
-  return withRuntime(
-      [&](Runtime &Front) { return Front.beginCapture(Name, Forward); });
+template <typename Call, typename... Rest>
+cudaError_t asCapture(const char *Name, Call Forward,
+                      std::tuple<cudaStream_t, Rest...> Given) {
+  return withRuntime([&](Runtime &Front) {
+    return Front.beginCapture(Name, Forward, std::get<0>(Given));
+  });
 }
 
-template <typename Call, typename... Args>
-cudaError_t asEndCapture(const char *, Call Forward, std::tuple<Args...>) {
-  return withRuntime([&](Runtime &Front) { return Front.endCapture(Forward); });
+template <typename Call, typename... Rest>
+cudaError_t asEndCapture(const char *, Call Forward,
+                         std::tuple<cudaStream_t, Rest...> Given) {
+  return withRuntime([&](Runtime &Front) {
+    return Front.endCapture(Forward, std::get<0>(Given));
+  });
 }
 
 template <typename Call, typename... Args>
@@ -242,6 +247,26 @@ cudaError_t asGraph(const char *Name, Call Forward,
   return withRuntime([&](Runtime &Front) {
     return Front.launchGraph(Name, Forward, std::get<0>(Given),
                              std::get<1>(Given));
+  });
+}
+
+template <typename Call>
+cudaError_t asInstantiate(
+    const char *Name, Call Forward,
+    std::tuple<cudaGraphExec_t *, cudaGraph_t, unsigned long long> Given) {
+  const cudaError_t Error = asPlain(Name, Forward, Given);
+  const auto &[Made, From, Flags] = Given;
+  if (Runtime *Front = runtimeIfOpen(); Front && Error == cudaSuccess)
+    Front->madeGraph(*Made, From, Flags);
+  return Error;
+}
+
+template <typename Call, typename... Rest>
+cudaError_t asChange(const char *, Call Forward,
+                     std::tuple<cudaGraphExec_t, Rest...> Given) {
+  return withRuntime([&](Runtime &Front) {
+    const cudaError_t Error = Front.changeGraph(std::get<0>(Given));
+    return Error != cudaSuccess ? Error : Forward(Front.calls());
   });
 }
 

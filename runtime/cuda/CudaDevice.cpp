@@ -8,7 +8,9 @@
 #include "CudaLibrary.h"
 #include "CudaPort.h"
 #include "DriverUsers.h"
+#include "EarlyGraphs.h"
 #include "GpuSerial.h"
+#include "Lane.h"
 #include "LaunchingLibraries.h"
 #include "OwnErrors.h"
 #include "Persistent.h"
@@ -20,6 +22,7 @@
 #include <cstdlib>
 #include <optional>
 #include <unordered_map>
+#include <vector>
 
 namespace blockmaestro {
 namespace {
@@ -78,8 +81,26 @@ public:
   void attributeSet(const void *Stub, const Kernel &Of, cudaFuncAttribute Which,
                     int Value) override;
   void deviceSelected() override { Selections = newSelections(); }
-  void captureBegins() override { ++Captures; }
-  void captureEnded() override { --Captures; }
+  void captureBegins(cudaStream_t Stream) override {
+    Captures.push_back(laneOf(Stream));
+  }
+  void captureEnded(cudaStream_t Stream) override {
+    std::erase(Captures, laneOf(Stream));
+  }
+  void graphMade(cudaGraphExec_t Made, cudaGraph_t From,
+                 unsigned long long Flags) override;
+  void graphChanges(cudaGraphExec_t Graph) override { Graphs.changes(Graph); }
+  void graphGone(cudaGraphExec_t Graph) override { Graphs.forget(Graph); }
+  void forgetGraphs() override { Graphs.forgetAll(); }
+  Result<cudaGraphExec_t> graphToLaunch(cudaGraphExec_t Graph,
+                                        cudaStream_t Stream) override;
+  void streamGone(cudaStream_t Stream) override { Graphs.forgetStream(Stream); }
+  void letMemoryGo() override { Graphs.letMemoryGo(); }
+  std::string account() const override { return Graphs.account(); }
+  void finish() override { Graphs.letMemoryGo(); }
+  void learn(const void *Stub, const KernelRecord *Record) override {
+    Records[Stub] = Record;
+  }
   void driverGiven() override { DriverGiven = true; }
   std::string whyNotHeld() override;
   bool isCapturing(cudaStream_t Stream) const override;
@@ -104,8 +125,11 @@ private:
 
   std::unique_ptr<Executor> makeChained(const ExecutorChoice &Choice);
   bool mayGather(cudaStream_t Stream);
+  KernelKey earlyForm(const cudaKernelNodeParams &Node);
+  bool seesGraphs();
   bool seesAll();
   bool isCurrent();
+  bool isCaptured(cudaStream_t Stream);
   std::unique_ptr<Executor> makeInOrder(const ExecutorChoice &Choice,
                                         EventSink *Events);
   std::unique_ptr<BlockTimes> timesFor(EventSink *Events);
@@ -132,12 +156,15 @@ private:
   KernelVariant Form = KernelVariant::Plain; ///< What the executor launches.
   /// It chooses a form for each launch, so that blocks note when they run.
   bool ChoosesForms = false;
-  std::unordered_map<const void *, ChosenForm> Forms; ///< By stub.
+  std::unordered_map<const void *, ChosenForm> Forms;             ///< By stub.
+  std::unordered_map<const void *, const KernelRecord *> Records; ///< The same.
+  EarlyGraphs Graphs;
   Chained *Gathers = nullptr; ///< The executor, where it does.
   /// Changes whenever a thread may have chosen another GPU; no two devices ever
   /// have the same.
   uint64_t Selections = newSelections();
-  unsigned Captures = 0; ///< Begun by the program, and not known to have ended.
+  /// Where the program has begun captures that are not known to have ended.
+  std::vector<Lane> Captures;
 };
 
 CudaDevice::CudaDevice(const CudaLibrary &Library, int Number,
@@ -146,7 +173,10 @@ CudaDevice::CudaDevice(const CudaLibrary &Library, int Number,
                    ? std::chrono::seconds(*Asked.TimeoutSeconds)
                    : LongPatience),
       Registration(Library.Registration), Number(Number), Kernels(Registration),
-      Port(Calls, Kernels, Number) {
+      Port(Calls, Kernels, Number),
+      Graphs(Calls, Number, [this](const cudaKernelNodeParams &Node) {
+        return earlyForm(Node);
+      }) {
   Calls = Library.Calls;
   cudaDeviceProp Properties = {};
   if (Calls.cudaGetDeviceProperties(&Properties, Number) == cudaSuccess) {
@@ -310,6 +340,46 @@ void CudaDevice::attributeSet(const void *Stub, const Kernel &Of,
     (void)Calls.cudaFuncSetAttribute(Keys->Prelaunch, Which, Value);
 }
 
+/// The pdl form of a kernel that is a node of a graph.
+KernelKey CudaDevice::earlyForm(const cudaKernelNodeParams &Node) {
+  const auto Found = Records.find(Node.func);
+  if (Found == Records.end() || !Found->second)
+    return nullptr;
+  Launch Shape;
+  Shape.Kernel = Found->second;
+  Shape.Grid = sizeOf(Node.gridDim);
+  Shape.Block = sizeOf(Node.blockDim);
+  Shape.DynamicSharedBytes = Node.sharedMemBytes;
+  return acceptsKernel(Shape, KernelVariant::Pdl).ok()
+             ? Kernels.find(*Shape.Kernel)->of(KernelVariant::Pdl)
+             : nullptr;
+}
+
+/// Whether no graph changes but by our calls, and launches may start early.
+bool CudaDevice::seesGraphs() {
+  return Form == KernelVariant::Pdl && !ChoosesForms && !DriverGiven &&
+         Users.found().empty();
+}
+
+void CudaDevice::graphMade(cudaGraphExec_t Made, cudaGraph_t From,
+                           unsigned long long Flags) {
+  if (Flags == 0 && seesGraphs() && isCurrent())
+    Graphs.made(Made, From);
+  else
+    Graphs.forget(Made);
+}
+
+Result<cudaGraphExec_t> CudaDevice::graphToLaunch(cudaGraphExec_t Graph,
+                                                  cudaStream_t Stream) {
+  if (isCaptured(Stream))
+    return Graph;
+  if (!seesGraphs())
+    Graphs.changeAll();
+  if (!isCurrent())
+    Graphs.changes(Graph);
+  return Graphs.toLaunch(Graph, Stream);
+}
+
 /// Whether nothing reaches CUDA but through our calls, by which we then know
 /// what would take asking for at every launch.
 bool CudaDevice::seesAll() { return Gathers && whyNotHeld().empty(); }
@@ -328,11 +398,20 @@ bool CudaDevice::isCurrent() {
   return true;
 }
 
+/// Whether launches on the stream become nodes of a graph.
+bool CudaDevice::isCaptured(cudaStream_t Stream) {
+  if (!seesAll())
+    return isCapturing(Stream);
+  return std::find(Captures.begin(), Captures.end(), laneOf(Stream)) !=
+             Captures.end() ||
+         (!Captures.empty() && isCapturing(Stream));
+}
+
 /// Whether a launch on the stream runs, on our GPU, when its turn comes.
 Status CudaDevice::runsNow(cudaStream_t Stream) {
   if (!isCurrent())
     return refuse("launched on another GPU than the first");
-  if ((Captures != 0 || !seesAll()) && isCapturing(Stream))
+  if (isCaptured(Stream))
     return refuse("the stream is being captured into a graph");
   return {};
 }

@@ -3,6 +3,7 @@
 
 #include "CudaPort.h"
 
+#include "OnDevice.h"
 #include "OwnErrors.h"
 
 #include <algorithm>
@@ -20,38 +21,9 @@ static Status statusOf(const RuntimeCalls &Real, cudaError_t Error,
           std::string(What) + ": " + Real.cudaGetErrorString(Error)};
 }
 
-namespace {
-
-/// Makes Device the current one of the calling thread while it lives: the
-/// legacy default stream is that of the current device, and what was gathered
-/// is submitted when the program may have chosen another, or by a thread of
-/// ours.
-class OnDevice {
-public:
-  OnDevice(const RuntimeCalls &Real, int Device) : Real(Real) {
-    if (Real.cudaGetDevice(&Before) != cudaSuccess || Before == Device)
-      Before = None;
-    else
-      (void)Real.cudaSetDevice(Device);
-  }
-  ~OnDevice() {
-    if (Before != None)
-      (void)Real.cudaSetDevice(Before);
-  }
-  OnDevice(const OnDevice &) = delete;
-  OnDevice &operator=(const OnDevice &) = delete;
-
-private:
-  static constexpr int None = -1;
-  const RuntimeCalls &Real;
-  int Before = None;
-};
-
-} // namespace
-
 void CudaPort::forget() {
   Pool = nullptr;
-  Uploads = nullptr;
+  Uploads.forget();
   Beside = nullptr;
   SharedAllowed.clear();
   ThreadLimits.clear();
@@ -356,16 +328,6 @@ cudaError_t CudaPort::buildChain(Chain &Out, std::span<const Node> Nodes,
              : Error;
 }
 
-/// Otherwise the first launch of a graph does, and its caller waits.
-cudaError_t CudaPort::upload(cudaGraphExec_t What) {
-  cudaError_t Error = cudaSuccess;
-  if (!Uploads)
-    Error = Real.cudaStreamCreateWithFlags(&Uploads, cudaStreamNonBlocking);
-  if (Error == cudaSuccess)
-    Error = Real.cudaGraphUpload(What, Uploads);
-  return Error == cudaSuccess ? Real.cudaStreamSynchronize(Uploads) : Error;
-}
-
 /// The program may be capturing a stream on a thread of its own: what is done
 /// here is no part of that.
 Result<void *> CudaPort::makeChain(std::span<const Node> Nodes,
@@ -375,7 +337,7 @@ Result<void *> CudaPort::makeChain(std::span<const Node> Nodes,
   auto Out = std::make_unique<Chain>();
   cudaError_t Error = buildChain(*Out, Nodes, Order);
   if (Error == cudaSuccess)
-    Error = upload(Out->Ready);
+    Error = Uploads.bring(Out->Ready);
   if (Error == cudaSuccess)
     return static_cast<void *>(Out.release());
   destroy(*Out);

@@ -10,6 +10,7 @@
 
 #include "CudaKernels.h"
 #include "GpuPort.h"
+#include "GraphUploads.h"
 
 #include <functional>
 #include <map>
@@ -21,7 +22,7 @@ namespace blockmaestro {
 class CudaPort final : public GpuPort {
 public:
   CudaPort(const RuntimeCalls &Real, const CudaKernels &Kernels, int Device)
-      : Real(Real), Kernels(Kernels), Device(Device) {}
+      : Real(Real), Kernels(Kernels), Device(Device), Uploads(Real) {}
 
   /// The device may have been reset: nothing that was found out, asked for or
   /// allocated counts any more.
@@ -74,7 +75,6 @@ private:
   cudaError_t buildChain(Chain &Out, std::span<const Node> Nodes,
                          const ChainOrder &Order);
   cudaError_t addNode(Chain &To, const Node &What, cudaGraphNode_t &Made);
-  cudaError_t upload(cudaGraphExec_t What);
   void destroy(const Chain &Gone);
   Result<Node> nodeOf(const GpuWork &What);
   Result<KernelKey> keyOf(const KernelRecord &Kernel, KernelVariant Form) const;
@@ -84,8 +84,8 @@ private:
   const CudaKernels &Kernels;
   const int Device;
   cudaMemPool_t Pool = nullptr;
-  cudaStream_t Uploads = nullptr; ///< Used where chains are made.
-  cudaStream_t Beside = nullptr;  ///< Waits for no other, nor they for it.
+  GraphUploads Uploads;          ///< Used where chains are made.
+  cudaStream_t Beside = nullptr; ///< Waits for no other, nor they for it.
   std::map<KernelKey, uint32_t> ThreadLimits;
   std::map<KernelKey, uint32_t> SharedLimits;
   std::map<KernelKey, uint32_t> SharedAllowed;

@@ -123,9 +123,29 @@ public:
 
   /// The calling thread may have another current device from now on.
   virtual void deviceSelected() {}
-  /// The program is about to capture a stream; a capture has ended.
-  virtual void captureBegins() {}
-  virtual void captureEnded() {}
+  /// The program is about to capture the stream; that has ended.
+  virtual void captureBegins(cudaStream_t) {}
+  virtual void captureEnded(cudaStream_t) {}
+
+  /// The program has made the first of the second; is about to change it; is
+  /// about to destroy it.
+  virtual void graphMade(cudaGraphExec_t, cudaGraph_t,
+                         unsigned long long /*Flags*/) {}
+  virtual void graphChanges(cudaGraphExec_t) {}
+  virtual void graphGone(cudaGraphExec_t) {}
+  /// All that it has made go away.
+  virtual void forgetGraphs() {}
+  /// What is launched on the stream where the program launches the graph.
+  virtual Result<cudaGraphExec_t> graphToLaunch(cudaGraphExec_t Graph,
+                                                cudaStream_t) {
+    return Graph;
+  }
+  /// The stream is about to go away.
+  virtual void streamGone(cudaStream_t) {}
+  /// Memory is about to go away: no other thread looks at it from here on.
+  virtual void letMemoryGo() {}
+  /// What became of the program's graphs, for people; empty: nothing.
+  virtual std::string account() const { return ""; }
 
   /// The program has been given functions of the driver.
   virtual void driverGiven() {}

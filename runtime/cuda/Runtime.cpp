@@ -201,6 +201,7 @@ cudaError_t Runtime::forgetStream(const char *What, cudaStream_t Stream) {
   const cudaError_t Error = settle(What, &Executor::fence);
   if (Error == cudaSuccess && Runs)
     Runs->forgetStream(Stream);
+  Target.streamGone(Stream);
   return Error;
 }
 
@@ -210,31 +211,32 @@ void Runtime::deviceSelected() {
 }
 
 /// Another thread may launch on the stream before the call returns.
-cudaError_t Runtime::beginCapture(const char *Name, const DeviceCall &Call) {
+cudaError_t Runtime::beginCapture(const char *Name, const DeviceCall &Call,
+                                  cudaStream_t Stream) {
   Guard Held(Lock);
   cudaError_t Error = settle(Name, &Executor::fence);
   if (Error != cudaSuccess)
     return Error;
-  Target.captureBegins();
+  Target.captureBegins(Stream);
   Held.unlock();
   Error = Call(calls());
   if (Error != cudaSuccess)
-    captureEnded();
+    captureEnded(Stream);
   return Error;
 }
 
-cudaError_t Runtime::endCapture(const DeviceCall &Call) {
+cudaError_t Runtime::endCapture(const DeviceCall &Call, cudaStream_t Stream) {
   cudaError_t Error = failure();
   if (Error == cudaSuccess)
     Error = Call(calls());
   if (Error == cudaSuccess)
-    captureEnded();
+    captureEnded(Stream);
   return Error;
 }
 
-void Runtime::captureEnded() {
+void Runtime::captureEnded(cudaStream_t Stream) {
   Guard Held(Lock);
-  Target.captureEnded();
+  Target.captureEnded(Stream);
 }
 
 cudaError_t Runtime::driverGiven(const char *What) {
@@ -572,6 +574,7 @@ cudaError_t Runtime::reset(const char *What) {
   Memory.clear();
   Mappings.clear();
   Failure = cudaSuccess;
+  Target.forgetGraphs();
   cudaError_t Error = calls().cudaDeviceReset();
   Status Made = Finished ? Status() : makeExecutor();
   return Made.ok() ? Error : failed(Made);
@@ -585,6 +588,9 @@ Status Runtime::finish() {
     Runs->reportRest();
   if (Asked.Explain && Runs && !Runs->account().empty())
     Reasons.add("", Runs->account());
+  if (const std::string Account = Target.account();
+      Asked.Explain && !Account.empty())
+    Reasons.add("", Account);
   Target.finish();
   Finished = true;
   Runs.reset();

@@ -90,6 +90,11 @@ public:
   /// A call that launches the graph on the stream.
   cudaError_t launchGraph(const char *Name, const DeviceCall &Call,
                           cudaGraphExec_t Graph, cudaStream_t Stream);
+  /// The program has made the first of the second.
+  void madeGraph(cudaGraphExec_t Made, cudaGraph_t From,
+                 unsigned long long Flags);
+  /// The program is about to change the graph.
+  cudaError_t changeGraph(cudaGraphExec_t Graph);
   /// The program destroys the graph.
   void forgetGraph(cudaGraphExec_t Graph);
   /// The program has made a stream.
@@ -99,8 +104,9 @@ public:
   /// The calling thread may have another device from now on.
   void deviceSelected();
   /// Calls that begin and end the capture of a stream.
-  cudaError_t beginCapture(const char *Name, const DeviceCall &Call);
-  cudaError_t endCapture(const DeviceCall &Call);
+  cudaError_t beginCapture(const char *Name, const DeviceCall &Call,
+                           cudaStream_t Stream);
+  cudaError_t endCapture(const DeviceCall &Call, cudaStream_t Stream);
   /// The program gets functions that reach the device beside our calls.
   cudaError_t driverGiven(const char *What);
   /// Another process or device may see memory of the device from now on.
@@ -155,7 +161,8 @@ private:
   };
 
   Status makeExecutor();
-  void captureEnded();
+  void captureEnded(cudaStream_t Stream);
+  void letMemoryGo();
   cudaError_t settle(const char *What, Status (Executor::*How)());
   cudaError_t passThrough(const LaunchRequest &What, const std::string &Why);
   cudaError_t launchDeclared(const LaunchRequest &What,

@@ -29,8 +29,27 @@ cudaError_t Runtime::launchGraph(const char *Name, const DeviceCall &Call,
                                 : "a graph was launched as a whole: the GPU "
                                   "runs it by itself");
   const cudaError_t Error = settle(Name, &Executor::fence);
+  if (Error != cudaSuccess)
+    return Error;
+  const Result<cudaGraphExec_t> Form = Target.graphToLaunch(Graph, Stream);
+  if (!Form.ok())
+    return failed(Form.status());
   Held.unlock();
-  return Error != cudaSuccess ? Error : Call(calls());
+  return calls().cudaGraphLaunch(*Form, Stream);
+}
+
+void Runtime::madeGraph(cudaGraphExec_t Made, cudaGraph_t From,
+                        unsigned long long Flags) {
+  Guard Held(Lock);
+  Target.graphMade(Made, From, Flags);
+}
+
+cudaError_t Runtime::changeGraph(cudaGraphExec_t Graph) {
+  Guard Held(Lock);
+  const cudaError_t Error = known();
+  if (Error == cudaSuccess)
+    Target.graphChanges(Graph);
+  return Error;
 }
 
 /// By steps where that can be, else as a whole behind a fence.
@@ -85,6 +104,7 @@ cudaError_t Runtime::noteLast(cudaGraphExec_t Graph, cudaStream_t Stream) {
 
 void Runtime::forgetGraph(cudaGraphExec_t Graph) {
   Guard Held(Lock);
+  Target.graphGone(Graph);
   InFlight.order().forget(endOf(Graph));
   if (auto Last = GraphEnds.find(Graph); Last != GraphEnds.end()) {
     (void)calls().cudaEventDestroy(Last->second);

@@ -157,6 +157,12 @@ void Runtime::registered(void *Address, size_t Bytes) {
                   "it are ordered with all others");
 }
 
+void Runtime::letMemoryGo() {
+  if (Runs)
+    Runs->letMemoryGo();
+  Target.letMemoryGo();
+}
+
 cudaError_t Runtime::releasing(const char *What, void *Address) {
   Guard Held(Lock);
   const auto Base = reinterpret_cast<uint64_t>(Address);
@@ -166,8 +172,7 @@ cudaError_t Runtime::releasing(const char *What, void *Address) {
     Error = Gone && Gone->Base == Base && takesCopies()
                 ? addRelease(What, *Gone)
                 : settle(What, &Executor::drain);
-  if (Runs)
-    Runs->letMemoryGo();
+  letMemoryGo();
   Memory.remove(Base);
   Mappings.remove(Base);
   return Error;
@@ -193,8 +198,7 @@ cudaError_t Runtime::addRelease(const char *Name, const Allocation &Gone) {
 cudaError_t Runtime::retiring(const char *What, void *Address) {
   Guard Held(Lock);
   cudaError_t Error = settle(What, &Executor::fence);
-  if (Runs)
-    Runs->letMemoryGo();
+  letMemoryGo();
   Memory.remove(reinterpret_cast<uint64_t>(Address));
   return Error;
 }

@@ -164,9 +164,12 @@ TEST_F(CudaDeviceTest, ChainedGathersWhatPdlWouldLaunch) {
   LaunchRequest Own = request(0);
   Own.Stream = cudaStreamPerThread;
   EXPECT_FALSE(Taken(Own)) << "another stream on another thread";
-  Opened->captureBegins();
-  Capturing = true;
+  Opened->captureBegins(nullptr);
   EXPECT_FALSE(Taken(request(0)));
+  Opened->captureEnded(nullptr);
+  Opened->captureBegins(cudaStreamLegacy);
+  Capturing = true;
+  EXPECT_FALSE(Taken(request(0))) << "it may have joined in";
 }
 
 /// Where nothing else reaches CUDA, we know the thread's device and whether
@@ -182,10 +185,10 @@ TEST_F(CudaDeviceTest, WhatIsKnownIsNotAsked) {
   EXPECT_EQ(DeviceAsked, 1u);
   EXPECT_EQ(CaptureAsked, 0u);
 
-  Opened->captureBegins();
+  Opened->captureBegins(cudaStreamPerThread);
   EXPECT_TRUE(Taken()) << "another stream is captured";
   EXPECT_NE(CaptureAsked, 0u);
-  Opened->captureEnded();
+  Opened->captureEnded(cudaStreamPerThread);
   CaptureAsked = 0;
   EXPECT_TRUE(Taken());
   EXPECT_EQ(CaptureAsked, 0u);
@@ -250,8 +253,7 @@ TEST_F(CudaDeviceTest, ChainedGathersCopiesAndFillsOfRows) {
             Gathering::Refused);
   EXPECT_EQ(Gathered(ToVoid, FromVoid, Eight, cudaMemcpyHostToDevice),
             Gathering::Refused);
-  Opened->captureBegins();
-  Capturing = true;
+  Opened->captureBegins(nullptr);
   EXPECT_EQ(Gathered(ToVoid, FromVoid, Eight, cudaMemcpyDeviceToDevice),
             Gathering::Refused);
 }
@@ -418,14 +420,15 @@ TEST_F(ChainedCallsTest, CapturesBeginBehindWhatIsHeldAndAreCounted) {
     return CaptureAsked != 0;
   };
   hold();
-  EXPECT_EQ(Front->beginCapture("begin", Fails), cudaErrorUnknown);
+  const cudaStream_t Other = cudaStreamPerThread;
+  EXPECT_EQ(Front->beginCapture("begin", Fails, Other), cudaErrorUnknown);
   EXPECT_EQ(Made, 3);
   EXPECT_FALSE(Asks()) << "it has not begun";
-  EXPECT_EQ(Front->beginCapture("begin", Works), cudaSuccess);
+  EXPECT_EQ(Front->beginCapture("begin", Works, Other), cudaSuccess);
   EXPECT_TRUE(Asks());
-  EXPECT_EQ(Front->endCapture(Fails), cudaErrorUnknown);
+  EXPECT_EQ(Front->endCapture(Fails, Other), cudaErrorUnknown);
   EXPECT_TRUE(Asks()) << "it may not have ended";
-  EXPECT_EQ(Front->endCapture(Works), cudaSuccess);
+  EXPECT_EQ(Front->endCapture(Works, Other), cudaSuccess);
   EXPECT_FALSE(Asks());
 }
 
