@@ -8,6 +8,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <list>
 #include <map>
 #include <memory>
@@ -458,6 +460,25 @@ TEST_F(EarlyGraphsTest, CopiesThatAreOfNoUse) {
   EXPECT_LT(More, 16u) << "one is tried now and then";
   made();
   EXPECT_EQ(launchedOften(stream(0)), "a B*") << "and then all";
+}
+
+/// Not while a graph is made that may name it.
+TEST_F(EarlyGraphsTest, MemoryGoesWhenGraphsAreMade) {
+  static std::atomic<bool> IsMade{false};
+  IsMade = false;
+  Calls.cudaGraphUpload = [](cudaGraphExec_t, cudaStream_t) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    IsMade = true;
+    return cudaSuccess;
+  };
+  EarlyGraphs Beside(Calls, 0,
+                     [](const cudaKernelNodeParams &) { return "A"; });
+  line({"a", "b"});
+  Beside.made(Own, reinterpret_cast<cudaGraph_t>(&Mine));
+  for (unsigned I = 0; I < EarlyGraphs::Often; ++I)
+    EXPECT_TRUE(Beside.toLaunch(Own, stream(0)).ok());
+  Beside.letMemoryGo();
+  EXPECT_TRUE(IsMade);
 }
 
 /// Many graphs that are made before any is launched.
