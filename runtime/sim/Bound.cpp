@@ -188,8 +188,8 @@ private:
                         const std::vector<uint64_t> &Parents,
                         std::vector<uint64_t> &Begin) {
     for (uint32_t Parent = 0; Parent < Parents.size(); ++Parent)
-      for (const uint32_t *C = E.begin(Parent); C != E.end(Parent); ++C)
-        Begin[*C] = std::max(Begin[*C], Parents[Parent]);
+      for (uint32_t Child : E.childrenOf(Parent))
+        Begin[Child] = std::max(Begin[Child], Parents[Parent]);
   }
 
   const Workload &What;

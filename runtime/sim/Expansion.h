@@ -16,6 +16,7 @@
 #include "blockmaestro/Recording.h"
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace blockmaestro::sim {
@@ -39,11 +40,10 @@ struct Expansion {
   /// Whether no block waits for any.
   bool independent() const { return !KernelLevel && MostParents == 0; }
 
-  const uint32_t *begin(uint32_t Parent) const {
-    return Children.data() + Begin[Parent];
-  }
-  const uint32_t *end(uint32_t Parent) const {
-    return Children.data() + Begin[Parent + 1];
+  /// Of a relation that is not KernelLevel.
+  std::span<const uint32_t> childrenOf(uint32_t Parent) const {
+    return {Children.data() + Begin[Parent],
+            Children.data() + Begin[Parent + 1]};
   }
 };
 

@@ -3,14 +3,14 @@
 
 #include "Simulator.h"
 
+#include "Dependencies.h"
 #include "EventQueue.h"
 #include "Host.h"
 #include "LaunchWindow.h"
 #include "Reorder.h"
-#include "SharedRate.h"
+#include "RunningBlocks.h"
 #include "Sms.h"
 #include "Statistics.h"
-#include "Traffic.h"
 
 #include <algorithm>
 #include <cassert>
@@ -20,53 +20,13 @@ namespace blockmaestro::sim {
 
 namespace {
 
-/// A block, or copy, from its place to its end.
-struct RunningBlock {
-  uint32_t Launch;
-  uint32_t Block;
-  uint32_t Sm;
-  uint32_t ListEntries; ///< Held in the list buffer until the block ends.
-  uint32_t KnownUpTo;   ///< Launches issued when the block was placed.
-  uint32_t Open;        ///< Its own time, and rates, that it still needs.
-};
-
-/// One launch from its issue to its completion; the starts live on for the
-/// stalls of its consumers.
-struct InFlight {
-  std::vector<uint16_t> Pending; ///< Parents that have not ended, per block.
-  /// Whether some parents of a block have ended, and others not.
-  std::vector<uint8_t> Updated;
-  std::vector<uint8_t> Done;
-  std::vector<uint64_t> Start, End;
-  std::vector<uint32_t> Ready; ///< In the order they became ready.
-  size_t NextReady = 0;
-  uint32_t Left = 0;
-  uint32_t Gates = 0;   ///< Its overhead and the launches it waits for whole.
-  bool Tracked = false; ///< Some block waits by a parent counter.
-
-  /// Whatever it has been before.
-  void begin(uint32_t Blocks) {
-    Pending.assign(Blocks, 0);
-    Done.assign(Blocks, 0);
-    Start.assign(Blocks, 0);
-    End.assign(Blocks, 0);
-    Ready.clear();
-    Ready.reserve(Blocks);
-    NextReady = 0;
-    Left = Blocks;
-    Gates = 1;
-    Tracked = false;
-  }
-};
-
 class Simulation {
 public:
   Simulation(const Workload &What, const Machine &On, const Scheduler &By,
              const SimulationOptions &Options)
       : What(What), On(On), By(By), Options(Options), Asker(What),
         Window(What, On, By), Costs(launchCosts(By, On)), Units(On),
-        Hardware(On, What.Launches.size()), State(What.Launches.size()),
-        Rates(On.Sms + 1), Woken(On.Sms + 1, SharedRate::Never), Stalls(What) {
+        State(What, On, By, Window), Running(What, On, Events), Stalls(What) {
     Report.Scheduler = By.Name;
     Report.KernelsInFlight = Window.mostInFlight();
     Report.Launches.resize(What.Launches.size());
@@ -81,55 +41,17 @@ private:
   void waitForHost();
   void issue();
   void launch(uint32_t Launch);
-  void waitFor(InFlight &Consumer, const WorkRelation &Relation);
-  void findUpdates(uint32_t Launch);
-  void update(InFlight &Consumer, uint32_t Block, bool IsPartly);
-  void openGate(uint32_t Launch);
   void placeCopies();
   void placeBlocks();
   bool placeReady(uint32_t Launch);
   void placeCopy(uint32_t Launch, uint32_t Block);
-  void place(uint32_t Launch, uint32_t Block, uint32_t Sm);
   void begin(uint32_t Launch, uint32_t Block, uint32_t Sm, uint64_t Start);
-  uint32_t newSlot(const RunningBlock &For);
-  void share(const SimEvent &Which);
-  void need(uint32_t Rate, double Ns, uint32_t Slot);
-  void wakeFor(uint32_t Rate);
-  void wake(uint32_t Rate);
-  void close(uint32_t Slot);
   void endBlock(const RunningBlock &Which);
-  void tellChildren(const RunningBlock &Which);
+  void freePlace(const RunningBlock &Which, uint64_t Start);
   void leave(uint32_t Launch);
-  void openConsumers(uint32_t Launch);
   void complete(uint32_t Launch);
   void noteRequests();
   void finishReport();
-
-  /// Whether the consumer waits for the whole producer.
-  bool waitsWhole(const WorkRelation &R) const {
-    return By.Waits == Granularity::Kernel || R.KernelLevel;
-  }
-  bool independent(const WorkRelation &R) const {
-    return What.Expansions[R.Expanded].independent();
-  }
-  /// Whether blocks of the launch may start as far as updates go.
-  bool hasUpdateRoom(uint32_t Launch) const {
-    return !By.BoundsUpdates || Launch == Window.first() ||
-           PartlyUpdated < On.PendingUpdateEntries;
-  }
-
-  /// Calls Each(relation, expansion) for what waits block by block for this
-  /// launch and is in flight already; consumers below From are left out.
-  template <typename Function>
-  void forEachTracked(uint32_t Producer, uint32_t From, Function Each) const {
-    for (uint32_t Index : What.Launches[Producer].Out) {
-      const WorkRelation &R = What.Relations[Index];
-      if (R.Consumer >= Window.next())
-        break;
-      if (R.Consumer >= From && !waitsWhole(R))
-        Each(R, What.Expansions[R.Expanded]);
-    }
-  }
 
   const Workload &What;
   const Machine &On;
@@ -141,17 +63,11 @@ private:
   const LaunchCosts Costs;
   Sms Units;
   uint64_t CopyFree[CopyQueues] = {}; ///< When each queue has no copy.
-  Buffers Hardware;
   EventQueue Events;
-  std::vector<InFlight> State;
-  std::vector<InFlight> Spare;       ///< Of launches that have completed.
-  std::vector<RunningBlock> Running; ///< Slots, used again.
-  std::vector<uint32_t> FreeSlots;
-  std::vector<SharedRate> Rates; ///< Of each SM, and of memory.
-  std::vector<uint64_t> Woken;   ///< When each wakes.
+  Dependencies State;
+  RunningBlocks Running;
   StallCollector Stalls;
   SimulationReport Report;
-  uint32_t PartlyUpdated = 0; ///< Blocks in flight, where updates are bounded.
   /// Something happened since that lets launches be issued.
   bool LaunchesMoved = false;
   double BlockNs = 0; ///< Of all blocks that have ended.
@@ -179,7 +95,7 @@ SimulationReport Simulation::run() {
 }
 
 void Simulation::noteRequests() {
-  const uint64_t Count = Hardware.traffic().requests();
+  const uint64_t Count = State.traffic().requests();
   const uint64_t Known =
       Report.Requests.empty() ? 0 : Report.Requests.back().Count;
   if (Count != Known)
@@ -197,19 +113,16 @@ void Simulation::happen(const SimEvent &Which) {
   case SimEvent::What::LaunchEnds:
     Window.endLaunch();
     Report.Launches[Which.launch()].Launched = Now;
-    openGate(Which.launch());
+    State.openGate(Which.launch());
     break;
   case SimEvent::What::LaunchLeaves:
     leave(Which.launch());
     break;
   case SimEvent::What::BlockBegins:
-    share(Which);
-    break;
   case SimEvent::What::TimePasses:
-    close(Which.slot());
-    break;
   case SimEvent::What::RateWakes:
-    wake(Which.launch());
+    Running.happen(Which, Now,
+                   [&](const RunningBlock &Ended) { endBlock(Ended); });
     break;
   }
 }
@@ -245,25 +158,12 @@ void Simulation::waitForHost() {
 
 void Simulation::issue() {
   const uint32_t Launch = Window.issue();
-  const WorkLaunch &L = What.Launches[Launch];
-  InFlight &S = State[Launch];
-  if (!Spare.empty()) {
-    S = std::move(Spare.back());
-    Spare.pop_back();
-  }
-  S.begin(L.Blocks);
-  for (uint32_t Index : L.In)
-    if (!Window.isOver(What.Relations[Index].Producer))
-      waitFor(S, What.Relations[Index]);
-  if (S.Tracked)
-    Hardware.open(Launch, L.Blocks);
-  if (By.BoundsUpdates)
-    findUpdates(Launch);
+  State.issue(Launch);
   Report.Launches[Launch].Issued = Now;
   Report.Launches[Launch].FirstStart = ~uint64_t(0);
   if (!Window.launchesWhenReady())
     launch(Launch);
-  else if (S.Gates == 1)
+  else if (State[Launch].Gates == 1)
     Window.ready(Launch);
 }
 
@@ -274,64 +174,11 @@ void Simulation::launch(uint32_t Launch) {
   Events.push(Now + Overhead, {SimEvent::What::LaunchEnds, Launch});
 }
 
-/// Adds what Consumer still has to wait for because of one relation.
-void Simulation::waitFor(InFlight &Consumer, const WorkRelation &Relation) {
-  if (independent(Relation))
-    return;
-  if (waitsWhole(Relation)) {
-    ++Consumer.Gates;
-    ++Report.KernelLevelRelations;
-    return;
-  }
-  Consumer.Tracked = true;
-  const Expansion &E = What.Expansions[Relation.Expanded];
-  const std::vector<uint8_t> &Done = State[Relation.Producer].Done;
-  for (uint32_t Child = 0; Child < Consumer.Pending.size(); ++Child)
-    Consumer.Pending[Child] += E.Parents[Child];
-  for (uint32_t Parent = 0; Parent < Done.size(); ++Parent)
-    if (Done[Parent])
-      for (const uint32_t *C = E.begin(Parent); C != E.end(Parent); ++C)
-        --Consumer.Pending[*C];
-}
-
-/// Of a launch that is issued: parents that have ended before.
-void Simulation::findUpdates(uint32_t Launch) {
-  InFlight &S = State[Launch];
-  std::vector<uint32_t> Parents(S.Pending.size(), 0);
-  for (uint32_t Index : What.Launches[Launch].In) {
-    const WorkRelation &R = What.Relations[Index];
-    if (independent(R) || waitsWhole(R))
-      continue;
-    const Expansion &E = What.Expansions[R.Expanded];
-    for (size_t Child = 0; Child < Parents.size(); ++Child)
-      Parents[Child] += E.Parents[Child];
-  }
-  S.Updated.assign(S.Pending.size(), 0);
-  for (uint32_t Child = 0; Child < Parents.size(); ++Child)
-    update(S, Child, S.Pending[Child] > 0 && S.Pending[Child] < Parents[Child]);
-}
-
-void Simulation::update(InFlight &Consumer, uint32_t Block, bool IsPartly) {
-  PartlyUpdated += uint32_t(IsPartly) - Consumer.Updated[Block];
-  Consumer.Updated[Block] = IsPartly;
-}
-
-void Simulation::openGate(uint32_t Launch) {
-  InFlight &S = State[Launch];
-  if (--S.Gates == 1 && Window.launchesWhenReady())
-    Window.ready(Launch);
-  if (S.Gates > 0)
-    return;
-  for (uint32_t Block = 0; Block < S.Pending.size(); ++Block)
-    if (S.Pending[Block] == 0)
-      S.Ready.push_back(Block);
-}
-
 /// Copies that are ready begin, or wait for their path, in the order issued.
 void Simulation::placeCopies() {
   for (uint32_t Launch = Window.first(); Launch < Window.next(); ++Launch) {
-    InFlight &S = State[Launch];
-    if (What.Launches[Launch].IsCopy && S.NextReady < S.Ready.size())
+    LaunchState &S = State[Launch];
+    if (What.Launches[Launch].IsCopy && S.hasReady())
       placeCopy(Launch, S.Ready[S.NextReady++]);
   }
 }
@@ -347,14 +194,14 @@ void Simulation::placeBlocks() {
 
 /// False when a block found no room, or its updates have none.
 bool Simulation::placeReady(uint32_t Launch) {
-  InFlight &S = State[Launch];
-  while (S.NextReady < S.Ready.size()) {
-    if (!hasUpdateRoom(Launch))
+  LaunchState &S = State[Launch];
+  while (S.hasReady()) {
+    if (!State.hasUpdateRoom(Launch))
       return false;
-    uint32_t Sm = Units.take(What.Launches[Launch]);
+    const uint32_t Sm = Units.take(What.Launches[Launch]);
     if (Sm == Sms::None)
       return false;
-    place(Launch, S.Ready[S.NextReady++], Sm);
+    begin(Launch, S.Ready[S.NextReady++], Sm, Units.startOn(Sm, Now));
   }
   return true;
 }
@@ -371,106 +218,21 @@ void Simulation::placeCopy(uint32_t Launch, uint32_t Block) {
   begin(Launch, Block, Sms::None, Start);
 }
 
-void Simulation::place(uint32_t Launch, uint32_t Block, uint32_t Sm) {
-  begin(Launch, Block, Sm, Units.startOn(Sm, Now));
-}
-
 void Simulation::begin(uint32_t Launch, uint32_t Block, uint32_t Sm,
                        uint64_t Start) {
-  InFlight &S = State[Launch];
-  const WorkLaunch &L = What.Launches[Launch];
-  S.Start[Block] = Start;
+  State[Launch].Start[Block] = Start;
   LaunchTimes &Times = Report.Launches[Launch];
   Times.FirstStart = std::min(Times.FirstStart, Start);
-  if (S.Tracked)
-    Hardware.drop(Launch, Block);
-  uint32_t Entries = 0;
-  forEachTracked(Launch, 0, [&](const WorkRelation &R, const Expansion &E) {
-    Entries += Hardware.fetchList(uint64_t(E.end(Block) - E.begin(Block)));
-    for (const uint32_t *C = E.begin(Block); C != E.end(Block); ++C)
-      Hardware.touch(R.Consumer, *C);
-  });
-  const uint32_t Slot =
-      newSlot({Launch, Block, Sm, Entries, Window.next(), /*Open=*/1});
-  Events.push(Start + L.DurationNs[Block],
-              {SimEvent::What::TimePasses, Launch, Block, Slot});
-  if (L.IssueNs.empty())
-    return;
-  ++Running[Slot].Open;
-  Events.push(Start, {SimEvent::What::BlockBegins, Launch, Block, Slot});
-}
-
-/// The block has started: it takes part in what is shared.
-void Simulation::share(const SimEvent &Which) {
-  const WorkLaunch &L = What.Launches[Which.launch()];
-  need(Running[Which.slot()].Sm, L.IssueNs[Which.block()], Which.slot());
-  need(On.Sms, L.MemoryNs[Which.block()], Which.slot());
-  close(Which.slot());
-}
-
-uint32_t Simulation::newSlot(const RunningBlock &For) {
-  if (FreeSlots.empty()) {
-    Running.push_back(For);
-    return uint32_t(Running.size() - 1);
-  }
-  const uint32_t Slot = FreeSlots.back();
-  FreeSlots.pop_back();
-  Running[Slot] = For;
-  return Slot;
-}
-
-/// The block also needs so much of a rate.
-void Simulation::need(uint32_t Rate, double Ns, uint32_t Slot) {
-  if (Ns <= 0)
-    return;
-  ++Running[Slot].Open;
-  Rates[Rate].join(Now, Ns, Slot);
-  wakeFor(Rate);
-}
-
-/// Where others come meanwhile it is too early, and wakes once more.
-void Simulation::wakeFor(uint32_t Rate) {
-  const uint64_t Next = Rates[Rate].next();
-  if (Next >= Woken[Rate])
-    return;
-  Woken[Rate] = Next;
-  Events.push(Next, {SimEvent::What::RateWakes, Rate});
-}
-
-void Simulation::wake(uint32_t Rate) {
-  if (Woken[Rate] != Now)
-    return;
-  Woken[Rate] = SharedRate::Never;
-  for (uint32_t Slot = 0; Rates[Rate].leave(Now, Slot);)
-    close(Slot);
-  wakeFor(Rate);
-}
-
-/// The block has one more of what it needs.
-void Simulation::close(uint32_t Slot) {
-  if (--Running[Slot].Open > 0)
-    return;
-  const RunningBlock Ended = Running[Slot];
-  FreeSlots.push_back(Slot);
-  endBlock(Ended);
+  const uint32_t Entries = State.start(Launch, Block);
+  Running.begin({Launch, Block, Sm, Entries, Window.next()}, Start);
 }
 
 void Simulation::endBlock(const RunningBlock &Which) {
-  InFlight &S = State[Which.Launch];
-  const WorkLaunch &L = What.Launches[Which.Launch];
-  const uint64_t Start = S.Start[Which.Block];
-  if (!L.IsCopy) {
-    Units.give(Which.Sm, L, Now);
-    ++Report.Blocks;
-    BlockNs += double(Now - Start);
-  }
-  if (Options.Timeline) {
-    const uint32_t Row = L.IsCopy ? On.Sms + uint32_t(L.Path) : Which.Sm;
-    Report.Timeline.push_back({Which.Launch, Which.Block, Row, Start, Now});
-  }
+  LaunchState &S = State[Which.Launch];
+  freePlace(Which, S.Start[Which.Block]);
   S.End[Which.Block] = Now;
   S.Done[Which.Block] = 1;
-  tellChildren(Which);
+  State.end(Which);
   if (--S.Left > 0)
     return;
   Report.Launches[Which.Launch].LastEnd = Now;
@@ -481,63 +243,41 @@ void Simulation::endBlock(const RunningBlock &Which) {
                 {SimEvent::What::LaunchLeaves, Which.Launch});
 }
 
-/// Counts down the counters of a block's children. Lists of consumers issued
-/// since the block was placed are fetched only now.
-void Simulation::tellChildren(const RunningBlock &Which) {
-  forEachTracked(Which.Launch, Which.KnownUpTo,
-                 [&](const WorkRelation &, const Expansion &E) {
-                   Hardware.releaseList(Hardware.fetchList(
-                       uint64_t(E.end(Which.Block) - E.begin(Which.Block))));
-                 });
-  forEachTracked(Which.Launch, 0,
-                 [&](const WorkRelation &R, const Expansion &E) {
-                   InFlight &Consumer = State[R.Consumer];
-                   for (const uint32_t *C = E.begin(Which.Block);
-                        C != E.end(Which.Block); ++C) {
-                     Hardware.touch(R.Consumer, *C);
-                     if (--Consumer.Pending[*C] == 0 && Consumer.Gates == 0)
-                       Consumer.Ready.push_back(*C);
-                     if (By.BoundsUpdates)
-                       update(Consumer, *C, Consumer.Pending[*C] > 0);
-                   }
-                 });
-  Hardware.releaseList(Which.ListEntries);
+/// The block leaves its place.
+void Simulation::freePlace(const RunningBlock &Which, uint64_t Start) {
+  const WorkLaunch &L = What.Launches[Which.Launch];
+  if (!L.IsCopy) {
+    Units.give(Which.Sm, L, Now);
+    ++Report.Blocks;
+    BlockNs += double(Now - Start);
+  }
+  if (Options.Timeline) {
+    const uint32_t Row = L.IsCopy ? On.Sms + uint32_t(L.Path) : Which.Sm;
+    Report.Timeline.push_back({Which.Launch, Which.Block, Row, Start, Now});
+  }
 }
 
 void Simulation::leave(uint32_t Launch) {
   LaunchesMoved = true;
   Window.leave(Launch);
   if (Window.leavesInAnyOrder())
-    openConsumers(Launch);
+    State.openConsumers(Launch);
   for (uint32_t Next = 0; Window.complete(Next);)
     complete(Next);
   Asker.completed(Window.first(), Now);
-}
-
-/// Nothing waits for the whole launch any more.
-void Simulation::openConsumers(uint32_t Launch) {
-  for (uint32_t Index : What.Launches[Launch].Out) {
-    const WorkRelation &R = What.Relations[Index];
-    if (R.Consumer >= Window.next())
-      break;
-    if (waitsWhole(R) && !independent(R))
-      openGate(R.Consumer);
-  }
 }
 
 /// In order: every earlier launch has completed.
 void Simulation::complete(uint32_t Launch) {
   Report.Launches[Launch].Completed = Now;
   Stalls.completed(Launch, State[Launch].Start, State[Launch].End, Now);
-  if (!Window.leavesInAnyOrder())
-    openConsumers(Launch);
-  Hardware.close(Launch);
-  Spare.push_back(std::move(State[Launch]));
+  State.complete(Launch);
 }
 
 void Simulation::finishReport() {
   Report.Stall = Stalls.distribution();
-  Report.Traffic = Hardware.traffic();
+  Report.Traffic = State.traffic();
+  Report.KernelLevelRelations = State.kernelLevelRelations();
   for (size_t I = 0; I < Report.Launches.size(); ++I)
     if (What.Launches[I].takesTime())
       Report.MakespanNs =

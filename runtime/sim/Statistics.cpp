@@ -61,9 +61,9 @@ void StallCollector::satisfy(const WorkRelation &Relation) {
   }
   const std::vector<uint64_t> &End = Ends[Relation.Producer];
   for (uint32_t Parent = 0; Parent < End.size(); ++Parent)
-    for (const uint32_t *C = E.begin(Parent); C != E.end(Parent); ++C) {
-      Satisfied[*C] = std::max(Satisfied[*C], End[Parent]);
-      Dependent[*C] = 1;
+    for (uint32_t Child : E.childrenOf(Parent)) {
+      Satisfied[Child] = std::max(Satisfied[Child], End[Parent]);
+      Dependent[Child] = 1;
     }
 }
 

@@ -28,9 +28,7 @@ void Buffers::evictOldest() {
   ++Counted.CounterEvictions;
 }
 
-void Buffers::touch(uint32_t Launch, uint32_t Block) {
-  if (Resident[Launch][Block])
-    return;
+void Buffers::fetchCounter(uint32_t Launch, uint32_t Block) {
   if (Counters >= On.ParentCounterEntries)
     evictOldest();
   while (!ByAge.empty() && !isResident(ByAge.front()))

@@ -36,7 +36,10 @@ public:
   void releaseList(uint32_t Entries) { ListEntries -= Entries; }
 
   /// The counter of a block is needed.
-  void touch(uint32_t Launch, uint32_t Block);
+  void touch(uint32_t Launch, uint32_t Block) {
+    if (!Resident[Launch][Block])
+      fetchCounter(Launch, Block);
+  }
   /// The block has started, nobody needs its counter any more.
   void drop(uint32_t Launch, uint32_t Block);
 
@@ -47,6 +50,7 @@ private:
     return !Resident[Which.first].empty() &&
            Resident[Which.first][Which.second];
   }
+  void fetchCounter(uint32_t Launch, uint32_t Block);
   void evictOldest();
 
   const Machine &On;

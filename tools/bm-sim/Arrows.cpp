@@ -71,8 +71,8 @@ private:
           Each(Last[R.Producer], Block);
       else
         for (uint32_t Parent = 0; Parent < At[R.Producer].size(); ++Parent)
-          for (const uint32_t *C = E.begin(Parent); C != E.end(Parent); ++C)
-            Each(At[R.Producer][Parent], *C);
+          for (uint32_t Child : E.childrenOf(Parent))
+            Each(At[R.Producer][Parent], Child);
     }
   }
 

@@ -126,8 +126,8 @@ void expectNeedsKept(const Workload &W, const SimulationReport &Report) {
       ASSERT_TRUE(isBehind(Report, R.Consumer, R.Producer));
     }
     for (uint32_t P = 0; !E.KernelLevel && P + 1 < E.Begin.size(); ++P)
-      for (const uint32_t *C = E.begin(P); C != E.end(P); ++C)
-        ASSERT_GE(At[R.Consumer][*C].Start, At[R.Producer][P].End);
+      for (uint32_t C : E.childrenOf(P))
+        ASSERT_GE(At[R.Consumer][C].Start, At[R.Producer][P].End);
   }
 }
 
