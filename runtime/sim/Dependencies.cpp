@@ -3,6 +3,7 @@
 
 #include "Dependencies.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace blockmaestro::sim {
@@ -77,6 +78,19 @@ void Dependencies::openGate(uint32_t Launch) {
   for (uint32_t Block = 0; Block < S.Pending.size(); ++Block)
     if (S.Pending[Block] == 0)
       S.Ready.push_back(Block);
+}
+
+/// The block's own counter goes when it starts.
+bool Dependencies::hasBufferRoom(uint32_t Launch, uint32_t Block) const {
+  uint64_t Lists = 0, Missing = 0;
+  forEachTracked(Launch, 0, [&](const WorkRelation &R) {
+    const auto Children = expansionOf(R).childrenOf(Block);
+    Lists += Hardware.entriesOf(Children.size());
+    for (uint32_t Child : Children)
+      Missing += !Hardware.isResident(R.Consumer, Child);
+  });
+  const uint64_t Freed = Hardware.isResident(Launch, Block);
+  return Hardware.haveRoom(Lists, Missing - std::min(Missing, Freed));
 }
 
 uint32_t Dependencies::start(uint32_t Launch, uint32_t Block) {

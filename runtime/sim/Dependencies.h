@@ -44,6 +44,8 @@ public:
     return !By.BoundsUpdates || Launch == Window.first() ||
            PartlyUpdated < On.PendingUpdateEntries;
   }
+  /// Whether all that the block needs of the buffers has room.
+  bool hasBufferRoom(uint32_t Launch, uint32_t Block) const;
   /// The block has its place; returns the list entries that it holds.
   uint32_t start(uint32_t Launch, uint32_t Block);
   void end(const RunningBlock &Which);

@@ -18,6 +18,8 @@
 namespace blockmaestro::sim {
 
 struct LaunchState {
+  static constexpr uint32_t NoBlock = ~uint32_t(0);
+
   std::vector<uint16_t> Pending; ///< Parents that have not ended, per block.
   /// Whether some parents of a block have ended, and others not.
   std::vector<uint8_t> Updated;
@@ -25,7 +27,8 @@ struct LaunchState {
   std::vector<uint64_t> Start, End;
   std::vector<uint32_t> Ready; ///< In the order they became ready.
   size_t NextReady = 0;
-  uint32_t Left = 0;    ///< Blocks that have not ended.
+  uint32_t LastHeld = NoBlock; ///< That found no room in the buffers.
+  uint32_t Left = 0;           ///< Blocks that have not ended.
   uint32_t Gates = 0;   ///< Its overhead and the launches it waits for whole.
   bool Tracked = false; ///< Some block waits by a parent counter.
 
@@ -41,6 +44,7 @@ struct LaunchState {
     Left = Blocks;
     Gates = 1;
     Tracked = false;
+    LastHeld = NoBlock;
   }
 
   bool hasReady() const { return NextReady < Ready.size(); }

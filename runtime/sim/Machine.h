@@ -57,6 +57,9 @@ struct Machine {
   uint32_t ChildrenPerEntry = 4;
   uint32_t ParentCounterEntries = 896;
   uint32_t ParentCounterBits = 6;
+  /// 1: a block starts only when the entries it needs have room in both
+  /// buffers; 0: full buffers never delay it.
+  uint32_t FullBuffersStall = 0;
   uint32_t PendingUpdateEntries = 896; ///< Of Wireframe's buffer.
 
   /// The most parents a block can wait for one by one.

@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <cassert>
 #include <tuple>
+#include <utility>
 
 namespace blockmaestro::sim {
 
@@ -26,6 +27,7 @@ public:
              const SimulationOptions &Options)
       : What(What), On(On), By(By), Options(Options), Asker(What),
         Window(What, On, By), Costs(launchCosts(By, On)), Units(On),
+        BuffersStall(On.FullBuffersStall && !By.BoundsUpdates),
         State(What, On, By, Window), Running(What, On, Events), Stalls(What) {
     Report.Scheduler = By.Name;
     Report.KernelsInFlight = Window.mostInFlight();
@@ -43,7 +45,15 @@ private:
   void launch(uint32_t Launch);
   void placeCopies();
   void placeBlocks();
-  bool placeReady(uint32_t Launch);
+  uint32_t preferred(uint32_t Number) const;
+  void placeReady();
+  /// What became of a launch's next ready block.
+  enum class Placing : uint8_t { NoneReady, Placed, Held, NoRoom };
+  Placing placeReadyOf(uint32_t Launch, bool One);
+  Placing placeNext(uint32_t Launch);
+  bool isHeld(uint32_t Launch);
+  bool forceFirst();
+  void place(uint32_t Launch, uint32_t Sm);
   void placeCopy(uint32_t Launch, uint32_t Block);
   void begin(uint32_t Launch, uint32_t Block, uint32_t Sm, uint64_t Start);
   void endBlock(const RunningBlock &Which);
@@ -62,6 +72,7 @@ private:
   LaunchWindow Window;
   const LaunchCosts Costs;
   Sms Units;
+  const bool BuffersStall;
   uint64_t CopyFree[CopyQueues] = {}; ///< When each queue has no copy.
   EventQueue Events;
   Dependencies State;
@@ -183,27 +194,85 @@ void Simulation::placeCopies() {
   }
 }
 
-/// Places ready blocks, the preferred launch's first. One that does not fit
-/// holds back all after it, so that nothing starves.
+/// Where nothing runs that could make room in the buffers, and nothing has
+/// room, one block starts without, so that there is always progress.
 void Simulation::placeBlocks() {
-  const uint32_t First = Window.first(), Next = Window.next();
-  for (uint32_t I = 0; I < Next - First; ++I)
-    if (!placeReady(By.First == Priority::Producer ? First + I : Next - 1 - I))
-      return;
+  placeReady();
+  if (BuffersStall && Units.areIdle() && forceFirst())
+    placeReady();
 }
 
-/// False when a block found no room, or its updates have none.
-bool Simulation::placeReady(uint32_t Launch) {
-  LaunchState &S = State[Launch];
-  while (S.hasReady()) {
-    if (!State.hasUpdateRoom(Launch))
-      return false;
-    const uint32_t Sm = Units.take(What.Launches[Launch]);
-    if (Sm == Sms::None)
-      return false;
-    begin(Launch, S.Ready[S.NextReady++], Sm, Units.startOn(Sm, Now));
+/// Of the launches in flight, in the order in which their blocks are placed.
+uint32_t Simulation::preferred(uint32_t Number) const {
+  return By.First == Priority::Producer ? Window.first() + Number
+                                        : Window.next() - 1 - Number;
+}
+
+/// Places ready blocks, each time the first of the preferred launch that has
+/// one. One that finds no SM holds back all after it, so that nothing starves;
+/// one that finds no room in the buffers lets other launches pass, which may
+/// make some.
+void Simulation::placeReady() {
+  const uint32_t InFlight = Window.next() - Window.first();
+  bool IsHeld = false; // One of a launch before I.
+  for (uint32_t I = 0; I < InFlight;) {
+    const Placing Done = placeReadyOf(preferred(I), /*One=*/IsHeld);
+    if (Done == Placing::NoRoom)
+      return;
+    I = Done == Placing::Placed ? 0 : I + 1;
+    IsHeld = I > 0 && (IsHeld || Done == Placing::Held);
   }
+}
+
+/// All of the launch, or one.
+Simulation::Placing Simulation::placeReadyOf(uint32_t Launch, bool One) {
+  const LaunchState &S = State[Launch];
+  while (S.hasReady()) {
+    const Placing Done = placeNext(Launch);
+    if (Done != Placing::Placed || One)
+      return Done;
+  }
+  return Placing::NoneReady;
+}
+
+Simulation::Placing Simulation::placeNext(uint32_t Launch) {
+  if (!State.hasUpdateRoom(Launch))
+    return Placing::NoRoom;
+  if (BuffersStall && isHeld(Launch))
+    return Placing::Held;
+  const uint32_t Sm = Units.take(What.Launches[Launch]);
+  if (Sm == Sms::None)
+    return Placing::NoRoom;
+  place(Launch, Sm);
+  return Placing::Placed;
+}
+
+/// Whether the next ready block waits for room in the buffers.
+bool Simulation::isHeld(uint32_t Launch) {
+  LaunchState &S = State[Launch];
+  const uint32_t Block = S.Ready[S.NextReady];
+  if (State.hasBufferRoom(Launch, Block))
+    return false;
+  Report.Buffers.Held += std::exchange(S.LastHeld, Block) != Block;
   return true;
+}
+
+/// The first ready block starts, though the buffers have no room; false where
+/// none is ready.
+bool Simulation::forceFirst() {
+  const uint32_t InFlight = Window.next() - Window.first();
+  for (uint32_t I = 0; I < InFlight; ++I)
+    if (const uint32_t Launch = preferred(I); State[Launch].hasReady()) {
+      ++Report.Buffers.Forced;
+      place(Launch, Units.take(What.Launches[Launch]));
+      return true;
+    }
+  return false;
+}
+
+void Simulation::place(uint32_t Launch, uint32_t Sm) {
+  LaunchState &S = State[Launch];
+  begin(Launch, S.Ready[S.NextReady++], Sm, Units.startOn(Sm, Now));
 }
 
 /// Copies to the device follow each other, and so do those to the host.

@@ -56,6 +56,13 @@ struct SchedulerTraffic {
   }
 };
 
+/// Blocks and full buffers, where these stall.
+struct BufferStalls {
+  uint64_t Held = 0; ///< Blocks that found no room at first.
+  uint64_t Forced =
+      0; ///< Those that started without, since nothing else could.
+};
+
 /// How many of these there have been.
 struct RequestCount {
   uint64_t Time = 0;
@@ -71,6 +78,7 @@ struct SimulationReport {
   double SmUtilisation = 0; ///< SMs with a block, averaged, over all SMs.
   StallDistribution Stall;
   SchedulerTraffic Traffic;
+  BufferStalls Buffers;
   uint64_t KernelLevelRelations = 0; ///< Of those in flight together.
   std::vector<LaunchTimes> Launches; ///< And copies, as in the workload.
   /// Only on request: in order of start, and whenever the count has changed.

@@ -41,6 +41,7 @@ uint32_t Sms::take(const WorkLaunch &What) {
     }
     Next = Sm + 1 == On.Sms ? 0 : Sm + 1;
     ++Candidate.Blocks;
+    ++Running;
     Candidate.Threads += What.Threads;
     Candidate.SharedBytes += What.SharedBytes;
     Candidate.Registers += What.Registers;
@@ -64,6 +65,7 @@ void Sms::give(uint32_t Sm, const WorkLaunch &What, uint64_t Now) {
   Given.Threads -= What.Threads;
   Given.SharedBytes -= What.SharedBytes;
   Given.Registers -= What.Registers;
+  --Running;
   if (--Given.Blocks == 0)
     BusyNs += Now - Given.BusySince;
 }

@@ -35,6 +35,9 @@ public:
   /// Gives the room back at time Now.
   void give(uint32_t Sm, const WorkLaunch &What, uint64_t Now);
 
+  /// Whether no SM has a block.
+  bool areIdle() const { return Running == 0; }
+
   /// Sum over SMs of the time with at least one block.
   uint64_t busyNs() const { return BusyNs; }
 
@@ -68,6 +71,7 @@ private:
   uint32_t Next = 0;
   BlockSize Tried;              ///< The size of the last block.
   std::vector<uint64_t> MayFit; ///< A bit for each SM that may fit Tried.
+  uint64_t Running = 0;         ///< Blocks that have room.
   uint64_t BusyNs = 0;
 };
 

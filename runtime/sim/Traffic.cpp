@@ -6,8 +6,7 @@
 namespace blockmaestro::sim {
 
 uint32_t Buffers::fetchList(uint64_t Children) {
-  uint32_t Entries =
-      uint32_t((Children + On.ChildrenPerEntry - 1) / On.ChildrenPerEntry);
+  const uint32_t Entries = entriesOf(Children);
   Counted.ListFetches += Entries;
   uint64_t Free = On.DependencyListEntries > ListEntries
                       ? On.DependencyListEntries - ListEntries

@@ -3,8 +3,8 @@
 
 // What it is: the two buffers of the simulated block scheduler and what they
 // have to fetch from memory.
-// On the data's way: told by the simulator, read into SchedulerTraffic. It
-// counts and never delays: the buffers are filled off the critical path.
+// On the data's way: told by the simulator, read into SchedulerTraffic. Whether
+// a block waits for room in them is for those who ask whether there is any.
 // Invariants: at most the machine's number of counters is resident; the oldest
 // is evicted. A block's counter is dropped when the block starts.
 // Ownership and threads: one per simulation.
@@ -30,6 +30,20 @@ public:
   /// The launch's blocks have all started.
   void close(uint32_t Launch) { Resident[Launch] = {}; }
 
+  uint32_t entriesOf(uint64_t Children) const {
+    return uint32_t((Children + On.ChildrenPerEntry - 1) / On.ChildrenPerEntry);
+  }
+  bool isResident(uint32_t Launch, uint32_t Block) const {
+    return !Resident[Launch].empty() && Resident[Launch][Block];
+  }
+  /// Whether so many more fit without anything being put out.
+  bool haveRoom(uint64_t MoreLists, uint64_t MoreCounters) const {
+    return (MoreLists == 0 ||
+            ListEntries + MoreLists <= On.DependencyListEntries) &&
+           (MoreCounters == 0 ||
+            Counters + MoreCounters <= On.ParentCounterEntries);
+  }
+
   /// Fetches a list of Children into the list buffer; returns the entries it
   /// holds there until release.
   uint32_t fetchList(uint64_t Children);
@@ -47,8 +61,7 @@ public:
 
 private:
   bool isResident(std::pair<uint32_t, uint32_t> Which) const {
-    return !Resident[Which.first].empty() &&
-           Resident[Which.first][Which.second];
+    return isResident(Which.first, Which.second);
   }
   void fetchCounter(uint32_t Launch, uint32_t Block);
   void evictOldest();

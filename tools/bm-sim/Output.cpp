@@ -139,6 +139,8 @@ static json::Value toJson(const Outcome &Of, const SimulationReport &R) {
                     {"counter_evictions", R.Traffic.CounterEvictions},
                     {"total", R.Traffic.requests()},
                     {"relative", rounded(relativeRequests(Of, R))}}},
+      {"buffer_stalls",
+       json::Object{{"held", R.Buffers.Held}, {"forced", R.Buffers.Forced}}},
       {"kernel_level_relations", R.KernelLevelRelations},
       {"launches", std::move(Launches)},
       {"copies", std::move(Copies)}};

@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Reference.h"
+#include "ReferenceBuffers.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace blockmaestro::sim {
 namespace {
@@ -16,13 +18,13 @@ struct ReferenceSm {
 class Reference {
 public:
   Reference(const Workload &What, const Machine &On, const Scheduler &By)
-      : What(What), On(On), By(By), Launches(What.Launches.size()),
-        Sms(On.Sms) {
+      : What(What), On(On), By(By), Launches(What.Launches.size()), Sms(On.Sms),
+        Buffers{On} {
     for (size_t I = 0; I < Launches.size(); ++I)
       Launches[I].Blocks.resize(What.Launches[I].Blocks);
   }
 
-  std::vector<ReferenceLaunch> run() {
+  ReferenceRun run() {
     for (Now = 0; first() < Launches.size(); ++Now) {
       bool Happened = issueWhatMayBe();
       while (happensNext()) {
@@ -34,7 +36,7 @@ public:
       if (Happened)
         place();
     }
-    return std::move(Launches);
+    return {std::move(Launches), Buffers.Requests, Stalls};
   }
 
 private:
@@ -102,6 +104,7 @@ private:
     const WorkLaunch &Of = What.Launches[Launch];
     ReferenceLaunch &L = Launches[Launch];
     B.HasEnded = true;
+    tellChildren(Launch, uint32_t(&B - L.Blocks.data()));
     if (!Of.IsCopy) {
       --Sms[B.Sm].Blocks;
       Sms[B.Sm].Threads -= Of.Threads;
@@ -195,6 +198,67 @@ private:
     }
   }
 
+  /// Calls Each(relation, children) for what waits for a block by its counters,
+  /// as far as it is issued.
+  template <typename F>
+  void forEachList(size_t Launch, uint32_t Block, F Each) const {
+    for (const WorkRelation &R : What.Relations) {
+      if (R.Producer != Launch || R.Consumer >= next() || waitsForAll(R))
+        continue;
+      const Expansion &E = What.Expansions[R.Expanded];
+      Each(R, std::vector<uint32_t>(E.Children.begin() + E.Begin[Block],
+                                    E.Children.begin() + E.Begin[Block + 1]));
+    }
+  }
+
+  void fetchLists(size_t Launch, uint32_t Block) {
+    Buffers.drop({Launch, Block});
+    ReferenceBlock &B = Launches[Launch].Blocks[Block];
+    B.KnownUpTo = next();
+    forEachList(Launch, Block,
+                [&](const WorkRelation &R, const auto &Children) {
+                  const uint64_t Entries = Buffers.entries(Children.size());
+                  Buffers.fetchList(Entries);
+                  B.ListEntries += Entries;
+                  for (uint32_t Child : Children)
+                    Buffers.need({R.Consumer, Child});
+                });
+  }
+
+  /// Lists of what was issued since the block's start come late, and go.
+  void tellChildren(size_t Launch, uint32_t Block) {
+    const ReferenceBlock &B = Launches[Launch].Blocks[Block];
+    forEachList(Launch, Block,
+                [&](const WorkRelation &R, const auto &Children) {
+                  if (R.Consumer < B.KnownUpTo)
+                    return;
+                  Buffers.fetchList(Buffers.entries(Children.size()));
+                  Buffers.Lists -= Buffers.entries(Children.size());
+                });
+    forEachList(Launch, Block,
+                [&](const WorkRelation &R, const auto &Children) {
+                  for (uint32_t Child : Children)
+                    Buffers.need({R.Consumer, Child});
+                });
+    Buffers.Lists -= B.ListEntries;
+  }
+
+  bool hasBufferRoom(size_t Launch, uint32_t Block) const {
+    if (!On.FullBuffersStall || By.BoundsUpdates)
+      return true;
+    uint64_t Lists = 0, Counters = 0;
+    forEachList(Launch, Block,
+                [&](const WorkRelation &R, const auto &Children) {
+                  Lists += Buffers.entries(Children.size());
+                  for (uint32_t Child : Children)
+                    Counters += !Buffers.holds({R.Consumer, Child});
+                });
+    const uint64_t Held =
+        Buffers.Counters.size() - Buffers.holds({Launch, Block});
+    return (Lists == 0 || Buffers.Lists + Lists <= On.DependencyListEntries) &&
+           (Counters == 0 || Held + Counters <= On.ParentCounterEntries);
+  }
+
   /// When all launches before First have completed.
   uint64_t completionOf(size_t First) const {
     uint64_t Last = 0;
@@ -279,11 +343,49 @@ private:
     for (size_t I = first(); I < next(); ++I)
       if (What.Launches[I].IsCopy && !Launches[I].Queue.empty())
         placeCopy(I);
+    while (placeNext(/*Forced=*/false))
+      ;
+    if (!isIdle() || !placeNext(/*Forced=*/true))
+      return;
+    ++Stalls.Forced;
+    while (placeNext(/*Forced=*/false))
+      ;
+  }
+
+  bool isIdle() const {
+    return std::all_of(Sms.begin(), Sms.end(), [](const ReferenceSm &Each) {
+      return Each.Blocks == 0;
+    });
+  }
+
+  /// Places one block, the first in order of priority that may start; false
+  /// where there is none, or one finds no room on an SM. A block is held while
+  /// the buffers have no room for what it needs, unless that is forced.
+  bool placeNext(bool Forced) {
     for (size_t I = first(), Last = next(); I < Last; ++I) {
       const bool Earlier = By.First == Priority::Producer;
-      if (!placeBlocks(Earlier ? I : Last - 1 - (I - first())))
-        return;
+      const size_t Launch = Earlier ? I : Last - 1 - (I - first());
+      ReferenceLaunch &L = Launches[Launch];
+      if (L.Queue.empty() || What.Launches[Launch].IsCopy)
+        continue;
+      if (!hasUpdateRoom(Launch))
+        return false;
+      if (!Forced && isHeld(Launch, L.Queue.front()))
+        continue;
+      if (!placeBlock(What.Launches[Launch], L.Queue.front(), L))
+        return false;
+      fetchLists(Launch, L.Queue.front());
+      L.Queue.erase(L.Queue.begin());
+      return true;
     }
+    return false;
+  }
+
+  bool isHeld(size_t Launch, uint32_t Block) {
+    if (hasBufferRoom(Launch, Block))
+      return false;
+    Stalls.Held += !std::exchange(Launches[Launch].Blocks[Block].WasHeld, true);
+    return true;
   }
 
   void placeCopy(size_t Launch) {
@@ -297,18 +399,7 @@ private:
             I != Launch && Launches[I].Blocks[0].End != NotYet)
           B.Start = std::max(B.Start, Launches[I].Blocks[0].End);
     B.End = B.Start + Of.DurationNs[0];
-  }
-
-  /// False when a block found no room, or its updates have none.
-  bool placeBlocks(size_t Launch) {
-    ReferenceLaunch &L = Launches[Launch];
-    while (!L.Queue.empty() && !What.Launches[Launch].IsCopy) {
-      if (!hasUpdateRoom(Launch) ||
-          !placeBlock(What.Launches[Launch], L.Queue.front(), L))
-        return false;
-      L.Queue.erase(L.Queue.begin());
-    }
-    return true;
+    fetchLists(Launch, 0);
   }
 
   bool placeBlock(const WorkLaunch &Of, uint32_t Block, ReferenceLaunch &L) {
@@ -340,6 +431,8 @@ private:
   const Scheduler &By;
   std::vector<ReferenceLaunch> Launches;
   std::vector<ReferenceSm> Sms;
+  ReferenceBuffers Buffers;
+  BufferStalls Stalls;
   uint32_t Turn = 0; ///< The SM that is asked first.
   uint64_t CheckEnds = NotYet;
   uint64_t Now = 0;
@@ -347,9 +440,8 @@ private:
 
 } // namespace
 
-std::vector<ReferenceLaunch> referenceSchedule(const Workload &What,
-                                               const Machine &On,
-                                               const Scheduler &By) {
+ReferenceRun referenceRun(const Workload &What, const Machine &On,
+                          const Scheduler &By) {
   return Reference(What, On, By).run();
 }
 

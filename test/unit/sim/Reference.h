@@ -10,8 +10,7 @@
 #ifndef BLOCKMAESTRO_TEST_UNIT_SIM_REFERENCE_H
 #define BLOCKMAESTRO_TEST_UNIT_SIM_REFERENCE_H
 
-#include "Scheduler.h"
-#include "Workload.h"
+#include "Simulator.h"
 
 #include <cstdint>
 #include <vector>
@@ -22,6 +21,9 @@ inline constexpr uint64_t NotYet = ~uint64_t(0);
 
 struct ReferenceBlock {
   bool IsReady = false;
+  bool WasHeld = false; ///< For want of room in the buffers.
+  uint64_t ListEntries = 0;
+  size_t KnownUpTo = 0; ///< Launches issued at its start.
   uint64_t Start = NotYet;
   uint64_t End = NotYet; ///< Known from the start on.
   uint32_t Sm = 0;
@@ -40,9 +42,15 @@ struct ReferenceLaunch {
   std::vector<uint32_t> Queue; ///< Ready blocks that have not been placed.
 };
 
-/// Every launch and copy of the workload, when all have completed.
-std::vector<ReferenceLaunch>
-referenceSchedule(const Workload &What, const Machine &On, const Scheduler &By);
+struct ReferenceRun {
+  std::vector<ReferenceLaunch> Launches; ///< And copies.
+  SchedulerTraffic Requests;
+  BufferStalls Buffers;
+};
+
+/// When all launches and copies of the workload have completed.
+ReferenceRun referenceRun(const Workload &What, const Machine &On,
+                          const Scheduler &By);
 
 } // namespace blockmaestro::sim
 

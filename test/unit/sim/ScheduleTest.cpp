@@ -429,36 +429,4 @@ TEST(Stall, CountsFromTheBarrierWhereThatIsLater) {
   EXPECT_DOUBLE_EQ(Report.Stall.Most, 2.5);  // 80 - 55.
 }
 
-TEST(Traffic, OneListAndOneCounterForEachEdge) {
-  SchedulerTraffic T = run(pairOfLaunches(), tinyMachine(), "producer").Traffic;
-  EXPECT_EQ(T.ListFetches, 4u);
-  EXPECT_EQ(T.ListRefetches, 0u);
-  EXPECT_EQ(T.CounterFetches, 4u);
-  EXPECT_EQ(T.CounterEvictions, 0u);
-  EXPECT_EQ(
-      run(pairOfLaunches(), tinyMachine(), "prelaunch").Traffic.requests(), 0u);
-}
-
-TEST(Traffic, SmallBuffersEvict) {
-  Machine M = tinyMachine();
-  M.ParentCounterEntries = 1;
-  M.DependencyListEntries = 1;
-  SchedulerTraffic T = run(pairOfLaunches(), M, "producer").Traffic;
-  EXPECT_EQ(T.ListFetches, 4u);
-  EXPECT_EQ(T.ListRefetches, 3u);
-  EXPECT_EQ(T.CounterFetches, 7u);
-  EXPECT_EQ(T.CounterEvictions, 6u);
-}
-
-TEST(Traffic, LongListsTakeSeveralEntries) {
-  Recording R;
-  R.Window = 1;
-  addLaunch(R, {10});
-  addLaunch(R, Starts(9, 10));
-  addDelta(R, 0, 1, -8, 0);
-  SchedulerTraffic T = run(R, tinyMachine(), "producer").Traffic;
-  EXPECT_EQ(T.ListFetches, 3u) << "nine children, four to an entry";
-  EXPECT_EQ(T.CounterFetches, 9u);
-}
-
 } // namespace
