@@ -4,6 +4,8 @@
 #include "Dependencies.h"
 
 #include <algorithm>
+#include <map>
+#include <string>
 #include <utility>
 
 namespace blockmaestro::sim {
@@ -85,7 +87,7 @@ bool Dependencies::hasBufferRoom(uint32_t Launch, uint32_t Block) const {
   uint64_t Lists = 0, Missing = 0;
   forEachTracked(Launch, 0, [&](const WorkRelation &R) {
     const auto Children = expansionOf(R).childrenOf(Block);
-    Lists += Hardware.entriesOf(Children.size());
+    Lists += decodes(R) ? 0 : Hardware.entriesOf(Children.size());
     for (uint32_t Child : Children)
       Missing += !Hardware.isResident(R.Consumer, Child);
   });
@@ -98,19 +100,27 @@ uint32_t Dependencies::start(uint32_t Launch, uint32_t Block) {
     Hardware.drop(Launch, Block);
   uint32_t Entries = 0;
   forEachTracked(Launch, 0, [&](const WorkRelation &R) {
-    const auto Children = expansionOf(R).childrenOf(Block);
-    Entries += Hardware.fetchList(Children.size());
-    for (uint32_t Child : Children)
+    Entries += fetchList(R, Block);
+    for (uint32_t Child : expansionOf(R).childrenOf(Block))
       Hardware.touch(R.Consumer, Child);
   });
   return Entries;
 }
 
+/// Returns the entries that the list takes.
+uint32_t Dependencies::fetchList(const WorkRelation &Relation,
+                                 uint32_t Parent) {
+  const size_t Children = expansionOf(Relation).childrenOf(Parent).size();
+  if (!decodes(Relation))
+    return Hardware.fetchList(Children);
+  Decoded[Relation.Expanded] += Hardware.entriesOf(Children);
+  return 0;
+}
+
 /// Lists of consumers issued since the block was placed are fetched only now.
 void Dependencies::end(const RunningBlock &Which) {
   forEachTracked(Which.Launch, Which.KnownUpTo, [&](const WorkRelation &R) {
-    Hardware.releaseList(
-        Hardware.fetchList(expansionOf(R).childrenOf(Which.Block).size()));
+    Hardware.releaseList(fetchList(R, Which.Block));
   });
   forEachTracked(Which.Launch, 0,
                  [&](const WorkRelation &R) { tell(R, Which.Block); });
@@ -137,6 +147,17 @@ void Dependencies::openConsumers(uint32_t Launch) {
     if (waitsWhole(R) && !independent(R))
       openGate(R.Consumer);
   }
+}
+
+std::vector<DecodedLists> Dependencies::decodedLists() const {
+  std::map<std::string, uint64_t> ByPattern;
+  for (size_t I = 0; I < Decoded.size(); ++I)
+    if (Decoded[I])
+      ByPattern[What.Patterns[I]] += Decoded[I];
+  std::vector<DecodedLists> Out;
+  for (const auto &[Pattern, Requests] : ByPattern)
+    Out.push_back({Pattern, Requests});
+  return Out;
 }
 
 void Dependencies::complete(uint32_t Launch) {

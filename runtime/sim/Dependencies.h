@@ -28,12 +28,16 @@ public:
   Dependencies(const Workload &What, const Machine &On, const Scheduler &By,
                LaunchWindow &Window)
       : What(What), On(On), By(By), Window(Window),
-        Hardware(On, What.Launches.size()), State(What.Launches.size()) {}
+        Hardware(On, What.Launches.size()), State(What.Launches.size()),
+        Decoded(What.Expansions.size()) {}
 
   LaunchState &operator[](uint32_t Launch) { return State[Launch]; }
   const SchedulerTraffic &traffic() const { return Hardware.traffic(); }
   /// Relations to launches in flight that were waited for as a whole.
   uint64_t kernelLevelRelations() const { return KernelLevelRelations; }
+
+  /// By pattern.
+  std::vector<DecodedLists> decodedLists() const;
 
   /// The window has issued the launch.
   void issue(uint32_t Launch);
@@ -58,6 +62,7 @@ private:
   void waitFor(LaunchState &Consumer, const WorkRelation &Relation);
   void findUpdates(uint32_t Launch);
   void update(LaunchState &Consumer, uint32_t Block, bool IsPartly);
+  uint32_t fetchList(const WorkRelation &Relation, uint32_t Parent);
   void tell(const WorkRelation &Relation, uint32_t Parent);
 
   /// Whether the consumer waits for the whole producer.
@@ -66,6 +71,9 @@ private:
   }
   const Expansion &expansionOf(const WorkRelation &R) const {
     return What.Expansions[R.Expanded];
+  }
+  bool decodes(const WorkRelation &R) const {
+    return On.ClosedFormsDecode && expansionOf(R).Decodes;
   }
   bool independent(const WorkRelation &R) const {
     return expansionOf(R).independent();
@@ -95,6 +103,7 @@ private:
   std::vector<LaunchState> Spare; ///< Of launches that have completed.
   uint32_t PartlyUpdated = 0; ///< Blocks in flight, where updates are bounded.
   uint64_t KernelLevelRelations = 0;
+  std::vector<uint64_t> Decoded; ///< Requests that each expansion saved.
 };
 
 } // namespace blockmaestro::sim

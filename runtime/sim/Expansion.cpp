@@ -4,6 +4,7 @@
 #include "Expansion.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace blockmaestro::sim {
 
@@ -56,6 +57,24 @@ static bool parentsOf(const RecordedRelation &What, uint32_t Number,
   std::sort(Parents.begin(), Parents.end());
   Parents.erase(std::unique(Parents.begin(), Parents.end()), Parents.end());
   return Parents.size() <= Limit;
+}
+
+/// Along dimensions in which the piece has more than one consumer.
+static int slopesOf(const EncodedRow &Row, const EncodedPiece &Of) {
+  int Slopes = 0;
+  for (int I = 0; I < 3; ++I)
+    Slopes += Row.A[I] != 0 && Of.ConsumerLow[I] != Of.ConsumerHigh[I];
+  return Slopes;
+}
+
+/// Whether the children of a parent are boxes, one for each piece.
+static bool decodesFromParents(const RecordedRelation &What) {
+  return !What.List &&
+         std::all_of(What.Pieces.begin(), What.Pieces.end(), [](const auto &P) {
+           return std::all_of(
+               std::begin(P.Rows), std::end(P.Rows),
+               [&](const EncodedRow &Row) { return slopesOf(Row, P) <= 1; });
+         });
 }
 
 /// Adds the rows of a box to the runs from Begin on; rows that meet are one.
@@ -148,6 +167,7 @@ Expansion expand(const RecordedRelation &What, Dim3 ConsumerGrid,
     ByChild.insert(ByChild.end(), Parents.begin(), Parents.end());
   }
   transpose(ByChild, Grid.count(), Out);
+  Out.Decodes = decodesFromParents(What);
   return Out;
 }
 

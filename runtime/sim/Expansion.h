@@ -23,6 +23,9 @@ namespace blockmaestro::sim {
 
 struct Expansion {
   bool KernelLevel = false;
+  /// The children of a block can be computed: a closed form in which each
+  /// dimension of the producer follows one of the consumer at most.
+  bool Decodes = false;
   uint32_t MostParents = 0;
   std::vector<uint32_t> Begin;    ///< Per parent, and one past the last.
   std::vector<uint32_t> Children; ///< Of all parents, one after the other.

@@ -60,6 +60,9 @@ struct Machine {
   /// 1: a block starts only when the entries it needs have room in both
   /// buffers; 0: full buffers never delay it.
   uint32_t FullBuffersStall = 0;
+  /// 1: the children of a block are computed from a relation's closed form
+  /// where that is possible; 0: their list is fetched always.
+  uint32_t ClosedFormsDecode = 0;
   uint32_t PendingUpdateEntries = 896; ///< Of Wireframe's buffer.
 
   /// The most parents a block can wait for one by one.

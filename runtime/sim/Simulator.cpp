@@ -346,6 +346,7 @@ void Simulation::complete(uint32_t Launch) {
 void Simulation::finishReport() {
   Report.Stall = Stalls.distribution();
   Report.Traffic = State.traffic();
+  Report.Decoded = State.decodedLists();
   Report.KernelLevelRelations = State.kernelLevelRelations();
   for (size_t I = 0; I < Report.Launches.size(); ++I)
     if (What.Launches[I].takesTime())

@@ -56,6 +56,13 @@ struct SchedulerTraffic {
   }
 };
 
+/// Requests of lists that were not made, since closed forms of a pattern gave
+/// the children.
+struct DecodedLists {
+  std::string Pattern;
+  uint64_t Requests = 0;
+};
+
 /// Blocks and full buffers, where these stall.
 struct BufferStalls {
   uint64_t Held = 0; ///< Blocks that found no room at first.
@@ -79,6 +86,7 @@ struct SimulationReport {
   StallDistribution Stall;
   SchedulerTraffic Traffic;
   BufferStalls Buffers;
+  std::vector<DecodedLists> Decoded; ///< By name.
   uint64_t KernelLevelRelations = 0; ///< Of those in flight together.
   std::vector<LaunchTimes> Launches; ///< And copies, as in the workload.
   /// Only on request: in order of start, and whenever the count has changed.

@@ -3,6 +3,7 @@
 
 #include "Workload.h"
 
+#include "Edges.h"
 #include "blockmaestro/BlockGraph.h"
 
 #include <algorithm>
@@ -59,8 +60,7 @@ void append(std::string &To, const std::vector<T> &Values) {
 /// Expands each distinct relation once.
 class Expander {
 public:
-  Expander(Workload &Out, uint32_t MaxParents)
-      : Out(Out), MaxParents(MaxParents) {}
+  Expander(Workload &Out, const Machine &On) : Out(Out), On(On) {}
 
   uint32_t operator()(const RecordedRelation &What, Dim3 ConsumerGrid) {
     std::string Contents;
@@ -75,15 +75,22 @@ public:
                                ConsumerGrid.Y, ConsumerGrid.Z, Contents);
     auto [Where, New] = Known.try_emplace(Key, Out.Expansions.size());
     if (New)
-      Out.Expansions.push_back(expand(What, ConsumerGrid, MaxParents));
+      add(What, ConsumerGrid);
     return uint32_t(Where->second);
   }
 
 private:
+  void add(const RecordedRelation &What, Dim3 ConsumerGrid) {
+    Out.Expansions.push_back(expand(What, ConsumerGrid, On.maxParents()));
+    const bool Decodes = On.ClosedFormsDecode && Out.Expansions.back().Decodes;
+    Out.Patterns.push_back(Decodes ? patternName(viewOf(What, ConsumerGrid))
+                                   : "");
+  }
+
   using Key = std::tuple<uint32_t, uint32_t, uint32_t, uint32_t, uint32_t,
                          uint32_t, uint32_t, std::string>;
   Workload &Out;
-  uint32_t MaxParents;
+  const Machine &On;
   std::map<Key, size_t> Known;
 };
 
@@ -142,7 +149,7 @@ static void addRelations(const Recording &Of, const Machine &On,
     return std::tie(A.Consumer, B.Producer, A.Number) <
            std::tie(B.Consumer, A.Producer, B.Number);
   });
-  Expander Expand(Out, On.maxParents());
+  Expander Expand(Out, On);
   std::vector<uint32_t> Counted(Out.Launches.size());
   for (const auto &[Producer, Consumer, What, Number] : Sorted) {
     const Dim3 Grid =

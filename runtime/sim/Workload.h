@@ -86,6 +86,9 @@ struct Workload {
   uint32_t WithoutRegisters = 0;    ///< Launches whose registers do not limit.
   std::vector<WorkRelation> Relations;
   std::vector<Expansion> Expansions;
+  /// Of each expansion that decodes, where the machine lets it: its pattern's
+  /// name.
+  std::vector<std::string> Patterns;
   /// In the order of the recording; none where the host takes no time.
   std::vector<HostCall> HostCalls;
   uint32_t Window = 0;         ///< Relations are known this far back.

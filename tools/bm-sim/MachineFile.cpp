@@ -61,6 +61,7 @@ const Field Fields[] = {
     {"children_per_entry", WORD(ChildrenPerEntry), 1, 4096},
     {"parent_counter_entries", WORD(ParentCounterEntries), 1, 1u << 30},
     {"parent_counter_bits", WORD(ParentCounterBits), 1, 16},
+    {"closed_forms_decode", WORD(ClosedFormsDecode), 0, 1},
     {"full_buffers_stall", WORD(FullBuffersStall), 0, 1},
     {"pending_update_entries", WORD(PendingUpdateEntries), 1, 1u << 30},
 };

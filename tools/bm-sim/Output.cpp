@@ -44,6 +44,22 @@ static size_t launchCount(const Workload &Work) {
   return Work.Launches.size() - Work.Copies;
 }
 
+/// Where closed forms gave lists of children: how many requests that saved.
+static void printDecoded(const SimulationReport &Of, raw_ostream &Out) {
+  if (Of.Decoded.empty())
+    return;
+  uint64_t All = 0;
+  for (const DecodedLists &Each : Of.Decoded)
+    All += Each.Requests;
+  Out << Of.Scheduler << " saves " << All << " requests by closed forms";
+  const char *Separator = ": ";
+  for (const DecodedLists &Each : Of.Decoded) {
+    Out << Separator << Each.Requests << ' ' << Each.Pattern;
+    Separator = ", ";
+  }
+  Out << '\n';
+}
+
 void printTable(const Outcome &Of, raw_ostream &Out) {
   Out << Of.File << " on " << Of.On.Name << ": " << launchCount(Of.Work)
       << " launches, ";
@@ -75,6 +91,8 @@ void printTable(const Outcome &Of, raw_ostream &Out) {
                 double(Of.Least.Ns) / 1000,
                 double(Of.Least.CriticalPathNs) / 1000,
                 double(Of.Least.AreaNs) / 1000);
+  for (const SimulationReport &R : Of.Reports)
+    printDecoded(R, Out);
   if (Of.Work.WithoutRegisters)
     Out << "registers do not limit " << Of.Work.WithoutRegisters
         << " launches: how many a thread has is not known\n";
@@ -112,6 +130,13 @@ static json::Value toJson(const StallDistribution &S) {
                       {"most", rounded(S.Most)}};
 }
 
+static json::Value toJson(const std::vector<DecodedLists> &Decoded) {
+  json::Object Out;
+  for (const DecodedLists &Each : Decoded)
+    Out[Each.Pattern] = Each.Requests;
+  return Out;
+}
+
 static json::Value toJson(const Outcome &Of, const SimulationReport &R) {
   json::Array Launches, Copies;
   for (size_t I = 0; I < R.Launches.size(); ++I) {
@@ -137,6 +162,7 @@ static json::Value toJson(const Outcome &Of, const SimulationReport &R) {
                     {"list_refetches", R.Traffic.ListRefetches},
                     {"counter_fetches", R.Traffic.CounterFetches},
                     {"counter_evictions", R.Traffic.CounterEvictions},
+                    {"lists_decoded", toJson(R.Decoded)},
                     {"total", R.Traffic.requests()},
                     {"relative", rounded(relativeRequests(Of, R))}}},
       {"buffer_stalls",

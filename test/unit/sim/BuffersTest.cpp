@@ -8,6 +8,8 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
+
 using namespace blockmaestro;
 using namespace blockmaestro::sim;
 
@@ -110,6 +112,83 @@ TEST(FullBuffers, WhatWaitsForLaunchesIsNotDelayed) {
     EXPECT_EQ(run(pairOfLaunches(), M, By).MakespanNs,
               run(pairOfLaunches(), Free, By).MakespanNs)
         << By;
+}
+
+Machine decodingMachine() {
+  Machine M = tinyMachine();
+  M.ClosedFormsDecode = 1;
+  return M;
+}
+
+TEST(ClosedForms, TakeNoListsAndSaveTheirRequests) {
+  Recording R;
+  R.Window = 1;
+  addLaunch(R, {10, 10});
+  addLaunch(R, Starts(9, 10));
+  addDelta(R, 0, 1, -8, 0);
+  const SimulationReport Report = run(R, decodingMachine(), "producer");
+  EXPECT_EQ(Report.Traffic.ListFetches, 0u);
+  EXPECT_EQ(Report.Traffic.CounterFetches, 9u);
+  ASSERT_EQ(Report.Decoded.size(), 1u);
+  EXPECT_EQ(Report.Decoded[0].Pattern, "overlapped");
+  EXPECT_EQ(Report.Decoded[0].Requests, 5u) << "nine children, and eight";
+}
+
+TEST(ClosedForms, SavingsAreByPattern) {
+  Recording R = pairOfLaunches();
+  addLaunch(R, {10});
+  addDelta(R, 1, 2, 0, 3);
+  const SimulationReport Report = run(R, decodingMachine(), "producer3");
+  ASSERT_EQ(Report.Decoded.size(), 2u);
+  EXPECT_EQ(Report.Decoded[0].Pattern, "1-to-1");
+  EXPECT_EQ(Report.Decoded[0].Requests, 4u);
+  EXPECT_EQ(Report.Decoded[1].Pattern, "n-to-1");
+  EXPECT_EQ(Report.Decoded[1].Requests, 4u);
+  EXPECT_TRUE(run(R, tinyMachine(), "producer3").Decoded.empty());
+}
+
+/// They take no entry either: with one, blocks wait for no list.
+TEST(ClosedForms, TakeNoRoom) {
+  Machine M = decodingMachine();
+  M.FullBuffersStall = 1;
+  M.DependencyListEntries = 1;
+  const SimulationReport R = run(pairOfLaunches(), M, "producer");
+  EXPECT_EQ(startsOf(R, 0), (Starts{15, 15, 25, 35}));
+  EXPECT_EQ(R.Buffers.Held, 0u);
+}
+
+/// From a parent p.x = c.x + 2 c.y leads to no box of children.
+TEST(ClosedForms, AParentThatFollowsTwoDimensionsIsListed) {
+  Recording R;
+  R.Window = 1;
+  addLaunch(R, {10, 10, 10, 10});
+  addLaunch(R, {10, 10, 10, 10});
+  R.Launches[1].Grid = {2, 2, 1};
+  addDelta(R, 0, 1, 0, 0);
+  EncodedPiece &P = R.Relations[0].Pieces[0];
+  P.ConsumerHigh[1] = 1;
+  P.Rows[0].A[1] = 2;
+  const SimulationReport Report = run(R, decodingMachine(), "producer");
+  EXPECT_EQ(Report.Traffic.ListFetches, 4u);
+  EXPECT_TRUE(Report.Decoded.empty());
+  P.ConsumerHigh[1] = 0;
+  EXPECT_EQ(run(R, decodingMachine(), "producer").Traffic.ListFetches, 0u);
+}
+
+/// Blocks 0 to 3 have 2, 2, 1 and 1 children.
+TEST(ClosedForms, ListsStayLists) {
+  Recording R;
+  R.Window = 1;
+  addLaunch(R, {10, 10, 10, 10});
+  addLaunch(R, {10, 10, 10, 10});
+  auto List = std::make_shared<BlockList>();
+  List->Begin = {0, 1, 1, 2, 3};
+  List->Runs = {{0, 1}, {3, 3}, {0, 2}};
+  List->Hazards = {HazardRAW, HazardRAW, HazardRAW};
+  addRelation(R, 0, 1, RelationKind::Listed).List = List;
+  const SimulationReport Report = run(R, decodingMachine(), "producer");
+  EXPECT_EQ(Report.Traffic.ListFetches, 4u);
+  EXPECT_TRUE(Report.Decoded.empty());
 }
 
 } // namespace

@@ -36,7 +36,7 @@ public:
       if (Happened)
         place();
     }
-    return {std::move(Launches), Buffers.Requests, Stalls};
+    return {std::move(Launches), Buffers.Requests, Decoded, Stalls};
   }
 
 private:
@@ -211,15 +211,27 @@ private:
     }
   }
 
+  /// That its list takes in the buffer.
+  uint64_t entries(const WorkRelation &R, size_t Children) const {
+    const bool Decodes =
+        On.ClosedFormsDecode && What.Expansions[R.Expanded].Decodes;
+    return Decodes ? 0 : Buffers.entries(Children);
+  }
+
+  uint64_t fetchList(const WorkRelation &R, size_t Children) {
+    const uint64_t Entries = entries(R, Children);
+    Decoded += Buffers.entries(Children) - Entries;
+    Buffers.fetchList(Entries);
+    return Entries;
+  }
+
   void fetchLists(size_t Launch, uint32_t Block) {
     Buffers.drop({Launch, Block});
     ReferenceBlock &B = Launches[Launch].Blocks[Block];
     B.KnownUpTo = next();
     forEachList(Launch, Block,
                 [&](const WorkRelation &R, const auto &Children) {
-                  const uint64_t Entries = Buffers.entries(Children.size());
-                  Buffers.fetchList(Entries);
-                  B.ListEntries += Entries;
+                  B.ListEntries += fetchList(R, Children.size());
                   for (uint32_t Child : Children)
                     Buffers.need({R.Consumer, Child});
                 });
@@ -230,10 +242,8 @@ private:
     const ReferenceBlock &B = Launches[Launch].Blocks[Block];
     forEachList(Launch, Block,
                 [&](const WorkRelation &R, const auto &Children) {
-                  if (R.Consumer < B.KnownUpTo)
-                    return;
-                  Buffers.fetchList(Buffers.entries(Children.size()));
-                  Buffers.Lists -= Buffers.entries(Children.size());
+                  if (R.Consumer >= B.KnownUpTo)
+                    Buffers.Lists -= fetchList(R, Children.size());
                 });
     forEachList(Launch, Block,
                 [&](const WorkRelation &R, const auto &Children) {
@@ -249,7 +259,7 @@ private:
     uint64_t Lists = 0, Counters = 0;
     forEachList(Launch, Block,
                 [&](const WorkRelation &R, const auto &Children) {
-                  Lists += Buffers.entries(Children.size());
+                  Lists += entries(R, Children.size());
                   for (uint32_t Child : Children)
                     Counters += !Buffers.holds({R.Consumer, Child});
                 });
@@ -432,6 +442,7 @@ private:
   std::vector<ReferenceLaunch> Launches;
   std::vector<ReferenceSm> Sms;
   ReferenceBuffers Buffers;
+  uint64_t Decoded = 0;
   BufferStalls Stalls;
   uint32_t Turn = 0; ///< The SM that is asked first.
   uint64_t CheckEnds = NotYet;

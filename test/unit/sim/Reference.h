@@ -45,6 +45,7 @@ struct ReferenceLaunch {
 struct ReferenceRun {
   std::vector<ReferenceLaunch> Launches; ///< And copies.
   SchedulerTraffic Requests;
+  uint64_t Decoded = 0; ///< Entries of lists that were not fetched.
   BufferStalls Buffers;
 };
 

@@ -41,6 +41,7 @@ Machine anyMachine(Dice &Roll) {
   M.ChildrenPerEntry = 1 + Roll.upTo(3);
   M.ParentCounterEntries = 1 + Roll.upTo(12);
   M.FullBuffersStall = Roll.upTo(1);
+  M.ClosedFormsDecode = Roll.oneIn(3);
   M.ClockMHz = 300 + Roll.upTo(1700);
   return M;
 }
@@ -50,6 +51,10 @@ void expectSameBuffers(const ReferenceRun &Want, const SimulationReport &Got) {
   ASSERT_EQ(Got.Traffic.ListRefetches, Want.Requests.ListRefetches);
   ASSERT_EQ(Got.Traffic.CounterFetches, Want.Requests.CounterFetches);
   ASSERT_EQ(Got.Traffic.CounterEvictions, Want.Requests.CounterEvictions);
+  uint64_t Decoded = 0;
+  for (const DecodedLists &Each : Got.Decoded)
+    Decoded += Each.Requests;
+  ASSERT_EQ(Decoded, Want.Decoded);
   ASSERT_EQ(Got.Buffers.Held, Want.Buffers.Held);
   ASSERT_EQ(Got.Buffers.Forced, Want.Buffers.Forced);
 }
