@@ -18,8 +18,11 @@
 #include "blockmaestro/Encoding.h"
 #include "blockmaestro/Event.h"
 #include "blockmaestro/Launch.h"
+#include "blockmaestro/PackedBlocks.h"
 
+#include <array>
 #include <cstdint>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <vector>
@@ -147,6 +150,36 @@ struct RecordedCost {
   BlockCost Cost;
 };
 
+template <> struct NumbersOf<Event> {
+  static constexpr size_t Count = 5;
+  using Row = std::array<uint64_t, Count>;
+
+  static Row of(const Event &E) {
+    return {E.Launch, E.Block, E.Start, E.End, E.Where};
+  }
+  static void set(Event &E, const Row &To) {
+    E = {To[0], To[1], To[2], To[3], uint32_t(To[4])};
+  }
+};
+
+template <> struct NumbersOf<RecordedCost> {
+  static constexpr size_t Count = 2 + std::size(CostFields);
+  using Row = std::array<uint64_t, Count>;
+
+  static Row of(const RecordedCost &C) {
+    Row Out = {C.Launch, C.Block};
+    for (size_t I = 0; I < std::size(CostFields); ++I)
+      Out[2 + I] = C.Cost.*CostFields[I].Value;
+    return Out;
+  }
+  static void set(RecordedCost &C, const Row &To) {
+    C.Launch = To[0];
+    C.Block = To[1];
+    for (size_t I = 0; I < std::size(CostFields); ++I)
+      C.Cost.*CostFields[I].Value = To[2 + I];
+  }
+};
+
 struct Recording {
   std::string Program;
   std::string Device;
@@ -158,8 +191,8 @@ struct Recording {
   std::vector<RecordedRelation> CopyRelations; ///< From or to a copy.
   std::vector<RecordedBarrier> Barriers;
   std::vector<RecordedWait> Waits;
-  std::vector<Event> Events;
-  std::vector<RecordedCost> Costs;
+  PackedBlocks<Event> Events;
+  PackedBlocks<RecordedCost> Costs;
   std::vector<RecordedObservation> Observations;
   bool Truncated = false;
 };

@@ -70,7 +70,7 @@ private:
         uint64_t(What.Kernel->StaticSharedBytes) + What.DynamicSharedBytes,
         Limits.SharedBytesPerSm));
     for (uint64_t Block = 0; Block < What.Grid.count(); ++Block)
-      Out.Events.push_back({L.Id, Block, 0, madeUpNs(Next.Node, Block), 0});
+      Out.Events.add({L.Id, Block, 0, madeUpNs(Next.Node, Block), 0});
     Out.Launches.push_back(std::move(L));
     return Out.Launches.back().Id;
   }

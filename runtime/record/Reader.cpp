@@ -343,9 +343,9 @@ const char *Parser::blocks(ByteReader &From) {
     if (Last.Launch >= Out.Launches.size() ||
         Last.Block >= Out.Launches[Last.Launch].Grid.count())
       return "a block's record names a block that was not launched";
-    Out.Events.push_back(Last);
+    Out.Events.add(Last);
     if (Form != CostForm::None)
-      Out.Costs.push_back({Last.Launch, Last.Block, Cost});
+      Out.Costs.add({Last.Launch, Last.Block, Cost});
   }
   return nullptr;
 }

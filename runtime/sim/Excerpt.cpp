@@ -4,6 +4,7 @@
 #include "Excerpt.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace blockmaestro::sim {
 namespace {
@@ -80,11 +81,15 @@ private:
     }
   }
 
-  template <typename T> void cutOfLaunches(std::vector<T> &All) const {
-    std::erase_if(All,
-                  [&](const T &Each) { return !Launches.has(Each.Launch); });
-    for (T &Each : All)
+  template <typename T> void cutOfLaunches(PackedBlocks<T> &All) const {
+    PackedBlocks<T> Kept;
+    for (T Each : All) {
+      if (!Launches.has(Each.Launch))
+        continue;
       Each.Launch -= Launches.First;
+      Kept.add(Each);
+    }
+    All = std::move(Kept);
   }
 
   Part Launches, Copies;

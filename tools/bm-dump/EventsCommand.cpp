@@ -19,7 +19,7 @@ namespace {
 
 /// By launch and block, with times counted from the first start.
 std::vector<Event> eventsOf(const Recording &What) {
-  std::vector<Event> Out = What.Events;
+  std::vector<Event> Out = What.Events.all();
   uint64_t First = ~uint64_t(0);
   for (const Event &Each : Out)
     First = std::min(First, Each.Start);

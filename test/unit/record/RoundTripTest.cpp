@@ -110,17 +110,19 @@ TEST_F(RecordTest, BarriersEventsAndCostsComeBack) {
   EXPECT_EQ(Read->Barriers[0].BeforeCopy, 1u);
   EXPECT_EQ(Read->Barriers[0].What, "cudaMemcpy");
   ASSERT_EQ(Read->Events.size(), 4u);
-  EXPECT_EQ(Read->Events[1].Launch, 1u);
-  EXPECT_EQ(Read->Events[1].Block, 143u);
-  EXPECT_EQ(Read->Events[1].Start, 900u);
-  EXPECT_EQ(Read->Events[1].End, 1400u);
-  EXPECT_EQ(Read->Events[0].Where, 3u);
-  EXPECT_EQ(Read->Events[3].Block, 6u);
+  const auto Events = Read->Events.all();
+  const auto Costs = Read->Costs.all();
+  EXPECT_EQ(Events[1].Launch, 1u);
+  EXPECT_EQ(Events[1].Block, 143u);
+  EXPECT_EQ(Events[1].Start, 900u);
+  EXPECT_EQ(Events[1].End, 1400u);
+  EXPECT_EQ(Events[0].Where, 3u);
+  EXPECT_EQ(Events[3].Block, 6u);
   ASSERT_EQ(Read->Costs.size(), 3u) << "the fourth block had none";
-  EXPECT_EQ(Read->Costs[1].Cost.Other, 5u);
-  EXPECT_EQ(Read->Costs[2].Launch, 2u);
-  EXPECT_EQ(Read->Costs[2].Cost.SharedWavefronts, 7u);
-  EXPECT_EQ(Read->Costs[2].Cost.Other, uint64_t(1) << 63);
+  EXPECT_EQ(Costs[1].Cost.Other, 5u);
+  EXPECT_EQ(Costs[2].Launch, 2u);
+  EXPECT_EQ(Costs[2].Cost.SharedWavefronts, 7u);
+  EXPECT_EQ(Costs[2].Cost.Other, uint64_t(1) << 63);
 }
 
 TEST_F(RecordTest, CostsAreFoundByTheirNames) {
@@ -144,7 +146,8 @@ TEST_F(RecordTest, CostsAreFoundByTheirNames) {
   ASSERT_TRUE(Read.ok()) << Read.status().message();
   ASSERT_EQ(Read->Costs.size(), 1u);
   for (const CostField &F : CostFields)
-    EXPECT_EQ(Read->Costs[0].Cost.*F.Value, &F == &CostFields[1] ? 5u : 0u);
+    EXPECT_EQ(Read->Costs.begin()->Cost.*F.Value,
+              &F == &CostFields[1] ? 5u : 0u);
 }
 
 TEST_F(RecordTest, StringsAreForgottenBeforeTheyAreTooMany) {

@@ -38,12 +38,14 @@ TEST_F(RecordTest, BlocksFromManyThreads) {
   ASSERT_TRUE(Read.ok()) << Read.status().message();
   std::vector<int> Seen(80000);
   ASSERT_EQ(Read->Costs.size(), 80000u);
+  const auto Events = Read->Events.all();
+  const auto Costs = Read->Costs.all();
   for (size_t I = 0; I < 80000; ++I) {
-    const Event &E = Read->Events[I];
+    const Event &E = Events[I];
     ++Seen[E.Block];
     EXPECT_EQ(E.Where, E.Block / 20000);
     EXPECT_EQ(E.End - E.Start, E.Where);
-    EXPECT_EQ(Read->Costs[I].Cost.Integer, E.Block % 20000);
+    EXPECT_EQ(Costs[I].Cost.Integer, E.Block % 20000);
   }
   EXPECT_EQ(std::count(Seen.begin(), Seen.end(), 1), 80000);
 }

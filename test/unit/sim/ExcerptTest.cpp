@@ -59,7 +59,7 @@ TEST(Excerpt, HasWhatIsBetweenItsLaunches) {
   EXPECT_EQ(R.CopyRelations[0].Producer, 0u);
   EXPECT_EQ(R.CopyRelations[0].Consumer, 1u);
   ASSERT_EQ(R.Events.size(), 3u);
-  EXPECT_EQ(R.Events[2].Launch, 1u);
+  EXPECT_EQ(R.Events.all()[2].Launch, 1u);
 }
 
 TEST(Excerpt, KeepsTheBarriersBetweenItsLaunchesInTheirPlace) {

@@ -37,7 +37,7 @@ inline void addLaunch(Recording &To, const std::vector<uint64_t> &Ns) {
   L.Block = {32, 1, 1};
   To.Launches.push_back(L);
   for (uint64_t B = 0; B < Ns.size(); ++B)
-    To.Events.push_back({L.Id, B, 1000, 1000 + Ns[B], 0});
+    To.Events.add({L.Id, B, 1000, 1000 + Ns[B], 0});
 }
 
 /// Adds a copy before the next launch; the bytes of each range that is the

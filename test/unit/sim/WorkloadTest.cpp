@@ -123,7 +123,7 @@ TEST(Durations, AreThereOnceWhereTheyAreTheSame) {
 TEST(Durations, SpreadChangesAllThatABlockNeedsByOneFactor) {
   Recording R;
   R.Launches.push_back(plainLaunch({1, 1, 1}, {1024, 1, 1}));
-  R.Costs.push_back({0, 0, {.Integer = 64000, .GlobalReadSectors = 80000}});
+  R.Costs.add({0, 0, {.Integer = 64000, .GlobalReadSectors = 80000}});
   Machine M;
   const auto Even = blockDurations(R, M, {});
   M.BlockSpreadPercent = 30;
@@ -247,7 +247,9 @@ TEST(Workload, RefusesMissingCosts) {
   EXPECT_EQ(makeWorkload(R, Machine(), {}).status().message(),
             "launch 0 (k0): not every block has a recorded cost; durations "
             "can come from events or be uniform");
-  R.Events.pop_back();
+  auto Events = R.Events.all();
+  Events.pop_back();
+  R.Events = Events;
   EXPECT_EQ(makeWorkload(R, Machine(), {DurationSource::Events, 0})
                 .status()
                 .message(),
@@ -260,7 +262,9 @@ TEST(Workload, ACutOffRecordingEndsBeforeItsFirstIncompleteLaunch) {
     addLaunch(R, {7, 7});
   addDelta(R, 0, 1, 0, 0);
   addDelta(R, 1, 2, 0, 0);
-  R.Events.erase(R.Events.begin() + 2);
+  auto Events = R.Events.all();
+  Events.erase(Events.begin() + 2);
+  R.Events = Events;
   R.Truncated = true;
   Result<Workload> W = makeWorkload(R, Machine(), {DurationSource::Events, 0});
   ASSERT_TRUE(W.ok());
