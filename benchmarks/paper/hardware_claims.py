@@ -12,6 +12,8 @@ from results import OVERHEAD_US, Missing, published
 BUFFERS = {"dependency_list_entries": 896, "children_per_entry": 4,
            "parent_counter_entries": 896, "parent_counter_bits": 6}
 INDEX_BITS, CHILD_BITS = 34, 32
+CLOSED = "all with closed forms"
+COUNTS = ("all", "lists alone", "counters alone", CLOSED, "one a block")
 NUMBER_BITS, STATE_BITS = 8, 2  # Of a kernel in ACS-HW's window.
 
 
@@ -121,6 +123,17 @@ def window_bytes(slots):
     return slots * (NUMBER_BITS + NUMBER_BITS * (slots - 1) + STATE_BITS) / 8
 
 
+def largest_form(results):
+    """Bytes of a closed form, as executors read it, and the program that has it."""
+    return max((results.graph("queues", name)["largest_form"], name)
+               for name in results.programs("queues"))
+
+
+def form_bytes(results, in_flight):
+    """Of those between all launches in flight."""
+    return largest_form(results)[0] * in_flight * (in_flight - 1) // 2
+
+
 def area(_):
     ours = sum(buffer_bytes(BUFFERS))
     return Judgement(by_range(ours, published("area_bytes"), [ours]), f"{ours:.0f} bytes",
@@ -135,12 +148,18 @@ def window_area(_):
                      "IV.D names too it would be eight times as much")
 
 
+def asked_of_memory(results, program, experiment="paper"):
+    """Requests of `producer`."""
+    return results.scheduler("queues", program, "producer", experiment)["memory_requests"]
+
+
 def request_counts(results, program):
-    """Requests of `producer`, by what of them is counted."""
-    of = results.scheduler("queues", program, "producer")["memory_requests"]
+    """Those, by what of them is counted."""
+    of = asked_of_memory(results, program)
     related = results.graph("queues", program)["relations"] > 0
     return {"all": of["total"], "lists alone": of["list_fetches"] + of["list_refetches"],
             "counters alone": of["counter_fetches"] + of["counter_evictions"],
+            CLOSED: asked_of_memory(results, program, "closed-forms")["total"],
             "one a block": results.line("queues", program)["blocks"] if related else 0}
 
 
@@ -155,7 +174,7 @@ def request_means(results):
     related = [name for name in every if results.graph("queues", name)["relations"]]
     return {(count, accesses, which): sum(request_share(results, name, count, accesses)
                                           for name in names) / len(names)
-            for count in ("all", "lists alone", "counters alone", "one a block")
+            for count in COUNTS
             for accesses in ("instructions", "sectors")
             for which, names in (("all", every), ("related", related))}
 
@@ -170,7 +189,8 @@ def requests(results):
         by_range(ours, goal, list(means.values())), percent(ours),
         f"it is what is counted: {nearest[0]} over {nearest[1]}, mean of the programs {which}, is "
         f"{percent(means[nearest])}, nearest to the paper's; all requests over sectors are "
-        f"{percent(means['all', 'sectors', 'all'])}. From program to program it is how much a "
+        f"{percent(means['all', 'sectors', 'all'])}. Where lists are not fetched that a closed form "
+        f"gives it is {percent(means[CLOSED, 'instructions', 'all'])}. From program to program it is how much a "
         f"block does: {worst}, with most, has {percent(request_share(results, worst))}")
 
 

@@ -97,7 +97,8 @@ def recorded(tree, name, case, window):
 
 def scheduler(of, detailed):
     """What the page needs of one scheduler of bm-sim."""
-    more = ("of_bound", "concurrency", "sm_utilisation", "stall", "memory_requests")
+    more = ("of_bound", "concurrency", "sm_utilisation", "stall", "memory_requests",
+            "buffer_stalls")
     return {key: of[key] for key in ("time_us", *(more if detailed else ()))}
 
 
@@ -166,6 +167,8 @@ def graph_of(tree, recording, machine):
             "patterns": patterns(relations, recording.launches),
             "relations": len(relations), "exact": sum(each["exact"] for each in relations),
             "by_pattern": by_pattern(relations),
+            "largest_form": max((each["bytes"] for each in relations
+                                 if each["kind"] == "closed"), default=0),
             "accesses": accesses(each["cost"] for each in
                                  costs["launches"][:recording.launches])}
 

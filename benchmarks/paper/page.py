@@ -2,19 +2,18 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """docs/paper.md and its plots, of what was measured and what was published."""
 
-import json
-
 import claims
 import figures
 import hardware_claims as hardware
+import hardware_tables
 import plan
 import queue_claims as queues
 import wave_claims as waves
 import window_claims as windows
 from judging import percent, times
-from measure import MACHINES
 from performance import ratio
-from results import OVERHEAD_US, PUBLISHED, Missing, Results, published
+from results import OVERHEAD_US, PUBLISHED, Results, published
+from tables import cell, judged, table
 
 QUEUES, WINDOWS = figures.QUEUES, figures.WINDOWS
 
@@ -61,29 +60,6 @@ WAVE_CONDITIONS = (
     *((f"updates-{entries}", f"needs differ, and {entries} pending updates have room")
       for entries in plan.UPDATES),
 )
-
-
-def table(head, rows):
-    text = [f"| {' | '.join(map(str, row))} |" for row in (head, *rows)]
-    return "\n".join([text[0], "|---" * len(head) + "|", *text[1:]]) + "\n"
-
-
-def cell(compute, *arguments, show=ratio):
-    """What it computes, or a dash where something was not measured or there is none."""
-    try:
-        value = compute(*arguments)
-    except Missing:
-        return "-"
-    return "-" if value is None else show(value)
-
-
-def judged(section, results):
-    text = "\n"
-    for claim in claims.of(section):
-        found = claim.judged(results)
-        cause = f": {found.cause}" if found.cause else ""
-        text += (f"- *{claim.says}*: **{found.verdict}** (ours: {found.ours}){cause}.\n")
-    return text
 
 
 def glance(results):
@@ -264,61 +240,6 @@ The same with durations that spread and memory that keeps up (`spread-caches`):
 {degree_table(results.by_degree("spread-caches", over="baseline"))}""" + judged("Figure 12", results)
 
 
-def area(results):
-    rows = []
-    for path in sorted(MACHINES.glob("*.json")):
-        machine = json.loads(path.read_text())
-        places = machine["sms"] * machine["blocks_per_sm"]
-        scaled = {**machine, "dependency_list_entries": places, "parent_counter_entries": places}
-        lists, counters = hardware.buffer_bytes(machine)
-        rows.append([path.stem, machine["dependency_list_entries"], f"{lists:.0f}",
-                     f"{counters:.0f}", f"{lists + counters:.0f}", places,
-                     f"{sum(hardware.buffer_bytes(scaled)):.0f}"])
-    return """
-## Area
-
-Section III.D: a buffer of lists and one of counters, in bytes; with the entries that a machine's file has, and, last, with one for each block that the machine holds, which is
-how the paper comes to its 896.
-
-""" + table(["machine", "entries", "lists", "counters", "both", "blocks held", "both for these"],
-            rows) + judged("Area", results)
-
-
-def request_row(results, name):
-    asked = results.graph("queues", name)["accesses"]
-    return [name, asked["instructions"], asked["sectors"],
-            *hardware.request_counts(results, name).values(),
-            *(percent(hardware.request_share(results, name, "all", each))
-              for each in ("instructions", "sectors"))]
-
-
-def request_table(results):
-    means = hardware.request_means(results)
-    rows = [[count, *(percent(means[count, accesses, which]) for which in ("all", "related")
-                      for accesses in ("instructions", "sectors"))]
-            for count in ("all", "lists alone", "counters alone", "one a block")]
-    return table(["requests", "over accesses, all programs", "over sectors, all programs",
-                  "over accesses, with relations", "over sectors, with relations"],
-                 [*rows, ["the paper", percent(published("requests")), "", "", ""]])
-
-
-def figure_thirteen(results):
-    return """
-## Figure 13: memory requests
-
-Under `producer`. *Lists*: the children of a block that starts, four in a request. *Counters*: those of its children, and what they put out of the buffer. *Accesses*: instructions
-of warps, *sectors* their 32 bytes. The paper says neither what a request nor what an access is; *one a block* is its "in the order of O(V)".
-
-![Figure 13: memory requests](images/paper-figure13.svg)
-
-""" + table(["program", "accesses", "sectors", "all", "lists", "counters", "one a block",
-             "all over accesses", "all over sectors"],
-            [request_row(results, name) for name in results.programs("queues")]) + """
-Means over all programs, and over those that have relations, by what is counted:
-
-""" + cell(request_table, results, show=str) + judged("Figure 13", results)
-
-
 def small(value):
     return f"{value:.3g}"
 
@@ -394,8 +315,9 @@ Over `baseline`, with 16 or 32 kernels in the window. *Graph*: one CUDA graph of
             ) + judged("ACS", results)
 
 
-SECTIONS = (table_one, table_two, figure_nine, figure_ten, figure_eleven, figure_twelve, area,
-            figure_thirteen, table_three, figure_fourteen, acs)
+SECTIONS = (table_one, table_two, figure_nine, figure_ten, figure_eleven, figure_twelve,
+            hardware_tables.area, hardware_tables.full_buffers, hardware_tables.figure_thirteen,
+            table_three, figure_fourteen, acs)
 
 
 def page(lines, file):

@@ -50,6 +50,14 @@ def times_the_machine(factor):
     return (f"sms={int(28 * factor)}", f"memory_bytes_per_cycle={int(339 * factor)}")
 
 
+ENTRIES = (896, 448, 224, 112, 56)  # Of buffers that stall.
+
+
+def stalling(lists, counters):
+    return (f"dependency_list_entries={lists}", f"parent_counter_entries={counters}",
+            "full_buffers_stall=1")
+
+
 QUEUE_EXPERIMENTS = (
     Experiment("paper", QUEUES, detailed=True),
     Experiment("no-overhead", QUEUES, ("launch_overhead_ns=0",)),
@@ -67,6 +75,11 @@ QUEUE_EXPERIMENTS = (
     Experiment("copies", "baseline,prelaunch,prelaunch+reorder,producer,producer+reorder",
                copies=True),
     Experiment("raw-only", "baseline,prelaunch,producer", window="paper"),
+    Experiment("closed-forms", "producer", ("closed_forms_decode=1",), detailed=True),
+    *(Experiment(f"stall-{entries}", "producer", stalling(entries, entries), detailed=True)
+      for entries in ENTRIES),
+    *(Experiment(f"stall-lists-{entries}", "producer", stalling(entries, 1000000), detailed=True)
+      for entries in ENTRIES),
 )
 WAVES = "cdp,producer,consumer4,wireframe"
 UPDATES = (4, 8, 16, 32, 64)

@@ -36,7 +36,12 @@ asked = by["producer"]["memory_requests"]
 total = sum(asked[key] for key in ("list_fetches", "list_refetches", "counter_fetches",
                                    "counter_evictions"))
 requests = same("## Figure 13", [f"{100 * total / graph['accesses']['sectors']:.1f}%"])
+forms = lines["closed-forms"]["schedulers"]["producer"]["memory_requests"]["total"]
+requests += same("Where the hardware computes the children", [
+    f"{100 * forms / graph['accesses']['instructions']:.1f}%"])
+slow = lines["stall-lists-56"]["schedulers"]["producer"]["time_us"]
+buffers = same("## Full buffers", [f"{by['producer']['time_us'] / slow:.3f}"])
 stored = graph["by_pattern"]["overlapped"]
 storage = same("## Table III", [f"{stored['stored_bytes'] / stored['list_bytes']:.3g}"])
-print(f"{speedups} speed-ups, {stalls} stalls, {requests} of requests, {storage} of storage: "
-      "the same")
+print(f"{speedups} speed-ups, {stalls} stalls, {requests} of requests, {storage} of storage, "
+      f"{buffers} of buffers: the same")
