@@ -49,11 +49,10 @@ const FlightNode &NodesInFlight::find(uint64_t Number) const {
 }
 
 void NodesInFlight::enter(FlightNode Mine) {
-  Order.issued(Next, Mine.Stream);
+  Works += !Mine.IsEvent;
+  Order.issued(Next, Mine.Stream, Works);
   Mine.Number = Next++;
   Events += Mine.IsEvent;
-  if (Mine.IsEvent)
-    EventNodes.push_back(Mine.Number);
   Nodes.push_back(Mine);
   dropCompleted();
 }
@@ -108,12 +107,6 @@ std::optional<uint64_t> NodesInFlight::recordOf(cudaEvent_t Event) const {
 void NodesInFlight::forget(cudaEvent_t Event) {
   Records.erase(Event);
   Order.forget(Event);
-}
-
-uint64_t NodesInFlight::recordedUntil(cudaEvent_t Event) const {
-  const uint64_t End = Order.endOf(Event);
-  const auto Behind = std::ranges::lower_bound(EventNodes, End);
-  return End - uint64_t(Behind - EventNodes.begin());
 }
 
 void NodesInFlight::clear() {

@@ -67,7 +67,9 @@ public:
   void forget(cudaEvent_t Event);
   /// How many launches and copies there were up to the last one that the event
   /// stands for; 0 where there is none, or it is not known.
-  uint64_t recordedUntil(cudaEvent_t Event) const;
+  uint64_t recordedUntil(cudaEvent_t Event) const {
+    return Order.worksUntil(Event);
+  }
 
   /// What executors do not order by themselves: what the host waits for, and
   /// events that they do not see.
@@ -114,9 +116,9 @@ private:
   std::deque<FlightNode> Nodes; ///< That may be running, in order.
   size_t Events = 0;            ///< Of Nodes.
   uint64_t Next = 0;
+  uint64_t Works = 0; ///< Launches and copies before it.
   uint64_t Fence = 0; ///< Nodes before it are behind the executor.
   std::map<cudaEvent_t, uint64_t> Records; ///< The last node of each.
-  std::vector<uint64_t> EventNodes;        ///< All there have been.
   std::vector<uint64_t> Unordered;
 };
 

@@ -16,14 +16,14 @@ static cudaStream_t named(cudaStream_t Stream) {
 
 void StreamOrder::join(Clock &To, const Clock &From) {
   for (auto [Stream, First] : From) {
-    uint64_t &Mine = To[Stream];
+    Point &Mine = To[Stream];
     Mine = std::max(Mine, First);
   }
 }
 
 void StreamOrder::join(Clock &To, cudaStream_t Stream, const Line &From) {
   join(To, From.Before);
-  uint64_t &Mine = To[Stream];
+  Point &Mine = To[Stream];
   Mine = std::max(Mine, From.Own);
 }
 
@@ -58,8 +58,8 @@ void StreamOrder::arrive(cudaStream_t Stream) {
       join(Mine.Before, Other, Its);
 }
 
-void StreamOrder::issued(uint64_t Node, cudaStream_t Stream) {
-  lineOf(Stream).Own = Node + 1;
+void StreamOrder::issued(uint64_t Node, cudaStream_t Stream, uint64_t Works) {
+  lineOf(Stream).Own = {Node + 1, Works};
 }
 
 bool StreamOrder::isBefore(uint64_t Node, cudaStream_t On,
@@ -68,7 +68,7 @@ bool StreamOrder::isBefore(uint64_t Node, cudaStream_t On,
     return true;
   const Clock &Before = Lines.at(named(Stream)).Before;
   auto Found = Before.find(named(On));
-  return Found != Before.end() && Node < Found->second;
+  return Found != Before.end() && Node < Found->second.Node;
 }
 
 void StreamOrder::recorded(cudaEvent_t Event, cudaStream_t Stream) {
@@ -82,12 +82,12 @@ void StreamOrder::waits(cudaStream_t Stream, cudaEvent_t Event) {
     join(lineOf(Stream).Before, Found->second);
 }
 
-uint64_t StreamOrder::endOf(cudaEvent_t Event) const {
-  uint64_t Last = 0;
+uint64_t StreamOrder::worksUntil(cudaEvent_t Event) const {
+  Point Last;
   if (auto Found = Records.find(Event); Found != Records.end())
     for (auto [Stream, First] : Found->second)
       Last = std::max(Last, First);
-  return Last;
+  return Last.Works;
 }
 
 void StreamOrder::hostWaitedFor(cudaStream_t Stream) {

@@ -26,6 +26,7 @@
 
 #include <cuda_runtime_api.h>
 
+#include <compare>
 #include <cstdint>
 #include <map>
 #include <set>
@@ -40,8 +41,8 @@ public:
 
   /// Something is issued on the stream next.
   void arrive(cudaStream_t Stream);
-  /// That was a node.
-  void issued(uint64_t Node, cudaStream_t Stream);
+  /// That was a node, up to which there have been so many launches and copies.
+  void issued(uint64_t Node, cudaStream_t Stream, uint64_t Works);
   /// Whether a node of stream \p On is before what has arrived on \p Stream.
   bool isBefore(uint64_t Node, cudaStream_t On, cudaStream_t Stream) const;
   /// Whether every node is before all later ones.
@@ -51,9 +52,9 @@ public:
   void waits(cudaStream_t Stream, cudaEvent_t Event);
   void forget(cudaEvent_t Event) { Records.erase(Event); }
 
-  /// Of the nodes that the event stands for the last one, and one; 0 where
-  /// there is none, or it is not known.
-  uint64_t endOf(cudaEvent_t Event) const;
+  /// How many launches and copies there had been up to the last node that the
+  /// event stands for; 0 where there is none, or it is not known.
+  uint64_t worksUntil(cudaEvent_t Event) const;
 
   void hostWaitedFor(cudaStream_t Stream);
   void hostWaitedFor(cudaEvent_t Event);
@@ -63,12 +64,19 @@ public:
   void clear();
 
 private:
-  /// Of each stream, the first node that is not before.
-  using Clock = std::map<cudaStream_t, uint64_t>;
+  /// The first node that is not before; and launches and copies up to it,
+  /// whose order is the same.
+  struct Point {
+    uint64_t Node = 0;
+    uint64_t Works = 0;
+
+    auto operator<=>(const Point &) const = default;
+  };
+  using Clock = std::map<cudaStream_t, Point>; ///< Of each stream.
   struct Line {
     bool Blocking = true;
-    Clock Before;     ///< Of other streams.
-    uint64_t Own = 0; ///< The same of this one.
+    Clock Before; ///< Of other streams.
+    Point Own;    ///< The same of this one.
   };
 
   Line &lineOf(cudaStream_t Stream);

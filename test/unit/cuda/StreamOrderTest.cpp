@@ -28,12 +28,12 @@ struct StreamOrderTest : testing::Test {
   bool issue(cudaStream_t Stream, uint64_t Other, cudaStream_t On) {
     Order.arrive(Stream);
     const bool Behind = Order.isBefore(Other, On, Stream);
-    Order.issued(Next++, Stream);
+    Order.issued(Next++, Stream, ++Works);
     return Behind;
   }
   void issue(cudaStream_t Stream) {
     Order.arrive(Stream);
-    Order.issued(Next++, Stream);
+    Order.issued(Next++, Stream, ++Works);
   }
   void record(cudaStream_t Stream) {
     Order.arrive(Stream);
@@ -48,6 +48,7 @@ struct StreamOrderTest : testing::Test {
 
   StreamOrder Order;
   uint64_t Next = 0;
+  uint64_t Works = 0;
 };
 
 TEST_F(StreamOrderTest, StreamsAreApartUntilAnEventJoinsThem) {
@@ -126,6 +127,26 @@ private:
   std::set<size_t> Waited;
 };
 
+/// Nodes that are no works count for the order, and not as works.
+TEST_F(StreamOrderTest, AnEventStandsForSoManyWorks) {
+  EXPECT_EQ(Order.worksUntil(Event), 0u);
+  issue(First);
+  Order.issued(Next++, Second, Works);
+  Order.issued(Next++, Second, Works);
+  record(Second);
+  EXPECT_EQ(Order.worksUntil(Event), 1u);
+  issue(Second);
+  issue(First);
+  EXPECT_EQ(Order.worksUntil(Event), 1u);
+  wait(First);
+  record(First);
+  EXPECT_EQ(Order.worksUntil(Event), 3u);
+  record(Second);
+  EXPECT_EQ(Order.worksUntil(Event), 2u) << "the stream's last, long ago";
+  Order.forget(Event);
+  EXPECT_EQ(Order.worksUntil(Event), 0u);
+}
+
 /// Precisely the paths, whatever is issued.
 TEST_F(StreamOrderTest, IsThatOfAllPaths) {
   const cudaStream_t Streams[] = {nullptr, First, Second, Apart};
@@ -174,7 +195,7 @@ TEST_F(StreamOrderTest, IsThatOfAllPaths) {
                     Wanted)
               << "round " << Round << ", node " << I << " of " << Nodes.size();
         }
-        Mine.issued(Nodes.size(), Stream);
+        Mine.issued(Nodes.size(), Stream, Nodes.size() + 1);
         Nodes.push_back({Operation, Stream});
       }
     }
