@@ -93,14 +93,12 @@ public:
   void graphGone(cudaGraphExec_t Graph) override { Graphs.forget(Graph); }
   void forgetGraphs() override { Graphs.forgetAll(); }
   Result<cudaGraphExec_t> graphToLaunch(cudaGraphExec_t Graph,
-                                        cudaStream_t Stream) override;
+                                        cudaStream_t Stream,
+                                        const KernelOf &Known) override;
   void streamGone(cudaStream_t Stream) override { Graphs.forgetStream(Stream); }
   void letMemoryGo() override { Graphs.letMemoryGo(); }
   std::string account() const override { return Graphs.account(); }
   void finish() override { Graphs.letMemoryGo(); }
-  void learn(const void *Stub, const KernelRecord *Record) override {
-    Records[Stub] = Record;
-  }
   void driverGiven() override { DriverGiven = true; }
   std::string whyNotHeld() override;
   bool isCapturing(cudaStream_t Stream) const override;
@@ -125,7 +123,7 @@ private:
 
   std::unique_ptr<Executor> makeChained(const ExecutorChoice &Choice);
   bool mayGather(cudaStream_t Stream);
-  KernelKey earlyForm(const cudaKernelNodeParams &Node);
+  KernelKey earlyForm(const cudaKernelNodeParams &Node, const Kernel *Known);
   bool seesGraphs();
   bool seesAll();
   bool isCurrent();
@@ -156,8 +154,7 @@ private:
   KernelVariant Form = KernelVariant::Plain; ///< What the executor launches.
   /// It chooses a form for each launch, so that blocks note when they run.
   bool ChoosesForms = false;
-  std::unordered_map<const void *, ChosenForm> Forms;             ///< By stub.
-  std::unordered_map<const void *, const KernelRecord *> Records; ///< The same.
+  std::unordered_map<const void *, ChosenForm> Forms; ///< By stub.
   EarlyGraphs Graphs;
   Chained *Gathers = nullptr; ///< The executor, where it does.
   /// Changes whenever a thread may have chosen another GPU; no two devices ever
@@ -173,10 +170,7 @@ CudaDevice::CudaDevice(const CudaLibrary &Library, int Number,
                    ? std::chrono::seconds(*Asked.TimeoutSeconds)
                    : LongPatience),
       Registration(Library.Registration), Number(Number), Kernels(Registration),
-      Port(Calls, Kernels, Number),
-      Graphs(Calls, Number, [this](const cudaKernelNodeParams &Node) {
-        return earlyForm(Node);
-      }) {
+      Port(Calls, Kernels, Number), Graphs(Calls, Number) {
   Calls = Library.Calls;
   cudaDeviceProp Properties = {};
   if (Calls.cudaGetDeviceProperties(&Properties, Number) == cudaSuccess) {
@@ -187,12 +181,14 @@ CudaDevice::CudaDevice(const CudaLibrary &Library, int Number,
 
 Status CudaDevice::addModule(const RegisteredModule &Module) {
   Forms.clear();
+  Graphs.changeAll();
   Kernels.addModule(Module);
   return {};
 }
 
 void CudaDevice::removeModule(const RegisteredModule &Module) {
   Forms.clear();
+  Graphs.changeAll();
   Kernels.removeModule(Module);
 }
 
@@ -341,12 +337,12 @@ void CudaDevice::attributeSet(const void *Stub, const Kernel &Of,
 }
 
 /// The pdl form of a kernel that is a node of a graph.
-KernelKey CudaDevice::earlyForm(const cudaKernelNodeParams &Node) {
-  const auto Found = Records.find(Node.func);
-  if (Found == Records.end() || !Found->second)
+KernelKey CudaDevice::earlyForm(const cudaKernelNodeParams &Node,
+                                const Kernel *Known) {
+  if (!Known || !Known->usable())
     return nullptr;
   Launch Shape;
-  Shape.Kernel = Found->second;
+  Shape.Kernel = Known->Record;
   Shape.Grid = sizeOf(Node.gridDim);
   Shape.Block = sizeOf(Node.blockDim);
   Shape.DynamicSharedBytes = Node.sharedMemBytes;
@@ -370,14 +366,17 @@ void CudaDevice::graphMade(cudaGraphExec_t Made, cudaGraph_t From,
 }
 
 Result<cudaGraphExec_t> CudaDevice::graphToLaunch(cudaGraphExec_t Graph,
-                                                  cudaStream_t Stream) {
+                                                  cudaStream_t Stream,
+                                                  const KernelOf &Known) {
   if (isCaptured(Stream))
     return Graph;
   if (!seesGraphs())
     Graphs.changeAll();
   if (!isCurrent())
     Graphs.changes(Graph);
-  return Graphs.toLaunch(Graph, Stream);
+  return Graphs.toLaunch(Graph, Stream, [&](const cudaKernelNodeParams &Node) {
+    return earlyForm(Node, Known(Node.func));
+  });
 }
 
 /// Whether nothing reaches CUDA but through our calls, by which we then know

@@ -135,9 +135,11 @@ public:
   virtual void graphGone(cudaGraphExec_t) {}
   /// All that it has made go away.
   virtual void forgetGraphs() {}
+  /// What a host function stands for; null where that is not known.
+  using KernelOf = std::function<const Kernel *(const void *Stub)>;
   /// What is launched on the stream where the program launches the graph.
-  virtual Result<cudaGraphExec_t> graphToLaunch(cudaGraphExec_t Graph,
-                                                cudaStream_t) {
+  virtual Result<cudaGraphExec_t>
+  graphToLaunch(cudaGraphExec_t Graph, cudaStream_t, const KernelOf &) {
     return Graph;
   }
   /// The stream is about to go away.

@@ -94,7 +94,8 @@ bool EarlyGraphs::runsAlone(cudaGraphNode_t Node) const {
 }
 
 /// Kernels behind one other kernel, which nothing else is behind.
-std::vector<EarlyGraphs::Start> EarlyGraphs::startsOf(cudaGraph_t Of) const {
+std::vector<EarlyGraphs::Start>
+EarlyGraphs::startsOf(cudaGraph_t Of, const FormOf &Form) const {
   const std::optional<Shape> Known = shapeOf(Of);
   if (!Known)
     return {};
@@ -157,9 +158,9 @@ Result<void *> EarlyGraphs::make(cudaGraph_t From,
   return Status(StatusCode::Device, "a graph could not be made");
 }
 
-void EarlyGraphs::ask(Graph &For) {
+void EarlyGraphs::ask(Graph &For, const FormOf &Form) {
   const OwnErrors Ours(Real);
-  std::vector<Start> Starts = startsOf(For.Copy);
+  std::vector<Start> Starts = startsOf(For.Copy, Form);
   cudaGraph_t Copy = std::exchange(For.Copy, nullptr);
   if (Starts.empty()) {
     (void)Real.cudaGraphDestroy(Copy);
@@ -263,14 +264,15 @@ bool EarlyGraphs::comeBehind(Graph &Of, cudaStream_t Stream) {
 /// Where the one cannot come behind the other, the second graph is not begun
 /// with, and the host waits for it before the first goes again.
 Result<cudaGraphExec_t> EarlyGraphs::toLaunch(cudaGraphExec_t Ready,
-                                              cudaStream_t Stream) {
+                                              cudaStream_t Stream,
+                                              const FormOf &Form) {
   ++All;
   const auto Found = Known.find(Ready);
   if (Found == Known.end())
     return Ready;
   Graph &Mine = Found->second;
   if (++Mine.Launches == Often && Mine.Copy)
-    ask(Mine);
+    ask(Mine, Form);
   hear(Mine);
   const Lane Now = laneOf(Stream);
   bool GoesEarly = Mine.Early;

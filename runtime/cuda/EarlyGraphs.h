@@ -41,10 +41,9 @@ public:
   /// The pdl form that the kernel of a node can take there; null: none.
   using FormOf = std::function<KernelKey(const cudaKernelNodeParams &)>;
 
-  EarlyGraphs(const RuntimeCalls &Real, int Device, FormOf Form,
+  EarlyGraphs(const RuntimeCalls &Real, int Device,
               ChainMaker::Place Where = ChainMaker::Place::Beside)
-      : Real(Real), Device(Device), Form(std::move(Form)), Uploads(Real),
-        Maker(Where) {}
+      : Real(Real), Device(Device), Uploads(Real), Maker(Where) {}
   ~EarlyGraphs() { forgetAll(); }
 
   /// The program has made Ready of From.
@@ -61,7 +60,8 @@ public:
   void letMemoryGo() { Maker.finishChains(); }
 
   /// What is launched where the program launches Ready.
-  Result<cudaGraphExec_t> toLaunch(cudaGraphExec_t Ready, cudaStream_t Stream);
+  Result<cudaGraphExec_t> toLaunch(cudaGraphExec_t Ready, cudaStream_t Stream,
+                                   const FormOf &Form);
 
   /// As Executor::account.
   std::string account() const;
@@ -93,8 +93,8 @@ private:
   bool isKernel(cudaGraphNode_t Node) const;
   std::optional<Shape> shapeOf(cudaGraph_t Of) const;
   bool runsAlone(cudaGraphNode_t Node) const;
-  std::vector<Start> startsOf(cudaGraph_t Of) const;
-  void ask(Graph &For);
+  std::vector<Start> startsOf(cudaGraph_t Of, const FormOf &Form) const;
+  void ask(Graph &For, const FormOf &Form);
   Result<void *> make(cudaGraph_t From, const std::vector<Start> &Starts);
   cudaError_t change(cudaGraph_t Of, const Start &Each);
   void hear(Graph &Of);
@@ -106,7 +106,6 @@ private:
 
   const RuntimeCalls &Real;
   const int Device;
-  const FormOf Form;
   Graphs Known;
   unsigned InVain = 0; ///< Copies in a row that went away unused.
   unsigned Skipped = 0;

@@ -31,7 +31,10 @@ cudaError_t Runtime::launchGraph(const char *Name, const DeviceCall &Call,
   const cudaError_t Error = settle(Name, &Executor::fence);
   if (Error != cudaSuccess)
     return Error;
-  const Result<cudaGraphExec_t> Form = Target.graphToLaunch(Graph, Stream);
+  const Result<cudaGraphExec_t> Form =
+      Target.graphToLaunch(Graph, Stream, [this](const void *Stub) {
+        return Registered.byStub(Stub);
+      });
   if (!Form.ok())
     return failed(Form.status());
   Held.unlock();

@@ -5,6 +5,10 @@
 
 #include "EarlyGraphs.h"
 
+#include "CudaDevice.h"
+#include "FakeCuda.h"
+#include "Registry.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -20,19 +24,19 @@
 namespace blockmaestro {
 namespace {
 
-struct FakeNode {
+struct DrawnNode {
   cudaGraphNodeType Kind = cudaGraphNodeTypeKernel;
   cudaKernelNodeParams Params = {};
   int Cooperative = 0;
   unsigned Cluster = 0;
 };
-struct FakeEdge {
-  FakeNode *From, *To;
+struct DrawnEdge {
+  DrawnNode *From, *To;
   cudaGraphEdgeData How;
 };
-struct FakeGraph {
-  std::list<FakeNode> Nodes;
-  std::vector<FakeEdge> Edges;
+struct DrawnGraph {
+  std::list<DrawnNode> Nodes;
+  std::vector<DrawnEdge> Edges;
 };
 
 /// What was asked of streams, and graphs that are alive.
@@ -43,13 +47,13 @@ unsigned Clones = 0;
 cudaError_t CloneResult, ReadyResult, RecordResult;
 bool StreamCaptured;
 
-FakeGraph *of(cudaGraph_t Graph) {
-  return reinterpret_cast<FakeGraph *>(Graph);
+DrawnGraph *of(cudaGraph_t Graph) {
+  return reinterpret_cast<DrawnGraph *>(Graph);
 }
-FakeNode *of(cudaGraphNode_t Node) {
-  return reinterpret_cast<FakeNode *>(Node);
+DrawnNode *of(cudaGraphNode_t Node) {
+  return reinterpret_cast<DrawnNode *>(Node);
 }
-cudaGraphNode_t handle(FakeNode *Node) {
+cudaGraphNode_t handle(DrawnNode *Node) {
   return reinterpret_cast<cudaGraphNode_t>(Node);
 }
 cudaStream_t stream(size_t Number) {
@@ -60,32 +64,32 @@ std::string nameOf(cudaStream_t Stream) {
 }
 
 /// The nodes in order, by name, with a star where they start early.
-std::string textOf(const FakeGraph &Graph) {
+std::string textOf(const DrawnGraph &Graph) {
   std::string Out;
-  for (const FakeNode &Each : Graph.Nodes) {
+  for (const DrawnNode &Each : Graph.Nodes) {
     Out += Out.empty() ? "" : " ";
     Out += Each.Kind == cudaGraphNodeTypeKernel
                ? static_cast<const char *>(Each.Params.func)
                : "set";
-    for (const FakeEdge &Edge : Graph.Edges)
+    for (const DrawnEdge &Edge : Graph.Edges)
       if (Edge.To == &Each && Edge.How.type != 0)
         Out += "*";
   }
   return Out;
 }
 
-cudaGraph_t copyOf(const FakeGraph &From) {
-  auto *Out = new FakeGraph{From.Nodes, {}};
-  const auto Twin = [&](const FakeNode *Node) {
+cudaGraph_t copyOf(const DrawnGraph &From) {
+  auto *Out = new DrawnGraph{From.Nodes, {}};
+  const auto Twin = [&](const DrawnNode *Node) {
     auto Mine = Out->Nodes.begin();
-    for (const FakeNode &Each : From.Nodes) {
+    for (const DrawnNode &Each : From.Nodes) {
       if (&Each == Node)
         break;
       ++Mine;
     }
     return &*Mine;
   };
-  for (const FakeEdge &Each : From.Edges)
+  for (const DrawnEdge &Each : From.Edges)
     Out->Edges.push_back({Twin(Each.From), Twin(Each.To), Each.How});
   ++Graphs;
   return reinterpret_cast<cudaGraph_t>(Out);
@@ -108,7 +112,7 @@ void addGraphs(RuntimeCalls &Out) {
   Out.cudaGraphGetNodes = [](cudaGraph_t Of, cudaGraphNode_t *To,
                              size_t *Count) {
     std::vector<cudaGraphNode_t> All;
-    for (FakeNode &Each : of(Of)->Nodes)
+    for (DrawnNode &Each : of(Of)->Nodes)
       All.push_back(handle(&Each));
     giveSome(To, Count, All);
     return cudaSuccess;
@@ -117,7 +121,7 @@ void addGraphs(RuntimeCalls &Out) {
                              cudaGraphNode_t *To, cudaGraphEdgeData *How,
                              size_t *Count) {
     size_t I = 0;
-    for (const FakeEdge &Each : of(Of)->Edges)
+    for (const DrawnEdge &Each : of(Of)->Edges)
       if (From && I < *Count) {
         From[I] = handle(Each.From);
         To[I] = handle(Each.To);
@@ -178,7 +182,7 @@ void addNodes(RuntimeCalls &Out) {
                                        const cudaGraphNode_t *To,
                                        const cudaGraphEdgeData *, size_t) {
     return std::erase_if(of(Of)->Edges,
-                         [&](const FakeEdge &Each) {
+                         [&](const DrawnEdge &Each) {
                            return Each.From == of(*From) && Each.To == of(*To);
                          }) == 1
                ? cudaSuccess
@@ -234,6 +238,13 @@ void addStreams(RuntimeCalls &Out) {
   };
 }
 
+KernelKey formOf(const cudaKernelNodeParams &Node) {
+  static const std::map<std::string, const char *> Forms = {
+      {"a", "A"}, {"b", "B"}, {"c", "C"}};
+  const auto Found = Forms.find(static_cast<const char *>(Node.func));
+  return Found == Forms.end() ? nullptr : Found->second;
+}
+
 class EarlyGraphsTest : public testing::Test {
 protected:
   EarlyGraphsTest() {
@@ -245,15 +256,7 @@ protected:
     addGraphs(Calls);
     addNodes(Calls);
     addStreams(Calls);
-    Early.emplace(
-        Calls, 0,
-        [](const cudaKernelNodeParams &Node) {
-          static const std::map<std::string, const char *> Forms = {
-              {"a", "A"}, {"b", "B"}, {"c", "C"}};
-          const auto Found = Forms.find(static_cast<const char *>(Node.func));
-          return Found == Forms.end() ? nullptr : Found->second;
-        },
-        ChainMaker::Place::InCall);
+    Early.emplace(Calls, 0, ChainMaker::Place::InCall);
   }
   ~EarlyGraphsTest() override {
     Early.reset();
@@ -262,23 +265,23 @@ protected:
     EXPECT_EQ(Ready.size(), 0u);
   }
 
-  FakeNode *add(const char *Kernel, const std::vector<FakeNode *> &Behind) {
-    FakeNode &Out = Mine.Nodes.emplace_back();
+  DrawnNode *add(const char *Kernel, const std::vector<DrawnNode *> &Behind) {
+    DrawnNode &Out = Mine.Nodes.emplace_back();
     Out.Params.func = const_cast<char *>(Kernel);
-    for (FakeNode *Each : Behind)
+    for (DrawnNode *Each : Behind)
       Mine.Edges.push_back({Each, &Out, {}});
     return &Out;
   }
-  FakeNode *addFill(FakeNode *Behind) {
-    FakeNode *Out = add("", {Behind});
+  DrawnNode *addFill(DrawnNode *Behind) {
+    DrawnNode *Out = add("", {Behind});
     Out->Kind = cudaGraphNodeTypeMemset;
     return Out;
   }
   /// A line of kernels.
   void line(const std::vector<const char *> &Kernels) {
-    FakeNode *Last = nullptr;
+    DrawnNode *Last = nullptr;
     for (const char *Each : Kernels)
-      Last = add(Each, Last ? std::vector{Last} : std::vector<FakeNode *>());
+      Last = add(Each, Last ? std::vector{Last} : std::vector<DrawnNode *>());
   }
   void made(cudaGraphExec_t As) {
     Early->made(As, reinterpret_cast<cudaGraph_t>(&Mine));
@@ -286,7 +289,7 @@ protected:
   void made() { made(Own); }
   /// What a launch becomes: "own", or the nodes of the second graph.
   std::string launched(cudaStream_t On) {
-    const Result<cudaGraphExec_t> Which = Early->toLaunch(Own, On);
+    const Result<cudaGraphExec_t> Which = Early->toLaunch(Own, On, formOf);
     if (!Which.ok())
       return "fails";
     return *Which == Own ? "own" : Ready.at(*Which);
@@ -299,7 +302,7 @@ protected:
   }
 
   RuntimeCalls Calls;
-  FakeGraph Mine;
+  DrawnGraph Mine;
   char Handle = 0;
   const cudaGraphExec_t Own = reinterpret_cast<cudaGraphExec_t>(&Handle);
   std::optional<EarlyGraphs> Early;
@@ -307,7 +310,7 @@ protected:
 
 TEST_F(EarlyGraphsTest, KernelsBehindOneOtherStartEarly) {
   line({"a", "b", "c"});
-  FakeNode *Fill = addFill(&Mine.Nodes.back());
+  DrawnNode *Fill = addFill(&Mine.Nodes.back());
   add("b", {add("a", {Fill})});
   made();
   EXPECT_EQ(launchedOften(stream(0)), "a B* C* set a B*");
@@ -319,8 +322,8 @@ TEST_F(EarlyGraphsTest, KernelsBehindOneOtherStartEarly) {
 }
 
 TEST_F(EarlyGraphsTest, KernelsOfBranchesWait) {
-  FakeNode *First = add("a", {});
-  FakeNode *Left = add("b", {First}), *Right = add("c", {First});
+  DrawnNode *First = add("a", {});
+  DrawnNode *Left = add("b", {First}), *Right = add("c", {First});
   add("b", {add("a", {Left, Right})});
   made();
   EXPECT_EQ(launchedOften(stream(0)), "a b c a B*");
@@ -471,12 +474,11 @@ TEST_F(EarlyGraphsTest, MemoryGoesWhenGraphsAreMade) {
     IsMade = true;
     return cudaSuccess;
   };
-  EarlyGraphs Beside(Calls, 0,
-                     [](const cudaKernelNodeParams &) { return "A"; });
+  EarlyGraphs Beside(Calls, 0);
   line({"a", "b"});
   Beside.made(Own, reinterpret_cast<cudaGraph_t>(&Mine));
   for (unsigned I = 0; I < EarlyGraphs::Often; ++I)
-    EXPECT_TRUE(Beside.toLaunch(Own, stream(0)).ok());
+    EXPECT_TRUE(Beside.toLaunch(Own, stream(0), formOf).ok());
   Beside.letMemoryGo();
   EXPECT_TRUE(IsMade);
 }
@@ -489,6 +491,83 @@ TEST_F(EarlyGraphsTest, GraphsThatWait) {
     made(reinterpret_cast<cudaGraphExec_t>(&Each));
   made();
   EXPECT_EQ(launchedOften(stream(0)), "a B*");
+}
+
+/// A device that launches a graph of its first two kernels.
+class DeviceGraphsTest : public EarlyGraphsTest {
+protected:
+  DeviceGraphsTest() {
+    Library.Registration = fakeRegistration();
+    Library.Calls = fakeRuntime();
+    addGraphs(Library.Calls);
+    addNodes(Library.Calls);
+    for (unsigned I = 0; I < 2; ++I) {
+      Kernels[I].Record = &P.Record.Kernels[I];
+      DrawnNode *Node = add("", I ? std::vector{&Mine.Nodes.front()}
+                                  : std::vector<DrawnNode *>());
+      Node->Params.func = &P.Stubs[I];
+      Node->Params.gridDim = dim3(7);
+      Node->Params.blockDim = dim3(64);
+    }
+  }
+  ~DeviceGraphsTest() override { Opened->forgetGraphs(); }
+
+  void open(ExecutorKind Kind) {
+    Opened = makeCudaDevice(Library, 0, Options());
+    ASSERT_TRUE(Opened->addModule(P.Module).ok());
+    ASSERT_TRUE(Opened->makeExecutor({Kind}, 8, nullptr).ok());
+  }
+  /// Whether a graph that is made and launched soon goes in its second form.
+  bool goesEarly() {
+    Opened->graphMade(Own, reinterpret_cast<cudaGraph_t>(&Mine), 0);
+    for (unsigned I = 0; I < EarlyGraphs::Often; ++I)
+      (void)launched();
+    Opened->letMemoryGo();
+    return launched() != Own;
+  }
+  cudaGraphExec_t launched() {
+    return *Opened->graphToLaunch(Own, nullptr, [&](const void *Stub) {
+      return &Kernels[Stub == &P.Stubs[1]];
+    });
+  }
+
+  Program P;
+  Kernel Kernels[2];
+  CudaLibrary Library;
+  std::unique_ptr<Device> Opened;
+};
+
+TEST_F(DeviceGraphsTest, WhereLaunchesStartEarly) {
+  open(ExecutorKind::Serial);
+  EXPECT_FALSE(goesEarly());
+  open(ExecutorKind::Pdl);
+  EXPECT_TRUE(goesEarly());
+  Opened->graphChanges(Own);
+  EXPECT_EQ(launched(), Own);
+  EXPECT_TRUE(goesEarly());
+  Opened->driverGiven();
+  EXPECT_EQ(launched(), Own) << "something may change it that we do not see";
+}
+
+TEST_F(DeviceGraphsTest, NotAKernelThatMayBeAnother) {
+  open(ExecutorKind::Pdl);
+  Kernels[1].Doubt = "it is weak";
+  EXPECT_FALSE(goesEarly());
+  Kernels[1].Doubt.clear();
+  EXPECT_TRUE(goesEarly());
+  ASSERT_TRUE(Opened->addModule(P.Module).ok());
+  EXPECT_EQ(launched(), Own) << "another module may have its kernel too";
+}
+
+TEST_F(DeviceGraphsTest, NotIntoACaptureOrOnAnotherGpu) {
+  open(ExecutorKind::Pdl);
+  EXPECT_TRUE(goesEarly());
+  Capturing = true;
+  EXPECT_EQ(launched(), Own) << "it becomes a part of another graph";
+  Capturing = false;
+  EXPECT_NE(launched(), Own);
+  CurrentDevice = 1;
+  EXPECT_EQ(launched(), Own);
 }
 
 } // namespace
