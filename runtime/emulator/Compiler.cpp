@@ -7,17 +7,21 @@
 #include "HostCalls.h"
 #include "NarrowIndices.h"
 
+#include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
+#include "llvm/ExecutionEngine/Orc/ExecutionUtils.h"
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/RuntimeLibcalls.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Target/TargetMachine.h"
 
+#include <dlfcn.h>
 #include <utility>
 
 using namespace llvm;
@@ -45,6 +49,31 @@ Error defineHostFunctions(orc::LLJIT &Jit) {
     Symbols[Jit.mangleAndIntern(F.Name)] = {
         orc::ExecutorAddr::fromPtr(F.Address), JITSymbolFlags::Exported};
   return Jit.getMainJITDylib().define(orc::absoluteSymbols(std::move(Symbols)));
+}
+
+/// Whether LLVM makes calls of \p Name out of other code: of the C library, as
+/// sincos and strlen, or of the compiler's own, as __udivti3.
+bool isLibraryCall(StringRef Name, const Triple &Host) {
+  LibFunc Ignored;
+  return TargetLibraryInfoImpl(Host).getLibFunc(Name, Ignored) ||
+         !RTLIB::RuntimeLibcallsInfo::lookupLibcallImplName(Name).empty();
+}
+
+/// Lets compiled code find what isLibraryCall() says in the libraries that this
+/// one is linked with.
+Error defineLibraryCalls(orc::LLJIT &Jit) {
+  Dl_info About;
+  if (!dladdr(reinterpret_cast<void *>(&defineLibraryCalls), &About))
+    return createStringError("this library has no name");
+  auto Found = orc::DynamicLibrarySearchGenerator::Load(
+      About.dli_fname, Jit.getDataLayout().getGlobalPrefix(),
+      [Host = Jit.getTargetTriple()](const orc::SymbolStringPtr &Name) {
+        return isLibraryCall(*Name, Host);
+      });
+  if (!Found)
+    return Found.takeError();
+  Jit.getMainJITDylib().addGenerator(std::move(*Found));
+  return Error::success();
 }
 
 /// Runs the -O3 pipeline over \p M.
@@ -94,6 +123,8 @@ Result<std::unique_ptr<Compiler>> Compiler::create() {
   if (!Jit)
     return deviceError(Jit.takeError());
   if (Error E = defineHostFunctions(**Jit))
+    return deviceError(std::move(E));
+  if (Error E = defineLibraryCalls(**Jit))
     return deviceError(std::move(E));
   return std::unique_ptr<Compiler>(
       new Compiler(std::move(*Jit), std::move(Builder), std::move(*Target)));
