@@ -9,6 +9,7 @@
 #include "DeviceLibrary.h"
 #include "Instrument.h"
 #include "KernelSource.h"
+#include "Lockstep.h"
 #include "Refusal.h"
 #include "Retarget.h"
 #include "SharedMemory.h"
@@ -194,6 +195,15 @@ std::vector<DefinedVariable> nameConstants(Module &M, const std::string &Of) {
   return Named;
 }
 
+/// Marks where threads of \p M wait for each other without saying so.
+void markWaits(Module &M) {
+  for (Function &F : M)
+    if (!F.isDeclaration()) {
+      markSpinLoops(F);
+      markLockstep(F);
+    }
+}
+
 bool mayWait(const Module &M) {
   const Function *Yield = M.getFunction(YieldMarker);
   const Function *Sleep = M.getFunction("llvm.nvvm.nanosleep");
@@ -239,9 +249,7 @@ Result<CompiledUnit> compileKernel(DeviceModules &Modules, Compiler &Host,
     return Status(StatusCode::Corrupt,
                   "the recorded parameters of kernel '" + Record.Name +
                       "' are not those of its device code");
-  for (Function &F : M)
-    if (!F.isDeclaration())
-      markSpinLoops(F);
+  markWaits(M);
   ThreadCode Thread;
   Thread.Form = Variant.Observed ? KernelForm::Fibers : formOf(Root);
   KernelFacts Facts;
@@ -280,9 +288,7 @@ Result<CompiledUnit> compileFunction(DeviceModules &Modules, Compiler &Host,
   if (!Source.ok())
     return Source.status();
   canonicalize(*Source->Root, Observed);
-  for (Function &F : *Source->M)
-    if (!F.isDeclaration())
-      markSpinLoops(F);
+  markWaits(*Source->M);
   ThreadCode Thread;
   Thread.Form = KernelForm::Fibers;
   retarget(*Source->Root, nullptr, 0, Thread);

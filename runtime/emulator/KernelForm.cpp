@@ -4,6 +4,7 @@
 #include "KernelForm.h"
 
 #include "Refusal.h"
+#include "WarpLowering.h"
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/IR/InstIterator.h"
@@ -16,12 +17,12 @@ namespace blockmaestro {
 
 namespace {
 
-/// Calls after which a thread goes on when others have come as far, or later.
+/// What mayWait() goes by: how the names of such functions begin.
 const char *const Suspensions[] = {
     "llvm.nvvm.activemask", "llvm.nvvm.bar.",   "llvm.nvvm.barrier",
     "llvm.nvvm.elect.",     "llvm.nvvm.match.", "llvm.nvvm.nanosleep",
     "llvm.nvvm.redux.",     "llvm.nvvm.shfl.",  "llvm.nvvm.vote.",
-    "llvm.nvvm.mbarrier.",  "bm.yield",
+    "llvm.nvvm.mbarrier.",  YieldMarker,        LockstepMarker,
 };
 
 /// What one call asks of the form of its kernel.
@@ -34,13 +35,18 @@ KernelForm formOf(const CallInst &Call, bool IsRoot) {
   if (isWholeBlockBarrier(Call))
     return IsRoot ? KernelForm::Regions : KernelForm::Fibers;
   StringRef Name = Callee->getName();
-  bool Waits =
-      any_of(Suspensions, [&](const char *S) { return Name.starts_with(S); });
   bool Exits = Name == "llvm.nvvm.exit" && !IsRoot;
-  return Waits || Exits ? KernelForm::Fibers : KernelForm::ThreadLoop;
+  return mayWait(Call) || Exits ? KernelForm::Fibers : KernelForm::ThreadLoop;
 }
 
 } // namespace
+
+bool mayWait(const CallInst &Call) {
+  const Function *Callee = Call.getCalledFunction();
+  StringRef Name = Callee ? Callee->getName() : "";
+  return any_of(Suspensions,
+                [&](const char *S) { return Name.starts_with(S); });
+}
 
 KernelForm formOf(const Function &Root) {
   KernelForm Needed = KernelForm::ThreadLoop;

@@ -15,6 +15,7 @@
 #include <cstdint>
 
 namespace llvm {
+class CallInst;
 class Function;
 } // namespace llvm
 
@@ -40,6 +41,10 @@ using BlockFunctionType = void (*)(BlockContext *);
 /// What a kernel of form Fibers exports.
 using ThreadFunctionType = void (*)(BlockContext *, uint32_t X, uint32_t Y,
                                     uint32_t Z);
+
+/// Whether a thread goes on behind \p Call only when others have come as far,
+/// or later.
+bool mayWait(const llvm::CallInst &Call);
 
 /// The cheapest form in which the kernel \p Root can run, once its module has
 /// been inlined.

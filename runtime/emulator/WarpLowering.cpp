@@ -209,6 +209,9 @@ void WarpRewriter::rewrite(CallInst &Call) {
   if (Name == YieldMarker) {
     host("bm_yield", B.getVoidTy(), {site(Call), Call.getArgOperand(0)});
     Done = true;
+  } else if (Name == LockstepMarker) {
+    host("bm_warp_active", B.getInt32Ty(), {site(Call), B.getInt32(Order++)});
+    Done = true;
   } else if (Name.consume_front("llvm.nvvm.")) {
     Done = rewriteWarp(Call, Name) || rewriteBarrier(Call, Name) ||
            rewriteOther(Call, Name);

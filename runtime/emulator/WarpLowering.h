@@ -5,7 +5,7 @@
 // the host calls of WarpCalls.
 // On the data's way: after Retarget, in kernels of form Fibers; the other forms
 // have nothing of it but block barriers.
-// Invariants: afterwards no warp operation, barrier, nanosleep, yield or exit
+// Invariants: afterwards no warp operation, barrier, nanosleep, marker or exit
 // is left in the code. Threads: one module.
 
 #ifndef BLOCKMAESTRO_RUNTIME_EMULATOR_WARPLOWERING_H
@@ -18,6 +18,9 @@ struct ThreadCode;
 /// The marker `void(i32 iteration)` on the way back of a loop that waits; the
 /// iterations count from 0 where the loop is entered.
 inline constexpr const char *YieldMarker = "bm.yield";
+/// The marker `void()` where the lanes of a warp that come there wait for each
+/// other.
+inline constexpr const char *LockstepMarker = "bm.lockstep";
 
 void lowerWarps(ThreadCode &T);
 

@@ -28,7 +28,7 @@ void giveAll(WarpState &W, uint32_t Lanes, uint64_t Outcome) {
 /// A lane gets the value of \p SourceOf(lane, its segment's first lane, its
 /// second operand, its segment mask) if \p Within(source, last lane), otherwise
 /// its own. What comes from a lane that does not take part is undefined in
-/// CUDA; it is the lane's own value here.
+/// CUDA; it is 0 here, on which copied reductions rely.
 template <typename Source, typename Bound>
 void shuffle(WarpState &W, uint32_t Lanes, Source SourceOf, Bound Within) {
   forEachLane(Lanes, [&](uint32_t Lane) {
@@ -37,9 +37,11 @@ void shuffle(WarpState &W, uint32_t Lanes, Source SourceOf, Bound Within) {
     uint32_t Last = First | (W.Third[Lane] & 31 & ~Segment);
     uint32_t From = SourceOf(Lane, First, W.Second[Lane] & 31, Segment);
     bool Inside = Within(int32_t(From), int32_t(Last));
-    if (!Inside || !(Lanes >> (From & 31) & 1))
-      From = Lane;
-    W.Outcome[Lane] = uint32_t(W.Value[From]) | (Inside ? PredicateBit : 0);
+    bool TakesPart = Lanes >> (From & 31) & 1;
+    uint32_t Got = !Inside     ? uint32_t(W.Value[Lane])
+                   : TakesPart ? uint32_t(W.Value[From])
+                               : 0;
+    W.Outcome[Lane] = Got | (Inside ? PredicateBit : 0);
   });
 }
 

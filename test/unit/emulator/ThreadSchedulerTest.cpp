@@ -158,6 +158,29 @@ TEST(ThreadSchedulerTest, ShufflesMoveValuesBetweenLanes) {
   }
 }
 
+TEST(ThreadSchedulerTest, LanesThatDoNotTakePartGiveZero) {
+  auto SumUp = [](BlockContext *C, uint32_t Mask, uint32_t Sum) {
+    for (uint32_t By = 16; By > 0; By /= 2)
+      Sum += shuffle(C, WarpOperation::ShuffleDown, Mask, Sum, By);
+    return Sum;
+  };
+  uint32_t OfFour = 0, OfMask = 0;
+  HostBlock Small(4, [&](BlockContext *C, uint32_t T) {
+    uint32_t Sum = SumUp(C, FullMask, T + 1);
+    if (T == 0)
+      OfFour = Sum;
+  });
+  Small.runToEnd();
+  HostBlock Whole(32, [&](BlockContext *C, uint32_t T) {
+    uint32_t Sum = T < 5 ? SumUp(C, 0x1f, T + 1) : 0;
+    if (T == 0)
+      OfMask = Sum;
+  });
+  Whole.runToEnd();
+  EXPECT_EQ(OfFour, 10u);
+  EXPECT_EQ(OfMask, 15u);
+}
+
 TEST(ThreadSchedulerTest, HalvesOfAWarpShuffleEachAmongThemselves) {
   std::vector<uint32_t> Sum(32);
   HostBlock B(32, [&](BlockContext *C, uint32_t T) {
