@@ -170,7 +170,8 @@ private:
 
   void addCudaWords(std::vector<std::string> &Out) const {
     Out.insert(Out.end(), {cudaPath(), "-isystem", P.Toolkit + "/clang/host",
-                           "-include", "blockmaestro/host_min_max.h"});
+                           "-include", "blockmaestro/host_min_max.h",
+                           "-include", "blockmaestro/device_source.h"});
     if (R.Relocatable)
       Out.insert(Out.end(), {"-fgpu-rdc", "-D__CUDACC_RDC__"});
   }

@@ -1,0 +1,67 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What it is: what device code may use under nvcc and clang lacks: loads and
+// stores with cache operators, nan(), the delete of C++14, and what virtual
+// functions without a body call.
+// On the data's way: bmnvcc includes it in front of every CUDA file.
+// Invariants: of the toolkit's header only the names that clang has already are
+// hidden.
+
+#ifndef BLOCKMAESTRO_DEVICE_SOURCE_H
+#define BLOCKMAESTRO_DEVICE_SOURCE_H
+#if defined(__CUDACC__) && defined(__cplusplus)
+#pragma GCC system_header
+
+#include <new>
+
+#define __ldg blockmaestro_hidden_ldg
+#define __ldcg blockmaestro_hidden_ldcg
+#define __ldcv blockmaestro_hidden_ldcv
+#define __ldcs blockmaestro_hidden_ldcs
+#define __stwt blockmaestro_hidden_stwt
+#define __funnelshift_l blockmaestro_hidden_funnelshift_l
+#define __funnelshift_lc blockmaestro_hidden_funnelshift_lc
+#define __funnelshift_r blockmaestro_hidden_funnelshift_r
+#define __funnelshift_rc blockmaestro_hidden_funnelshift_rc
+#undef __SM_32_INTRINSICS_H__
+#undef __SM_32_INTRINSICS_HPP__
+#include <sm_32_intrinsics.h>
+#undef __ldg
+#undef __ldcg
+#undef __ldcv
+#undef __ldcs
+#undef __stwt
+#undef __funnelshift_l
+#undef __funnelshift_lc
+#undef __funnelshift_r
+#undef __funnelshift_rc
+
+#define BLOCKMAESTRO_LOAD(Name)                                                \
+  static __device__ __inline__ unsigned long Name(const unsigned long *P) {    \
+    return Name(reinterpret_cast<const unsigned long long *>(P));              \
+  }
+BLOCKMAESTRO_LOAD(__ldcg)
+BLOCKMAESTRO_LOAD(__ldcv)
+BLOCKMAESTRO_LOAD(__ldcs)
+#undef BLOCKMAESTRO_LOAD
+static __device__ __inline__ void __stwt(long *P, long Value) {
+  __stwt(reinterpret_cast<long long *>(P), static_cast<long long>(Value));
+}
+static __device__ __inline__ void __stwt(unsigned long *P,
+                                         unsigned long Value) {
+  __stwt(reinterpret_cast<unsigned long long *>(P),
+         static_cast<unsigned long long>(Value));
+}
+
+#ifdef __CUDA_ARCH__
+static __device__ double nan(const char *Text) { return __builtin_nan(""); }
+static __device__ float nanf(const char *Text) { return __builtin_nanf(""); }
+
+extern "C" __device__ __attribute__((weak, used)) void __cxa_pure_virtual() {
+  __builtin_trap();
+}
+#endif
+
+#endif
+#endif
