@@ -119,14 +119,34 @@ bool isShared(const Value *Pointer) {
   return Object->getType()->getPointerAddressSpace() == SharedAddressSpace;
 }
 
+/// Marks the accesses of \p Code as of others' memory too, so that no threads
+/// are made lanes of a vector: two of them may change the same number.
+void keepInOrder(iterator_range<BasicBlock::iterator> Code) {
+  for (Instruction &I : Code)
+    if (auto *Load = dyn_cast<LoadInst>(&I))
+      Load->setAtomic(AtomicOrdering::Unordered);
+    else if (auto *Store = dyn_cast<StoreInst>(&I))
+      Store->setAtomic(AtomicOrdering::Unordered);
+}
+
+/// Replaces \p Atomic by the plain accesses that \p Lower makes of it.
+template <typename Kind> void lower(Kind &Atomic, bool (*Lower)(Kind *)) {
+  BasicBlock *Block = Atomic.getParent();
+  Instruction *Before = Atomic.getPrevNode();
+  const BasicBlock::iterator End = std::next(Atomic.getIterator());
+  Lower(&Atomic);
+  keepInOrder(
+      {Before ? std::next(Before->getIterator()) : Block->begin(), End});
+}
+
 void SharedMemory::replaceAtomics(Function &F) {
   for (Instruction &I : make_early_inc_range(instructions(F))) {
     if (auto *Change = dyn_cast<AtomicRMWInst>(&I);
         Change && isShared(Change->getPointerOperand()))
-      lowerAtomicRMWInst(Change);
+      lower(*Change, lowerAtomicRMWInst);
     else if (auto *Swap = dyn_cast<AtomicCmpXchgInst>(&I);
              Swap && isShared(Swap->getPointerOperand()))
-      lowerAtomicCmpXchgInst(Swap);
+      lower(*Swap, lowerAtomicCmpXchgInst);
   }
 }
 

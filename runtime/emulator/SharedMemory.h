@@ -8,8 +8,10 @@
 // Invariants: static variables first, each aligned, then the dynamic part.
 // Addresses of shared memory are the host's; an integer that becomes one counts
 // by its lower half, since device code may keep it in 32 bits. Atomics on
-// shared memory are plain accesses: one thread of the host runs a block, and no
-// other block can see it. Threads: one module.
+// shared memory are a load and a store: one thread of the host runs a block,
+// and no other block can see it. They are unordered atomic ones, since threads
+// of the block that change one number must not become lanes of a vector.
+// Threads: one module.
 
 #ifndef BLOCKMAESTRO_RUNTIME_EMULATOR_SHAREDMEMORY_H
 #define BLOCKMAESTRO_RUNTIME_EMULATOR_SHAREDMEMORY_H
