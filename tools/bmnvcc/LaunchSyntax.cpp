@@ -3,69 +3,16 @@
 
 #include "LaunchSyntax.h"
 
-#include "llvm/ADT/SmallString.h"
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/Path.h"
+#include "SourceTokens.h"
 
-#include <set>
+#include "llvm/ADT/StringExtras.h"
+
 #include <vector>
 
 using namespace llvm;
 
 namespace blockmaestro::nvcc {
 namespace {
-
-size_t endOfRawString(StringRef Text, size_t Quote) {
-  StringRef Delimiter = Text.substr(Quote + 1).take_until(
-      [](char C) { return C == '(' || C == '\n'; });
-  size_t End = Text.find((")" + Delimiter + "\"").str(), Quote);
-  return End == StringRef::npos ? Text.size() : End + Delimiter.size() + 2;
-}
-
-size_t endOfLiteral(StringRef Text, size_t Begin) {
-  for (size_t I = Begin + 1; I < Text.size(); ++I) {
-    if (Text[I] == '\\')
-      ++I;
-    else if (Text[I] == Text[Begin] || Text[I] == '\n')
-      return I + 1;
-  }
-  return Text.size();
-}
-
-size_t behind(StringRef Text, StringRef Mark, size_t From) {
-  size_t At = Text.find(Mark, From);
-  return At == StringRef::npos ? Text.size() : At + Mark.size();
-}
-
-/// The place behind what no launch can begin in: a comment, a literal, a word
-/// or number; At where there is none.
-size_t skip(StringRef Text, size_t At) {
-  StringRef Rest = Text.substr(At);
-  if (Rest.starts_with("//"))
-    return behind(Text, "\n", At);
-  if (Rest.starts_with("/*"))
-    return behind(Text, "*/", At + 2);
-  if (Rest.starts_with("R\""))
-    return endOfRawString(Text, At + 1);
-  if (Rest.starts_with("\"") || Rest.starts_with("'"))
-    return endOfLiteral(Text, At);
-  size_t Word = At;
-  while (Word < Text.size() &&
-         (isAlnum(Text[Word]) || Text[Word] == '_' ||
-          (Text[Word] == '\'' && Word > At && isDigit(Text[At]))))
-    ++Word;
-  return Word;
-}
-
-/// Behind blanks, and line ends that a backslash hides.
-size_t skipBlanks(StringRef Text, size_t At) {
-  while (At < Text.size() &&
-         (isSpace(Text[At]) || Text.substr(At).starts_with("\\\n")))
-    ++At;
-  return At;
-}
 
 /// Three of Sign with nothing but blanks between them: the place behind, or 0.
 size_t endOfTriple(StringRef Text, size_t At, char Sign) {
@@ -146,65 +93,9 @@ std::string rewritten(StringRef Text, const Launch &L) {
          joined(Text.slice(L.Close, L.End), '>');
 }
 
-/// The names that Source includes in quotes.
-std::vector<std::string> includedNames(StringRef Source) {
-  std::vector<std::string> Names;
-  SmallVector<StringRef> Lines;
-  Source.split(Lines, '\n');
-  for (StringRef Line : Lines) {
-    Line = Line.ltrim();
-    if (!Line.consume_front("#") ||
-        !(Line = Line.ltrim()).consume_front("include"))
-      continue;
-    if ((Line = Line.ltrim()).consume_front("\""))
-      Names.push_back(Line.take_until([](char C) { return C == '"'; }).str());
-  }
-  return Names;
-}
-
-class Files {
-public:
-  explicit Files(ArrayRef<std::string> Folders) : Folders(Folders) {}
-
-  void add(StringRef Path) {
-    SmallString<256> Absolute(Path);
-    if (sys::fs::make_absolute(Absolute))
-      return;
-    sys::path::remove_dots(Absolute, /*remove_dot_dot=*/true);
-    if (!Seen.insert(Absolute.str().str()).second)
-      return;
-    ErrorOr<std::unique_ptr<MemoryBuffer>> File =
-        MemoryBuffer::getFile(Absolute);
-    if (!File)
-      return;
-    StringRef Source = (*File)->getBuffer();
-    if (std::optional<std::string> Changed = rewriteLaunches(Source))
-      Out[Absolute.str().str()] = *Changed;
-    for (const std::string &Name : includedNames(Source))
-      addIncluded(sys::path::parent_path(Absolute), Name);
-  }
-
-  std::map<std::string, std::string> Out;
-
-private:
-  void addIncluded(StringRef Folder, StringRef Name) {
-    std::vector<std::string> Places{Folder.str()};
-    Places.insert(Places.end(), Folders.begin(), Folders.end());
-    for (const std::string &Place : Places) {
-      SmallString<256> Path(Place);
-      sys::path::append(Path, Name);
-      if (sys::fs::exists(Path))
-        return add(Path);
-    }
-  }
-
-  ArrayRef<std::string> Folders;
-  std::set<std::string> Seen;
-};
-
 } // namespace
 
-std::optional<std::string> rewriteLaunches(StringRef Text) {
+std::string rewriteLaunches(StringRef Text) {
   std::string Out;
   size_t Kept = 0;
   bool IsOperator = false;
@@ -225,18 +116,7 @@ std::optional<std::string> rewriteLaunches(StringRef Text) {
       ++At;
     }
   }
-  Out += Text.substr(Kept).str();
-  if (Out == Text)
-    return std::nullopt;
-  return Out;
-}
-
-std::map<std::string, std::string>
-rewrittenFiles(ArrayRef<std::string> Names, ArrayRef<std::string> Folders) {
-  Files Found(Folders);
-  for (const std::string &Name : Names)
-    Found.add(Name);
-  return std::move(Found.Out);
+  return Out + Text.substr(Kept).str();
 }
 
 } // namespace blockmaestro::nvcc

@@ -5,10 +5,10 @@
 // it. docs/bmnvcc.md says what becomes of each option.
 
 #include "Child.h"
-#include "LaunchSyntax.h"
 #include "LocalGpu.h"
 #include "Options.h"
 #include "Plan.h"
+#include "SourceFiles.h"
 #include "Toolchain.h"
 
 #include "llvm/Support/FileSystem.h"
