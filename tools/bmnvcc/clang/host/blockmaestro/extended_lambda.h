@@ -1,0 +1,19 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What it is: what nvcc brings where lambdas are extended.
+// On the data's way: bmnvcc includes it in front of CUDA files then.
+// Invariants: the macro is defined behind cuda_runtime.h, which otherwise
+// includes <functional> before device code has malloc(), and clang's new of
+// device code would call the host's.
+
+#ifndef BLOCKMAESTRO_EXTENDED_LAMBDA_H
+#define BLOCKMAESTRO_EXTENDED_LAMBDA_H
+
+#define __CUDACC_EXTENDED_LAMBDA__ 1
+#ifdef __cplusplus
+#include <functional>
+#include <utility>
+#endif
+
+#endif
