@@ -8,6 +8,7 @@
 #include "FootprintText.h"
 #include "Footprints.h"
 #include "Handover.h"
+#include "KernelStubs.h"
 #include "LaunchRewriter.h"
 #include "Linkage.h"
 #include "MetadataWriter.h"
@@ -109,9 +110,12 @@ Error runOnHost(Module &M, const PassOptions &Options) {
     return Records.takeError();
   if (Records->empty())
     return Error::success();
-  if (!Options.Relocatable && !registersOwnCode(M))
+  if (!Options.Relocatable && !registersOwnCode(M)) {
+    if (!hasOffloadEntries(M)) // Functions that no kernel of the file calls.
+      return Error::success();
     return createStringError(
         "-fgpu-rdc has to be among bmclang++'s own arguments");
+  }
   Expected<LinkNames> Names =
       readLinkNames(Options.Handover, M.getSourceFileName());
   if (!Names)

@@ -3,6 +3,7 @@
 
 #include "KernelStubs.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstrTypes.h"
@@ -32,11 +33,15 @@ void readRegistrations(const Module &M, KernelStubs &Stubs) {
         add(Stubs, Call->getArgOperand(1), Call->getArgOperand(3));
 }
 
+bool isOffloadEntry(const GlobalVariable &Global) {
+  return Global.getSection() == "llvm_offload_entries" &&
+         Global.hasInitializer();
+}
+
 /// struct __tgt_offload_entry { i64, i16, i16, i32, Address, Name, ... }
 void readOffloadEntries(const Module &M, KernelStubs &Stubs) {
   for (const GlobalVariable &Global : M.globals()) {
-    if (Global.getSection() != "llvm_offload_entries" ||
-        !Global.hasInitializer())
+    if (!isOffloadEntry(Global))
       continue;
     const auto *Entry = dyn_cast<ConstantStruct>(Global.getInitializer());
     if (Entry && Entry->getNumOperands() >= 6)
@@ -45,6 +50,10 @@ void readOffloadEntries(const Module &M, KernelStubs &Stubs) {
 }
 
 } // namespace
+
+bool hasOffloadEntries(const Module &M) {
+  return any_of(M.globals(), isOffloadEntry);
+}
 
 KernelStubs findKernelStubs(const Module &M) {
   KernelStubs Stubs;

@@ -31,6 +31,9 @@ using KernelStubs = llvm::DenseMap<const llvm::Function *, KernelStub>;
 /// relocatable device code (-fgpu-rdc) has instead.
 KernelStubs findKernelStubs(const llvm::Module &M);
 
+/// Whether the linker registers kernels or variables of M.
+bool hasOffloadEntries(const llvm::Module &M);
+
 } // namespace blockmaestro
 
 #endif
