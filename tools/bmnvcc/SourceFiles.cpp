@@ -5,6 +5,7 @@
 
 #include "AssemblySyntax.h"
 #include "LaunchSyntax.h"
+#include "SharedObjects.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
@@ -46,7 +47,7 @@ std::vector<Include> includesOf(StringRef Source) {
 }
 
 std::string rewrite(StringRef Source) {
-  return rewriteAssembly(rewriteLaunches(Source));
+  return rewriteSharedObjects(rewriteAssembly(rewriteLaunches(Source)));
 }
 
 /// Whether Folder is CUDA's own, whose headers clang takes.

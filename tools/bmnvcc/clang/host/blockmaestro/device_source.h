@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // What it is: what device code may use under nvcc and clang lacks: loads and
-// stores with cache operators, nan(), the delete of C++14, and what virtual
-// functions without a body call.
+// stores with cache operators, nan(), the delete of C++14, what virtual
+// functions without a body call, and shared memory for objects that have a
+// constructor, which does not run.
 // On the data's way: bmnvcc includes it in front of every CUDA file.
 // Invariants: of the toolkit's header only the names that clang has already are
 // hidden.
@@ -53,6 +54,12 @@ static __device__ __inline__ void __stwt(unsigned long *P,
   __stwt(reinterpret_cast<unsigned long long *>(P),
          static_cast<unsigned long long>(Value));
 }
+
+template <typename T> union blockmaestro_shared {
+  T Value;
+  __host__ __device__ blockmaestro_shared() {}
+  __host__ __device__ ~blockmaestro_shared() {}
+};
 
 #ifdef __CUDA_ARCH__
 static __device__ double nan(const char *Text) { return __builtin_nan(""); }
