@@ -111,6 +111,17 @@ __global__ void bases(int *Out) {
   delete C;
 }
 
+// Of many blocks each thread has a stack of its own, one block after another.
+__global__ void remake(Shape **To) { *To = new Rectangle(7, 2, 3); }
+__global__ void addAreas(Shape **From, float *Sums) {
+  float Sum = 0;
+  for (int N = 0; N < 3; ++N) {
+    Sum += (*From)->area();
+    __syncthreads();
+  }
+  Sums[blockIdx.x * blockDim.x + threadIdx.x] = Sum;
+}
+
 int main() {
   const int N = 100;
   suite::Array<Shape *> Shapes(N);
@@ -142,5 +153,11 @@ int main() {
   int Count = 0;
   check(cudaMemcpyFromSymbol(&Count, Destroyed, sizeof Count));
   expect(Count == 32 * 101);
+
+  const int Blocks = 2000, Threads = 64;
+  suite::Array<float> Sums(Blocks * Threads);
+  remake<<<1, 1>>>(Shapes);
+  addAreas<<<Blocks, Threads>>>(Shapes, Sums);
+  same(Sums.host(), std::vector<float>(Blocks * Threads, 18));
   return suite::finish();
 }
