@@ -50,6 +50,11 @@ def blocks(chain):
     return launches * grid
 
 
+def works_by_the_clock(chain):
+    """Whether its blocks work until a clock says so, and not so much."""
+    return any(int(word) for word in chain.split()[3:])
+
+
 def measured(found):
     """What a run has printed, as the lines of programs have it."""
     return {"launches": found["launches"], "digest": found["checksum"],

@@ -21,6 +21,7 @@ struct Sum {
   uint64_t Events = 0;
   uint64_t Start = ~uint64_t(0);
   uint64_t End = 0;
+  uint64_t BlockNs = 0; ///< Of all blocks.
   uint64_t Costs = 0;
   BlockCost Cost;
 };
@@ -32,6 +33,7 @@ std::vector<Sum> sumUp(const Recording &What) {
     ++S.Events;
     S.Start = std::min(S.Start, E.Start);
     S.End = std::max(S.End, E.End);
+    S.BlockNs += E.End - E.Start;
   }
   for (const RecordedCost &C : What.Costs) {
     Sum &S = Sums[C.Launch];
@@ -80,10 +82,12 @@ void showJson(const Recording &What) {
     const Sum &S = Sums[L.Id];
     Launches.push_back(
         json::Object{{"launch", L.Id},
+                     {"kernel", L.Kernel},
                      {"blocks", L.Grid.count()},
                      {"events", S.Events},
                      {"costs", S.Costs},
                      {"ns", lengthNs(S)},
+                     {"block_ns", S.BlockNs},
                      {"instructions", S.Cost.instructions()},
                      {"global_accesses", S.Cost.globalAccesses()},
                      {"cost", toJson(S.Cost)}});

@@ -1,0 +1,174 @@
+# Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""docs/truth.md and its plots, of the lines that `truth measure` has left."""
+
+import plots
+import verdict
+from performance import ratio
+
+HEAD = """# The simulator beside a GPU
+
+What `bm-sim` says of an NVIDIA H200 beside what one did, made by `benchmarks/truth/run` at commit {commit} from [the results](../benchmarks/results/{file}). Every program of
+[benchmarks](benchmarks.md) at two sizes, and the [chains](performance.md#chains), were recorded on the GPU ([block starts and ends](recording.md#when-a-block-ran), `benchmarks/gpu record`),
+and at the same sizes on the emulated device, with costs; the second recording is simulated on the machine [`{machine}`](simulator.md#a-machine). Both must have the same launches.
+
+- **Kernels**: of each launch the time from its first block's start to its last block's end, the sum over all launches, simulated over measured. `shared` and `model` are the
+  [durations](simulator.md#durations). Launches have the machine to themselves on both sides, so nothing of launching is in it.
+- **Blocks**: how long a block takes on average, the same way.
+- **End to end**: from the first launch to the end of the last, simulated of the GPU's recording with the durations that it has (`--durations events`), over what the program took there as a
+  plain binary that was not recorded ([performance](performance.md)).
+- **Kept out** are the programs of which the name's SHA-256 is a multiple of 3: nothing of the model was tried on them, and they have figures of their own. No constant is fitted to any
+  program: the machine's file says where each is from.
+- Errors are means of |simulated / measured - 1|, ratios geometric means, correlations those of logarithms.
+"""
+CLOCKED = """
+Blocks of the chains with a BASE or SKEW work until a clock says so: on the emulated device that is the host's, and what is counted there says nothing of a GPU. They have no modelled
+times ("-"), and count in what is end to end.
+"""
+PARTS = (("all", lambda line: True),
+         ("not kept out", lambda line: not verdict.kept_out(line["program"])),
+         ("kept out", lambda line: verdict.kept_out(line["program"])))
+# What the page compares: name, what is so, what is said; None where there is not both.
+KERNELS, BLOCKS = "kernels", "blocks"
+LIMIT = 3  # Of the plots, beyond which a bar is cut.
+
+
+def kernels(line, how):
+    return pair_of(line["kernel_us"], how)
+
+
+def block(line, how):
+    return pair_of(line["block_ns"], how)
+
+
+def pair_of(sides, how):
+    return (sides["gpu"], sides[how]) if how in sides else None
+
+
+def end(line, scheduler, way):
+    """What the scheduler says and what the way took."""
+    if way not in line["timed_us"] or scheduler not in line["end_us"]:
+        return None
+    return line["timed_us"][way], line["end_us"][scheduler]
+
+
+# A scheduler of the simulator, and the way of running a program that it stands for.
+ENDS = (("baseline", "stream"), ("prelaunch", "stream"), ("ideal", "graph"))
+COMPARED = (
+    *((f"kernels, {how}", lambda line, how=how: kernels(line, how)) for how in
+      ("shared", "model")),
+    *((f"blocks, {how}", lambda line, how=how: block(line, how)) for how in
+      ("shared", "model")),
+    *((f"end to end, {scheduler} for {way}",
+       lambda line, scheduler=scheduler, way=way: end(line, scheduler, way))
+      for scheduler, way in ENDS),
+)
+
+
+def table(head, rows):
+    return "\n".join([f"| {' | '.join(head)} |", "|---" * len(head) + "|",
+                      *(f"| {' | '.join(map(str, row))} |" for row in rows)])
+
+
+def percent(number):
+    return "-" if number is None else f"{100 * number:.1f}%"
+
+
+def summaries(lines):
+    """The table of means."""
+    rows = []
+    for name, pair in COMPARED:
+        for part, belongs in PARTS:
+            pairs = [pair(line) for line in lines if belongs(line) and pair(line)]
+            found = verdict.summary(pairs)
+            if pairs:
+                rows.append([name, part, found["count"], percent(found["error"]),
+                             ratio(found["ratio"]), ratio(found["correlation"])])
+    return table(["compared", "programs", "number", "error", "ratio", "correlation"], rows)
+
+
+def over(pair):
+    return ratio(pair[1] / pair[0]) if pair else "-"
+
+
+def farthest(line):
+    """The kernel that is off by most of the program's time."""
+    if "shared" not in line["kernel_us"]:
+        return ""
+    name, found = max(line["kernels"].items(),
+                      key=lambda each: abs(each[1]["shared"] - each[1]["gpu"]))
+    return (f"{name}: {found['gpu'] / found['launches']:.2f} us, simulated "
+            f"{found['shared'] / found['launches']:.2f}")
+
+
+def row(line):
+    out = "yes" if verdict.kept_out(line["program"]) else ""
+    if "failed" in line:
+        return [line["program"], out, line["launches"], line["failed"],
+                *[""] * (len(COMPARED) + 1)]
+    return [line["program"], out, line["launches"],
+            f"{line['kernel_us']['gpu'] / line['launches']:.2f}",
+            *(over(pair(line)) for _, pair in COMPARED), farthest(line)]
+
+
+def each(lines):
+    """The table of programs."""
+    head = ["program", "kept out", "launches", "us a launch", *(name for name, _ in COMPARED),
+            "the kernel that is off by most"]
+    return table(head, map(row, lines))
+
+
+def faster(line, way, scheduler, base):
+    """How many times as fast as the stream: measured, predicted."""
+    if way not in line["timed_us"] or "stream" not in line["timed_us"]:
+        return None
+    return (line["timed_us"]["stream"] / line["timed_us"][way],
+            line["end_us"][base] / line["end_us"][scheduler])
+
+
+# Way, and the schedulers that stand for it and for the stream.
+SPEEDUPS = (("graph", "ideal", "baseline"), ("auto", "producer", "prelaunch"))
+
+
+def speedups(lines):
+    rows = []
+    for way, scheduler, base in SPEEDUPS:
+        for part, belongs in PARTS:
+            pairs = [faster(line, way, scheduler, base) for line in lines if belongs(line)]
+            pairs = [pair for pair in pairs if pair]
+            found = verdict.summary(pairs)
+            measured = verdict.summary([(1, so) for so, _ in pairs])
+            if pairs:
+                rows.append([f"`{way}`", f"`{scheduler}` over `{base}`", part, found["count"],
+                             ratio(measured["ratio"]), percent(found["error"]),
+                             ratio(found["ratio"]), ratio(found["correlation"])])
+    return table(["way", "predicted by", "programs", "number", "measured", "error", "ratio",
+                  "correlation"], rows)
+
+
+def image(case):
+    return f"images/truth-{case}.svg"
+
+
+def plot(case, lines):
+    series = [(name, pair) for name, pair in COMPARED if name.startswith("kernels")]
+    rows = [(line["program"], [pair(line)[1] / pair(line)[0] for _, pair in series])
+            for line in lines if all(pair(line) for _, pair in series)]
+    return plots.in_rows(f"{case}: kernel times, simulated over measured",
+                         tuple(name for name, _ in series), rows, LIMIT, "x", plots.bar)
+
+
+def page(lines, file):
+    """The page, and by their paths beside it the plots that it shows."""
+    lines = sorted(lines, key=lambda line: "" if line["case"] == "chains" else line["program"])
+    good = [line for line in lines if "failed" not in line]
+    text = HEAD.format(commit=lines[0]["commit"], file=file, machine=lines[0]["machine"])
+    images = {}
+    for case in dict.fromkeys(line["case"] for line in lines):
+        of_case = [line for line in lines if line["case"] == case]
+        of_good = [line for line in good if line["case"] == case]
+        images[image(case)] = plot(case, of_good)
+        text += (f"\n## {case}\n{CLOCKED if case == 'chains' else ''}\n{summaries(of_good)}\n\n"
+                 f"![{case}: kernel times]({image(case)})\n\n{each(of_case)}\n\n"
+                 f"How many times as fast as the stream:\n\n{speedups(of_good)}\n")
+    return text, images

@@ -1,0 +1,143 @@
+# Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""One program on a GPU, as `gpu record` has recorded it, and the same program on
+the emulated device, as the simulator has it run on that GPU: one line, a dict,
+with what each launch took on either side. Emulated recordings that are newer
+than their program are not made again."""
+
+import collections
+import json
+
+import cases
+import chains
+import graphs
+import measure
+
+DURATIONS = ("shared", "model")
+# Where what blocks took is known, who runs them is compared.
+SCHEDULERS = "baseline,ideal,prelaunch,producer,consumer4"
+
+
+def command(tree, name, case):
+    """How one repetition of a program is run. Of the chains, the name is the chain's."""
+    if case == chains.NAME:
+        return [tree.build / "bench" / chains.NAME / chains.binary("serial"),
+                *chains.arguments(name, 1)]
+    return [tree.programs / name, *cases.arguments(name, case), "--repetitions", 1, "--seed", 1]
+
+
+def stem(line):
+    return f"{line['program']}.{line['case']}".replace(" ", "-")
+
+
+def emulated(tree, line):
+    """The recording of one repetition on the emulated device, with costs. One worker runs all
+    blocks, so that the same comes out each time."""
+    words = command(tree, line["program"], line["case"])
+    if not words[0].exists():
+        raise measure.Failed(f"{words[0]} is not there; 'gpu build' makes it")
+    file = tree.keep / f"{stem(line)}.emulated.bmrec"
+    if not measure.is_fresh(file, words[0], *tree.libraries()):
+        part = file.with_suffix(".part")
+        part.unlink(missing_ok=True)
+        measure.call(words, {"BLOCKMAESTRO_DEVICE": "emulated", "BLOCKMAESTRO_EXECUTOR": "serial",
+                             "BLOCKMAESTRO_WORKERS": "1", "BLOCKMAESTRO_RECORD": str(part),
+                             "LD_LIBRARY_PATH": str(tree.build / "lib")})
+        part.rename(file)
+    return file
+
+
+def simulated(tree, file, line, launches, *options):
+    """What bm-sim says of these launches of a recording."""
+    found = json.loads(measure.call(
+        [tree.tool("bm-sim"), file, f"--launches={launches}", "--machine", line["machine"],
+         "--jobs", 1, "--json", *options]))
+    if found["truncated"]:
+        raise measure.Failed(f"{file} is cut off")
+    return found
+
+
+def launches_of(found):
+    """Kernel, blocks and time of each launch, and what a block takes on average."""
+    of = found["schedulers"][0]
+    return ([(graphs.short_name(each["kernel"]), blocks(each["grid"]),
+              time["last_end_ns"] - time["first_start_ns"])
+             for each, time in zip(found["kernels"], of["launches"])],
+            1000 * of["concurrency"] * of["time_us"] / max(1, found["blocks"]))
+
+
+def blocks(grid):
+    count = 1
+    for extent in grid:
+        count *= extent
+    return count
+
+
+def recorded(tree, file, line):
+    """The same of the timed run of a recording made on a GPU, the last one in it."""
+    found = json.loads(measure.call([tree.tool("bm-dump"), "recording", "--json", file]))
+    last = found["launches"][-line["launches"]:]
+    for each in last:
+        if each["events"] != each["blocks"]:
+            raise measure.Failed(f"launch {each['launch']} has {each['events']} of "
+                                 f"{each['blocks']} blocks")
+    return ([(graphs.short_name(each["kernel"]), each["blocks"], each["ns"]) for each in last],
+            sum(each["block_ns"] for each in last) / sum(each["blocks"] for each in last))
+
+
+def by_kernel(sides):
+    """Launches and microseconds of each kernel on every side."""
+    found = {}
+    for side, launches in sides.items():
+        for kernel, _, ns in launches:
+            sums = found.setdefault(kernel, {"launches": collections.Counter(),
+                                             "us": collections.Counter()})
+            sums["launches"][side] += 1
+            sums["us"][side] += ns / 1000
+    return {kernel: {"launches": sums["launches"]["gpu"],
+                     **{side: round(sums["us"][side], 3) for side in sides}}
+            for kernel, sums in found.items()}
+
+
+def is_modelled(line):
+    return line["case"] != chains.NAME or not chains.works_by_the_clock(line["program"])
+
+
+def modelled(tree, line, sides, block_ns):
+    """Adds what the model says of what was recorded on the emulated device."""
+    file = emulated(tree, line)
+    for how in DURATIONS:
+        found = simulated(tree, file, line, f"-{line['launches']}..", "--durations", how,
+                          "--scheduler", "ideal")
+        sides[how], block_ns[how] = launches_of(found)
+        if [each[:2] for each in sides[how]] != [each[:2] for each in sides["gpu"]]:
+            raise measure.Failed("its launches on the emulated device are others")
+
+
+def held(tree, line, gpu_file):
+    """What a line says once both sides are known."""
+    sides, block_ns = {}, {}
+    sides["gpu"], block_ns["gpu"] = recorded(tree, gpu_file, line)
+    if is_modelled(line):
+        modelled(tree, line, sides, block_ns)
+    found = simulated(tree, gpu_file, line, f"-{line['launches']}..", "--durations", "events",
+                      "--scheduler", SCHEDULERS)
+    return {"blocks": sum(count for _, count, _ in sides["gpu"]),
+            "kernel_us": {side: round(sum(ns for _, _, ns in each) / 1000, 3)
+                          for side, each in sides.items()},
+            "block_ns": {side: round(ns, 1) for side, ns in block_ns.items()},
+            "kernels": by_kernel(sides),
+            "end_us": {each["name"]: each["time_us"] for each in found["schedulers"]}}
+
+
+def compare(tree, line, recording):
+    """The line of one program and case; with what failed, where something did."""
+    gpu_file = tree.keep / f"{stem(line)}.gpu.bmrec"
+    gpu_file.write_bytes(recording)
+    kept = {key: line[key] for key in ("program", "case", "device", "launches", "machine")}
+    try:
+        return {**kept, **held(tree, line, gpu_file)}
+    except measure.Failed as failed:
+        return {**kept, "failed": str(failed).replace(f"{tree.build}/", "")}
+    finally:
+        gpu_file.unlink()
