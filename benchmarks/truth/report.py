@@ -17,7 +17,7 @@ and at the same sizes on the emulated device, with costs; the second recording i
 - **Blocks**: how long a block takes on average, the same way.
 - **End to end**: from the first launch to the end of the last, simulated of the GPU's recording with the durations that it has (`--durations events`), over what the program took there as a
   plain binary that was not recorded ([performance](performance.md)).
-- **Kept out** are the programs of which the name's SHA-256 is a multiple of 3: nothing of the model was tried on them, and they have figures of their own. No constant is fitted to any
+- **Kept out** are the programs of which the name's SHA-256 is a multiple of 3: no change of the model was chosen by them, and they have figures of their own. No constant is fitted to any
   program: the machine's file says where each is from.
 - Errors are means of |simulated / measured - 1|, ratios geometric means, correlations those of logarithms.
 """
