@@ -571,6 +571,56 @@ static void blockStarts(int Sms, int Threads, int PerSm, bool Waves) {
   tell("ns from first to last start" + Of, double(Last - First));
 }
 
+/// A block that writes what it was given, from its begin until all threads
+/// have.
+__global__ void writeGiven(uint32_t *To, Ran *Times, uint32_t Given) {
+  const long long Start = clock64();
+  To[blockIdx.x * blockDim.x + threadIdx.x] = Given;
+  __syncthreads();
+  if (threadIdx.x != 0)
+    return;
+  Ran R = {};
+  R.Start = Start;
+  R.End = clock64();
+  Times[blockIdx.x] = R;
+}
+
+/// The same with a word that is read from L2.
+__global__ void addGiven(uint32_t *To, Ran *Times, uint32_t Given) {
+  const long long Start = clock64();
+  To[blockIdx.x * blockDim.x + threadIdx.x] += Given;
+  __syncthreads();
+  if (threadIdx.x != 0)
+    return;
+  Ran R = {};
+  R.Start = Start;
+  R.End = clock64();
+  Times[blockIdx.x] = R;
+}
+
+/// The least that blocks take, another kernel before each launch.
+static void leastBlocks(int Sms) {
+  for (int PerSm : {1, 4, 8}) {
+    const int Blocks = Sms * PerSm;
+    Array<uint32_t> To(size_t(Blocks) * 256);
+    Array<Ran> Times(Blocks);
+    auto Tell = [&](const char *What, auto Kernel) {
+      std::vector<double> Each;
+      for (int I = 0; I < 3; ++I) {
+        note<<<Sms, 32>>>(Array<Ran>(Sms).get(), 1000);
+        Kernel<<<Blocks, 256>>>(To.get(), Times.get(), 1);
+        for (const Ran &R : Times.host())
+          Each.push_back(double(R.End - R.Start));
+      }
+      tell(std::string("cycles of a block that ") + What + ", " +
+               std::to_string(PerSm) + " an SM",
+           median(Each));
+    };
+    Tell("writes", writeGiven);
+    Tell("reads and writes", addGiven);
+  }
+}
+
 __global__ void spin(long long Cycles) {
   const long long Begin = clock64();
   while (clock64() - Begin < Cycles)
@@ -712,6 +762,7 @@ int main() {
   for (int Threads : {64, 128, 256, 512, 1024})
     for (bool Waves : {false, true})
       blockStarts(Sms, Threads, std::min(16, 2048 / Threads), Waves);
+  leastBlocks(Sms);
   gaps(Sms);
   launches(Sms);
   return 0;

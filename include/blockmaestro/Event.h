@@ -46,6 +46,33 @@ struct BlockCost {
   uint64_t GlobalAtomicSectors = 0;
   uint64_t SharedWavefronts = 0; ///< One for each access without conflicts.
 
+  /// Of what was read, sectors that the block had not touched before.
+  uint64_t FirstReadSectors = 0;
+  uint64_t FirstReads = 0; ///< Reads with such a sector.
+  /// The sectors that the block touched, each once, by how many bytes blocks
+  /// had touched since one before did: at most so many MiB, more, or none did.
+  uint64_t Within16 = 0;
+  uint64_t Within32 = 0;
+  uint64_t Within64 = 0;
+  uint64_t Beyond64 = 0;
+  uint64_t NewSectors = 0;
+
+  /// Of the slowest warp: all it executed, and what lies on the longest chains
+  /// of instructions that need each other, basic block by basic block; of a
+  /// loop of one block as if four iterations were one.
+  uint64_t ChainInstructions = 0;
+  uint64_t ChainArithmetic = 0;
+  uint64_t ChainDouble = 0;
+  uint64_t ChainSpecial = 0;
+  uint64_t ChainConversions = 0;
+  uint64_t ChainExchanges = 0;
+  uint64_t ChainBarriers = 0;
+  uint64_t ChainShared = 0;
+  uint64_t ChainReads = 0;   ///< Of global memory.
+  uint64_t ChainAtomics = 0; ///< Of global memory.
+  uint64_t ChainPrivate = 0;
+  uint64_t ChainOther = 0;
+
   uint64_t arithmetic() const {
     return Integer + Single + Double + Special + Exchanges;
   }
@@ -54,6 +81,10 @@ struct BlockCost {
   }
   uint64_t globalSectors() const {
     return GlobalReadSectors + GlobalWriteSectors + GlobalAtomicSectors;
+  }
+  /// Each sector that the block touched, once.
+  uint64_t touchedSectors() const {
+    return Within16 + Within32 + Within64 + Beyond64 + NewSectors;
   }
   uint64_t sharedAccesses() const {
     return SharedReads + SharedWrites + SharedAtomics;
@@ -90,6 +121,25 @@ inline constexpr CostField CostFields[] = {
     {"global_write_sectors", &BlockCost::GlobalWriteSectors},
     {"global_atomic_sectors", &BlockCost::GlobalAtomicSectors},
     {"shared_wavefronts", &BlockCost::SharedWavefronts},
+    {"first_read_sectors", &BlockCost::FirstReadSectors},
+    {"first_reads", &BlockCost::FirstReads},
+    {"sectors_within_16m", &BlockCost::Within16},
+    {"sectors_within_32m", &BlockCost::Within32},
+    {"sectors_within_64m", &BlockCost::Within64},
+    {"sectors_beyond_64m", &BlockCost::Beyond64},
+    {"sectors_new", &BlockCost::NewSectors},
+    {"chain_instructions", &BlockCost::ChainInstructions},
+    {"chain_arithmetic", &BlockCost::ChainArithmetic},
+    {"chain_double", &BlockCost::ChainDouble},
+    {"chain_special", &BlockCost::ChainSpecial},
+    {"chain_conversions", &BlockCost::ChainConversions},
+    {"chain_exchanges", &BlockCost::ChainExchanges},
+    {"chain_barriers", &BlockCost::ChainBarriers},
+    {"chain_shared", &BlockCost::ChainShared},
+    {"chain_reads", &BlockCost::ChainReads},
+    {"chain_atomics", &BlockCost::ChainAtomics},
+    {"chain_private", &BlockCost::ChainPrivate},
+    {"chain_other", &BlockCost::ChainOther},
 };
 
 } // namespace blockmaestro

@@ -5,8 +5,11 @@
 
 #include "AccessMarks.h"
 #include "BlockContext.h"
+#include "Chains.h"
 #include "Refusal.h"
 
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -19,8 +22,6 @@ using namespace llvm;
 namespace blockmaestro {
 
 namespace {
-
-using CostClass = uint64_t BlockCost::*;
 
 /// Functions of a warp; see also the prefixes of KernelForm.
 const char *const ExchangeNames[] = {
@@ -104,6 +105,12 @@ CostClass classOfArithmetic(const Instruction &I) {
   case Instruction::FDiv:
   case Instruction::FRem:
     return &BlockCost::Special;
+  case Instruction::UDiv:
+  case Instruction::SDiv:
+  case Instruction::URem:
+  case Instruction::SRem:
+    return isa<Constant>(I.getOperand(1)) ? &BlockCost::Integer
+                                          : &BlockCost::Special;
   case Instruction::FCmp:
     return classOfType(I.getOperand(0)->getType());
   default:
@@ -141,6 +148,38 @@ void addScaled(BlockCost &Sum, const BlockCost &One, uint64_t Times) {
     Sum.*F.Value += One.*F.Value * Times;
 }
 
+/// What a visit costs without accesses that are told of, and without chains.
+BlockCost weightOf(const BasicBlock &B) {
+  BlockCost Weight;
+  uint64_t Told = 0;
+  for (const Instruction &I : B)
+    if (CostClass C = classOf(I))
+      ++(Weight.*C);
+    else
+      Told += I.mayReadOrWriteMemory();
+  Weight.ChainInstructions = ChainScale * (Weight.instructions() + Told);
+  return Weight;
+}
+
+/// How often the lane came that came most often.
+uint32_t visitsOf(const uint32_t *Visits, size_t Weights, uint64_t First,
+                  uint64_t End, size_t Block) {
+  uint32_t Most = 0;
+  for (uint64_t T = First; T < End; ++T)
+    Most = std::max(Most, Visits[T * Weights + Block]);
+  return Most;
+}
+
+/// All warps together; of the chains those of the slowest.
+void addWarp(BlockCost &Sum, const BlockCost &Warp) {
+  const bool Slower = chainCycles(Warp) > chainCycles(Sum);
+  for (const CostField &F : CostFields)
+    if (!isOfSlowestWarp(F.Value))
+      Sum.*F.Value += Warp.*F.Value;
+    else if (Slower)
+      Sum.*F.Value = Warp.*F.Value;
+}
+
 } // namespace
 
 std::vector<BlockCost> markVisits(Module &M) {
@@ -149,16 +188,22 @@ std::vector<BlockCost> markVisits(Module &M) {
   FunctionCallee Marker =
       M.getOrInsertFunction(VisitMarker, Type::getVoidTy(Context), Int);
   std::vector<BlockCost> Weights;
-  for (Function &F : M)
+  for (Function &F : M) {
+    const size_t First = Weights.size();
+    DenseMap<const BasicBlock *, size_t> Numbers;
     for (BasicBlock &B : F) {
-      BlockCost Weight;
-      for (const Instruction &I : B)
-        if (CostClass C = classOf(I))
-          ++(Weight.*C);
-      IRBuilder<> Builder(&B, B.getFirstInsertionPt());
-      Builder.CreateCall(Marker, ConstantInt::get(Int, Weights.size()));
-      Weights.push_back(Weight);
+      Numbers[&B] = Weights.size();
+      Weights.push_back(weightOf(B));
     }
+    if (!F.isDeclaration())
+      addChains(F, classOf, [&](const BasicBlock &B) -> BlockCost & {
+        return Weights[Numbers.lookup(&B)];
+      });
+    for (auto [Number, B] : enumerate(F)) {
+      IRBuilder<> Builder(&B, B.getFirstInsertionPt());
+      Builder.CreateCall(Marker, ConstantInt::get(Int, First + Number));
+    }
+  }
   markAccesses(M);
   return Weights;
 }
@@ -167,14 +212,16 @@ BlockCost costOfVisits(const std::vector<BlockCost> &Weights,
                        const uint32_t *Visits, uint64_t Threads) {
   BlockCost Sum;
   for (uint64_t First = 0; First < Threads; First += WarpSize) {
-    uint64_t End = std::min<uint64_t>(First + WarpSize, Threads);
-    for (size_t K = 0; K < Weights.size(); ++K) {
-      uint32_t Most = 0;
-      for (uint64_t T = First; T < End; ++T)
-        Most = std::max(Most, Visits[T * Weights.size() + K]);
-      addScaled(Sum, Weights[K], Most);
-    }
+    const uint64_t End = std::min<uint64_t>(First + WarpSize, Threads);
+    BlockCost Warp;
+    for (size_t K = 0; K < Weights.size(); ++K)
+      if (const uint32_t Most = visitsOf(Visits, Weights.size(), First, End, K))
+        addScaled(Warp, Weights[K], Most);
+    addWarp(Sum, Warp);
   }
+  for (const CostField &F : CostFields)
+    if (isOfSlowestWarp(F.Value))
+      Sum.*F.Value = (Sum.*F.Value + ChainScale / 2) / ChainScale;
   return Sum;
 }
 

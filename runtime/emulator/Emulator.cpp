@@ -170,6 +170,7 @@ private:
   KernelCache Kernels;
   KernelHeap Heap;
   GridWorkspaces Workspaces;
+  SectorHistory Sectors; ///< Of blocks whose costs were counted.
   AccessObserver *Observer = nullptr;
   std::atomic<bool> Counts = false;
   std::atomic<uint64_t> DeepStackBytes{256 << 10};
@@ -271,7 +272,7 @@ void OrcEmulator::fillContext(BlockContext &C, BlockMemory &Memory,
   if (!Counted)
     return;
   C.Accesses = &Memory.Accesses;
-  C.Accesses->begin(C);
+  C.Accesses->begin(C, Sectors);
 }
 
 /// Lets a block of a cooperative launch take part in its grid.

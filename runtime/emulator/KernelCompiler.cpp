@@ -7,6 +7,7 @@
 #include "Costs.h"
 #include "DeviceGlobals.h"
 #include "DeviceLibrary.h"
+#include "DevicePasses.h"
 #include "Instrument.h"
 #include "KernelSource.h"
 #include "Lockstep.h"
@@ -250,6 +251,8 @@ Result<CompiledUnit> compileKernel(DeviceModules &Modules, Compiler &Host,
                   "the recorded parameters of kernel '" + Record.Name +
                       "' are not those of its device code");
   markWaits(M);
+  if (Variant.Counted)
+    optimizeForDevice(M);
   ThreadCode Thread;
   Thread.Form = Variant.Observed ? KernelForm::Fibers : formOf(Root);
   KernelFacts Facts;

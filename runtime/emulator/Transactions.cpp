@@ -182,9 +182,25 @@ uint32_t WarpAccesses::sectors(const Access &Of) const {
   }
 }
 
-void WarpAccesses::addTo(BlockCost &Sum) {
+/// Those that the block had not touched before.
+uint32_t WarpAccesses::firstSectors(const Access &Of,
+                                    BlockSectors &Touched) const {
+  uint32_t Sum = 0;
+  for (const Window *W = &Of.First;; W = &More[W->Next]) {
+    Sum += Touched.touch(W->Base, W->Units);
+    if (W->Next == None)
+      return Sum;
+  }
+}
+
+void WarpAccesses::addTo(BlockCost &Sum, BlockSectors &Touched) {
   for (const Access &A : Accesses) {
     const bool Shared = isShared(A.Site);
+    const uint32_t First = Shared ? 0 : firstSectors(A, Touched);
+    if (kindOf(A.Site) == AccessKind::Read) {
+      Sum.FirstReadSectors += First;
+      Sum.FirstReads += First > 0;
+    }
     const CountedAs &To =
         (Shared ? SharedCounts : GlobalCounts)[uint32_t(kindOf(A.Site))];
     ++(Sum.*To.Accesses);
@@ -199,10 +215,12 @@ void WarpAccesses::addTo(BlockCost &Sum) {
   }
 }
 
-void BlockAccesses::begin(const BlockContext &Of) {
+void BlockAccesses::begin(const BlockContext &Of, SectorHistory &Before) {
   Context = &Of;
+  this->Before = &Before;
   for (WarpAccesses &W : Warps)
-    W.addTo(Sum);
+    W.addTo(Sum, Touched);
+  Touched.begin();
   Sum = BlockCost();
   LastThread = 0;
   Current = nullptr;
@@ -225,7 +243,7 @@ void BlockAccesses::change(uint32_t Thread) {
              : Thread < LastThread || Number != LastThread / WarpSize;
   Rounds[Held] = Round;
   if (Begins)
-    Warps[Held].addTo(Sum);
+    Warps[Held].addTo(Sum, Touched);
   Current = &Warps[Held];
   LastThread = Thread;
 }
@@ -245,7 +263,8 @@ inline void BlockAccesses::touch(uint32_t Thread, uint32_t Site, uint64_t Key,
 
 void BlockAccesses::end(BlockCost &To) {
   for (WarpAccesses &W : Warps)
-    W.addTo(Sum);
+    W.addTo(Sum, Touched);
+  Before->end(Touched, Sum);
   for (const CostField &F : CostFields)
     To.*F.Value += Sum.*F.Value;
 }

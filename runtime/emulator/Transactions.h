@@ -10,6 +10,8 @@
 // all loops around it do so together, as they do where control comes together
 // again as early as it can. Of such an access of a warp
 //  - a sector is 32 bytes of global memory, aligned, that any lane touches;
+//    Of those that are read it is told which the block had not touched yet
+//    (Sectors.h)
 //  - a wavefront is what the 32 banks of shared memory, 4 bytes wide, do at
 //    once: a word for each bank, for every lane that wants that word. So there
 //    are as many as the bank has words that is asked for most; atomics of
@@ -26,6 +28,7 @@
 #define BLOCKMAESTRO_RUNTIME_EMULATOR_TRANSACTIONS_H
 
 #include "BlockContext.h"
+#include "Sectors.h"
 
 #include "blockmaestro/Event.h"
 #include "blockmaestro/Footprint.h"
@@ -48,8 +51,8 @@ public:
   /// \p Bytes bytes, not 0.
   void touch(uint32_t Thread, uint32_t Site, uint64_t Key, bool Shared,
              uint64_t Offset, uint64_t Bytes);
-  /// Adds them to \p Sum and forgets them.
-  void addTo(BlockCost &Sum);
+  /// Adds them to \p Sum, and what they touch to \p Touched, and forgets them.
+  void addTo(BlockCost &Sum, BlockSectors &Touched);
 
 private:
   static constexpr uint32_t None = ~0u;
@@ -81,6 +84,7 @@ private:
   void addFar(Access &To, uint64_t Base, uint64_t Bit, bool Apart);
   uint32_t wavefronts(const Access &Of) const;
   uint32_t sectors(const Access &Of) const;
+  uint32_t firstSectors(const Access &Of, BlockSectors &Touched) const;
 
   std::vector<Access> Accesses;
   std::vector<Window> More;
@@ -93,7 +97,8 @@ private:
 /// All warps of a block.
 class BlockAccesses {
 public:
-  void begin(const BlockContext &Of);
+  /// What the block touches is held against \p Before, and part of it then.
+  void begin(const BlockContext &Of, SectorHistory &Before);
   void touch(uint32_t Thread, uint32_t Site, uint64_t Key, uint64_t Address,
              uint64_t Bytes);
   /// Adds everything since begin() to \p Sum.
@@ -103,6 +108,8 @@ private:
   void change(uint32_t Thread);
 
   const BlockContext *Context = nullptr;
+  SectorHistory *Before = nullptr;
+  BlockSectors Touched;
   std::vector<WarpAccesses> Warps; ///< One where threads come in passes.
   std::vector<uint32_t> Rounds;    ///< Of the block's barrier, by warp.
   WarpAccesses *Current = nullptr; ///< Of LastThread; null at first.

@@ -13,11 +13,12 @@ namespace {
 
 /// What a block takes by itself.
 uint64_t leastNs(const WorkLaunch &Of, uint32_t Block) {
-  uint64_t Ns = Of.DurationNs[Block];
-  if (!Of.IssueNs.empty())
-    Ns = std::max(
-        {Ns, uint64_t(Of.IssueNs[Block]), uint64_t(Of.MemoryNs[Block])});
-  return Ns;
+  const uint64_t Ns = Of.DurationNs[Block];
+  if (Of.IssueNs.empty())
+    return Ns;
+  const uint64_t Shared =
+      uint64_t(std::max(Of.IssueNs[Block], Of.MemoryNs[Block]));
+  return Of.SharesLast ? Ns + Shared : std::max(Ns, Shared);
 }
 
 /// The use of something of which each SM has a capacity and blocks take a part.

@@ -7,64 +7,19 @@
 
 namespace blockmaestro::sim {
 
-static uint64_t ceilDiv(uint64_t Value, uint64_t Divisor) {
-  return Value / Divisor + (Value % Divisor != 0);
-}
-
-uint32_t registersPerBlock(const RecordedLaunch &What, const Machine &On) {
-  const uint64_t Warps = ceilDiv(What.Block.count(), On.WarpSize);
-  const uint64_t OfWarp =
-      ceilDiv(uint64_t(What.Registers) * On.WarpSize, On.RegisterGranularity) *
-      On.RegisterGranularity;
-  return uint32_t(std::min<uint64_t>(On.RegistersPerSm, Warps * OfWarp));
-}
-
-uint32_t blocksPerSm(const RecordedLaunch &What, const Machine &On) {
-  uint64_t Fit =
-      std::min<uint64_t>(On.BlocksPerSm, On.ThreadsPerSm / What.Block.count());
-  if (What.SharedBytes)
-    Fit = std::min<uint64_t>(Fit, On.SharedBytesPerSm / What.SharedBytes);
-  if (const uint32_t Registers = registersPerBlock(What, On))
-    Fit = std::min<uint64_t>(Fit, On.RegistersPerSm / Registers);
-  return uint32_t(Fit);
-}
-
-static double inNs(double Cycles, const Machine &On) {
-  return Cycles * 1000.0 / On.ClockMHz;
-}
-
-BlockNeeds needsOf(const BlockCost &Cost, const RecordedLaunch &What,
-                   const Machine &On) {
-  const double Warps = double(ceilDiv(What.Block.count(), On.WarpSize));
-  const double Latency =
-      double(Cost.arithmetic()) * On.Cycles.Arithmetic +
-      double(Cost.GlobalReads) * On.Cycles.GlobalRead / On.LoadsInFlight +
-      double(Cost.GlobalWrites + Cost.GlobalAtomics) * On.Cycles.GlobalWrite +
-      double(Cost.sharedAccesses()) * On.Cycles.Shared +
-      double(Cost.Barriers) * On.Cycles.Barrier +
-      double(Cost.Branches + Cost.Private + Cost.Other) * On.Cycles.Other;
-  BlockNeeds Out;
-  Out.Latency = inNs(Latency / Warps, On);
-  Out.Issue = inNs(double(Cost.instructions()) / On.IssueWidth, On);
-  Out.Memory = inNs(double(Cost.globalSectors()) * On.BytesPerSector /
-                        On.MemoryBytesPerCycle,
-                    On);
-  return Out;
-}
-
 static uint64_t wholeNs(double Ns) {
   return std::max<uint64_t>(1, uint64_t(Ns + 0.5));
 }
 
 uint64_t aloneNs(const BlockCost &Cost, const RecordedLaunch &What,
-                 const Machine &On) {
-  const uint64_t Sharing = std::max<uint64_t>(
-      1, std::min<uint64_t>(blocksPerSm(What, On),
-                            ceilDiv(What.Grid.count(), On.Sms)));
+                 const Machine &On, bool AllInL2) {
+  const uint64_t Sharing = blocksTogether(What, On);
   const uint64_t Together = std::min(What.Grid.count(), Sharing * On.Sms);
-  const BlockNeeds Needs = needsOf(Cost, What, On);
-  return wholeNs(std::max({Needs.Issue * double(Sharing), Needs.Latency,
-                           Needs.Memory * double(Together)}));
+  const BlockNeeds Needs = needsOf(Cost, What, On, AllInL2);
+  const double Shared =
+      std::max(Needs.Issue * double(Sharing), Needs.Memory * double(Together));
+  return wholeNs(Needs.SharesLast ? Needs.Latency + Shared
+                                  : std::max(Needs.Latency, Shared));
 }
 
 /// A side of which the recording does not say where it is counts as the
@@ -108,9 +63,10 @@ namespace {
 struct EachBlock {
   std::vector<uint64_t> Ns;
   std::vector<float> IssueNs, MemoryNs;
+  bool SharesLast = false;
 
   LaunchDurations take() {
-    return {std::move(Ns), std::move(IssueNs), std::move(MemoryNs)};
+    return {std::move(Ns), std::move(IssueNs), std::move(MemoryNs), SharesLast};
   }
 };
 
@@ -128,13 +84,14 @@ static EachBlock unknown(uint64_t Blocks, DurationSource From) {
 
 static void addCost(EachBlock &To, const RecordedCost &Of,
                     const RecordedLaunch &What, const Machine &On,
-                    DurationSource From) {
+                    DurationSource From, bool AllInL2) {
   if (From == DurationSource::Alone) {
-    To.Ns[Of.Block] = aloneNs(Of.Cost, What, On);
+    To.Ns[Of.Block] = aloneNs(Of.Cost, What, On, AllInL2);
     return;
   }
-  const BlockNeeds Needs = needsOf(Of.Cost, What, On);
+  const BlockNeeds Needs = needsOf(Of.Cost, What, On, AllInL2);
   To.Ns[Of.Block] = wholeNs(Needs.Latency);
+  To.SharesLast = Needs.SharesLast;
   To.IssueNs[Of.Block] = float(Needs.Issue);
   To.MemoryNs[Of.Block] = float(Needs.Memory);
 }
@@ -161,6 +118,15 @@ static void spread(EachBlock &To, uint64_t Launch, const Machine &On) {
   }
 }
 
+/// Whether the machine's L2 holds all that is touched: what is new then was
+/// there before, since a program runs what it runs again.
+static bool allInL2(const Recording &Of, const Machine &On) {
+  uint64_t Sectors = 0;
+  for (const RecordedCost &C : Of.Costs)
+    Sectors += C.Cost.NewSectors;
+  return Sectors * On.BytesPerSector <= On.L2Bytes;
+}
+
 /// As recorded: by launch, all at once, since a recording has them in any
 /// order.
 static std::vector<EachBlock>
@@ -171,9 +137,11 @@ recordedDurations(const Recording &Of, const Machine &On, DurationSource From) {
   if (From == DurationSource::Events)
     for (const Event &E : Of.Events)
       Out[E.Launch].Ns[E.Block] = std::max<uint64_t>(1, E.End - E.Start);
-  else
+  else {
+    const bool AllInL2 = allInL2(Of, On);
     for (const RecordedCost &C : Of.Costs)
-      addCost(Out[C.Launch], C, Of.Launches[C.Launch], On, From);
+      addCost(Out[C.Launch], C, Of.Launches[C.Launch], On, From, AllInL2);
+  }
   return Out;
 }
 

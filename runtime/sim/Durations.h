@@ -10,6 +10,7 @@
 #define BLOCKMAESTRO_RUNTIME_SIM_DURATIONS_H
 
 #include "Machine.h"
+#include "Needs.h"
 #include "blockmaestro/Recording.h"
 #include "blockmaestro/Status.h"
 
@@ -34,28 +35,9 @@ struct DurationChoice {
   uint64_t UniformNs = 0;
 };
 
-/// How many registers of an SM a block of this launch takes: whole allocations
-/// for each warp, and at most all, since a compiler for the machine would have
-/// made do with these. 0 where a thread's are not known.
-uint32_t registersPerBlock(const RecordedLaunch &What, const Machine &On);
-
-/// How many blocks of this launch one SM holds; 0 when not even one.
-uint32_t blocksPerSm(const RecordedLaunch &What, const Machine &On);
-
-/// What a block needs, in nanoseconds that each would take by itself: at the
-/// least, of its SM's issue slots, of the machine's memory.
-struct BlockNeeds {
-  double Latency = 0;
-  double Issue = 0;
-  double Memory = 0;
-};
-
-BlockNeeds needsOf(const BlockCost &Cost, const RecordedLaunch &What,
-                   const Machine &On);
-
 /// The time for one block among others of its launch, at least 1 ns.
 uint64_t aloneNs(const BlockCost &Cost, const RecordedLaunch &What,
-                 const Machine &On);
+                 const Machine &On, bool AllInL2 = false);
 
 /// By what the bytes of a copy go. On the first CopyQueues of these one copy
 /// follows the other.
@@ -104,6 +86,7 @@ struct LaunchDurations {
   PerBlock<uint64_t> Ns;
   /// Where they share, what they need besides; else empty.
   PerBlock<float> IssueNs, MemoryNs;
+  bool SharesLast = false; ///< They need these behind the time, not beside it.
 };
 
 /// Of every launch.

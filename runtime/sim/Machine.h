@@ -15,7 +15,8 @@
 namespace blockmaestro::sim {
 
 /// Cycles from the issue of one warp instruction to that of the next one of
-/// the same warp, by class.
+/// the same warp, by class; where chains are known, of the next one that needs
+/// it.
 struct Latencies {
   uint32_t Arithmetic = 6;
   uint32_t GlobalRead = 400;
@@ -23,6 +24,15 @@ struct Latencies {
   uint32_t Shared = 24;
   uint32_t Barrier = 20;
   uint32_t Other = 6;
+  // Of chains.
+  uint32_t Double = 6;
+  uint32_t Special = 6; ///< Functions and divisions.
+  uint32_t Conversion = 6;
+  uint32_t Exchange = 6;
+  uint32_t Atomic = 400;
+  uint32_t L1 = 400;
+  uint32_t L2 = 400;
+  uint32_t BarrierWarp = 0; ///< Of a barrier, for each warp.
 };
 
 struct Machine {
@@ -33,16 +43,27 @@ struct Machine {
   uint32_t ThreadsPerSm = 2048;
   uint32_t RegistersPerSm = 65536;
   uint32_t RegisterGranularity = 256; ///< A warp gets so many at a time.
+  uint32_t RegistersLeast = 0;        ///< A thread has no fewer.
   uint32_t SharedBytesPerSm = 98304;
   uint32_t WarpSize = 32;
 
   uint32_t ClockMHz = 1417;
-  uint32_t IssueWidth = 4;      ///< Warp instructions a cycle, per SM.
-  uint32_t LoadsInFlight = 4;   ///< Global reads of one warp that overlap.
-  uint32_t BytesPerSector = 32; ///< What memory moves at once.
+  uint32_t IssueWidth = 4; ///< Warp instructions a cycle, per SM.
+  /// Global reads of one warp that overlap; 0: those that need nothing of each
+  /// other, by recorded chains.
+  uint32_t LoadsInFlight = 4;
+  uint32_t BytesPerSector = 32;       ///< What memory moves at once.
   uint32_t MemoryBytesPerCycle = 339; ///< Of the whole machine.
   uint32_t HostBytesPerUs = 15754;    ///< Between host and device, each way.
   Latencies Cycles;
+  // Of chains: what is 0 is not there, or keeps nobody waiting.
+  uint32_t L1BytesPerSm = 0; ///< Shared memory is part of it.
+  uint32_t L2Bytes = 0;
+  uint32_t L1BytesPerCycle = 0;    ///< Of an SM.
+  uint32_t SmBytesPerCycle = 0;    ///< From L2 to one SM.
+  uint32_t L2BytesPerCycle = 0;    ///< Of the whole machine.
+  uint32_t DoublesPerCycle = 0;    ///< Warp instructions, per SM.
+  uint32_t SpecialCycles = 0;      ///< Of an SM, for one warp instruction.
   uint32_t BlockSpreadPercent = 0; ///< How far what a block needs may be off.
 
   uint64_t LaunchOverheadNs = 5000;
@@ -52,6 +73,7 @@ struct Machine {
   uint64_t StreamSyncNs = 2000;     ///< Until the host hears of an end.
   uint32_t SchedulerStreams = 8;    ///< Into which the host launches at once.
   uint64_t BlockIssueNs = 1;        ///< Between two block starts on one SM.
+  uint64_t BlockTurnaroundNs = 0;   ///< From an end to a start in its place.
 
   uint32_t DependencyListEntries = 896;
   uint32_t ChildrenPerEntry = 4;

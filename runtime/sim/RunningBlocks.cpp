@@ -8,12 +8,14 @@ namespace blockmaestro::sim {
 void RunningBlocks::pushEvents(uint32_t Slot, uint64_t Start) {
   const uint32_t Launch = Slots[Slot].Launch, Block = Slots[Slot].Block;
   const WorkLaunch &L = What.Launches[Launch];
-  Events.push(Start + L.DurationNs[Block],
-              {SimEvent::What::TimePasses, Launch, Block, Slot});
-  if (L.IssueNs.empty())
-    return;
-  ++Slots[Slot].Open;
-  Events.push(Start, {SimEvent::What::BlockBegins, Launch, Block, Slot});
+  const uint64_t Passed = Start + L.DurationNs[Block];
+  const bool Shares = !L.IssueNs.empty();
+  Slots[Slot].Open = Shares && !L.SharesLast ? 2 : 1;
+  if (!Shares || !L.SharesLast)
+    Events.push(Passed, {SimEvent::What::TimePasses, Launch, Block, Slot});
+  if (Shares)
+    Events.push(L.SharesLast ? Passed : Start,
+                {SimEvent::What::BlockBegins, Launch, Block, Slot});
 }
 
 void RunningBlocks::share(const SimEvent &Which, uint64_t Now) {
@@ -23,7 +25,7 @@ void RunningBlocks::share(const SimEvent &Which, uint64_t Now) {
     join(Which, Now);
 }
 
-/// The block has started: it takes part in what is shared.
+/// The block takes part in what is shared.
 void RunningBlocks::join(const SimEvent &Which, uint64_t Now) {
   const WorkLaunch &L = What.Launches[Which.launch()];
   const uint32_t Slot = Which.slot();

@@ -272,7 +272,8 @@ bool Simulation::forceFirst() {
 
 void Simulation::place(uint32_t Launch, uint32_t Sm) {
   LaunchState &S = State[Launch];
-  begin(Launch, S.Ready[S.NextReady++], Sm, Units.startOn(Sm, Now));
+  begin(Launch, S.Ready[S.NextReady++], Sm,
+        Units.startOn(Sm, What.Launches[Launch], Now));
 }
 
 /// Copies to the device follow each other, and so do those to the host.

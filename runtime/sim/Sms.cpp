@@ -50,9 +50,32 @@ uint32_t Sms::take(const WorkLaunch &What) {
   return None;
 }
 
-uint64_t Sms::startOn(uint32_t Sm, uint64_t Now) {
+/// For how many more blocks like this one there is room.
+uint64_t Sms::placesLeft(const One &Sm, const WorkLaunch &What) const {
+  const auto Fit = [](uint32_t All, uint32_t Used, uint32_t Each) {
+    return Each ? (All - Used) / Each : ~uint32_t(0);
+  };
+  return std::min({On.BlocksPerSm - Sm.Blocks,
+                   Fit(On.ThreadsPerSm, Sm.Threads, What.Threads),
+                   Fit(On.SharedBytesPerSm, Sm.SharedBytes, What.SharedBytes),
+                   Fit(On.RegistersPerSm, Sm.Registers, What.Registers)});
+}
+
+/// When the place that a block was given is ready: at once where there are
+/// others than those that were given back a moment ago.
+uint64_t Sms::readyOn(One &Sm, const WorkLaunch &What, uint64_t Now) {
+  while (!Sm.Ready.empty() && Sm.Ready.front() <= Now)
+    Sm.Ready.pop_front();
+  if (placesLeft(Sm, What) >= Sm.Ready.size())
+    return Now;
+  const uint64_t Ready = Sm.Ready.front();
+  Sm.Ready.pop_front();
+  return Ready;
+}
+
+uint64_t Sms::startOn(uint32_t Sm, const WorkLaunch &What, uint64_t Now) {
   One &Taken = State[Sm];
-  uint64_t Start = std::max(Now, Taken.NextStart);
+  uint64_t Start = std::max(readyOn(Taken, What, Now), Taken.NextStart);
   Taken.NextStart = Start + On.BlockIssueNs;
   if (Taken.Blocks == 1)
     Taken.BusySince = Start;
@@ -62,6 +85,8 @@ uint64_t Sms::startOn(uint32_t Sm, uint64_t Now) {
 void Sms::give(uint32_t Sm, const WorkLaunch &What, uint64_t Now) {
   One &Given = State[Sm];
   wordOf(Sm) |= bitOf(Sm);
+  if (On.BlockTurnaroundNs)
+    Given.Ready.push_back(Now + On.BlockTurnaroundNs);
   Given.Threads -= What.Threads;
   Given.SharedBytes -= What.SharedBytes;
   Given.Registers -= What.Registers;

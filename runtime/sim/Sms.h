@@ -15,6 +15,7 @@
 #include "Machine.h"
 #include "Workload.h"
 
+#include <deque>
 #include <vector>
 
 namespace blockmaestro::sim {
@@ -29,8 +30,9 @@ public:
   /// Takes room for one block on an SM and returns it, or None.
   uint32_t take(const WorkLaunch &What);
 
-  /// When a block placed on Sm at Now starts; a start keeps the next one away.
-  uint64_t startOn(uint32_t Sm, uint64_t Now);
+  /// When a block placed on Sm at Now starts: a start keeps the next one away,
+  /// and the place of a block that has ended is not ready at once.
+  uint64_t startOn(uint32_t Sm, const WorkLaunch &What, uint64_t Now);
 
   /// Gives the room back at time Now.
   void give(uint32_t Sm, const WorkLaunch &What, uint64_t Now);
@@ -52,6 +54,7 @@ private:
     uint32_t SharedBytes = 0;
     uint32_t Registers = 0;
     uint64_t NextStart = 0;
+    std::deque<uint64_t> Ready; ///< When places given back are.
     uint64_t BusySince = 0;
   };
 
@@ -62,6 +65,8 @@ private:
            What.Registers <= On.RegistersPerSm - Sm.Registers;
   }
 
+  uint64_t placesLeft(const One &Sm, const WorkLaunch &What) const;
+  uint64_t readyOn(One &Sm, const WorkLaunch &What, uint64_t Now);
   void tryAllFor(const BlockSize &Size);
   uint32_t nextCandidate() const;
   uint64_t &wordOf(uint32_t Sm) { return MayFit[Sm / 64]; }

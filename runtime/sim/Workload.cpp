@@ -178,6 +178,7 @@ static WorkLaunch workOf(const RecordedLaunch &What, LaunchDurations Durations,
   Out.DurationNs = std::move(Durations.Ns);
   Out.IssueNs = std::move(Durations.IssueNs);
   Out.MemoryNs = std::move(Durations.MemoryNs);
+  Out.SharesLast = Durations.SharesLast;
   return Out;
 }
 

@@ -59,7 +59,8 @@ struct WorkLaunch {
   /// What they need of their SM's issue slots and of memory; empty where they
   /// do not share.
   PerBlock<float> IssueNs, MemoryNs;
-  std::vector<uint32_t> In;  ///< Relations whose consumer this is.
+  bool SharesLast = false;  ///< They need these behind the time, not beside it.
+  std::vector<uint32_t> In; ///< Relations whose consumer this is.
   std::vector<uint32_t> Out; ///< Relations whose producer this is.
 
   /// Whether the device has anything to do for it.

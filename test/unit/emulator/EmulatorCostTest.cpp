@@ -74,6 +74,35 @@ TEST_F(EmulatorCostTest, ALoopCostsItsLongestLane) {
   EXPECT_EQ(Cost.Barriers, 2u);
 }
 
+/// Of what each instruction needs, the slowest warp.
+TEST_F(EmulatorCostTest, ChainsAreThoseOfTheSlowestWarp) {
+  alignas(32) int Out[96] = {};
+  BlockCost Cost;
+  Launch L = launch("divergent", {1}, {96}, &Out[0]);
+  ASSERT_TRUE(Device->run(L, 0, 0, &Cost).ok());
+  EXPECT_EQ(Cost.ChainReads, 1u);
+  EXPECT_EQ(Cost.ChainArithmetic, 3u) << "compare; address; product";
+  EXPECT_EQ(Cost.ChainShared + Cost.ChainBarriers + Cost.ChainAtomics, 0u);
+  EXPECT_EQ(Cost.FirstReads, 2u);
+  EXPECT_EQ(Cost.FirstReadSectors, 5u);
+  EXPECT_EQ(Cost.NewSectors, 5u) << "read and written";
+  BlockCost Again;
+  ASSERT_TRUE(Device->run(L, 0, 0, &Again).ok());
+  EXPECT_EQ(Again.NewSectors, 0u);
+  EXPECT_EQ(Again.Within16, 5u);
+}
+
+/// Four iterations of a loop are in flight: of those only the sum is a chain.
+TEST_F(EmulatorCostTest, ReadsOfFourIterationsOverlap) {
+  std::vector<int> Out(96, 1);
+  BlockCost Cost;
+  Launch L = launch("countedLoop", {1}, {32}, Out.data(), 9);
+  ASSERT_TRUE(Device->run(L, 0, 0, &Cost).ok());
+  EXPECT_EQ(Cost.GlobalReads, 40u);
+  EXPECT_EQ(Cost.ChainReads, 10u);
+  EXPECT_EQ(Cost.ChainBarriers, 1u);
+}
+
 TEST_F(EmulatorCostTest, SharedMemoryIsAClassOfItsOwn) {
   std::vector<float> In(64, 2), Out(64);
   BlockCost Cost;

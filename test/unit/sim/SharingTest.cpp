@@ -88,6 +88,36 @@ TEST(Sharing, ABlockHasItsOwnTimeToo) {
   EXPECT_EQ(T[1].End, 40u) << "of memory both have half";
 }
 
+TEST(Sharing, ABlockMayWaitFirstAndShareThen) {
+  Machine M = tinyMachine();
+  M.Sms = 1;
+  M.BlocksPerSm = 2;
+  Workload W = launchesOf({3}, M);
+  W.Launches[0].SharesLast = true;
+  W.Launches[0].DurationNs = {10, 30, 10};
+  W.Launches[0].IssueNs = {30, 30, 30};
+  std::vector<BlockTimes> T = timesOf(W, M, "ideal");
+  EXPECT_EQ(T[0].End, 50u) << "20 alone, 10 of it beside block 1";
+  EXPECT_EQ(T[1].End, 80u) << "block 2 waits until 60, and both share then";
+  EXPECT_EQ(T[2].Start, 50u);
+  EXPECT_EQ(T[2].End, 100u);
+  EXPECT_EQ(lowerBound(W, M).CriticalPathNs, 60u);
+}
+
+TEST(Sharing, APlaceThatWasGivenBackIsReadyLater) {
+  Machine M = tinyMachine();
+  M.Sms = 1;
+  M.BlocksPerSm = 2;
+  M.BlockTurnaroundNs = 7;
+  Workload W = launchesOf({3, 1}, M);
+  W.Launches[0].DurationNs = {20, 50, 10};
+  std::vector<BlockTimes> T = timesOf(W, M, "ideal");
+  EXPECT_EQ(T[1].Start, 0u);
+  EXPECT_EQ(T[2].Start, 27u) << "in the place of block 0";
+  EXPECT_EQ(T[2].End, 37u);
+  EXPECT_EQ(T[3].Start, 50u) << "in the place of block 2, ready since 44";
+}
+
 TEST(Sharing, ABlockTakesPartFromItsStartOn) {
   Machine M = tinyMachine();
   M.Sms = 1;

@@ -67,6 +67,111 @@ TEST(Durations, MemoryIsSharedByAllBlocksTogether) {
   EXPECT_EQ(aloneNs(Cost, L, M), 28000u);
 }
 
+/// A machine whose chains are easy to add up: 1 cycle is 1 ns.
+Machine chainMachine() {
+  Machine M;
+  M.ClockMHz = 1000;
+  M.LoadsInFlight = 0;
+  M.Cycles = {.Arithmetic = 5,
+              .GlobalRead = 700,
+              .Shared = 30,
+              .Barrier = 13,
+              .Other = 5,
+              .Double = 8,
+              .Special = 50,
+              .Conversion = 12,
+              .Exchange = 24,
+              .Atomic = 300,
+              .L1 = 40,
+              .L2 = 300,
+              .BarrierWarp = 2};
+  return M;
+}
+
+TEST(Chains, OfTheSlowestWarpAreTheLatency) {
+  Machine M = chainMachine();
+  M.L2Bytes = 1 << 20;
+  const RecordedLaunch L = plainLaunch({1, 1, 1}, {64, 1, 1});
+  BlockCost Cost{.ChainInstructions = 40,
+                 .ChainArithmetic = 10,
+                 .ChainDouble = 1,
+                 .ChainSpecial = 1,
+                 .ChainConversions = 1,
+                 .ChainExchanges = 1,
+                 .ChainBarriers = 2,
+                 .ChainShared = 3,
+                 .ChainReads = 2,
+                 .ChainOther = 4};
+  // 50 + 8 + 50 + 12 + 24 + 2 * (13 + 2 warps * 2) + 90 + 600 + 20.
+  EXPECT_DOUBLE_EQ(needsOf(Cost, L, M).Latency, 888);
+  Cost.ChainInstructions = 900;
+  EXPECT_DOUBLE_EQ(needsOf(Cost, L, M).Latency, 900) << "one a cycle";
+  EXPECT_TRUE(needsOf(Cost, L, M).SharesLast);
+  M.LoadsInFlight = 4;
+  EXPECT_FALSE(needsOf(Cost, L, M).SharesLast) << "by counts";
+}
+
+TEST(Chains, ReadsAreAsFarAwayAsReuseSays) {
+  Machine M = chainMachine();
+  M.L1BytesPerSm = 10240;
+  M.L2Bytes = 24 << 20;
+  RecordedLaunch L = plainLaunch({1, 1, 1}, {32, 1, 1});
+  BlockCost Cost{.GlobalReads = 10,
+                 .GlobalReadSectors = 40,
+                 .FirstReadSectors = 20,
+                 .FirstReads = 5,
+                 .Within16 = 20,
+                 .ChainInstructions = 1,
+                 .ChainReads = 10};
+  EXPECT_DOUBLE_EQ(needsOf(Cost, L, M).Latency, 5 * 40 + 5 * 300)
+      << "L1 has what was read before";
+  L.SharedBytes = 10240 - 320;
+  EXPECT_DOUBLE_EQ(needsOf(Cost, L, M).Latency, 2.5 * 40 + 7.5 * 300)
+      << "half of what is read finds room beside shared memory";
+  L.SharedBytes = 0;
+  std::swap(Cost.Within16, Cost.Within32);
+  EXPECT_DOUBLE_EQ(needsOf(Cost, L, M).Latency, 5 * 40 + 5 * 500)
+      << "from 16 to 32 MiB ago: L2 has those of the last 24";
+  EXPECT_DOUBLE_EQ(needsOf(Cost, L, M, /*AllInL2=*/true).Latency,
+                   5 * 40 + 5 * 300);
+}
+
+TEST(Chains, AnSmAndMemoryMoveWhatCachesDoNotGive) {
+  Machine M = chainMachine();
+  M.L1BytesPerSm = 1 << 20;
+  M.L2Bytes = 1 << 20;
+  M.L1BytesPerCycle = 128;
+  M.SmBytesPerCycle = 64;
+  M.L2BytesPerCycle = 256;
+  M.MemoryBytesPerCycle = 128;
+  const RecordedLaunch L = plainLaunch({1, 1, 1}, {32, 1, 1});
+  BlockCost Cost{.GlobalReadSectors = 80,
+                 .FirstReadSectors = 40,
+                 .NewSectors = 40,
+                 .ChainInstructions = 1};
+  EXPECT_DOUBLE_EQ(needsOf(Cost, L, M).Issue, 20) << "as L1 and L2 give them";
+  EXPECT_DOUBLE_EQ(needsOf(Cost, L, M).Memory, 10);
+  EXPECT_DOUBLE_EQ(needsOf(Cost, L, M, true).Memory, 5) << "as L2 gives them";
+  Cost.SharedWavefronts = 100;
+  EXPECT_DOUBLE_EQ(needsOf(Cost, L, M).Issue, 120) << "L1 and shared are one";
+  M.DoublesPerCycle = 2;
+  Cost.Double = 300;
+  EXPECT_DOUBLE_EQ(needsOf(Cost, L, M).Issue, 150);
+  M.SpecialCycles = 6;
+  Cost.Special = 40;
+  Cost.ChainSpecial = Cost.ChainConversions = 1;
+  EXPECT_DOUBLE_EQ(needsOf(Cost, L, M).Issue, 150) << "half are conversions";
+  Cost.ChainConversions = 0;
+  EXPECT_DOUBLE_EQ(needsOf(Cost, L, M).Issue, 240);
+}
+
+TEST(Chains, WaitFirstAndShareThen) {
+  const Machine M = chainMachine();
+  const RecordedLaunch L = plainLaunch({56, 1, 1}, {1024, 1, 1});
+  const BlockCost Cost{.Integer = 400, .ChainInstructions = 1000};
+  EXPECT_EQ(aloneNs(Cost, L, M), 1000u + 2 * 100);
+}
+
 TEST(Durations, NeverZero) {
   EXPECT_EQ(aloneNs({}, plainLaunch({1, 1, 1}, {1, 1, 1}), Machine()), 1u);
 }

@@ -1,0 +1,50 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What it is: the longest chain of instructions of a basic block that need each
+// other: what a warp that is alone waits for.
+// On the data's way: part of what a visit of a basic block costs (Costs).
+// Invariants: what lies between barriers is a chain of its own. What the code
+// generator makes one instruction of counts as one, and what it makes none of
+// as none. An innermost loop that is one path without barriers is unrolled by
+// four, as the code generators of GPUs do it. A read behind a write waits for
+// what is written, unless it is known to go elsewhere: it is issued later.
+// Threads: pure functions.
+
+#ifndef BLOCKMAESTRO_RUNTIME_EMULATOR_CHAINS_H
+#define BLOCKMAESTRO_RUNTIME_EMULATOR_CHAINS_H
+
+#include "blockmaestro/Event.h"
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace llvm {
+class BasicBlock;
+class Function;
+class Instruction;
+} // namespace llvm
+
+namespace blockmaestro {
+
+/// The class of an instruction, null where there is none.
+using CostClass = uint64_t BlockCost::*;
+using ClassOf = llvm::function_ref<CostClass(const llvm::Instruction &)>;
+
+/// How many times as many as there are is what chains are counted in, until all
+/// visits are added up.
+inline constexpr uint64_t ChainScale = 4;
+
+/// Adds to the sums of basic blocks what lies on their longest chains; of a
+/// loop that is one path, to that of its last block.
+void addChains(llvm::Function &F, ClassOf Class,
+               llvm::function_ref<BlockCost &(const llvm::BasicBlock &)> Sums);
+
+/// About how many cycles the chains of \p Of take: to find the longest.
+uint64_t chainCycles(const BlockCost &Of);
+
+/// Whether a number of a BlockCost is of the slowest warp, not of all.
+bool isOfSlowestWarp(CostClass Number);
+
+} // namespace blockmaestro
+
+#endif

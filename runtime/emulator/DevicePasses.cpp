@@ -1,0 +1,57 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "DevicePasses.h"
+
+#include "Analyses.h"
+
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/GVN.h"
+#include "llvm/Transforms/Scalar/IndVarSimplify.h"
+#include "llvm/Transforms/Scalar/LICM.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include "llvm/Transforms/Scalar/LoopRotation.h"
+#include "llvm/Transforms/Scalar/LoopUnrollPass.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include "llvm/Transforms/Scalar/StraightLineStrengthReduce.h"
+
+using namespace llvm;
+
+namespace blockmaestro {
+
+namespace {
+
+/// In the order of LLVM's pipeline.
+FunctionPassManager devicePasses() {
+  FunctionPassManager Passes;
+  LoopPassManager Rotate, Unroll;
+  Rotate.addPass(LoopRotatePass());
+  Rotate.addPass(LICMPass(LICMOptions()));
+  Passes.addPass(createFunctionToLoopPassAdaptor(std::move(Rotate),
+                                                 /*UseMemorySSA=*/true));
+  Passes.addPass(SimplifyCFGPass());
+  Passes.addPass(InstCombinePass());
+  Unroll.addPass(IndVarSimplifyPass());
+  Unroll.addPass(LoopFullUnrollPass(/*OptLevel=*/3));
+  Passes.addPass(createFunctionToLoopPassAdaptor(std::move(Unroll)));
+  Passes.addPass(SROAPass(SROAOptions::ModifyCFG));
+  Passes.addPass(StraightLineStrengthReducePass());
+  Passes.addPass(GVNPass());
+  Passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
+  Passes.addPass(InstCombinePass());
+  Passes.addPass(SimplifyCFGPass());
+  return Passes;
+}
+
+} // namespace
+
+void optimizeForDevice(Module &M) {
+  Analyses Known;
+  ModulePassManager Passes;
+  Passes.addPass(createModuleToFunctionPassAdaptor(devicePasses()));
+  Passes.run(M, Known.OfModules);
+}
+
+} // namespace blockmaestro

@@ -1,0 +1,189 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Needs.h"
+
+#include <algorithm>
+
+namespace blockmaestro::sim {
+
+uint64_t ceilDiv(uint64_t Value, uint64_t Divisor) {
+  return Value / Divisor + (Value % Divisor != 0);
+}
+
+uint32_t registersPerBlock(const RecordedLaunch &What, const Machine &On) {
+  const uint64_t Warps = ceilDiv(What.Block.count(), On.WarpSize);
+  const uint64_t Each =
+      What.Registers ? std::max(What.Registers, On.RegistersLeast) : 0;
+  const uint64_t OfWarp =
+      ceilDiv(uint64_t(Each) * On.WarpSize, On.RegisterGranularity) *
+      On.RegisterGranularity;
+  return uint32_t(std::min<uint64_t>(On.RegistersPerSm, Warps * OfWarp));
+}
+
+uint32_t blocksPerSm(const RecordedLaunch &What, const Machine &On) {
+  uint64_t Fit =
+      std::min<uint64_t>(On.BlocksPerSm, On.ThreadsPerSm / What.Block.count());
+  if (What.SharedBytes)
+    Fit = std::min<uint64_t>(Fit, On.SharedBytesPerSm / What.SharedBytes);
+  if (const uint32_t Registers = registersPerBlock(What, On))
+    Fit = std::min<uint64_t>(Fit, On.RegistersPerSm / Registers);
+  return uint32_t(Fit);
+}
+
+double inNs(double Cycles, const Machine &On) {
+  return Cycles * 1000.0 / On.ClockMHz;
+}
+
+uint64_t blocksTogether(const RecordedLaunch &What, const Machine &On) {
+  return std::max<uint64_t>(
+      1, std::min<uint64_t>(blocksPerSm(What, On),
+                            ceilDiv(What.Grid.count(), On.Sms)));
+}
+
+static double over(double Amount, double Rate) {
+  return Rate > 0 ? Amount / Rate : 0;
+}
+
+namespace {
+
+/// Where the sectors come from that a block touches.
+struct CacheUse {
+  double L1Reads = 0;    ///< The part of the reads that L1 gives.
+  double L2Sectors = 0;  ///< Read from L2 and written to it.
+  double MemoryPart = 0; ///< Of the sectors touched, those that L2 has not.
+  double MemorySectors = 0;
+};
+
+} // namespace
+
+/// L1 gives again what a block has read before, as far as it holds what the
+/// blocks of an SM read; shared memory is taken from it.
+static double sectorsFromL1(const BlockCost &Cost, const RecordedLaunch &What,
+                            const Machine &On) {
+  const double Together = double(blocksTogether(What, On));
+  const double Held =
+      double(On.L1BytesPerSm) - Together * double(What.SharedBytes);
+  const double Wanted =
+      Together * double(Cost.FirstReadSectors) * On.BytesPerSector;
+  const double Again = double(Cost.GlobalReadSectors - Cost.FirstReadSectors);
+  return Held <= 0 ? 0 : Again * std::min(1.0, over(Held, Wanted));
+}
+
+/// A read waits for the last of its sectors: L1 gives those of which it has
+/// all.
+static double readsFromL1(const BlockCost &Cost, double Sectors) {
+  const double Again = double(Cost.GlobalReadSectors - Cost.FirstReadSectors);
+  return over(double(Cost.GlobalReads - Cost.FirstReads) * over(Sectors, Again),
+              double(Cost.GlobalReads));
+}
+
+/// Of the sectors that a block touches and others did before within From to To
+/// MiB of other sectors, those that L2 has no more.
+static double missed(uint64_t Sectors, double From, double To,
+                     const Machine &On) {
+  const double Holds = double(On.L2Bytes) / (1 << 20);
+  return double(Sectors) * std::clamp((To - Holds) / (To - From), 0.0, 1.0);
+}
+
+/// Each sector that L2 has not is moved once, read or written back.
+static double sectorsFromMemory(const BlockCost &Cost, bool AllInL2,
+                                const Machine &On) {
+  if (AllInL2)
+    return 0;
+  return missed(Cost.Within16, 0, 16, On) + missed(Cost.Within32, 16, 32, On) +
+         missed(Cost.Within64, 32, 64, On) + double(Cost.Beyond64) +
+         double(Cost.NewSectors);
+}
+
+static CacheUse cacheUse(const BlockCost &Cost, const RecordedLaunch &What,
+                         const Machine &On, bool AllInL2) {
+  const double FromL1 = sectorsFromL1(Cost, What, On);
+  CacheUse Out;
+  Out.L1Reads = readsFromL1(Cost, FromL1);
+  Out.L2Sectors = double(Cost.globalSectors()) - FromL1;
+  Out.MemorySectors = sectorsFromMemory(Cost, AllInL2, On);
+  Out.MemoryPart = over(Out.MemorySectors, double(Cost.touchedSectors()));
+  return Out;
+}
+
+/// Cycles of the slowest warp by itself: of its chains, and at least one for
+/// each instruction.
+static double chainCycles(const BlockCost &Cost, double Warps,
+                          const CacheUse &Use, const Latencies &Of) {
+  const double FromL2 =
+      Of.L2 + Use.MemoryPart * (double(Of.GlobalRead) - double(Of.L2));
+  const double Read = Use.L1Reads * Of.L1 + (1 - Use.L1Reads) * FromL2;
+  const double Chain =
+      double(Cost.ChainArithmetic) * Of.Arithmetic +
+      double(Cost.ChainDouble) * Of.Double +
+      double(Cost.ChainSpecial) * Of.Special +
+      double(Cost.ChainConversions) * Of.Conversion +
+      double(Cost.ChainExchanges) * Of.Exchange +
+      double(Cost.ChainBarriers) * (Of.Barrier + Warps * Of.BarrierWarp) +
+      double(Cost.ChainShared) * Of.Shared + double(Cost.ChainReads) * Read +
+      double(Cost.ChainAtomics) * Of.Atomic +
+      double(Cost.ChainPrivate) * Of.L1 + double(Cost.ChainOther) * Of.Other;
+  return std::max(Chain, double(Cost.ChainInstructions));
+}
+
+/// Cycles of an SM that does nothing else: of whatever it has least of.
+static double smCycles(const BlockCost &Cost, const CacheUse &Use,
+                       const Machine &On) {
+  const double Functions =
+      double(Cost.Special) *
+      over(double(Cost.ChainSpecial),
+           double(Cost.ChainSpecial + Cost.ChainConversions));
+  const double Bytes = double(Cost.globalSectors()) * On.BytesPerSector;
+  return std::max(
+      {double(Cost.instructions()) / On.IssueWidth,
+       over(double(Cost.Double), On.DoublesPerCycle),
+       Functions * On.SpecialCycles,
+       double(Cost.SharedWavefronts) + over(Bytes, On.L1BytesPerCycle),
+       over(Use.L2Sectors * On.BytesPerSector, On.SmBytesPerCycle)});
+}
+
+static BlockNeeds needsByChains(const BlockCost &Cost,
+                                const RecordedLaunch &What, const Machine &On,
+                                bool AllInL2) {
+  const double Warps = double(ceilDiv(What.Block.count(), On.WarpSize));
+  const CacheUse Use = cacheUse(Cost, What, On, AllInL2);
+  BlockNeeds Out;
+  Out.SharesLast = true;
+  Out.Latency = inNs(chainCycles(Cost, Warps, Use, On.Cycles), On);
+  Out.Issue = inNs(smCycles(Cost, Use, On), On);
+  Out.Memory = inNs(On.BytesPerSector *
+                        std::max(over(Use.L2Sectors, On.L2BytesPerCycle),
+                                 Use.MemorySectors / On.MemoryBytesPerCycle),
+                    On);
+  return Out;
+}
+
+static BlockNeeds needsByCounts(const BlockCost &Cost,
+                                const RecordedLaunch &What, const Machine &On) {
+  const double Warps = double(ceilDiv(What.Block.count(), On.WarpSize));
+  const double Latency =
+      double(Cost.arithmetic()) * On.Cycles.Arithmetic +
+      double(Cost.GlobalReads) * On.Cycles.GlobalRead /
+          (On.LoadsInFlight ? On.LoadsInFlight : Machine().LoadsInFlight) +
+      double(Cost.GlobalWrites + Cost.GlobalAtomics) * On.Cycles.GlobalWrite +
+      double(Cost.sharedAccesses()) * On.Cycles.Shared +
+      double(Cost.Barriers) * On.Cycles.Barrier +
+      double(Cost.Branches + Cost.Private + Cost.Other) * On.Cycles.Other;
+  BlockNeeds Out;
+  Out.Latency = inNs(Latency / Warps, On);
+  Out.Issue = inNs(double(Cost.instructions()) / On.IssueWidth, On);
+  Out.Memory = inNs(double(Cost.globalSectors()) * On.BytesPerSector /
+                        On.MemoryBytesPerCycle,
+                    On);
+  return Out;
+}
+
+BlockNeeds needsOf(const BlockCost &Cost, const RecordedLaunch &What,
+                   const Machine &On, bool AllInL2) {
+  const bool HasChains = Cost.ChainInstructions > 0 && On.LoadsInFlight == 0;
+  return HasChains ? needsByChains(Cost, What, On, AllInL2)
+                   : needsByCounts(Cost, What, On);
+}
+
+} // namespace blockmaestro::sim
