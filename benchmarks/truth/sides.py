@@ -14,8 +14,15 @@ import graphs
 import measure
 
 DURATIONS = ("shared", "model")
+# What is recorded on a GPU are prelaunch variants, which take about 40 registers
+# (docs/recording.md).
+FORM = ("--set", "registers_least=40")
 # Where what blocks took is known, who runs them is compared.
-SCHEDULERS = "baseline,ideal,prelaunch,producer,consumer4"
+SCHEDULERS = "baseline,prelaunch,producer,consumer4"
+# By what launches are behind each other: as a stream issues them (the machine's
+# launch overhead), and as a graph does: from the last end of a launch to the first
+# start of the next (results/constants-2026-11-24-h200.jsonl).
+ISSUED = {"stream": (), "graph": ("--set", "launch_overhead_ns=768")}
 
 
 def command(tree, name, case):
@@ -50,7 +57,7 @@ def emulated(tree, line):
 def simulated(tree, file, line, launches, *options):
     """What bm-sim says of these launches of a recording."""
     found = json.loads(measure.call(
-        [tree.tool("bm-sim"), file, f"--launches={launches}", "--machine", line["machine"],
+        [tree.tool("bm-sim"), file, f"--launches={launches}", "--machine", line["machine"], *FORM,
          "--jobs", 1, "--json", *options]))
     if found["truncated"]:
         raise measure.Failed(f"{file} is cut off")
@@ -114,20 +121,26 @@ def modelled(tree, line, sides, block_ns):
             raise measure.Failed("its launches on the emulated device are others")
 
 
+def end_to_end(tree, line, gpu_file, options):
+    """What each scheduler makes of the times that a GPU took for the blocks."""
+    found = simulated(tree, gpu_file, line, f"-{line['launches']}..", "--durations", "events",
+                      "--scheduler", SCHEDULERS, *options)
+    return {each["name"]: each["time_us"] for each in found["schedulers"]}
+
+
 def held(tree, line, gpu_file):
     """What a line says once both sides are known."""
     sides, block_ns = {}, {}
     sides["gpu"], block_ns["gpu"] = recorded(tree, gpu_file, line)
     if is_modelled(line):
         modelled(tree, line, sides, block_ns)
-    found = simulated(tree, gpu_file, line, f"-{line['launches']}..", "--durations", "events",
-                      "--scheduler", SCHEDULERS)
     return {"blocks": sum(count for _, count, _ in sides["gpu"]),
             "kernel_us": {side: round(sum(ns for _, _, ns in each) / 1000, 3)
                           for side, each in sides.items()},
             "block_ns": {side: round(ns, 1) for side, ns in block_ns.items()},
             "kernels": by_kernel(sides),
-            "end_us": {each["name"]: each["time_us"] for each in found["schedulers"]}}
+            "end_us": {how: end_to_end(tree, line, gpu_file, options)
+                       for how, options in ISSUED.items()}}
 
 
 def compare(tree, line, recording):
