@@ -10,6 +10,7 @@
 #include "DriverUsers.h"
 #include "EarlyGraphs.h"
 #include "GpuSerial.h"
+#include "GraphParts.h"
 #include "Lane.h"
 #include "LaunchingLibraries.h"
 #include "OwnErrors.h"
@@ -101,7 +102,9 @@ public:
   void finish() override { Graphs.letMemoryGo(); }
   void driverGiven() override { DriverGiven = true; }
   std::string whyNotHeld() override;
-  bool isCapturing(cudaStream_t Stream) const override;
+  bool isCapturing(cudaStream_t Stream) const override {
+    return blockmaestro::isCapturing(Calls, Stream);
+  }
   uint32_t registersOf(const void *Stub) override;
   bool ordersClosed(cudaStream_t Stream) override {
     return acceptsStream(Stream).ok();
@@ -123,15 +126,15 @@ private:
 
   std::unique_ptr<Executor> makeChained(const ExecutorChoice &Choice);
   bool mayGather(cudaStream_t Stream);
-  KernelKey earlyForm(const cudaKernelNodeParams &Node, const Kernel *Known);
   bool seesGraphs();
   bool seesAll();
-  bool isCurrent();
-  bool isCaptured(cudaStream_t Stream);
+  bool isCurrent(bool SeesAll);
+  bool isCaptured(cudaStream_t Stream, bool SeesAll) const;
   std::unique_ptr<Executor> makeInOrder(const ExecutorChoice &Choice,
                                         EventSink *Events);
   std::unique_ptr<BlockTimes> timesFor(EventSink *Events);
-  KernelKey chooseForm(const LaunchRequest &What);
+  KernelKey chooseForm(const KernelRecord &Kernel, dim3 Grid, dim3 Block,
+                       size_t SharedBytes);
   Status acceptsKernel(const Launch &What, KernelVariant As);
   Status acceptsStream(cudaStream_t Stream);
   Status runsNow(cudaStream_t Stream);
@@ -192,14 +195,16 @@ void CudaDevice::removeModule(const RegisteredModule &Module) {
   Kernels.removeModule(Module);
 }
 
-KernelKey CudaDevice::chooseForm(const LaunchRequest &What) {
+/// The form that launches of this shape take; null: the kernel as it is.
+KernelKey CudaDevice::chooseForm(const KernelRecord &Kernel, dim3 Grid,
+                                 dim3 Block, size_t SharedBytes) {
   Launch Shape;
-  Shape.Kernel = What.Known->Record;
-  Shape.Grid = sizeOf(What.Grid);
-  Shape.Block = sizeOf(What.Block);
-  Shape.DynamicSharedBytes = static_cast<uint32_t>(What.SharedBytes);
+  Shape.Kernel = &Kernel;
+  Shape.Grid = sizeOf(Grid);
+  Shape.Block = sizeOf(Block);
+  Shape.DynamicSharedBytes = static_cast<uint32_t>(SharedBytes);
   const OwnErrors Ours(Calls);
-  return acceptsKernel(Shape, Form).ok() ? Kernels.find(*Shape.Kernel)->of(Form)
+  return acceptsKernel(Shape, Form).ok() ? Kernels.find(Kernel)->of(Form)
                                          : nullptr;
 }
 
@@ -212,7 +217,9 @@ const void *CudaDevice::formInOrder(const LaunchRequest &What) {
   ChosenForm &Chosen = Found->second;
   if (New || Chosen.Threads != Threads ||
       Chosen.SharedBytes != What.SharedBytes)
-    Chosen = {Threads, What.SharedBytes, chooseForm(What)};
+    Chosen = {Threads, What.SharedBytes,
+              chooseForm(*What.Known->Record, What.Grid, What.Block,
+                         What.SharedBytes)};
   return Chosen.Key;
 }
 
@@ -336,21 +343,6 @@ void CudaDevice::attributeSet(const void *Stub, const Kernel &Of,
     (void)Calls.cudaFuncSetAttribute(Keys->Prelaunch, Which, Value);
 }
 
-/// The pdl form of a kernel that is a node of a graph.
-KernelKey CudaDevice::earlyForm(const cudaKernelNodeParams &Node,
-                                const Kernel *Known) {
-  if (!Known || !Known->usable())
-    return nullptr;
-  Launch Shape;
-  Shape.Kernel = Known->Record;
-  Shape.Grid = sizeOf(Node.gridDim);
-  Shape.Block = sizeOf(Node.blockDim);
-  Shape.DynamicSharedBytes = Node.sharedMemBytes;
-  return acceptsKernel(Shape, KernelVariant::Pdl).ok()
-             ? Kernels.find(*Shape.Kernel)->of(KernelVariant::Pdl)
-             : nullptr;
-}
-
 /// Whether no graph changes but by our calls, and launches may start early.
 bool CudaDevice::seesGraphs() {
   return Form == KernelVariant::Pdl && !ChoosesForms && !DriverGiven &&
@@ -359,7 +351,7 @@ bool CudaDevice::seesGraphs() {
 
 void CudaDevice::graphMade(cudaGraphExec_t Made, cudaGraph_t From,
                            unsigned long long Flags) {
-  if (Flags == 0 && seesGraphs() && isCurrent())
+  if (Flags == 0 && seesGraphs() && isCurrent(seesAll()))
     Graphs.made(Made, From);
   else
     Graphs.forget(Made);
@@ -368,14 +360,18 @@ void CudaDevice::graphMade(cudaGraphExec_t Made, cudaGraph_t From,
 Result<cudaGraphExec_t> CudaDevice::graphToLaunch(cudaGraphExec_t Graph,
                                                   cudaStream_t Stream,
                                                   const KernelOf &Known) {
-  if (isCaptured(Stream))
+  const bool SeesAll = seesAll();
+  if (isCaptured(Stream, SeesAll))
     return Graph;
   if (!seesGraphs())
     Graphs.changeAll();
-  if (!isCurrent())
+  if (!isCurrent(SeesAll))
     Graphs.changes(Graph);
   return Graphs.toLaunch(Graph, Stream, [&](const cudaKernelNodeParams &Node) {
-    return earlyForm(Node, Known(Node.func));
+    const Kernel *Of = Known(Node.func);
+    return Of && Of->usable() ? chooseForm(*Of->Record, Node.gridDim,
+                                           Node.blockDim, Node.sharedMemBytes)
+                              : nullptr;
   });
 }
 
@@ -384,9 +380,9 @@ Result<cudaGraphExec_t> CudaDevice::graphToLaunch(cudaGraphExec_t Graph,
 bool CudaDevice::seesAll() { return Gathers && whyNotHeld().empty(); }
 
 /// Whether the calling thread's device is ours.
-bool CudaDevice::isCurrent() {
+bool CudaDevice::isCurrent(bool SeesAll) {
   thread_local uint64_t OursAt = 0;
-  if (!seesAll())
+  if (!SeesAll)
     deviceSelected();
   else if (OursAt == Selections)
     return true;
@@ -398,8 +394,8 @@ bool CudaDevice::isCurrent() {
 }
 
 /// Whether launches on the stream become nodes of a graph.
-bool CudaDevice::isCaptured(cudaStream_t Stream) {
-  if (!seesAll())
+bool CudaDevice::isCaptured(cudaStream_t Stream, bool SeesAll) const {
+  if (!SeesAll)
     return isCapturing(Stream);
   return std::find(Captures.begin(), Captures.end(), laneOf(Stream)) !=
              Captures.end() ||
@@ -408,9 +404,10 @@ bool CudaDevice::isCaptured(cudaStream_t Stream) {
 
 /// Whether a launch on the stream runs, on our GPU, when its turn comes.
 Status CudaDevice::runsNow(cudaStream_t Stream) {
-  if (!isCurrent())
+  const bool SeesAll = seesAll();
+  if (!isCurrent(SeesAll))
     return refuse("launched on another GPU than the first");
-  if (isCaptured(Stream))
+  if (isCaptured(Stream, SeesAll))
     return refuse("the stream is being captured into a graph");
   return {};
 }
@@ -421,13 +418,6 @@ Status CudaDevice::acceptsStream(cudaStream_t Stream) {
   if (Stream == cudaStreamLegacy || Stream == cudaStreamPerThread)
     return refuse("launched on a default stream by a special handle");
   return runsNow(Stream);
-}
-
-/// Where the GPU does not say, it counts as captured.
-bool CudaDevice::isCapturing(cudaStream_t Stream) const {
-  cudaStreamCaptureStatus State = cudaStreamCaptureStatusNone;
-  return Calls.cudaStreamIsCapturing(Stream, &State) != cudaSuccess ||
-         State != cudaStreamCaptureStatusNone;
 }
 
 /// Whether the GPU has this form of the kernel.

@@ -3,6 +3,7 @@
 
 #include "CudaPort.h"
 
+#include "GraphParts.h"
 #include "OnDevice.h"
 #include "OwnErrors.h"
 
@@ -310,9 +311,7 @@ static std::vector<bool> earlyNodes(const Nodes &Of, const ChainOrder &Order) {
 cudaError_t CudaPort::buildChain(Chain &Out, std::span<const Node> Nodes,
                                  const ChainOrder &Order) {
   const std::vector<bool> Early = earlyNodes(Nodes, Order);
-  cudaGraphEdgeData Programmatic = {};
-  Programmatic.from_port = cudaGraphKernelNodePortProgrammatic;
-  Programmatic.type = cudaGraphDependencyTypeProgrammatic;
+  const cudaGraphEdgeData Programmatic = programmaticEdge();
   Out.Nodes.resize(Nodes.size());
   cudaError_t Error = Real.cudaGraphCreate(&Out.Made, 0);
   for (size_t I = 0; I < Nodes.size() && Error == cudaSuccess; ++I) {

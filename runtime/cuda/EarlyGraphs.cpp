@@ -3,6 +3,7 @@
 
 #include "EarlyGraphs.h"
 
+#include "GraphParts.h"
 #include "OnDevice.h"
 #include "OwnErrors.h"
 
@@ -14,7 +15,12 @@ namespace blockmaestro {
 
 /// The nodes of a graph, and the edges between them.
 struct EarlyGraphs::Shape {
-  std::vector<cudaGraphNode_t> Nodes, From, To;
+  struct Node {
+    bool IsKernel = false;
+    unsigned Behind = 0, Followers = 0; ///< How many others.
+  };
+  std::map<cudaGraphNode_t, Node> Nodes;
+  std::vector<cudaGraphNode_t> From, To;
   std::vector<cudaGraphEdgeData> How;
 };
 
@@ -50,33 +56,32 @@ void EarlyGraphs::made(cudaGraphExec_t Ready, cudaGraph_t From) {
     Known[Ready].Copy = Copy;
 }
 
-bool EarlyGraphs::isKernel(cudaGraphNode_t Node) const {
-  cudaGraphNodeType Kind = cudaGraphNodeTypeCount;
-  return Real.cudaGraphNodeGetType(Node, &Kind) == cudaSuccess &&
-         Kind == cudaGraphNodeTypeKernel;
-}
-
 /// Nothing where a node is not known to do the same in another graph.
 std::optional<EarlyGraphs::Shape> EarlyGraphs::shapeOf(cudaGraph_t Of) const {
-  Shape Out;
-  size_t Nodes = 0, Edges = 0;
-  if (Real.cudaGraphGetNodes(Of, nullptr, &Nodes) != cudaSuccess ||
+  size_t Count = 0, Edges = 0;
+  if (Real.cudaGraphGetNodes(Of, nullptr, &Count) != cudaSuccess ||
       Real.cudaGraphGetEdges(Of, nullptr, nullptr, nullptr, &Edges) !=
           cudaSuccess)
     return {};
-  Out.Nodes.resize(Nodes);
+  Shape Out;
+  std::vector<cudaGraphNode_t> Nodes(Count);
   Out.From.resize(Edges);
   Out.To.resize(Edges);
   Out.How.resize(Edges);
-  if (Real.cudaGraphGetNodes(Of, Out.Nodes.data(), &Nodes) != cudaSuccess ||
+  if (Real.cudaGraphGetNodes(Of, Nodes.data(), &Count) != cudaSuccess ||
       Real.cudaGraphGetEdges(Of, Out.From.data(), Out.To.data(), Out.How.data(),
                              &Edges) != cudaSuccess)
     return {};
-  for (cudaGraphNode_t Each : Out.Nodes) {
+  for (cudaGraphNode_t Each : Nodes) {
     cudaGraphNodeType Kind = cudaGraphNodeTypeCount;
     if (Real.cudaGraphNodeGetType(Each, &Kind) != cudaSuccess ||
         !canBeCopied(Kind))
       return {};
+    Out.Nodes[Each].IsKernel = Kind == cudaGraphNodeTypeKernel;
+  }
+  for (size_t I = 0; I < Edges; ++I) {
+    ++Out.Nodes[Out.From[I]].Followers;
+    ++Out.Nodes[Out.To[I]].Behind;
   }
   return Out;
 }
@@ -99,16 +104,13 @@ EarlyGraphs::startsOf(cudaGraph_t Of, const FormOf &Form) const {
   const std::optional<Shape> Known = shapeOf(Of);
   if (!Known)
     return {};
-  std::map<cudaGraphNode_t, unsigned> Behind, Followers;
-  for (size_t I = 0; I < Known->From.size(); ++I) {
-    ++Followers[Known->From[I]];
-    ++Behind[Known->To[I]];
-  }
   std::vector<Start> Out;
   for (size_t I = 0; I < Known->From.size(); ++I) {
     const cudaGraphNode_t From = Known->From[I], To = Known->To[I];
-    if (!isPlain(Known->How[I]) || Followers[From] != 1 || Behind[To] != 1 ||
-        !isKernel(From) || !isKernel(To) || !runsAlone(To))
+    const Shape::Node &First = Known->Nodes.at(From);
+    const Shape::Node &Second = Known->Nodes.at(To);
+    if (!isPlain(Known->How[I]) || First.Followers != 1 || Second.Behind != 1 ||
+        !First.IsKernel || !Second.IsKernel || !runsAlone(To))
       continue;
     cudaKernelNodeParams Params = {};
     if (Real.cudaGraphKernelNodeGetParams(To, &Params) != cudaSuccess)
@@ -122,9 +124,7 @@ EarlyGraphs::startsOf(cudaGraph_t Of, const FormOf &Form) const {
 
 cudaError_t EarlyGraphs::change(cudaGraph_t Of, const Start &Each) {
   const cudaGraphEdgeData Plain = {};
-  cudaGraphEdgeData Programmatic = {};
-  Programmatic.from_port = cudaGraphKernelNodePortProgrammatic;
-  Programmatic.type = cudaGraphDependencyTypeProgrammatic;
+  const cudaGraphEdgeData Programmatic = programmaticEdge();
   cudaError_t Error =
       Real.cudaGraphKernelNodeSetParams(Each.Node, &Each.Params);
   if (Error == cudaSuccess)
@@ -218,17 +218,12 @@ void EarlyGraphs::forgetAll() {
   Uploads.forget();
 }
 
-bool EarlyGraphs::isCaptured(cudaStream_t Stream) const {
-  cudaStreamCaptureStatus State = cudaStreamCaptureStatusActive;
-  return Real.cudaStreamIsCapturing(Stream, &State) != cudaSuccess ||
-         State != cudaStreamCaptureStatusNone;
-}
-
 /// An event behind the last launch; null where there is none to be had.
 cudaEvent_t EarlyGraphs::markBehind(const Graph &Of) {
   const OwnErrors Ours(Real);
   cudaEvent_t Out = nullptr;
-  if (*Of.Last != laneOf(Of.Last->Stream) || isCaptured(Of.Last->Stream) ||
+  if (*Of.Last != laneOf(Of.Last->Stream) ||
+      isCapturing(Real, Of.Last->Stream) ||
       Real.cudaEventCreateWithFlags(&Out, cudaEventDisableTiming) !=
           cudaSuccess)
     return nullptr;

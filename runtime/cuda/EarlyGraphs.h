@@ -87,10 +87,8 @@ private:
     bool WasEarly = false;      ///< It was of the second graph.
     cudaEvent_t Done = nullptr; ///< Behind it, where its stream is gone.
   };
-  using Graphs = std::unordered_map<cudaGraphExec_t, Graph>;
 
   cudaGraph_t copyOf(cudaGraph_t From);
-  bool isKernel(cudaGraphNode_t Node) const;
   std::optional<Shape> shapeOf(cudaGraph_t Of) const;
   bool runsAlone(cudaGraphNode_t Node) const;
   std::vector<Start> startsOf(cudaGraph_t Of, const FormOf &Form) const;
@@ -100,13 +98,12 @@ private:
   void hear(Graph &Of);
   void drop(Graph &Of);
   void forgetMark(Graph &Of);
-  bool isCaptured(cudaStream_t Stream) const;
   cudaEvent_t markBehind(const Graph &Of);
   bool comeBehind(Graph &Of, cudaStream_t Stream);
 
   const RuntimeCalls &Real;
   const int Device;
-  Graphs Known;
+  std::unordered_map<cudaGraphExec_t, Graph> Known;
   unsigned InVain = 0; ///< Copies in a row that went away unused.
   unsigned Skipped = 0;
   size_t Made = 0, All = 0, Early = 0; ///< Second graphs; launches of graphs.
