@@ -61,7 +61,7 @@ __attribute__((shared)) static uint32_t Left;
 BM_DEVICE void admitNext(const Gate &G, uint32_t Thread) {
   if (G.Window.Counter && blockNumber() == 0) {
     if (Thread == 0)
-      awaitCount(G.Window, waiterOf(G, Thread));
+      awaitCounts(&G.Window, 1, 0, 1, waiterOf(G, Thread));
     blockBarrier();
   }
   admitNextLaunch();

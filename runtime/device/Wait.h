@@ -10,9 +10,20 @@
 //  - Publishing: a block barrier, one fence at gpu scope, then relaxed stores.
 //    Waiting: acquire loads at gpu scope, then a block barrier. So everything a
 //    producer block wrote is visible to every thread of the consumer block.
-//  - Barriers are unaligned: threads that left the body early arrive too.
+//  - Barriers are aligned: a thread that leaves the body early meets the others
+//    of its warp in front of the barrier. Behind an unaligned one they may have
+//    parted, and the assembler compiles the whole body for that: no loop in it
+//    is unrolled.
 //  - Nobody waits for longer than the report's patience: then the reason is
 //    written and the kernel traps.
+
+// Note [Shallow loops]
+// The assembler chooses how many registers a kernel has by the code that it
+// takes for the hottest, the deepest loop. Waits were three loops deep, over
+// pieces, producers and polls, and a kernel of 72 registers got 56: its loads
+// came one after the other. So a lane waits in one loop, whatever it waits for.
+// It calls no function either, as for the report of a block that is stuck:
+// around a call 8 more registers are kept.
 
 #ifndef BLOCKMAESTRO_RUNTIME_DEVICE_WAIT_H
 #define BLOCKMAESTRO_RUNTIME_DEVICE_WAIT_H
@@ -20,7 +31,7 @@
 #include "Gate.h"
 
 #define BM_DEVICE static inline __attribute__((device, always_inline))
-#define BM_COLD static __attribute__((device, noinline, cold))
+#define BM_MEMBER __attribute__((device, always_inline))
 
 namespace blockmaestro {
 
@@ -85,7 +96,7 @@ BM_DEVICE uint32_t sharedAddress(const void *Shared) {
   return uint32_t(reinterpret_cast<uintptr_t>((InShared)Shared));
 }
 
-BM_DEVICE void blockBarrier() { __nvvm_barrier_sync(0); }
+BM_DEVICE void blockBarrier() { __nvvm_bar_sync(0); }
 
 /// The number of the calling thread in its block, x fastest.
 BM_DEVICE uint32_t threadNumber() {
@@ -116,8 +127,8 @@ struct Waiter {
 
 /// Says which block is stuck waiting for what, unless another block has, and
 /// stops the program.
-BM_COLD void giveUp(StuckReport *Report, uint64_t Launch, uint32_t Block,
-                    uint64_t Producer, uint32_t ProducerBlock) {
+BM_DEVICE void giveUp(StuckReport *Report, uint64_t Launch, uint32_t Block,
+                      uint64_t Producer, uint32_t ProducerBlock) {
   uint32_t Old;
   asm volatile("atom.cas.b32 %0, [%1], 0, 1;"
                : "=r"(Old)
@@ -139,49 +150,76 @@ BM_COLD void giveUp(StuckReport *Report, uint64_t Launch, uint32_t Block,
   __builtin_trap();
 }
 
-/// Whether a wait since Start has taken longer than Patience.
-BM_DEVICE bool isPast(uint64_t Patience, uint64_t Start) {
-  return Patience != 0 && nanoseconds() - Start > Patience;
+/// For how long one word has not had its value.
+class Patience {
+public:
+  /// Another word, or the same again.
+  BM_MEMBER void renew() { Polls = 0; }
+  /// The word was polled in vain. Whether to wait no longer. The report is the
+  /// host's memory, far away: it is looked at now and then.
+  BM_MEMBER bool ends(const StuckReport &By) {
+    if (Polls == 0)
+      Start = nanoseconds();
+    return ++Polls % 4096 == 0 && By.Patience != 0 &&
+           nanoseconds() - Start > By.Patience;
+  }
+
+private:
+  uint32_t Polls = 0;
+  uint64_t Start = 0;
+};
+
+/// Ends the body of a loop in one place: the optimiser would make two loops of
+/// it, one inside the other. See Note [Shallow loops].
+template <typename T> BM_DEVICE void endOfBody(T &Carried) {
+  asm volatile("" : "+l"(Carried));
 }
 
-/// Polls until *Word is at least Value.
-template <typename Integer>
-BM_DEVICE void await(const Integer *Word, Integer Value, const Waiter &Who,
-                     uint64_t Producer, uint32_t Block) {
-  if (loadAcquire(Word) >= Value)
-    return;
-  uint64_t Start = nanoseconds();
-  for (uint32_t Polls = 1; loadAcquire(Word) < Value; ++Polls)
-    if (Polls % 4096 == 0 && isPast(Who.Stuck->Patience, Start))
-      giveUp(Who.Stuck, Who.Launch, Who.Number, Producer, Block);
-}
-
-BM_DEVICE void awaitCount(const GateCount &Count, const Waiter &Who) {
-  await(Count.Counter, Count.Target, Who, Count.Producer, AllBlocks);
-}
-
-/// Waits for producers First, First + Step, ... of one piece, in the order of
-/// their box.
-BM_DEVICE void awaitPiece(const GatePiece &Piece, const Waiter &Who,
-                          uint32_t First, uint32_t Step) {
-  ProducerBox Box = producersOf<int32_t>(Piece.Piece, Who.Block);
-  if (Box.High[0] < Box.Low[0] || Box.High[1] < Box.Low[1] ||
-      Box.High[2] < Box.Low[2])
-    return lookAfresh();
-  uint32_t Width = Box.High[0] - Box.Low[0] + 1;
-  uint32_t Height = Box.High[1] - Box.Low[1] + 1;
-  uint32_t Count = Width * Height * (Box.High[2] - Box.Low[2] + 1);
+/// Polls the counters of launches First, First + Step, ... until each has its
+/// target.
+BM_DEVICE void awaitCounts(const GateCount *Counts, uint32_t Count,
+                           uint32_t First, uint32_t Step, const Waiter &Who) {
+  Patience Left;
+  uint64_t I = First;
 #pragma clang loop unroll(disable)
-  for (uint32_t I = First; I < Count; I += Step) {
+  while (I < Count) {
+    if (loadAcquire(Counts[I].Counter) >= Counts[I].Target) {
+      I += Step;
+      Left.renew();
+    } else if (Left.ends(*Who.Stuck)) {
+      giveUp(Who.Stuck, Who.Launch, Who.Number, Counts[I].Producer, AllBlocks);
+    }
+    endOfBody(I);
+  }
+}
+
+/// The producers of one piece, in the order of their box.
+struct PieceProducers {
+  const uint32_t *Done;
+  uint64_t Launch;
+  uint32_t Epoch, Count, Width, Height, GridX, GridXY, First;
+
+  BM_MEMBER uint32_t number(uint32_t I) const {
     uint32_t Row = I / Width;
     uint32_t Plane = Row / Height;
-    uint32_t Number = (Box.Low[2] + Plane) * Piece.GridXY +
-                      (Box.Low[1] + Row - Plane * Height) * Piece.GridX +
-                      Box.Low[0] + I - Row * Width;
-    if (Who.KnowsOwn && Number == Who.Own)
-      continue;
-    await(Piece.Done + Number, Piece.Epoch, Who, Piece.Producer, Number);
+    return First + Plane * GridXY + (Row - Plane * Height) * GridX + I -
+           Row * Width;
   }
+};
+
+BM_DEVICE PieceProducers producersOf(const GatePiece &Piece,
+                                     const Waiter &Who) {
+  ProducerBox Box = producersOf<int32_t>(Piece.Piece, Who.Block);
+  PieceProducers Out = {Piece.Done, Piece.Producer, Piece.Epoch,  0, 0,
+                        0,          Piece.GridX,    Piece.GridXY, 0};
+  if (Box.High[0] < Box.Low[0] || Box.High[1] < Box.Low[1] ||
+      Box.High[2] < Box.Low[2])
+    return Out;
+  Out.Width = Box.High[0] - Box.Low[0] + 1;
+  Out.Height = Box.High[1] - Box.Low[1] + 1;
+  Out.Count = Out.Width * Out.Height * (Box.High[2] - Box.Low[2] + 1);
+  Out.First = Box.Low[2] * Piece.GridXY + Box.Low[1] * Piece.GridX + Box.Low[0];
+  return Out;
 }
 
 /// The largest S with (Pieces << S) <= Lanes, roughly: how many lanes, as a
@@ -192,21 +230,51 @@ BM_DEVICE uint32_t lanesPerPiece(uint32_t Pieces, uint32_t Lanes) {
   return Shift < 0 ? 0 : Shift;
 }
 
-/// All that a block waits for, spread over the lanes of its first warp. Lanes
-/// beyond a whole group repeat a part of what the groups cover.
+/// Polls the done-words of all pieces. Lanes beyond a whole group repeat a part
+/// of what the groups cover.
+BM_DEVICE void awaitPieces(const GatePiece *Pieces, uint32_t Count,
+                           const Waiter &Who) {
+  uint32_t Shift = lanesPerPiece(Count, Who.Lanes);
+  uint32_t Step = 1u << Shift;
+  uint32_t Next = Who.Lane >> Shift, I = 0;
+  PieceProducers Of = {};
+  Patience Left;
+  uint32_t Number = 0;
+  const uint32_t *Word = nullptr; ///< Null: the next one has to be found.
+  bool Ends = false;
+#pragma clang loop unroll(disable)
+  while (!Ends) {
+    if (Word) {
+      if (loadAcquire(Word) >= Of.Epoch)
+        Word = nullptr;
+      else if (Left.ends(*Who.Stuck))
+        giveUp(Who.Stuck, Who.Launch, Who.Number, Of.Launch, Number);
+    } else if (I < Of.Count) {
+      Number = Of.number(I);
+      I += Step;
+      Left.renew();
+      if (!Who.KnowsOwn || Number != Who.Own)
+        Word = Of.Done + Number;
+    } else if (Next < Count) {
+      Of = producersOf(Pieces[Next], Who);
+      I = Who.Lane & (Step - 1);
+      Next += Who.Lanes >> Shift;
+      if (Of.Count == 0)
+        lookAfresh();
+    } else {
+      Ends = true;
+    }
+    endOfBody(Word);
+  }
+}
+
+/// All that a block waits for, spread over the lanes of its first warp.
 BM_DEVICE void awaitAll(const GatePiece *Pieces, uint32_t PieceCount,
                         const GateCount *Counts, uint32_t CountCount,
                         const Waiter &Who) {
-#pragma clang loop unroll(disable)
-  for (uint32_t I = Who.Lane; I < CountCount; I += Who.Lanes)
-    awaitCount(Counts[I], Who);
-  if (PieceCount == 0)
-    return;
-  uint32_t Shift = lanesPerPiece(PieceCount, Who.Lanes);
-  uint32_t Step = 1u << Shift;
-#pragma clang loop unroll(disable)
-  for (uint32_t P = Who.Lane >> Shift; P < PieceCount; P += Who.Lanes >> Shift)
-    awaitPiece(Pieces[P], Who, Who.Lane & (Step - 1), Step);
+  awaitCounts(Counts, CountCount, Who.Lane, Who.Lanes, Who);
+  if (PieceCount != 0)
+    awaitPieces(Pieces, PieceCount, Who);
 }
 
 /// Called by one thread after a block barrier: the block is done.

@@ -6,10 +6,10 @@
 // CHECK: griddepcontrol.launch_dependents;
 // CHECK-NOT: ld.global.b32
 // CHECK: ld.acquire.gpu.u32
-// CHECK: barrier.sync 0;
+// CHECK: bar.sync 0;
 // CHECK: ld.global.b32
 // CHECK: st.global
-// CHECK: barrier.sync 0;
+// CHECK: bar.sync 0;
 // CHECK: fence.acq_rel.gpu;
 // CHECK-NEXT: st.relaxed.gpu.u32
 // CHECK-NEXT: red.relaxed.gpu.add.u64

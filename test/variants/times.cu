@@ -11,12 +11,12 @@
 // CHECK: .entry _Z5scalePffi$bm_prelaunch(
 // CHECK: griddepcontrol.launch_dependents;
 // CHECK: ld.acquire.gpu.u32
-// CHECK: barrier.sync 0;
+// CHECK: bar.sync 0;
 // CHECK: mov.u64 %[[START:rd[0-9]+]], %globaltimer;
 // CHECK: st.relaxed.gpu.u64 [%{{rd[0-9]+}}], %[[START]];
 // CHECK: ld.global.b32
 // CHECK: st.global
-// CHECK: barrier.sync 0;
+// CHECK: bar.sync 0;
 // CHECK: mov.u32 %{{r[0-9]+}}, %smid;
 // CHECK: mov.u64 %[[END:rd[0-9]+]], %globaltimer;
 // CHECK: st.relaxed.gpu.u64 [%{{rd[0-9]+}}], %[[END]];
