@@ -127,6 +127,15 @@ static double chainCycles(const BlockCost &Cost, double Warps,
   return std::max(Chain, double(Cost.ChainInstructions));
 }
 
+/// Cycles until a block has its arguments. No cache near an SM has those of a
+/// new launch: the blocks that it starts with wait for them, which counts as a
+/// part of that for each block.
+static double argumentCycles(const RecordedLaunch &What, const Machine &On) {
+  const double AtOnce = double(blocksTogether(What, On)) * On.Sms;
+  return On.Cycles.Arguments *
+         std::min(1.0, over(AtOnce, double(What.Grid.count())));
+}
+
 /// Cycles of an SM that does nothing else: of whatever it has least of.
 static double smCycles(const BlockCost &Cost, const CacheUse &Use,
                        const Machine &On) {
@@ -150,7 +159,9 @@ static BlockNeeds needsByChains(const BlockCost &Cost,
   const CacheUse Use = cacheUse(Cost, What, On, AllInL2);
   BlockNeeds Out;
   Out.SharesLast = true;
-  Out.Latency = inNs(chainCycles(Cost, Warps, Use, On.Cycles), On);
+  Out.Latency = inNs(chainCycles(Cost, Warps, Use, On.Cycles) +
+                         argumentCycles(What, On),
+                     On);
   Out.Issue = inNs(smCycles(Cost, Use, On), On);
   Out.Memory = inNs(On.BytesPerSector *
                         std::max(over(Use.L2Sectors, On.L2BytesPerCycle),

@@ -58,6 +58,7 @@ const Field Fields[] = {
     {"cycles_l1", WORD(Cycles.L1), 0, Million},
     {"cycles_l2", WORD(Cycles.L2), 0, Million},
     {"cycles_barrier_warp", WORD(Cycles.BarrierWarp), 0, Million},
+    {"cycles_arguments", WORD(Cycles.Arguments), 0, Million},
     {"l1_bytes_per_sm", WORD(L1BytesPerSm), 0, 1u << 30},
     {"l2_bytes", WORD(L2Bytes), 0, 1u << 31},
     {"l1_bytes_per_cycle", WORD(L1BytesPerCycle), 0, Million},

@@ -111,6 +111,20 @@ TEST(Chains, OfTheSlowestWarpAreTheLatency) {
   EXPECT_FALSE(needsOf(Cost, L, M).SharesLast) << "by counts";
 }
 
+/// Two blocks of 1,024 threads fit an SM.
+TEST(Chains, TheBlocksThatSmsStartWithWaitForArguments) {
+  Machine M = chainMachine();
+  M.Sms = 4;
+  M.Cycles.Arguments = 240;
+  const BlockCost Cost{.ChainInstructions = 10, .ChainArithmetic = 2};
+  const auto LatencyOf = [&](uint32_t Blocks) {
+    return needsOf(Cost, plainLaunch({Blocks, 1, 1}, {1024, 1, 1}), M).Latency;
+  };
+  EXPECT_DOUBLE_EQ(LatencyOf(1), 10 + 240);
+  EXPECT_DOUBLE_EQ(LatencyOf(8), 10 + 240);
+  EXPECT_DOUBLE_EQ(LatencyOf(32), 10 + 60) << "a quarter of them";
+}
+
 TEST(Chains, ReadsAreAsFarAwayAsReuseSays) {
   Machine M = chainMachine();
   M.L1BytesPerSm = 10240;
