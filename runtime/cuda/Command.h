@@ -31,9 +31,17 @@ struct LaunchCommand {
   std::shared_ptr<const Launch> What;
 };
 
-/// A copy of any shape between plain memories: no arrays.
+/// What positions in arrays, and the extent of a copy with arrays, count.
+enum class CopyUnit : uint8_t {
+  Elements,       ///< As cudaMemcpy3D has it; of plain memory, bytes.
+  Bytes,          ///< Along rows.
+  BytesAcrossRows ///< One row of bytes, which goes on in the array's next row.
+};
+
+/// A copy of any shape between plain memories and arrays.
 struct CopyCommand {
   cudaMemcpy3DParms What = {};
+  CopyUnit Unit = CopyUnit::Elements;
 };
 
 /// Slices of rows of elements; a pitch is in bytes.

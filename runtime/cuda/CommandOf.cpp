@@ -119,6 +119,89 @@ cudaError_t CommandOf::operator()(void *To, const void *Symbol, size_t Count,
   return Error;
 }
 
+static void placeIn(cudaArray_t To, size_t Byte, size_t Row,
+                    cudaMemcpy3DParms &Out) {
+  Out.dstPtr = {};
+  Out.dstArray = To;
+  Out.dstPos = {Byte, Row, 0};
+}
+
+static void placeIn(cudaArray_const_t From, size_t Byte, size_t Row,
+                    cudaMemcpy3DParms &Out) {
+  Out.srcPtr = {};
+  Out.srcArray = const_cast<cudaArray_t>(From);
+  Out.srcPos = {Byte, Row, 0};
+}
+
+cudaError_t CommandOf::operator()(cudaArray_t To, size_t ToByte, size_t ToRow,
+                                  const void *From, size_t FromPitch,
+                                  size_t Width, size_t Height,
+                                  cudaMemcpyKind Kind) const {
+  CopyCommand Made = {
+      planeCopy(nullptr, 0, From, FromPitch, Width, Height, Kind),
+      CopyUnit::Bytes};
+  placeIn(To, ToByte, ToRow, Made.What);
+  Out = Made;
+  return Width > FromPitch && Height != 0 ? cudaErrorInvalidPitchValue
+                                          : cudaSuccess;
+}
+
+cudaError_t CommandOf::operator()(void *To, size_t ToPitch,
+                                  cudaArray_const_t From, size_t FromByte,
+                                  size_t FromRow, size_t Width, size_t Height,
+                                  cudaMemcpyKind Kind) const {
+  CopyCommand Made = {planeCopy(To, ToPitch, nullptr, 0, Width, Height, Kind),
+                      CopyUnit::Bytes};
+  placeIn(From, FromByte, FromRow, Made.What);
+  Out = Made;
+  return Width > ToPitch && Height != 0 ? cudaErrorInvalidPitchValue
+                                        : cudaSuccess;
+}
+
+cudaError_t CommandOf::operator()(cudaArray_t To, size_t ToByte, size_t ToRow,
+                                  cudaArray_const_t From, size_t FromByte,
+                                  size_t FromRow, size_t Width, size_t Height,
+                                  cudaMemcpyKind Kind) const {
+  CopyCommand Made = {planeCopy(nullptr, 0, nullptr, 0, Width, Height, Kind),
+                      CopyUnit::Bytes};
+  placeIn(To, ToByte, ToRow, Made.What);
+  placeIn(From, FromByte, FromRow, Made.What);
+  Out = Made;
+  return cudaSuccess;
+}
+
+cudaError_t CommandOf::operator()(cudaArray_t To, size_t ToByte, size_t ToRow,
+                                  const void *From, size_t Count,
+                                  cudaMemcpyKind Kind) const {
+  CopyCommand Made = {linearCopy(nullptr, From, Count, Kind),
+                      CopyUnit::BytesAcrossRows};
+  placeIn(To, ToByte, ToRow, Made.What);
+  Out = Made;
+  return cudaSuccess;
+}
+
+cudaError_t CommandOf::operator()(void *To, cudaArray_const_t From,
+                                  size_t FromByte, size_t FromRow, size_t Count,
+                                  cudaMemcpyKind Kind) const {
+  CopyCommand Made = {linearCopy(To, nullptr, Count, Kind),
+                      CopyUnit::BytesAcrossRows};
+  placeIn(From, FromByte, FromRow, Made.What);
+  Out = Made;
+  return cudaSuccess;
+}
+
+cudaError_t CommandOf::operator()(cudaArray_t To, size_t ToByte, size_t ToRow,
+                                  cudaArray_const_t From, size_t FromByte,
+                                  size_t FromRow, size_t Count,
+                                  cudaMemcpyKind Kind) const {
+  CopyCommand Made = {linearCopy(nullptr, nullptr, Count, Kind),
+                      CopyUnit::BytesAcrossRows};
+  placeIn(To, ToByte, ToRow, Made.What);
+  placeIn(From, FromByte, FromRow, Made.What);
+  Out = Made;
+  return cudaSuccess;
+}
+
 cudaError_t CommandOf::operator()(void *To, int Value, size_t Count) const {
   Out = linearFill(To, Value, Count);
   return cudaSuccess;

@@ -53,6 +53,28 @@ struct CommandOf {
   cudaError_t operator()(void *To, const void *Symbol, size_t Count,
                          size_t Offset, cudaMemcpyKind Kind) const;
 
+  /// To an array, from one, and between two.
+  cudaError_t operator()(cudaArray_t To, size_t ToByte, size_t ToRow,
+                         const void *From, size_t FromPitch, size_t Width,
+                         size_t Height, cudaMemcpyKind Kind) const;
+  cudaError_t operator()(void *To, size_t ToPitch, cudaArray_const_t From,
+                         size_t FromByte, size_t FromRow, size_t Width,
+                         size_t Height, cudaMemcpyKind Kind) const;
+  cudaError_t operator()(cudaArray_t To, size_t ToByte, size_t ToRow,
+                         cudaArray_const_t From, size_t FromByte,
+                         size_t FromRow, size_t Width, size_t Height,
+                         cudaMemcpyKind Kind) const;
+  cudaError_t operator()(cudaArray_t To, size_t ToByte, size_t ToRow,
+                         const void *From, size_t Count,
+                         cudaMemcpyKind Kind) const;
+  cudaError_t operator()(void *To, cudaArray_const_t From, size_t FromByte,
+                         size_t FromRow, size_t Count,
+                         cudaMemcpyKind Kind) const;
+  cudaError_t operator()(cudaArray_t To, size_t ToByte, size_t ToRow,
+                         cudaArray_const_t From, size_t FromByte,
+                         size_t FromRow, size_t Count,
+                         cudaMemcpyKind Kind) const;
+
   cudaError_t operator()(void *To, int Value, size_t Count) const;
   cudaError_t operator()(void *To, size_t Pitch, int Value, size_t Width,
                          size_t Height) const;

@@ -69,6 +69,8 @@ Result<Gathering> Runtime::gather(const RequestMaker &Make) {
   };
   const auto *Copy = std::get_if<CopyCommand>(&Asked.What);
   const auto *Fill = std::get_if<FillCommand>(&Asked.What);
+  if (Copy && (Copy->What.dstArray || Copy->What.srcArray))
+    return Gathering::Refused;
   const bool Own = Copy
                        ? Owns(writtenBy(Copy->What)) && Owns(readBy(Copy->What))
                    : Fill ? Owns(writtenBy(*Fill))

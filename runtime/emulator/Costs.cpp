@@ -7,6 +7,7 @@
 #include "BlockContext.h"
 #include "Chains.h"
 #include "Refusal.h"
+#include "TextureLowering.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
@@ -83,8 +84,9 @@ CostClass classOfCall(const CallInst &Call) {
              [&](const char *Each) { return Name.starts_with(Each); }))
     return &BlockCost::Exchanges;
   bool Register = Name.starts_with("llvm.nvvm.read.ptx.sreg.");
-  return Register || Call.mayWriteToMemory() ? &BlockCost::Other
-                                             : classOfFunction(Call);
+  return Register || isImageMarker(Name) || Call.mayWriteToMemory()
+             ? &BlockCost::Other
+             : classOfFunction(Call);
 }
 
 /// Accesses that have a marker are counted by what it tells.

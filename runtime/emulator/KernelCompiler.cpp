@@ -15,6 +15,7 @@
 #include "Retarget.h"
 #include "SharedMemory.h"
 #include "SpinLoops.h"
+#include "TextureLowering.h"
 #include "WarpLowering.h"
 
 #include "llvm/ADT/SCCIterator.h"
@@ -102,6 +103,7 @@ Status lowerThread(ThreadCode &T, bool Observed, const std::string &Name) {
   if (Observed)
     instrumentAccesses(T);
   lowerWarps(T);
+  lowerTextures(T, Observed);
   lowerLibrary(T);
   lowerAddressKinds(T);
   lowerSharedMemory(T);

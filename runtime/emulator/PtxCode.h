@@ -136,6 +136,7 @@ llvm::ArrayRef<PtxRow> ptxAtomicRows();
 llvm::ArrayRef<PtxRow> ptxWarpRows();
 llvm::ArrayRef<PtxRow> ptxVideoRows();
 llvm::ArrayRef<PtxRow> ptxMbarrierRows();
+llvm::ArrayRef<PtxRow> ptxTextureRows();
 
 } // namespace blockmaestro
 

@@ -26,7 +26,7 @@ const StringMap<PtxHandler> &handlers() {
     for (ArrayRef<PtxRow> Rows :
          {ptxArithmeticRows(), ptxIntegerRows(), ptxBitRows(), ptxCompareRows(),
           ptxConvertRows(), ptxMemoryRows(), ptxAtomicRows(), ptxWarpRows(),
-          ptxVideoRows(), ptxMbarrierRows()})
+          ptxVideoRows(), ptxMbarrierRows(), ptxTextureRows()})
       for (const PtxRow &Row : Rows)
         Map[Row.Base] = Row.Handler;
     return Map;

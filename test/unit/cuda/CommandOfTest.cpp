@@ -58,6 +58,33 @@ TEST_F(CommandOfCall, StreamAndFormComeFromTheCall) {
   EXPECT_EQ(copy().extent.width, 8u);
 }
 
+TEST_F(CommandOfCall, ArraysCountBytesAlongRowsOrAcross) {
+  const auto To = reinterpret_cast<cudaArray_t>(Area);
+  const auto From = reinterpret_cast<cudaArray_const_t>(Area + 8);
+  const void *Host = Area;
+  EXPECT_EQ(ask("cudaMemcpy2DToArray", To, size_t(4), size_t(2), Host,
+                size_t(64), size_t(16), size_t(3), cudaMemcpyHostToDevice),
+            cudaSuccess);
+  EXPECT_EQ(std::get<CopyCommand>(Asked.What).Unit, CopyUnit::Bytes);
+  EXPECT_EQ(copy().dstArray, To);
+  EXPECT_EQ(copy().dstPtr.ptr, nullptr);
+  EXPECT_EQ(copy().dstPos.x, 4u);
+  EXPECT_EQ(copy().dstPos.y, 2u);
+  EXPECT_EQ(copy().srcPtr.pitch, 64u);
+  EXPECT_EQ(copy().extent.height, 3u);
+  EXPECT_EQ(ask("cudaMemcpy2DToArray", To, size_t(0), size_t(0), Host,
+                size_t(8), size_t(16), size_t(3), cudaMemcpyHostToDevice),
+            cudaErrorInvalidPitchValue);
+  EXPECT_EQ(ask("cudaMemcpyFromArrayAsync", static_cast<void *>(Area), From,
+                size_t(4), size_t(2), size_t(100), cudaMemcpyDeviceToHost,
+                Stream),
+            cudaSuccess);
+  EXPECT_EQ(std::get<CopyCommand>(Asked.What).Unit, CopyUnit::BytesAcrossRows);
+  EXPECT_EQ(Asked.Stream, Stream);
+  EXPECT_EQ(copy().srcArray, From);
+  EXPECT_EQ(copy().extent.width, 100u);
+}
+
 TEST_F(CommandOfCall, PlanesNeedPitchesAsWideAsTheyAre) {
   const void *From = Area;
   void *To = Area + 1024;

@@ -188,9 +188,16 @@ TEST(PtxStatement, Mbarrier) {
 }
 
 TEST(PtxStatement, RefusedByName) {
-  EXPECT_NE(whyPtxRefused("{ .reg .f32 a; tex.2d.v4.f32.f32 {a, a, a, a}, "
-                          "[1, {a, a}]; }")
+  EXPECT_NE(whyPtxRefused("{ .reg .f32 a; tex.2dms.v4.f32.s32 {a, a, a, a}, "
+                          "[1, {1, a, a, a}]; }")
                 .find("(a texture read)"),
+            std::string::npos);
+  EXPECT_NE(whyPtxRefused("{ .reg .b32 a; sured.b.add.1d.u32.trap [1, {a}], "
+                          "a; }")
+                .find("(a surface operation)"),
+            std::string::npos);
+  EXPECT_NE(whyPtxRefused("{ .reg .b32 a; txq.width.b32 a, [1]; }")
+                .find("(a texture query)"),
             std::string::npos);
   EXPECT_NE(whyPtxRefused("{ .reg .u32 a; addc.u32 a, 1, 2; }").find("carry"),
             std::string::npos);

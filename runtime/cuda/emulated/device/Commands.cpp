@@ -3,6 +3,7 @@
 
 #include "Commands.h"
 
+#include "Arrays.h"
 #include "Capture.h"
 #include "CommandWork.h"
 #include "Copies.h"
@@ -62,6 +63,18 @@ cudaError_t mayUseStream(const Request &Asked) {
                                                   : cudaSuccess;
 }
 
+/// Where \p Given is a copy, \p Plain gets it between plain memories and
+/// \p Told as a captured node says it.
+cudaError_t resolve(const Request &Given, Request &Plain, Request &Told) {
+  const auto *Copy = std::get_if<CopyCommand>(&Given.What);
+  if (!Copy)
+    return cudaSuccess;
+  cudaError_t Error = withoutArrays(*Copy, std::get<CopyCommand>(Plain.What));
+  if (Error == cudaSuccess)
+    Error = inElements(*Copy, std::get<CopyCommand>(Told.What));
+  return Error;
+}
+
 /// What is read is not among what is touched then.
 void stage(const CopyCommand &What, PreparedWork &Out) {
   std::function<Status()> Staged = stagedCopy(What);
@@ -90,19 +103,26 @@ std::unique_ptr<PreparedWork> preparedRecord(const RecordCommand &What,
 
 } // namespace
 
-cudaError_t perform(const Request &Asked) {
+cudaError_t perform(const Request &Given) {
+  Request Asked = Given, Told = Given;
+  if (const cudaError_t Error = resolve(Given, Asked, Told);
+      Error != cudaSuccess)
+    return Error;
   Work Next;
   cudaError_t Out = engineWork(Asked.What, Next);
   if (Out == cudaSuccess)
     Out = mayUseStream(Asked);
   if (Out != cudaSuccess || (Asked.By == Asker::AsyncCall &&
-                             capturesInstead(Asked.Stream, Asked.What, Out)))
+                             capturesInstead(Asked.Stream, Told.What, Out)))
     return Out;
   return callWaits(Asked) ? enqueueAndWait(Asked.Stream, std::move(Next))
                           : enqueue(Asked.Stream, std::move(Next));
 }
 
-std::unique_ptr<PreparedWork> prepare(const Request &Asked, bool Stages) {
+std::unique_ptr<PreparedWork> prepare(const Request &Given, bool Stages) {
+  Request Asked = Given, Told = Given;
+  if (resolve(Given, Asked, Told) != cudaSuccess)
+    return nullptr;
   if (isCapturing(Asked.Stream) || checkStream(Asked.Stream) != cudaSuccess ||
       mayUseStream(Asked) != cudaSuccess)
     return nullptr;

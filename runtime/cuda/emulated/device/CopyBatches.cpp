@@ -3,11 +3,13 @@
 
 // Several copies by one call: all are checked before the first begins.
 
+#include "Arrays.h"
 #include "Calls.h"
 #include "Capture.h"
 #include "CommandOf.h"
 #include "Commands.h"
 #include "Copies.h"
+#include "MemoryState.h"
 #include "Streams.h"
 
 #include <vector>
@@ -62,17 +64,38 @@ cudaError_t copyAll(const std::vector<CopyCommand> &All, cudaStream_t Stream) {
   return cudaSuccess;
 }
 
-/// One side of a copy of boxes; a length of 0 stands for that of the copy.
+/// One side of a copy of boxes.
+struct Side {
+  cudaPitchedPtr Plain = {};
+  cudaArray_t Array = nullptr;
+  cudaPos Start = {};
+};
+
+/// The bytes of what lengths count: an element of an array that takes part, or
+/// else a byte.
+size_t unitOf(const cudaMemcpy3DBatchOp &What) {
+  for (const cudaMemcpy3DOperand &Each : {What.dst, What.src})
+    if (Each.type == cudaMemcpyOperandTypeArray)
+      if (const auto Found = memoryState().Arrays.find(Each.op.array.array))
+        return Found->Format.bytes();
+  return 1;
+}
+
+/// A length of 0 stands for that of the copy.
 cudaError_t placeOf(const cudaMemcpy3DOperand &What, cudaExtent Size,
-                    cudaPitchedPtr &Out) {
+                    size_t Unit, Side &Out) {
+  if (What.type == cudaMemcpyOperandTypeArray) {
+    const auto &Of = What.op.array;
+    Out.Array = Of.array;
+    Out.Start = {Of.offset.x, Of.offset.y, Of.offset.z};
+    return Out.Array ? cudaSuccess : cudaErrorInvalidValue;
+  }
   if (What.type != cudaMemcpyOperandTypePointer)
-    return What.type == cudaMemcpyOperandTypeArray ? cudaErrorNotSupported
-                                                   : cudaErrorInvalidValue;
+    return cudaErrorInvalidValue;
   const auto &Of = What.op.ptr;
-  Out.ptr = Of.ptr;
-  Out.pitch = Of.rowLength ? Of.rowLength : Size.width;
-  Out.xsize = Size.width;
-  Out.ysize = Of.layerHeight ? Of.layerHeight : Size.height;
+  Out.Plain = {Of.ptr, (Of.rowLength ? Of.rowLength : Size.width) * Unit,
+               Size.width * Unit,
+               Of.layerHeight ? Of.layerHeight : Size.height};
   return cudaSuccess;
 }
 
@@ -81,12 +104,14 @@ cudaError_t boxesOf(const cudaMemcpy3DBatchOp &What, cudaMemcpy3DParms &Out) {
                What.extent.depth == 0;
   if (Empty || !isOrder(What.srcAccessOrder) || !areFlags(What.flags))
     return cudaErrorInvalidValue;
-  Out = {};
-  Out.extent = What.extent;
-  Out.kind = cudaMemcpyDefault;
-  cudaError_t Error = placeOf(What.dst, What.extent, Out.dstPtr);
-  return Error != cudaSuccess ? Error
-                              : placeOf(What.src, What.extent, Out.srcPtr);
+  const size_t Unit = unitOf(What);
+  Side To, From;
+  cudaError_t Error = placeOf(What.dst, What.extent, Unit, To);
+  if (Error == cudaSuccess)
+    Error = placeOf(What.src, What.extent, Unit, From);
+  Out = {From.Array, From.Start, From.Plain,  To.Array,
+         To.Start,   To.Plain,   What.extent, cudaMemcpyDefault};
+  return Error;
 }
 
 } // namespace

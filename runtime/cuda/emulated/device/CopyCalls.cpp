@@ -22,6 +22,7 @@ static cudaError_t ask(const char *Call, const std::tuple<Args...> &Given) {
 #define BM_CALL(Return, Name, Parameters, Arguments, Effect, Emulated, Twin,   \
                 Remark)                                                        \
   Return Name Parameters { return ask(#Name, std::make_tuple Arguments); }
+#include "api/ArrayCopies.def"
 #include "api/Copies.def"
 #undef BM_CALL
 

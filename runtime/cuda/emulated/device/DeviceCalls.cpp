@@ -47,6 +47,8 @@ cudaError_t cudaDeviceReset() {
   memoryState().Heap.clear();
   memoryState().Pools.clear();
   memoryState().Managed.clear();
+  memoryState().Images.clear();
+  memoryState().Arrays.clear();
   if (State.Processor)
     State.Processor->reset();
   resetDeviceSettings();

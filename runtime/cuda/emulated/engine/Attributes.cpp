@@ -93,7 +93,7 @@ constexpr AttributeRow Attributes[] = {
     BM_FIELD(MaxSurfaceCubemapWidth, maxSurfaceCubemap),
     BM_FIELD(MaxSurfaceCubemapLayeredWidth, maxSurfaceCubemapLayered[0]),
     BM_FIELD(MaxSurfaceCubemapLayeredLayers, maxSurfaceCubemapLayered[1]),
-    BM_CONSTANT(MaxTexture1DLinearWidth, 0),
+    BM_CONSTANT(MaxTexture1DLinearWidth, 1 << 28),
     BM_FIELD(MaxTexture2DLinearWidth, maxTexture2DLinear[0]),
     BM_FIELD(MaxTexture2DLinearHeight, maxTexture2DLinear[1]),
     BM_FIELD(MaxTexture2DLinearPitch, maxTexture2DLinear[2]),

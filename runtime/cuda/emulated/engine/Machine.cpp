@@ -53,8 +53,6 @@ void setMemory(const EmulatedMachine &M, cudaDeviceProp &P) {
   P.sharedMemPerMultiprocessor = M.SharedBytesPerSm;
   P.reservedSharedMemPerBlock = M.SharedBytesReserved;
   P.memPitch = 2147483647;
-  P.textureAlignment = P.surfaceAlignment = 512;
-  P.texturePitchAlignment = 32;
   P.memoryBusWidth = static_cast<int>(M.MemoryBusBits);
   P.l2CacheSize = static_cast<int>(M.L2Bytes);
   P.globalL1CacheSupported = P.localL1CacheSupported = 1;
@@ -69,11 +67,43 @@ void setMemory(const EmulatedMachine &M, cudaDeviceProp &P) {
   P.memoryPoolsSupported = 1;
 }
 
+template <size_t Count>
+void setSizes(int (&Out)[Count], const int (&Sizes)[Count]) {
+  std::copy(std::begin(Sizes), std::end(Sizes), Out);
+}
+
+/// The sizes of GPUs of compute capability 9.0. What the heap gives is aligned
+/// for textures.
+void setImages(cudaDeviceProp &P) {
+  P.textureAlignment = P.surfaceAlignment = 256;
+  P.texturePitchAlignment = 32;
+  P.maxTexture1D = 131072;
+  P.maxTexture1DMipmap = 32768;
+  setSizes(P.maxTexture2D, {131072, 65536});
+  setSizes(P.maxTexture2DMipmap, {32768, 32768});
+  setSizes(P.maxTexture2DLinear, {131072, 65000, 2097120});
+  setSizes(P.maxTexture2DGather, {32768, 32768});
+  setSizes(P.maxTexture3D, {16384, 16384, 16384});
+  setSizes(P.maxTexture3DAlt, {8192, 8192, 32768});
+  P.maxTextureCubemap = 32768;
+  setSizes(P.maxTexture1DLayered, {32768, 2048});
+  setSizes(P.maxTexture2DLayered, {32768, 32768, 2048});
+  setSizes(P.maxTextureCubemapLayered, {32768, 2046});
+  P.maxSurface1D = 32768;
+  setSizes(P.maxSurface2D, {131072, 65536});
+  setSizes(P.maxSurface3D, {16384, 16384, 16384});
+  setSizes(P.maxSurface1DLayered, {32768, 2048});
+  setSizes(P.maxSurface2DLayered, {32768, 32768, 2048});
+  P.maxSurfaceCubemap = 32768;
+  setSizes(P.maxSurfaceCubemapLayered, {32768, 2046});
+}
+
 cudaDeviceProp makeProperties(const EmulatedMachine &M) {
   cudaDeviceProp P{};
   setIdentity(M, P);
   setCompute(M, P);
   setMemory(M, P);
+  setImages(P);
   return P;
 }
 

@@ -86,7 +86,9 @@ void DotWriter::writeDetails(const GraphNode &Node) {
   if (Copy && wants(cudaGraphDebugDotFlagsMemcpyNodeParams))
     Out << "\\n"
         << Copy->What.extent.width << " x " << Copy->What.extent.height << " x "
-        << Copy->What.extent.depth << " bytes";
+        << Copy->What.extent.depth
+        << (Copy->What.dstArray || Copy->What.srcArray ? " elements"
+                                                       : " bytes");
   auto *Fill = std::get_if<FillCommand>(&Node.What);
   if (Fill && wants(cudaGraphDebugDotFlagsMemsetNodeParams))
     Out << "\\n"

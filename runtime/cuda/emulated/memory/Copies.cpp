@@ -3,6 +3,7 @@
 
 #include "Copies.h"
 
+#include "Arrays.h"
 #include "Machine.h"
 #include "MemoryState.h"
 #include "PreparedWork.h"
@@ -78,8 +79,6 @@ cudaError_t checkCopy(const cudaMemcpy3DParms &What) {
     return cudaErrorInvalidMemcpyDirection;
   if (isEmpty(What.extent))
     return cudaSuccess;
-  if (What.srcArray || What.dstArray)
-    return cudaErrorNotSupported;
   cudaError_t Error = checkPlace(What.dstPtr, What.dstPos, What.extent);
   if (Error == cudaSuccess)
     Error = checkPlace(What.srcPtr, What.srcPos, What.extent);
@@ -143,10 +142,13 @@ bool isDeviceRange(const void *Address, size_t Bytes) {
 }
 
 cudaError_t workOf(const CopyCommand &From, Work &Out) {
-  const cudaError_t Error = checkCopy(From.What);
-  if (Error != cudaSuccess || isEmpty(From.What.extent))
+  CopyCommand Plain;
+  cudaError_t Error = withoutArrays(From, Plain);
+  if (Error == cudaSuccess)
+    Error = checkCopy(Plain.What);
+  if (Error != cudaSuccess || isEmpty(Plain.What.extent))
     return Error;
-  Out.Short = [Checked = boxesOf(From.What)] {
+  Out.Short = [Checked = boxesOf(Plain.What)] {
     run(Checked);
     return Status();
   };

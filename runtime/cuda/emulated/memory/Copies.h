@@ -26,6 +26,8 @@ cudaError_t workOf(const CopyCommand &From, Work &Out);
 /// Checks as cudaMemset3DAsync does, and makes the work.
 cudaError_t workOf(const FillCommand &From, Work &Out);
 
+// Those below take copies of which withoutArrays() has made plain ones.
+
 /// Whether the call that asks for it returns only when it is done.
 bool hostWaits(const CopyCommand &What, Asker By);
 bool hostWaits(const FillCommand &What, Asker By);

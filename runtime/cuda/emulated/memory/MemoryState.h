@@ -9,7 +9,9 @@
 #ifndef BLOCKMAESTRO_RUNTIME_CUDA_EMULATED_MEMORY_MEMORYSTATE_H
 #define BLOCKMAESTRO_RUNTIME_CUDA_EMULATED_MEMORY_MEMORYSTATE_H
 
+#include "Arrays.h"
 #include "DeviceHeap.h"
+#include "Images.h"
 #include "ManagedRanges.h"
 #include "Pools.h"
 
@@ -22,6 +24,8 @@ struct MemoryState {
   DeviceHeap Heap;
   emulated::Pools Pools;
   emulated::ManagedRanges Managed;
+  emulated::Arrays Arrays;
+  emulated::Images Images;
 };
 
 MemoryState &memoryState();
