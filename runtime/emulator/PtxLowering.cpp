@@ -157,6 +157,7 @@ std::string lowerStatements(CallInst &Asm, BasicBlock &Head,
                             const std::vector<PtxStatement> &Statements) {
   BasicBlock &Tail = *Asm.getParent();
   IRBuilder<> B(Asm.getContext());
+  B.SetCurrentDebugLocation(Asm.getDebugLoc());
   PtxCode C(Asm, B);
   Head.getTerminator()->setSuccessor(0, B.GetInsertBlock());
   for (const PtxStatement &S : Statements)

@@ -13,9 +13,25 @@ namespace blockmaestro {
 
 namespace {
 
+/// Headers of compiler and toolkit that programs read textures through.
+const char *const WrappingHeaders[] = {"__clang_cuda_texture_intrinsics.h",
+                                       "surface_indirect_functions.h",
+                                       "texture_indirect_functions.h"};
+
+/// The place of the program's own code that reached \p Where.
+const DILocation *ownPlace(const DILocation *Where) {
+  const auto IsWrapped = [](const DILocation *At) {
+    return is_contained(WrappingHeaders,
+                        sys::path::filename(At->getFilename()));
+  };
+  while (Where && IsWrapped(Where) && Where->getInlinedAt())
+    Where = Where->getInlinedAt();
+  return Where;
+}
+
 /// "file.cu:12", or nothing when \p I has no place in the source.
 std::string describeSite(const Instruction &I) {
-  const DILocation *Where = I.getDebugLoc().get();
+  const DILocation *Where = ownPlace(I.getDebugLoc().get());
   if (!Where || Where->getLine() == 0)
     return "";
   return (sys::path::filename(Where->getFilename()) + ":" +
