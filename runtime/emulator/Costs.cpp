@@ -8,6 +8,7 @@
 #include "Chains.h"
 #include "Refusal.h"
 #include "TextureLowering.h"
+#include "WarpLowering.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
@@ -28,7 +29,7 @@ namespace {
 const char *const ExchangeNames[] = {
     "llvm.nvvm.activemask", "llvm.nvvm.bar.warp.", "llvm.nvvm.elect.",
     "llvm.nvvm.match.",     "llvm.nvvm.redux.",    "llvm.nvvm.shfl.",
-    "llvm.nvvm.vote.",
+    "llvm.nvvm.vote.",      CollectMarker,
 };
 
 /// Intrinsics that are one addition, product, comparison or the like.

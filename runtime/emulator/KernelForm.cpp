@@ -23,6 +23,7 @@ const char *const Suspensions[] = {
     "llvm.nvvm.elect.",     "llvm.nvvm.match.", "llvm.nvvm.nanosleep",
     "llvm.nvvm.redux.",     "llvm.nvvm.shfl.",  "llvm.nvvm.vote.",
     "llvm.nvvm.mbarrier.",  YieldMarker,        LockstepMarker,
+    MultiplyMarker,         CollectMarker,
 };
 
 /// What one call asks of the form of its kernel.

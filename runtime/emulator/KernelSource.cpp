@@ -5,6 +5,7 @@
 
 #include "Analyses.h"
 #include "MathTable.h"
+#include "MatrixCode.h"
 #include "PtxLowering.h"
 
 #include "llvm/Analysis/ValueTracking.h"
@@ -296,6 +297,7 @@ Result<KernelSource> linkReached(DeviceModules &Modules, unsigned Ordinal,
   Source.M->setTargetTriple(Host.getTargetTriple());
   Source.M->setDataLayout(Host.createDataLayout());
   lowerInlineAsm(*Source.M);
+  lowerMatrixIntrinsics(*Source.M);
   if (NamedMDNode *Flags = Source.M->getModuleFlagsMetadata())
     Flags->eraseFromParent();
   resolveReflect(*Source.M,

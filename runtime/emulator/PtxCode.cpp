@@ -33,7 +33,9 @@ const TypeRow TypeRows[] = {
     {"f16x2", {PtxKind::Float, 16, 2}},   {"bf16", {PtxKind::BFloat, 16, 1}},
     {"bf16x2", {PtxKind::BFloat, 16, 2}}, {"tf32", {PtxKind::Tf32, 32, 1}},
     {"e4m3x2", {PtxKind::E4M3, 8, 2}},    {"e5m2x2", {PtxKind::E5M2, 8, 2}},
-    {"pred", {PtxKind::Predicate, 1, 1}},
+    {"e4m3", {PtxKind::E4M3, 8, 1}},      {"e5m2", {PtxKind::E5M2, 8, 1}},
+    {"s4", {PtxKind::Signed, 4, 1}},      {"u4", {PtxKind::Unsigned, 4, 1}},
+    {"b1", {PtxKind::Bits, 1, 1}},        {"pred", {PtxKind::Predicate, 1, 1}},
 };
 
 struct RoundingRow {

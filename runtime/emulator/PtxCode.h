@@ -137,6 +137,7 @@ llvm::ArrayRef<PtxRow> ptxWarpRows();
 llvm::ArrayRef<PtxRow> ptxVideoRows();
 llvm::ArrayRef<PtxRow> ptxMbarrierRows();
 llvm::ArrayRef<PtxRow> ptxTextureRows();
+llvm::ArrayRef<PtxRow> ptxMatrixRows();
 
 } // namespace blockmaestro
 

@@ -26,7 +26,8 @@ const StringMap<PtxHandler> &handlers() {
     for (ArrayRef<PtxRow> Rows :
          {ptxArithmeticRows(), ptxIntegerRows(), ptxBitRows(), ptxCompareRows(),
           ptxConvertRows(), ptxMemoryRows(), ptxAtomicRows(), ptxWarpRows(),
-          ptxVideoRows(), ptxMbarrierRows(), ptxTextureRows()})
+          ptxVideoRows(), ptxMbarrierRows(), ptxTextureRows(),
+          ptxMatrixRows()})
       for (const PtxRow &Row : Rows)
         Map[Row.Base] = Row.Handler;
     return Map;

@@ -28,7 +28,10 @@ const char *wordsFor(WarpOperation Operation) {
     return "a vote";
   if (Operation <= WarpOperation::MatchAll)
     return "a match";
-  return Operation == WarpOperation::Elect ? "an election" : "a reduction";
+  if (Operation == WarpOperation::Elect)
+    return "an election";
+  return Operation < WarpOperation::Multiply ? "a reduction"
+                                             : "a matrix operation";
 }
 
 } // namespace

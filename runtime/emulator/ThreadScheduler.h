@@ -62,6 +62,8 @@ enum class WarpOperation : uint8_t {
   FloatMaximumAbsolute,
   FloatMaximumNaN,
   FloatMaximumAbsoluteNaN,
+  Multiply, ///< Matrices; the value is an address, see MultiplyMarker.
+  Collect,  ///< Words; the value is an address, see CollectMarker.
 };
 
 /// How the predicates of a barrier are combined.

@@ -87,6 +87,7 @@ private:
   bool rewriteWarp(CallInst &Call, StringRef Name);
   bool rewriteBarrier(CallInst &Call, StringRef Name);
   bool rewriteOther(CallInst &Call, StringRef Name);
+  void rewriteTogether(CallInst &Call, WarpOperation Operation);
   Value *host(const char *Name, Type *Result, ArrayRef<Value *> Operands) {
     return callHost(B, Name, Result, T.context(F), Operands);
   }
@@ -199,6 +200,14 @@ bool WarpRewriter::rewriteOther(CallInst &Call, StringRef Name) {
   return true;
 }
 
+/// An operation of the whole warp on memory of each lane.
+void WarpRewriter::rewriteTogether(CallInst &Call, WarpOperation Operation) {
+  constexpr uint32_t WholeWarp = ~0u;
+  host("bm_warp", B.getInt64Ty(),
+       {B.getInt32(uint32_t(Operation)), site(Call), B.getInt32(WholeWarp),
+        B.CreatePtrToInt(Call.getArgOperand(0), B.getInt64Ty())});
+}
+
 void WarpRewriter::rewrite(CallInst &Call) {
   const Function *Callee = Call.getCalledFunction();
   if (!Callee)
@@ -208,6 +217,10 @@ void WarpRewriter::rewrite(CallInst &Call) {
   bool Done = false;
   if (Name == YieldMarker) {
     host("bm_yield", B.getVoidTy(), {site(Call), Call.getArgOperand(0)});
+    Done = true;
+  } else if (Name == MultiplyMarker || Name == CollectMarker) {
+    rewriteTogether(Call, Name == MultiplyMarker ? WarpOperation::Multiply
+                                                 : WarpOperation::Collect);
     Done = true;
   } else if (Name == LockstepMarker) {
     host("bm_warp_active", B.getInt32Ty(), {site(Call), B.getInt32(Order++)});

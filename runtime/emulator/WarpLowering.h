@@ -21,6 +21,12 @@ inline constexpr const char *YieldMarker = "bm.yield";
 /// The marker `void()` where the lanes of a warp that come there wait for each
 /// other.
 inline constexpr const char *LockstepMarker = "bm.lockstep";
+/// The marker `void(ptr memory)` where a warp multiplies matrices; see
+/// MatrixMemory.
+inline constexpr const char *MultiplyMarker = "bm.multiply";
+/// The marker `void(ptr words)` where each lane of a warp shows the others the
+/// first of 32 words; afterwards they are those of all lanes.
+inline constexpr const char *CollectMarker = "bm.collect";
 
 void lowerWarps(ThreadCode &T);
 

@@ -4,10 +4,12 @@
 // What each warp operation gives its lanes, as PTX defines it. Two results of
 // one lane are packed: the value below, the predicate in bit 32.
 
+#include "MatrixShapes.h"
 #include "ThreadScheduler.h"
 
 #include <bit>
 #include <cmath>
+#include <cstring>
 #include <limits>
 
 namespace blockmaestro {
@@ -182,6 +184,24 @@ void reduceFloat(WarpState &W, uint32_t Lanes) {
   giveAll(W, Lanes, IsNaN ? CanonicalNaN : std::bit_cast<uint32_t>(Best));
 }
 
+void multiply(WarpState &W, uint32_t Lanes) {
+  uint8_t *Memories[WarpSize] = {};
+  forEachLane(Lanes, [&](uint32_t Lane) {
+    Memories[Lane] = reinterpret_cast<uint8_t *>(W.Value[Lane]);
+  });
+  multiplyMatrices(Memories);
+}
+
+void collect(WarpState &W, uint32_t Lanes) {
+  uint32_t Words[WarpSize] = {};
+  forEachLane(Lanes, [&](uint32_t Lane) {
+    Words[Lane] = *reinterpret_cast<const uint32_t *>(W.Value[Lane]);
+  });
+  forEachLane(Lanes, [&](uint32_t Lane) {
+    std::memcpy(reinterpret_cast<void *>(W.Value[Lane]), Words, sizeof(Words));
+  });
+}
+
 using Resolver = void (*)(WarpState &W, uint32_t Lanes);
 
 /// In the order of WarpOperation.
@@ -214,6 +234,8 @@ const Resolver Resolvers[] = {
     reduceFloat<true, true, false>,
     reduceFloat<true, false, true>,
     reduceFloat<true, true, true>,
+    multiply,
+    collect,
 };
 
 } // namespace
