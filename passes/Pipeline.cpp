@@ -3,6 +3,8 @@
 
 #include "Pipeline.h"
 
+#include "device/ClusterMarks.h"
+
 #include "BlockVariants.h"
 #include "Embed.h"
 #include "FootprintText.h"
@@ -67,6 +69,7 @@ Error runOnDevice(Module &M, const PassOptions &Options) {
   if (isEmpty(M))
     return Error::success();
   resolveAliases(M, Options.Relocatable);
+  markClusters(M);
   // 1. Which bytes does each block of each kernel touch?
   Expected<ModuleRecord> Record = analyzeDeviceModule(M, Options.Relocatable);
   if (!Record)

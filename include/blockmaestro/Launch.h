@@ -50,6 +50,9 @@ struct Launch {
   Dim3 Block;
   uint32_t DynamicSharedBytes = 0;
   bool Cooperative = false; ///< All blocks must be under way together.
+  /// The extents of a cluster, whose blocks must be under way together; they
+  /// divide those of the grid.
+  Dim3 Cluster;
   std::vector<uint8_t> Arguments;
 };
 

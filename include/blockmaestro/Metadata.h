@@ -16,6 +16,7 @@
 
 #include "blockmaestro/Footprint.h"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -24,7 +25,7 @@
 namespace blockmaestro {
 
 inline constexpr uint32_t MetadataMagic = 0x314d4d42; // "BMM1"
-inline constexpr uint32_t MetadataVersion = 6;
+inline constexpr uint32_t MetadataVersion = 7;
 inline constexpr size_t MetadataAlignment = 8;
 inline constexpr const char *MetadataSection = ".blockmaestro";
 
@@ -66,6 +67,9 @@ struct KernelRecord {
   uint32_t ArgumentBytes = 0; ///< Size of the packed argument block.
   uint32_t StaticSharedBytes = 0;
   uint32_t Features = 0; ///< See Feature.
+  /// The extents of a cluster of blocks that the code requires; zeros where the
+  /// launch may say.
+  std::array<uint32_t, 3> Cluster = {0, 0, 0};
   Footprint Bytes;
   /// Symbol of the variant that waits for the launch in front of it before it
   /// touches memory; empty when there is none, and NoVariantReason says why.

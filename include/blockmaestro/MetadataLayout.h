@@ -147,6 +147,8 @@ void fields(Visitor &V, FieldsOf<Visitor, KernelRecord> &K) {
   V.number(K.ArgumentBytes);
   V.number(K.StaticSharedBytes);
   V.number(K.Features);
+  for (auto &Extent : K.Cluster)
+    V.number(Extent);
   fields(V, K.Bytes);
   V.text(K.PdlSymbol);
   V.text(K.PrelaunchSymbol);

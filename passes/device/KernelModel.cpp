@@ -3,6 +3,8 @@
 
 #include "KernelModel.h"
 
+#include "ClusterMarks.h"
+
 #include "Calls.h"
 #include "Canonicalize.h"
 #include "Features.h"
@@ -339,6 +341,7 @@ void describeKernel(const Function &F, KernelRecord &Record) {
       for (const Value *Operand : I.operands())
         collectShared(Operand, Shared);
   Record.Features |= featuresOf(F);
+  Record.Cluster = clusterOf(F);
   const DataLayout &DL = F.getDataLayout();
   for (const GlobalVariable &G : F.getParent()->globals()) {
     if (!Shared.contains(&G))
@@ -403,6 +406,9 @@ Object classifyObject(const Value *V) {
     return classifyLoad(*Load);
   if (const auto *Call = dyn_cast<CallBase>(V); Call && isAllocation(*Call))
     return classifyHeap(*V);
+  if (const auto *Call = dyn_cast<CallBase>(V);
+      Call && Call->getIntrinsicID() == Intrinsic::nvvm_mapa)
+    return ignored();
   bool Integer = Operator::getOpcode(V) == Instruction::IntToPtr;
   if (Integer && isLaunchWorkspace(cast<Operator>(V)->getOperand(0)))
     return ignored();

@@ -16,6 +16,8 @@ std::shared_ptr<Launch> packLaunch(const KernelRecord &Kernel, dim3 Grid,
   Packed->Kernel = &Kernel;
   Packed->Grid = {Grid.x, Grid.y, Grid.z};
   Packed->Block = {Block.x, Block.y, Block.z};
+  if (Kernel.Cluster[0] != 0)
+    Packed->Cluster = {Kernel.Cluster[0], Kernel.Cluster[1], Kernel.Cluster[2]};
   Packed->DynamicSharedBytes = static_cast<uint32_t>(
       std::min<size_t>(SharedBytes, std::numeric_limits<uint32_t>::max()));
   Packed->Arguments.resize(Kernel.ArgumentBytes);

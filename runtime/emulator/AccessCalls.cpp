@@ -3,6 +3,7 @@
 
 #include "AccessCalls.h"
 
+#include "Cluster.h"
 #include "Faults.h"
 #include "ThreadScheduler.h"
 
@@ -27,6 +28,14 @@ AccessSpace spaceOf(const BlockContext &C, uint64_t Address, uint64_t Bytes,
   return MeantShared ? AccessSpace::OutsideShared : AccessSpace::Global;
 }
 
+/// Whether the bytes are in the shared memory of other blocks of the cluster,
+/// which is not checked.
+bool isOfOtherBlock(const BlockContext &C, uint64_t Address, uint64_t Bytes) {
+  return within(Address, C.ClusterShared, C.ClusterSharedBytes) &&
+         within(Address + Bytes - 1, C.ClusterShared, C.ClusterSharedBytes) &&
+         !within(Address, C.Shared, C.SharedBytes);
+}
+
 /// What the observer says to an access.
 Status judge(const BlockContext &C, uint32_t Thread, uint64_t Where,
              uint64_t Bytes, uint32_t Packed, uint32_t Site) {
@@ -34,7 +43,8 @@ Status judge(const BlockContext &C, uint32_t Thread, uint64_t Where,
   T.What = C.What;
   T.Block = C.LinearBlock;
   T.Thread = Thread;
-  T.BlockRound = C.Scheduler->blockRound();
+  T.BlockRound =
+      C.Scheduler->blockRound() + (C.InCluster ? C.InCluster->phase() : 0);
   T.WarpRound = C.Scheduler->warpRound(Thread);
   T.Address = Where;
   T.Bytes = Bytes;
@@ -53,7 +63,8 @@ BM_SWITCHES void bm_access(BlockContext *Context, uint32_t Thread,
   const BlockContext &C = *Context;
   uint64_t Where = reinterpret_cast<uint64_t>(Address);
   if (Bytes == 0 || C.Scheduler->onStack(Where) ||
-      within(Where, C.Arguments, C.What->Arguments.size()))
+      within(Where, C.Arguments, C.What->Arguments.size()) ||
+      isOfOtherBlock(C, Where, Bytes))
     return;
   Status Allowed = judge(C, Thread, Where, Bytes, Packed, Site);
   if (Allowed.ok())

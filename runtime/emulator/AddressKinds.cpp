@@ -9,6 +9,7 @@
 #include "HostCode.h"
 #include "ThreadScheduler.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
@@ -28,7 +29,7 @@ constexpr unsigned ConstantAddressSpace = 4;
 class AddressKind {
 public:
   explicit AddressKind(CallInst &Call)
-      : F(*Call.getFunction()), B(&Call),
+      : Call(Call), F(*Call.getFunction()), B(&Call),
         Address(B.CreatePtrToInt(Call.getArgOperand(0), B.getInt64Ty())) {}
 
   Value *answer(Intrinsic::ID Question);
@@ -47,12 +48,23 @@ private:
     return within(field(B.getPtrTy(), offsetof(BlockContext, Shared)),
                   field(B.getInt64Ty(), offsetof(BlockContext, SharedBytes)));
   }
+  Value *isInCluster() {
+    return within(
+        field(B.getPtrTy(), offsetof(BlockContext, ClusterShared)),
+        field(B.getInt64Ty(), offsetof(BlockContext, ClusterSharedBytes)));
+  }
+  Value *clusterStride() {
+    return field(B.getInt64Ty(), offsetof(BlockContext, ClusterStride));
+  }
+  Value *mapped(Value *Rank);
+  Value *rank();
   Value *isLocal() {
     return callHost(B, "bm_is_local", B.getInt1Ty(), ThreadCode::context(F),
                     {Address});
   }
   Value *isConstant();
 
+  CallInst &Call;
   Function &F;
   IRBuilder<> B;
   Value *Address;
@@ -69,22 +81,53 @@ Value *AddressKind::isConstant() {
   return Any;
 }
 
+/// The address in the shared memory of block \p Rank of the cluster that is
+/// this one in the block's own.
+Value *AddressKind::mapped(Value *Rank) {
+  Value *Own = field(B.getInt32Ty(), offsetof(BlockContext, ClusterRank));
+  Value *Blocks = B.CreateSub(B.CreateZExt(Rank, B.getInt64Ty()),
+                              B.CreateZExt(Own, B.getInt64Ty()));
+  return B.CreateAdd(Address, B.CreateMul(Blocks, clusterStride()));
+}
+
+/// In which block's shared memory the address is. Of a 32-bit address only that
+/// half counts.
+Value *AddressKind::rank() {
+  Value *Base = field(B.getInt64Ty(), offsetof(BlockContext, ClusterShared));
+  Type *Half = B.getInt32Ty();
+  return B.CreateUDiv(B.CreateTrunc(B.CreateSub(Address, Base), Half),
+                      B.CreateTrunc(clusterStride(), Half));
+}
+
 /// Null when \p Question is none of these.
 Value *AddressKind::answer(Intrinsic::ID Question) {
   switch (Question) {
   case Intrinsic::nvvm_isspacep_shared:
-  case Intrinsic::nvvm_isspacep_shared_cluster:
     return isShared();
+  case Intrinsic::nvvm_isspacep_shared_cluster:
+    return isInCluster();
+  case Intrinsic::nvvm_mapa:
+  case Intrinsic::nvvm_mapa_shared_cluster:
+    return B.CreateIntToPtr(mapped(Call.getArgOperand(1)), B.getPtrTy());
+  case Intrinsic::nvvm_getctarank:
+  case Intrinsic::nvvm_getctarank_shared_cluster:
+    return rank();
   case Intrinsic::nvvm_isspacep_local:
     return isLocal();
   case Intrinsic::nvvm_isspacep_const:
     return isConstant();
   case Intrinsic::nvvm_isspacep_global:
     return B.CreateNot(
-        B.CreateOr(B.CreateOr(isShared(), isLocal()), isConstant()));
+        B.CreateOr(B.CreateOr(isInCluster(), isLocal()), isConstant()));
   default:
     return nullptr;
   }
+}
+
+bool isQuestion(StringRef Name) {
+  return any_of(ArrayRef<StringRef>{"llvm.nvvm.isspacep.", "llvm.nvvm.mapa",
+                                    "llvm.nvvm.getctarank"},
+                [&](StringRef Prefix) { return Name.starts_with(Prefix); });
 }
 
 /// Whether \p Address is on the stack of the worker that asks.
@@ -114,9 +157,12 @@ void lowerAddressKinds(ThreadCode &T) {
     for (Instruction &I : make_early_inc_range(instructions(*F))) {
       auto *Call = dyn_cast<IntrinsicInst>(&I);
       StringRef Name = Call ? Call->getCalledFunction()->getName() : "";
-      if (!Name.starts_with("llvm.nvvm.isspacep."))
+      if (!isQuestion(Name))
         continue;
       if (Value *Answer = AddressKind(*Call).answer(Call->getIntrinsicID())) {
+        if (Answer->getType() != Call->getType())
+          Answer =
+              IRBuilder<>(Call).CreateAddrSpaceCast(Answer, Call->getType());
         Call->replaceAllUsesWith(Answer);
         Call->eraseFromParent();
       }

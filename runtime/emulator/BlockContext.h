@@ -21,6 +21,7 @@ class ThreadScheduler;
 class KernelHeap;
 class AccessObserver;
 class BlockAccesses;
+class Cluster;
 
 struct BlockContext {
   const uint8_t *Arguments; ///< The packed argument block.
@@ -50,6 +51,17 @@ struct BlockContext {
   /// How many blocks, neighbours in x from Index on, the block function runs;
   /// of kernels that can (see KernelFacts::StripThreads).
   uint32_t StripBlocks = 1;
+  uint32_t ClusterBlocks[3] = {1, 1, 1}; ///< A cluster's extents.
+  /// The cluster's shared memory: that of one block behind that of another, the
+  /// block's own too.
+  uint8_t *ClusterShared;
+  uint64_t ClusterSharedBytes; ///< Of all blocks.
+  uint64_t ClusterStride;      ///< From block to block.
+  /// Of kernels whose threads are fibers; null where the block is alone and has
+  /// not needed it. Alone is the one it then has.
+  Cluster *InCluster;
+  Cluster *Alone;
+  uint32_t ClusterRank; ///< The block's number in it.
 };
 
 inline constexpr uint32_t FrameAlignment = 64;

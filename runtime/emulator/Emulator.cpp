@@ -3,6 +3,7 @@
 
 #include "Emulator.h"
 
+#include "ClusterBlock.h"
 #include "Costs.h"
 #include "Faults.h"
 #include "FiberBlock.h"
@@ -138,7 +139,8 @@ public:
   }
   bool mayWait(const Launch &What) override {
     const CompiledKernel &K = Kernels.get(What, /*Counted=*/false);
-    return K.Form == KernelForm::Fibers && (K.MayWait || What.Cooperative);
+    return K.Form == KernelForm::Fibers &&
+           (K.MayWait || What.Cooperative || What.Cluster.count() > 1);
   }
   Status run(const Launch &What, uint64_t Block, unsigned Worker,
              BlockCost *Cost) override;
@@ -165,11 +167,20 @@ private:
                                                  uint64_t Block,
                                                  unsigned Worker,
                                                  BlockCost *Cost);
+  std::unique_ptr<FiberState> fiberState(Prepared &P, const Launch &What,
+                                         uint64_t Block, unsigned Worker,
+                                         bool Counted);
+  std::unique_ptr<RunningBlock>
+  fiberBlock(Prepared &P, std::unique_ptr<FiberState> State, BlockCost *Cost);
+  std::unique_ptr<RunningBlock> beginInCluster(Prepared &P, const Launch &What,
+                                               uint64_t Block, unsigned Worker,
+                                               BlockCost *Cost);
   Status runToEnd(RunningBlock &Block);
 
   KernelCache Kernels;
   KernelHeap Heap;
   GridWorkspaces Workspaces;
+  RunningClusters Clusters;
   SectorHistory Sectors; ///< Of blocks whose costs were counted.
   AccessObserver *Observer = nullptr;
   std::atomic<bool> Counts = false;
@@ -260,7 +271,11 @@ void OrcEmulator::fillContext(BlockContext &C, BlockMemory &Memory,
     C.Grid[D] = What.Grid[D];
     C.Block[D] = What.Block[D];
     C.Index[D] = At[D];
+    C.ClusterBlocks[D] = What.Cluster[D];
   }
+  C.ClusterShared = C.Shared;
+  C.ClusterSharedBytes = C.SharedBytes;
+  C.ClusterStride = ~0u;
   C.StaticSharedBytes = K.StaticShared;
   C.DynamicSharedBytes = What.DynamicSharedBytes;
   C.LaunchId = What.Id;
@@ -368,15 +383,73 @@ Result<std::unique_ptr<RunningBlock>> OrcEmulator::beginOne(const Launch &What,
     return Status(StatusCode::InvalidArgument,
                   "blocks of kernel '" + What.Kernel->Name +
                       "' do not wait, so they are run and not begun");
-  std::unique_ptr<FiberState> State = P->Worker.takeState();
-  fillContext(State->Context, State->Memory, What, Block, P->Kernel,
-              Cost != nullptr);
+  if (What.Cluster.count() > 1)
+    return beginInCluster(*P, What, Block, Worker, Cost);
+  return fiberBlock(*P, fiberState(*P, What, Block, Worker, Cost != nullptr),
+                    Cost);
+}
+
+std::unique_ptr<FiberState>
+OrcEmulator::fiberState(Prepared &P, const Launch &What, uint64_t Block,
+                        unsigned Worker, bool Counted) {
+  std::unique_ptr<FiberState> State = P.Worker.takeState();
+  fillContext(State->Context, State->Memory, What, Block, P.Kernel, Counted);
   State->Context.Worker = Worker;
-  clearReserved(reservedOf(State->Context, P->Kernel));
+  State->Context.Alone = &State->Meeting;
+  return State;
+}
+
+std::unique_ptr<RunningBlock>
+OrcEmulator::fiberBlock(Prepared &P, std::unique_ptr<FiberState> State,
+                        BlockCost *Cost) {
+  clearReserved(reservedOf(State->Context, P.Kernel));
   GridWorkspaces::Hold Grid = joinGrid(State->Context);
-  StackPool &Stacks = P->Worker.stacksFor(P->Kernel, DeepStackBytes);
-  return std::unique_ptr<RunningBlock>(std::make_unique<FiberBlock>(
-      P->Worker, std::move(State), Stacks, P->Kernel, Cost, std::move(Grid)));
+  StackPool &Stacks = P.Worker.stacksFor(P.Kernel, DeepStackBytes);
+  return std::make_unique<FiberBlock>(P.Worker, std::move(State), Stacks,
+                                      P.Kernel, Cost, std::move(Grid));
+}
+
+/// Begins a block of a cluster: all of them with the first.
+std::unique_ptr<RunningBlock>
+OrcEmulator::beginInCluster(Prepared &P, const Launch &What, uint64_t Block,
+                            unsigned Worker, BlockCost *Cost) {
+  constexpr uint64_t Grain = 256;
+  const ClusterPlace Place = clusterPlace(What, Block);
+  const uint32_t Count = What.Cluster.count();
+  bool First = false;
+  std::shared_ptr<ClusterProgress> Progress =
+      Clusters.join(What, Place.Cluster, First);
+  if (!First)
+    return std::make_unique<FollowerBlock>(Progress, Place.Rank, Cost);
+  std::vector<std::unique_ptr<FiberState>> States;
+  for (uint32_t Rank = 0; Rank < Count; ++Rank)
+    States.push_back(fiberState(P, What, blockAt(What, {Place.Cluster, Rank}),
+                                Worker, Cost != nullptr));
+  FiberState &Leader = *States.front();
+  const uint64_t Each = Leader.Context.SharedBytes;
+  const uint64_t Stride = (Each + Grain - 1) / Grain * Grain;
+  uint8_t *Shared = Leader.Memory.shared(Stride * Count);
+  Leader.Meeting.begin(Count, What.Block.count());
+  if (Observer)
+    Observer->memory("", Leader.Meeting.word(), Cluster::WordBytes);
+  const uint64_t Word = Leader.Meeting.word();
+  std::vector<std::unique_ptr<RunningBlock>> Blocks;
+  for (uint32_t Rank = 0; Rank < Count; ++Rank) {
+    BlockContext &C = States[Rank]->Context;
+    C.Shared = Shared + Rank * Stride;
+    C.ClusterShared = Shared;
+    C.ClusterSharedBytes = Stride * (Count - 1) + Each;
+    C.ClusterStride = Stride;
+    C.ClusterRank = Rank;
+    C.InCluster = &Leader.Meeting;
+    Blocks.push_back(fiberBlock(P, std::move(States[Rank]),
+                                Cost ? &Progress->Costs[Rank] : nullptr));
+  }
+  return std::make_unique<ClusterBlock>(std::move(Blocks), Progress, Place.Rank,
+                                        Cost, [Who = Observer, Word] {
+                                          if (Who)
+                                            Who->memory("", Word, 0);
+                                        });
 }
 
 /// Goes on with \p Block until it ends, or has not moved for too long.

@@ -12,6 +12,7 @@
 #define BLOCKMAESTRO_RUNTIME_EMULATOR_FIBERBLOCK_H
 
 #include "BlockContext.h"
+#include "Cluster.h"
 #include "FrameArena.h"
 #include "KernelCache.h"
 #include "ThreadScheduler.h"
@@ -48,6 +49,7 @@ struct FiberState {
   ThreadScheduler Threads;
   BlockMemory Memory;
   BlockContext Context{};
+  Cluster Meeting; ///< Of the cluster that the block is alone or the first in.
 };
 
 /// Where the blocks of each cooperative launch under way meet.

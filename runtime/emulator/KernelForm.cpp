@@ -26,6 +26,16 @@ const char *const Suspensions[] = {
     MultiplyMarker,         CollectMarker,
 };
 
+/// By which blocks reach the shared memory of others of their cluster, which
+/// must be under way then.
+const char *const ClusterPrefixes[] = {"llvm.nvvm.mapa",
+                                       "llvm.nvvm.getctarank"};
+
+bool reachesCluster(StringRef Name) {
+  return any_of(ClusterPrefixes,
+                [&](const char *P) { return Name.starts_with(P); });
+}
+
 /// What one call asks of the form of its kernel.
 KernelForm formOf(const CallInst &Call, bool IsRoot) {
   if (Call.isInlineAsm())
@@ -37,7 +47,9 @@ KernelForm formOf(const CallInst &Call, bool IsRoot) {
     return IsRoot ? KernelForm::Regions : KernelForm::Fibers;
   StringRef Name = Callee->getName();
   bool Exits = Name == "llvm.nvvm.exit" && !IsRoot;
-  return mayWait(Call) || Exits ? KernelForm::Fibers : KernelForm::ThreadLoop;
+  return mayWait(Call) || Exits || reachesCluster(Name)
+             ? KernelForm::Fibers
+             : KernelForm::ThreadLoop;
 }
 
 } // namespace

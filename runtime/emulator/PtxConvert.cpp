@@ -115,6 +115,7 @@ const SpaceRow SpaceRows[] = {
     {"global", 1, Intrinsic::nvvm_isspacep_global},
     {"shared", 3, Intrinsic::nvvm_isspacep_shared},
     {"shared::cta", 3, Intrinsic::nvvm_isspacep_shared},
+    {"shared::cluster", 3, Intrinsic::nvvm_isspacep_shared_cluster},
     {"const", 4, Intrinsic::nvvm_isspacep_const},
     {"local", 5, Intrinsic::nvvm_isspacep_local},
     {"param", 101, Intrinsic::not_intrinsic},

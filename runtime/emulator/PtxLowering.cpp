@@ -60,9 +60,6 @@ const Wording Wordings[] = {
     {"mbarrier.expect_tx", "a barrier for bulk copies (TMA)"},
     {"mbarrier.arrive.expect_tx", "a barrier for bulk copies (TMA)"},
     {"tensormap", "a bulk copy (TMA)"},
-    {"barrier.cluster", "a cluster"},
-    {"mapa", "a cluster"},
-    {"getctarank", "a cluster"},
     {"clusterlaunchcontrol", "a cluster"},
     {"multimem", "memory of several GPUs"},
 };

@@ -32,7 +32,7 @@ constexpr unsigned SharedSpace = 3;
 
 /// Takes .global, .shared, ...; 3 for shared memory, else 0.
 unsigned takeSpace(PtxInstruction &I) {
-  if (!I.takeAny({"shared", "shared::cta"}).empty())
+  if (!I.takeAny({"shared", "shared::cta", "shared::cluster"}).empty())
     return SharedSpace;
   I.takeAny({"global", "local", "const", "param", "param::entry"});
   return 0;

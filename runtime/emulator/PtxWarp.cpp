@@ -170,8 +170,51 @@ void reducingBarrier(PtxCode &C, PtxInstruction &I) {
           C.intrinsic(Counted ? Row->Second : Row->First, Operands));
 }
 
+/// barrier.cluster.arrive and barrier.cluster.wait, whose threads meet all
+/// those of the cluster.
+void clusterBarrier(PtxCode &C, PtxInstruction &I) {
+  I.take("aligned");
+  I.takeAny({"acquire", "release", "relaxed"});
+  bool Arrives = I.take("arrive");
+  if ((!Arrives && !I.take("wait")) || !I.Operands.empty())
+    return C.refuse();
+  C.intrinsic(Arrives ? Intrinsic::nvvm_barrier_cluster_arrive
+                      : Intrinsic::nvvm_barrier_cluster_wait,
+              {});
+}
+
+/// mapa d, a, rank: the address in another block of the cluster. A 32-bit
+/// address is the lower half of a generic one.
+void mapAddress(PtxCode &C, PtxInstruction &I) {
+  PtxType Type = I.type();
+  I.take("shared::cluster");
+  if (I.Operands.size() != 3)
+    return C.refuse();
+  Value *Address = C.B.CreateZExt(C.operand(I, 1, Type), C.B.getInt64Ty());
+  Value *There = C.intrinsic(
+      Intrinsic::nvvm_mapa,
+      {C.B.CreateIntToPtr(Address, C.B.getPtrTy()), C.operand(I, 2, Word)});
+  C.write(I.Operands[0],
+          C.B.CreateTrunc(C.B.CreatePtrToInt(There, C.B.getInt64Ty()),
+                          C.B.getIntNTy(Type.Bits)));
+}
+
+/// getctarank d, a.
+void rankOfAddress(PtxCode &C, PtxInstruction &I) {
+  PtxType Type = I.type();
+  I.take("shared::cluster");
+  if (I.Operands.size() != 2)
+    return C.refuse();
+  Value *Address = C.B.CreateZExt(C.operand(I, 1, Type), C.B.getInt64Ty());
+  C.write(I.Operands[0],
+          C.intrinsic(Intrinsic::nvvm_getctarank,
+                      {C.B.CreateIntToPtr(Address, C.B.getPtrTy())}));
+}
+
 /// bar and barrier: .sync, .arrive, .red, and bar.warp.sync.
 void barrier(PtxCode &C, PtxInstruction &I) {
+  if (I.take("cluster"))
+    return clusterBarrier(C, I);
   I.take("cta");
   I.take("aligned");
   if (I.take("red"))
@@ -234,6 +277,8 @@ const PtxRow Rows[] = {
     {"elect", elect},
     {"bar", barrier},
     {"barrier", barrier},
+    {"mapa", mapAddress},
+    {"getctarank", rankOfAddress},
     {"nanosleep", sleep},
     {"trap",
      [](PtxCode &C, PtxInstruction &) { endThread(C, Intrinsic::trap); }},

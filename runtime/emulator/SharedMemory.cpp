@@ -22,6 +22,7 @@ namespace blockmaestro {
 namespace {
 
 constexpr unsigned SharedAddressSpace = 3;
+constexpr unsigned ClusterAddressSpace = 7;
 constexpr uint64_t SharedAlignment = 16;
 /// What cooperative groups keep in shared memory; see PtxLowering.
 constexpr StringRef ReservedVariable = "bm.reserved.shared";
@@ -150,7 +151,8 @@ void SharedMemory::replaceAtomics(Function &F) {
   }
 }
 
-/// The address in the block's buffer whose lower half is that of \p I's number.
+/// The address in the block's buffer, or in that of its cluster, whose lower
+/// half is that of \p I's number.
 void SharedMemory::rebase(IntToPtrInst &I) {
   IRBuilder<> B(&I);
   Value *Base = base(*I.getFunction());
@@ -168,7 +170,8 @@ void SharedMemory::run() {
     replaceAtomics(*F);
     for (Instruction &I : make_early_inc_range(instructions(*F)))
       if (auto *Number = dyn_cast<IntToPtrInst>(&I);
-          Number && Number->getAddressSpace() == SharedAddressSpace)
+          Number && (Number->getAddressSpace() == SharedAddressSpace ||
+                     Number->getAddressSpace() == ClusterAddressSpace))
         rebase(*Number);
   }
   layOut();

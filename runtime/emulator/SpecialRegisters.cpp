@@ -65,9 +65,39 @@ Value *blockIndex(Reading &R) {
 Value *gridExtent(Reading &R) {
   return dimension(R, offsetof(BlockContext, Grid), 1, LargestGrid, 1);
 }
+/// Extents of a cluster and, by these, indices; never those of w.
+Value *clusterExtent(Reading &R) {
+  constexpr uint32_t LargestCluster = 16;
+  return dimension(R, offsetof(BlockContext, ClusterBlocks), 1, LargestCluster,
+                   1);
+}
+Value *clusterIndex(Reading &R) {
+  return R.Entry.CreateUDiv(blockIndex(R), clusterExtent(R));
+}
+Value *clusterCount(Reading &R) {
+  return R.Entry.CreateUDiv(gridExtent(R), clusterExtent(R));
+}
+Value *indexInCluster(Reading &R) {
+  return R.Entry.CreateURem(blockIndex(R), clusterExtent(R));
+}
+Value *rankInCluster(Reading &R) {
+  Value *Rank = R.Entry.getInt32(0);
+  for (R.D = 3; R.D-- > 0;)
+    Rank = R.Entry.CreateAdd(R.Entry.CreateMul(Rank, clusterExtent(R)),
+                             indexInCluster(R));
+  return Rank;
+}
+Value *blocksOfCluster(Reading &R) {
+  Value *Blocks = R.Entry.getInt32(1);
+  for (R.D = 0; R.D < 3; ++R.D)
+    Blocks = R.Entry.CreateMul(Blocks, clusterExtent(R));
+  return Blocks;
+}
+Value *hasCluster(Reading &R) {
+  return R.Entry.CreateICmpNE(blocksOfCluster(R), R.Entry.getInt32(1));
+}
 Value *zero(Reading &R) { return R.Entry.getInt32(0); }
 Value *one(Reading &R) { return R.Entry.getInt32(1); }
-Value *no(Reading &R) { return R.Entry.getFalse(); }
 Value *warpExtent(Reading &R) { return R.Entry.getInt32(WarpSize); }
 
 Value *lane(Reading &R) {
@@ -152,12 +182,12 @@ const RegisterRow RegisterRows[] = {
     {"ntid", blockExtent},
     {"ctaid", blockIndex},
     {"nctaid", gridExtent},
-    {"clusterid", blockIndex},
-    {"nclusterid", gridExtent},
-    {"cluster.ctaid", zero},
-    {"cluster.nctaid", one},
-    {"cluster.ctarank", zero},
-    {"cluster.nctarank", one},
+    {"clusterid", clusterIndex},
+    {"nclusterid", clusterCount},
+    {"cluster.ctaid", indexInCluster},
+    {"cluster.nctaid", clusterExtent},
+    {"cluster.ctarank", rankInCluster},
+    {"cluster.nctarank", blocksOfCluster},
     {"laneid", lane},
     {"warpid", warp},
     {"nwarpid", warps},
@@ -205,7 +235,7 @@ Value *specialRegister(ThreadCode &T, CallInst &Call) {
   StringRef Name = Call.getCalledFunction()->getName();
   Reading R{T, F, ThreadCode::entry(F), IRBuilder<>(&Call), 0};
   if (Name == "llvm.nvvm.is_explicit_cluster")
-    return no(R);
+    return hasCluster(R);
   if (!Name.consume_front("llvm.nvvm.read.ptx.sreg."))
     return nullptr;
   R.D = takeComponent(Name);

@@ -4,8 +4,8 @@
 // What it is: the values of PTX's special registers on the emulated device.
 // On the data's way: part of Retarget.
 // Invariants: what does not change while a thread runs is read where its
-// function begins; clocks are read where the code reads them. A block is a
-// cluster of its own. `smid` is the worker that runs the block.
+// function begins; clocks are read where the code reads them. `smid` is the
+// worker that runs the block.
 // Threads: one module.
 
 #ifndef BLOCKMAESTRO_RUNTIME_EMULATOR_SPECIALREGISTERS_H

@@ -3,6 +3,8 @@
 
 #include "ThreadScheduler.h"
 
+#include "Cluster.h"
+
 #include <bit>
 #include <utility>
 
@@ -203,6 +205,8 @@ void ThreadScheduler::finishThread() {
   W.Alive &= ~bitOf(Current % WarpSize);
   --Live;
   Fresh = true;
+  if (Context->InCluster)
+    Context->InCluster->threadEnded(Context->ClusterRank, Current);
   for (uint32_t G = W.GroupCount; G-- > 0;)
     if (!(W.Groups[G].Mask & W.Alive & ~W.Groups[G].Arrived))
       finishGroup(Warp, G);

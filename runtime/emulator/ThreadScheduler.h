@@ -123,6 +123,8 @@ public:
 
   /// The running thread, linear.
   uint32_t current() const { return Current; }
+  /// How many threads have not returned.
+  uint32_t live() const { return Live; }
   /// The block's barriers that have taken place, those of a part of it too.
   uint32_t blockRound() const { return BarrierRounds; }
   /// The operations of a thread's warp that have taken place.

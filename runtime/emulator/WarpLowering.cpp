@@ -188,7 +188,11 @@ bool WarpRewriter::rewriteBarrier(CallInst &Call, StringRef Name) {
 }
 
 bool WarpRewriter::rewriteOther(CallInst &Call, StringRef Name) {
-  if (Name == "activemask")
+  if (Name.starts_with("barrier.cluster.arrive"))
+    host("bm_cluster_arrive", B.getVoidTy(), {});
+  else if (Name.starts_with("barrier.cluster.wait"))
+    host("bm_cluster_wait", B.getVoidTy(), {site(Call)});
+  else if (Name == "activemask")
     Call.replaceAllUsesWith(host("bm_warp_active", B.getInt32Ty(),
                                  {site(Call), B.getInt32(Order++)}));
   else if (Name == "nanosleep")

@@ -178,6 +178,9 @@ std::string findInconsistency(const KernelRecord &K) {
     return "the symbols of " + K.Symbol + " are computed from each other";
   if (K.Features >= 1u << FeatureCount)
     return K.Symbol + " has features that do not exist";
+  const auto &[X, Y, Z] = K.Cluster;
+  if ((X != 0) != (Y != 0) || (X != 0) != (Z != 0))
+    return K.Symbol + " has a cluster without an extent";
   if (!all(F.Accesses, [&](const Access &A) { return validAccess(K, A); }))
     return "an access of " + K.Symbol + " uses what is not there";
   return {};

@@ -13,12 +13,16 @@
 // CHECK: "kind": "write"
 // CHECK: "location": {
 // CHECK: "file": "{{.*}}json.cu"
-// CHECK: "line": [[#@LINE + 11]]
+// CHECK: "line": [[#@LINE + 15]]
 // CHECK: "offset": "4*tx"
 // CHECK: "reason": ""
 // CHECK: "root": "arg0"
 // CHECK: "attributes": {
 // CHECK: "argument_bytes": 12
+// CHECK: "cluster": [
+// CHECK-NEXT: 0,
+// CHECK-NEXT: 0,
+// CHECK-NEXT: 0
 // CHECK: "features": []
 // CHECK: "name": "work(float*, int)"
 // CHECK: "symbol": "_Z4workPfi"
@@ -33,4 +37,4 @@ __global__ void work(float *a, int n) {
 // MODULE: "parameters": [
 // MODULE: "offset": 8
 // MODULE: "source": "{{.*}}json.cu"
-// MODULE: "version": 6
+// MODULE: "version": 7

@@ -41,6 +41,9 @@ void showKernel(const KernelRecord &K) {
   for (size_t I = 0; I < K.Parameters.size(); ++I)
     showParameter(K.Parameters[I], I);
   outs() << "    shared: " << K.StaticSharedBytes << " bytes\n";
+  if (K.Cluster[0])
+    outs() << "    cluster: " << K.Cluster[0] << " x " << K.Cluster[1] << " x "
+           << K.Cluster[2] << '\n';
   if (K.Features)
     outs() << "    features: " << join(featureNames(K), ", ") << '\n';
   outs() << "    " << summaryText(K.Bytes) << '\n';

@@ -77,6 +77,7 @@ json::Object attributesOf(const KernelRecord &K) {
   return json::Object{{"features", json::Array(featureNames(K))},
                       {"argument_bytes", K.ArgumentBytes},
                       {"static_shared_bytes", K.StaticSharedBytes},
+                      {"cluster", json::Array(K.Cluster)},
                       {"pdl", text(K.PdlSymbol)},
                       {"prelaunch", text(K.PrelaunchSymbol)},
                       {"persistent_case", K.PersistentCase},

@@ -62,6 +62,13 @@ std::string temporaryFolder() {
   return Path.str().str();
 }
 
+/// A header of ours, beside those of bmnvcc.
+std::string ownHeader(StringRef Name) {
+  SmallString<128> Path(installationRoot());
+  sys::path::append(Path, "nvcc/clang/host/blockmaestro", Name);
+  return Path.str().str();
+}
+
 /// What the compilations of a CUDA file get, in front of the program's own
 /// flags so that they win.
 Error addCompileFlags(const CommandLine &Command,
@@ -71,6 +78,8 @@ Error addCompileFlags(const CommandLine &Command,
     return Plugin.takeError();
   Out.push_back("-fpass-plugin=" + *Plugin);
   Out.push_back("-Wno-unknown-cuda-version");
+  if (Command.NeedsHeaders)
+    Out.insert(Out.end(), {"-include", ownHeader("clusters.h")});
   Out.push_back("-fcrash-diagnostics-dir=" + temporaryFolder());
   if (Command.Dump)
     Out.push_back(KeepsLines.str());

@@ -37,7 +37,7 @@ void fixChecksum(std::vector<uint8_t> &Bytes) {
 
 TEST(Metadata, HeaderIsAsDocumented) {
   std::vector<uint8_t> Bytes = serialize(sampleRecord());
-  const uint8_t Start[] = {'B', 'M', 'M', '1', 6, 0, 0, 0};
+  const uint8_t Start[] = {'B', 'M', 'M', '1', 7, 0, 0, 0};
   EXPECT_TRUE(std::equal(std::begin(Start), std::end(Start), Bytes.begin()));
   EXPECT_EQ(Bytes.size() % MetadataAlignment, 0u);
   // The body begins with the source's name.
@@ -71,6 +71,7 @@ TEST(Metadata, EveryFieldComesBack) {
   EXPECT_EQ(K.Name, "work(float*, short)");
   EXPECT_EQ(K.ArgumentBytes, 10u);
   EXPECT_EQ(K.StaticSharedBytes, 1056u);
+  EXPECT_EQ(K.Cluster, (std::array<uint32_t, 3>{4, 2, 1}));
   EXPECT_TRUE(K.has(Feature::Barrier));
   EXPECT_TRUE(K.has(Feature::DynamicShared));
   EXPECT_EQ(K.PdlSymbol, "_Z4workPfs.pdl");
@@ -187,7 +188,7 @@ TEST(Metadata, OtherVersionsAndForeignBytesAreNamed) {
   fixChecksum(Bytes);
   EXPECT_EQ(read(Bytes).status().code(), StatusCode::VersionMismatch);
   EXPECT_EQ(read(Bytes).status().message(),
-            "the metadata has version 7, this build reads version 6; compile "
+            "the metadata has version 8, this build reads version 7; compile "
             "the program again");
   std::vector<uint8_t> Foreign(64, 'x');
   EXPECT_EQ(read(Foreign).status().message(),
@@ -299,6 +300,8 @@ const Inconsistency Inconsistencies[] = {
     {"FeatureThatDoesNotExist",
      [](KernelRecord &K) { K.Features |= 1u << FeatureCount; },
      "_Z4workPfs has features that do not exist"},
+    {"ClusterWithoutExtent", [](KernelRecord &K) { K.Cluster[1] = 0; },
+     "_Z4workPfs has a cluster without an extent"},
     {"OffsetOfNothing",
      [](KernelRecord &K) { K.Bytes.Accesses[0].Offset.Terms[1].Factors = {9}; },
      BadAccess},

@@ -51,6 +51,7 @@ inline ModuleRecord sampleRecord() {
   K.Parameters = {{0, 8, 8, true, false}, {8, 2, 2, false, true}};
   K.ArgumentBytes = 10;
   K.StaticSharedBytes = 1056;
+  K.Cluster = {4, 2, 1};
   K.add(Feature::Barrier);
   K.add(Feature::DynamicShared);
   K.Bytes = sampleFootprint();

@@ -3,13 +3,33 @@
 
 #include "Calls.h"
 #include "EngineState.h"
+#include "Launches.h"
 #include "Machine.h"
 
 namespace blockmaestro::emulated {
 
 using Guard = std::lock_guard<std::mutex>;
 
-/// What the program may set of a kernel beyond its shared memory.
+/// What the program sets of a kernel's clusters. The extents that it requires
+/// can be declared only.
+static cudaError_t setClusterAttribute(EmulatedKernel &Kernel,
+                                       cudaFuncAttribute Which, int Value) {
+  switch (Which) {
+  case cudaFuncAttributeNonPortableClusterSizeAllowed:
+    if (Value != 0 && Value != 1)
+      return cudaErrorInvalidValue;
+    Kernel.LargeClusters = Value != 0;
+    return cudaSuccess;
+  case cudaFuncAttributeClusterSchedulingPolicyPreference:
+    return Value >= cudaClusterSchedulingPolicyDefault &&
+                   Value <= cudaClusterSchedulingPolicyLoadBalancing
+               ? cudaSuccess
+               : cudaErrorInvalidValue;
+  default:
+    return cudaErrorNotSupported;
+  }
+}
+
 static bool isClusterAttribute(cudaFuncAttribute Which) {
   return Which >= cudaFuncAttributeClusterDimMustBeSet &&
          Which < cudaFuncAttributeMax;
@@ -37,6 +57,12 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *Attributes,
   Attributes->maxDynamicSharedSizeBytes =
       static_cast<int>(Kernel->MaxDynamicSharedBytes);
   Attributes->preferredShmemCarveout = Kernel->Carveout;
+  const std::array<uint32_t, 3> &Cluster = Kernel->Record->Cluster;
+  Attributes->clusterDimMustBeSet = Cluster[0] != 0;
+  Attributes->requiredClusterWidth = static_cast<int>(Cluster[0]);
+  Attributes->requiredClusterHeight = static_cast<int>(Cluster[1]);
+  Attributes->requiredClusterDepth = static_cast<int>(Cluster[2]);
+  Attributes->nonPortableClusterSizeAllowed = Kernel->LargeClusters;
   Attributes->ptxVersion = Attributes->binaryVersion = 10 * P.major + P.minor;
   return cudaSuccess;
 }
@@ -50,7 +76,7 @@ cudaError_t cudaFuncSetAttribute(const void *Function,
     return cudaErrorInvalidDeviceFunction;
   EmulatedKernel &Kernel = State.Kernels[Found->Record];
   if (isClusterAttribute(Attribute))
-    return cudaErrorNotSupported;
+    return setClusterAttribute(Kernel, Attribute, Value);
   if (Attribute == cudaFuncAttributePreferredSharedMemoryCarveout) {
     if (Value < -1 || Value > 100)
       return cudaErrorInvalidValue;
@@ -153,6 +179,58 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *Blocks,
                                                           size_t SharedBytes) {
   return emulated::cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
       Blocks, Function, BlockSize, SharedBytes, cudaOccupancyDefault);
+}
+
+/// The launch that \p Config describes, as far as clusters go.
+static KernelLaunch launchOf(const void *Function,
+                             const cudaLaunchConfig_t &Config) {
+  KernelLaunch Asked;
+  Asked.Function = Function;
+  Asked.Grid = Config.gridDim;
+  Asked.Block = Config.blockDim;
+  Asked.SharedBytes = Config.dynamicSmemBytes;
+  for (unsigned I = 0; I < Config.numAttrs; ++I)
+    if (Config.attrs[I].id == cudaLaunchAttributeClusterDimension) {
+      const auto &Extents = Config.attrs[I].val.clusterDim;
+      Asked.Cluster = dim3(Extents.x, Extents.y, Extents.z);
+    }
+  return Asked;
+}
+
+cudaError_t cudaOccupancyMaxActiveClusters(int *Clusters, const void *Function,
+                                           const cudaLaunchConfig_t *Config) {
+  const KernelRecord *Record = recordOf(engineState(), Function);
+  if (!Record)
+    return cudaErrorInvalidDeviceFunction;
+  if (!Clusters || !Config || (Config->numAttrs > 0 && !Config->attrs))
+    return cudaErrorInvalidValue;
+  const KernelLaunch Asked = launchOf(Function, *Config);
+  if (Asked.Cluster.x == 0 && Record->Cluster[0] == 0)
+    return cudaErrorInvalidClusterSize;
+  *Clusters = static_cast<int>(clustersAtATime(Asked));
+  return *Clusters > 0 ? cudaSuccess : cudaErrorInvalidClusterSize;
+}
+
+cudaError_t
+cudaOccupancyMaxPotentialClusterSize(int *Blocks, const void *Function,
+                                     const cudaLaunchConfig_t *Config) {
+  EngineState &State = engineState();
+  const KernelRecord *Record = recordOf(State, Function);
+  if (!Record)
+    return cudaErrorInvalidDeviceFunction;
+  if (!Blocks || !Config || (Config->numAttrs > 0 && !Config->attrs))
+    return cudaErrorInvalidValue;
+  const KernelLaunch Asked = launchOf(Function, *Config);
+  const int Threads =
+      static_cast<int>(Asked.Block.x * Asked.Block.y * Asked.Block.z);
+  Guard Held(State.Lock);
+  const bool Large = State.Kernels[Record].LargeClusters;
+  *Blocks = emulatedOccupancy(Threads, Record->StaticSharedBytes +
+                                           Asked.SharedBytes) == 0
+                ? 0
+            : Large ? int(LargestCluster)
+                    : int(LargestPortableCluster);
+  return cudaSuccess;
 }
 
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *Bytes,

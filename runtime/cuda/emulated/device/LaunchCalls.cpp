@@ -15,13 +15,10 @@ namespace {
 /// What the attributes of a launch ask for beyond its shape.
 struct LaunchExtras {
   bool Cooperative = false;
+  dim3 Cluster = dim3(0, 0, 0);
   int Priority = 0;
   cudaEvent_t Behind = nullptr; ///< To be recorded when all blocks have ended.
 };
-
-bool asksForCluster(const cudaLaunchAttributeValue &Value) {
-  return Value.clusterDim.x * Value.clusterDim.y * Value.clusterDim.z > 1;
-}
 
 cudaError_t notSupported(const void *Function, const std::string &What) {
   EngineState &State = engineState();
@@ -43,9 +40,11 @@ cudaError_t readAttribute(const cudaLaunchAttribute &Given,
     Out.Priority = Given.val.priority;
     return cudaSuccess;
   case cudaLaunchAttributeClusterDimension:
-    return asksForCluster(Given.val)
-               ? notSupported(Function, "a launch in clusters of blocks")
-               : cudaSuccess;
+    Out.Cluster = dim3(Given.val.clusterDim.x, Given.val.clusterDim.y,
+                       Given.val.clusterDim.z);
+    return Out.Cluster.x && Out.Cluster.y && Out.Cluster.z
+               ? cudaSuccess
+               : cudaErrorInvalidValue;
   case cudaLaunchAttributeProgrammaticEvent:
     Out.Behind = Given.val.programmaticEvent.event;
     return cudaSuccess;
@@ -88,8 +87,7 @@ cudaError_t submitLaunch(const KernelLaunch &Asked, cudaStream_t Stream,
 cudaError_t cudaLaunchKernel(const void *Function, dim3 Grid, dim3 Block,
                              void **Args, size_t SharedBytes,
                              cudaStream_t Stream) {
-  return submitLaunch({Function, Grid, Block, Args, SharedBytes, false}, Stream,
-                      0);
+  return submitLaunch({Function, Grid, Block, Args, SharedBytes}, Stream, 0);
 }
 
 cudaError_t cudaLaunchCooperativeKernel(const void *Function, dim3 Grid,
@@ -114,7 +112,8 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *Config,
       Extras.Behind ? eventOperation(Extras.Behind, Ignored) : cudaSuccess;
   if (Error == cudaSuccess)
     Error = submitLaunch({Function, Config->gridDim, Config->blockDim, Args,
-                          Config->dynamicSmemBytes, Extras.Cooperative},
+                          Config->dynamicSmemBytes, Extras.Cooperative,
+                          Extras.Cluster},
                          Config->stream, Extras.Priority);
   return Error == cudaSuccess && Extras.Behind
              ? emulated::cudaEventRecord(Extras.Behind, Config->stream)

@@ -33,6 +33,7 @@ struct EmulatedKernel {
   size_t MaxDynamicSharedBytes = 0;
   bool Prepared = false; ///< The processor can run it.
   int Carveout = cudaSharedmemCarveoutDefault;
+  bool LargeClusters = false; ///< Clusters may be larger than is portable.
 };
 
 /// What one fat binary means by a host variable.

@@ -61,6 +61,11 @@ int emulatedOccupancy(int BlockSize, size_t SharedBytes);
 size_t emulatedSharedPerBlock(int Blocks);
 
 /// Whether a launch of this shape is within the limits.
+/// How many blocks a cluster may have, and how many where the program says that
+/// it does not need to be portable.
+inline constexpr unsigned LargestPortableCluster = 8;
+inline constexpr unsigned LargestCluster = 16;
+
 bool emulatedShapeFits(dim3 Grid, dim3 Block);
 
 } // namespace blockmaestro

@@ -46,10 +46,12 @@ cudaError_t cudaGraphKernelNodeCopyAttributes(cudaGraphNode_t To,
   GraphNode *Source = kernelNode(From);
   if (!Target || !Source)
     return cudaErrorInvalidValue;
-  Target->Attributes = Source->Attributes;
-  setCooperative(std::get<LaunchCommand>(Target->What),
-                 std::get<LaunchCommand>(Source->What).What->Cooperative);
-  return cudaSuccess;
+  const Launch &Like = *std::get<LaunchCommand>(Source->What).What;
+  cudaError_t Error = setGrouping(std::get<LaunchCommand>(Target->What),
+                                  Like.Cooperative, Like.Cluster);
+  if (Error == cudaSuccess)
+    Target->Attributes = Source->Attributes;
+  return Error;
 }
 
 cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t Handle,
@@ -65,7 +67,8 @@ cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t Handle,
     return cudaSuccess;
   }
   if (Which == cudaLaunchAttributeClusterDimension) {
-    Out->clusterDim = {1, 1, 1};
+    const Dim3 Cluster = std::get<LaunchCommand>(Node->What).What->Cluster;
+    Out->clusterDim = {Cluster.X, Cluster.Y, Cluster.Z};
     return cudaSuccess;
   }
   if (!isKept(Which))
@@ -87,15 +90,17 @@ cudaGraphKernelNodeSetAttribute(cudaGraphNode_t Handle,
   if (!Node || !Value)
     return cudaErrorInvalidValue;
   if (Which == cudaLaunchAttributeCooperative) {
-    setCooperative(std::get<LaunchCommand>(Node->What),
-                   Value->cooperative != 0);
-    return cudaSuccess;
+    LaunchCommand &What = std::get<LaunchCommand>(Node->What);
+    return setGrouping(What, Value->cooperative != 0, What.What->Cluster);
   }
-  if (Which == cudaLaunchAttributeClusterDimension)
-    return Value->clusterDim.x == 1 && Value->clusterDim.y == 1 &&
-                   Value->clusterDim.z == 1
-               ? cudaSuccess
-               : cudaErrorNotSupported;
+  if (Which == cudaLaunchAttributeClusterDimension) {
+    LaunchCommand &What = std::get<LaunchCommand>(Node->What);
+    const Dim3 Cluster = {Value->clusterDim.x, Value->clusterDim.y,
+                          Value->clusterDim.z};
+    return Cluster.count() == 0
+               ? cudaErrorInvalidValue
+               : setGrouping(What, What.What->Cooperative, Cluster);
+  }
   if (!isKept(Which))
     return cudaErrorNotSupported;
   Node->Attributes[Which] = *Value;

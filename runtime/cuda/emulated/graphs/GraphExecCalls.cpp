@@ -96,7 +96,10 @@ cudaError_t change(cudaGraphExec_t Exec, cudaGraphNode_t Node, Command What) {
       !isLinear(To.Node->What) || !isLinear(What) || isEmpty(What))
     return cudaErrorInvalidValue;
   if (auto *Old = std::get_if<LaunchCommand>(&To.Node->What))
-    setCooperative(std::get<LaunchCommand>(What), Old->What->Cooperative);
+    if (cudaError_t Error =
+            keepGrouping(std::get<LaunchCommand>(What), *Old->What);
+        Error != cudaSuccess)
+      return Error;
   if (mayChange(To.Node->What, What) != cudaGraphExecUpdateSuccess)
     return cudaErrorInvalidValue;
   To.Node->What = std::move(What);

@@ -138,8 +138,7 @@ cudaError_t replace(cudaGraphNode_t Handle, Command What) {
   GraphNode *Node = graphState().Handles.node(Handle);
   if (!Node || Node->Child || Node->What.index() != What.index())
     return cudaErrorInvalidValue;
-  setParameters(Node->What, std::move(What));
-  return cudaSuccess;
+  return setParameters(Node->What, std::move(What));
 }
 
 template <typename T>

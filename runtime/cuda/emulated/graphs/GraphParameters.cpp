@@ -190,18 +190,33 @@ cudaError_t commandOf(const cudaGraphNodeParams &From, Command &Out) {
 
 static dim3 sizeOf(Dim3 Size) { return dim3(Size.X, Size.Y, Size.Z); }
 
-void setCooperative(LaunchCommand &Which, bool Cooperative) {
-  if (Which.What->Cooperative == Cooperative)
-    return;
-  auto Again = std::make_shared<Launch>(*Which.What);
+cudaError_t setGrouping(LaunchCommand &Which, bool Cooperative, Dim3 Cluster) {
+  const Launch &Old = *Which.What;
+  if (Old.Cooperative == Cooperative && Old.Cluster == Cluster)
+    return cudaSuccess;
+  auto Again = std::make_shared<Launch>(Old);
   Again->Cooperative = Cooperative;
+  Again->Cluster = Cluster;
+  if (cudaError_t Error = checkLaunch(*Again); Error != cudaSuccess)
+    return Error;
   Which.What = std::move(Again);
+  return cudaSuccess;
 }
 
-void setParameters(Command &Which, Command To) {
+cudaError_t keepGrouping(LaunchCommand &Which, const Launch &Of) {
+  const bool SameKernel = Which.What->Kernel == Of.Kernel;
+  return setGrouping(Which, Of.Cooperative,
+                     SameKernel ? Of.Cluster : Which.What->Cluster);
+}
+
+cudaError_t setParameters(Command &Which, Command To) {
   if (auto *Old = std::get_if<LaunchCommand>(&Which))
-    setCooperative(std::get<LaunchCommand>(To), Old->What->Cooperative);
+    if (cudaError_t Error =
+            keepGrouping(std::get<LaunchCommand>(To), *Old->What);
+        Error != cudaSuccess)
+      return Error;
   Which = std::move(To);
+  return cudaSuccess;
 }
 
 bool tell(GraphNode &Node, cudaKernelNodeParams &Out) {

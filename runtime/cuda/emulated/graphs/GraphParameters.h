@@ -46,11 +46,15 @@ cudaError_t commandOf(const WaitCommand &From, Command &Out);
 /// nor allocations. cudaErrorNotSupported for what the device has not.
 cudaError_t commandOf(const cudaGraphNodeParams &From, Command &Out);
 
-/// Whether all blocks of the kernel are under way together; not a parameter, so
-/// that it stays when the parameters change.
-void setCooperative(LaunchCommand &Which, bool Cooperative);
+/// Which blocks of the kernel are under way together: all, or clusters; no
+/// parameters, so that they stay when the parameters change. What CUDA says to
+/// such a launch.
+cudaError_t setGrouping(LaunchCommand &Which, bool Cooperative, Dim3 Cluster);
+/// Groups the blocks of \p Which as those of \p Of; another kernel has its own
+/// clusters.
+cudaError_t keepGrouping(LaunchCommand &Which, const Launch &Of);
 /// Replaces a command by another of its kind, all but what is not a parameter.
-void setParameters(Command &Which, Command To);
+cudaError_t setParameters(Command &Which, Command To);
 
 /// What a program gets that asks a node of this kind; false for another kind.
 bool tell(GraphNode &Node, cudaKernelNodeParams &Out);

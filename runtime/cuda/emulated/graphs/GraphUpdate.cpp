@@ -100,8 +100,9 @@ struct Changes {
                 : cudaGraphExecUpdateErrorParametersChanged;
   }
   cudaGraphExecUpdateResult operator()(const LaunchCommand &Old) const {
-    bool Now = std::get<LaunchCommand>(New).What->Cooperative;
-    return Old.What->Cooperative == Now
+    const Launch &Now = *std::get<LaunchCommand>(New).What;
+    return Old.What->Cooperative == Now.Cooperative &&
+                   Old.What->Cluster == Now.Cluster
                ? cudaGraphExecUpdateSuccess
                : cudaGraphExecUpdateErrorAttributesChanged;
   }

@@ -23,11 +23,16 @@ struct KernelLaunch {
   void **Args = nullptr;
   size_t SharedBytes = 0;
   bool Cooperative = false;
+  dim3 Cluster = dim3(0, 0, 0); ///< As the launch asks; 0 where it does not.
 };
 
 /// Checks the launch as CUDA does, makes the kernel runnable and packs its
 /// arguments.
 cudaError_t launchWork(const KernelLaunch &Asked, Work &Out);
+
+/// How many blocks of clusters like those of \p What, whose shape fits, are on
+/// the device at a time.
+uint64_t clustersAtATime(const KernelLaunch &What);
 
 /// What CUDA would say to a launch of this shape of a kernel of this record.
 cudaError_t checkLaunch(const Launch &What);
