@@ -31,6 +31,22 @@ llvm::Value *
 exchangeLoop(PtxCode &C, llvm::Value *Address, llvm::Type *T, bool Volatile,
              llvm::function_ref<llvm::Value *(llvm::Value *)> Next);
 
+/// Tells the mbarrier at \p Barrier that \p Bytes, an i64, have come.
+void ptxCompleteBytes(PtxCode &C, llvm::Value *Barrier, llvm::Value *Bytes);
+
+/// cp.async.bulk and cp.reduce.async.bulk, with these words taken.
+void ptxBulkCopy(PtxCode &C, PtxInstruction &I);
+void ptxBulkReduction(PtxCode &C, PtxInstruction &I);
+/// st.async and red.async, with "async" taken: the last operand is an mbarrier
+/// that hears of the bytes.
+void ptxStoreAsync(PtxCode &C, PtxInstruction &I);
+void ptxReduceAsync(PtxCode &C, PtxInstruction &I);
+
+/// The update \p Name ("add", "min" ...) of one number of \p Type at \p Address
+/// with \p With; the bits before, or null where there is no such update.
+llvm::Value *ptxUpdate(PtxCode &C, llvm::StringRef Name, const PtxAccess &A,
+                       PtxType Type, llvm::Value *Address, llvm::Value *With);
+
 /// cp.async.mbarrier.arrive, which has just "cp", "async" and "mbarrier" taken.
 void ptxArriveAfterCopies(PtxCode &C, PtxInstruction &I);
 

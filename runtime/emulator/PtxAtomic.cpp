@@ -94,8 +94,10 @@ void compareAndSwap(PtxCode &C, PtxInstruction &I, const PtxAccess &A,
 void atomic(PtxCode &C, PtxInstruction &I, unsigned First) {
   IRBuilder<> &B = C.B;
   I.take("noftz");
+  if (!First && I.take("async"))
+    return ptxReduceAsync(C, I);
   PtxAccess A = takePtxAccess(I);
-  if (I.Types.empty() || I.take("async") || I.type().total() < 16)
+  if (I.Types.empty() || I.type().total() < 16)
     return C.refuse();
   if (I.take("cas"))
     return compareAndSwap(C, I, A, First);
@@ -146,6 +148,14 @@ Value *exchangeLoop(PtxCode &C, Value *Address, Type *T, bool Volatile,
   BranchInst::Create(After, Loop, Done, Last);
   B.SetInsertPoint(After);
   return Old;
+}
+
+Value *ptxUpdate(PtxCode &C, StringRef Name, const PtxAccess &A, PtxType Type,
+                 Value *Address, Value *With) {
+  for (const OperationRow &Row : OperationRows)
+    if (Name == Row.Name)
+      return operate(C, Row, A, Type, Address, With);
+  return nullptr;
 }
 
 ArrayRef<PtxRow> ptxAtomicRows() { return Rows; }

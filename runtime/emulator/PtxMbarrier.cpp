@@ -5,10 +5,11 @@
 //
 // Note [State of an mbarrier]
 // A word of 64 bits: the arrivals still missing in this phase (bits 0..19), the
-// arrivals each phase waits for (20..39), and how many phases are over
-// (40..63). PTX leaves the layout open and gives out the whole word as the
+// arrivals each phase waits for (20..39), the bytes that are still to come in
+// this phase, signed (40..60), and how many phases are over, the lowest bits of
+// that (61..63). PTX leaves the layout open and gives out the whole word as the
 // token of a phase, so waiting for a token compares its phase with the present
-// one.
+// one; a token is of the present phase or of the one before.
 
 #include "PtxAccess.h"
 
@@ -20,29 +21,50 @@ namespace {
 
 constexpr uint64_t CountMask = (1ULL << 20) - 1;
 constexpr unsigned ExpectedAt = 20;
-constexpr unsigned PhaseAt = 40;
+constexpr unsigned BytesAt = 40;
+constexpr uint64_t BytesMask = (1ULL << 21) - 1;
+constexpr unsigned PhaseAt = 61;
 constexpr PtxType Word{PtxKind::Unsigned, 32, 1};
 constexpr PtxType Long{PtxKind::Unsigned, 64, 1};
 
 /// Takes the words that say where the barrier is and who sees it.
 unsigned takePlace(PtxInstruction &I) {
   I.takeAny({"relaxed", "acquire", "release"});
-  I.take("cta");
-  return I.takeAny({"shared", "shared::cta"}).empty() ? 0 : 3;
+  I.takeAny({"cta", "cluster"});
+  return I.takeAny({"shared", "shared::cta", "shared::cluster"}).empty() ? 0
+                                                                         : 3;
 }
 
-/// \p State after \p Count arrivals, of which \p Dropped do not come again.
-Value *arrived(IRBuilder<> &B, Value *State, Value *Count, Value *Dropped) {
-  Value *Expected = B.CreateSub(
-      B.CreateAnd(B.CreateLShr(State, ExpectedAt), CountMask), Dropped);
-  Value *Pending = B.CreateSub(B.CreateAnd(State, CountMask), Count);
-  Value *Phase = B.CreateLShr(State, PhaseAt);
-  Value *Over = B.CreateICmpEQ(Pending, B.getInt64(0));
-  Pending = B.CreateSelect(Over, Expected, Pending);
-  Phase = B.CreateAdd(Phase, B.CreateZExt(Over, B.getInt64Ty()));
-  return B.CreateOr(B.CreateOr(B.CreateShl(Phase, PhaseAt),
-                               B.CreateShl(Expected, ExpectedAt)),
-                    Pending);
+/// What happens to a barrier in one step; null stands for nothing.
+struct Step {
+  Value *Arrivals = nullptr;
+  Value *Dropped = nullptr; ///< Of these, those that do not come again.
+  Value *Bytes = nullptr;   ///< That are to come; negative: that have come.
+};
+
+/// \p State after \p Next.
+Value *after(IRBuilder<> &B, Value *State, const Step &Next) {
+  auto Field = [&](unsigned At, uint64_t Mask, Value *Less) -> Value * {
+    Value *Bits = B.CreateAnd(B.CreateLShr(State, At), Mask);
+    return Less ? B.CreateAnd(B.CreateSub(Bits, Less), Mask) : Bits;
+  };
+  Value *Expected = Field(ExpectedAt, CountMask, Next.Dropped);
+  Value *Pending = Field(0, CountMask, Next.Arrivals);
+  Value *Bytes =
+      Field(BytesAt, BytesMask, Next.Bytes ? B.CreateNeg(Next.Bytes) : nullptr);
+  Value *Over = B.CreateICmpEQ(B.CreateOr(Pending, Bytes), B.getInt64(0));
+  Value *Phase = B.CreateAdd(B.CreateLShr(State, PhaseAt),
+                             B.CreateZExt(Over, B.getInt64Ty()));
+  return B.CreateOr(
+      B.CreateOr(B.CreateShl(Phase, PhaseAt), B.CreateShl(Bytes, BytesAt)),
+      B.CreateOr(B.CreateShl(Expected, ExpectedAt),
+                 B.CreateSelect(Over, Expected, Pending)));
+}
+
+/// Makes the step \p Next at \p Address; the state before.
+Value *makeStep(PtxCode &C, Value *Address, const Step &Next) {
+  return exchangeLoop(C, Address, C.B.getInt64Ty(), /*Volatile=*/false,
+                      [&](Value *State) { return after(C.B, State, Next); });
 }
 
 void initialize(PtxCode &C, PtxInstruction &I) {
@@ -57,27 +79,46 @@ void initialize(PtxCode &C, PtxInstruction &I) {
   Store->setAtomic(AtomicOrdering::Release);
 }
 
-/// mbarrier.arrive state, [a]{, count}; without a state too.
+/// The operand number \p N of \p I, a count, as 64 bits.
+Value *count(PtxCode &C, PtxInstruction &I, unsigned N) {
+  return C.B.CreateZExt(C.operand(I, N, Word), C.B.getInt64Ty());
+}
+
+/// mbarrier.arrive state, [a]{, count} and, with .expect_tx, state, [a], bytes;
+/// without a state too.
 void arrive(PtxCode &C, PtxInstruction &I, bool Drop) {
-  IRBuilder<> &B = C.B;
   I.take("noComplete");
+  bool Expects = I.take("expect_tx");
   unsigned Space = takePlace(I);
   bool HasState =
       !I.Operands.empty() && I.Operands[0].Kind != PtxOperandKind::Address;
   unsigned At = HasState ? 1 : 0;
-  if (I.Operands.size() <= At)
+  if (I.Operands.size() <= At || (Expects && I.Operands.size() != At + 2))
     return C.refuse();
-  Value *Count =
-      I.Operands.size() > At + 1
-          ? B.CreateZExt(C.read(I.Operands[At + 1], Word), B.getInt64Ty())
-          : (Value *)B.getInt64(1);
-  Value *Address = C.address(I.Operands[At], Space);
-  Value *Old = exchangeLoop(
-      C, Address, B.getInt64Ty(), /*Volatile=*/false, [&](Value *State) {
-        return arrived(B, State, Count, Drop ? Count : B.getInt64(0));
-      });
+  Step Next;
+  Next.Arrivals = C.B.getInt64(1);
+  if (Expects)
+    Next.Bytes = count(C, I, At + 1);
+  else if (I.Operands.size() > At + 1)
+    Next.Arrivals = count(C, I, At + 1);
+  if (Drop)
+    Next.Dropped = Next.Arrivals;
+  Value *Old = makeStep(C, C.address(I.Operands[At], Space), Next);
   if (HasState)
     C.write(I.Operands[0], Old);
+}
+
+/// expect_tx [a], bytes and complete_tx [a], bytes.
+void changeBytes(PtxCode &C, PtxInstruction &I, bool Come) {
+  unsigned Space = takePlace(I);
+  if (I.Operands.size() != 2)
+    return C.refuse();
+  Value *Bytes = count(C, I, 1);
+  if (Come)
+    return ptxCompleteBytes(C, C.address(I.Operands[0], Space), Bytes);
+  Step Next;
+  Next.Bytes = Bytes;
+  makeStep(C, C.address(I.Operands[0], Space), Next);
 }
 
 /// test_wait and try_wait: whether the phase of a token, or the last one with
@@ -117,6 +158,8 @@ void barrier(PtxCode &C, PtxInstruction &I) {
     takePlace(I);
     return;
   }
+  if (I.take("complete_tx"))
+    return changeBytes(C, I, /*Come=*/true);
   if (I.take("arrive"))
     return arrive(C, I, /*Drop=*/false);
   if (I.take("arrive_drop"))
@@ -125,6 +168,8 @@ void barrier(PtxCode &C, PtxInstruction &I) {
     return testWait(C, I);
   if (I.take("pending_count"))
     return pendingCount(C, I);
+  if (I.take("expect_tx"))
+    return changeBytes(C, I, /*Come=*/false);
   C.refuse();
 }
 
@@ -139,6 +184,12 @@ void ptxArriveAfterCopies(PtxCode &C, PtxInstruction &I) {
   if (I.take("noinc"))
     return arrive(C, I, /*Drop=*/false);
   takePlace(I);
+}
+
+void ptxCompleteBytes(PtxCode &C, Value *Barrier, Value *Bytes) {
+  Step Next;
+  Next.Bytes = C.B.CreateNeg(Bytes);
+  makeStep(C, Barrier, Next);
 }
 
 ArrayRef<PtxRow> ptxMbarrierRows() { return Rows; }

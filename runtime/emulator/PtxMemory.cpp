@@ -110,6 +110,8 @@ void load(PtxCode &C, PtxInstruction &I) {
 
 void store(PtxCode &C, PtxInstruction &I) {
   IRBuilder<> &B = C.B;
+  if (I.take("async"))
+    return ptxStoreAsync(C, I);
   PtxAccess A = takePtxAccess(I);
   PtxType Type = I.type();
   if (I.Operands.size() < 2)
@@ -142,10 +144,15 @@ void fence(PtxCode &C, PtxInstruction &I) {
     I.takePrefixed("async");
     I.takeAny({"alias", "generic"});
     I.takeAny({"global", "shared::cta", "shared::cluster"});
+    I.takeAny({"acquire", "release"});
+    I.takePrefixed("sync_restrict");
+    I.takeAny(Scopes);
     if (Tensor || !I.Operands.empty())
       C.refuse();
     return;
   }
+  I.take("mbarrier_init");
+  I.takePrefixed("sync_restrict");
   AtomicOrdering Order = AtomicOrdering::SequentiallyConsistent;
   for (const OrderRow &Row : OrderRows)
     if (I.take(Row.Name))
@@ -198,10 +205,21 @@ void copyNow(PtxCode &C, PtxInstruction &I) {
   B.CreateMemCpy(To, Alignment, From, MaybeAlign(1), Bytes);
 }
 
+/// cp.reduce.async.bulk
+void reducingCopy(PtxCode &C, PtxInstruction &I) {
+  if (!I.take("async") || !I.take("bulk"))
+    return C.refuse();
+  ptxBulkReduction(C, I);
+}
+
 /// cp.async; the group instructions have nothing left to wait for.
 void asynchronousCopy(PtxCode &C, PtxInstruction &I) {
-  if (!I.take("async") || I.take("bulk"))
+  if (I.take("reduce"))
+    return reducingCopy(C, I);
+  if (!I.take("async"))
     return C.refuse();
+  if (I.take("bulk"))
+    return ptxBulkCopy(C, I);
   if (!I.takeAny({"commit_group", "wait_group", "wait_all"}).empty())
     return;
   if (I.take("mbarrier"))

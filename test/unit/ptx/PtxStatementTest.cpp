@@ -201,7 +201,10 @@ TEST(PtxStatement, RefusedByName) {
             std::string::npos);
   EXPECT_NE(whyPtxRefused("{ .reg .u32 a; addc.u32 a, 1, 2; }").find("carry"),
             std::string::npos);
-  EXPECT_NE(whyPtxRefused("cp.async.bulk.commit_group;").find("(TMA)"),
+  EXPECT_EQ(whyPtxRefused("cp.async.bulk.commit_group;"), "");
+  EXPECT_NE(whyPtxRefused("cp.async.bulk.tensor.1d.shared::cluster.global."
+                          "mbarrier::complete_tx::bytes [1], [1, {2}], [3];")
+                .find("(TMA)"),
             std::string::npos);
   EXPECT_NE(whyPtxRefused("wgmma.fence.sync.aligned;").find("'wgmma.fence"),
             std::string::npos);
