@@ -123,6 +123,21 @@ Instruction *placeFor(Instruction &Next, bool Sometimes) {
                                    /*Unreachable=*/false);
 }
 
+/// The same, for something that happens where Test, of Call, holds.
+Instruction *placeFor(Instruction &Next, const CallBase &Call,
+                      const AssemblyTest &Test) {
+  IRBuilder<> Build(&Next);
+  Build.SetCurrentDebugLocation(Call.getDebugLoc());
+  Value *Left = Call.getArgOperand(Test.Left);
+  Value *Right = Test.RightArgument
+                     ? Call.getArgOperand(*Test.RightArgument)
+                     : ConstantInt::getSigned(Left->getType(), Test.RightNumber,
+                                              /*ImplicitTrunc=*/true);
+  return SplitBlockAndInsertIfThen(Build.CreateICmp(Test.Compare, Left, Right),
+                                   &Next,
+                                   /*Unreachable=*/false);
+}
+
 void expandAssembly(CallBase &Call) {
   AssemblyEffects Effects = describeAssembly(Call);
   if (Effects.Exits)
@@ -130,7 +145,8 @@ void expandAssembly(CallBase &Call) {
   if (!expandable(Effects))
     return;
   for (const AssemblyAccess &A : Effects.Accesses) {
-    IRBuilder<> Build(placeFor(Call, A.Sometimes));
+    Instruction *Place = A.When ? placeFor(Call, Call, *A.When) : &Call;
+    IRBuilder<> Build(placeFor(*Place, A.Sometimes));
     Build.SetCurrentDebugLocation(Call.getDebugLoc());
     Value *Pointer = pointerFrom(Call.getArgOperand(A.Address), Build);
     if (A.Displacement)

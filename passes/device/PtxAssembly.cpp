@@ -27,7 +27,8 @@ using namespace llvm;
 // ran. An input may be written like any other register; then an address in it
 // is another one. Text that is not known may do anything, and end the thread; a
 // known instruction whose bytes are not clear may touch anything, but does no
-// more than that.
+// more than that. A predicate is followed where it is a comparison of integers
+// that are inputs, or an input and a number, as they came in.
 
 namespace blockmaestro {
 
@@ -89,6 +90,8 @@ private:
   bool readFewer(const AssemblyOperand &Size, AssemblyAccess &A);
   void readBulk(InstructionRole Role, const AssemblyStatement &S);
   void add(AssemblyAccess A, const AssemblyStatement &S);
+  void readTest(const AssemblyStatement &S);
+  std::optional<AssemblyTest> guardOf(const AssemblyStatement &S) const;
   std::optional<Place> *slotOf(const AssemblyOperand &Operand);
   void forget(const AssemblyOperand &Operand);
   std::optional<Place> placeOf(const AssemblyOperand &Operand);
@@ -109,6 +112,7 @@ private:
   SmallVector<unsigned, 8> Slots;
   SmallVector<std::optional<Place>, 8> Held;
   StringMap<std::optional<Place>> Registers; ///< The 64 bits wide ones.
+  StringMap<AssemblyTest> Predicates;        ///< Those that are known.
   SmallVector<std::vector<std::string>, 4> Scopes{{}};
   bool Branches = false;
   AssemblyEffects Effects;
@@ -195,8 +199,10 @@ void Reader::readStatement(const AssemblyStatement &S) {
     Scopes.emplace_back();
     return;
   case Form::ScopeEnd:
-    for (const std::string &Name : Scopes.pop_back_val())
+    for (const std::string &Name : Scopes.pop_back_val()) {
       Registers.erase(Name);
+      Predicates.erase(Name);
+    }
     return;
   case Form::Instruction:
     return readInstruction(S);
@@ -212,6 +218,7 @@ void Reader::declare(const AssemblyStatement &S) {
     if (isCompilerRegister(Name))
       return doAnything();
     Registers.erase(Name);
+    Predicates.erase(Name);
     if (Type == "b64" || Type == "u64" || Type == "s64")
       Registers[Name] = std::nullopt;
     Scopes.back().push_back(Name);
@@ -231,6 +238,7 @@ void Reader::readInstruction(const AssemblyStatement &S) {
     if (Brackets)
       giveUp();
     readMove(S);
+    readTest(S);
     return;
   case InstructionRole::Branch:
   case InstructionRole::Exit:
@@ -291,6 +299,38 @@ void Reader::readMove(const AssemblyStatement &S) {
     *To = Result;
 }
 
+/// What was written is forgotten already.
+void Reader::readTest(const AssemblyStatement &S) {
+  const std::optional<PredicateRow> Row = integerComparison(S.Words);
+  if (!Row || S.Operands.size() != 3 || S.Guarded || Branches ||
+      S.Operands[0].Kind != AssemblyOperand::Form::Register)
+    return;
+  auto IsWide = [&](const std::optional<unsigned> &Index) {
+    return Index &&
+           Call.getArgOperand(*Index)->getType()->isIntegerTy(Row->Bits);
+  };
+  const std::optional<unsigned> Left = argument(S.Operands[1]);
+  const std::optional<unsigned> Right = argument(S.Operands[2]);
+  const bool IsNumber = S.Operands[2].Kind == AssemblyOperand::Form::Integer;
+  if (IsWide(Left) && (IsNumber || IsWide(Right)))
+    Predicates[S.Operands[0].Name] = {Row->Compare, *Left,
+                                      IsNumber ? std::nullopt : Right,
+                                      IsNumber ? S.Operands[2].Value : 0};
+}
+
+/// When S, which is guarded, runs.
+std::optional<AssemblyTest> Reader::guardOf(const AssemblyStatement &S) const {
+  const auto Found = S.Guard.Kind == AssemblyOperand::Form::Register
+                         ? Predicates.find(S.Guard.Name)
+                         : Predicates.end();
+  if (Found == Predicates.end())
+    return std::nullopt;
+  AssemblyTest Test = Found->second;
+  if (S.Opposite)
+    Test.Compare = CmpInst::getInversePredicate(Test.Compare);
+  return Test;
+}
+
 /// Where what is known of a register is kept; null for anything else.
 std::optional<Place> *Reader::slotOf(const AssemblyOperand &Operand) {
   if (Operand.Kind == AssemblyOperand::Form::Argument)
@@ -308,6 +348,7 @@ void Reader::forget(const AssemblyOperand &Operand) {
     return;
   if (std::optional<Place> *Slot = slotOf(Operand))
     Slot->reset();
+  Predicates.erase(Operand.Name);
   for (const AssemblyOperand &Part : Operand.Parts)
     forget(Part);
 }
@@ -363,7 +404,12 @@ bool Reader::address(const AssemblyOperand &Operand, AssemblyAccess &A) {
 }
 
 void Reader::add(AssemblyAccess A, const AssemblyStatement &S) {
-  A.Sometimes |= S.Guarded;
+  const std::optional<AssemblyTest> Test =
+      S.Guarded ? guardOf(S) : std::nullopt;
+  if (Test && !A.When)
+    A.When = Test;
+  else
+    A.Sometimes |= S.Guarded;
   Effects.Accesses.push_back(A);
 }
 
@@ -394,11 +440,15 @@ void Reader::readMemory(const InstructionRow &Row, const AssemblyStatement &S) {
   add(A, S);
 }
 
-/// Size is how many of A's bytes are read, or a predicate that says whether.
+/// Size is how many of A's bytes are read, or a predicate that says whether:
+/// then, of a size that came in, none where that is 0.
 bool Reader::readFewer(const AssemblyOperand &Size, AssemblyAccess &A) {
   const std::optional<int64_t> Fewer = number(Size);
   if (!Fewer || *Fewer < 0 || *Fewer > int64_t(A.Bytes)) {
     A.Sometimes = true;
+    if (const std::optional<unsigned> Index = argument(Size);
+        Index && Call.getArgOperand(*Index)->getType()->isIntegerTy(32))
+      A.When = {CmpInst::ICMP_NE, *Index, std::nullopt, 0};
     return true;
   }
   A.Bytes = *Fewer;

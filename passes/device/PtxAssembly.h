@@ -13,6 +13,8 @@
 
 #include "blockmaestro/Footprint.h"
 
+#include "llvm/IR/InstrTypes.h"
+
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -23,6 +25,14 @@ class CallBase;
 
 namespace blockmaestro {
 
+/// A comparison of an argument of the assembly with another or a number.
+struct AssemblyTest {
+  llvm::CmpInst::Predicate Compare = llvm::CmpInst::BAD_ICMP_PREDICATE;
+  unsigned Left = 0;
+  std::optional<unsigned> RightArgument;
+  int64_t RightNumber = 0;
+};
+
 /// Bytes at an argument of the assembly plus Displacement.
 struct AssemblyAccess {
   AccessKind Kind = AccessKind::Read;
@@ -30,8 +40,9 @@ struct AssemblyAccess {
   int64_t Displacement = 0;
   uint64_t Bytes = 0; ///< 0: as many as argument Length says.
   unsigned Length = 0;
-  bool Sometimes = false;   ///< Under a predicate, or fewer bytes than these.
-  bool NonCoherent = false; ///< May return what was there before.
+  bool Sometimes = false; ///< Under an unknown predicate, or fewer bytes.
+  std::optional<AssemblyTest> When; ///< Only where this holds.
+  bool NonCoherent = false;         ///< May return what was there before.
 };
 
 struct AssemblyEffects {

@@ -240,4 +240,40 @@ bool isKnownBulkCopy(ArrayRef<std::string> Words, bool Updates) {
   });
 }
 
+std::optional<PredicateRow> integerComparison(ArrayRef<std::string> Words) {
+  using Predicate = CmpInst::Predicate;
+  if (Words.size() != 3 || Words[0] != "setp")
+    return std::nullopt;
+  const StringRef Type = Words[2];
+  const unsigned Bits = StringSwitch<unsigned>(Type.drop_front())
+                            .Case("16", 16)
+                            .Case("32", 32)
+                            .Case("64", 64)
+                            .Default(0);
+  const bool Signed = Type.front() == 's';
+  if (Bits == 0 || !StringRef("bus").contains(Type.front()))
+    return std::nullopt;
+  auto Order = [&](Predicate Below, Predicate WithoutSign) {
+    return Signed ? Below : WithoutSign;
+  };
+  constexpr Predicate None = Predicate::BAD_ICMP_PREDICATE;
+  const bool Ordered = Type.front() != 'b';
+  const Predicate Compare =
+      StringSwitch<Predicate>(Words[1])
+          .Case("eq", Predicate::ICMP_EQ)
+          .Case("ne", Predicate::ICMP_NE)
+          .Case("lt", Order(Predicate::ICMP_SLT, Predicate::ICMP_ULT))
+          .Case("le", Order(Predicate::ICMP_SLE, Predicate::ICMP_ULE))
+          .Case("gt", Order(Predicate::ICMP_SGT, Predicate::ICMP_UGT))
+          .Case("ge", Order(Predicate::ICMP_SGE, Predicate::ICMP_UGE))
+          .Case("lo", Predicate::ICMP_ULT)
+          .Case("ls", Predicate::ICMP_ULE)
+          .Case("hi", Predicate::ICMP_UGT)
+          .Case("hs", Predicate::ICMP_UGE)
+          .Default(None);
+  if (Compare == None || (!Ordered && !CmpInst::isEquality(Compare)))
+    return std::nullopt;
+  return PredicateRow{Compare, Bits};
+}
+
 } // namespace blockmaestro

@@ -15,6 +15,7 @@
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/IR/InstrTypes.h"
 
 #include <string>
 
@@ -57,6 +58,16 @@ bool isKnownBulkCopy(llvm::ArrayRef<std::string> Words, bool Updates);
 
 /// Whether the instruction stays in the memory of its block or thread.
 bool isOwnMemory(llvm::ArrayRef<std::string> Words);
+
+/// How "setp.lt.u32" and the like compare two integers, and of how many bits.
+struct PredicateRow {
+  llvm::CmpInst::Predicate Compare;
+  unsigned Bits;
+};
+
+/// That of an instruction of these words; none for any other.
+std::optional<PredicateRow>
+integerComparison(llvm::ArrayRef<std::string> Words);
 
 /// Bytes of "u32", "f16x2", "b128"; 0 for what is no type.
 uint64_t typeBytes(llvm::StringRef Word);

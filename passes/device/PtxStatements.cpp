@@ -165,12 +165,15 @@ bool Parser::pragma() {
 bool Parser::guarded() {
   AssemblyOperand Guard;
   AssemblyToken Opcode;
-  take('!');
-  return primary(Guard) &&
-         (Guard.Kind == AssemblyOperand::Form::Register ||
-          Guard.Kind == AssemblyOperand::Form::Argument) &&
-         take(AssemblyTokenKind::Name, Opcode) &&
-         instruction(Opcode.Text, true);
+  const bool Opposite = take('!');
+  if (!primary(Guard) ||
+      (Guard.Kind != AssemblyOperand::Form::Register &&
+       Guard.Kind != AssemblyOperand::Form::Argument) ||
+      !take(AssemblyTokenKind::Name, Opcode) || !instruction(Opcode.Text, true))
+    return false;
+  Found.back().Guard = std::move(Guard);
+  Found.back().Opposite = Opposite;
+  return true;
 }
 
 /// A label or an instruction.

@@ -49,6 +49,8 @@ struct AssemblyStatement {
   };
   Form Kind = Form::Instruction;
   bool Guarded = false;
+  AssemblyOperand Guard; ///< Where it is guarded: the predicate.
+  bool Opposite = false; ///< It runs where that does not hold.
   /// The opcode's parts: "st", "global", "u32".
   std::vector<std::string> Words;
   std::vector<AssemblyOperand> Operands;

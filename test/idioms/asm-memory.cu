@@ -1,6 +1,6 @@
 // Inline assembly with memory: exact where every statement is known and the
-// address is an operand and a constant, also by way of a register; bounded under
-// a predicate; unknown for all else.
+// address is an operand and a constant, also by way of a register, also under a
+// predicate that compares operands; bounded under any other; unknown for all else.
 // RUN: %footprints -O0 -emit-llvm %s | FileCheck %s
 // RUN: %footprints -O3 %s | FileCheck %s
 
@@ -44,7 +44,7 @@ __global__ void converted(int *to) {
 
 // As CUTLASS loads what is behind the end of a tensor.
 // CHECK-LABEL: kernel predicated{{.*}}
-// CHECK-DAG: read bounded { [bx] -> arg1[16*tx + 0..15] }
+// CHECK-DAG: read exact { [bx] -> arg1[16*tx + 0..15] : tx < arg2 }
 // CHECK-DAG: write exact { [bx] -> arg0[4*tx + 0..3] }
 __global__ void predicated(int *to, const int4 *from, int n) {
   int4 value;
@@ -60,6 +60,53 @@ __global__ void predicated(int *to, const int4 *from, int n) {
                : "=r"(value.x), "=r"(value.y), "=r"(value.z), "=r"(value.w)
                : "l"(from + threadIdx.x), "r"(int(threadIdx.x < n)));
   to[threadIdx.x] = value.x + value.w;
+}
+
+// CHECK-LABEL: kernel opposite{{.*}}
+// CHECK-DAG: write exact { [bx] -> arg0[4*tx + 0..3] : tx >= arg1 }
+// CHECK-DAG: write exact { [bx] -> arg0[4*tx + 4..7] : tx < 5 }
+__global__ void opposite(int *to, int n) {
+  asm volatile("{ .reg .pred p, q;\n"
+               "  setp.lt.s32 p, %1, %2;\n"
+               "  setp.lo.u32 q, %1, 5;\n"
+               "  @!p st.global.u32 [%0], 1;\n"
+               "  @q st.global.u32 [%0+4], 1; }" ::"l"(to + threadIdx.x),
+               "r"(threadIdx.x), "r"(n)
+               : "memory");
+}
+
+// Predicates that are written again, from numbers that are, or sometimes.
+// CHECK-LABEL: kernel notFollowed{{.*}}
+// CHECK-DAG: write bounded { [bx] -> arg0[4*tx + 0..3] }
+// CHECK-DAG: write bounded { [bx] -> arg1[4*tx + 0..3] }
+// CHECK-DAG: write bounded { [bx] -> arg2[4*tx + 0..3] }
+__global__ void notFollowed(int *a, int *b, int *c, unsigned n) {
+  asm volatile("{ .reg .pred p; setp.lt.u32 p, %1, 5; not.pred p, p;\n"
+               "  @p st.global.u32 [%0], 1; }" ::"l"(a + threadIdx.x),
+               "r"(threadIdx.x)
+               : "memory");
+  asm volatile("{ .reg .pred p; add.u32 %1, %1, 1; setp.lt.u32 p, %1, 5;\n"
+               "  @p st.global.u32 [%0], 1; }" ::"l"(b + threadIdx.x),
+               "r"(threadIdx.x)
+               : "memory");
+  asm volatile("{ .reg .pred p, q; setp.lt.u32 p, %1, 5;\n"
+               "  setp.lt.u32 q, %2, 5; @q setp.lt.u32 p, %1, 6;\n"
+               "  @p st.global.u32 [%0], 1; }" ::"l"(c + threadIdx.x),
+               "r"(threadIdx.x), "r"(n)
+               : "memory");
+}
+
+// Fewer bytes, and none at all.
+// CHECK-LABEL: kernel filled{{.*}}
+// CHECK-DAG: read bounded { [bx] -> arg0[16*tx + 0..15] : tx < arg1 }
+__global__ void filled(const int4 *from, int n) {
+  __shared__ int4 to[32];
+  asm volatile("{ .reg .u64 a; .reg .u32 b;\n"
+               "  cvta.to.shared.u64 a, %0; cvt.u32.u64 b, a;\n"
+               "  cp.async.cg.shared.global [b], [%1], 16, %2; }" ::"l"(
+                   &to[threadIdx.x]),
+               "l"(from + threadIdx.x), "r"(threadIdx.x < n ? 16 : 0)
+               : "memory");
 }
 
 // What has no semicolon swallows nothing.
