@@ -339,6 +339,62 @@ Condition Conditions::relation(const SCEV *Left, const SCEV *Right, unsigned P,
   return All;
 }
 
+/// Whether the bit of Power, a power of two, is set in Number. None where Power
+/// is no number of the launch.
+std::optional<Condition> Conditions::bitTest(const Value *Number,
+                                             const Value *Power, bool Set,
+                                             bool Signed, const Loop *Scope) {
+  if (isa<Constant>(Number) || isa<Constant>(Power) ||
+      !isComparable(Number->getType()))
+    return std::nullopt;
+  const unsigned Bits = Number->getType()->getIntegerBitWidth();
+  const Translation Bit =
+      K.Scev.bitOf(K.Scev.translate(Number, Scope),
+                   K.Scev.translate(Power, Scope), Bits, Signed);
+  if (Bit.Cases.empty())
+    return std::nullopt;
+  return compare(Bit, oneCase(constantPolynomial(Set)), Predicate::ICMP_EQ,
+                 Bits);
+}
+
+/// Of "x ^ y > x", that the bit of y is not set in x, of "x & y", whether it
+/// is; see Note [Bits]. None for any other comparison.
+std::optional<Condition> Conditions::ofBit(const CmpInst &Compare, bool Holds,
+                                           const Loop *Scope) {
+  Predicate P = Holds ? Compare.getPredicate() : Compare.getInversePredicate();
+  const Value *A = Compare.getOperand(0), *B = Compare.getOperand(1);
+  const Value *Number = nullptr, *Power = nullptr;
+  if (!CmpInst::isEquality(P)) {
+    if (!match(A, m_c_Xor(m_Specific(B), m_Value(Power)))) {
+      std::swap(A, B);
+      P = CmpInst::getSwappedPredicate(P);
+    }
+    if (!match(A, m_c_Xor(m_Specific(B), m_Value(Power))))
+      return std::nullopt;
+    const bool Above = ICmpInst::isGT(P) || ICmpInst::isGE(P);
+    return bitTest(B, Power, !Above, CmpInst::isSigned(P), Scope);
+  }
+  if (!match(A, m_And(m_Value(Number), m_Value(Power))) || !match(B, m_Zero()))
+    return std::nullopt;
+  const bool Set = P == Predicate::ICMP_NE;
+  std::optional<Condition> Result = bitTest(Number, Power, Set, false, Scope);
+  return Result ? Result : bitTest(Power, Number, Set, false, Scope);
+}
+
+/// Whether Compare is "(x & y) != 0", and y such that it says x & y > 0.
+bool Conditions::testsLowBits(const CmpInst &Compare, const Loop *Scope) {
+  const Value *A = nullptr;
+  const Value *B = nullptr;
+  if (!match(&Compare, m_ICmp(m_And(m_Value(A), m_Value(B)), m_Zero())))
+    return false;
+  return any_of(ArrayRef({A, B}), [&](const Value *Mask) {
+    const Translation Y = K.Scev.translate(Mask, Scope);
+    return !Y.Cases.empty() && all_of(Y.Cases, [&](const Case &One) {
+      return K.Scev.isBitsOfLaunch(One.Value);
+    });
+  });
+}
+
 Condition Conditions::comparison(const CmpInst &Compare, bool Holds,
                                  const Loop *Scope) {
   const Rejection Unknown{ReasonKind::GuardNotPolynomial, ""};
@@ -353,9 +409,14 @@ Condition Conditions::comparison(const CmpInst &Compare, bool Holds,
   const SCEV *Sides[2];
   if (!isComparable(T) || !operands(Compare, Scope, Sides))
     return unknownCondition(Unknown);
+  if (T->isIntegerTy())
+    if (std::optional<Condition> Result = ofBit(Compare, Holds, Scope))
+      return *std::move(Result);
   Predicate P = Holds ? Compare.getPredicate() : Compare.getInversePredicate();
   if (T->isPointerTy())
     P = ICmpInst::getSignedPredicate(P);
+  if (P == Predicate::ICMP_NE && testsLowBits(Compare, Scope))
+    P = Predicate::ICMP_SGT;
   return relation(Sides[0], Sides[1], P,
                   T->isPointerTy() ? 64 : T->getIntegerBitWidth(), Scope);
 }

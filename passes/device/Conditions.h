@@ -53,6 +53,12 @@ private:
   Condition neitherBit(const llvm::Value *A, const llvm::Value *B,
                        const llvm::Value *Zero, bool Holds,
                        const llvm::Loop *Scope);
+  std::optional<Condition> bitTest(const llvm::Value *Number,
+                                   const llvm::Value *Power, bool Set,
+                                   bool Signed, const llvm::Loop *Scope);
+  std::optional<Condition> ofBit(const llvm::CmpInst &Compare, bool Holds,
+                                 const llvm::Loop *Scope);
+  bool testsLowBits(const llvm::CmpInst &Compare, const llvm::Loop *Scope);
   bool isComplete(const Condition &One, const Conjunction &Where) const;
   void merge(Condition &C) const;
   bool operands(const llvm::CmpInst &Compare, const llvm::Loop *Scope,

@@ -41,6 +41,16 @@ public:
   Translation translate(const llvm::SCEV *S, const llvm::Loop *Scope);
   Translation translate(const llvm::Value *V, const llvm::Loop *Scope);
 
+  /// Whether a bit of Number is set, as 0 or 1: bit k where Power, a number of
+  /// the launch, is 2 to the power k, which is assumed; Signed: not the sign.
+  /// Both have Bits bits. Not known where Power is no such number.
+  Translation bitOf(const Translation &Number, const Translation &Power,
+                    unsigned Bits, bool Signed);
+
+  /// Whether Y is a number of the launch that is taken for one less than a
+  /// power of two: x & Y is then not negative.
+  bool isBitsOfLaunch(const Polynomial &Y) const;
+
   /// How often an answer was one that its own question hangs on: not known.
   unsigned circles() const { return Circles; }
 
@@ -68,6 +78,20 @@ private:
                       const Translation &B, unsigned Bits);
   CheckedPolynomial masked(const Polynomial &Value, llvm::APInt Mask,
                            Case &Out);
+  struct LaunchMask;
+  CheckedPolynomial withLaunch(const llvm::BinaryOperator &I, Polynomial X,
+                               Polynomial Y, Case &Out);
+  bool areDisjoint(const Polynomial &X, const Polynomial &Y, unsigned Bits,
+                   Case &Out);
+  std::optional<LaunchMask> launchMask(const Polynomial &Y) const;
+  CheckedPolynomial common(const Polynomial &X, const LaunchMask &Mask,
+                           Case &Out);
+  CheckedPolynomial bit(const Polynomial &X, const Polynomial &Power,
+                        Case &Out);
+  bool isPower(const Polynomial &P) const;
+  CheckedPolynomial overPower(const Polynomial &Power, unsigned Bits,
+                              Case &Out);
+  bool needPower(const Polynomial &Power, unsigned Bits, Case &Out);
 
   KernelAnalysis &K;
   std::map<Question, Translation> Memo;

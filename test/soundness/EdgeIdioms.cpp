@@ -357,6 +357,73 @@ Statements assembled(Generator &G) {
   return S;
 }
 
+// Bits of an index and of a number of the launch.
+
+/// X with bits of P, a power of two, in one of the ways of networks and
+/// transforms.
+Node withBits(Generator &G, const Node &X, const Node &P) {
+  const Node Low = bin(Operator::And, X, minus(P, num(1)));
+  switch (G.pick(8)) {
+  case 0:
+    return bin(Operator::And, X, P);
+  case 1:
+    return Low;
+  case 2:
+    return bin(Operator::And, X, G.typed(node(Op::Negate, {P})));
+  case 3:
+    return bin(Operator::And, X, G.typed(node(Op::Complement, {P})));
+  case 4:
+    return bin(Operator::Or, bin(Operator::ShiftLeft, minus(X, Low), num(1)),
+               Low);
+  case 5:
+    return bin(Operator::Or, X, P);
+  default:
+    return bin(Operator::Xor, X, P);
+  }
+}
+
+Statements byPowers(Generator &G) {
+  using enum Operator;
+  Statements S;
+  const Int T = G.indexType();
+  const unsigned I = G.declare(S, G.linear(0, T), T);
+  const Node X = G.chance(85) ? G.local(I) : minus(G.local(I), num(G.pick(9)));
+  const Node P = G.chance(75)
+                     ? G.someScalar(Role::Power)
+                     : bin(ShiftLeft, num(1), G.someScalar(Role::Shift));
+  const Node Flipped = bin(Xor, X, P);
+  const Node Q = G.chance(30) ? P : G.someScalar(Role::Power);
+  constexpr Operator Orders[] = {Less, LessEqual, Greater, GreaterEqual};
+  switch (G.pick(5)) {
+  case 0:
+    append(S, G.inner(withBits(G, X, P)));
+    break;
+  case 1: {
+    Statements Both = {G.at(X), G.at(Flipped)};
+    Statements Asked = {
+        when(bin(G.chance(70) ? Equal : NotEqual, bin(And, X, Q), num(0)),
+             std::move(Both))};
+    S.push_back(when(G.chance(50) ? bin(Orders[G.pick(4)], Flipped, X)
+                                  : bin(Orders[G.pick(4)], X, Flipped),
+                     std::move(Asked)));
+    break;
+  }
+  case 2:
+    S.push_back(
+        when(bin(G.chance(50) ? Equal : NotEqual,
+                 bin(And, X, G.chance(60) ? P : minus(P, num(1))), num(0)),
+             G.inner(X)));
+    break;
+  case 3:
+    append(S, G.inner(withBits(G, withBits(G, X, P), Q)));
+    break;
+  default:
+    S.push_back(when(bin(Less, withBits(G, X, P), G.someScalar(Role::Size)),
+                     G.inner(X)));
+  }
+  return S;
+}
+
 } // namespace
 
 const std::vector<Idiom> EdgeIdioms = {
@@ -369,6 +436,7 @@ const std::vector<Idiom> EdgeIdioms = {
     {"function that may exit", calledAndMaybeGone},
     {"index from a weak function", placedByWeak},
     {"inline assembly", assembled},
+    {"bits by a power of two of the launch", byPowers},
 };
 
 } // namespace blockmaestro::soundness

@@ -63,7 +63,8 @@ Node Generator::local(unsigned Id) const {
 
 Node Generator::someScalar(Role Purpose) {
   if (InFunction)
-    return num(Purpose == Role::Shift    ? 1 + pick(4)
+    return num(Purpose == Role::Power    ? 1 << pick(6)
+               : Purpose == Role::Shift  ? 1 + pick(4)
                : Purpose == Role::Signed ? -1 - int64_t(pick(9))
                                          : 2 + pick(9));
   std::vector<unsigned> Fitting;
@@ -317,8 +318,21 @@ std::vector<Node> Generator::idiom() {
   return Made;
 }
 
+std::vector<Node> Generator::lateIdiom() {
+  constexpr unsigned Others = 2654435761;
+  const Random Before = std::exchange(R, Random(K.Seed * Others + 1));
+  const unsigned Which = EdgeIdioms.size() - 1 - pick(LateIdioms);
+  std::vector<Node> Made;
+  if (chance(25))
+    Made = EdgeIdioms[Which].Make(*this);
+  for (Node &Each : Made)
+    mark(Each, Idioms.size() + Which + 1);
+  R = Before;
+  return Made;
+}
+
 std::vector<Node> Generator::edgeIdiom() {
-  const unsigned Which = pick(EdgeIdioms.size());
+  const unsigned Which = pick(EdgeIdioms.size() - LateIdioms);
   std::vector<Node> Made = EdgeIdioms[Which].Make(*this);
   for (Node &Each : Made)
     mark(Each, Idioms.size() + Which + 1);
@@ -351,13 +365,13 @@ void Generator::finish(std::vector<Node> Body) {
 
 /// Idioms at the edges before or behind the others, whose variables they do not
 /// use.
-static void addEdges(Generator &G, std::vector<Node> &Body) {
-  for (unsigned I = 0, Count = 1 + G.pick(2); I < Count; ++I) {
+static void addEdges(Generator &G, std::vector<Node> &Body, bool Late) {
+  for (unsigned I = 0, Count = Late ? 1 : 1 + G.pick(2); I < Count; ++I) {
     Scope Alone(G);
     G.Visible.clear();
     G.Depth = 1;
-    std::vector<Node> Edge = G.edgeIdiom();
-    Body.insert(G.chance(50) ? Body.begin() : Body.end(),
+    std::vector<Node> Edge = Late ? G.lateIdiom() : G.edgeIdiom();
+    Body.insert(!Late && G.chance(50) ? Body.begin() : Body.end(),
                 std::make_move_iterator(Edge.begin()),
                 std::make_move_iterator(Edge.end()));
   }
@@ -372,7 +386,9 @@ Kernel generate(uint32_t Seed, bool Affine) {
     for (Node &Each : G.idiom())
       Body.push_back(std::move(Each));
   if (!Affine && G.chance(60))
-    addEdges(G, Body);
+    addEdges(G, Body, false);
+  if (!Affine)
+    addEdges(G, Body, true);
   G.finish(std::move(Body));
   if (!Affine) {
     G.K.Weak = G.chance(1);
@@ -399,6 +415,8 @@ static Wide randomScalar(const ScalarInfo &S, const LaunchCase &L, Random &R) {
     const Wide Size = 1 + (R() % 4 ? Pick(9) : Pick(60));
     return R() % 3 ? Size : -Size;
   }
+  case Role::Power:
+    return R() % 8 ? Wide(1) << R() % 7 : Pick(9) - 1;
   case Role::Width:
     return R() % 2 ? Pick(64) : 63 - Pick(3);
   case Role::Size:

@@ -88,6 +88,9 @@ public:
   /// Some idiom's statements, marked with it.
   std::vector<Node> idiom();
   std::vector<Node> edgeIdiom();
+  /// The same, of the last of EdgeIdioms, with random numbers of their own:
+  /// what is made of a seed besides stays as it was before there were these.
+  std::vector<Node> lateIdiom();
   void finish(std::vector<Node> Body);
 
 private:
@@ -124,6 +127,8 @@ struct Idiom {
 /// The tables of idioms; each is as likely as the others of its table. Those at
 /// the edges stand beside the others in a kernel.
 extern const std::vector<Idiom> Idioms, EdgeIdioms;
+/// How many at the end of EdgeIdioms only lateIdiom() makes.
+inline constexpr unsigned LateIdioms = 1;
 
 } // namespace blockmaestro::soundness
 

@@ -131,6 +131,7 @@ enum class Role : uint8_t {
   Any,
   Signed, ///< Not 0, below it at some launches.
   Width,  ///< 0 to 63.
+  Power,  ///< A power of two, at most launches.
 };
 
 struct ScalarInfo {
