@@ -395,6 +395,24 @@ bool Conditions::testsLowBits(const CmpInst &Compare, const Loop *Scope) {
   });
 }
 
+/// Of pointers that do not point into one object, where the launch gives them;
+/// one that is not null is above.
+Condition Conditions::ofAddresses(const CmpInst &Compare, bool Holds,
+                                  const Loop *Scope) {
+  Predicate P = Holds ? Compare.getPredicate() : Compare.getInversePredicate();
+  Translation Sides[2];
+  for (unsigned I = 0; I < 2; ++I)
+    Sides[I] = K.Scev.address(
+        K.SE.getSCEVAtScope(Compare.getOperand(I), const_cast<Loop *>(Scope)),
+        Scope);
+  if (Sides[0].Cases.empty() || Sides[1].Cases.empty())
+    return unknownCondition({ReasonKind::GuardNotPolynomial, ""});
+  if (isa<ConstantPointerNull>(Compare.getOperand(1)) &&
+      P == Predicate::ICMP_NE)
+    P = Predicate::ICMP_UGT;
+  return compare(Sides[0], Sides[1], ICmpInst::getSignedPredicate(P), 64);
+}
+
 Condition Conditions::comparison(const CmpInst &Compare, bool Holds,
                                  const Loop *Scope) {
   const Rejection Unknown{ReasonKind::GuardNotPolynomial, ""};
@@ -407,8 +425,10 @@ Condition Conditions::comparison(const CmpInst &Compare, bool Holds,
                       Scope);
   Type *T = Compare.getOperand(0)->getType();
   const SCEV *Sides[2];
-  if (!isComparable(T) || !operands(Compare, Scope, Sides))
+  if (!isComparable(T))
     return unknownCondition(Unknown);
+  if (!operands(Compare, Scope, Sides))
+    return ofAddresses(Compare, Holds, Scope);
   if (T->isIntegerTy())
     if (std::optional<Condition> Result = ofBit(Compare, Holds, Scope))
       return *std::move(Result);

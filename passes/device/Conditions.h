@@ -58,6 +58,8 @@ private:
                                    bool Signed, const llvm::Loop *Scope);
   std::optional<Condition> ofBit(const llvm::CmpInst &Compare, bool Holds,
                                  const llvm::Loop *Scope);
+  Condition ofAddresses(const llvm::CmpInst &Compare, bool Holds,
+                        const llvm::Loop *Scope);
   bool testsLowBits(const llvm::CmpInst &Compare, const llvm::Loop *Scope);
   bool isComplete(const Condition &One, const Conjunction &Where) const;
   void merge(Condition &C) const;

@@ -93,6 +93,7 @@ private:
   CheckedPolynomial ranged(const Polynomial &P, uint16_t Q);
   std::optional<uint16_t> lastQuotient(const std::vector<Polynomial *> &Parts,
                                        size_t Below) const;
+  void dropGiven(Draft &D);
   void foldRemainders(Draft &D);
   bool isUseless(const Polynomial &P, const Polynomial &Offset);
   void dropUseless(Draft &D);
@@ -269,6 +270,7 @@ void Builder::addPieces(const PointerTranslation &Pointer, Condition Guard,
         addConstraint(Next.Piece.Domain, C);
       for (const Constraint &C : D.Piece.Domain)
         addConstraint(Next.Piece.Domain, C);
+      dropGiven(Next);
       if (From.Base.Kind == RootKind::None)
         continue;
       if (!(D.Piece.Offset + From.Bytes.Value).moveTo(Next.Piece.Offset)) {
@@ -281,6 +283,35 @@ void Builder::addPieces(const PointerTranslation &Pointer, Condition Guard,
       dropUseless(Next);
       applyCounters(std::move(Next), K.Loops.count());
     }
+}
+
+/// Through a pointer that is null nothing is touched, so that it is not null
+/// need not be said.
+void Builder::dropGiven(Draft &D) {
+  const Root &Base = D.Piece.Base;
+  if (Base.Kind != RootKind::Argument)
+    return;
+  const auto Address = llvm::find_if(K.F.Symbols, [&](const Symbol &S) {
+    return S.Kind == SymbolKind::Argument && S.Index == Base.Argument &&
+           S.Offset == Base.Offset && S.Bytes == 8;
+  });
+  if (Address == K.F.Symbols.end())
+    return;
+  const auto Number = static_cast<uint16_t>(Address - K.F.Symbols.begin());
+  const Polynomial Pointer = symbolPolynomial(Number);
+  auto Given = [&](const Constraint &C) {
+    const CheckedPolynomial Above = Pointer - CheckedPolynomial(1);
+    return Above && equal(C, Constraint{*Above, false});
+  };
+  auto Uses = [&](const Constraint &C) {
+    return symbolsIn(C.Value, K.F, kindBit(SymbolKind::Argument))
+        .contains(Number);
+  };
+  if (std::erase_if(D.Piece.Domain, Given) &&
+      llvm::none_of(D.Piece.Domain, Uses))
+    std::erase_if(D.OfConditions, [&](const Fact &Needed) {
+      return equal(Needed.Value, Pointer);
+    });
 }
 
 /// For each root of the pointer without a piece, one that never happens where

@@ -65,7 +65,9 @@ const Argument *aggregateOf(const LoadInst &Load, int64_t &Offset) {
 
 std::optional<Symbol> argumentSymbol(const Argument &A, Type *T,
                                      int64_t Offset) {
-  unsigned Bits = T->isIntegerTy() ? T->getIntegerBitWidth() : 0;
+  unsigned Bits = T->isIntegerTy()   ? T->getIntegerBitWidth()
+                  : T->isPointerTy() ? 64
+                                     : 0;
   if (!isKernel(*A.getParent()) ||
       (Bits != 8 && Bits != 16 && Bits != 32 && Bits != 64))
     return std::nullopt;
@@ -367,6 +369,15 @@ std::vector<GlobalRecord> describeGlobals(const Module &M) {
                          M.getDataLayout().getTypeAllocSize(G.getValueType()),
                          G.hasLocalLinkage()});
   return Records;
+}
+
+std::optional<Symbol> launchAddress(const Value *V) {
+  while (Operator::getOpcode(V) == Instruction::AddrSpaceCast)
+    V = cast<Operator>(V)->getOperand(0);
+  const auto *A = dyn_cast<Argument>(V);
+  if (!V->getType()->isPointerTy() || (A && A->hasByValAttr()))
+    return std::nullopt;
+  return isa<Argument>(V) || isa<LoadInst>(V) ? launchValue(V) : std::nullopt;
 }
 
 std::optional<Symbol> launchValue(const Value *V) {

@@ -69,6 +69,10 @@ inline constexpr size_t MostPointers = 16;
 
 bool sameRoot(const Root &A, const Root &B);
 
+/// The address of a pointer argument, or of a pointer at a constant place in an
+/// aggregate argument, as a number of the launch; none for anything else.
+std::optional<Symbol> launchAddress(const llvm::Value *V);
+
 Object classifyObject(const llvm::Value *V);
 
 /// Every object Pointer may point into, without repeats and without ignored

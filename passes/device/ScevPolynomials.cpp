@@ -122,6 +122,9 @@ Translation ScevPolynomials::visit(const SCEV *S, const Loop *Scope) {
     return extended(translate(Inner, Scope), bitsOf(Inner),
                     S->getSCEVType() == scSignExtend);
   }
+  case scPtrToInt:
+    return bitsOf(S) == 64 ? address(cast<SCEVCastExpr>(S)->getOperand(), Scope)
+                           : notKnown(ReasonKind::IndexNotPolynomial);
   case scAddExpr:
   case scMulExpr:
     return visitOperands(S, Scope);
@@ -143,6 +146,29 @@ Translation ScevPolynomials::visit(const SCEV *S, const Loop *Scope) {
   default:
     return notKnown(ReasonKind::IndexNotPolynomial);
   }
+}
+
+/// Addresses are below 2^63, which is assumed: then the numbers of pointers are
+/// in their order.
+Translation ScevPolynomials::address(const SCEV *Pointer, const Loop *Scope) {
+  if (Pointer->isZero())
+    return oneCase({});
+  const auto *Base = dyn_cast<SCEVUnknown>(K.SE.getPointerBase(Pointer));
+  if (!Base)
+    return notKnown(ReasonKind::IndexNotPolynomial);
+  const std::optional<Symbol> S = launchAddress(Base->getValue());
+  if (!S && !isa<ConstantPointerNull>(Base->getValue()))
+    return notKnown(ReasonKind::IndexNotPolynomial);
+  const SCEV *Offset = K.SE.removePointerBase(Pointer);
+  if (isa<SCEVCouldNotCompute>(Offset))
+    return notKnown(ReasonKind::IndexNotPolynomial);
+  const Translation Start =
+      oneCase(S ? K.Symbols.symbol(*S) : constantPolynomial(0));
+  return combine(Start, translate(Offset, Scope), K.F,
+                 [&](const Polynomial &A, const Polynomial &B, Case &Out) {
+                   addFact(Out.Assumptions, {A, 63, false}, K.F);
+                   return A + B;
+                 });
 }
 
 /// See Note [Wrap].

@@ -41,6 +41,10 @@ public:
   Translation translate(const llvm::SCEV *S, const llvm::Loop *Scope);
   Translation translate(const llvm::Value *V, const llvm::Loop *Scope);
 
+  /// The address that a pointer is, where it is made of one that the launch
+  /// gives and a number, or null.
+  Translation address(const llvm::SCEV *Pointer, const llvm::Loop *Scope);
+
   /// Whether a bit of Number is set, as 0 or 1: bit k where Power, a number of
   /// the launch, is 2 to the power k, which is assumed; Signed: not the sign.
   /// Both have Bits bits. Not known where Power is no such number.

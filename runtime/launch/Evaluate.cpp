@@ -59,6 +59,9 @@ static const char *findRoot(const Launch &L, const Access &A,
                        : "its pointer is in no allocation the runtime knows";
 }
 
+/// Offsets from a null pointer that may not be the address of something else.
+static constexpr int64_t NullReach = int64_t(1) << 31;
+
 static bool fits(const WideInterval &Range, const Assumption &What) {
   if (What.Bits == 0 || What.Bits > 64)
     return false;
@@ -203,6 +206,7 @@ private:
                  const std::string &Why, std::vector<BlockAccess> &Out);
   const AccessDomain &scopeOf(const Access &A);
   bool happensNever(const Access &A);
+  bool touchesNothing(const Access &A, BlockAccess One);
   void follow(const Access &A, const Allocation &Where, BlockAccess One,
               std::vector<BlockAccess> &Out, std::optional<AccessForm> &Form);
   void place(const Access &A, const Neighbourhood &Where, BlockAccess One,
@@ -293,6 +297,23 @@ const AccessDomain &Evaluator::scopeOf(const Access &A) {
 bool Evaluator::happensNever(const Access &A) {
   SymbolUse Use;
   return whyWidened(A, Use).empty() && (Use.Never || scopeOf(A).empty());
+}
+
+/// Whether the access, whose pointer is null, is none: C++ lets nothing be
+/// reached from there. Where its offsets are known and as large as an address,
+/// the program may mean one.
+bool Evaluator::touchesNothing(const Access &A, BlockAccess One) {
+  SymbolUse Use;
+  if (A.How == Exactness::Allocation || !whyWidened(A, Use).empty() ||
+      Use.Never)
+    return true;
+  One.How = Reach::Coordinates;
+  std::vector<BlockAccess> Parts;
+  std::optional<AccessForm> Unused;
+  follow(A, {0, uint64_t(NullReach)}, One, Parts, Unused);
+  const PartsHull Hull(Parts, L.Grid);
+  return Parts.empty() || !Hull.Placed ||
+         (Hull.Low >= -NullReach && Hull.High < NullReach);
 }
 
 /// The access in coordinates of the allocation Where; One is what is known so
@@ -411,7 +432,9 @@ void Evaluator::add(const Access &A, std::vector<BlockAccess> &Out,
   Neighbourhood Where;
   Displaced = false;
   if (const char *Why = findRoot(L, A, Known, Where, Address)) {
-    if (!happensNever(A))
+    const bool Null = A.Base.Kind == RootKind::Argument &&
+                      readPointer(L, A.Base, Address) && Address == 0;
+    if (Null ? !touchesNothing(A, One) : !happensNever(A))
       Out.push_back(widen(std::move(One), Reach::Everything, Why));
     return;
   }

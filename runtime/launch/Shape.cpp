@@ -5,8 +5,8 @@
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
 // evaluate() reads of a launch: its kernel, grid and block; the argument bytes
 // that some symbol of the footprint names; and of each pointer that is a root,
-// its neighbourhood (Allocations.h) and how far it is into each allocation of
-// that. What comes out mentions an allocation's base in Where and nowhere else:
+// whether it is null, its neighbourhood (Allocations.h) and how far it is into
+// each allocation of that. What comes out mentions an allocation's base in Where and nowhere else:
 // coordinates count from there.
 // So two launches for which all of these agree, the bases aside, touch memory
 // in the same way, each in its own allocations. Which of its pointers share an
@@ -82,6 +82,8 @@ static void addRoot(const Allocation *Found, uint64_t Address, Words &Key,
 /// Of a pointer; which of its neighbours there are is in the first word.
 static void addRoots(const Neighbourhood &Of, uint64_t Address, Words &Key,
                      std::vector<Allocation> &Where) {
+  if (Address == 0 && !Of.first())
+    return Key.push_back(Shape::Null);
   const size_t First = Key.size();
   addRoot(Of.Inside, Address, Key, Where);
   if (Of.Ending) {

@@ -45,6 +45,8 @@ struct KernelInputs {
 struct Shape {
   /// Of the allocation of each access; Nowhere for one to everything.
   static constexpr uint32_t Nowhere = ~uint32_t(0);
+  /// In keys, of a null pointer: not only in no allocation that is known.
+  static constexpr uint32_t Null = Nowhere - 1;
 
   uint64_t Number = 0;
   /// Where it was seen first.

@@ -268,3 +268,40 @@ TEST(Neighbourhood, WindowTellsNeighboursApart) {
       EXPECT_EQ(Related(HasNeighbour), HasNeighbour ? 0u : 1u) << Own;
   }
 }
+/// Through a null pointer nothing is touched, whatever is known of the offset,
+/// unless that is as large as an address.
+TEST(Neighbourhood, NullTouchesNothing) {
+  const AllocationMap Known = sideBySide();
+  for (Exactness How :
+       {Exactness::Exact, Exactness::Bounded, Exactness::Allocation})
+    EXPECT_TRUE(accesses(touching(Linear, 0), Known, How).Accesses.empty());
+  constexpr int64_t Ints = int64_t(1) << 29;
+  const Poly Last = Ints - 128 + Linear;
+  EXPECT_TRUE(accesses(touching(Last, 0), Known).Accesses.empty());
+  for (const Poly &Far : {Last + 1, -Ints - 1 - Linear})
+    for (Exactness How : {Exactness::Exact, Exactness::Bounded}) {
+      const auto Found = accesses(touching(Far, 0), Known, How).Accesses;
+      ASSERT_EQ(Found.size(), 1u);
+      EXPECT_EQ(Found[0].How, Reach::Everything);
+    }
+  const auto NotNull = accesses(touching(Linear, 4), Known).Accesses;
+  ASSERT_EQ(NotNull.size(), 1u);
+  EXPECT_EQ(NotNull[0].How, Reach::Everything);
+}
+
+/// What is remembered of a launch with a null pointer does not answer for one
+/// with a pointer to memory that nobody knows.
+TEST(Neighbourhood, WindowTellsNullApart) {
+  Case Writing = touching(Linear, 0);
+  const Case Reading = touching(Linear, Left);
+  KernelRecord Writer = Writing.kernel(), Reader = Reading.kernel();
+  Writer.Bytes.Accesses[0].Kind = AccessKind::Write;
+  Window W;
+  for (uint64_t Pointer : {0, 4096, 0, 4096}) {
+    Writing.Pointers[0] = Pointer;
+    W.clear();
+    W.admit(1, Writing.launch(Writer), sideBySide());
+    EXPECT_EQ(W.admit(2, Reading.launch(Reader), sideBySide()).Needs.size(),
+              Pointer ? 1u : 0u);
+  }
+}
