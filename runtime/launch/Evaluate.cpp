@@ -4,6 +4,7 @@
 #include "Evaluate.h"
 
 #include "AccessDomain.h"
+#include "Leaving.h"
 #include "Membership.h"
 #include "Parts.h"
 
@@ -206,6 +207,7 @@ private:
                  const std::string &Why, std::vector<BlockAccess> &Out);
   const AccessDomain &scopeOf(const Access &A);
   bool happensNever(const Access &A);
+  bool isRanged(const Access &A) const;
   bool touchesNothing(const Access &A, BlockAccess One);
   void follow(const Access &A, const Allocation &Where, BlockAccess One,
               std::vector<BlockAccess> &Out, std::optional<AccessForm> &Form);
@@ -366,9 +368,19 @@ void Evaluator::addRanges(const Neighbourhood &Where, const BlockAccess &One,
     }
 }
 
+/// Whether where the access is depends on a number of which only the range is
+/// known.
+bool Evaluator::isRanged(const Access &A) const {
+  SymbolUse Use;
+  N.addUse(A.Offset, Use);
+  return Use.Ranged;
+}
+
 /// The access, whose bytes lie within Hull and not all in Where.first(), in
 /// each of the neighbourhood that it may be in; all of it in one when that has
-/// all. Replaces what there is behind the first Before of Out.
+/// all. Where it is in none, its blocks that leave may touch anything; but
+/// nothing where only numbers from memory say that, for no correct program has
+/// such. Replaces what there is behind the first Before of Out.
 void Evaluator::placeAgain(const Access &A, const Neighbourhood &Where,
                            const PartsHull &Hull, const BlockAccess &One,
                            size_t Before, std::vector<BlockAccess> &Out) {
@@ -382,6 +394,8 @@ void Evaluator::placeAgain(const Access &A, const Neighbourhood &Where,
   if (Met.size() == 1 && Met[0] == Where.Inside)
     return;
   Displaced = true;
+  const std::vector<BlockAccess> Parts(Out.begin() + std::ptrdiff_t(Before),
+                                       Out.end());
   Out.resize(Before);
   if (Where.Crowded && !Hull.ExactOutside)
     return Out.push_back(widen(One, Reach::Everything, CrowdedReason));
@@ -391,9 +405,9 @@ void Evaluator::placeAgain(const Access &A, const Neighbourhood &Where,
     follow(A, *Each, One, Out, Unused);
     keepWithin(*Each, L.Grid, First, Out);
   }
-  if (Met.empty())
-    Out.push_back(widen(One, Reach::Everything,
-                        "it leaves the allocation its pointer is in"));
+  if (Met.empty() && !(isRanged(A) && !Hull.ExactOutside))
+    for (const BlockAccess &Part : Parts)
+      splitLeaving(Part, L.Grid, Out);
 }
 
 /// Everything after the root is known and the assumptions hold.

@@ -77,12 +77,11 @@ WideInterval hullOf(const BlockAccess &A, Dim3 Grid) {
 }
 
 bool hasByte(const BlockAccess &A, Dim3 Block, uint64_t Address) {
-  if (A.How == Reach::Everything)
-    return true;
+  if (!inBox(A, Block) || A.How == Reach::Everything)
+    return inBox(A, Block);
   if (A.How == Reach::Range)
     return Address >= A.Where.Base && Address - A.Where.Base < A.Where.Bytes;
-  return inBox(A, Block) &&
-         hasOffset(A, Block, Wide(Address) - Wide(A.Where.Base));
+  return hasOffset(A, Block, Wide(Address) - Wide(A.Where.Base));
 }
 
 bool mayTouch(const LaunchAccesses &All, Dim3 Block, uint64_t Address,

@@ -6,6 +6,7 @@
 
 #include "Evaluate.h"
 #include "Graph.h"
+#include "Membership.h"
 #include "Oracle.h"
 #include "Programs.h"
 
@@ -164,9 +165,60 @@ TEST(Evaluate, WhatNeverHappensNeedsNoPointer) {
 TEST(Evaluate, OutOfBoundsReachesEverything) {
   Case C = one(Linear, {4, 1, 1}, {32, 1, 1});
   EXPECT_EQ(evaluated(C, memory(512)).Accesses.at(0).How, Reach::Coordinates);
-  const BlockAccess A = evaluated(C, memory(508)).Accesses.at(0);
+  const BlockAccess A = evaluated(C, memory(508)).Accesses.back();
   EXPECT_EQ(A.How, Reach::Everything);
   EXPECT_NE(A.Reason.find("leaves the allocation"), std::string::npos);
+}
+
+/// For each block whether it may touch anything; all others touch what they do.
+std::vector<bool> leaving(const Case &C, uint64_t Bytes) {
+  const LaunchAccesses Found = evaluated(C, memory(Bytes));
+  const LaunchAccesses Whole = evaluated(C, memory(1 << 20));
+  std::vector<bool> Result;
+  for (uint32_t Z = 0; Z < C.Grid.Z; ++Z)
+    for (uint32_t Y = 0; Y < C.Grid.Y; ++Y)
+      for (uint32_t X = 0; X < C.Grid.X; ++X) {
+        bool Anything = false;
+        for (const BlockAccess &A : Found.Accesses)
+          Anything |= hasByte(A, {X, Y, Z}, MemoryB);
+        Result.push_back(Anything);
+        for (uint64_t At = MemoryA; At < MemoryA + 2 * Bytes && !Anything; ++At)
+          EXPECT_EQ(mayTouch(Found, {X, Y, Z}, At, 1, true, false),
+                    mayTouch(Whole, {X, Y, Z}, At, 1, true, false));
+      }
+  return Result;
+}
+
+TEST(Evaluate, OnlyBlocksThatLeaveReachEverything) {
+  const Case Line = one(Linear, {6, 1, 1}, {32, 1, 1});
+  using Blocks = std::vector<bool>;
+  EXPECT_EQ(leaving(Line, 768), Blocks(6, false));
+  EXPECT_EQ(leaving(Line, 767), (Blocks{0, 0, 0, 0, 0, 1}));
+  EXPECT_EQ(leaving(Line, 512), (Blocks{0, 0, 0, 0, 1, 1}));
+  EXPECT_EQ(leaving(Line, 511), (Blocks{0, 0, 0, 1, 1, 1}));
+  EXPECT_EQ(leaving(Line, 127), Blocks(6, true));
+  Case Back = Line;
+  Back.Accesses[0].Index = 64 - 32 * bx + tx;
+  EXPECT_EQ(leaving(Back, 384), (Blocks{0, 0, 0, 1, 1, 1}));
+  const Case Rows =
+      one({AccessKind::Read, 0, 4, 96 * by + 32 * bx + tx, {}, false},
+          {3, 3, 1}, {32, 1, 1});
+  EXPECT_EQ(leaving(Rows, 1152), Blocks(9, false));
+  EXPECT_EQ(leaving(Rows, 1151), (Blocks{0, 0, 0, 0, 0, 0, 0, 0, 1}));
+  EXPECT_EQ(leaving(Rows, 900), (Blocks{0, 0, 0, 0, 0, 0, 0, 1, 1}));
+}
+
+/// A number from memory that leads to nothing in the allocation leads nowhere:
+/// as in the half of a signed division that is below zero.
+TEST(Evaluate, NumbersFromMemoryDoNotLeave) {
+  Case C =
+      one({AccessKind::Read, 0, 4, value0, {}, false}, {4, 1, 1}, {32, 1, 1});
+  C.Values[0] = {Poly(-100), Poly(-1)};
+  EXPECT_TRUE(evaluated(C).Accesses.empty());
+  C.Values[0] = {Poly(-100), Poly(0)};
+  const std::vector<BlockAccess> Found = evaluated(C).Accesses;
+  ASSERT_EQ(Found.size(), 1u);
+  EXPECT_EQ(Found[0].How, Reach::Coordinates);
 }
 
 TEST(Evaluate, CompilerSaidAllocationOrUnknown) {

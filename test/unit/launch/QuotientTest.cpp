@@ -332,7 +332,7 @@ TEST(Guard, LeftOutMayLeaveTheAllocation) {
   EXPECT_FALSE(A.Exact);
   EXPECT_NE(A.Reason.find("multiplied"), std::string::npos);
   C.Accesses[0].Guards.clear();
-  EXPECT_EQ(first(C).How, Reach::Everything);
+  EXPECT_EQ(evaluated(C).Accesses.back().How, Reach::Everything);
 }
 
 /// if (n > 0) is decided for the launch: one of two pieces is left.
