@@ -14,13 +14,13 @@ using namespace llvm;
 // What the conditions to stay of three kinds of loops say; see Note [Loops].
 // "Stay where d(k) = 0", and d moves by a number that is not 0: it is 0 once at
 // most, so there is a second iteration where d(0) = 0, and never a third.
-// "Leave where d(k) = 0", and d falls by s >= 2: the loop ends only if it meets
-// 0 and does not step over it, so d(0) is assumed to be a multiple of s, and
-// not negative. Where the loop is not entered with d(0) = -s, that is as good:
-// there are no iterations.
-// "Stay where c(k) >= 0", and c rises: once it is so, the loop does not end
-// any more. It is assumed that it never is: that c(0) < 0, or c(-1) < 0 where
-// the loop is entered only with c(-1) >= 0. There is one iteration at most.
+// "Leave where d(k) = 0", and d falls by s >= 1, which is assumed of a number
+// of the launch: the loop ends only if it meets 0 and does not step over it, so
+// d(0) is assumed to be a multiple of s, and not negative. Where the loop is
+// not entered with d(0) = -s, that is as good: there are no iterations. "Stay
+// where c(k) >= 0", and c rises: once it is so, the loop does not end any more.
+// It is assumed that it never is: that c(0) < 0, or c(-1) < 0 where the loop is
+// entered only with c(-1) >= 0. There is one iteration at most.
 
 namespace blockmaestro {
 
@@ -61,15 +61,18 @@ bool LoopShapes::addStepsTo(const Loop &L, unsigned Counter,
     return false;
   Polynomial Left = Leave.Any[0][0].Value;
   std::optional<Course> Way = courseOf(Counter, Left);
-  if (Way && rangeOf(Way->Step, K.F).High < 0) {
+  if (Way && Way->Step.Terms[0].Coefficient < 0) {
     if (!(-Left).moveTo(Left))
       return false;
     Way = courseOf(Counter, Left);
   }
-  const Range Step = Way ? rangeOf(Way->Step, K.F) : Range();
-  if (!Step.Known || Step.Low < 1 || Step.Low != Step.High)
+  if (!Way || Way->Step.Terms[0].Coefficient < 0)
     return false;
   Ending One;
+  const CheckedPolynomial Least = Way->Step - CheckedPolynomial(1);
+  if (!Least)
+    return false;
+  addFact(One.Assumptions, {*Least, 63, false}, K.F);
   const CheckedPolynomial Extent =
       K.Symbols.quotient(Way->First, Way->Step, One.Assumptions) + 1;
   const CheckedPolynomial Whole =

@@ -43,6 +43,15 @@ struct ScevPolynomials::LaunchMask {
   Polynomial Power;
 };
 
+/// Whether P is cut to as many bits as __mul24 takes, and made of the indices
+/// and sizes of threads and blocks: then it is assumed to have no more.
+bool ScevPolynomials::isOfSizes(const Polynomial &P, unsigned Bits) const {
+  constexpr unsigned Sizes =
+      kindBit(SymbolKind::ThreadIdx) | kindBit(SymbolKind::BlockIdx) |
+      kindBit(SymbolKind::BlockDim) | kindBit(SymbolKind::GridDim);
+  return Bits == ProductBits && !mentions(P, K.F, ~Sizes);
+}
+
 /// Value & Mask, run of ones by run of ones.
 CheckedPolynomial ScevPolynomials::masked(const Polynomial &Value, APInt Mask,
                                           Case &Out) {
@@ -56,6 +65,10 @@ CheckedPolynomial ScevPolynomials::masked(const Polynomial &Value, APInt Mask,
     Mask.clearBits(From, From + Length);
     if (From + Length > 62)
       return NoPolynomial();
+    if (From == 0 && Mask.isZero() && isOfSizes(Value, Length)) {
+      addFact(Out.Assumptions, {Value, ProductBits, false}, K.F);
+      return Value;
+    }
     const CheckedPolynomial Run = K.Symbols.remainder(
         K.Symbols.quotient(Value, Power(From), Out.Assumptions), Power(Length),
         Out.Assumptions);

@@ -178,7 +178,7 @@ Translation ScevPolynomials::extended(Translation Inner, unsigned Bits,
     Fact Fits{C.Value, static_cast<uint8_t>(Bits), Signed};
     if (provable(Fits, K.F))
       continue;
-    if (Bits >= 32) {
+    if (Bits >= 32 || isOfSizes(C.Value, Bits)) {
       addFact(C.Assumptions, Fits, K.F);
       continue;
     }

@@ -92,6 +92,9 @@ private:
                            Case &Out);
   CheckedPolynomial bit(const Polynomial &X, const Polynomial &Power,
                         Case &Out);
+  /// That __mul24 takes of a factor.
+  static constexpr uint8_t ProductBits = 24;
+  bool isOfSizes(const Polynomial &P, unsigned Bits) const;
   bool isPower(const Polynomial &P) const;
   CheckedPolynomial overPower(const Polynomial &Power, unsigned Bits,
                               Case &Out);

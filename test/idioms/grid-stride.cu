@@ -35,3 +35,23 @@ __global__ void blockStride(float *rows, int width) {
   for (int i = threadIdx.x; i < width; i += blockDim.x)
     rows[blockIdx.x * width + i] = 0.0f;
 }
+
+// Factors of 24 bits.
+// CHECK-LABEL: kernel product24
+// CHECK: loop i0 < floor((-tx - bx*Dx + arg1 - 1)/(Dx*Gx)) + 1
+// CHECK: write exact { [bx] -> arg0[4*tx + 4*bx*Dx + 4*Dx*Gx*i0 + 0..3] : tx + bx*Dx + Dx*Gx*i0 < arg1 }
+// CHECK: assuming {{.*}}u24(bx)
+__global__ void product24(float *y, unsigned n) {
+  unsigned i = __umul24(blockIdx.x, blockDim.x) + threadIdx.x;
+  for (; i < n; i += __umul24(blockDim.x, gridDim.x))
+    y[i] = 0.0f;
+}
+
+// CHECK-LABEL: kernel signed24
+// CHECK: write exact { [bx] -> arg0[4*tx + 4*bx*Dx + 4*Dx*Gx*i0 + 0..3] : tx + bx*Dx + Dx*Gx*i0 < arg1 }
+// CHECK: assuming {{.*}}i24(bx)
+__global__ void signed24(float *y, int n) {
+  int i = __mul24(blockIdx.x, blockDim.x) + threadIdx.x;
+  for (; i < n; i += __mul24(blockDim.x, gridDim.x))
+    y[i] = 0.0f;
+}

@@ -45,3 +45,14 @@ __global__ void together(int *to, const int *from, int width) {
   for (p += threadIdx.x; p < end; p += blockDim.x, q += blockDim.x)
     *q = *p;
 }
+
+// CHECK-LABEL: kernel byStride
+// CHECK: loop i0 < -tx + floor(arg3/arg2)
+// CHECK: read exact { [bx] -> arg1[4*tx*arg2 + 4*arg2*i0 + 0..3]
+__global__ void byStride(int *sums, const int *a, int stride, int n) {
+  int result = 0;
+  for (const int *p = a + threadIdx.x * stride, *end = a + n; p != end;
+       p += stride)
+    result += *p;
+  sums[threadIdx.x] = result;
+}
