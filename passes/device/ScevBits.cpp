@@ -203,6 +203,27 @@ CheckedPolynomial ScevPolynomials::withLaunch(const BinaryOperator &I,
   return And ? Common : X + Y - Common * (Xor ? 2 : 1);
 }
 
+/// Of Inner, which is extended: an operation on bits is the same before and
+/// behind, and so only its operands have to fit. No cases for any other, and
+/// with a constant.
+Translation ScevPolynomials::extendedBits(const SCEV *Inner, bool Signed,
+                                          const Loop *Scope) {
+  const auto *Unknown = dyn_cast<SCEVUnknown>(Inner);
+  const auto *I =
+      Unknown ? dyn_cast<BinaryOperator>(Unknown->getValue()) : nullptr;
+  if (!I || !I->isBitwiseLogicOp() || isa<Constant>(I->getOperand(1)))
+    return {};
+  Scope = ownScope(Inner, Scope);
+  const unsigned Bits = I->getType()->getIntegerBitWidth();
+  auto Operand = [&](unsigned Number) {
+    return extended(translate(I->getOperand(Number), Scope), Bits, Signed);
+  };
+  return combine(Operand(0), Operand(1), K.F,
+                 [&](const Polynomial &X, const Polynomial &Y, Case &Out) {
+                   return withLaunch(*I, X, Y, Out);
+                 });
+}
+
 Translation ScevPolynomials::bitOf(const Translation &Number,
                                    const Translation &Power, unsigned Bits,
                                    bool Signed) {

@@ -119,6 +119,10 @@ Translation ScevPolynomials::visit(const SCEV *S, const Loop *Scope) {
   case scZeroExtend:
   case scSignExtend: {
     const SCEV *Inner = cast<SCEVCastExpr>(S)->getOperand();
+    if (Translation Bits =
+            extendedBits(Inner, S->getSCEVType() == scSignExtend, Scope);
+        !Bits.Cases.empty())
+      return Bits;
     return extended(translate(Inner, Scope), bitsOf(Inner),
                     S->getSCEVType() == scSignExtend);
   }

@@ -83,6 +83,8 @@ private:
   CheckedPolynomial masked(const Polynomial &Value, llvm::APInt Mask,
                            Case &Out);
   struct LaunchMask;
+  Translation extendedBits(const llvm::SCEV *Inner, bool Signed,
+                           const llvm::Loop *Scope);
   CheckedPolynomial withLaunch(const llvm::BinaryOperator &I, Polynomial X,
                                Polynomial Y, Case &Out);
   bool areDisjoint(const Polynomial &X, const Polynomial &Y, unsigned Bits,

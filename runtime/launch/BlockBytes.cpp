@@ -111,7 +111,8 @@ bool Writer::add(const BlockAccess &A, Dim3 At) {
   return addSteps(A, Values, 0);
 }
 
-/// A program that leaves the allocation may touch anything.
+/// A program that leaves the allocation may touch anything; what is not exact
+/// has a surplus there.
 bool Writer::add(const AccessForm &Form, const BlockAccess &Like, Dim3 At) {
   Ranges.clear();
   Left -= std::min(Left, RunsOfAWalk);
@@ -119,13 +120,20 @@ bool Writer::add(const AccessForm &Form, const BlockAccess &Like, Dim3 At) {
     return false;
   const AccessKind Kind = Like.Kind;
   const Allocation &Where = Like.Where;
+  const int64_t Last = int64_t(Where.Bytes) - 1;
+  if (!Form.Exact)
+    for (OffsetRange &Each : Ranges)
+      Each = {std::max<int64_t>(Each.First, 0), std::min(Each.Last, Last)};
+  if (!Form.Exact)
+    std::erase_if(Ranges,
+                  [](const auto &Each) { return Each.First > Each.Last; });
   for (const OffsetRange &Each : Ranges)
-    if (Each.First < 0 || Each.Last >= int64_t(Where.Bytes))
+    if (Each.First < 0 || Each.Last > Last)
       Out.push_back({0, EndOfMemory, Block, reads(Kind), writes(Kind), false});
     else
       Out.push_back({Where.Base + uint64_t(Each.First),
                      Where.Base + uint64_t(Each.Last), Block, reads(Kind),
-                     writes(Kind), true});
+                     writes(Kind), Form.Exact});
   return true;
 }
 
@@ -282,9 +290,7 @@ bool LaunchFindings::sayMore(const LaunchAccesses &Of) {
   const uint64_t Count = Of.Grid.count();
   for (uint64_t Probe : {Count / 2, uint64_t(0), Count - 1})
     if (!*More)
-      evaluateBlock(*Of.Inputs, blockOf(Probe, Of.Grid), Found);
-  *More |= std::any_of(Found.begin(), Found.end(),
-                       [](const BlockAccess &A) { return A.Exact; });
+      *More = evaluateBlock(*Of.Inputs, blockOf(Probe, Of.Grid), Found);
   return *More;
 }
 

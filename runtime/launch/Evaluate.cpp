@@ -197,6 +197,8 @@ public:
   /// Whether what was added last is not just in the allocation that its pointer
   /// is in.
   bool displaced() const { return Displaced; }
+  /// Whether what was added last has more than is known of the access.
+  bool lossy() const { return Lossy; }
 
 private:
   const char *check(const Access &A, const Assumption &What);
@@ -208,6 +210,7 @@ private:
   const AccessDomain &scopeOf(const Access &A);
   bool happensNever(const Access &A);
   bool isRanged(const Access &A) const;
+  bool isWithinKnown(const Access &A) const;
   bool touchesNothing(const Access &A, BlockAccess One);
   void follow(const Access &A, const Allocation &Where, BlockAccess One,
               std::vector<BlockAccess> &Out, std::optional<AccessForm> &Form);
@@ -222,6 +225,7 @@ private:
   const AllocationMap &Known;
   uint64_t Address = 0; ///< Of the pointer of the access at hand.
   bool Displaced = false;
+  bool Lossy = false;
   std::vector<const Assumption *> Held; ///< Everywhere in the launch.
   std::optional<AccessDomain> Last;
 };
@@ -318,9 +322,17 @@ bool Evaluator::touchesNothing(const Access &A, BlockAccess One) {
          (Hull.Low >= -NullReach && Hull.High < NullReach);
 }
 
+/// Whether all that is not exact about the access is a condition that was left
+/// out.
+bool Evaluator::isWithinKnown(const Access &A) const {
+  SymbolUse Use;
+  checkSymbols(A, N, Use);
+  return A.How == Exactness::Bounded && !Use.Ranged;
+}
+
 /// The access in coordinates of the allocation Where; One is what is known so
 /// far. Where only coordinates are not exact, Form is the access over its
-/// indices.
+/// indices, or what that is within.
 void Evaluator::follow(const Access &A, const Allocation &Where,
                        BlockAccess One, std::vector<BlockAccess> &Out,
                        std::optional<AccessForm> &Form) {
@@ -336,10 +348,13 @@ void Evaluator::follow(const Access &A, const Allocation &Where,
     return;
   }
   const char *Grown = S.indices().grown();
+  const bool Within = !One.Exact && isWithinKnown(A);
+  const std::string Why = One.Reason;
+  One.Exact |= Within;
   const bool Whole = One.Exact && !S.dropped() && !Grown;
-  for (const char *Why : {S.dropped(), Grown})
-    if (Why)
-      notExact(One, Why);
+  for (const char *Lost : {S.dropped(), Grown})
+    if (Lost)
+      notExact(One, Lost);
   const size_t Most = MostParts / L.Kernel->Bytes.Accesses.size();
   const size_t Before = Out.size();
   makeParts({S.indices(), Offset, A.ElementBytes, One,
@@ -347,7 +362,14 @@ void Evaluator::follow(const Access &A, const Allocation &Where,
             S.guards(), S.box(), Out);
   if (Whole && std::any_of(Out.begin() + std::ptrdiff_t(Before), Out.end(),
                            [](const BlockAccess &Part) { return !Part.Exact; }))
-    Form = {Offset, A.ElementBytes, S.guards(), S.box()};
+    Form = {Offset, A.ElementBytes, S.guards(), S.box(), !Within};
+  Lossy = std::any_of(Out.begin() + std::ptrdiff_t(Before), Out.end(),
+                      [](const BlockAccess &Part) { return !Part.Exact; });
+  for (BlockAccess &Part :
+       std::span(Out).subspan(Within ? Before : Out.size())) {
+    Part.Exact = false;
+    Part.Reason = Why;
+  }
 }
 
 /// Anywhere in each allocation that the pointer may point into.
@@ -445,6 +467,7 @@ void Evaluator::add(const Access &A, std::vector<BlockAccess> &Out,
   }
   Neighbourhood Where;
   Displaced = false;
+  Lossy = true;
   if (const char *Why = findRoot(L, A, Known, Where, Address)) {
     const bool Null = A.Base.Kind == RootKind::Argument &&
                       readPointer(L, A.Base, Address) && Address == 0;
@@ -467,13 +490,15 @@ void Evaluator::add(const Access &A, std::vector<BlockAccess> &Out,
   place(A, Where, std::move(One), Out, Form);
 }
 
-/// Whether what the parts of one access lost may be found again block by block.
+/// Whether what the parts of one access lost, if Lossy, may be found again
+/// block by block.
 static bool narrows(const Access &A, const SymbolValues &N,
-                    std::span<const BlockAccess> Parts) {
+                    std::span<const BlockAccess> Parts, bool Lossy) {
   auto Loses = [](const BlockAccess &Part) {
     return !Part.Exact && Part.How != Reach::Everything;
   };
-  if (A.How != Exactness::Exact ||
+  const bool Bounded = A.How == Exactness::Bounded;
+  if ((A.How != Exactness::Exact && !(Bounded && Lossy)) ||
       std::none_of(Parts.begin(), Parts.end(), Loses))
     return false;
   SymbolUse Use;
@@ -543,7 +568,7 @@ LaunchAccesses evaluate(const Launch &L, const AllocationMap &Known) {
     Each.add(Accesses[I], All.Accesses, Form);
     const std::span<BlockAccess> Parts =
         std::span(All.Accesses).subspan(Before);
-    if (Each.displaced() || !narrows(Accesses[I], N, Parts))
+    if (Each.displaced() || !narrows(Accesses[I], N, Parts, Each.lossy()))
       continue;
     mark(Parts, Narrowing.Which.size());
     Narrowing.Which.push_back(uint32_t(I));
@@ -554,8 +579,9 @@ LaunchAccesses evaluate(const Launch &L, const AllocationMap &Known) {
   return All;
 }
 
-void evaluateBlock(const LaunchInputs &From, Dim3 Block,
+bool evaluateBlock(const LaunchInputs &From, Dim3 Block,
                    std::vector<BlockAccess> &Out) {
+  bool Any = false;
   const SymbolValues N(From.What, oneBlock(Block));
   Evaluator Each(From.What, N, From.Known);
   for (size_t I = 0; I < From.Which.size(); ++I) {
@@ -565,7 +591,9 @@ void evaluateBlock(const LaunchInputs &From, Dim3 Block,
     std::optional<AccessForm> Unused;
     Each.add(From.What.Kernel->Bytes.Accesses[From.Which[I]], Out, Unused);
     mark(std::span(Out).subspan(Before), I);
+    Any |= Out.size() > Before && !Each.lossy();
   }
+  return Any;
 }
 
 } // namespace blockmaestro

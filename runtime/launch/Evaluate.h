@@ -44,8 +44,9 @@ struct LaunchInputs {
 };
 
 /// Appends the accesses of From.Which that have no form as block Block makes
-/// them, Narrows as in the accesses they stand for.
-void evaluateBlock(const LaunchInputs &From, Dim3 Block,
+/// them, Narrows as in the accesses they stand for. Whether one of these has no
+/// more than is known of it.
+bool evaluateBlock(const LaunchInputs &From, Dim3 Block,
                    std::vector<BlockAccess> &Out);
 
 } // namespace blockmaestro

@@ -27,6 +27,7 @@ struct AccessForm {
   uint32_t ElementBytes = 0;
   Guards Conditions;
   IndexBox Box{};
+  bool Exact = true; ///< Else the access may leave out some of these.
 };
 
 /// First and last byte, from the allocation's base.

@@ -6,11 +6,11 @@
 // evaluate() reads of a launch: its kernel, grid and block; the argument bytes
 // that some symbol of the footprint names; and of each pointer that is a root,
 // whether it is null, its neighbourhood (Allocations.h) and how far it is into
-// each allocation of that. What comes out mentions an allocation's base in Where and nowhere else:
-// coordinates count from there.
-// So two launches for which all of these agree, the bases aside, touch memory
-// in the same way, each in its own allocations. Which of its pointers share an
-// allocation is part of the key: otherwise f(p, p) would answer for f(p, q).
+// each allocation of that. What comes out mentions an allocation's base in
+// Where and nowhere else: coordinates count from there. So two launches for
+// which all of these agree, the bases aside, touch memory in the same way, each
+// in its own allocations. Which of its pointers share an allocation is part of
+// the key: otherwise f(p, p) would answer for f(p, q).
 //
 // Arguments that no access depends on, like the factor of an axpy or the number
 // of a time step, are not in the key.

@@ -416,7 +416,7 @@ static Wide randomScalar(const ScalarInfo &S, const LaunchCase &L, Random &R) {
     return R() % 3 ? Size : -Size;
   }
   case Role::Power:
-    return R() % 8 ? Wide(1) << R() % 7 : Pick(9) - 1;
+    return R() % 8 ? Wide(1) << R() % 7 : wrapped(Pick(9) - 1, S.Type);
   case Role::Width:
     return R() % 2 ? Pick(64) : 63 - Pick(3);
   case Role::Size:

@@ -105,3 +105,35 @@ TEST(BlockBytes, ABlockThatLeavesTheAllocationMayTouchAnything) {
     EXPECT_EQ(Each.Last, Inside ? Each.First + 127 : EndOfMemory);
   }
 }
+
+/// Block b may write tile b XOR 1: as a condition from memory says, which is
+/// left out. What is known of it is found block by block all the same, never
+/// sure, and what lies outside is surplus.
+TEST(BlockBytes, ABoundedAccessIsWithinWhatIsKnownOfTheBlock) {
+  Case C = one((1 - bx + 4 * quotient0) * 32 + tx, {64, 1, 1}, {32, 1, 1});
+  C.Quotients[0] = {bx, 2};
+  KernelRecord Kernel = C.kernel();
+  Access &A = Kernel.Bytes.Accesses[0];
+  A.Kind = AccessKind::Write;
+  A.How = Exactness::Bounded;
+  A.Reason = "a test says so";
+  for (uint64_t Bytes : {8192, 4096}) {
+    const LaunchAccesses Of = evaluate(C.launch(Kernel), memory(Bytes));
+    ASSERT_TRUE(Of.Inputs);
+    std::vector<ByteRun> Runs;
+    ASSERT_TRUE(runs(Of, Runs));
+    ASSERT_EQ(Runs.size(), Bytes / 128);
+    for (const ByteRun &Each : Runs) {
+      EXPECT_FALSE(Each.Sure);
+      EXPECT_EQ(Each.First, MemoryA + (Each.Block ^ 1) * 128);
+      EXPECT_EQ(Each.Last, Each.First + 127);
+    }
+  }
+  const LaunchAccesses Of = evaluate(C.launch(Kernel), memory(8192));
+  uint64_t Effort = MostEffort;
+  const Relation R = relate(Of, Of, Effort);
+  EXPECT_FALSE(R.Exact);
+  EXPECT_NE(R.Reason.find("a test says so"), std::string::npos);
+  for (const BlockAccess &Part : Of.Accesses)
+    EXPECT_FALSE(Part.Exact);
+}
