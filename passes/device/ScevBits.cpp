@@ -178,14 +178,13 @@ bool ScevPolynomials::areDisjoint(const Polynomial &X, const Polynomial &Y,
 }
 
 /// I of X and Y, of which one is a number of the launch that is made of a power
-/// of two, or has other bits than the other; none of that may be known only by
-/// its range.
+/// of two below 2^Bits, or has other bits than the other; none of that may be
+/// known only by its range.
 CheckedPolynomial ScevPolynomials::withLaunch(const BinaryOperator &I,
                                               Polynomial X, Polynomial Y,
-                                              Case &Out) {
+                                              unsigned Bits, Case &Out) {
   const bool And = I.getOpcode() == Instruction::And;
   const bool Xor = I.getOpcode() == Instruction::Xor;
-  const unsigned Bits = I.getType()->getIntegerBitWidth();
   if (mentions(X, K.F, kindBit(SymbolKind::Value)) ||
       mentions(Y, K.F, kindBit(SymbolKind::Value)))
     return NoPolynomial();
@@ -203,9 +202,17 @@ CheckedPolynomial ScevPolynomials::withLaunch(const BinaryOperator &I,
   return And ? Common : X + Y - Common * (Xor ? 2 : 1);
 }
 
+/// Whether every case of Number has a form that says what its bits are.
+bool ScevPolynomials::isMask(const Translation &Number) const {
+  return !Number.Cases.empty() && all_of(Number.Cases, [&](const Case &One) {
+    return launchMask(One.Value).has_value();
+  });
+}
+
 /// Of Inner, which is extended: an operation on bits is the same before and
-/// behind, and so only its operands have to fit. No cases for any other, and
-/// with a constant.
+/// behind, so that only the operand that is no mask has to fit. A mask with all
+/// high bits is no number below 2^w; what it leaves is. No cases for any other,
+/// and with a constant.
 Translation ScevPolynomials::extendedBits(const SCEV *Inner, bool Signed,
                                           const Loop *Scope) {
   const auto *Unknown = dyn_cast<SCEVUnknown>(Inner);
@@ -215,12 +222,26 @@ Translation ScevPolynomials::extendedBits(const SCEV *Inner, bool Signed,
     return {};
   Scope = ownScope(Inner, Scope);
   const unsigned Bits = I->getType()->getIntegerBitWidth();
-  auto Operand = [&](unsigned Number) {
-    return extended(translate(I->getOperand(Number), Scope), Bits, Signed);
-  };
-  return combine(Operand(0), Operand(1), K.F,
-                 [&](const Polynomial &X, const Polynomial &Y, Case &Out) {
-                   return withLaunch(*I, X, Y, Out);
+  Translation Sides[2];
+  bool Masks[2];
+  for (unsigned Side : {0, 1}) {
+    Sides[Side] = translate(I->getOperand(Side), Scope);
+    Masks[Side] = isMask(Sides[Side]);
+    if (!Masks[Side])
+      Sides[Side] = extended(std::move(Sides[Side]), Bits, Signed);
+  }
+  if (Masks[0] && Masks[1])
+    return {};
+  return combine(Sides[0], Sides[1], K.F,
+                 [&](const Polynomial &X, const Polynomial &Y,
+                     Case &Out) -> CheckedPolynomial {
+                   const auto Mask = launchMask(Masks[0] ? X : Y);
+                   const bool High =
+                       Mask && (Mask->Kind == LaunchMask::Form::HighBits ||
+                                Mask->Kind == LaunchMask::Form::OtherBits);
+                   if (High && !Signed && I->getOpcode() != Instruction::And)
+                     return NoPolynomial();
+                   return withLaunch(*I, X, Y, Bits - Signed, Out);
                  });
 }
 
@@ -258,7 +279,7 @@ Translation ScevPolynomials::bitwise(const BinaryOperator &I,
   if (Translation Result =
           combine(A, B, K.F,
                   [&](const Polynomial &X, const Polynomial &Y, Case &Out) {
-                    return withLaunch(I, X, Y, Out);
+                    return withLaunch(I, X, Y, Bits, Out);
                   });
       !Result.Cases.empty())
     return Result;

@@ -86,7 +86,8 @@ private:
   Translation extendedBits(const llvm::SCEV *Inner, bool Signed,
                            const llvm::Loop *Scope);
   CheckedPolynomial withLaunch(const llvm::BinaryOperator &I, Polynomial X,
-                               Polynomial Y, Case &Out);
+                               Polynomial Y, unsigned Bits, Case &Out);
+  bool isMask(const Translation &Number) const;
   bool areDisjoint(const Polynomial &X, const Polynomial &Y, unsigned Bits,
                    Case &Out);
   std::optional<LaunchMask> launchMask(const Polynomial &Y) const;

@@ -410,6 +410,7 @@ void Evaluator::placeAgain(const Access &A, const Neighbourhood &Where,
   for (const Allocation *Each : {Where.Inside, Where.Ending, Where.Behind})
     if (Each && Hull.meets(*Each))
       Met.push_back(Each);
+  const bool Nowhere = Met.empty() && Where.Inside && !Hull.ExactOutside;
   if (Hull.ExactOutside || !Where.Inside)
     std::erase_if(
         Met, [&](const Allocation *Each) { return !Hull.isWithin(*Each); });
@@ -427,7 +428,7 @@ void Evaluator::placeAgain(const Access &A, const Neighbourhood &Where,
     follow(A, *Each, One, Out, Unused);
     keepWithin(*Each, L.Grid, First, Out);
   }
-  if (Met.empty() && !(isRanged(A) && !Hull.ExactOutside))
+  if (Met.empty() && !(Nowhere && isRanged(A)))
     for (const BlockAccess &Part : Parts)
       splitLeaving(Part, L.Grid, Out);
 }

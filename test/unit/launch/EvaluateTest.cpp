@@ -221,6 +221,19 @@ TEST(Evaluate, NumbersFromMemoryDoNotLeave) {
   EXPECT_EQ(Found[0].How, Reach::Coordinates);
 }
 
+/// Through a pointer in front of the allocation they may lead into it.
+TEST(Evaluate, NumbersFromMemoryLeadIntoAnAllocation) {
+  Case C =
+      one({AccessKind::Read, 0, 4, value0, {}, false}, {4, 1, 1}, {32, 1, 1});
+  C.Pointers[0] = MemoryA - 4;
+  for (int64_t High : {0, 1, 1000}) {
+    C.Values[0] = {Poly(-100), Poly(High)};
+    const std::vector<BlockAccess> Found = evaluated(C).Accesses;
+    ASSERT_EQ(Found.size(), 1u) << High;
+    EXPECT_EQ(Found[0].How, Reach::Everything) << High;
+  }
+}
+
 TEST(Evaluate, CompilerSaidAllocationOrUnknown) {
   const Case C = one(Linear, {4, 1, 1}, {32, 1, 1});
   const BlockAccess Whole = changed(C, [](Access &A) {
