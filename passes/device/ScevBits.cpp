@@ -161,9 +161,9 @@ CheckedPolynomial ScevPolynomials::common(const Polynomial &X,
 /// of, so that no bit is in both: adds to Out that it is such a power.
 bool ScevPolynomials::areDisjoint(const Polynomial &X, const Polynomial &Y,
                                   unsigned Bits, Case &Out) {
-  for (size_t I = 0; I < K.F.Quotients.size(); ++I) {
-    const Quotient Q = K.F.Quotients[I];
-    if (Q.Denominator.Terms.size() != 1)
+  for (uint16_t S : symbolsIn(Y, K.F, kindBit(SymbolKind::Quotient))) {
+    const Quotient Q = K.F.Quotients[K.F.Symbols[S].Index];
+    if (!K.Effort.spend() || Q.Denominator.Terms.size() != 1)
       continue;
     std::vector<Fact> Needed;
     const CheckedPolynomial Rest =
@@ -218,7 +218,8 @@ Translation ScevPolynomials::extendedBits(const SCEV *Inner, bool Signed,
   const auto *Unknown = dyn_cast<SCEVUnknown>(Inner);
   const auto *I =
       Unknown ? dyn_cast<BinaryOperator>(Unknown->getValue()) : nullptr;
-  if (!I || !I->isBitwiseLogicOp() || isa<Constant>(I->getOperand(1)))
+  if (!I || !I->isBitwiseLogicOp() || I->getType()->isIntegerTy(1) ||
+      isa<Constant>(I->getOperand(1)))
     return {};
   Scope = ownScope(Inner, Scope);
   const unsigned Bits = I->getType()->getIntegerBitWidth();
