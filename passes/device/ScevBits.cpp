@@ -20,14 +20,14 @@ using namespace llvm;
 // networks and transforms: x & d is d*(floor(x/d) - 2*floor(x/2d)), x & (d-1) a
 // remainder, x & -d is d*floor(x/d), and x & ~d is x - (x & d). Which of these
 // a polynomial y is, its form says: d is y, y + 1, -y or -1 - y. That d is a
-// power of two below 2^w is assumed: it is where d divides 2^(w-1), so
-// d*floor(2^(w-1) / d) - 2^(w-1), which is never above 0, is not below. A power
-// of two divides 2^w, so the residue of x has the same bits as P(x); see Note
-// [Wrap]. A plain y may be a power or one less: in x ^ y, and in a comparison
-// of x & y with zero, it is taken for a power; elsewhere x & y stays a value.
-// x ^ d > x, without signs, says that the bit of d is not set in x.
-// What is a multiple of d and what is a remainder by d have no bit in common:
-// "or" is their sum.
+// power of two below 2^w is assumed: it is where d divides 2^(w-1), at most
+// 2^58, so d*floor(2^(w-1) / d) - 2^(w-1), which is never above 0, is not
+// below. A power of two divides 2^w, so the residue of x has the same bits as
+// P(x); see Note [Wrap]. A plain y may be a power or one less: in x ^ y, and in
+// a comparison of x & y with zero, it is taken for a power; elsewhere x & y
+// stays a value. x ^ d > x, without signs, says that the bit of d is not set in
+// x. What is a multiple of d and what is a remainder by d have no bit in
+// common: "or" is their sum.
 
 namespace blockmaestro {
 

@@ -88,6 +88,10 @@ const Guarded All[] = {
      "i32(arg2), i32(arg3)\n"},
     {"what lies before an end that another pointer marks",
      "%in = icmp ult ptr %p, %b\n" + IfIn,
+     "write exact { [bx] -> arg0[tx] : tx + arg0 < arg1 }, assuming i64(tx + "
+     "arg0), u63(arg0), u63(arg1)\n"},
+    {"what lies before an end that a pointer read from memory marks",
+     "%end = load ptr, ptr %b\n%in = icmp ult ptr %p, %end\n" + IfIn,
      "write bounded { [bx] -> arg0[tx] }" + Unknown},
     {"what the second iteration writes, where the first only goes on",
      "br label %h\n"

@@ -55,7 +55,7 @@ const std::string Returns = returns();
 
 const Met All[] = {
     {ReasonKind::IndexNotPolynomial, Exactness::Bounded, "",
-     "%i = xor i64 %t, %n\n"},
+     "%i = and i64 %t, %n\n"},
     {ReasonKind::IndexLoaded, Exactness::Allocation, "",
      "%i = load i64, ptr %b\n"},
     {ReasonKind::IndexDivided, Exactness::Bounded, "",
