@@ -27,9 +27,9 @@ __global__ void hidden(int *a, const int *b) {
 }
 
 // CHECK: kernel predicated
-// CHECK: write bounded { [bx] -> arg0[4*tx + 0..3] }
-// CHECK-NEXT: because it stands under a condition that cannot be evaluated at launch
-// CHECK: 1 access:
+// CHECK: write exact { [bx] -> arg0[4*tx + 0..3] : arg1 >= 1 }
+// CHECK: write exact { [bx] -> arg0[4*tx + 0..3] : arg1 < 0 }
+// CHECK: 2 accesses: 2 exact
 __global__ void predicated(int *a, int n) {
   asm volatile("{ .reg .pred p;\n setp.ne.b32 p, %1, 0;\n"
                "  @p st.global.u32 [%0], %1; }" ::"l"(a + threadIdx.x),
