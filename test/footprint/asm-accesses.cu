@@ -57,9 +57,10 @@ __global__ void halves(__half2 *a, __nv_bfloat16 *b) {
 // A copy to shared memory reads; one with a size of its own, at most so much.
 // CHECK: kernel staged
 // CHECK: read exact { [bx] -> arg0[16*tx + 0..15] }
-// CHECK: read bounded { [bx] -> arg0[16*tx + 2048..2063] }
+// CHECK: read bounded { [bx] -> arg0[16*tx + 2048..2063] : arg2 >= 1 }
+// CHECK: read bounded { [bx] -> arg0[16*tx + 2048..2063] : arg2 < 0 }
 // CHECK: write exact { [bx] -> arg1[16*tx + 0..15] }
-// CHECK: 3 accesses:
+// CHECK: 4 accesses:
 __global__ void staged(const int4 *a, int4 *b, int n) {
   __shared__ int4 tile[128];
   unsigned to = __cvta_generic_to_shared(tile + threadIdx.x);
