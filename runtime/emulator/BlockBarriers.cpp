@@ -32,6 +32,9 @@ const BarrierRow BarrierRows[] = {
     {"llvm.nvvm.barrier.cta.red.or.all", BarrierKind::Or},
 };
 
+/// The barriers of a warp that arrives as one, by kind.
+constexpr const char *WarpBarriers[] = {"bm.meet", "bm.meet.count",
+                                        "bm.meet.and", "bm.meet.or"};
 constexpr const char *ArrivalMarker = "bm.arrive";
 constexpr const char *ResultMarkers[] = {"", "bm.count", "bm.and", "bm.or"};
 
@@ -41,13 +44,27 @@ StringRef calledName(const Instruction &I) {
   return F ? F->getName() : StringRef();
 }
 
+std::optional<BarrierKind> warpBarrierKind(const CallBase &Call) {
+  StringRef Name = calledName(Call);
+  for (unsigned K = 0; K < std::size(WarpBarriers); ++K)
+    if (Name == WarpBarriers[K])
+      return BarrierKind(K);
+  return std::nullopt;
+}
+
 /// Puts the markers of a barrier with a result around the point \p Barrier.
 void markReduction(CallInst &Barrier, BarrierKind Kind) {
   Module &M = *Barrier.getModule();
   IRBuilder<> B(&Barrier);
-  FunctionCallee Arrive =
-      M.getOrInsertFunction(ArrivalMarker, B.getVoidTy(), B.getInt1Ty());
-  B.CreateCall(Arrive, {Barrier.getArgOperand(1)});
+  FunctionCallee Arrive = M.getOrInsertFunction(
+      ArrivalMarker, B.getVoidTy(), B.getInt32Ty(), B.getInt32Ty());
+  if (warpBarrierKind(Barrier)) {
+    B.CreateCall(Arrive, {Barrier.getArgOperand(0), Barrier.getArgOperand(1)});
+  } else {
+    Value *With = Barrier.getArgOperand(1);
+    B.CreateCall(Arrive, {B.CreateZExt(With, B.getInt32Ty()),
+                          B.CreateZExt(B.CreateNot(With), B.getInt32Ty())});
+  }
   B.SetInsertPoint(Barrier.getNextNode());
   FunctionCallee Result =
       M.getOrInsertFunction(ResultMarkers[unsigned(Kind)], Barrier.getType());
@@ -57,6 +74,8 @@ void markReduction(CallInst &Barrier, BarrierKind Kind) {
 } // namespace
 
 std::optional<BarrierKind> blockBarrierKind(const CallBase &Call) {
+  if (std::optional<BarrierKind> OfWarp = warpBarrierKind(Call))
+    return OfWarp;
   StringRef Name = calledName(Call);
   for (const BarrierRow &Row : BarrierRows) {
     if (Name != Row.Name)
@@ -95,6 +114,24 @@ std::optional<BarrierKind> barrierResult(const Instruction &I) {
     if (Name == ResultMarkers[unsigned(Kind)])
       return Kind;
   return std::nullopt;
+}
+
+Value *meetAsWarp(IRBuilder<> &B, BarrierKind Kind, ArrayRef<Value *> Counts) {
+  Module &M = *B.GetInsertBlock()->getModule();
+  const char *Name = WarpBarriers[unsigned(Kind)];
+  Type *Word = B.getInt32Ty();
+  CallInst *Call;
+  if (Kind == BarrierKind::Plain)
+    Call = B.CreateCall(M.getOrInsertFunction(Name, B.getVoidTy()));
+  else
+    Call = B.CreateCall(
+        M.getOrInsertFunction(
+            Name, Kind == BarrierKind::Count ? Word : B.getInt1Ty(), Word,
+            Word),
+        Counts);
+  Call->setConvergent();
+  Call->setDoesNotThrow();
+  return Kind == BarrierKind::Plain ? nullptr : Call;
 }
 
 const CallInst *barrierArrival(const BasicBlock &Block) {

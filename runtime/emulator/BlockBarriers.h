@@ -1,7 +1,8 @@
 // Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// What it is: barrier 0 of all threads of a block, in all its forms.
+// What it is: barrier 0 of all threads of a block, in all its forms, and as the
+// regions of a warp have it.
 // On the data's way: asked by whoever chooses a kernel's form; before a body is
 // cut into regions, splitAtBarriers() brings it into the form they need.
 // Invariants: after splitAtBarriers() the block of every barrier ends at it: an
@@ -13,6 +14,7 @@
 #define BLOCKMAESTRO_RUNTIME_EMULATOR_BLOCKBARRIERS_H
 
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/IRBuilder.h"
 
 #include <cstdint>
 #include <optional>
@@ -43,9 +45,14 @@ llvm::SmallVector<BarrierSite> splitAtBarriers(llvm::Function &Body);
 
 /// The kind whose result the marker \p I stands for.
 std::optional<BarrierKind> barrierResult(const llvm::Instruction &I);
-/// The marker that ends the block of a barrier with a result; its operand is
-/// the i1 this thread arrives with.
+/// The marker that ends the block of a barrier with a result; its operands say
+/// how many arrive, as i32: with true, and with false.
 const llvm::CallInst *barrierArrival(const llvm::BasicBlock &Block);
+
+/// Emits a barrier of the block at which \p Counts threads arrive as one, with
+/// true and with false. Its result, an i32 or an i1; null for a plain one.
+llvm::Value *meetAsWarp(llvm::IRBuilder<> &B, BarrierKind Kind,
+                        llvm::ArrayRef<llvm::Value *> Counts);
 
 } // namespace blockmaestro
 

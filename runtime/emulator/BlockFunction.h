@@ -29,6 +29,7 @@ struct BlockShape {
   uint32_t Extent[3] = {0, 0, 0};
 
   bool known() const { return Extent[0] != 0; }
+  uint32_t threads() const { return Extent[0] * Extent[1] * Extent[2]; }
 };
 
 /// Adds the block function \p Name around the thread's code \p Body, which is
@@ -37,6 +38,15 @@ struct BlockShape {
 /// neighbours: see KernelFacts::StripThreads.
 uint32_t makeBlockFunction(llvm::Function &Body, const std::string &Name,
                            BlockShape Shape = {});
+
+/// The same for a body whose lanes do things together, and a shape that is
+/// known, in launches of less than LargestLine threads in x. False where lanes
+/// may not come together; \p Body is then of no use any more.
+bool makeBlockFunctionOfWarps(llvm::Function &Body, const std::string &Name,
+                              BlockShape Shape);
+
+/// So many threads in x can be told apart by an int.
+inline constexpr uint64_t LargestLine = uint64_t(1) << 31;
 
 } // namespace blockmaestro
 

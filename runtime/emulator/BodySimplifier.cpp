@@ -10,6 +10,7 @@
 #include "llvm/IR/ConstantRange.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/DeadStoreElimination.h"
@@ -77,6 +78,16 @@ FunctionPassManager simplification() {
   return Passes;
 }
 
+/// What shows how values depend on each other, and leaves loops alone.
+FunctionPassManager lightSimplification() {
+  FunctionPassManager Passes;
+  Passes.addPass(SROAPass(SROAOptions::ModifyCFG));
+  Passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
+  Passes.addPass(SimplifyCFGPass());
+  Passes.addPass(InstCombinePass());
+  return Passes;
+}
+
 } // namespace
 
 void fixShape(Function &Body, BlockShape Shape) {
@@ -100,6 +111,30 @@ void fixShape(Function &Body, BlockShape Shape) {
         1 + D, Attribute::get(
                    Body.getContext(), Attribute::Range,
                    ConstantRange(APInt(32, 0), APInt(32, Shape.Extent[D]))));
+}
+
+void limitBlocks(Function &Body, BlockShape Shape) {
+  uint32_t X = Shape.Extent[0];
+  MDBuilder Metadata(Body.getContext());
+  auto Limit = [&](LoadInst &Load, uint32_t Low, uint64_t End) {
+    Load.setMetadata(LLVMContext::MD_range,
+                     Metadata.createRange(APInt(32, Low), APInt(32, End)));
+  };
+  for (Instruction &I : instructions(Body)) {
+    auto *Load = dyn_cast<LoadInst>(&I);
+    if (!Load || !Load->getType()->isIntegerTy(32))
+      continue;
+    int64_t Field = contextField(*Load, Body);
+    if (Field == offsetof(BlockContext, Index))
+      Limit(*Load, 0, LargestLine / X);
+    if (Field == offsetof(BlockContext, Grid))
+      Limit(*Load, 1, LargestLine / X + 1);
+  }
+}
+
+void simplifyLightly(Function &Body) {
+  Analyses Known;
+  lightSimplification().run(Body, Known.OfFunctions);
 }
 
 void simplifyBody(Function &Body) {

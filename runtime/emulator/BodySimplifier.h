@@ -23,7 +23,13 @@ struct BlockShape;
 /// extents and tells in which range they and the thread's indices are.
 void fixShape(llvm::Function &Body, BlockShape Shape);
 
+/// Tells \p Body, whose shape is fixed, that its launches have less than
+/// LargestLine threads in x.
+void limitBlocks(llvm::Function &Body, BlockShape Shape);
+
 void simplifyBody(llvm::Function &Body);
+/// Without its loops: what shows how values depend on each other.
+void simplifyLightly(llvm::Function &Body);
 
 } // namespace blockmaestro
 

@@ -54,6 +54,15 @@ void Frames::allocate(IRBuilder<> &B, Value *Context, Value *Threads) {
     Bases.push_back(B.CreateInBoundsGEP(B.getInt8Ty(), Memory, Offset));
 }
 
+void Frames::placeForWarp(IRBuilder<> &Slots) {
+  for (uint64_t PerLane : Bytes) {
+    AllocaInst *Place = Slots.CreateAlloca(
+        ArrayType::get(Slots.getInt8Ty(), PerLane * WarpSize));
+    Place->setAlignment(Align(FrameAlignment));
+    Bases.push_back(Place);
+  }
+}
+
 Value *Frames::address(IRBuilder<> &B, unsigned Number, Value *Linear) const {
   auto *Element = ArrayType::get(B.getInt8Ty(), Bytes[Number]);
   return B.CreateInBoundsGEP(Element, Bases[Number], Linear);

@@ -4,7 +4,8 @@
 // What it is: where a block keeps what its threads need from one region in a
 // later one: one array per value, indexed by the thread.
 // On the data's way: laid out by Regions at the beginning of the block
-// function, in memory of BlockContext::Allocate.
+// function, in memory of BlockContext::Allocate; those of a warp are local
+// variables.
 // Invariants: arrays begin at multiples of FrameAlignment and do not overlap.
 // Threads: one module.
 
@@ -22,6 +23,13 @@ public:
   /// Takes the memory, for \p Threads (i64) threads.
   void allocate(llvm::IRBuilder<> &B, llvm::Value *Context,
                 llvm::Value *Threads);
+
+  /// Makes them variables where \p Slots is, for the lanes of a warp.
+  void placeForWarp(llvm::IRBuilder<> &Slots);
+  /// Whether \p V is where a frame begins.
+  bool isBase(const llvm::Value *V) const {
+    return llvm::is_contained(Bases, V);
+  }
 
   llvm::Value *address(llvm::IRBuilder<> &B, unsigned Number,
                        llvm::Value *Linear) const;

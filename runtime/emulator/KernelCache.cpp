@@ -72,6 +72,7 @@ const CompiledKernel &KernelCache::get(const Launch &What, bool Counted) {
     Wanted.Shape.Extent[D] = What.Block[D];
   Variants &All = variantsOf(*What.Kernel);
   std::lock_guard<std::mutex> Guard(All.Compiling);
+  const bool Long = uint64_t(What.Grid[0]) * What.Block[0] > LargestLine;
   unsigned Shapes = 0;
   for (std::unique_ptr<CompiledKernel> &Known : All.Known) {
     if (!samePurpose(Known->Variant, Wanted))
@@ -79,11 +80,13 @@ const CompiledKernel &KernelCache::get(const Launch &What, bool Counted) {
     const bool Came = Known->NoModule;
     if (Came)
       compile(*What.Kernel, *Known);
-    if (Came || Known->fits(What.Block))
+    const bool Fits = Known->fits(What.Block) &&
+                      !(Long && Known->Variant.Shape.known());
+    if (Came || Fits)
       return *Known;
     ++Shapes;
   }
-  if (Shapes >= LargestShapeCount)
+  if (Shapes >= LargestShapeCount || Long)
     Wanted.Shape = {};
   All.Known.push_back(std::make_unique<CompiledKernel>());
   All.Known.back()->Variant = Wanted;

@@ -10,6 +10,7 @@
 #include "DevicePasses.h"
 #include "Instrument.h"
 #include "KernelSource.h"
+#include "LaneOperations.h"
 #include "Lockstep.h"
 #include "Refusal.h"
 #include "Retarget.h"
@@ -30,6 +31,7 @@
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Support/raw_ostream.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 
 #include <algorithm>
 
@@ -213,8 +215,36 @@ bool mayWait(const Module &M) {
   return (Yield && !Yield->use_empty()) || (Sleep && !Sleep->use_empty());
 }
 
+bool hasLaneOperations(Function &F) {
+  return any_of(instructions(F), [](const Instruction &I) {
+    const auto *Call = dyn_cast<CallInst>(&I);
+    return Call && isLaneOperation(*Call);
+  });
+}
+
+/// Makes the block function of a kernel with operations of warps; where that
+/// cannot be, its threads become fibers.
+bool exportWarps(ThreadCode &T, const std::string &Name, BlockShape Shape) {
+  ValueToValueMapTy Map;
+  Function *Spare = Shape.known() ? CloneFunction(T.Body, Map) : T.Body;
+  if (Shape.known() && makeBlockFunctionOfWarps(*T.Body, Name, Shape)) {
+    Spare->eraseFromParent();
+    return true;
+  }
+  if (Spare != T.Body)
+    T.Body->eraseFromParent();
+  replace(T.Functions, T.Body, Spare);
+  T.Body = Spare;
+  T.Form = KernelForm::Fibers;
+  lowerWarps(T);
+  return false;
+}
+
 /// Makes \p T callable from outside as \p Name; KernelFacts::StripThreads.
 uint32_t exportEntry(ThreadCode &T, const std::string &Name, BlockShape Shape) {
+  bool OfWarps = T.Form == KernelForm::Regions && hasLaneOperations(*T.Body);
+  if (OfWarps && exportWarps(T, Name, Shape))
+    return 0;
   if (T.Form != KernelForm::Fibers)
     return makeBlockFunction(*T.Body, Name, Shape);
   T.Body->setName(Name);

@@ -3,6 +3,7 @@
 
 #include "KernelForm.h"
 
+#include "LaneOperations.h"
 #include "Refusal.h"
 #include "WarpLowering.h"
 
@@ -43,7 +44,7 @@ KernelForm formOf(const CallInst &Call, bool IsRoot) {
   const Function *Callee = Call.getCalledFunction();
   if (!Callee)
     return KernelForm::Fibers;
-  if (isWholeBlockBarrier(Call))
+  if (isWholeBlockBarrier(Call) || isLaneOperation(Call))
     return IsRoot ? KernelForm::Regions : KernelForm::Fibers;
   StringRef Name = Callee->getName();
   bool Exits = Name == "llvm.nvvm.exit" && !IsRoot;

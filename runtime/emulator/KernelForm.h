@@ -26,9 +26,9 @@ struct BlockContext;
 enum class KernelForm : uint8_t {
   /// Nothing waits: three loops around the thread's code, one call per block.
   ThreadLoop,
-  /// Threads wait at barriers of the whole block only, and everything is
-  /// inlined: loops over the threads from barrier to barrier, one call per
-  /// block.
+  /// Threads wait at barriers of the whole block only, or in operations of
+  /// whole warps to which the lanes come together, and everything is inlined:
+  /// loops over the threads from barrier to barrier, one call per block.
   Regions,
   /// Everything else, local memory of a size known only at run time included:
   /// the emulator calls the thread's code once for every thread, on a stack of
@@ -47,7 +47,7 @@ using ThreadFunctionType = void (*)(BlockContext *, uint32_t X, uint32_t Y,
 bool mayWait(const llvm::CallInst &Call);
 
 /// The cheapest form in which the kernel \p Root can run, once its module has
-/// been inlined.
+/// been inlined; with operations of warps Regions is only a hope.
 KernelForm formOf(const llvm::Function &Root);
 
 } // namespace blockmaestro

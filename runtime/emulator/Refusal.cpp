@@ -6,6 +6,7 @@
 #include "BlockBarriers.h"
 #include "HostCalls.h"
 #include "KernelSource.h"
+#include "LaneOperations.h"
 #include "PtxLowering.h"
 
 #include "llvm/IR/Constants.h"
@@ -89,7 +90,8 @@ std::string whyRefused(const CallBase &Call, KernelForm Form) {
     return "";
   StringRef Name = F->getName();
   if (isFunctionName(Name) || isHostCall(Name) ||
-      (isWholeBlockBarrier(Call) && Form == KernelForm::Regions))
+      (Form == KernelForm::Regions &&
+       (isWholeBlockBarrier(Call) || isLaneOperation(Call))))
     return "";
   if (Name.starts_with("llvm.nvvm."))
     return describeIntrinsic(Name);

@@ -36,16 +36,22 @@ struct RegionBuilder::ThreadCopy {
 
 RegionBuilder::RegionBuilder(Function &Body, const RegionPlan &Plan,
                              const std::string &Name, BlockShape Shape,
-                             bool Strip)
+                             bool Strip, const WarpForm *Warp)
     : B(Body.getContext()), Body(Body), Plan(Plan), Shape(Shape), Strip(Strip),
-      Slots(Body.getContext()), Constants(Body) {
+      Warp(Warp), Slots(Body.getContext()),
+      Constants(Body, Warp ? LaunchConstants::Of::Row
+                           : LaunchConstants::Of::Block) {
   auto *FT = FunctionType::get(B.getVoidTy(), {B.getPtrTy()}, false);
-  F = Function::Create(FT, GlobalValue::ExternalLinkage, Name,
-                       Body.getParent());
+  F = Function::Create(Warp ? Body.getFunctionType() : FT,
+                       Warp ? GlobalValue::InternalLinkage
+                            : GlobalValue::ExternalLinkage,
+                       Name, Body.getParent());
   F->addFnAttr(Attribute::NoUnwind);
   F->addParamAttr(0, Attribute::NoAlias);
   F->addDereferenceableParamAttr(0, sizeof(BlockContext));
   Slots.SetInsertPoint(ReturnInst::Create(B.getContext(), newBlock("entry")));
+  if (Warp)
+    reserveLanes();
 }
 
 BasicBlock *RegionBuilder::newBlock(const char *Name) {
@@ -111,7 +117,23 @@ void RegionBuilder::placeLocals() {
   }
 }
 
+/// The lanes of the warp: fewer in the last one of a block that does not end
+/// with a whole one.
+void RegionBuilder::readLanes() {
+  Value *Lanes = B.getInt32(WarpSize);
+  if (Warp->Threads % WarpSize != 0)
+    Lanes = B.CreateBinaryIntrinsic(
+        Intrinsic::umin, Lanes,
+        B.CreateSub(B.getInt32(Warp->Threads),
+                    B.CreateMul(F->getArg(1), Lanes)));
+  Extents[0] = Lanes;
+  Extents[1] = Extents[2] = B.getInt32(1);
+  Threads = B.getInt64(WarpSize);
+}
+
 void RegionBuilder::readExtents() {
+  if (Warp)
+    return readLanes();
   Threads = B.getInt64(1);
   for (unsigned D = 0; D < 3; ++D) {
     Extents[D] = Shape.known()
@@ -131,11 +153,16 @@ void RegionBuilder::readExtents() {
 void RegionBuilder::begin() {
   B.SetInsertPoint(newBlock("begin"));
   Common[Body.getArg(0)] = context();
+  if (Warp)
+    Common[Body.getArg(2)] = F->getArg(1);
   readExtents();
   cloneConstants();
   demoteValues();
   placeLocals();
-  Kept.allocate(B, context(), Threads);
+  if (Warp)
+    Kept.placeForWarp(Slots);
+  else
+    Kept.allocate(B, context(), Threads);
   for (unsigned K = 0; K < 2; ++K) {
     Arrived[K] = newSlot(B.getInt32Ty(), "arrived");
     Met[K] = newSlot(B.getInt32Ty(), "met");
@@ -214,7 +241,8 @@ void RegionBuilder::loadEarly(ValueToValueMapTy &Row, const RowGuards &Guards) {
 /// Fills the current slots from what was kept.
 void RegionBuilder::beginThread(ThreadCopy &T) {
   for (unsigned D = 0; D < 3; ++D)
-    T.Map[Body.getArg(1 + D)] = T.Place.Index[D];
+    if (!Warp || D != 1)
+      T.Map[Body.getArg(1 + D)] = T.Place.Index[D];
   if (T.Form.Guards)
     for (auto [Row, Value] : zip(T.Form.Guards->Rows, T.Place.Along))
       if (Row.Where)
@@ -250,19 +278,16 @@ void RegionBuilder::keepValues(ThreadCopy &T, BasicBlock *Cut) {
   }
 }
 
-/// Counts the thread's predicate at a barrier with a result.
+/// Counts what the thread arrives with at a barrier with a result.
 void RegionBuilder::arrive(ThreadCopy &T, const BasicBlock &Block) {
   const CallInst *Marker = barrierArrival(Block);
   if (!Marker)
     return;
-  Value *With = Marker->getArgOperand(0);
-  if (Value *Mapped = T.Map.lookup(With))
-    With = Mapped;
   for (unsigned K = 0; K < 2; ++K) {
+    Value *With = Marker->getArgOperand(K);
+    Value *Mapped = T.Map.lookup(With);
     Value *Sofar = B.CreateLoad(B.getInt32Ty(), Arrived[K]);
-    Value *One =
-        B.CreateZExt(K == 0 ? With : B.CreateNot(With), B.getInt32Ty());
-    B.CreateStore(B.CreateAdd(Sofar, One), Arrived[K]);
+    B.CreateStore(B.CreateAdd(Sofar, Mapped ? Mapped : With), Arrived[K]);
   }
 }
 
@@ -286,8 +311,12 @@ void RegionBuilder::copyBlocks(ThreadCopy &T) {
     for (Instruction &I : *Block) {
       if (Constants.contains(&I) || isa<AllocaInst, LifetimeIntrinsic>(I) ||
           (isa<BinaryOperator, LoadInst>(I) && T.Map.count(&I)) ||
-          &I == barrierArrival(*Block))
+          &I == barrierArrival(*Block) || isBroughtTogether(I, *Block))
         continue;
+      if (std::optional<LaneResult> Which = blockmaestro::laneResult(I)) {
+        T.Map[&I] = laneResult(At, T.Place.Linear, *Which, I.getType());
+        continue;
+      }
       if (std::optional<BarrierKind> Kind = barrierResult(I)) {
         Value *Result = T.MetNow[0];
         if (*Kind == BarrierKind::And)
@@ -315,6 +344,8 @@ void RegionBuilder::leave(ThreadCopy &T, BasicBlock *Block) {
   B.SetInsertPoint(End);
   if (Cut) {
     arrive(T, *Block);
+    if (const LaneSite *Site = laneSite(Block))
+      bring(T.Map, T.Place.Linear, *Site);
     if (End->getNumSuccessors() > 1) {
       Value *Condition = isa<SwitchInst>(End)
                              ? cast<SwitchInst>(End)->getCondition()
@@ -355,6 +386,8 @@ bool RegionBuilder::isPrivate(const Value *Pointer) const {
   SmallVector<const Value *> Objects;
   getUnderlyingObjects(Pointer, Objects, nullptr, /*MaxLookup=*/0);
   return any_of(Objects, [&](const Value *Object) {
+    if (Kept.isBase(Object))
+      return false;
     const auto *Load = dyn_cast<LoadInst>(Object);
     bool FromLaunch = Load && Load->hasMetadata(LLVMContext::MD_invariant_load);
     bool Known =

@@ -16,11 +16,14 @@
 #include "Guards.h"
 #include "LaunchConstants.h"
 #include "RegionPlan.h"
+#include "Regions.h"
 #include "ThreadLoops.h"
 
 #include "llvm/Transforms/Utils/ValueMapper.h"
 
 #include <functional>
+#include <map>
+#include <optional>
 
 namespace blockmaestro {
 
@@ -39,7 +42,8 @@ struct RegionForm {
 class RegionBuilder {
 public:
   RegionBuilder(llvm::Function &Body, const RegionPlan &Plan,
-                const std::string &Name, BlockShape Shape, bool Strip);
+                const std::string &Name, BlockShape Shape, bool Strip,
+                const WarpForm *Warp);
 
   /// Lets the frames grow; before begin().
   unsigned addFrame(uint64_t BytesPerThread) {
@@ -49,8 +53,13 @@ public:
   void begin();
   /// Emits the loop of \p R at the builder's point.
   void emitRegion(const Region &R, const RegionForm &Form);
+  /// The frame that says which threads have not returned, an i32 each, where
+  /// some may have before others.
+  void setAlive(unsigned Frame) { Alive = Frame; }
   /// Emits the end of a barrier: what threads arrived with becomes its result.
   void endBarrier();
+  /// The same for what ends with \p Cut in the regions of a warp.
+  void endOfWarp(const llvm::BasicBlock *Cut);
   /// After the loop of a region with one branch as its cut: goes where its
   /// threads go.
   void branchAsThreads(
@@ -60,6 +69,7 @@ public:
   /// The value in the block function of a launch constant of the body.
   llvm::Value *constant(llvm::Value *V);
   llvm::Value *context() { return F->getArg(0); }
+  llvm::Function *function() { return F; }
   llvm::BasicBlock *newBlock(const char *Name);
   llvm::AllocaInst *newSlot(llvm::Type *T, const char *Name);
   const Frames &frames() const { return Kept; }
@@ -79,6 +89,9 @@ private:
 
   void demoteValues();
   void readExtents();
+  void readLanes();
+  bool isBroughtTogether(const llvm::Instruction &I,
+                         const llvm::BasicBlock &Block) const;
   void cloneConstants();
   void placeLocals();
   llvm::Value *ofRow(llvm::ValueToValueMapTy &Row, llvm::Value *V);
@@ -92,6 +105,19 @@ private:
   llvm::Value *initialValue(ThreadCopy &T, unsigned K);
   llvm::Value *repeat(ThreadCopy &T, llvm::Value *V);
   void arrive(ThreadCopy &T, const llvm::BasicBlock &Block);
+  void bring(llvm::ValueToValueMapTy &Map, llvm::Value *Linear,
+             const LaneSite &Site);
+  llvm::AllocaInst *sameResult(unsigned Site);
+  void reserveLanes();
+  unsigned laneFrame(unsigned Place, llvm::Type *T);
+  const LaneSite *laneSite(const llvm::BasicBlock *Block) const;
+  void meet(BarrierKind Kind);
+  void operate(unsigned Number);
+  llvm::Value *present();
+  llvm::Value *laneVector(unsigned Frame, llvm::Type *T);
+  void giveLanes(unsigned Frame, llvm::Value *Vector);
+  llvm::Value *laneResult(llvm::IRBuilder<> &At, llvm::Value *Linear,
+                          LaneResult Which, llvm::Type *T);
   void markAccesses(llvm::BasicBlock *Last, llvm::MDNode *Group);
   bool isPrivate(const llvm::Value *Pointer) const;
 
@@ -99,6 +125,7 @@ private:
   const RegionPlan &Plan;
   BlockShape Shape;
   bool Strip; ///< Several blocks run as one.
+  const WarpForm *Warp; ///< Null unless the threads are those of a warp.
   llvm::Function *F;
   llvm::IRBuilder<> Slots; ///< Where the allocas are.
   LaunchConstants Constants;
@@ -114,6 +141,11 @@ private:
   /// false, and those of the last barrier.
   llvm::AllocaInst *Arrived[2], *Met[2];
   bool LocalsEscape = false;
+  std::optional<unsigned> Alive;
+  /// Frames of what lanes bring and get, by place and size.
+  std::map<std::pair<unsigned, uint64_t>, unsigned> LaneFrames;
+  /// Results that are the same for all lanes, by site.
+  llvm::DenseMap<unsigned, llvm::AllocaInst *> SameResults;
 };
 
 } // namespace blockmaestro

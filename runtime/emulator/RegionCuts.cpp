@@ -22,11 +22,10 @@ constexpr unsigned MeetingSearchLimit = 400;
 
 } // namespace
 
-RegionCuts::RegionCuts(Function &Body, ArrayRef<BarrierSite> Sites,
+RegionCuts::RegionCuts(Function &Body, ArrayRef<BasicBlock *> Sites,
                        const Uniformity &Same, const PostDominatorTree &After)
     : Body(Body), Same(Same), After(After) {
-  for (const BarrierSite &Site : Sites)
-    Barriers.insert(Site.Block);
+  Barriers.insert_range(Sites);
 }
 
 void RegionCuts::fill(RegionPlan &Plan) {

@@ -22,7 +22,7 @@ namespace blockmaestro {
 
 class RegionCuts {
 public:
-  RegionCuts(llvm::Function &Body, llvm::ArrayRef<BarrierSite> Sites,
+  RegionCuts(llvm::Function &Body, llvm::ArrayRef<llvm::BasicBlock *> Sites,
              const Uniformity &Same, const llvm::PostDominatorTree &After);
 
   /// Fills Fixed, Regions (but for LiveIn) and RegionAt.

@@ -310,10 +310,12 @@ bool isCheapToRepeat(const Value *V, const LaunchConstants &Constants,
   return costToRepeat(V, Constants, IsLeaf, 0) <= RepeatLimit;
 }
 
-RegionPlan planRegions(Function &Body, ArrayRef<BarrierSite> Sites) {
+RegionPlan planRegions(Function &Body, ArrayRef<BasicBlock *> Sites,
+                       bool OfWarp) {
   RegionPlan Plan;
   separateEdges(Body);
-  LaunchConstants Constants(Body);
+  LaunchConstants Constants(Body, OfWarp ? LaunchConstants::Of::Row
+                                         : LaunchConstants::Of::Block);
   Uniformity Same(Body, Constants);
   PostDominatorTree After(Body);
   RegionCuts Cuts(Body, Sites, Same, After);

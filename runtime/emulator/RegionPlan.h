@@ -19,8 +19,7 @@
 #ifndef BLOCKMAESTRO_RUNTIME_EMULATOR_REGIONPLAN_H
 #define BLOCKMAESTRO_RUNTIME_EMULATOR_REGIONPLAN_H
 
-#include "BlockBarriers.h"
-
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
@@ -31,6 +30,9 @@
 
 namespace llvm {
 class AllocaInst;
+class BasicBlock;
+class Function;
+class Instruction;
 class Value;
 } // namespace llvm
 
@@ -71,8 +73,12 @@ struct RegionPlan {
   llvm::DenseMap<llvm::BasicBlock *, unsigned> RegionAt; ///< By entry.
 };
 
-/// Plans \p Body, which was split at \p Sites. Breaks critical edges.
-RegionPlan planRegions(llvm::Function &Body, llvm::ArrayRef<BarrierSite> Sites);
+/// Plans \p Body, which was split at \p Cuts. Breaks critical edges. Threads
+/// are those of a block; those of a warp where \p OfWarp, whose place among the
+/// block's warps is the second index.
+RegionPlan planRegions(llvm::Function &Body,
+                       llvm::ArrayRef<llvm::BasicBlock *> Cuts,
+                       bool OfWarp = false);
 
 /// Whether \p V can be computed again from launch constants, thread indices
 /// and \p IsLeaf values with a few cheap instructions.

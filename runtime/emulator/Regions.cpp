@@ -16,12 +16,12 @@ namespace {
 /// The order of the regions of a fixed plan: known while compiling.
 class FixedOrder {
 public:
-  FixedOrder(RegionBuilder &Code, const RegionPlan &Plan)
-      : Code(Code), B(Code.B), Plan(Plan) {
+  FixedOrder(RegionBuilder &Code, const RegionPlan &Plan, bool Warp)
+      : Code(Code), B(Code.B), Plan(Plan), Warp(Warp) {
     for (const Region &R : Plan.Regions)
       SomeReturn |= R.MayReturn && !R.Cuts.empty();
     if (SomeReturn)
-      Alive = Code.addFrame(sizeof(uint32_t));
+      Code.setAlive(Alive = Code.addFrame(sizeof(uint32_t)));
   }
 
   void emit();
@@ -33,6 +33,7 @@ private:
   RegionBuilder &Code;
   IRBuilder<> &B;
   const RegionPlan &Plan;
+  bool Warp;               ///< The threads are those of a warp.
   bool SomeReturn = false; ///< Some threads may return before others.
   unsigned Alive = 0;      ///< The frame that says which have not.
   AllocaInst *AnyAlive = nullptr;
@@ -70,7 +71,10 @@ void FixedOrder::goOn(const Region &R, BasicBlock *Exit) {
   }
   BasicBlock *Cut = R.Cuts.front();
   if (BasicBlock *Next = Cut->getSingleSuccessor()) {
-    Code.endBarrier();
+    if (Warp)
+      Code.endOfWarp(Cut);
+    else
+      Code.endBarrier();
     B.CreateBr(Begins[Next]);
     return;
   }
@@ -241,13 +245,20 @@ void buildLoop(RegionBuilder &Code, const RegionPlan &Plan,
 void buildRegions(Function &Body, const RegionPlan &Plan,
                   const RowGuards &Guards, const std::string &Name,
                   BlockShape Shape, bool Strip) {
-  RegionBuilder Code(Body, Plan, Name, Shape, Strip);
+  RegionBuilder Code(Body, Plan, Name, Shape, Strip, nullptr);
   if (Plan.Regions.size() == 1)
     buildLoop(Code, Plan, Guards);
   else if (Plan.Fixed)
-    FixedOrder(Code, Plan).emit();
+    FixedOrder(Code, Plan, false).emit();
   else
     OpenOrder(Code, Plan).emit();
+}
+
+Function *buildWarp(Function &Body, const RegionPlan &Plan,
+                    const WarpForm &Warp) {
+  RegionBuilder Code(Body, Plan, "bm.warp", {}, false, &Warp);
+  FixedOrder(Code, Plan, true).emit();
+  return Code.function();
 }
 
 } // namespace blockmaestro

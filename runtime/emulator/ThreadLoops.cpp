@@ -14,6 +14,7 @@
 
 #include "ThreadLoops.h"
 
+#include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/Instructions.h"
 
 using namespace llvm;
@@ -141,7 +142,9 @@ void ThreadLoops::emit(MDNode *Group, ThreadSpan Span, ArrayRef<Value *> Starts,
 }
 
 void setAccessGroup(Instruction &I, MDNode *Group) {
-  I.setMetadata(LLVMContext::MD_access_group, Group);
+  MDNode *Known = I.getMetadata(LLVMContext::MD_access_group);
+  I.setMetadata(LLVMContext::MD_access_group,
+                uniteAccessGroups(Known, Group));
 }
 
 } // namespace blockmaestro

@@ -61,7 +61,7 @@ private:
   llvm::ArrayRef<llvm::Value *> Extents;
 };
 
-/// Marks \p I as an access of \p Group.
+/// Marks \p I as an access of \p Group too.
 void setAccessGroup(llvm::Instruction &I, llvm::MDNode *Group);
 
 } // namespace blockmaestro

@@ -23,6 +23,7 @@
 #include "Faults.h"
 #include "Fiber.h"
 #include "KernelForm.h"
+#include "WarpOperation.h"
 
 #include "blockmaestro/Launch.h"
 
@@ -31,40 +32,6 @@
 #include <vector>
 
 namespace blockmaestro {
-
-/// What the lanes of a warp do together.
-enum class WarpOperation : uint8_t {
-  Sync,
-  ShuffleUp,
-  ShuffleDown,
-  ShuffleButterfly,
-  ShuffleIndex,
-  VoteAll,
-  VoteAny,
-  VoteUniform,
-  Ballot,
-  MatchAny,
-  MatchAll,
-  Elect,
-  Add,
-  And,
-  Or,
-  Xor,
-  Minimum,
-  Maximum,
-  UnsignedMinimum,
-  UnsignedMaximum,
-  FloatMinimum,
-  FloatMinimumAbsolute,
-  FloatMinimumNaN,
-  FloatMinimumAbsoluteNaN,
-  FloatMaximum,
-  FloatMaximumAbsolute,
-  FloatMaximumNaN,
-  FloatMaximumAbsoluteNaN,
-  Multiply, ///< Matrices; the value is an address, see MultiplyMarker.
-  Collect,  ///< Words; the value is an address, see CollectMarker.
-};
 
 /// How the predicates of a barrier are combined.
 enum class BarrierReduction : uint8_t { None, Count, And, Or };

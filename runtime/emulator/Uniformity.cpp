@@ -4,6 +4,7 @@
 #include "Uniformity.h"
 
 #include "BlockBarriers.h"
+#include "LaneOperations.h"
 #include "LaunchConstants.h"
 
 #include "llvm/ADT/GenericUniformityImpl.h"
@@ -27,25 +28,26 @@ class ThreadsDiffer final : public TargetTransformInfoImplBase {
 public:
   ThreadsDiffer(const Function &Body, const LaunchConstants &Constants)
       : TargetTransformInfoImplBase(Body.getParent()->getDataLayout()),
-        Body(Body), Constants(Constants) {}
+        Constants(Constants) {}
 
   bool hasBranchDivergence(const Function *) const override { return true; }
   InstructionUniformity getInstructionUniformity(const Value *V) const override;
 
 private:
-  const Function &Body;
   const LaunchConstants &Constants;
 };
 
 InstructionUniformity
 ThreadsDiffer::getInstructionUniformity(const Value *V) const {
   if (isa<Argument>(V))
-    return V == Body.getArg(0) ? InstructionUniformity::AlwaysUniform
-                               : InstructionUniformity::NeverUniform;
+    return Constants.contains(V) ? InstructionUniformity::AlwaysUniform
+                                 : InstructionUniformity::NeverUniform;
   const auto *I = dyn_cast<Instruction>(V);
   if (!I)
     return InstructionUniformity::Default;
-  if (Constants.contains(I) || barrierResult(*I))
+  std::optional<LaneResult> OfLanes = laneResult(*I);
+  if (Constants.contains(I) || barrierResult(*I) ||
+      (OfLanes && OfLanes->SameForAll))
     return InstructionUniformity::AlwaysUniform;
   bool Differs = isa<AllocaInst, FreezeInst>(I) || I->mayReadOrWriteMemory();
   return Differs ? InstructionUniformity::NeverUniform

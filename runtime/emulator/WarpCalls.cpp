@@ -5,6 +5,8 @@
 
 #include "ThreadScheduler.h"
 
+#include <algorithm>
+
 using namespace blockmaestro;
 
 extern "C" {
@@ -21,6 +23,15 @@ BM_SWITCHES uint64_t bm_warp_shuffle(BlockContext *Context,
   return Context->Scheduler->meet(WarpOperation(SiteAndOperation & 0xff),
                                   SiteAndOperation >> 8, Mask, Value, Second,
                                   Third);
+}
+
+void bm_lanes(uint32_t Operation, uint32_t Lanes, const uint64_t *Values,
+              uint64_t *Outcome) {
+  WarpState W;
+  std::copy_n(Values, WarpSize, W.Value);
+  std::fill_n(W.Outcome, WarpSize, 0);
+  resolve(W, WarpOperation(Operation), Lanes);
+  std::copy_n(W.Outcome, WarpSize, Outcome);
 }
 
 // The place is where the call returns to, and how deep the stack is there,

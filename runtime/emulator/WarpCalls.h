@@ -24,6 +24,10 @@ uint64_t bm_warp(blockmaestro::BlockContext *Context, uint32_t Operation,
 uint64_t bm_warp_shuffle(blockmaestro::BlockContext *Context,
                          uint32_t SiteAndOperation, uint32_t Mask,
                          uint32_t Value, uint32_t Second, uint32_t Third);
+/// What bm_warp() gives, for whole warps that have no stacks: what each of \p
+/// Lanes gets for its element of \p Values.
+void bm_lanes(uint32_t Operation, uint32_t Lanes, const uint64_t *Values,
+              uint64_t *Outcome);
 /// \p Order grows along the code.
 uint32_t bm_warp_active(blockmaestro::BlockContext *Context, uint32_t Site,
                         uint32_t Order);

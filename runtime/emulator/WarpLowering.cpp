@@ -4,6 +4,7 @@
 #include "WarpLowering.h"
 
 #include "HostCode.h"
+#include "LaneOperations.h"
 #include "ThreadCode.h"
 #include "ThreadScheduler.h"
 
@@ -17,43 +18,6 @@ using namespace llvm;
 namespace blockmaestro {
 
 namespace {
-
-/// An intrinsic of the lanes of a mask.
-struct WarpRow {
-  const char *Name; ///< Its beginning, after "llvm.nvvm.".
-  WarpOperation Operation;
-};
-// A longer name comes before its beginning.
-const WarpRow WarpRows[] = {
-    {"bar.warp.sync", WarpOperation::Sync},
-    {"shfl.sync.up.", WarpOperation::ShuffleUp},
-    {"shfl.sync.down.", WarpOperation::ShuffleDown},
-    {"shfl.sync.bfly.", WarpOperation::ShuffleButterfly},
-    {"shfl.sync.idx.", WarpOperation::ShuffleIndex},
-    {"vote.all.sync", WarpOperation::VoteAll},
-    {"vote.any.sync", WarpOperation::VoteAny},
-    {"vote.uni.sync", WarpOperation::VoteUniform},
-    {"vote.ballot.sync", WarpOperation::Ballot},
-    {"match.any.sync.", WarpOperation::MatchAny},
-    {"match.all.sync.", WarpOperation::MatchAll},
-    {"elect.sync", WarpOperation::Elect},
-    {"redux.sync.add", WarpOperation::Add},
-    {"redux.sync.and", WarpOperation::And},
-    {"redux.sync.or", WarpOperation::Or},
-    {"redux.sync.xor", WarpOperation::Xor},
-    {"redux.sync.min", WarpOperation::Minimum},
-    {"redux.sync.max", WarpOperation::Maximum},
-    {"redux.sync.umin", WarpOperation::UnsignedMinimum},
-    {"redux.sync.umax", WarpOperation::UnsignedMaximum},
-    {"redux.sync.fmin.abs.NaN", WarpOperation::FloatMinimumAbsoluteNaN},
-    {"redux.sync.fmin.abs", WarpOperation::FloatMinimumAbsolute},
-    {"redux.sync.fmin.NaN", WarpOperation::FloatMinimumNaN},
-    {"redux.sync.fmin", WarpOperation::FloatMinimum},
-    {"redux.sync.fmax.abs.NaN", WarpOperation::FloatMaximumAbsoluteNaN},
-    {"redux.sync.fmax.abs", WarpOperation::FloatMaximumAbsolute},
-    {"redux.sync.fmax.NaN", WarpOperation::FloatMaximumNaN},
-    {"redux.sync.fmax", WarpOperation::FloatMaximum},
-};
 
 struct ReductionRow {
   const char *Name;
@@ -126,15 +90,14 @@ Value *WarpRewriter::unpack(Value *Packed, Type *As) {
 }
 
 bool WarpRewriter::rewriteWarp(CallInst &Call, StringRef Name) {
-  const WarpRow *Row = find_if(
-      WarpRows, [&](const WarpRow &R) { return Name.starts_with(R.Name); });
-  if (Row == std::end(WarpRows))
+  std::optional<WarpOperation> Operation = warpOperation(Call);
+  if (!Operation || *Operation == WarpOperation::Active)
     return false;
   Type *Int = B.getInt32Ty();
   Value *Packed;
-  if (isShuffle(Row->Operation)) {
+  if (isShuffle(*Operation)) {
     Value *Where =
-        B.getInt32(T.Sites.siteOf(Call) << 8 | uint32_t(Row->Operation));
+        B.getInt32(T.Sites.siteOf(Call) << 8 | uint32_t(*Operation));
     Packed =
         host("bm_warp_shuffle", B.getInt64Ty(),
              {Where, Call.getArgOperand(0), bits(Call.getArgOperand(1), Int),
@@ -145,7 +108,7 @@ bool WarpRewriter::rewriteWarp(CallInst &Call, StringRef Name) {
                          ? B.getInt64(0)
                          : bits(Call.getArgOperand(!MaskLast), B.getInt64Ty());
     Packed = host("bm_warp", B.getInt64Ty(),
-                  {B.getInt32(uint32_t(Row->Operation)), site(Call),
+                  {B.getInt32(uint32_t(*Operation)), site(Call),
                    Call.getArgOperand(MaskLast), Brought});
   }
   if (Value *New = unpack(Packed, Call.getType()))

@@ -204,7 +204,7 @@ void collect(WarpState &W, uint32_t Lanes) {
 
 using Resolver = void (*)(WarpState &W, uint32_t Lanes);
 
-/// In the order of WarpOperation.
+/// In the order of WarpOperation, without Active.
 const Resolver Resolvers[] = {
     sync,
     shuffleUp,
