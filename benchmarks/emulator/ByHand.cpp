@@ -227,3 +227,48 @@ void bitonicByHand(Case &C, int First, int Last) {
     std::sort(Out + B * 512, Out + B * 512 + 512);
   }
 }
+
+void matvecByHand(Case &C, int First, int Last) {
+  const float *A = floats(C, 0), *X = floats(C, 1);
+  float *Y = floats(C, 2);
+  int Columns = C.Ints[1];
+  for (int R = First; R < Last; ++R) {
+    const float *Row = A + size_t(R) * Columns;
+    float Sums[32] = {};
+    for (int From = 0; From < Columns; From += 32)
+      for (int L = 0; L < std::min(32, Columns - From); ++L)
+        Sums[L] += Row[From + L] * X[From + L];
+    for (int S = 16; S > 0; S /= 2)
+      for (int L = 0; L < S; ++L)
+        Sums[L] += Sums[L + S];
+    Y[R] = Sums[0];
+  }
+}
+
+void softmaxByHand(Case &C, int First, int Last) {
+  const float *In = floats(C, 0);
+  float *Out = floats(C, 1);
+  int Columns = C.Ints[0];
+  for (int R = First; R < Last; ++R) {
+    const float *Row = In + size_t(R) * Columns;
+    float *Result = Out + size_t(R) * Columns;
+    float Parts[256];
+    std::fill_n(Parts, 256, -INFINITY);
+    for (int From = 0; From < Columns; From += 256)
+      for (int T = 0; T < std::min(256, Columns - From); ++T)
+        Parts[T] = std::max(Parts[T], Row[From + T]);
+    float Most = *std::max_element(Parts, Parts + 256);
+    std::fill_n(Parts, 256, 0.0f);
+    for (int From = 0; From < Columns; From += 256)
+      for (int T = 0; T < std::min(256, Columns - From); ++T) {
+        float E = std::exp(Row[From + T] - Most);
+        Result[From + T] = E;
+        Parts[T] += E;
+      }
+    for (int S = 128; S > 0; S /= 2)
+      for (int T = 0; T < S; ++T)
+        Parts[T] += Parts[T + S];
+    for (int K = 0; K < Columns; ++K)
+      Result[K] *= 1 / Parts[0];
+  }
+}

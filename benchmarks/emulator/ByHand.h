@@ -26,5 +26,7 @@ void reductionByHand(Case &C, int First, int Last);
 void scanByHand(Case &C, int First, int Last);
 void histogramByHand(Case &C, int First, int Last);
 void bitonicByHand(Case &C, int First, int Last);
+void matvecByHand(Case &C, int First, int Last);
+void softmaxByHand(Case &C, int First, int Last);
 
 #endif

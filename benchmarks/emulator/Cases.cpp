@@ -245,11 +245,41 @@ Case bitonic() {
           N / 512};
 }
 
+Case matvec() {
+  const int Rows = 1024, Columns = 1024;
+  return {"matvec",
+          "warps",
+          {randomFloats(Rows * Columns, 0, 1), randomFloats(Columns, 0, 1),
+           zeros(Rows)},
+          2,
+          1e-5f,
+          {Rows, Columns},
+          {},
+          {line("matvec", Rows * 32, 256)},
+          matvecByHand,
+          Rows};
+}
+
+Case softmax() {
+  const int Rows = 512, Columns = 1000;
+  return {"softmax",
+          "warps",
+          {randomFloats(Rows * Columns, -4, 4), zeros(Rows * Columns)},
+          1,
+          1e-5f,
+          {Columns},
+          {},
+          {{"softmax", {Rows, 1}, {256, 1}}},
+          softmaxByHand,
+          Rows};
+}
+
 } // namespace
 
 std::vector<Case> makeCases() {
   return {vectorAdd(),   saxpy(),        stencil(),   convolution(),
           nbody(),       mandelbrot(),   spmv(),      blackScholes(),
           matmulTiled(), stencilTiled(), transpose(), reduction(),
-          scan(),        histogram(),    bitonic()};
+          scan(),        histogram(),    bitonic(),
+          matvec(),      softmax()};
 }

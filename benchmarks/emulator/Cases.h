@@ -30,7 +30,7 @@ struct KernelLaunch {
 
 struct Case {
   std::string Name;
-  const char *Group; ///< "free" of barriers, "tiled", or "other".
+  const char *Group; ///< "free" of barriers, "tiled", "warps", or "other".
   std::vector<Buffer> Buffers;
   unsigned Output; ///< Which buffer is checked.
   float Tolerance; ///< Relative; 0 compares words.

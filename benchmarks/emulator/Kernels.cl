@@ -216,3 +216,56 @@ KERNEL bitonic(global const int *In, global int *Out, int N) {
   Out[First + T] = Keys[T];
   Out[First + T + 256] = Keys[T + 256];
 }
+
+KERNEL matvec(global const float *A, global const float *X, global float *Y,
+              int Rows, int Columns) {
+  local float Sums[256];
+  int Row = get_global_id(0) / 32, T = get_local_id(0), Lane = T % 32;
+  float Sum = 0;
+  if (Row < Rows)
+    for (int K = Lane; K < Columns; K += 32)
+      Sum += A[Row * Columns + K] * X[K];
+  Sums[T] = Sum;
+  for (int S = 16; S > 0; S /= 2) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (Lane < S)
+      Sums[T] += Sums[T + S];
+  }
+  if (Lane == 0 && Row < Rows)
+    Y[Row] = Sums[T];
+}
+
+KERNEL softmax(global const float *In, global float *Out, int Columns) {
+  local float Parts[256];
+  int T = get_local_id(0);
+  global const float *Row = In + get_group_id(0) * Columns;
+  global float *Result = Out + get_group_id(0) * Columns;
+  float Most = -INFINITY;
+  for (int K = T; K < Columns; K += 256)
+    Most = fmax(Most, Row[K]);
+  Parts[T] = Most;
+  for (int S = 128; S > 0; S /= 2) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (T < S)
+      Parts[T] = fmax(Parts[T], Parts[T + S]);
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  Most = Parts[0];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  float Sum = 0;
+  for (int K = T; K < Columns; K += 256) {
+    float E = exp(Row[K] - Most);
+    Result[K] = E;
+    Sum += E;
+  }
+  Parts[T] = Sum;
+  for (int S = 128; S > 0; S /= 2) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (T < S)
+      Parts[T] += Parts[T + S];
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  float Scale = 1 / Parts[0];
+  for (int K = T; K < Columns; K += 256)
+    Result[K] *= Scale;
+}

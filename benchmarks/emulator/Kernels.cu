@@ -215,3 +215,71 @@ KERNEL bitonic(const int *In, int *Out, int N) {
   Out[First + T] = Keys[T];
   Out[First + T + 256] = Keys[T + 256];
 }
+
+__device__ float warpSum(float V) {
+  for (int S = 16; S > 0; S /= 2)
+    V += __shfl_down_sync(0xffffffff, V, S);
+  return V;
+}
+
+__device__ float warpMost(float V) {
+  for (int S = 16; S > 0; S /= 2)
+    V = fmaxf(V, __shfl_xor_sync(0xffffffff, V, S));
+  return V;
+}
+
+// A warp for each row.
+KERNEL matvec(const float *A, const float *X, float *Y, int Rows, int Columns) {
+  int Row = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
+  int Lane = threadIdx.x % 32;
+  if (Row >= Rows)
+    return;
+  float Sum = 0;
+  for (int K = Lane; K < Columns; K += 32)
+    Sum += A[Row * Columns + K] * X[K];
+  Sum = warpSum(Sum);
+  if (Lane == 0)
+    Y[Row] = Sum;
+}
+
+// A block for each row.
+KERNEL softmax(const float *In, float *Out, int Columns) {
+  __shared__ float Parts[8];
+  int T = threadIdx.x, Lane = T % 32, Warp = T / 32;
+  const float *Row = In + blockIdx.x * Columns;
+  float *Result = Out + blockIdx.x * Columns;
+  float Most = -INFINITY;
+  for (int K = T; K < Columns; K += blockDim.x)
+    Most = fmaxf(Most, Row[K]);
+  Most = warpMost(Most);
+  if (Lane == 0)
+    Parts[Warp] = Most;
+  __syncthreads();
+  if (Warp == 0) {
+    Most = warpMost(Lane < 8 ? Parts[Lane] : -INFINITY);
+    if (Lane == 0)
+      Parts[0] = Most;
+  }
+  __syncthreads();
+  Most = Parts[0];
+  __syncthreads();
+  float Sum = 0;
+  for (int K = T; K < Columns; K += blockDim.x) {
+    float E = expf(Row[K] - Most);
+    Result[K] = E;
+    Sum += E;
+  }
+  Sum = warpSum(Sum);
+  if (Lane == 0)
+    Parts[Warp] = Sum;
+  __syncthreads();
+  if (Warp == 0) {
+    Sum = warpSum(Lane < 8 ? Parts[Lane] : 0);
+    if (Lane == 0)
+      Parts[0] = Sum;
+  }
+  __syncthreads();
+  float Scale = 1 / Parts[0];
+  for (int K = T; K < Columns; K += blockDim.x)
+    Result[K] *= Scale;
+}
