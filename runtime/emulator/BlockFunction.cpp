@@ -28,11 +28,14 @@
 #include "LaunchConstants.h"
 #include "RegionPlan.h"
 #include "Regions.h"
+#include "StridedLoops.h"
 #include "Strips.h"
 #include "WarpIndices.h"
 
 #include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/IR/Function.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/Utils/Local.h"
 
 using namespace llvm;
@@ -46,6 +49,13 @@ SmallVector<BasicBlock *> blocksOf(ArrayRef<Site> Sites) {
   return map_to_vector(Sites, [](const Site &S) { return S.Block; });
 }
 
+bool hasBarriers(Function &Body) {
+  return any_of(instructions(Body), [](const Instruction &I) {
+    const auto *Call = dyn_cast<CallInst>(&I);
+    return Call && blockBarrierKind(*Call);
+  });
+}
+
 /// The code of a warp, made of that of a thread; null where lanes may not come
 /// together to what they do together. See Note [Warps].
 Function *warpBody(Function &Body, BlockShape Shape) {
@@ -54,6 +64,7 @@ Function *warpBody(Function &Body, BlockShape Shape) {
   numberByLane(Body, Shape);
   simplifyLightly(Body);
   separateLanes(Body);
+  splitStridedLoops(Body, WarpSize, LaunchConstants::Of::Row);
   simplifyBody(Body);
   separateLanes(Body);
   removeUnreachableBlocks(Body);
@@ -73,6 +84,10 @@ Function *warpBody(Function &Body, BlockShape Shape) {
 uint32_t makeBlockFunction(Function &Body, const std::string &Name,
                            BlockShape Shape) {
   fixShape(Body, Shape);
+  if (Shape.known() && hasBarriers(Body)) {
+    simplifyLightly(Body);
+    splitStridedLoops(Body, Shape.Extent[0], LaunchConstants::Of::Block);
+  }
   simplifyBody(Body);
   removeUnreachableBlocks(Body);
   SmallVector<BarrierSite> Sites = splitAtBarriers(Body);

@@ -3,6 +3,8 @@
 
 #include "RegionCuts.h"
 
+#include "StridedLoops.h"
+
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -26,12 +28,22 @@ RegionCuts::RegionCuts(Function &Body, ArrayRef<BasicBlock *> Sites,
                        const Uniformity &Same, const PostDominatorTree &After)
     : Body(Body), Same(Same), After(After) {
   Barriers.insert_range(Sites);
+  for (Loop *L : Same.loops().getLoopsInPreorder()) {
+    SmallVector<BasicBlock *> Exits;
+    if (isTogether(*L))
+      L->getExitingBlocks(Exits);
+    for (BasicBlock *Exit : Exits)
+      if (Same.branchesUniformly(*Exit))
+        LoopEnds.insert(Exit);
+  }
 }
 
 void RegionCuts::fill(RegionPlan &Plan) {
   ReversePostOrderTraversal<Function *> Order(&Body);
   bool Irreducible = containsIrreducibleCFG<BasicBlock *>(Order, Same.loops());
-  Plan.Fixed = !Irreducible && fillFixed(Plan);
+  Plan.Fixed = !Irreducible && ((!LoopEnds.empty() &&
+                                 fillFixed(Plan, /*CutLoops=*/true)) ||
+                                fillFixed(Plan, /*CutLoops=*/false));
   if (!Plan.Fixed)
     fillOpen(Plan);
 }
@@ -132,8 +144,12 @@ void RegionCuts::collectBlocks(Region &R, const BlockSet &Stops) const {
 
 /// Finds the one cut of \p R; fails where its threads may reach different ones,
 /// or the same one in different ways.
-bool RegionCuts::traceFixed(Region &R) {
+bool RegionCuts::traceFixed(Region &R, bool CutLoops) {
   BlockSet Stops = Barriers;
+  if (CutLoops)
+    for (auto &[Block, Next] : walk(R.Entry, Barriers))
+      if (LoopEnds.contains(Block))
+        Stops.insert(Block);
   Spine Steps;
   for (bool Grown = true; Grown;) {
     Grown = false;
@@ -165,13 +181,18 @@ bool RegionCuts::traceFixed(Region &R) {
   return R.Cuts.size() <= 1;
 }
 
-bool RegionCuts::fillFixed(RegionPlan &Plan) {
+/// With \p CutLoops every iteration of a loop that all threads make together is
+/// a region.
+bool RegionCuts::fillFixed(RegionPlan &Plan, bool CutLoops) {
+  Plan.Regions.clear();
+  Plan.RegionAt.clear();
+  Together.clear();
   BlockSet Entries;
   Entries.insert(&Body.getEntryBlock());
   for (unsigned K = 0; K < Entries.size(); ++K) {
     Region R;
     R.Entry = Entries[K];
-    if (!traceFixed(R))
+    if (!traceFixed(R, CutLoops))
       return false;
     Plan.RegionAt[R.Entry] = K;
     for (BasicBlock *Cut : R.Cuts)

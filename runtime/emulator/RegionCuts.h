@@ -38,9 +38,9 @@ private:
   using Spine = llvm::MapVector<llvm::BasicBlock *,
                                 llvm::SmallVector<llvm::BasicBlock *, 2>>;
 
-  bool fillFixed(RegionPlan &Plan);
+  bool fillFixed(RegionPlan &Plan, bool CutLoops);
   void fillOpen(RegionPlan &Plan);
-  bool traceFixed(Region &R);
+  bool traceFixed(Region &R, bool CutLoops);
   Spine walk(llvm::BasicBlock *Entry, const BlockSet &Cuts) const;
   llvm::BasicBlock *meetingPoint(llvm::BasicBlock *Branch,
                                  const BlockSet &Stops) const;
@@ -54,6 +54,7 @@ private:
 
   llvm::Function &Body;
   BlockSet Barriers;
+  BlockSet LoopEnds; ///< Branches out of loops that isTogether() knows.
   const Uniformity &Same;
   const llvm::PostDominatorTree &After;
   llvm::DenseSet<llvm::BasicBlock *> Together;
