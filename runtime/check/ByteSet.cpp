@@ -13,6 +13,10 @@ namespace {
 /// Below that many ranges that are not in order, putting them in order waits.
 constexpr size_t FewRanges = 256;
 
+/// So many of the ranges added last may grow: threads that go through several
+/// rows at once touch them in turn.
+constexpr size_t GrowingRanges = 8;
+
 bool before(const ByteRange &A, const ByteRange &B) {
   return A.First < B.First;
 }
@@ -20,10 +24,11 @@ bool before(const ByteRange &A, const ByteRange &B) {
 } // namespace
 
 void ByteSet::add(uint64_t Address, uint64_t Bytes) {
-  if (!Recent.empty()) {
-    ByteRange &Last = Recent.back();
-    if (Last.First <= Address && Address <= Last.End) {
-      Last.End = std::max(Last.End, Address + Bytes);
+  for (size_t I = Recent.size(), Last = I - std::min(I, GrowingRanges);
+       I > Last; --I) {
+    ByteRange &Grows = Recent[I - 1];
+    if (Grows.First <= Address && Address <= Grows.End) {
+      Grows.End = std::max(Grows.End, Address + Bytes);
       return;
     }
   }

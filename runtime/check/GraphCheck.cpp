@@ -102,6 +102,28 @@ GraphCheck::NodeRef GraphCheck::launched(uint64_t Id) const {
   return Known == Running.end() ? nullptr : Known->second;
 }
 
+uint64_t GraphCheck::nextNumber() {
+  static std::atomic<uint64_t> Last = 0;
+  return ++Last;
+}
+
+/// Where the touches of a block that has not ended are kept; null where nobody
+/// expects its launch. A thread asks for the same block again and again.
+BlockTouches *GraphCheck::touchesOf(const Launch &What, uint64_t Block) const {
+  struct Answer {
+    uint64_t Number = 0, Launch = 0, Block = 0;
+    BlockTouches *Touches = nullptr;
+  };
+  thread_local Answer Last;
+  if (Last.Number == Number && Last.Launch == What.Id && Last.Block == Block)
+    return Last.Touches;
+  NodeRef Of = launched(What.Id);
+  if (!Of)
+    return nullptr;
+  Last = {Number, What.Id, Block, &Of->Blocks[Block]};
+  return Last.Touches;
+}
+
 /// What a node that is no launch touches is what it was expected to.
 void GraphCheck::touchAccesses(Node &Of) {
   BlockTouches &Only = Of.Blocks[0];
@@ -144,14 +166,13 @@ void GraphCheck::expect(ExpectedNode Next) {
 void GraphCheck::touches(const ObservedAccess &What) {
   if (What.Space != AccessSpace::Global)
     return;
-  NodeRef Of = launched(What.What->Id);
-  if (!Of)
+  BlockTouches *Mine = touchesOf(*What.What, What.Block);
+  if (!Mine)
     return;
-  BlockTouches &Mine = Of->Blocks[What.Block];
   if (What.Bits & AccessReads)
-    Mine.Reads.add(What.Address, What.Bytes);
+    Mine->Reads.add(What.Address, What.Bytes);
   if (What.Bits & AccessWrites)
-    Mine.Writes.add(What.Address, What.Bytes);
+    Mine->Writes.add(What.Address, What.Bytes);
 }
 
 void GraphCheck::ends(const Launch &What, uint64_t Block) {

@@ -79,6 +79,7 @@ private:
   struct Comparison;
 
   NodeRef launched(uint64_t Id) const;
+  BlockTouches *touchesOf(const Launch &What, uint64_t Block) const;
   static void touchAccesses(Node &Of);
   void judgeReady();
   void judge(Node &Consumer);
@@ -92,6 +93,10 @@ private:
                      uint64_t ProducerBlock, uint8_t Hazards,
                      const std::string &Why);
 
+  static uint64_t nextNumber();
+
+  /// Of all checks there ever were, this one.
+  const uint64_t Number = nextNumber();
   Findings &Found;
   std::function<void(const RecordedObservation &)> Watcher;
 
