@@ -3,6 +3,9 @@
 
 #include "BarrierProgram.h"
 
+#include "ThreadScheduler.h"
+
+#include <algorithm>
 #include <functional>
 
 namespace blockmaestro {
@@ -12,8 +15,8 @@ namespace {
 /// Writes structured code as steps with jumps.
 class ProgramWriter {
 public:
-  ProgramWriter(std::mt19937 &Random, unsigned Divergence)
-      : Random(Random), Divergence(Divergence) {}
+  ProgramWriter(std::mt19937 &Random, unsigned Divergence, bool OfWarps)
+      : Random(Random), Divergence(Divergence), OfWarps(OfWarps) {}
 
   BarrierProgram write();
 
@@ -35,6 +38,7 @@ private:
 
   std::mt19937 &Random;
   unsigned Divergence;
+  bool OfWarps;
   BarrierProgram Out;
 };
 
@@ -44,6 +48,8 @@ void ProgramWriter::condition(unsigned Into) {
   unsigned With = variable();
   if (below(100) < Divergence)
     add({.Kind = StepKind::Thread, .D = Into});
+  else if (OfWarps && below(2))
+    add({.Kind = StepKind::Warp, .D = Into});
   else
     add({.Kind = StepKind::Parameter,
          .D = Into,
@@ -71,6 +77,10 @@ void ProgramWriter::simple() {
          .A = variable(),
          .B = variable(),
          .Immediate = below(64)};
+  if (OfWarps && below(3) == 0) {
+    S.Kind = StepKind::Lanes;
+    S.Immediate = Random();
+  }
   if (S.Kind == StepKind::Parameter)
     S.Immediate %= ProgramParameters;
   add(S);
@@ -194,6 +204,9 @@ struct BlockState {
   void compute(ThreadState &T, unsigned Linear, const Step &S);
   void runToBarrier(unsigned Linear);
   void finishBarrier(ThreadState &T, const uint32_t *Met);
+  bool finishBarriers();
+  bool finishLanes(unsigned Warp);
+  bool runToBarriers();
 };
 
 bool isBarrier(StepKind Kind) {
@@ -209,6 +222,9 @@ void BlockState::compute(ThreadState &T, unsigned Linear, const Step &S) {
     break;
   case StepKind::Thread:
     V[S.D] = Linear;
+    break;
+  case StepKind::Warp:
+    V[S.D] = Linear / WarpSize;
     break;
   case StepKind::Parameter:
     V[S.D] = Parameters[S.Immediate];
@@ -245,7 +261,8 @@ void BlockState::compute(ThreadState &T, unsigned Linear, const Step &S) {
   }
 }
 
-/// Runs a thread until it stands at a barrier or has returned.
+/// Runs a thread until it stands at a barrier or a step of its warp or has
+/// returned.
 void BlockState::runToBarrier(unsigned Linear) {
   ThreadState &T = Threads[Linear];
   while (true) {
@@ -260,6 +277,8 @@ void BlockState::runToBarrier(unsigned Linear) {
       T.Returned = true;
       return;
     }
+    if (S.Kind == StepKind::Lanes)
+      return;
     compute(T, Linear, S);
     if (S.Kind == StepKind::Branch)
       T.At = S.Targets[A != 0];
@@ -281,10 +300,114 @@ void BlockState::finishBarrier(ThreadState &T, const uint32_t *Met) {
     T.Variables[S.D] = Met[1] != 0;
 }
 
+/// Lets all threads go on, which stand at barriers; whether there are any.
+bool BlockState::finishBarriers() {
+  const uint32_t Met[2] = {Arrived[0], Arrived[1]};
+  Arrived[0] = Arrived[1] = 0;
+  bool Alive = false;
+  for (ThreadState &T : Threads)
+    if (!T.Returned) {
+      finishBarrier(T, Met);
+      Alive = true;
+    }
+  return Alive;
+}
+
+/// Does what the lanes of \p Warp stand at together; whether they do.
+bool BlockState::finishLanes(unsigned Warp) {
+  WarpState W;
+  uint32_t Lanes = 0;
+  const Step *At = nullptr;
+  for (unsigned L = 0; L < WarpSize && Warp * WarpSize + L < Threads.size();
+       ++L) {
+    ThreadState &T = Threads[Warp * WarpSize + L];
+    if (T.Returned)
+      continue;
+    if (At && At != &P.Steps[T.At])
+      return false;
+    At = &P.Steps[T.At];
+    if (At->Kind != StepKind::Lanes)
+      return false;
+    const LaneStep Is = laneStep(*At);
+    Lanes |= 1u << L;
+    W.Value[L] = T.Variables[At->A] & Is.Brings;
+    W.Second[L] = Is.Varies ? T.Variables[At->B] : Is.Second;
+    W.Third[L] = Is.Third;
+    W.Outcome[L] = 0;
+  }
+  if (!At)
+    return false;
+  const WarpOperation Operation = laneStep(*At).Operation;
+  if (Operation != WarpOperation::Active)
+    resolve(W, Operation, Lanes);
+  for (unsigned L = 0; L < WarpSize; ++L)
+    if (Lanes >> L & 1) {
+      ThreadState &T = Threads[Warp * WarpSize + L];
+      uint64_t Got = Operation == WarpOperation::Active ? Lanes : W.Outcome[L];
+      if (Operation != WarpOperation::Sync)
+        T.Variables[At->D] = uint32_t(Got) + uint32_t(Got >> 32) * 1000;
+      ++T.At;
+      runToBarrier(Warp * WarpSize + L);
+    }
+  return true;
+}
+
+/// Runs all threads to barriers, warp by warp; whether lanes came together.
+bool BlockState::runToBarriers() {
+  for (unsigned T = 0; T < Threads.size(); ++T)
+    if (!Threads[T].Returned)
+      runToBarrier(T);
+  for (unsigned W = 0; W * WarpSize < Threads.size(); ++W)
+    while (finishLanes(W)) {
+    }
+  return none_of(Threads.begin(), Threads.end(), [&](const ThreadState &T) {
+    return !T.Returned && P.Steps[T.At].Kind == StepKind::Lanes;
+  });
+}
+
+std::vector<uint32_t> variablesOf(const BlockState &Block) {
+  std::vector<uint32_t> Out;
+  for (const ThreadState &T : Block.Threads)
+    Out.insert(Out.end(), T.Variables, T.Variables + ProgramVariables);
+  return Out;
+}
+
 } // namespace
 
-BarrierProgram randomProgram(std::mt19937 &Random, unsigned Divergence) {
-  return ProgramWriter(Random, Divergence).write();
+LaneStep laneStep(const Step &S) {
+  using enum WarpOperation;
+  static constexpr WarpOperation Operations[] = {
+      ShuffleUp, ShuffleDown, ShuffleButterfly, ShuffleIndex, ShuffleUp,
+      ShuffleDown, ShuffleButterfly, ShuffleIndex, VoteAll, VoteAny,
+      VoteUniform, Ballot, MatchAny, MatchAll, Elect, Add, And, Or, Xor,
+      Minimum, Maximum, UnsignedMinimum, UnsignedMaximum, Active, Sync};
+  const WarpOperation Is = Operations[S.Immediate % std::size(Operations)];
+  const uint32_t Bits = S.Immediate / std::size(Operations);
+  const uint32_t Segment = 32 - (32u >> (Bits % 4 == 3 ? Bits / 4 % 5 : 0));
+  uint32_t Brings = ~0u;
+  if (Is >= VoteAll && Is <= Ballot)
+    Brings = 1;
+  else if (Is == MatchAny || Is == MatchAll)
+    Brings = 3;
+  return {Is, (Bits & 64) != 0, Bits / 128 % 32,
+          Segment << 8 | (Is == ShuffleUp ? 0 : 31), Brings};
+}
+
+BarrierProgram randomProgram(std::mt19937 &Random, unsigned Divergence,
+                             bool OfWarps) {
+  return ProgramWriter(Random, Divergence, OfWarps).write();
+}
+
+std::optional<std::vector<uint32_t>>
+interpretWarps(const BarrierProgram &P, unsigned Threads,
+               const uint32_t *Parameters) {
+  BlockState Block{P, Parameters, std::vector<ThreadState>(Threads),
+                   std::vector<uint32_t>(2 * Threads)};
+  do {
+    if (!Block.runToBarriers())
+      return std::nullopt;
+  } while (Block.finishBarriers());
+  return variablesOf(Block);
 }
 
 std::vector<uint32_t> interpret(const BarrierProgram &P, unsigned Threads,
@@ -296,18 +419,9 @@ std::vector<uint32_t> interpret(const BarrierProgram &P, unsigned Threads,
     for (unsigned T = 0; T < Threads; ++T)
       if (!Block.Threads[T].Returned)
         Block.runToBarrier(T);
-    uint32_t Met[2] = {Block.Arrived[0], Block.Arrived[1]};
-    Block.Arrived[0] = Block.Arrived[1] = 0;
-    for (ThreadState &T : Block.Threads)
-      if (!T.Returned) {
-        Block.finishBarrier(T, Met);
-        Alive = true;
-      }
+    Alive = Block.finishBarriers();
   }
-  std::vector<uint32_t> Out;
-  for (const ThreadState &T : Block.Threads)
-    Out.insert(Out.end(), T.Variables, T.Variables + ProgramVariables);
-  return Out;
+  return variablesOf(Block);
 }
 
 std::string BarrierProgram::text() const {
@@ -315,7 +429,7 @@ std::string BarrierProgram::text() const {
       "constant", "thread", "parameter", "add",    "multiply",
       "xor",      "less",   "mask",      "put",    "get",
       "publish",  "fetch",  "barrier",   "count",  "and",
-      "or",       "branch", "jump",      "switch", "return"};
+      "or",       "warp",     "lanes",     "branch", "jump",      "switch", "return"};
   std::string Text;
   for (size_t K = 0; K < Steps.size(); ++K) {
     const Step &S = Steps[K];

@@ -14,7 +14,10 @@
 #ifndef BLOCKMAESTRO_TEST_UNIT_EMULATOR_BARRIERPROGRAM_H
 #define BLOCKMAESTRO_TEST_UNIT_EMULATOR_BARRIERPROGRAM_H
 
+#include "WarpOperation.h"
+
 #include <cstdint>
+#include <optional>
 #include <random>
 #include <string>
 #include <vector>
@@ -43,6 +46,8 @@ enum class StepKind : uint8_t {
   Count,     ///< barrier; D = threads that came with A odd
   And,       ///< barrier; D = whether all came with A odd
   Or,        ///< barrier; D = whether one came with A odd
+  Warp,      ///< D = linear thread / 32
+  Lanes,     ///< D = what laneStep() says of the warp's A
   Branch,    ///< to Targets[A != 0]
   Jump,      ///< to Targets[0]
   Switch,    ///< to Targets[A % 3]
@@ -61,18 +66,36 @@ inline constexpr unsigned RoundVariable = ProgramVariables;
 inline constexpr unsigned ProgramParameters = 3;
 inline constexpr unsigned PrivateWords = 4;
 
+/// What a step Lanes does.
+struct LaneStep {
+  WarpOperation Operation;
+  bool Varies;     ///< A shuffle's second operand is B, else Second.
+  uint32_t Second; ///< A shuffle's distance or source,
+  uint32_t Third;  ///< and its clamp and segment mask.
+  uint32_t Brings; ///< Mask of what is brought of A.
+};
+LaneStep laneStep(const Step &S);
+
 struct BarrierProgram {
   std::vector<Step> Steps;
 
   std::string text() const;
 };
 
-/// How often conditions depend on the thread, in percent.
-BarrierProgram randomProgram(std::mt19937 &Random, unsigned Divergence);
+/// How often conditions depend on the thread, in percent. With \p OfWarps there
+/// are steps of warps, and conditions that depend on the warp.
+BarrierProgram randomProgram(std::mt19937 &Random, unsigned Divergence,
+                             bool OfWarps = false);
 
 /// The variables of every thread at its end, thread after thread.
 std::vector<uint32_t> interpret(const BarrierProgram &P, unsigned Threads,
                                 const uint32_t *Parameters);
+
+/// The same of a program with steps of warps; nothing where the lanes of a warp
+/// that have not returned do not come to one together.
+std::optional<std::vector<uint32_t>>
+interpretWarps(const BarrierProgram &P, unsigned Threads,
+               const uint32_t *Parameters);
 
 /// Adds the code of one thread of \p P, `bm.body`, as Retarget leaves it. Its
 /// arguments are where to leave the variables, then the parameters.

@@ -33,6 +33,8 @@ private:
   Value *computed(const Step &S);
   void emitEffect(const Step &S);
   void emitBarrier(const Step &S);
+  void emitLanes(const Step &S);
+  Value *laneCall(const LaneStep &Is, Value *Brought, Value *Second);
   void emitEnd(const Step &S, unsigned K);
   void leaveVariables();
 
@@ -98,6 +100,8 @@ Value *ProgramCode::computed(const Step &S) {
     return B.getInt32(S.Immediate);
   case StepKind::Thread:
     return Linear;
+  case StepKind::Warp:
+    return B.CreateUDiv(Linear, B.getInt32(WarpSize));
   case StepKind::Parameter:
     return loadConstant(B, B.getInt32Ty(), Parameters, 8 + 4 * S.Immediate);
   case StepKind::Add:
@@ -143,6 +147,70 @@ void ProgramCode::emitBarrier(const Step &S) {
     write(S.D, B.CreateZExtOrTrunc(Result, B.getInt32Ty()));
 }
 
+struct LaneRow {
+  WarpOperation Operation;
+  Intrinsic::ID Id;
+};
+const LaneRow LaneRows[] = {
+    {WarpOperation::ShuffleUp, Intrinsic::nvvm_shfl_sync_up_i32p},
+    {WarpOperation::ShuffleDown, Intrinsic::nvvm_shfl_sync_down_i32p},
+    {WarpOperation::ShuffleButterfly, Intrinsic::nvvm_shfl_sync_bfly_i32p},
+    {WarpOperation::ShuffleIndex, Intrinsic::nvvm_shfl_sync_idx_i32p},
+    {WarpOperation::VoteAll, Intrinsic::nvvm_vote_all_sync},
+    {WarpOperation::VoteAny, Intrinsic::nvvm_vote_any_sync},
+    {WarpOperation::VoteUniform, Intrinsic::nvvm_vote_uni_sync},
+    {WarpOperation::Ballot, Intrinsic::nvvm_vote_ballot_sync},
+    {WarpOperation::MatchAny, Intrinsic::nvvm_match_any_sync_i32},
+    {WarpOperation::MatchAll, Intrinsic::nvvm_match_all_sync_i32p},
+    {WarpOperation::Elect, Intrinsic::nvvm_elect_sync},
+    {WarpOperation::Add, Intrinsic::nvvm_redux_sync_add},
+    {WarpOperation::And, Intrinsic::nvvm_redux_sync_and},
+    {WarpOperation::Or, Intrinsic::nvvm_redux_sync_or},
+    {WarpOperation::Xor, Intrinsic::nvvm_redux_sync_xor},
+    {WarpOperation::Minimum, Intrinsic::nvvm_redux_sync_min},
+    {WarpOperation::Maximum, Intrinsic::nvvm_redux_sync_max},
+    {WarpOperation::UnsignedMinimum, Intrinsic::nvvm_redux_sync_umin},
+    {WarpOperation::UnsignedMaximum, Intrinsic::nvvm_redux_sync_umax},
+    {WarpOperation::Active, Intrinsic::nvvm_activemask},
+    {WarpOperation::Sync, Intrinsic::nvvm_bar_warp_sync},
+};
+
+Value *ProgramCode::laneCall(const LaneStep &Is, Value *Brought,
+                             Value *Second) {
+  using enum WarpOperation;
+  const LaneRow &Row = *find_if(
+      LaneRows, [&](const LaneRow &R) { return R.Operation == Is.Operation; });
+  Value *All = B.getInt32(~0u);
+  if (Is.Operation >= Add && Is.Operation <= UnsignedMaximum)
+    return B.CreateIntrinsic(Row.Id, {}, {Brought, All});
+  if (Is.Operation == Active)
+    return B.CreateIntrinsic(Row.Id, {}, ArrayRef<Value *>());
+  if (Is.Operation == Sync || Is.Operation == Elect)
+    return B.CreateIntrinsic(Row.Id, {}, {All});
+  if (Is.Operation <= ShuffleIndex)
+    return B.CreateIntrinsic(Row.Id, {},
+                             {All, Brought, Second, B.getInt32(Is.Third)});
+  if (Is.Operation <= Ballot)
+    Brought = B.CreateTrunc(Brought, B.getInt1Ty());
+  return B.CreateIntrinsic(Row.Id, {}, {All, Brought});
+}
+
+void ProgramCode::emitLanes(const Step &S) {
+  const LaneStep Is = laneStep(S);
+  Value *Brought = B.CreateAnd(read(S.A), B.getInt32(Is.Brings));
+  Value *Got = laneCall(Is, Brought,
+                        Is.Varies ? read(S.B) : B.getInt32(Is.Second));
+  if (Got->getType()->isVoidTy())
+    return;
+  Type *Int = B.getInt32Ty();
+  if (Got->getType()->isStructTy())
+    Got = B.CreateAdd(
+        B.CreateExtractValue(Got, 0),
+        B.CreateMul(B.CreateZExt(B.CreateExtractValue(Got, 1), Int),
+                    B.getInt32(1000)));
+  write(S.D, B.CreateZExtOrTrunc(Got, Int));
+}
+
 void ProgramCode::emitEffect(const Step &S) {
   if (Value *New = computed(S))
     write(S.D, New);
@@ -152,6 +220,8 @@ void ProgramCode::emitEffect(const Step &S) {
     B.CreateStore(read(S.A), sharedWord(read(RoundVariable), Linear));
   else if (S.Kind >= StepKind::Barrier && S.Kind <= StepKind::Or)
     emitBarrier(S);
+  else if (S.Kind == StepKind::Lanes)
+    emitLanes(S);
 }
 
 void ProgramCode::leaveVariables() {

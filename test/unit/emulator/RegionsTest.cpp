@@ -8,7 +8,9 @@
 
 #include "BlockContext.h"
 #include "BlockFunction.h"
+#include "WarpCalls.h"
 
+#include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Verifier.h"
@@ -49,11 +51,16 @@ protected:
     auto Machine = Host->createTargetMachine();
     ASSERT_TRUE(bool(Machine));
     Target = std::move(*Machine);
+    llvm::cantFail(Jit->getMainJITDylib().define(llvm::orc::absoluteSymbols(
+        {{Jit->mangleAndIntern("bm_lanes"),
+          {llvm::orc::ExecutorAddr::fromPtr(bm_lanes),
+           llvm::JITSymbolFlags::Exported}}})));
   }
 
   BlockCode compile(const BarrierProgram &P, BlockShape Shape, bool Optimized,
-                    unsigned Seed);
+                    unsigned Seed, bool OfWarps = false);
   void compare(unsigned Seed, unsigned Divergence, bool Optimized);
+  bool compareWarps(unsigned Seed, unsigned Divergence, bool Optimized);
 
   std::unique_ptr<llvm::orc::LLJIT> Jit;
   std::unique_ptr<llvm::TargetMachine> Target;
@@ -75,13 +82,17 @@ void optimize(llvm::Module &M, llvm::TargetMachine &Target) {
 }
 
 BlockCode RegionsTest::compile(const BarrierProgram &P, BlockShape Shape,
-                               bool Optimized, unsigned Seed) {
+                               bool Optimized, unsigned Seed, bool OfWarps) {
   std::string Name = "block" + std::to_string(Seed);
   auto Context = std::make_unique<llvm::LLVMContext>();
   auto M = std::make_unique<llvm::Module>("program", *Context);
   M->setDataLayout(Jit->getDataLayout());
   M->setTargetTriple(Jit->getTargetTriple());
-  makeBlockFunction(*emitBody(*M, P), Name, Shape);
+  llvm::Function &Body = *emitBody(*M, P);
+  if (!OfWarps)
+    makeBlockFunction(Body, Name, Shape);
+  else if (!makeBlockFunctionOfWarps(Body, Name, Shape))
+    return nullptr;
   std::string Why;
   llvm::raw_string_ostream Stream(Why);
   if (llvm::verifyModule(*M, &Stream)) {
@@ -114,23 +125,17 @@ struct BlockMemory {
   }
 };
 
-void RegionsTest::compare(unsigned Seed, unsigned Divergence, bool Optimized) {
-  std::mt19937 Random(Seed);
-  BarrierProgram P = randomProgram(Random, Divergence);
-  BlockShape Shape{{1 + unsigned(Random() % 37), 1 + unsigned(Random() % 3),
-                    1 + unsigned(Random() % 2)}};
-  BlockCode Run =
-      compile(P, Random() % 2 ? Shape : BlockShape{}, Optimized, Seed);
-  if (!Run)
-    return;
-  unsigned Threads = Shape.Extent[0] * Shape.Extent[1] * Shape.Extent[2];
+struct ProgramArguments {
+  uint32_t *Out;
+  uint32_t Parameters[ProgramParameters];
+};
+
+/// Runs \p Code once; what its threads leave.
+std::vector<uint32_t> runBlock(BlockCode Code, BlockShape Shape,
+                               ProgramArguments &Arguments) {
+  unsigned Threads = Shape.threads();
   std::vector<uint32_t> Out(Threads * ProgramVariables, ~0u);
-  struct {
-    uint32_t *Out;
-    uint32_t Parameters[ProgramParameters];
-  } Arguments{Out.data(), {}};
-  for (uint32_t &Parameter : Arguments.Parameters)
-    Parameter = Random() % 4;
+  Arguments.Out = Out.data();
   std::vector<uint32_t> Shared(2 * Threads);
   BlockMemory Memory;
   BlockContext Context{};
@@ -140,16 +145,69 @@ void RegionsTest::compare(unsigned Seed, unsigned Divergence, bool Optimized) {
   Context.Arena = &Memory;
   for (unsigned D = 0; D < 3; ++D)
     Context.Block[D] = Shape.Extent[D];
-  Run(&Context);
-  ASSERT_EQ(Out, interpret(P, Threads, Arguments.Parameters))
+  Code(&Context);
+  return Out;
+}
+
+void RegionsTest::compare(unsigned Seed, unsigned Divergence, bool Optimized) {
+  std::mt19937 Random(Seed);
+  BarrierProgram P = randomProgram(Random, Divergence);
+  BlockShape Shape{{1 + unsigned(Random() % 37), 1 + unsigned(Random() % 3),
+                    1 + unsigned(Random() % 2)}};
+  BlockCode Run =
+      compile(P, Random() % 2 ? Shape : BlockShape{}, Optimized, Seed);
+  if (!Run)
+    return;
+  unsigned Threads = Shape.threads();
+  ProgramArguments Arguments{};
+  for (uint32_t &Parameter : Arguments.Parameters)
+    Parameter = Random() % 4;
+  ASSERT_EQ(runBlock(Run, Shape, Arguments),
+            interpret(P, Threads, Arguments.Parameters))
       << "seed " << Seed << ", divergence " << Divergence << ", optimized "
       << Optimized << ", " << Threads << " threads\n"
       << P.text();
 }
 
+/// The shape of a block whose rows end with warps or do not.
+BlockShape randomShape(std::mt19937 &Random) {
+  static constexpr unsigned Widths[] = {32, 64, 96, 1, 31, 33, 40, 100};
+  return {{Widths[Random() % std::size(Widths)], 1 + unsigned(Random() % 3),
+           1 + unsigned(Random() % 2)}};
+}
+
+/// Whether the program with steps of warps could be compiled.
+bool RegionsTest::compareWarps(unsigned Seed, unsigned Divergence,
+                               bool Optimized) {
+  std::mt19937 Random(Seed);
+  BarrierProgram P = randomProgram(Random, Divergence, /*OfWarps=*/true);
+  BlockShape Shape = randomShape(Random);
+  BlockCode Run = compile(P, Shape, Optimized, Seed, /*OfWarps=*/true);
+  if (!Run)
+    return false;
+  ProgramArguments Arguments{};
+  for (uint32_t &Parameter : Arguments.Parameters)
+    Parameter = Random() % 4;
+  auto Right = interpretWarps(P, Shape.threads(), Arguments.Parameters);
+  EXPECT_TRUE(Right && runBlock(Run, Shape, Arguments) == *Right)
+      << "seed " << Seed << ", divergence " << Divergence << ", optimized "
+      << Optimized << ", " << Shape.Extent[0] << " x " << Shape.Extent[1]
+      << " x " << Shape.Extent[2] << " threads, "
+      << (Right ? "other results\n" : "lanes do not come together\n")
+      << P.text();
+  return true;
+}
+
 unsigned seeds() {
   const char *Text = std::getenv("BM_REGION_SEEDS");
   return Text ? std::atoi(Text) : 60;
+}
+
+TEST_F(RegionsTest, WarpsDoAsInterpreted) {
+  unsigned Compiled = 0;
+  for (unsigned Seed = 0; Seed < seeds() && !HasFailure(); ++Seed)
+    Compiled += compareWarps(Seed, Seed % 3 ? 0 : 15, Seed % 8 == 0);
+  EXPECT_GE(Compiled, seeds() / 2);
 }
 
 TEST_F(RegionsTest, UniformProgramsDoAsInterpreted) {
