@@ -35,6 +35,8 @@ private:
   void choice(unsigned Depth);
   void selection(unsigned Depth);
   void loop(unsigned Depth);
+  void stride(unsigned Depth);
+  void leaveSome();
 
   std::mt19937 &Random;
   unsigned Divergence;
@@ -157,14 +159,65 @@ void ProgramWriter::loop(unsigned Depth) {
     Out.Steps[Break].Targets[1] = here();
 }
 
+/// A loop in which threads go side by side, from their number on in steps that
+/// are the same for all.
+void ProgramWriter::stride(unsigned Depth) {
+  static constexpr StepKind Kinds[] = {
+      StepKind::Thread, StepKind::Add,  StepKind::Multiply, StepKind::Xor,
+      StepKind::Less,   StepKind::Mask, StepKind::Put,      StepKind::Get};
+  unsigned Counter = RoundVariable + Depth, Limit = Counter + 3;
+  unsigned Some = RoundVariable + 7, Test = RoundVariable + 8;
+  auto Number = [&](uint32_t N) {
+    add({.Kind = StepKind::Constant, .D = Some, .Immediate = N});
+  };
+  add({.Kind = StepKind::Thread, .D = Counter});
+  Number(below(2) * below(40));
+  add({.Kind = StepKind::Add, .D = Counter, .A = Counter, .B = Some});
+  add({.Kind = StepKind::Parameter,
+       .D = Limit,
+       .Immediate = below(ProgramParameters)});
+  Number(below(100));
+  add({.Kind = StepKind::Multiply, .D = Limit, .A = Limit, .B = Some});
+  unsigned Head =
+      add({.Kind = StepKind::Less, .D = Test, .A = Counter, .B = Limit});
+  unsigned Exit = add({.Kind = StepKind::Branch, .A = Test});
+  Out.Steps[Exit].Targets[1] = here();
+  for (unsigned Count = 1 + below(3); Count > 0; --Count)
+    add({.Kind = Kinds[below(std::size(Kinds))],
+         .D = variable(),
+         .A = below(3) ? variable() : Counter,
+         .B = variable(),
+         .Immediate = below(64)});
+  Number(1 + below(128));
+  add({.Kind = StepKind::Add, .D = Counter, .A = Counter, .B = Some});
+  Out.Steps[add({.Kind = StepKind::Jump})].Targets[0] = Head;
+  Out.Steps[Exit].Targets[0] = here();
+}
+
+/// Lets some threads of each warp return.
+void ProgramWriter::leaveSome() {
+  unsigned Test = RoundVariable + 8;
+  add({.Kind = StepKind::Thread, .D = Test});
+  add({.Kind = StepKind::Mask,
+       .D = Test,
+       .A = Test,
+       .Immediate = 1u << below(5)});
+  unsigned Branch = add({.Kind = StepKind::Branch, .A = Test});
+  Out.Steps[Branch].Targets[1] = here();
+  add({.Kind = StepKind::Return});
+  Out.Steps[Branch].Targets[0] = here();
+}
+
 void ProgramWriter::statement(unsigned Depth) {
-  unsigned Kind = Depth == 0 ? 0 : below(8);
+  unsigned Kind = Depth == 0 ? 0 : below(9);
   if (Kind == 5)
     choice(Depth);
   else if (Kind == 6)
     selection(Depth);
   else if (Kind == 7)
     loop(Depth);
+  else if (Kind == 8)
+    stride(Depth);
   else
     simple();
 }
@@ -180,6 +233,8 @@ BarrierProgram ProgramWriter::write() {
     add({.Kind = StepKind::Mask, .D = V, .A = V, .Immediate = below(16)});
   }
   statements(3);
+  if (OfWarps && below(3) == 0)
+    leaveSome();
   statements(3);
   add({.Kind = StepKind::Return});
   return std::move(Out);
