@@ -280,6 +280,6 @@ std::vector<Case> makeCases() {
   return {vectorAdd(),   saxpy(),        stencil(),   convolution(),
           nbody(),       mandelbrot(),   spmv(),      blackScholes(),
           matmulTiled(), stencilTiled(), transpose(), reduction(),
-          scan(),        histogram(),    bitonic(),
-          matvec(),      softmax()};
+          scan(),        histogram(),    bitonic(),   matvec(),
+          softmax()};
 }

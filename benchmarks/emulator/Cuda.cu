@@ -24,8 +24,8 @@ const KernelRow Rows[] = {
     ROW(vectorAdd),   ROW(saxpy),        ROW(stencil),   ROW(convolution),
     ROW(nbody),       ROW(mandelbrot),   ROW(spmv),      ROW(blackScholes),
     ROW(matmulTiled), ROW(stencilTiled), ROW(transpose), ROW(reduction),
-    ROW(scan),        ROW(histogram),    ROW(bitonic),
-    ROW(matvec),      ROW(softmax)};
+    ROW(scan),        ROW(histogram),    ROW(bitonic),   ROW(matvec),
+    ROW(softmax)};
 
 const void *functionOf(const std::string &Name) {
   for (const KernelRow &Row : Rows)

@@ -56,8 +56,8 @@ std::optional<BarrierKind> warpBarrierKind(const CallBase &Call) {
 void markReduction(CallInst &Barrier, BarrierKind Kind) {
   Module &M = *Barrier.getModule();
   IRBuilder<> B(&Barrier);
-  FunctionCallee Arrive = M.getOrInsertFunction(
-      ArrivalMarker, B.getVoidTy(), B.getInt32Ty(), B.getInt32Ty());
+  FunctionCallee Arrive = M.getOrInsertFunction(ArrivalMarker, B.getVoidTy(),
+                                                B.getInt32Ty(), B.getInt32Ty());
   if (warpBarrierKind(Barrier)) {
     B.CreateCall(Arrive, {Barrier.getArgOperand(0), Barrier.getArgOperand(1)});
   } else {
@@ -125,9 +125,9 @@ Value *meetAsWarp(IRBuilder<> &B, BarrierKind Kind, ArrayRef<Value *> Counts) {
     Call = B.CreateCall(M.getOrInsertFunction(Name, B.getVoidTy()));
   else
     Call = B.CreateCall(
-        M.getOrInsertFunction(
-            Name, Kind == BarrierKind::Count ? Word : B.getInt1Ty(), Word,
-            Word),
+        M.getOrInsertFunction(Name,
+                              Kind == BarrierKind::Count ? Word : B.getInt1Ty(),
+                              Word, Word),
         Counts);
   Call->setConvergent();
   Call->setDoesNotThrow();

@@ -56,6 +56,22 @@ bool hasBarriers(Function &Body) {
   });
 }
 
+/// More of these, or of bytes that the lanes of a warp keep, and a kernel had
+/// better run as fibers.
+constexpr size_t LargestOperationCount = 1000;
+constexpr uint64_t LargestWarpFrame = 512 << 10;
+
+/// What a warp of \p Plan keeps on the stack of who runs it.
+uint64_t warpFrameBytes(const RegionPlan &Plan, const DataLayout &Layout) {
+  uint64_t PerLane = 0;
+  for (const KeptValue &V : Plan.Values)
+    if (V.How == Keep::PerThread)
+      PerLane += Layout.getTypeAllocSize(V.Value->getType());
+  for (AllocaInst *Local : Plan.Arrays)
+    PerLane += *Local->getAllocationSize(Layout);
+  return PerLane * WarpSize;
+}
+
 /// The code of a warp, made of that of a thread; null where lanes may not come
 /// together to what they do together. See Note [Warps].
 Function *warpBody(Function &Body, BlockShape Shape) {
@@ -69,6 +85,8 @@ Function *warpBody(Function &Body, BlockShape Shape) {
   separateLanes(Body);
   removeUnreachableBlocks(Body);
   WarpForm Warp = {Shape.threads(), {}, splitAtLaneOperations(Body)};
+  if (Warp.Operations.size() > LargestOperationCount)
+    return nullptr;
   Warp.Barriers = splitAtBarriers(Body);
   for (LaneSite &Site : Warp.Operations)
     Site.Block = Site.Call->getParent();
@@ -76,7 +94,8 @@ Function *warpBody(Function &Body, BlockShape Shape) {
       blocksOf(ArrayRef<LaneSite>(Warp.Operations));
   append_range(Cuts, blocksOf(ArrayRef<BarrierSite>(Warp.Barriers)));
   RegionPlan Plan = planRegions(Body, Cuts, /*OfWarp=*/true);
-  return Plan.Fixed ? buildWarp(Body, Plan, Warp) : nullptr;
+  bool Small = warpFrameBytes(Plan, Body.getDataLayout()) <= LargestWarpFrame;
+  return Plan.Fixed && Small ? buildWarp(Body, Plan, Warp) : nullptr;
 }
 
 } // namespace

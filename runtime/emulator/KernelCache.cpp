@@ -80,8 +80,8 @@ const CompiledKernel &KernelCache::get(const Launch &What, bool Counted) {
     const bool Came = Known->NoModule;
     if (Came)
       compile(*What.Kernel, *Known);
-    const bool Fits = Known->fits(What.Block) &&
-                      !(Long && Known->Variant.Shape.known());
+    const bool Fits =
+        Known->fits(What.Block) && !(Long && Known->Variant.Shape.known());
     if (Came || Fits)
       return *Known;
     ++Shapes;

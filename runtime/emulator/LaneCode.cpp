@@ -48,16 +48,13 @@ Value *LaneCode::bits(Value *Set) {
   return B.CreateBitCast(Set, B.getInt32Ty());
 }
 
-Value *LaneCode::lanes() {
-  return Present ? bits(Present) : B.getInt32(~0u);
-}
+Value *LaneCode::lanes() { return Present ? bits(Present) : B.getInt32(~0u); }
 
 /// \p Values with \p Absent, which all lanes have, for those that are not here.
 Value *LaneCode::orElse(Value *Values, Value *Absent) {
   if (!Present)
     return Values;
-  return B.CreateSelect(Present, Values,
-                        B.CreateVectorSplat(WarpSize, Absent));
+  return B.CreateSelect(Present, Values, B.CreateVectorSplat(WarpSize, Absent));
 }
 
 /// Element \p From[lane] of \p Offered for every lane.
@@ -77,8 +74,8 @@ Value *LaneCode::gather(Value *Offered, Value *From) {
   B.SetInsertPoint(Loop);
   PHINode *Lane = B.CreatePHI(B.getInt64Ty(), 2);
   Lane->addIncoming(B.getInt64(0), Before);
-  Value *Which = B.CreateLoad(
-      B.getInt32Ty(), B.CreateInBoundsGEP(B.getInt32Ty(), Index, Lane));
+  Value *Which = B.CreateLoad(B.getInt32Ty(),
+                              B.CreateInBoundsGEP(B.getInt32Ty(), Index, Lane));
   Value *Got = B.CreateLoad(
       Element, B.CreateInBoundsGEP(Element, Source,
                                    B.CreateZExt(Which, B.getInt64Ty())));
@@ -107,8 +104,7 @@ LaneOutcome LaneCode::shuffle(WarpOperation Operation, Value *Own,
   Value *Segment = B.CreateAnd(B.CreateLShr(Third, Number(8)), Number(31));
   Value *First = B.CreateAnd(Lane, Segment);
   Value *Last = B.CreateOr(
-      First,
-      B.CreateAnd(B.CreateAnd(Third, Number(31)), B.CreateNot(Segment)));
+      First, B.CreateAnd(B.CreateAnd(Third, Number(31)), B.CreateNot(Segment)));
   Value *From;
   if (Operation == WarpOperation::ShuffleUp)
     From = B.CreateSub(Lane, By);
@@ -172,9 +168,8 @@ Value *LaneCode::reduce(WarpOperation Operation, Value *Values) {
 LaneOutcome LaneCode::elect() {
   Value *Leader =
       B.CreateBinaryIntrinsic(Intrinsic::cttz, lanes(), B.getFalse());
-  return {Leader,
-          B.CreateICmpEQ(laneNumbers(B.getContext()),
-                         B.CreateVectorSplat(WarpSize, Leader))};
+  return {Leader, B.CreateICmpEQ(laneNumbers(B.getContext()),
+                                 B.CreateVectorSplat(WarpSize, Leader))};
 }
 
 /// Lets bm_lanes() do what has no instructions.
@@ -194,15 +189,15 @@ LaneOutcome LaneCode::resolveOutside(WarpOperation Operation, Value *Values) {
   F->setOnlyAccessesArgMemory();
   F->setDoesNotThrow();
   for (unsigned K : {2, 3})
-    F->addParamAttr(K, Attribute::getWithCaptureInfo(B.getContext(),
-                                                     CaptureInfo::none()));
+    F->addParamAttr(
+        K, Attribute::getWithCaptureInfo(B.getContext(), CaptureInfo::none()));
   B.CreateCall(Callee, {B.getInt32(unsigned(Operation)), lanes(), In, Out});
   Value *Packed = B.CreateLoad(Wide, Out);
   Value *Result = B.CreateTrunc(Packed, vectorOf(B.getInt32Ty()));
   auto *Bit = ConstantVector::getSplat(ElementCount::getFixed(WarpSize),
                                        B.getInt64(32));
-  return {Result, B.CreateTrunc(B.CreateLShr(Packed, Bit),
-                                vectorOf(B.getInt1Ty()))};
+  return {Result,
+          B.CreateTrunc(B.CreateLShr(Packed, Bit), vectorOf(B.getInt1Ty()))};
 }
 
 LaneOutcome LaneCode::emit(WarpOperation Operation, ArrayRef<Value *> Brought) {

@@ -26,8 +26,7 @@ class LaneCode {
 public:
   /// \p Present says which lanes have come; null for all. \p Slots is where
   /// allocas go.
-  LaneCode(llvm::IRBuilder<> &B, llvm::IRBuilder<> &Slots,
-           llvm::Value *Present)
+  LaneCode(llvm::IRBuilder<> &B, llvm::IRBuilder<> &Slots, llvm::Value *Present)
       : B(B), Slots(Slots), Present(Present) {}
 
   /// \p Brought are vectors, or constants that all lanes bring.

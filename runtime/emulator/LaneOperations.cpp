@@ -82,8 +82,7 @@ bool givesSame(WarpOperation Operation) {
 /// Puts a marker of \p Name and \p Site where \p B is.
 Value *addMarker(IRBuilder<> &B, const char *Name, unsigned Site, Type *T) {
   Module &M = *B.GetInsertBlock()->getModule();
-  FunctionCallee Marker =
-      M.getOrInsertFunction(Name + std::to_string(Site), T);
+  FunctionCallee Marker = M.getOrInsertFunction(Name + std::to_string(Site), T);
   return B.CreateCall(Marker);
 }
 
@@ -115,8 +114,8 @@ void markResults(LaneSite &Site, unsigned Number, IRBuilder<> &B) {
 }
 
 LaneSite split(CallInst &Call, unsigned Number) {
-  LaneSite Site = {Call.getParent(), &Call, *warpOperation(Call), {},
-                   nullptr,          false, false};
+  LaneSite Site = {
+      Call.getParent(), &Call, *warpOperation(Call), {}, nullptr, false, false};
   Site.SameForAll = givesSame(Site.Operation);
   std::optional<unsigned> Mask = maskOperand(Call);
   for (unsigned K = 0; K < Call.arg_size(); ++K)

@@ -46,9 +46,9 @@ struct LaneSite {
   WarpOperation Operation;
   /// The operands that every lane brings, without the mask.
   llvm::SmallVector<unsigned, 3> Operands;
-  llvm::Type *Result;    ///< Of the value; null without one.
-  bool HasPredicate;     ///< Whether it has an i1 as second result.
-  bool SameForAll;       ///< Whether all lanes get the same value.
+  llvm::Type *Result; ///< Of the value; null without one.
+  bool HasPredicate;  ///< Whether it has an i1 as second result.
+  bool SameForAll;    ///< Whether all lanes get the same value.
 
   llvm::Value *brought(unsigned K) const;
 };

@@ -39,8 +39,8 @@ RegionBuilder::RegionBuilder(Function &Body, const RegionPlan &Plan,
                              bool Strip, const WarpForm *Warp)
     : B(Body.getContext()), Body(Body), Plan(Plan), Shape(Shape), Strip(Strip),
       Warp(Warp), Slots(Body.getContext()),
-      Constants(Body, Warp ? LaunchConstants::Of::Row
-                           : LaunchConstants::Of::Block) {
+      Constants(Body,
+                Warp ? LaunchConstants::Of::Row : LaunchConstants::Of::Block) {
   auto *FT = FunctionType::get(B.getVoidTy(), {B.getPtrTy()}, false);
   F = Function::Create(Warp ? Body.getFunctionType() : FT,
                        Warp ? GlobalValue::InternalLinkage
@@ -122,10 +122,10 @@ void RegionBuilder::placeLocals() {
 void RegionBuilder::readLanes() {
   Value *Lanes = B.getInt32(WarpSize);
   if (Warp->Threads % WarpSize != 0)
-    Lanes = B.CreateBinaryIntrinsic(
-        Intrinsic::umin, Lanes,
-        B.CreateSub(B.getInt32(Warp->Threads),
-                    B.CreateMul(F->getArg(1), Lanes)));
+    Lanes =
+        B.CreateBinaryIntrinsic(Intrinsic::umin, Lanes,
+                                B.CreateSub(B.getInt32(Warp->Threads),
+                                            B.CreateMul(F->getArg(1), Lanes)));
   Extents[0] = Lanes;
   Extents[1] = Extents[2] = B.getInt32(1);
   Threads = B.getInt64(WarpSize);

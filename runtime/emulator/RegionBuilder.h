@@ -124,7 +124,7 @@ private:
   llvm::Function &Body;
   const RegionPlan &Plan;
   BlockShape Shape;
-  bool Strip; ///< Several blocks run as one.
+  bool Strip;           ///< Several blocks run as one.
   const WarpForm *Warp; ///< Null unless the threads are those of a warp.
   llvm::Function *F;
   llvm::IRBuilder<> Slots; ///< Where the allocas are.

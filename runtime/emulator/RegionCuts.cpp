@@ -41,9 +41,9 @@ RegionCuts::RegionCuts(Function &Body, ArrayRef<BasicBlock *> Sites,
 void RegionCuts::fill(RegionPlan &Plan) {
   ReversePostOrderTraversal<Function *> Order(&Body);
   bool Irreducible = containsIrreducibleCFG<BasicBlock *>(Order, Same.loops());
-  Plan.Fixed = !Irreducible && ((!LoopEnds.empty() &&
-                                 fillFixed(Plan, /*CutLoops=*/true)) ||
-                                fillFixed(Plan, /*CutLoops=*/false));
+  Plan.Fixed = !Irreducible &&
+               ((!LoopEnds.empty() && fillFixed(Plan, /*CutLoops=*/true)) ||
+                fillFixed(Plan, /*CutLoops=*/false));
   if (!Plan.Fixed)
     fillOpen(Plan);
 }

@@ -44,9 +44,9 @@ constexpr const char *TogetherMark = "bm.together";
 /// A loop that is worth splitting.
 struct StridedLoop {
   Loop *L;
-  PHINode *Index;    ///< i.
-  Value *Step;       ///< s.
-  Value *Bound;      ///< n.
+  PHINode *Index; ///< i.
+  Value *Step;    ///< s.
+  Value *Bound;   ///< n.
   bool IsSigned;
   BasicBlock *First; ///< Where the header goes on while the loop runs.
 };
@@ -160,8 +160,7 @@ Value *LoopSplitter::runsForAll(IRBuilder<> &B, const StridedLoop &S,
 void markTogether(Instruction &Latch) {
   LLVMContext &C = Latch.getContext();
   MDNode *Mark = MDNode::get(C, MDString::get(C, TogetherMark));
-  MDNode *Unroll =
-      MDNode::get(C, MDString::get(C, "llvm.loop.unroll.disable"));
+  MDNode *Unroll = MDNode::get(C, MDString::get(C, "llvm.loop.unroll.disable"));
   MDNode *Id = MDNode::getDistinct(C, {nullptr, Mark, Unroll});
   Id->replaceOperandWith(0, Id);
   Latch.setMetadata(LLVMContext::MD_loop, Id);

@@ -143,8 +143,7 @@ void ThreadLoops::emit(MDNode *Group, ThreadSpan Span, ArrayRef<Value *> Starts,
 
 void setAccessGroup(Instruction &I, MDNode *Group) {
   MDNode *Known = I.getMetadata(LLVMContext::MD_access_group);
-  I.setMetadata(LLVMContext::MD_access_group,
-                uniteAccessGroups(Known, Group));
+  I.setMetadata(LLVMContext::MD_access_group, uniteAccessGroups(Known, Group));
 }
 
 } // namespace blockmaestro

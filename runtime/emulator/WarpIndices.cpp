@@ -58,10 +58,9 @@ Indices indicesOf(IRBuilder<> &B, Value *Lane, Value *Warp,
 
 void limitArgument(Function &Body, unsigned Number, uint32_t Below) {
   Body.removeParamAttr(Number, Attribute::Range);
-  Body.addParamAttr(Number,
-                    Attribute::get(Body.getContext(), Attribute::Range,
-                                   ConstantRange(APInt(32, 0),
-                                                 APInt(32, Below))));
+  Body.addParamAttr(
+      Number, Attribute::get(Body.getContext(), Attribute::Range,
+                             ConstantRange(APInt(32, 0), APInt(32, Below))));
 }
 
 /// Numbers as a part that all lanes share, whose low bits are zero, and the
@@ -124,8 +123,8 @@ bool LaneSplitter::rewrite(Instruction &I) {
                  C->countTrailingZeros() >= WarpBits;
   bool Masked = match(&I, m_And(m_Value(V), m_APInt(C))) &&
                 C->countTrailingZeros() >= WarpBits;
-  bool Compared = match(&I, m_ICmp(P, m_Value(V), m_APInt(C))) &&
-                  ICmpInst::isRelational(P);
+  bool Compared =
+      match(&I, m_ICmp(P, m_Value(V), m_APInt(C))) && ICmpInst::isRelational(P);
   if (Compared) {
     bool Less = ICmpInst::isLT(P) || ICmpInst::isGE(P);
     APInt Edge = Less ? *C : *C + 1;

@@ -96,8 +96,7 @@ bool WarpRewriter::rewriteWarp(CallInst &Call, StringRef Name) {
   Type *Int = B.getInt32Ty();
   Value *Packed;
   if (isShuffle(*Operation)) {
-    Value *Where =
-        B.getInt32(T.Sites.siteOf(Call) << 8 | uint32_t(*Operation));
+    Value *Where = B.getInt32(T.Sites.siteOf(Call) << 8 | uint32_t(*Operation));
     Packed =
         host("bm_warp_shuffle", B.getInt64Ty(),
              {Where, Call.getArgOperand(0), bits(Call.getArgOperand(1), Int),

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // What it is: the operations of the lanes of a warp.
-// On the data's way: recognised by LaneOperations, carried out by WarpOperations
-// for threads with stacks and by LaneCode for whole warps.
+// On the data's way: recognised by LaneOperations, carried out by
+// WarpOperations for threads with stacks and by LaneCode for whole warps.
 // Threads: values.
 
 #ifndef BLOCKMAESTRO_RUNTIME_EMULATOR_WARPOPERATION_H
@@ -47,7 +47,6 @@ enum class WarpOperation : uint8_t {
   Collect,  ///< Words; the value is an address, see CollectMarker.
   Active, ///< Which lanes are there; of whole warps only.
 };
-
 
 } // namespace blockmaestro
 

@@ -48,9 +48,8 @@ void RegionBuilder::reserveLanes() {
 const LaneSite *RegionBuilder::laneSite(const BasicBlock *Block) const {
   if (!Warp)
     return nullptr;
-  const auto *Site =
-      find_if(Warp->Operations,
-              [&](const LaneSite &S) { return S.Block == Block; });
+  const auto *Site = find_if(
+      Warp->Operations, [&](const LaneSite &S) { return S.Block == Block; });
   return Site == Warp->Operations.end() ? nullptr : Site;
 }
 
@@ -77,16 +76,16 @@ void RegionBuilder::bring(ValueToValueMapTy &Map, Value *Linear,
 
 Value *RegionBuilder::laneVector(unsigned Frame, Type *T) {
   bool Bit = T->isIntegerTy(1);
-  auto *Vector =
-      FixedVectorType::get(Bit ? B.getInt8Ty() : T, WarpSize);
-  Value *Found = B.CreateAlignedLoad(Vector, Kept.base(Frame),
-                                     Align(FrameAlignment));
+  auto *Vector = FixedVectorType::get(Bit ? B.getInt8Ty() : T, WarpSize);
+  Value *Found =
+      B.CreateAlignedLoad(Vector, Kept.base(Frame), Align(FrameAlignment));
   return Bit ? B.CreateIsNotNull(Found) : Found;
 }
 
 void RegionBuilder::giveLanes(unsigned Frame, Value *Vector) {
   if (Vector->getType()->isIntOrIntVectorTy(1))
-    Vector = B.CreateZExt(Vector, FixedVectorType::get(B.getInt8Ty(), WarpSize));
+    Vector =
+        B.CreateZExt(Vector, FixedVectorType::get(B.getInt8Ty(), WarpSize));
   B.CreateAlignedStore(Vector, Kept.base(Frame), Align(FrameAlignment));
 }
 
@@ -108,10 +107,10 @@ void RegionBuilder::operate(unsigned Number) {
   SmallVector<Value *> Brought;
   for (unsigned K = 0; K < Site.Operands.size(); ++K) {
     Value *V = Site.brought(K);
-    Brought.push_back(Constants.contains(V)
-                          ? constant(V)
-                          : laneVector(laneFrame(K, V->getType()),
-                                       V->getType()));
+    Brought.push_back(
+        Constants.contains(V)
+            ? constant(V)
+            : laneVector(laneFrame(K, V->getType()), V->getType()));
   }
   LaneOutcome Outcome =
       LaneCode(B, Slots, present()).emit(Site.Operation, Brought);

@@ -431,11 +431,31 @@ std::vector<uint32_t> variablesOf(const BlockState &Block) {
 
 LaneStep laneStep(const Step &S) {
   using enum WarpOperation;
-  static constexpr WarpOperation Operations[] = {
-      ShuffleUp, ShuffleDown, ShuffleButterfly, ShuffleIndex, ShuffleUp,
-      ShuffleDown, ShuffleButterfly, ShuffleIndex, VoteAll, VoteAny,
-      VoteUniform, Ballot, MatchAny, MatchAll, Elect, Add, And, Or, Xor,
-      Minimum, Maximum, UnsignedMinimum, UnsignedMaximum, Active, Sync};
+  static constexpr WarpOperation Operations[] = {ShuffleUp,
+                                                 ShuffleDown,
+                                                 ShuffleButterfly,
+                                                 ShuffleIndex,
+                                                 ShuffleUp,
+                                                 ShuffleDown,
+                                                 ShuffleButterfly,
+                                                 ShuffleIndex,
+                                                 VoteAll,
+                                                 VoteAny,
+                                                 VoteUniform,
+                                                 Ballot,
+                                                 MatchAny,
+                                                 MatchAll,
+                                                 Elect,
+                                                 Add,
+                                                 And,
+                                                 Or,
+                                                 Xor,
+                                                 Minimum,
+                                                 Maximum,
+                                                 UnsignedMinimum,
+                                                 UnsignedMaximum,
+                                                 Active,
+                                                 Sync};
   const WarpOperation Is = Operations[S.Immediate % std::size(Operations)];
   const uint32_t Bits = S.Immediate / std::size(Operations);
   const uint32_t Segment = 32 - (32u >> (Bits % 4 == 3 ? Bits / 4 % 5 : 0));
@@ -481,10 +501,10 @@ std::vector<uint32_t> interpret(const BarrierProgram &P, unsigned Threads,
 
 std::string BarrierProgram::text() const {
   static const char *const Names[] = {
-      "constant", "thread", "parameter", "add",    "multiply",
-      "xor",      "less",   "mask",      "put",    "get",
-      "publish",  "fetch",  "barrier",   "count",  "and",
-      "or",       "warp",     "lanes",     "branch", "jump",      "switch", "return"};
+      "constant", "thread", "parameter", "add",   "multiply", "xor",
+      "less",     "mask",   "put",       "get",   "publish",  "fetch",
+      "barrier",  "count",  "and",       "or",    "warp",     "lanes",
+      "branch",   "jump",   "switch",    "return"};
   std::string Text;
   for (size_t K = 0; K < Steps.size(); ++K) {
     const Step &S = Steps[K];

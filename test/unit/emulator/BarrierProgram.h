@@ -93,9 +93,9 @@ std::vector<uint32_t> interpret(const BarrierProgram &P, unsigned Threads,
 
 /// The same of a program with steps of warps; nothing where the lanes of a warp
 /// that have not returned do not come to one together.
-std::optional<std::vector<uint32_t>>
-interpretWarps(const BarrierProgram &P, unsigned Threads,
-               const uint32_t *Parameters);
+std::optional<std::vector<uint32_t>> interpretWarps(const BarrierProgram &P,
+                                                    unsigned Threads,
+                                                    const uint32_t *Parameters);
 
 /// Adds the code of one thread of \p P, `bm.body`, as Retarget leaves it. Its
 /// arguments are where to leave the variables, then the parameters.

@@ -198,16 +198,16 @@ Value *ProgramCode::laneCall(const LaneStep &Is, Value *Brought,
 void ProgramCode::emitLanes(const Step &S) {
   const LaneStep Is = laneStep(S);
   Value *Brought = B.CreateAnd(read(S.A), B.getInt32(Is.Brings));
-  Value *Got = laneCall(Is, Brought,
-                        Is.Varies ? read(S.B) : B.getInt32(Is.Second));
+  Value *Got =
+      laneCall(Is, Brought, Is.Varies ? read(S.B) : B.getInt32(Is.Second));
   if (Got->getType()->isVoidTy())
     return;
   Type *Int = B.getInt32Ty();
   if (Got->getType()->isStructTy())
-    Got = B.CreateAdd(
-        B.CreateExtractValue(Got, 0),
-        B.CreateMul(B.CreateZExt(B.CreateExtractValue(Got, 1), Int),
-                    B.getInt32(1000)));
+    Got =
+        B.CreateAdd(B.CreateExtractValue(Got, 0),
+                    B.CreateMul(B.CreateZExt(B.CreateExtractValue(Got, 1), Int),
+                                B.getInt32(1000)));
   write(S.D, B.CreateZExtOrTrunc(Got, Int));
 }
 

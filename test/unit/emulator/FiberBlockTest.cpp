@@ -117,10 +117,19 @@ TEST_F(FiberBlockTest, KernelsAllocateUpToTheLimit) {
 }
 
 TEST_F(FiberBlockTest, MoreThreadsThanTheDeviceHasAreRefused) {
-  std::vector<int> In(2048), Out(64);
-  Launch L = launch("warpSums", {1}, {2048}, In.data(), Out.data());
+  std::vector<int> Out(4);
+  Launch L = launch("oneBranchWaits", {1}, {2048}, Out.data());
   ASSERT_TRUE(Device->prepare(L).ok());
   EXPECT_EQ(Device->run(L, 0, 0, nullptr).code(), StatusCode::InvalidArgument);
+}
+
+// Only as many threads as above can have stacks.
+TEST_F(FiberBlockTest, WarpsThatComeTogetherNeedNoStacks) {
+  std::vector<int> In(2048, 3), Out(64);
+  Launch L = launch("warpSums", {1}, {2048}, In.data(), Out.data());
+  ASSERT_TRUE(Device->prepare(L).ok());
+  ASSERT_TRUE(Device->run(L, 0, 0, nullptr).ok());
+  EXPECT_EQ(Out, std::vector<int>(64, 96));
 }
 
 } // namespace
