@@ -64,7 +64,8 @@ private:
   bool findCondition(Loop &L, StridedLoop &Found) const;
   bool stays(const Loop &L) const;
   Value *shared(Value *V, IRBuilder<> &B, bool Build) const;
-  void split(const StridedLoop &S);
+  Value *early(Value *V, Instruction *Before) const;
+  void split(StridedLoop S);
   Value *runsForAll(IRBuilder<> &B, const StridedLoop &S, Value *Shared) const;
 
   Function &Body;
@@ -156,6 +157,19 @@ Value *LoopSplitter::runsForAll(IRBuilder<> &B, const StridedLoop &S,
                      B.CreateICmpULT(Shared, Last));
 }
 
+/// The constant \p V of the scope where \p Before is, which may be earlier than
+/// where it is computed.
+Value *LoopSplitter::early(Value *V, Instruction *Before) const {
+  auto *I = dyn_cast<Instruction>(V);
+  if (!I || Dominators.dominates(I, Before))
+    return V;
+  Instruction *Copy = I->clone();
+  for (Use &U : Copy->operands())
+    U.set(early(U, Before));
+  Copy->insertBefore(Before->getIterator());
+  return Copy;
+}
+
 /// Marks the loop that ends with \p Latch.
 void markTogether(Instruction &Latch) {
   LLVMContext &C = Latch.getContext();
@@ -168,8 +182,10 @@ void markTogether(Instruction &Latch) {
 
 /// Puts the iterations that all threads make in front of \p S; see Note
 /// [Strided loops].
-void LoopSplitter::split(const StridedLoop &S) {
+void LoopSplitter::split(StridedLoop S) {
   BasicBlock *Before = S.L->getLoopPreheader();
+  S.Step = early(S.Step, Before->getTerminator());
+  S.Bound = early(S.Bound, Before->getTerminator());
   BasicBlock *Header = S.L->getHeader(), *Latch = S.L->getLoopLatch();
   BasicBlock *Test =
       BasicBlock::Create(Body.getContext(), "together", &Body, Header);

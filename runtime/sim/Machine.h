@@ -33,7 +33,7 @@ struct Latencies {
   uint32_t L1 = 400;
   uint32_t L2 = 400;
   uint32_t BarrierWarp = 0; ///< Of a barrier, for each warp.
-  uint32_t Arguments = 0;   ///< The first read of a launch's arguments by an SM.
+  uint32_t Arguments = 0; ///< The first read of a launch's arguments by an SM.
 };
 
 struct Machine {

@@ -159,9 +159,8 @@ static BlockNeeds needsByChains(const BlockCost &Cost,
   const CacheUse Use = cacheUse(Cost, What, On, AllInL2);
   BlockNeeds Out;
   Out.SharesLast = true;
-  Out.Latency = inNs(chainCycles(Cost, Warps, Use, On.Cycles) +
-                         argumentCycles(What, On),
-                     On);
+  Out.Latency = inNs(
+      chainCycles(Cost, Warps, Use, On.Cycles) + argumentCycles(What, On), On);
   Out.Issue = inNs(smCycles(Cost, Use, On), On);
   Out.Memory = inNs(On.BytesPerSector *
                         std::max(over(Use.L2Sectors, On.L2BytesPerCycle),
