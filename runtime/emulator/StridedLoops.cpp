@@ -180,6 +180,16 @@ void markTogether(Instruction &Latch) {
   Latch.setMetadata(LLVMContext::MD_loop, Id);
 }
 
+/// Copies the blocks of \p L, which refer to each other then.
+void copyLoop(const Loop &L, ValueToValueMapTy &Map) {
+  SmallVector<BasicBlock *> Copies;
+  for (BasicBlock *Block : L.blocks()) {
+    Copies.push_back(CloneBasicBlock(Block, Map, ".all", Block->getParent()));
+    Map[Block] = Copies.back();
+  }
+  remapInstructionsInBlocks(Copies, Map);
+}
+
 /// Puts the iterations that all threads make in front of \p S; see Note
 /// [Strided loops].
 void LoopSplitter::split(StridedLoop S) {
@@ -190,14 +200,9 @@ void LoopSplitter::split(StridedLoop S) {
   BasicBlock *Test =
       BasicBlock::Create(Body.getContext(), "together", &Body, Header);
   ValueToValueMapTy Map;
-  SmallVector<BasicBlock *> Copies;
-  for (BasicBlock *Block : S.L->blocks()) {
-    Copies.push_back(CloneBasicBlock(Block, Map, ".all", &Body));
-    Map[Block] = Copies.back();
-  }
+  copyLoop(*S.L, Map);
   auto *CopyOfHeader = cast<BasicBlock>(Map[Header]);
   auto *CopyOfLatch = cast<BasicBlock>(Map[Latch]);
-  remapInstructionsInBlocks(Copies, Map);
   IRBuilder<> B(Before->getTerminator());
   Value *First = shared(S.Index->getIncomingValueForBlock(Before), B, true);
   Before->getTerminator()->replaceSuccessorWith(Header, Test);
