@@ -94,11 +94,15 @@ unsigned architectureNumber(StringRef Architecture) {
   return Number;
 }
 
-/// Drops what lists functions by name, so that linking does not reach them.
-void dropFunctionLists(Module &M) {
+/// Drops what lists functions by name, so that linking does not reach them, and
+/// the flags, in which modules may differ: functions say themselves how they
+/// treat denormals.
+void dropLists(Module &M) {
   for (NamedMDNode &List : make_early_inc_range(M.named_metadata()))
     if (List.getName().starts_with("nvvm"))
       List.eraseFromParent();
+  if (NamedMDNode *Flags = M.getModuleFlagsMetadata())
+    Flags->eraseFromParent();
 }
 
 /// Whether code that uses \p G takes its definition along.
@@ -168,7 +172,7 @@ Status Linking::linkFrom(unsigned Ordinal, ArrayRef<std::string> Names) {
   };
   if (Error E = Source.materializeMetadata())
     return Corrupt(std::move(E));
-  dropFunctionLists(Source);
+  dropLists(Source);
   const Definers Counting(Source, Ordinal, Modules);
   dropUnused(Source, Counting);
   M->setDataLayout(Source.getDataLayout());
@@ -298,8 +302,6 @@ Result<KernelSource> linkReached(DeviceModules &Modules, unsigned Ordinal,
   Source.M->setDataLayout(Host.createDataLayout());
   lowerInlineAsm(*Source.M);
   lowerMatrixIntrinsics(*Source.M);
-  if (NamedMDNode *Flags = Source.M->getModuleFlagsMetadata())
-    Flags->eraseFromParent();
   resolveReflect(*Source.M,
                  architectureNumber(Modules.record(Ordinal).Architecture));
   return Source;
