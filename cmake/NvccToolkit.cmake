@@ -7,7 +7,7 @@
 # runs and clang reads: bin/host-link, bin/device-link, clang/. Where cuda is
 # root/cuda the links are relative, and the whole can be moved.
 
-set(BM_NVCC_SOURCE ${CMAKE_CURRENT_LIST_DIR}/../tools/bmnvcc)
+set(BM_NVCC_TOOLS ${CMAKE_CURRENT_LIST_DIR}/../tools)
 
 # Links in to, which is below root, to what is in from, but for names that match
 # except.
@@ -39,7 +39,7 @@ function(bm_nvcc_toolkit root cuda)
     file(CREATE_LINK ../../lib/libblockmaestro.so ${view}/lib64/${name}
       SYMBOLIC)
   endforeach()
-  file(COPY ${BM_NVCC_SOURCE}/host-link ${BM_NVCC_SOURCE}/device-link
+  file(COPY ${BM_NVCC_TOOLS}/bmnvcc/host-link ${BM_NVCC_TOOLS}/bmnvcc/device-link
     DESTINATION ${view}/bin)
-  file(COPY ${BM_NVCC_SOURCE}/clang DESTINATION ${view})
+  file(COPY ${BM_NVCC_TOOLS}/nvcc/clang DESTINATION ${view})
 endfunction()

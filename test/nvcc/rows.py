@@ -1,6 +1,6 @@
 # Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The rows of tools/bmnvcc/Options.def, for the tests and for the page."""
+"""The rows of tools/nvcc/Options.def, for the tests and for the page."""
 
 import ast
 import pathlib
@@ -8,7 +8,7 @@ import re
 from typing import NamedTuple
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-TABLE = ROOT / "tools/bmnvcc/Options.def"
+TABLE = ROOT / "tools/nvcc/Options.def"
 TEXT = r'"(?:[^"\\]|\\.)*"'
 AREA = re.compile(rf"^AREA\(({TEXT})\)$")
 OPTION = re.compile(rf"^OPTION\(({TEXT}), ({TEXT}), (\w+), (\w+), ({TEXT}), (.*), ({TEXT})\)$")

@@ -40,6 +40,13 @@ const OwnFlag OwnFlags[] = {
      [](CommandLine &C, StringRef Value) { C.Dump = Value.str(); },
      "-fblockmaestro-dump=footprints",
      "Print the bytes that each kernel reads and writes"},
+    {"-fblockmaestro-cuda-compat", Match::Whole,
+     [](CommandLine &C, StringRef) { C.CudaCompat = true; },
+     "-fblockmaestro-cuda-compat",
+     "Take source as nvcc does, with what CUDA 13 removed"},
+    {"-fno-blockmaestro-cuda-compat", Match::Whole,
+     [](CommandLine &C, StringRef) { C.CudaCompat = false; },
+     "-fno-blockmaestro-cuda-compat", "Take source as clang does (default)"},
 };
 
 bool matches(StringRef Argument, StringRef Text, Match How) {

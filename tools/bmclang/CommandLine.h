@@ -26,6 +26,7 @@ struct CommandLine {
   bool HasOwn = false;  ///< Any flag of ours.
   bool Enabled = false; ///< The last of -fblockmaestro, -fno-blockmaestro.
   std::optional<std::string> Dump; ///< The value of -fblockmaestro-dump=.
+  bool CudaCompat = false; ///< The last of -f(no-)blockmaestro-cuda-compat.
 
   // What is asked of clang.
   bool Help = false;      ///< --help

@@ -4,8 +4,12 @@
 #include "Job.h"
 
 #include "Child.h"
+#include "ClangWords.h"
 #include "Cuda.h"
 #include "LocalGpu.h"
+#include "RemovedMembers.h"
+#include "SourceFiles.h"
+#include "SourceOverlay.h"
 #include "Toolchain.h"
 
 #include "llvm/ADT/SmallString.h"
@@ -16,6 +20,7 @@
 
 #include <cstdlib>
 #include <iostream>
+#include <map>
 
 using namespace llvm;
 
@@ -34,19 +39,35 @@ constexpr StringLiteral LinksDeviceCode = "--offload-link";
 /// there by itself, clang does not.
 constexpr StringLiteral CoreLibraries = "include/cccl";
 
+/// The toolkit that the command line names, else the first that is found.
+std::optional<std::string> toolkitOf(const CommandLine &Command) {
+  return Command.CudaPath ? Command.CudaPath
+                          : findCuda(cudaPlaces(!Command.IgnoresEnvironment));
+}
+
+/// What CUDA 13 removed, and with -fblockmaestro-cuda-compat what nvcc takes
+/// and clang alone does not.
+void addHeaders(const CommandLine &Command, const std::string &Toolkit,
+                std::vector<std::string> &Out) {
+  nvcc::addHeaderFolders(installationRoot(), Toolkit, /*IsCuda=*/true,
+                         Command.CudaCompat, Out);
+  if (Command.CudaCompat)
+    nvcc::includeSourceHeaders(Out);
+}
+
 /// --cuda-path, unless given, and the toolkit's core libraries behind all other
 /// headers; an error when there is no toolkit and the job cannot do without.
 Error addCudaPath(const CommandLine &Command, std::vector<std::string> &Out) {
-  std::optional<std::string> Root = Command.CudaPath;
-  if (!Root) {
-    CudaPlaces Places = cudaPlaces(!Command.IgnoresEnvironment);
-    Root = findCuda(Places);
-    if (!Root && Command.NeedsHeaders)
-      return createStringError(noCudaMessage(Places));
-    if (!Root)
-      return Error::success();
+  std::optional<std::string> Root = toolkitOf(Command);
+  if (!Root && Command.NeedsHeaders)
+    return createStringError(
+        noCudaMessage(cudaPlaces(!Command.IgnoresEnvironment)));
+  if (!Root)
+    return Error::success();
+  if (!Command.CudaPath)
     Out.push_back("--cuda-path=" + *Root);
-  }
+  if (Command.NeedsHeaders && Command.HasCuda)
+    addHeaders(Command, *Root, Out);
   SmallString<128> Headers(*Root);
   sys::path::append(Headers, CoreLibraries);
   if (Command.NeedsHeaders && sys::fs::is_directory(Headers))
@@ -196,6 +217,26 @@ Expected<std::vector<std::string>> clangArguments(const CommandLine &Command) {
   return Arguments;
 }
 
+/// The files that clang would not take as they are, as it takes them.
+std::map<std::string, std::string> changedTexts(const CommandLine &Command) {
+  std::optional<std::string> Toolkit = toolkitOf(Command);
+  if (!Toolkit || !Command.NeedsHeaders)
+    return {};
+  std::map<std::string, std::string> Texts = nvcc::changedHeaders(*Toolkit);
+  if (!Command.CudaCompat)
+    return Texts;
+  std::vector<std::string> Inputs, Folders;
+  for (const CommandLine::Argument &Each : Command.Rest) {
+    StringRef Text = Each.Text;
+    if (Each.Input)
+      Inputs.push_back(Each.Text);
+    else if (Text.consume_front("-I") && !Text.empty())
+      Folders.push_back(Text.str());
+  }
+  Texts.merge(nvcc::rewrittenFiles(Inputs, Folders));
+  return Texts;
+}
+
 /// With the files that have to last until clang has ended.
 Expected<int> runWithFolder(const std::string &Clang, CommandLine Command) {
   SignalGuard Guard;
@@ -208,6 +249,13 @@ Expected<int> runWithFolder(const std::string &Clang, CommandLine Command) {
   Expected<std::vector<std::string>> Arguments = clangArguments(Command);
   if (!Arguments)
     return Arguments.takeError();
+  if (Command.Enabled && Command.HasCuda) {
+    Expected<std::vector<std::string>> Overlay =
+        nvcc::writeOverlay(changedTexts(Command), Folder->path());
+    if (!Overlay)
+      return Overlay.takeError();
+    Arguments->insert(Arguments->begin(), Overlay->begin(), Overlay->end());
+  }
   if (!fits(Clang, *Arguments))
     if (Error Failure = shorten(*Arguments, *Folder))
       return Failure;

@@ -3,6 +3,8 @@
 
 #include "Plan.h"
 
+#include "ClangWords.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -72,17 +74,6 @@ constexpr StringLiteral Definitions[] = {
 
 /// Compilations and links get the same words, as from nvcc.
 constexpr StringLiteral Quiet = "-Wno-unused-command-line-argument";
-
-/// What each side of a CUDA compilation gets; a file of C or C++ has one.
-void addWord(const Word &W, bool IsCuda, std::vector<std::string> &Out) {
-  if (!IsCuda && W.For != Side::Both && W.For != Side::Host)
-    return;
-  if (IsCuda && W.For == Side::Host)
-    Out.push_back("-Xarch_host");
-  if (IsCuda && W.For == Side::Device)
-    Out.push_back("-Xarch_device");
-  Out.push_back(W.Text);
-}
 
 class Planner {
 public:
@@ -157,33 +148,22 @@ private:
     if (IsCuda)
       addCudaWords(Out);
     else
-      Out.insert(Out.end(), {"-isystem", P.Toolkit + "/include", "-idirafter",
-                             P.Toolkit + "/include/cccl"});
+      Out.insert(Out.end(), {"-idirafter", P.Toolkit + "/include/cccl"});
+    addHeaderFolders(P.Root, P.Toolkit, IsCuda, R.CudaCompat, Out);
     if (!R.Optimization.empty())
       Out.push_back(R.Optimization);
     for (const Word &W : R.Compile)
       addWord(W, IsCuda, Out);
     if (IsCuda)
-      addDeviceOptimization(Out);
+      addDeviceOptimization(R, Out);
     return Out;
   }
 
   void addCudaWords(std::vector<std::string> &Out) const {
-    Out.insert(Out.end(), {cudaPath(), "-isystem", P.Toolkit + "/clang/host",
-                           "-include", "blockmaestro/host_min_max.h",
-                           "-include", "blockmaestro/device_source.h"});
+    Out.push_back(cudaPath());
+    includeSourceHeaders(Out);
     if (R.Relocatable)
       Out.insert(Out.end(), {"-fgpu-rdc", "-D__CUDACC_RDC__"});
-  }
-
-  void addDeviceOptimization(std::vector<std::string> &Out) const {
-    bool Optimizes = !R.DeviceDebug || R.OptimizesDevice;
-    StringRef Debug = Optimizes ? "-gline-tables-only" : "-g";
-    Out.insert(Out.end(), {"-Xarch_device", Optimizes ? "-O3" : "-O0"});
-    if (R.DeviceDebug)
-      Out.insert(Out.end(), {"-Xarch_device", Debug.str()});
-    if (!Optimizes)
-      Out.push_back("--cuda-noopt-device-debug");
   }
 
   static void addFile(const std::string &Name, Kind Is,

@@ -8,16 +8,18 @@
 #include "LocalGpu.h"
 #include "Options.h"
 #include "Plan.h"
+#include "RemovedMembers.h"
 #include "SourceFiles.h"
+#include "SourceOverlay.h"
 #include "Toolchain.h"
 
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/JSON.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/raw_ostream.h"
+
+#include <map>
 
 using namespace llvm;
 using namespace blockmaestro;
@@ -107,15 +109,6 @@ Error chooseTargets(Request &R) {
   return R.Gpu.finish();
 }
 
-Error writeFile(const std::string &Path, StringRef Text) {
-  std::error_code Failure;
-  raw_fd_ostream File(Path, Failure);
-  if (Failure)
-    return createFileError(Path, Failure);
-  File << Text;
-  return Error::success();
-}
-
 std::vector<std::string> includeFolders(const Request &R) {
   std::vector<std::string> Folders;
   for (const Word &W : R.Compile)
@@ -124,25 +117,18 @@ std::vector<std::string> includeFolders(const Request &R) {
   return Folders;
 }
 
-/// Has clang read the files whose launches it would not take as it takes them.
-Error overlayLaunches(Request &R, const PrivateFolder &Folder) {
-  json::Array Roots;
-  for (const auto &[Path, Text] : rewrittenFiles(R.Inputs, includeFolders(R))) {
-    std::string Changed = Folder.path("source" + std::to_string(Roots.size()));
-    if (Error Failure = writeFile(Changed, Text))
-      return Failure;
-    Roots.push_back(json::Object{
-        {"name", Path}, {"type", "file"}, {"external-contents", Changed}});
-  }
-  if (Roots.empty())
-    return Error::success();
-  json::Value Overlay = json::Object{{"version", 0},
-                                     {"use-external-names", false},
-                                     {"roots", std::move(Roots)}};
-  std::string List = Folder.path("overlay");
-  R.Compile.push_back({Side::Cuda, "-ivfsoverlay"});
-  R.Compile.push_back({Side::Cuda, List});
-  return writeFile(List, formatv("{0}", Overlay).str());
+/// Has clang read the files that it would not take as they are as it takes
+/// them.
+Error overlaySources(Request &R, const Places &P) {
+  std::map<std::string, std::string> Texts =
+      rewrittenFiles(R.Inputs, includeFolders(R));
+  Texts.merge(changedHeaders(P.Toolkit));
+  Expected<std::vector<std::string>> Words = writeOverlay(Texts, P.Temporary);
+  if (!Words)
+    return Words.takeError();
+  for (std::string &Text : *Words)
+    R.Compile.push_back({Side::Both, std::move(Text)});
+  return Error::success();
 }
 
 Expected<int> carryOut(Request R) {
@@ -155,7 +141,7 @@ Expected<int> carryOut(Request R) {
   if (R.OnlyShows || R.Verbose)
     errs() << settings(R, P);
   if (!R.OnlyShows)
-    if (Error Failure = overlayLaunches(R, *Folder))
+    if (Error Failure = overlaySources(R, P))
       return Failure;
   Expected<std::vector<Command>> Commands = makePlan(R, P);
   if (!Commands)

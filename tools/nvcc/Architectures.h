@@ -8,8 +8,8 @@
 // have it, or where its machine code would not run on the GPU that was named.
 // Threads: plain values.
 
-#ifndef BLOCKMAESTRO_TOOLS_BMNVCC_ARCHITECTURES_H
-#define BLOCKMAESTRO_TOOLS_BMNVCC_ARCHITECTURES_H
+#ifndef BLOCKMAESTRO_TOOLS_NVCC_ARCHITECTURES_H
+#define BLOCKMAESTRO_TOOLS_NVCC_ARCHITECTURES_H
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"

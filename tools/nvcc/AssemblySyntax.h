@@ -8,8 +8,8 @@
 // signs in front of words of two letters or more; operands have one at most.
 // Threads: no state.
 
-#ifndef BLOCKMAESTRO_TOOLS_BMNVCC_ASSEMBLYSYNTAX_H
-#define BLOCKMAESTRO_TOOLS_BMNVCC_ASSEMBLYSYNTAX_H
+#ifndef BLOCKMAESTRO_TOOLS_NVCC_ASSEMBLYSYNTAX_H
+#define BLOCKMAESTRO_TOOLS_NVCC_ASSEMBLYSYNTAX_H
 
 #include "llvm/ADT/StringRef.h"
 

@@ -8,8 +8,8 @@
 // the option takes a list, and nothing of the options around it.
 // Threads: no state.
 
-#ifndef BLOCKMAESTRO_TOOLS_BMNVCC_EFFECTS_H
-#define BLOCKMAESTRO_TOOLS_BMNVCC_EFFECTS_H
+#ifndef BLOCKMAESTRO_TOOLS_NVCC_EFFECTS_H
+#define BLOCKMAESTRO_TOOLS_NVCC_EFFECTS_H
 
 #include "Request.h"
 

@@ -7,8 +7,8 @@
 // Invariants: no line moves, and outside launches nothing changes.
 // Threads: no state.
 
-#ifndef BLOCKMAESTRO_TOOLS_BMNVCC_LAUNCHSYNTAX_H
-#define BLOCKMAESTRO_TOOLS_BMNVCC_LAUNCHSYNTAX_H
+#ifndef BLOCKMAESTRO_TOOLS_NVCC_LAUNCHSYNTAX_H
+#define BLOCKMAESTRO_TOOLS_NVCC_LAUNCHSYNTAX_H
 
 #include "llvm/ADT/StringRef.h"
 

@@ -108,8 +108,8 @@ std::vector<std::string> splitList(StringRef Text) {
 
 class Reader {
 public:
-  explicit Reader(ArrayRef<std::string> Words)
-      : Words(Words.begin(), Words.end()) {}
+  Reader(ArrayRef<std::string> Words, Request R)
+      : Words(Words.begin(), Words.end()), R(std::move(R)) {}
 
   Expected<Request> read() {
     while (!Words.empty())
@@ -121,6 +121,14 @@ public:
       return Failure;
     return std::move(R);
   }
+
+  /// Reads the first word with its value, and keeps the others.
+  Expected<Request> readFirst() {
+    if (Error Failure = readWord(take()))
+      return Failure;
+    return std::move(R);
+  }
+  size_t left() const { return Words.size(); }
 
 private:
   std::string take() {
@@ -149,7 +157,9 @@ private:
   }
 
   Error readOther(const std::string &Word) {
-    if (isOwn(Word))
+    if (Word == "-fblockmaestro-cuda-compat")
+      R.CudaCompat = true;
+    else if (isOwn(Word))
       R.Compile.push_back({Side::Cuda, Word});
     else
       Unknown.push_back(Word);
@@ -263,7 +273,19 @@ std::vector<std::string> splitWords(StringRef Text) {
 }
 
 Expected<Request> readRequest(ArrayRef<std::string> Words) {
-  return Reader(Words).read();
+  return Reader(Words, {}).read();
+}
+
+Expected<size_t> readOption(ArrayRef<std::string> Words, Request &R) {
+  StringRef Word = Words.front();
+  if (Word.size() < 2 || Word[0] != '-' || !find(Word.split('=').first))
+    return 0;
+  Reader First(Words, R);
+  Expected<Request> Read = First.readFirst();
+  if (!Read)
+    return Read.takeError();
+  R = std::move(*Read);
+  return Words.size() - First.left();
 }
 
 std::string help() {

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // What it is: nvcc's options, from the table Options.def, and how a command
-// line is read by it. On the data's way: first; Plan carries out what it makes.
-// Invariants: an option that is not in the table is an error, unless the line
-// asks to forward it; one that is refused is an error that names it.
-// Threads: no state.
+// line is read by it. On the data's way: first; bmnvcc's Plan carries out what
+// it makes, and bmclang++ puts single options into clang's words. Invariants:
+// an option that is not in the table is an error, unless the line asks to
+// forward it; one that is refused is an error that names it. Threads: no state.
 
-#ifndef BLOCKMAESTRO_TOOLS_BMNVCC_OPTIONS_H
-#define BLOCKMAESTRO_TOOLS_BMNVCC_OPTIONS_H
+#ifndef BLOCKMAESTRO_TOOLS_NVCC_OPTIONS_H
+#define BLOCKMAESTRO_TOOLS_NVCC_OPTIONS_H
 
 #include "Request.h"
 
@@ -19,6 +19,11 @@ namespace blockmaestro::nvcc {
 
 /// Reads the words behind the program's name.
 llvm::Expected<Request> readRequest(llvm::ArrayRef<std::string> Words);
+
+/// Reads the option at the front of Words into R, which knows the options
+/// before it: how many words it takes, 0 where it is none of nvcc's.
+llvm::Expected<size_t> readOption(llvm::ArrayRef<std::string> Words,
+                                  Request &R);
 
 /// The words of a text as a shell would see them.
 std::vector<std::string> splitWords(llvm::StringRef Text);

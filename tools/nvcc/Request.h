@@ -7,8 +7,8 @@
 // with the side of a CUDA compilation that it concerns.
 // Threads: plain values.
 
-#ifndef BLOCKMAESTRO_TOOLS_BMNVCC_REQUEST_H
-#define BLOCKMAESTRO_TOOLS_BMNVCC_REQUEST_H
+#ifndef BLOCKMAESTRO_TOOLS_NVCC_REQUEST_H
+#define BLOCKMAESTRO_TOOLS_NVCC_REQUEST_H
 
 #include "Architectures.h"
 
@@ -61,6 +61,7 @@ struct Request {
   bool DeviceDebug = false;     ///< -G
   bool OptimizesDevice = false; ///< -dopt on: in spite of -G.
   bool NoDeviceLink = false;
+  bool CudaCompat = false; ///< What CUDA 13 removed is there.
 
   bool Runs = false;
   bool OnlyShows = false; ///< --dryrun

@@ -9,8 +9,8 @@
 // aliases of it in the same text.
 // Threads: no state.
 
-#ifndef BLOCKMAESTRO_TOOLS_BMNVCC_SHAREDOBJECTS_H
-#define BLOCKMAESTRO_TOOLS_BMNVCC_SHAREDOBJECTS_H
+#ifndef BLOCKMAESTRO_TOOLS_NVCC_SHAREDOBJECTS_H
+#define BLOCKMAESTRO_TOOLS_NVCC_SHAREDOBJECTS_H
 
 #include "llvm/ADT/StringRef.h"
 

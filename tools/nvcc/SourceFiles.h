@@ -9,8 +9,8 @@
 // the project. Files are only read.
 // Threads: no state.
 
-#ifndef BLOCKMAESTRO_TOOLS_BMNVCC_SOURCEFILES_H
-#define BLOCKMAESTRO_TOOLS_BMNVCC_SOURCEFILES_H
+#ifndef BLOCKMAESTRO_TOOLS_NVCC_SOURCEFILES_H
+#define BLOCKMAESTRO_TOOLS_NVCC_SOURCEFILES_H
 
 #include "llvm/ADT/ArrayRef.h"
 

@@ -6,8 +6,8 @@
 // Invariants: places are indices into the text, at most its size.
 // Threads: no state.
 
-#ifndef BLOCKMAESTRO_TOOLS_BMNVCC_SOURCETOKENS_H
-#define BLOCKMAESTRO_TOOLS_BMNVCC_SOURCETOKENS_H
+#ifndef BLOCKMAESTRO_TOOLS_NVCC_SOURCETOKENS_H
+#define BLOCKMAESTRO_TOOLS_NVCC_SOURCETOKENS_H
 
 #include "llvm/ADT/StringRef.h"
 
