@@ -7,6 +7,7 @@
 #include "Child.h"
 #include "CommandLine.h"
 #include "Job.h"
+#include "NvccOptions.h"
 #include "Toolchain.h"
 
 #include "llvm/ADT/SmallVector.h"
@@ -26,6 +27,37 @@ Error becomeClang(const std::string &Clang, ArrayRef<const char *> Given) {
   return become(Clang, std::vector<std::string>(Given.begin(), Given.end()));
 }
 
+/// The arguments without nvcc's options, read.
+Expected<CommandLine> readTranslated(ArrayRef<const char *> Arguments,
+                                     bool HasCuda, StringSaver &Saver) {
+  Expected<ClangsWords> Translated = withoutNvccOptions(Arguments, HasCuda);
+  if (!Translated)
+    return Translated.takeError();
+  SmallVector<const char *, 64> Words;
+  for (const std::string &Word : Translated->Words)
+    Words.push_back(Saver.save(Word).data());
+  Expected<CommandLine> Command = readCommandLine(Words);
+  if (!Command || Command->HasCuda == HasCuda)
+    for (const std::string &Name : Translated->LeftOut)
+      errs() << "bmclang: warning: no code for '" << Name
+             << "', which is older than CUDA 13\n";
+  return Command;
+}
+
+/// Reads the arguments; where BlockMaestro is on, also those that are nvcc's.
+/// Only then it is known that -x cu makes a file one of CUDA.
+Expected<CommandLine> readBoth(ArrayRef<const char *> Arguments,
+                               StringSaver &Saver) {
+  Expected<CommandLine> Command = readCommandLine(Arguments);
+  if (!Command || !Command->Enabled)
+    return Command;
+  const bool HadCuda = Command->HasCuda;
+  Command = readTranslated(Arguments, HadCuda, Saver);
+  if (!Command || Command->HasCuda == HadCuda)
+    return Command;
+  return readTranslated(Arguments, Command->HasCuda, Saver);
+}
+
 /// Does what the command line says; the exit code.
 Expected<int> drive(StringRef Name, ArrayRef<const char *> Given) {
   Expected<std::string> Clang = findClang(Name.ends_with("++"));
@@ -37,7 +69,8 @@ Expected<int> drive(StringRef Name, ArrayRef<const char *> Given) {
   if (errorToBool(Expansion.expandResponseFiles(Arguments)))
     return becomeClang(*Clang, Given);
 
-  Expected<CommandLine> Command = readCommandLine(Arguments);
+  StringSaver Saver(Memory);
+  Expected<CommandLine> Command = readBoth(Arguments, Saver);
   if (!Command)
     return Command.takeError();
   if (Command->Help) {
