@@ -105,6 +105,20 @@ void declareKernels(Module &M) {
       F->setCallingConv(CallingConv::PTX_Kernel);
 }
 
+void joinRenamedVariables(Module &M) {
+  for (GlobalVariable &G : M.globals())
+    for (StringRef Mark : {"__static__", "__intern__"}) {
+      const size_t End = G.getName().rfind(Mark);
+      if (G.isDeclaration() || End == StringRef::npos)
+        continue;
+      GlobalVariable *Declared = M.getGlobalVariable(
+          G.getName().take_front(End), /*AllowInternal=*/true);
+      if (Declared && Declared->isDeclaration() &&
+          Declared->getType() == G.getType())
+        Declared->replaceAllUsesWith(&G);
+    }
+}
+
 OfferedNames namesForLinker(const Module &M) {
   OfferedNames Names;
   for (const GlobalValue &G : M.global_values()) {

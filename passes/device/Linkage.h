@@ -50,6 +50,11 @@ const llvm::Function *findReplaceable(const llvm::Function &Kernel);
 /// linker takes for the kernels.
 void declareKernels(llvm::Module &M);
 
+/// Puts a static variable of relocatable code in the place of the declaration
+/// that clang 22 leaves of it where device code uses it before the host's does:
+/// clang gives it its name for all files only then.
+void joinRenamedVariables(llvm::Module &M);
+
 /// Names of definitions that M, relocatable device code, offers to other files,
 /// and of those that it takes from them where they have them: "any.F" of any
 /// definition of F, "strong.F" of one that takes the place of a weak one.
