@@ -13,6 +13,7 @@
 #include "KernelStubs.h"
 #include "LaunchRewriter.h"
 #include "Linkage.h"
+#include "ManagedVariables.h"
 #include "MetadataWriter.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -35,6 +36,13 @@ void warn(Module &M, Error Why) {
   std::string Text = "blockmaestro: this file is compiled without it: " +
                      toString(std::move(Why));
   M.getContext().diagnose(DiagnosticInfoGeneric(Text, DS_Warning));
+}
+
+Error treatManagedVariables(Module &M) {
+  if (M.getTargetTriple().getArch() != Triple::nvptx64)
+    return useManagedMemory(M);
+  markManagedVariables(M);
+  return Error::success();
 }
 
 /// A program on standard input comes in a file of the handover folder, named
@@ -68,6 +76,7 @@ bool isEmpty(const Module &M) {
 Error runOnDevice(Module &M, const PassOptions &Options) {
   if (isEmpty(M))
     return Error::success();
+  joinRenamedVariables(M);
   resolveAliases(M, Options.Relocatable);
   markClusters(M);
   // 1. Which bytes does each block of each kernel touch?
@@ -158,6 +167,8 @@ PreservedAnalyses BlockMaestroPass::run(Module &M, ModuleAnalysisManager &) {
   const Triple &Target = M.getTargetTriple();
   Error Failure = Error::success();
   renameStandardInput(M, Options);
+  if (Error Refused = treatManagedVariables(M))
+    M.getContext().emitError(toString(std::move(Refused)));
   if (Target.getArch() == Triple::nvptx64)
     Failure = joinErrors(std::move(Failure), runOnDevice(M, Options));
   else if (Target.getArch() == Triple::x86_64)

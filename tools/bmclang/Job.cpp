@@ -98,6 +98,7 @@ Error addCompileFlags(const CommandLine &Command,
   if (!Plugin)
     return Plugin.takeError();
   Out.push_back("-fpass-plugin=" + *Plugin);
+  Out.push_back("-DBLOCKMAESTRO_PASSES");
   Out.push_back("-Wno-unknown-cuda-version");
   if (Command.NeedsHeaders)
     Out.insert(Out.end(), {"-include", ownHeader("clusters.h")});
