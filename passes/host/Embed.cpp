@@ -56,6 +56,44 @@ Instruction *findRegistration(Module &M) {
   return nullptr;
 }
 
+/// A function that says, once in a process, that the program has no runtime of
+/// ours; all objects share what remembers that.
+Function *missingRuntimeFunction(Module &M) {
+  LLVMContext &Context = M.getContext();
+  constexpr StringLiteral Text =
+      "BlockMaestro: this program was compiled with it and is linked with "
+      "another CUDA runtime: it runs without BlockMaestro. bmnvcc and "
+      "bmclang++ "
+      "-fblockmaestro link the runtime, other linkers by -L with the folder "
+      "nvcc/lib64 of BlockMaestro in front.\n";
+  Type *Byte = Type::getInt8Ty(Context);
+  auto *Said = new GlobalVariable(
+      M, Byte, /*isConstant=*/false, GlobalValue::WeakAnyLinkage,
+      ConstantInt::get(Byte, 0), "__blockmaestro_missing_runtime_said");
+  auto *F = Function::createWithDefaultAttr(
+      FunctionType::get(Type::getVoidTy(Context), false),
+      GlobalValue::InternalLinkage, 0, "__blockmaestro_missing_runtime", &M);
+  F->addFnAttr(Attribute::NoUnwind);
+  auto *Entry = BasicBlock::Create(Context, "", F);
+  auto *Say = BasicBlock::Create(Context, "say", F);
+  auto *End = BasicBlock::Create(Context, "end", F);
+  IRBuilder<> Builder(Entry);
+  Builder.CreateCondBr(Builder.CreateIsNull(Builder.CreateLoad(Byte, Said)),
+                       Say, End);
+  Builder.SetInsertPoint(Say);
+  Builder.CreateStore(Builder.getInt8(1), Said);
+  constexpr int StandardError = 2;
+  Builder.CreateCall(
+      M.getOrInsertFunction("write", Builder.getInt64Ty(), Builder.getInt32Ty(),
+                            Builder.getPtrTy(), Builder.getInt64Ty()),
+      {Builder.getInt32(StandardError), Builder.CreateGlobalString(Text),
+       Builder.getInt64(Text.size())});
+  Builder.CreateBr(End);
+  Builder.SetInsertPoint(End);
+  Builder.CreateRetVoid();
+  return F;
+}
+
 /// Registers the records right before the fat binary, so that the runtime knows
 /// whose it is, or else before main.
 void addRegistration(Module &M, GlobalVariable &Records, uint64_t Bytes) {
@@ -65,9 +103,13 @@ void addRegistration(Module &M, GlobalVariable &Records, uint64_t Bytes) {
   Function *Register = registerFunction(M, Builder,
                                         Own ? "__blockmaestro_register_module"
                                             : "__blockmaestro_register");
-  Builder.SetInsertPoint(SplitBlockAndInsertIfThen(
-      Builder.CreateIsNotNull(Register), Before, /*Unreachable=*/false));
+  Instruction *Linked = nullptr, *Missing = nullptr;
+  SplitBlockAndInsertIfThenElse(Builder.CreateIsNotNull(Register), Before,
+                                &Linked, &Missing);
+  Builder.SetInsertPoint(Linked);
   Builder.CreateCall(Register, {&Records, Builder.getInt64(Bytes)});
+  Builder.SetInsertPoint(Missing);
+  Builder.CreateCall(missingRuntimeFunction(M));
 }
 
 /// The same in the device's and the host's compilation of a file. Where files

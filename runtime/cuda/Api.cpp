@@ -515,10 +515,7 @@ void __blockmaestro_register(const void *Data, size_t Bytes) {
 }
 
 void __blockmaestro_register_module(const void *Data, size_t Bytes) {
-  guardedRegistration([&] {
-    processRegistry().addRecordsOfNext(static_cast<const uint8_t *>(Data),
-                                       Bytes);
-  });
+  guardedRegistration([&] { announceRecords(Data, Bytes); });
 }
 
 /// Slot is the launch site's own cache of what Stub stands for, Symbol the name

@@ -142,8 +142,18 @@ cudaError_t openProcess(Process &P) {
   return cudaSuccess;
 }
 
+/// Names the files whose kernels another CUDA runtime has.
+void nameUnclaimed() {
+  for (const std::string &File : process().Registered.takeUnclaimed())
+    complain("the kernels of '" + File +
+             "' run without BlockMaestro: their code went to another CUDA "
+             "runtime, such as libcudart_static.a in a library; bmnvcc and "
+             "bmclang++ -fblockmaestro link ours in its place");
+}
+
 void openOnce(Process &P) {
   P.Error = openProcess(P);
+  nameUnclaimed();
   nameClosedLibraries();
   P.Open.store(P.Front.get(), std::memory_order_release);
   std::atexit(finishProcess);
@@ -152,6 +162,12 @@ void openOnce(Process &P) {
 } // namespace
 
 Registry &processRegistry() { return process().Registered; }
+
+void announceRecords(const void *Data, size_t Bytes) {
+  static const int AtEnd = std::atexit(nameUnclaimed);
+  (void)AtEnd;
+  processRegistry().addRecordsOfNext(static_cast<const uint8_t *>(Data), Bytes);
+}
 
 Runtime *openRuntime(cudaError_t &Error) {
   Process &P = process();

@@ -9,7 +9,8 @@
 //  - Nothing is destroyed at the end: programs may call from their static
 //    destructors. After the end launches fail, other calls still work.
 //  - Prints to stderr only for a wrong option, for a library whose kernels
-//    cannot run, for a kernel that died and, under BLOCKMAESTRO_EXPLAIN=1, at
+//    cannot run, for code that another CUDA runtime has, for a kernel that died
+//    and, under BLOCKMAESTRO_EXPLAIN=1, at
 //    the end.
 // Threads: any.
 
@@ -28,6 +29,10 @@ Registry &processRegistry();
 Runtime *openRuntime(cudaError_t &Error);
 /// The front end if it is open.
 Runtime *runtimeIfOpen();
+
+/// Remembers records whose fat binary this thread registers next, and sees to
+/// it that the program is told, by its end, of those whose did not come.
+void announceRecords(const void *Data, size_t Bytes);
 
 /// Says which libraries the program has loaded whose kernels the device cannot
 /// run, each once.

@@ -82,7 +82,23 @@ void Registry::addRecords(const uint8_t *Data, size_t Bytes) {
 
 void Registry::addRecordsOfNext(const uint8_t *Data, size_t Bytes) {
   Guard Held(Lock);
+  noteUnclaimed();
   Next = {std::this_thread::get_id(), addObject(Data, Bytes)};
+}
+
+/// The records that this thread has brought last are those of no fat binary.
+void Registry::noteUnclaimed() {
+  if (!Next.Of || Next.By != std::this_thread::get_id())
+    return;
+  if (!Next.Of->Records.empty())
+    Unclaimed.push_back(Next.Of->Records.front().Source);
+  Next = {};
+}
+
+std::vector<std::string> Registry::takeUnclaimed() {
+  Guard Held(Lock);
+  noteUnclaimed();
+  return std::exchange(Unclaimed, {});
 }
 
 RegisteredModule *Registry::beginModule(void *FatBinary) {

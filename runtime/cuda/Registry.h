@@ -95,6 +95,10 @@ public:
   /// Module is gone; its stubs may stand for kernels of others now.
   void removeModule(RegisteredModule *Module, const OnKernel &Changed);
 
+  /// The files, each once, whose fat binary did not come behind their records:
+  /// another CUDA runtime of the process has it.
+  std::vector<std::string> takeUnclaimed();
+
   /// Records that could not be read.
   std::vector<std::string> problems() const;
 
@@ -134,6 +138,7 @@ private:
   };
 
   Object *addObject(const uint8_t *Data, size_t Bytes);
+  void noteUnclaimed();
   Object *objectAt(const void *Data);
   std::vector<const ModuleRecord *> recordsOf(const Module &M) const;
   void find(Module &M, const CodeTarget &Target);
@@ -148,6 +153,7 @@ private:
   CodeTarget Target;       ///< Of the modules that have been taken.
   size_t RecordsNamed = 0; ///< For names of globals.
   Announced Next;
+  std::vector<std::string> Unclaimed; ///< See takeUnclaimed().
   std::map<const void *, Stub> Stubs;
   std::map<const ModuleRecord *, std::string> Suffixes; ///< Of its globals.
   std::vector<std::string> Problems;
