@@ -29,11 +29,11 @@ void addDeviceOptimization(const Request &R, std::vector<std::string> &Out) {
 
 void addHeaderFolders(StringRef Root, StringRef Toolkit, bool IsCuda,
                       bool CudaCompat, std::vector<std::string> &Out) {
-  Out.insert(Out.end(), {"-isystem", (Root + "/nvcc/clang/removed").str(),
-                         "-isystem", (Toolkit + "/include").str()});
   if (IsCuda)
     Out.insert(Out.end(), {"-isystem", (Root + "/nvcc/clang/host").str(),
                            "-Xarch_device", "-DBLOCKMAESTRO_DEVICE_SIDE"});
+  Out.insert(Out.end(), {"-isystem", (Root + "/nvcc/clang/removed").str(),
+                         "-isystem", (Toolkit + "/include").str()});
   if (CudaCompat)
     Out.push_back("-DBLOCKMAESTRO_CUDA_COMPAT");
 }
