@@ -10,7 +10,6 @@
 #define BLOCKMAESTRO_MANAGED_H
 #if defined(BLOCKMAESTRO_PASSES) && defined(__CUDACC__)
 #undef __managed__
-#define __managed__                                                            \
-  __attribute__((device, section(".blockmaestro.managed")))
+#define __managed__ __attribute__((device, section(".blockmaestro.managed")))
 #endif
 #endif

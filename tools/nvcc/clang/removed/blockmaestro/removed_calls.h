@@ -1,12 +1,11 @@
 // Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// What it is: calls of CUDA's runtime that CUDA 13 removed, or whose arguments it
-// changed, by those that it has.
-// On the data's way: the drivers hand clang the toolkit's cuda_runtime_api.h with
-// this behind it.
-// Invariants: templates, so that a program's own functions of these names win;
-// nothing where the toolkit is older.
+// What it is: calls of CUDA's runtime that CUDA 13 removed, or whose arguments
+// it changed, by those that it has. On the data's way: the drivers hand clang
+// the toolkit's cuda_runtime_api.h with this behind it. Invariants: templates,
+// so that a program's own functions of these names win; nothing where the
+// toolkit is older.
 
 #ifndef BLOCKMAESTRO_REMOVED_CALLS_H
 #define BLOCKMAESTRO_REMOVED_CALLS_H
@@ -169,10 +168,9 @@ cudaLaunchCooperativeKernelMultiDevice(cudaLaunchParams *Launch, unsigned Count,
                                      Launch->sharedMem, Launch->stream);
 }
 enum : unsigned {
-  cudaCooperativeLaunchMultiDeviceNoPreSync
-  BLOCKMAESTRO_REMOVED("no flag") = 1,
-  cudaCooperativeLaunchMultiDeviceNoPostSync
-  BLOCKMAESTRO_REMOVED("no flag") = 2,
+  cudaCooperativeLaunchMultiDeviceNoPreSync BLOCKMAESTRO_REMOVED("no flag") = 1,
+  cudaCooperativeLaunchMultiDeviceNoPostSync BLOCKMAESTRO_REMOVED("no flag") =
+      2,
 };
 
 #undef BLOCKMAESTRO_CALL

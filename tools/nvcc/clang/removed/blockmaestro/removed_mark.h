@@ -8,8 +8,8 @@
 // Invariants: without -fblockmaestro-cuda-compat a use is an error that names
 // the flag, with it a warning (-Wdeprecated-declarations) that names the
 // replacement; once for each use, by the compilation of the side that runs it.
-// The drivers tell the sides; __CUDA_ARCH__ does not in front of user code: clang's
-// headers define it for both.
+// The drivers tell the sides; __CUDA_ARCH__ does not in front of user code:
+// clang's headers define it for both.
 
 #ifndef BLOCKMAESTRO_REMOVED_MARK_H
 #define BLOCKMAESTRO_REMOVED_MARK_H

@@ -4,8 +4,8 @@
 // What it is: the members that cudaDeviceProp lost in CUDA 13, all of type int.
 // On the data's way: the drivers hand clang the toolkit's driver_types.h with
 // them in the place of as many reserved ones, behind this header.
-// Invariants: MEMBER is told the attribute of the device that has the value now;
-// what is ZERO has none.
+// Invariants: MEMBER is told the attribute of the device that has the value
+// now; what is ZERO has none.
 
 #ifndef BLOCKMAESTRO_REMOVED_MEMBERS_H
 #define BLOCKMAESTRO_REMOVED_MEMBERS_H

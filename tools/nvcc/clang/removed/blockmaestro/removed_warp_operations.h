@@ -1,10 +1,9 @@
 // Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// What it is: warp operations without a mask: those of the lanes that are there.
-// On the data's way: behind clang's own intrinsics.
-// Invariants: shuffles are templates, so that a program's own functions of these
-// names win.
+// What it is: warp operations without a mask: those of the lanes that are
+// there. On the data's way: behind clang's own intrinsics. Invariants: shuffles
+// are templates, so that a program's own functions of these names win.
 
 #ifndef BLOCKMAESTRO_REMOVED_WARP_OPERATIONS_H
 #define BLOCKMAESTRO_REMOVED_WARP_OPERATIONS_H
