@@ -4,6 +4,7 @@
 #include "ManagedVariables.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
@@ -38,6 +39,20 @@ GlobalVariable *slotOf(GlobalVariable &Symbol) {
   return Slot;
 }
 
+/// Ends the program as a failed assertion does, which says what is missing.
+void addFailure(BasicBlock &Block) {
+  Module &M = *Block.getModule();
+  IRBuilder<> Builder(&Block);
+  Type *Pointer = Builder.getPtrTy();
+  Builder.CreateCall(
+      M.getOrInsertFunction("__assert_fail", Builder.getVoidTy(), Pointer,
+                            Pointer, Builder.getInt32Ty(), Pointer),
+      {Builder.CreateGlobalString("the device has the memory of it"),
+       Builder.CreateGlobalString(M.getSourceFileName()), Builder.getInt32(0),
+       Builder.CreateGlobalString("use of a __managed__ variable")});
+  Builder.CreateUnreachable();
+}
+
 /// ptr address(ptr Slot, ptr Symbol): what Slot holds; asks CUDA when it is
 /// null, and ends the program where CUDA has no answer.
 Function *addressFunction(Module &M) {
@@ -61,9 +76,7 @@ Function *addressFunction(Module &M) {
                             Pointer, Pointer),
       {Slot, F->getArg(1)});
   Builder.CreateCondBr(Builder.CreateIsNull(Status), Known, Fail);
-  Builder.SetInsertPoint(Fail);
-  Builder.CreateCall(M.getOrInsertFunction("abort", Builder.getVoidTy()));
-  Builder.CreateUnreachable();
+  addFailure(*Fail);
   Builder.SetInsertPoint(Known);
   Builder.CreateRet(Builder.CreateLoad(Pointer, Slot));
   return F;
@@ -84,14 +97,6 @@ bool wantsSymbol(const Instruction &User) {
   return Callee && any_of(Names, [&](StringRef Name) {
            return Callee->getName().contains(Name);
          });
-}
-
-/// Where code that computes the operand has to stand.
-Instruction *placeFor(Use &Operand) {
-  auto *User = cast<Instruction>(Operand.getUser());
-  if (auto *Phi = dyn_cast<PHINode>(User))
-    return Phi->getIncomingBlock(Operand)->getTerminator();
-  return User;
 }
 
 /// Whether a variable that the program has written is initialized by C: lists
@@ -116,6 +121,21 @@ bool initializesVariable(const GlobalVariable &Symbol) {
   });
 }
 
+/// Puts the memory's address, which Compute makes, in the place of one use. Of
+/// the operands of a phi those of one block stay the same.
+void replaceUse(Use &Operand, function_ref<Value *(IRBuilder<> &)> Compute) {
+  auto *User = cast<Instruction>(Operand.getUser());
+  auto *Phi = dyn_cast<PHINode>(User);
+  if (!Phi) {
+    IRBuilder<> Builder(User);
+    Operand.set(Compute(Builder));
+    return;
+  }
+  BasicBlock *From = Phi->getIncomingBlock(Operand);
+  IRBuilder<> Builder(From->getTerminator());
+  Phi->setIncomingValueForBlock(From, Compute(Builder));
+}
+
 void useMemory(GlobalVariable &Symbol, Function &Address) {
   convertUsersOfConstantsToInstructions(&Symbol);
   SmallVector<Use *> Uses;
@@ -126,10 +146,11 @@ void useMemory(GlobalVariable &Symbol, Function &Address) {
   if (Uses.empty())
     return;
   GlobalVariable *Slot = slotOf(Symbol);
-  for (Use *Each : Uses) {
-    IRBuilder<> Builder(placeFor(*Each));
-    Each->set(Builder.CreateCall(&Address, {Slot, &Symbol}));
-  }
+  for (Use *Each : Uses)
+    if (Each->get() == &Symbol)
+      replaceUse(*Each, [&](IRBuilder<> &Builder) {
+        return Builder.CreateCall(&Address, {Slot, &Symbol});
+      });
 }
 
 } // namespace

@@ -7,9 +7,9 @@
 // Invariants: the device's variable is one in managed memory (PTX's
 // .attribute(.managed)), and the host's code has its address wherever it uses
 // it, asked for at the first use (cudaGetSymbolAddress); only what registers
-// the variable, and CUDA's calls that take symbols, keep the host's own
-// variable, whose address is the symbol. No section stays. Threads: one per
-// module.
+// the variable, and CUDA's calls that take symbols and name it themselves, keep
+// the host's own variable, whose address is the symbol. No section stays.
+// Threads: one per module.
 
 #ifndef BLOCKMAESTRO_PASSES_MANAGEDVARIABLES_H
 #define BLOCKMAESTRO_PASSES_MANAGEDVARIABLES_H

@@ -63,9 +63,8 @@ Function *missingRuntimeFunction(Module &M) {
   constexpr StringLiteral Text =
       "BlockMaestro: this program was compiled with it and is linked with "
       "another CUDA runtime: it runs without BlockMaestro. bmnvcc and "
-      "bmclang++ "
-      "-fblockmaestro link the runtime, other linkers by -L with the folder "
-      "nvcc/lib64 of BlockMaestro in front.\n";
+      "bmclang++ -fblockmaestro link the runtime, other linkers by -L with the "
+      "folder nvcc/lib64 of BlockMaestro in front.\n";
   Type *Byte = Type::getInt8Ty(Context);
   auto *Said = new GlobalVariable(
       M, Byte, /*isConstant=*/false, GlobalValue::WeakAnyLinkage,

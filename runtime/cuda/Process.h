@@ -10,8 +10,7 @@
 //    destructors. After the end launches fail, other calls still work.
 //  - Prints to stderr only for a wrong option, for a library whose kernels
 //    cannot run, for code that another CUDA runtime has, for a kernel that died
-//    and, under BLOCKMAESTRO_EXPLAIN=1, at
-//    the end.
+//    and, under BLOCKMAESTRO_EXPLAIN=1, at the end.
 // Threads: any.
 
 #ifndef BLOCKMAESTRO_RUNTIME_CUDA_PROCESS_H
