@@ -1,5 +1,6 @@
 // Feature: memory: __managed__ variables, used by both sides and by their
 // address, static ones too.
+// Emulated-only: clang alone has no such variables; nvcc compiles the program.
 
 #include "Inputs/suite.h"
 
