@@ -13,14 +13,18 @@
 #ifndef BLOCKMAESTRO_RUNTIME_CUDA_COMMAND_H
 #define BLOCKMAESTRO_RUNTIME_CUDA_COMMAND_H
 
+#include "TouchedBox.h"
 #include "blockmaestro/Launch.h"
+#include "blockmaestro/Status.h"
 
 #include <cuda_runtime_api.h>
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <variant>
+#include <vector>
 
 namespace blockmaestro {
 
@@ -83,9 +87,28 @@ struct FreeCommand {
   void *Address = nullptr;
 };
 
-using Command = std::variant<EmptyCommand, LaunchCommand, CopyCommand,
-                             FillCommand, HostCommand, RecordCommand,
-                             WaitCommand, AllocateCommand, FreeCommand>;
+/// Whether so many bytes there are memory that the device may touch.
+using MayTouch = std::function<bool(uint64_t Address, size_t Bytes)>;
+
+/// What a call of cuBLAS, cuFFT or cuRAND does to the device's memory.
+struct LibraryCommand {
+  const char *Call = ""; ///< Its name, which lives as long as the process.
+  std::vector<TouchedBox> Touches; ///< All of it, but for Answer.
+  TouchedBox Answer; ///< Memory of the host, which the call waits for.
+  /// It also touches what is known only when it runs: where pointers in memory
+  /// of the device point.
+  bool Anywhere = false;
+  /// May run several times, as a node of a graph; asks before it follows a
+  /// pointer that it has found in memory of the device.
+  std::shared_ptr<const std::function<Status(const MayTouch &)>> Run;
+
+  bool hostWaits() const { return Answer.Width != 0; }
+};
+
+using Command =
+    std::variant<EmptyCommand, LaunchCommand, CopyCommand, FillCommand,
+                 HostCommand, RecordCommand, WaitCommand, AllocateCommand,
+                 FreeCommand, LibraryCommand>;
 
 /// By what a command is asked for, which decides what the host waits for.
 enum class Asker : uint8_t {

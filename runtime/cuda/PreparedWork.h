@@ -15,6 +15,7 @@
 
 #include "Allocations.h"
 #include "Command.h"
+#include "TouchedBox.h"
 #include "blockmaestro/BlockAccess.h"
 #include "blockmaestro/Recording.h"
 #include "blockmaestro/Status.h"
@@ -25,24 +26,6 @@
 #include <vector>
 
 namespace blockmaestro {
-
-/// Slices of rows of bytes; a pitch counts where there are several.
-struct TouchedBox {
-  uint64_t Address = 0;
-  size_t Width = 0;
-  size_t Rows = 1;
-  size_t Pitch = 0;
-  size_t Slices = 1;
-  size_t SlicePitch = 0;
-  bool Writes = false;
-  bool HostSees = false; ///< The host may touch it without a call.
-
-  /// From the first byte to behind the last.
-  size_t span() const {
-    return (Slices - 1) * SlicePitch + (Rows - 1) * Pitch + Width;
-  }
-  size_t bytes() const { return Width * Rows * Slices; }
-};
 
 struct PreparedWork {
   std::vector<TouchedBox> Touches;

@@ -192,6 +192,8 @@ void nameClosedLibraries() {
     complain(Sentence);
 }
 
+void sayFailure(const std::string &Why) { process().Reasons.addFailure(Why); }
+
 void unregisterModule(RegisteredModule *Module) {
   if (Runtime *Front = runtimeIfOpen())
     Front->removeModule(*Module);

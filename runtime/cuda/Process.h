@@ -37,6 +37,9 @@ void announceRecords(const void *Data, size_t Bytes);
 /// run, each once.
 void nameClosedLibraries();
 
+/// Says on stderr, once, what of a library cannot be done.
+void sayFailure(const std::string &Why);
+
 /// Takes a module back that the program unregisters at its end.
 void unregisterModule(RegisteredModule *Module);
 

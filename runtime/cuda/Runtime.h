@@ -87,6 +87,11 @@ public:
   cudaError_t copy(const char *Name, const DeviceCall &Call,
                    const RequestMaker &Asked, Status (Executor::*Otherwise)());
 
+  /// A call of a library that stands in for NVIDIA's: a LibraryCommand.
+  cudaError_t libraryCall(const Request &Asked);
+  /// Whether kernels run of which there is only code for a GPU.
+  bool runsClosedCode() const { return Target.runsClosedCode(); }
+
   /// A call that launches the graph on the stream.
   cudaError_t launchGraph(const char *Name, const DeviceCall &Call,
                           cudaGraphExec_t Graph, cudaStream_t Stream);

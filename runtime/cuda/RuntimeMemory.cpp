@@ -112,6 +112,17 @@ cudaError_t Runtime::copy(const char *Name, const DeviceCall &Call,
                                                 : Call(calls());
 }
 
+cudaError_t Runtime::libraryCall(const Request &Given) {
+  const auto &What = std::get<LibraryCommand>(Given.What);
+  return copy(
+      What.Call, [&](const RuntimeCalls &) { return Target.perform(Given); },
+      [&](const FindSymbol &, Request &Out) {
+        Out = Given;
+        return cudaSuccess;
+      },
+      What.hostWaits() ? &Executor::drain : &Executor::fence);
+}
+
 /// Makes a copy a node. Where the executor takes it, it is submitted, and the
 /// host waits for what the call lets it rely on.
 cudaError_t Runtime::addCopy(const char *Name, PreparedWork &What,

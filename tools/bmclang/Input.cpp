@@ -14,6 +14,23 @@ namespace {
 const StringLiteral HeaderExtensions[] = {".h",   ".H",   ".hh",  ".hp",
                                           ".hpp", ".HPP", ".hxx", ".h++"};
 
+/// NVIDIA's libraries whose functions our runtime has.
+const StringLiteral Ours[] = {"cudart", "cublas", "cublasLt", "cufft",
+                              "curand"};
+
+bool hasOurs(StringRef Name) {
+  Name.consume_back("_nocallback");
+  Name.consume_back("_static");
+  return is_contained(Ours, Name);
+}
+
+/// Of a file's name: libcudart.so.13, libcublas_static.a.
+bool isOurs(StringRef File) {
+  auto [Name, Rest] = File.split('.');
+  return Name.consume_front("lib") && hasOurs(Name) &&
+         (Rest == "a" || Rest.starts_with("so"));
+}
+
 } // namespace
 
 InputKind kindOfInput(StringRef Name, StringRef Language) {
@@ -29,12 +46,9 @@ InputKind kindOfInput(StringRef Name, StringRef Language) {
 }
 
 bool namesCudaRuntime(StringRef Argument) {
-  StringRef Library = sys::path::filename(Argument);
-  if (Argument.consume_front("-l"))
-    return Argument == "cudart" || Argument == "cudart_static" ||
-           Argument.starts_with(":libcudart");
-  return Library.starts_with("libcudart") &&
-         (Library.contains(".so") || Library.ends_with(".a"));
+  if (!Argument.consume_front("-l"))
+    return isOurs(sys::path::filename(Argument));
+  return Argument.consume_front(":") ? isOurs(Argument) : hasOurs(Argument);
 }
 
 } // namespace blockmaestro

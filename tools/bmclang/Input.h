@@ -21,8 +21,9 @@ enum class InputKind {
 /// Language is what -x last said, empty for "by the name".
 InputKind kindOfInput(llvm::StringRef Name, llvm::StringRef Language);
 
-/// Whether Argument asks for NVIDIA's own CUDA runtime, which ours stands in
-/// for: -lcudart, a path to libcudart.so or libcudart_static.a.
+/// Whether Argument asks for NVIDIA's own CUDA runtime, or cuBLAS, cuFFT or
+/// cuRAND, which ours stands in for: -lcudart, a path to libcublas.so or
+/// libcudart_static.a.
 bool namesCudaRuntime(llvm::StringRef Argument);
 
 } // namespace blockmaestro

@@ -23,7 +23,19 @@ bool callWaits(const Request &Asked) {
     return hostWaits(*Copy, Asked.By);
   if (auto *Fill = std::get_if<FillCommand>(&Asked.What))
     return hostWaits(*Fill, Asked.By);
+  if (auto *Call = std::get_if<LibraryCommand>(&Asked.What))
+    return Call->hostWaits();
   return false;
+}
+
+std::vector<TouchedBox> touchedBy(const LibraryCommand &What) {
+  std::vector<TouchedBox> Out;
+  for (const TouchedBox &Each : What.Touches)
+    if (Each.bytes() != 0)
+      Out.push_back(Each);
+  if (What.hostWaits())
+    Out.push_back(What.Answer);
+  return Out;
 }
 
 std::vector<TouchedBox> touchedBy(const Command &What) {
@@ -32,6 +44,8 @@ std::vector<TouchedBox> touchedBy(const Command &What) {
     Out = {writtenBy(Copy->What), readBy(Copy->What)};
   else if (auto *Fill = std::get_if<FillCommand>(&What))
     Out = {writtenBy(*Fill)};
+  else if (auto *Call = std::get_if<LibraryCommand>(&What))
+    Out = touchedBy(*Call);
   for (TouchedBox &Each : Out)
     Each.HostSees = hostSees(reinterpret_cast<void *>(Each.Address));
   return Out;
@@ -75,6 +89,18 @@ cudaError_t resolve(const Request &Given, Request &Plain, Request &Told) {
   return Error;
 }
 
+/// Whether the call gives the host what it has computed, which no capture can.
+bool waitsForAnswer(const Request &Asked) {
+  auto *Call = std::get_if<LibraryCommand>(&Asked.What);
+  return Call && Call->hostWaits();
+}
+
+/// Whether an executor knows in time what the command touches.
+bool touchesKnown(const Command &What) {
+  auto *Call = std::get_if<LibraryCommand>(&What);
+  return !Call || !Call->Anywhere;
+}
+
 /// What is read is not among what is touched then.
 void stage(const CopyCommand &What, PreparedWork &Out) {
   std::function<Status()> Staged = stagedCopy(What);
@@ -112,6 +138,8 @@ cudaError_t perform(const Request &Given) {
   cudaError_t Out = engineWork(Asked.What, Next);
   if (Out == cudaSuccess)
     Out = mayUseStream(Asked);
+  if (Out == cudaSuccess && waitsForAnswer(Asked))
+    Out = mayWaitForStream(Asked.Stream);
   if (Out != cudaSuccess || (Asked.By == Asker::AsyncCall &&
                              capturesInstead(Asked.Stream, Told.What, Out)))
     return Out;
@@ -124,7 +152,7 @@ std::unique_ptr<PreparedWork> prepare(const Request &Given, bool Stages) {
   if (resolve(Given, Asked, Told) != cudaSuccess)
     return nullptr;
   if (isCapturing(Asked.Stream) || checkStream(Asked.Stream) != cudaSuccess ||
-      mayUseStream(Asked) != cudaSuccess)
+      mayUseStream(Asked) != cudaSuccess || !touchesKnown(Asked.What))
     return nullptr;
   if (auto *Record = std::get_if<RecordCommand>(&Asked.What))
     return preparedRecord(*Record, Asked.Stream);

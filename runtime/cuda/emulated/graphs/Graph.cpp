@@ -32,6 +32,10 @@ struct TypeOfWork {
   cudaGraphNodeType operator()(const FillCommand &) const {
     return cudaGraphNodeTypeMemset;
   }
+  /// A library of NVIDIA's launches kernels.
+  cudaGraphNodeType operator()(const LibraryCommand &) const {
+    return cudaGraphNodeTypeKernel;
+  }
   cudaGraphNodeType operator()(const HostCommand &) const {
     return cudaGraphNodeTypeHost;
   }

@@ -94,6 +94,8 @@ void DotWriter::writeDetails(const GraphNode &Node) {
     Out << "\\n"
         << Fill->Width << " x " << Fill->Height << " elements of "
         << Fill->ElementBytes << " bytes: " << Fill->Value;
+  if (auto *Call = std::get_if<LibraryCommand>(&Node.What))
+    Out << "\\n" << Call->Call;
   auto *Host = std::get_if<HostCommand>(&Node.What);
   if (Host && wants(cudaGraphDebugDotFlagsHostNodeParams))
     Out << "\\n" << reinterpret_cast<const void *>(Host->Function);

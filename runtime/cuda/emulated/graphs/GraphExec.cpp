@@ -142,13 +142,15 @@ std::shared_ptr<const GraphPlan> GraphExec::plan(cudaError_t &Error) {
   return Plan;
 }
 
-/// Why the command is more than a launch, copy or fill; null when it is not.
+/// Why the command cannot be a node of the window; null when it can.
 static const char *whyWhole(const Command &What) {
   if (std::holds_alternative<HostCommand>(What))
     return "it has host functions";
   if (std::holds_alternative<RecordCommand>(What) ||
       std::holds_alternative<WaitCommand>(What))
     return "it records or waits for events";
+  if (auto *Call = std::get_if<LibraryCommand>(&What); Call && Call->Anywhere)
+    return "a library's call in it follows pointers in memory of the device";
   return nullptr;
 }
 

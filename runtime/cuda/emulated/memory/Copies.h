@@ -1,9 +1,10 @@
 // Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// What it is: copies and fills of memory as work for the engine.
+// What it is: copies and fills of memory, and calls of libraries, as work for
+// the engine.
 // On the data's way: Commands.h -> here -> enqueue() (Streams.h).
-// Invariants: what has been made into work cannot fail when it runs, as long as
+// Invariants: a copy or fill that is work cannot fail when it runs, as long as
 // its memory is there: cudaFree waits for it, and calls that read or write
 // memory of the host which nobody registered wait themselves. Threads: any.
 
@@ -25,6 +26,10 @@ namespace blockmaestro::emulated {
 cudaError_t workOf(const CopyCommand &From, Work &Out);
 /// Checks as cudaMemset3DAsync does, and makes the work.
 cudaError_t workOf(const FillCommand &From, Work &Out);
+
+/// The work of a library's call. It fails as a kernel does where a box that it
+/// touches is no memory of the device.
+std::function<Status()> workOf(const LibraryCommand &From);
 
 // Those below take copies of which withoutArrays() has made plain ones.
 

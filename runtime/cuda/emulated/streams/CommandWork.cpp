@@ -27,6 +27,10 @@ struct MakeWork {
     Out.Host = [From] { From.Function(From.UserData); };
     return cudaSuccess;
   }
+  cudaError_t operator()(const LibraryCommand &From) const {
+    Out.Short = workOf(From);
+    return cudaSuccess;
+  }
   /// Everything else is a mark in the order: an address of a graph stays what
   /// it is between launches.
   template <typename T> cudaError_t operator()(const T &) const {

@@ -1,0 +1,38 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Copies.h"
+
+#include <sstream>
+
+namespace blockmaestro::emulated {
+namespace {
+
+bool isEmpty(const TouchedBox &Box) {
+  return Box.Width == 0 || Box.Rows == 0 || Box.Slices == 0;
+}
+
+bool mayTouch(uint64_t Address, size_t Bytes) {
+  return isDeviceRange(reinterpret_cast<const void *>(Address), Bytes);
+}
+
+Status outside(const LibraryCommand &What, const TouchedBox &Box) {
+  std::ostringstream Text;
+  Text << What.Call << (Box.Writes ? " writes " : " reads ") << Box.span()
+       << " bytes at 0x" << std::hex << Box.Address
+       << ", which are not all memory of the device";
+  return Status(StatusCode::IllegalAddress, Text.str());
+}
+
+} // namespace
+
+std::function<Status()> workOf(const LibraryCommand &From) {
+  return [From] {
+    for (const TouchedBox &Each : From.Touches)
+      if (!isEmpty(Each) && !mayTouch(Each.Address, Each.span()))
+        return outside(From, Each);
+    return (*From.Run)(mayTouch);
+  };
+}
+
+} // namespace blockmaestro::emulated
