@@ -130,12 +130,31 @@ struct LibraryRow {
   int (*NotReady)();
 };
 
+/// Of a library that we do not have, or that this build is without.
+std::span<const LibraryFunction> nothing() { return {}; }
+
+#ifdef BLOCKMAESTRO_CUBLAS
+constexpr auto OurCublas = cublasFunctions;
+#else
+constexpr auto OurCublas = nothing;
+#endif
+#ifdef BLOCKMAESTRO_CUFFT
+constexpr auto OurCufft = cufftFunctions;
+#else
+constexpr auto OurCufft = nothing;
+#endif
+#ifdef BLOCKMAESTRO_CURAND
+constexpr auto OurCurand = curandFunctions;
+#else
+constexpr auto OurCurand = nothing;
+#endif
+
 constexpr LibraryRow Libraries[] = {
-    {CublasNames, "libcublas.so.13", cublasFunctions, always<15>, always<1>},
-    {CublasLtNames, "libcublasLt.so.13", cublasLtFunctions, always<15>,
+    {CublasNames, "libcublas.so.13", OurCublas, always<15>, always<1>},
+    {CublasLtNames, "libcublasLt.so.13", nothing, always<15>,
      always<1>},
-    {CufftNames, "libcufft.so.12", cufftFunctions, always<16>, always<7>},
-    {CurandNames, "libcurand.so.10", curandFunctions, always<999>,
+    {CufftNames, "libcufft.so.12", OurCufft, always<16>, always<7>},
+    {CurandNames, "libcurand.so.10", OurCurand, always<999>,
      always<203>}};
 
 std::mutex OpenLock;

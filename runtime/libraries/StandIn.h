@@ -27,7 +27,6 @@ void *sameType(Function /*Theirs*/, Function Ours) {
 }
 
 std::span<const LibraryFunction> cublasFunctions();
-std::span<const LibraryFunction> cublasLtFunctions();
 std::span<const LibraryFunction> cufftFunctions();
 std::span<const LibraryFunction> curandFunctions();
 
