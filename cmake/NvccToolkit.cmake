@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 # bm_nvcc_toolkit(root cuda): makes root/nvcc, a CUDA toolkit of links to the
-# one in cuda, but for nvcc, which is bmnvcc, and the runtime, which is ours. A
+# one in cuda, but for nvcc, which is bmnvcc, and the runtime, cuBLAS, cuFFT and
+# cuRAND, which are ours. A
 # build that is told of it as its toolkit needs nothing else. With what bmnvcc
 # runs and clang reads: bin/host-link, bin/device-link, clang/. Where cuda is
 # root/cuda the links are relative, and the whole can be moved.
@@ -31,11 +32,14 @@ function(bm_nvcc_toolkit root cuda)
   file(REMOVE_RECURSE ${view})
   bm_link_entries(${root} ${cuda} ${view} "^(bin|lib|lib64)$")
   bm_link_entries(${root} ${cuda}/bin ${view}/bin "^nvcc$")
-  bm_link_entries(${root} ${cuda}/lib64 ${view}/lib64 "^libcudart")
+  bm_link_entries(${root} ${cuda}/lib64 ${view}/lib64
+    "^libcudart|^lib(cublas|cublasLt|cufft|curand)(_static.*)?[.](so|a)$")
   file(CREATE_LINK lib64 ${view}/lib SYMBOLIC)
   file(CREATE_LINK ../../bin/bmnvcc ${view}/bin/nvcc SYMBOLIC)
   foreach(name libblockmaestro.so libcudart.so libcudart_static.so
-      libcudart_static.a)
+      libcudart_static.a libcublas.so libcublas_static.a libcublasLt.so
+      libcublasLt_static.a libcufft.so libcufft_static.a
+      libcufft_static_nocallback.a libcurand.so libcurand_static.a)
     file(CREATE_LINK ../../lib/libblockmaestro.so ${view}/lib64/${name}
       SYMBOLIC)
   endforeach()

@@ -4,6 +4,7 @@
 #include "LaunchingLibraries.h"
 
 #include <algorithm>
+#include <dlfcn.h>
 #include <iterator>
 #include <link.h>
 #include <new>
@@ -15,13 +16,23 @@ namespace {
 struct LibraryRow {
   std::string_view Prefix;
   bool HasKernels; ///< Its own; otherwise those the program gives it.
+  /// A function of it that our runtime also has; null: none.
+  const char *Ours = nullptr;
 };
 
 constexpr LibraryRow Launching[] = {
-    {"libcublas", true},   {"libcudnn", true},    {"libcufft", true},
-    {"libcurand", true},   {"libcusolver", true}, {"libcusparse", true},
-    {"libcutensor", true}, {"libnccl", true},     {"libnpp", true},
-    {"libnvjpeg", true},   {"libnvrtc", false},   {"libnvinfer", true}};
+    {"libcublas", true, "cublasCreate_v2"},
+    {"libcudnn", true},
+    {"libcufft", true, "cufftCreate"},
+    {"libcurand", true, "curandCreateGenerator"},
+    {"libcusolver", true},
+    {"libcusparse", true},
+    {"libcutensor", true},
+    {"libnccl", true},
+    {"libnpp", true},
+    {"libnvjpeg", true},
+    {"libnvrtc", false},
+    {"libnvinfer", true}};
 
 std::string fileName(const std::string &Path) {
   return Path.substr(Path.rfind('/') + 1);
@@ -33,6 +44,15 @@ const LibraryRow *rowOf(std::string_view File) {
         return File.substr(0, Each.Prefix.size()) == Each.Prefix;
       });
   return Found == std::end(Launching) ? nullptr : Found;
+}
+
+/// Whether the program's own calls of the library come to our runtime.
+bool callsOurs(const LibraryRow &Row) {
+  void *Called = Row.Ours ? dlsym(RTLD_DEFAULT, Row.Ours) : nullptr;
+  Dl_info Theirs{}, Mine{};
+  return Called && dladdr(Called, &Theirs) &&
+         dladdr(reinterpret_cast<void *>(&everLoaded), &Mine) &&
+         Theirs.dli_fbase == Mine.dli_fbase;
 }
 
 int countOnly(dl_phdr_info *Info, size_t, void *Out) {
@@ -53,7 +73,7 @@ int addClosed(dl_phdr_info *Info, size_t, void *Out) {
   try {
     std::string File = fileName(Info->dlpi_name);
     const LibraryRow *Row = rowOf(File);
-    if (Row && Row->HasKernels)
+    if (Row && Row->HasKernels && !callsOurs(*Row))
       static_cast<std::set<std::string> *>(Out)->insert(File);
     return 0;
   } catch (const std::bad_alloc &) {

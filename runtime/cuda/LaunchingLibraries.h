@@ -27,7 +27,8 @@ private:
   std::string Found;
 };
 
-/// The libraries with kernels of which nobody but a GPU has the code.
+/// The libraries with kernels of which nobody but a GPU has the code, but for
+/// those whose functions the program finds in our runtime.
 class ClosedLibraries {
 public:
   /// Of those loaded now the ones not named before, as a sentence; empty when

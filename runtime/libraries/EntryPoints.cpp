@@ -151,11 +151,9 @@ constexpr auto OurCurand = nothing;
 
 constexpr LibraryRow Libraries[] = {
     {CublasNames, "libcublas.so.13", OurCublas, always<15>, always<1>},
-    {CublasLtNames, "libcublasLt.so.13", nothing, always<15>,
-     always<1>},
+    {CublasLtNames, "libcublasLt.so.13", nothing, always<15>, always<1>},
     {CufftNames, "libcufft.so.12", OurCufft, always<16>, always<7>},
-    {CurandNames, "libcurand.so.10", OurCurand, always<999>,
-     always<203>}};
+    {CurandNames, "libcurand.so.10", OurCurand, always<999>, always<203>}};
 
 std::mutex OpenLock;
 

@@ -3,13 +3,19 @@
 """What the comment at the head of a program of this folder says, and the
 commands that build it. README.md has the directives."""
 
+import ctypes
 import pathlib
 import shlex
 
 SUITE = pathlib.Path(__file__).resolve().parent
 DIRECTIVES = ("Feature", "Flags", "Files", "Libraries", "Arguments",
               "Environment", "Expect-stdout", "Expect-stderr", "Exit",
-              "Compile-error", "Emulated-only", "Long")
+              "Compile-error", "Emulated-only", "Long", "Needs")
+
+# What a program may need that is not everywhere: a header of the toolkit, and
+# libraries that the emulated device stands on.
+NEEDS = {"cublas": ("cublas_v2.h", ("libopenblas.so.0",)),
+         "cufft": ("cufftXt.h", ("libfftw3.so.3", "libfftw3f.so.3"))}
 
 
 class Program:
@@ -36,7 +42,21 @@ class Program:
         self.status = int((self.directives["Exit"] or ["0"])[-1])
         self.compile_errors = self.directives["Compile-error"]
         self.long = self.words("Long")
+        self.needs = self.words("Needs")
         self.emulated_only = bool(self.compile_errors) or bool(self.directives["Emulated-only"])
+
+    def lacks(self, cuda):
+        """What this machine has not that the program needs, or None."""
+        for need in self.needs:
+            header, libraries = NEEDS[need]
+            if not (pathlib.Path(cuda) / "include" / header).exists():
+                return header
+            for library in libraries:
+                try:
+                    ctypes.CDLL(library)
+                except OSError:
+                    return library
+        return None
 
     def words(self, name):
         return [word for text in self.directives[name]

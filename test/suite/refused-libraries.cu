@@ -1,17 +1,17 @@
-// Feature: refused: Libraries with closed device code, as cuBLAS, cuFFT and the host side of
-// cuRAND: their calls fail.
-// Flags: -L%cuda/lib64 -Wl,-rpath,%cuda/lib64 -l:libcurand.so.10
+// Feature: refused: What cuBLAS, cuFFT and cuRAND have that the emulated device lacks: several GPUs, MTGP32, callbacks.
+// Flags: -lcurand
 // Emulated-only: they work on a GPU.
-// Expect-stderr: libcurand.so.10: the code of its kernels is closed
+// Expect-stderr: curandGetDirectionVectors32 is not on the emulated device
+// Expect-stderr: cuRAND's generator MTGP32 is not on the emulated device
 
 #include <curand.h>
 
 #include "Inputs/suite.h"
 
 int main() {
-  suite::Array<int> Out(4);
+  curandDirectionVectors32_t *Vectors = nullptr;
   curandGenerator_t Random;
-  expect(curandCreateGenerator(&Random, CURAND_RNG_PSEUDO_DEFAULT) != CURAND_STATUS_SUCCESS);
-  same(Out.host(), std::vector<int>(4));
+  expect(curandGetDirectionVectors32(&Vectors, CURAND_DIRECTION_VECTORS_32_JOEKUO6) != CURAND_STATUS_SUCCESS);
+  expect(curandCreateGenerator(&Random, CURAND_RNG_PSEUDO_MTGP32) == CURAND_STATUS_TYPE_ERROR);
   return suite::finish();
 }

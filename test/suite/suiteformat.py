@@ -37,6 +37,9 @@ class SuiteFormat(lit.formats.FileBasedTest):
         if test.config.unsupported:
             return lit.Test.UNSUPPORTED, ""
         program = programs.Program(test.getSourcePath())
+        lacking = program.lacks(self.cuda)
+        if lacking:
+            return lit.Test.UNSUPPORTED, f"there is no {lacking}"
         levels = [level for level in LEVELS if level not in program.long
                   or lit_config.params.get("long")]
         if not levels:

@@ -21,9 +21,8 @@
 
 namespace blockmaestro::random {
 
-using Source =
-    std::variant<Interleaved<Xorwow>, Interleaved<Mrg32k3a>,
-                 Interleaved<Mersenne>, PhiloxSource, SobolSource>;
+using Source = std::variant<Interleaved<Xorwow>, Interleaved<Mrg32k3a>,
+                            Interleaved<Mersenne>, PhiloxSource, SobolSource>;
 
 /// What a generator has been told, as far as its numbers depend on it.
 struct Settings {

@@ -74,8 +74,7 @@ double normalInverse(double P) {
   double X = guessInverse(P);
   for (int Step = 0; Step < 3; ++Step) {
     const double Error = (normalBelow(X) - P) *
-                         std::sqrt(2 * std::numbers::pi) *
-                         std::exp(X * X / 2);
+                         std::sqrt(2 * std::numbers::pi) * std::exp(X * X / 2);
     X -= Error / (1 + X * Error / 2);
   }
   return X;

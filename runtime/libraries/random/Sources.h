@@ -81,8 +81,7 @@ private:
     for (size_t I = 0; I < N; ++I)
       Out[I] = Give(next());
   }
-  template <typename R, typename Body>
-  void pairs(R *Out, size_t N, Body Give) {
+  template <typename R, typename Body> void pairs(R *Out, size_t N, Body Give) {
     for (size_t I = 0; I < N; I += 2) {
       const Pair<R> Both = Give(next());
       Out[I] = Both.First;
@@ -153,8 +152,7 @@ public:
   void normal(double *Out, size_t N);
 
 private:
-  template <typename T, typename Body>
-  void points(T *Out, size_t N, Body Give);
+  template <typename T, typename Body> void points(T *Out, size_t N, Body Give);
   double probability(uint64_t Bits) const;
 
   const bool Wide;

@@ -169,9 +169,7 @@ void Xorwow::skip(uint64_t Count) {
       Shift = product(xorwowPowers()[Power], Shift);
 }
 
-void Xorwow::skipSubsequence() {
-  Shift = product(xorwowPowers()[67], Shift);
-}
+void Xorwow::skipSubsequence() { Shift = product(xorwowPowers()[67], Shift); }
 
 Mrg32k3a::Mrg32k3a(uint64_t Seed) {
   First = Second = {12345, 12345, 12345};
@@ -189,10 +187,9 @@ uint32_t Mrg32k3a::next() {
   const uint64_t A =
       (1403580 * First[1] + (FirstModulus - 810728) * First[0] % FirstModulus) %
       FirstModulus;
-  const uint64_t B =
-      (527612 * Second[2] +
-       (SecondModulus - 1370589) * Second[0] % SecondModulus) %
-      SecondModulus;
+  const uint64_t B = (527612 * Second[2] +
+                      (SecondModulus - 1370589) * Second[0] % SecondModulus) %
+                     SecondModulus;
   First = {First[1], First[2], A};
   Second = {Second[1], Second[2], B};
   return uint32_t(A > B ? A - B : A + FirstModulus - B);

@@ -40,10 +40,13 @@ TEST(Input, NamesAndLanguagesSayWhatAFileIs) {
 TEST(Input, NvidiasRuntimeIsRecognised) {
   for (StringRef Yes : {"-lcudart", "-lcudart_static", "-l:libcudart.so.13",
                         "/usr/local/cuda/lib64/libcudart.so",
-                        "libcudart_static.a", "/x/libcudart.so.13.0.48"})
+                        "libcudart_static.a", "/x/libcudart.so.13.0.48",
+                        "-lcublas", "-lcublasLt_static", "-l:libcurand.so.10",
+                        "/x/libcufft_static_nocallback.a", "libcublas.so"})
     EXPECT_TRUE(namesCudaRuntime(Yes)) << Yes.str();
   for (StringRef No : {"-lcuda", "-lcudadevrt", "-lcudartx", "cudart",
-                       "libcudart.cu", "libcudadevrt.a", "-Lcudart"})
+                       "libcudart.cu", "libcudadevrt.a", "-Lcudart", "-lcufftw",
+                       "-lcusolver", "libcublas.h", "-lculibos"})
     EXPECT_FALSE(namesCudaRuntime(No)) << No.str();
 }
 
