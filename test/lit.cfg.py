@@ -62,6 +62,8 @@ def nvcc_version():
 
 if "release 13.0," in nvcc_version():
     config.available_features.add("nvcc-13.0")
+if os.path.exists(os.path.join(config.cuda_root, "include", "cublas_v2.h")):
+    config.available_features.add("cublas")
 if has_gpu():
     config.available_features.add("gpu")
 # A container may have it and not allow it.
