@@ -99,8 +99,9 @@ blockmaestroFirstLibraryCall:
 )");
 
 /// One for each row of the names, in their order.
-extern "C" std::atomic<void *> __start_blockmaestro_slots[]
-    __attribute__((visibility("hidden")));
+extern "C" std::atomic<void *>
+    FirstLibrarySlot[] __asm__("__start_blockmaestro_slots")
+        __attribute__((visibility("hidden")));
 
 namespace {
 
@@ -162,19 +163,20 @@ template <typename Function> void *addressOf(Function *Of) {
 }
 
 /// Opens NVIDIA's library once. What it launches comes behind all that an
-/// executor has gathered.
+/// executor has gathered: nothing more is gathered once it is there.
 void *openClosed(const LibraryRow &Which, Runtime &Front) {
   static void *Opened[std::size(Libraries)];
   std::lock_guard<std::mutex> Held(OpenLock);
   void *&Mine = Opened[&Which - Libraries];
   if (Mine)
     return Mine;
-  (void)Front.fence(Which.File);
   for (const std::string &Place : cudaLibraryPlaces())
-    if ((Mine = dlopen((Place + Which.File).c_str(),
-                       RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND)))
-      return Mine;
-  return nullptr;
+    if (!Mine)
+      Mine = dlopen((Place + Which.File).c_str(),
+                    RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND);
+  if (Mine)
+    (void)Front.fence(Which.File);
+  return Mine;
 }
 
 void *onGpu(const LibraryRow &Which, const char *Name, Runtime &Front) {
@@ -222,7 +224,7 @@ void *resolve(size_t Index, std::atomic<void *> &Slot) {
 extern "C" __attribute__((visibility("hidden"), used)) void *
 blockmaestroResolveLibraryCall(std::atomic<void *> *Slot) noexcept {
   try {
-    return resolve(size_t(Slot - __start_blockmaestro_slots), *Slot);
+    return resolve(size_t(Slot - FirstLibrarySlot), *Slot);
   } catch (...) {
     return addressOf(always<1>);
   }

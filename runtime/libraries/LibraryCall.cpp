@@ -38,10 +38,14 @@ TouchedBox batchOf(TouchedBox One, size_t Batch, long long StrideBytes) {
   return One;
 }
 
-void LibraryCall::add(TouchedBox Box, bool Writes) {
+void LibraryCall::add(TouchedBox Box, bool Writes) noexcept {
   Box.Writes = Writes;
-  if (Box.bytes() != 0)
-    What.Touches.push_back(Box);
+  try {
+    if (Box.bytes() != 0)
+      What.Touches.push_back(Box);
+  } catch (const std::bad_alloc &) {
+    Lost = true;
+  }
 }
 
 void LibraryCall::answers(void *Host, size_t Bytes) {
@@ -49,21 +53,14 @@ void LibraryCall::answers(void *Host, size_t Bytes) {
   What.Answer.Writes = true;
 }
 
-cudaError_t
-LibraryCall::issue(std::function<Status(const MayTouch &)> Run) noexcept {
-  try {
-    cudaError_t Error = cudaSuccess;
-    Runtime *Front = openRuntime(Error);
-    if (!Front)
-      return Error;
-    What.Run = std::make_shared<const std::function<Status(const MayTouch &)>>(
-        std::move(Run));
-    return Front->libraryCall({std::move(What), Stream, Asker::AsyncCall});
-  } catch (const std::bad_alloc &) {
-    return cudaErrorMemoryAllocation;
-  } catch (...) {
-    return cudaErrorUnknown;
-  }
+cudaError_t LibraryCall::give(std::function<Status(const MayTouch &)> Run) {
+  cudaError_t Error = cudaSuccess;
+  Runtime *Front = openRuntime(Error);
+  if (!Front)
+    return Error;
+  What.Run = std::make_shared<const std::function<Status(const MayTouch &)>>(
+      std::move(Run));
+  return Front->libraryCall({std::move(What), Stream, Asker::AsyncCall});
 }
 
 } // namespace blockmaestro

@@ -18,6 +18,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <new>
 
 namespace blockmaestro {
 
@@ -29,7 +30,7 @@ TouchedBox batchOf(TouchedBox One, size_t Batch, long long StrideBytes);
 class LibraryCall {
 public:
   /// \p Name lives as long as the process.
-  LibraryCall(const char *Name, cudaStream_t Stream) : Stream(Stream) {
+  LibraryCall(const char *Name, cudaStream_t Stream) noexcept : Stream(Stream) {
     What.Call = Name;
   }
 
@@ -44,15 +45,25 @@ public:
   /// It follows pointers that lie in memory of the device.
   void anywhere() { What.Anywhere = true; }
 
-  /// Gives the work to the device, in the order of the stream. No exception
-  /// leaves it.
-  cudaError_t issue(std::function<Status(const MayTouch &)> Run) noexcept;
+  /// Gives the work to the device, in the order of the stream: Run is called
+  /// with a MayTouch and returns a Status. No exception leaves it.
+  template <typename Body> cudaError_t issue(const Body &Run) noexcept {
+    try {
+      return Lost ? cudaErrorMemoryAllocation : give(Run);
+    } catch (const std::bad_alloc &) {
+      return cudaErrorMemoryAllocation;
+    } catch (...) {
+      return cudaErrorUnknown;
+    }
+  }
 
 private:
-  void add(TouchedBox Box, bool Writes);
+  void add(TouchedBox Box, bool Writes) noexcept;
+  cudaError_t give(std::function<Status(const MayTouch &)> Run);
 
   LibraryCommand What;
   cudaStream_t Stream;
+  bool Lost = false; ///< There was no memory for a box.
 };
 
 } // namespace blockmaestro

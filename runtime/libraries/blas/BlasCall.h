@@ -138,14 +138,15 @@ public:
   }
 
   /// Run() does the work.
-  template <typename Body> cublasStatus_t issue(Body Run) {
-    return statusOf(Work.issue([Run = std::move(Run)](const MayTouch &) {
+  template <typename Body> cublasStatus_t issue(const Body &Run) {
+    return issueChecked([Run](const MayTouch &) {
       Run();
       return Status();
-    }));
+    });
   }
-  cublasStatus_t issueChecked(std::function<Status(const MayTouch &)> Run) {
-    return statusOf(Work.issue(std::move(Run)));
+  /// Run is called with a MayTouch and returns a Status.
+  template <typename Body> cublasStatus_t issueChecked(const Body &Run) {
+    return statusOf(Work.issue(Run));
   }
 
 private:

@@ -28,9 +28,9 @@ public:
     loadVectors(Out);
     loadMatrices(Out);
     loadSymmetric(Out);
-    lapack(Out.getrf, "getrf");
-    lapack(Out.getrs, "getrs");
-    lapack(Out.getri, "getri");
+    lapack(Out.Getrf, "getrf");
+    lapack(Out.Getrs, "getrs");
+    lapack(Out.Getri, "getri");
   }
 
 private:
@@ -49,44 +49,44 @@ private:
   }
 
   void loadVectors(Cblas<T> &Out) {
-    norm(Out.nrm2, "nrm2");
-    norm(Out.asum, "asum");
-    find(Out.scal, "scal");
-    find(Out.axpy, "axpy");
-    find(Out.copy, "copy");
-    find(Out.swap, "swap");
+    norm(Out.Nrm2, "nrm2");
+    norm(Out.Asum, "asum");
+    find(Out.Scal, "scal");
+    find(Out.Axpy, "axpy");
+    find(Out.Copy, "copy");
+    find(Out.Swap, "swap");
   }
 
   void loadMatrices(Cblas<T> &Out) {
-    find(Out.gemv, "gemv");
-    find(Out.gbmv, "gbmv");
-    find(Out.trmv, "trmv");
-    find(Out.trsv, "trsv");
-    find(Out.tbmv, "tbmv");
-    find(Out.tbsv, "tbsv");
-    find(Out.tpmv, "tpmv");
-    find(Out.tpsv, "tpsv");
-    find(Out.gemm, "gemm");
-    find(Out.symm, "symm");
-    find(Out.syrk, "syrk");
-    find(Out.syr2k, "syr2k");
-    find(Out.trmm, "trmm");
-    find(Out.trsm, "trsm");
+    find(Out.Gemv, "gemv");
+    find(Out.Gbmv, "gbmv");
+    find(Out.Trmv, "trmv");
+    find(Out.Trsv, "trsv");
+    find(Out.Tbmv, "tbmv");
+    find(Out.Tbsv, "tbsv");
+    find(Out.Tpmv, "tpmv");
+    find(Out.Tpsv, "tpsv");
+    find(Out.Gemm, "gemm");
+    find(Out.Symm, "symm");
+    find(Out.Syrk, "syrk");
+    find(Out.Syr2k, "syr2k");
+    find(Out.Trmm, "trmm");
+    find(Out.Trsm, "trsm");
   }
 
   void loadSymmetric(Cblas<T> &Out) {
     const bool C = IsComplex<T>;
-    find(Out.symv, C ? "hemv" : "symv");
-    find(Out.sbmv, C ? "hbmv" : "sbmv");
-    find(Out.spmv, C ? "hpmv" : "spmv");
-    find(Out.syr, C ? "her" : "syr");
-    find(Out.spr, C ? "hpr" : "spr");
-    find(Out.syr2, C ? "her2" : "syr2");
-    find(Out.spr2, C ? "hpr2" : "spr2");
+    find(Out.Symv, C ? "hemv" : "symv");
+    find(Out.Sbmv, C ? "hbmv" : "sbmv");
+    find(Out.Spmv, C ? "hpmv" : "spmv");
+    find(Out.Syr, C ? "her" : "syr");
+    find(Out.Spr, C ? "hpr" : "spr");
+    find(Out.Syr2, C ? "her2" : "syr2");
+    find(Out.Spr2, C ? "hpr2" : "spr2");
     if (C) {
-      find(Out.hemm, "hemm");
-      find(Out.herk, "herk");
-      find(Out.her2k, "her2k");
+      find(Out.Hemm, "hemm");
+      find(Out.Herk, "herk");
+      find(Out.Her2k, "her2k");
     }
   }
 

@@ -44,55 +44,55 @@ template <typename T> struct Cblas {
   using S = ByCblas<T>;
   using R = Real<T>;
 
-  R (*nrm2)(int, const T *, int);
-  R (*asum)(int, const T *, int);
-  void (*scal)(int, S, T *, int);
-  void (*axpy)(int, S, const T *, int, T *, int);
-  void (*copy)(int, const T *, int, T *, int);
-  void (*swap)(int, T *, int, T *, int);
+  R (*Nrm2)(int, const T *, int);
+  R (*Asum)(int, const T *, int);
+  void (*Scal)(int, S, T *, int);
+  void (*Axpy)(int, S, const T *, int, T *, int);
+  void (*Copy)(int, const T *, int, T *, int);
+  void (*Swap)(int, T *, int, T *, int);
 
-  void (*gemv)(int, int, int, int, S, const T *, int, const T *, int, S, T *,
+  void (*Gemv)(int, int, int, int, S, const T *, int, const T *, int, S, T *,
                int);
-  void (*gbmv)(int, int, int, int, int, int, S, const T *, int, const T *, int,
+  void (*Gbmv)(int, int, int, int, int, int, S, const T *, int, const T *, int,
                S, T *, int);
-  void (*trmv)(int, int, int, int, int, const T *, int, T *, int);
-  void (*trsv)(int, int, int, int, int, const T *, int, T *, int);
-  void (*tbmv)(int, int, int, int, int, int, const T *, int, T *, int);
-  void (*tbsv)(int, int, int, int, int, int, const T *, int, T *, int);
-  void (*tpmv)(int, int, int, int, int, const T *, T *, int);
-  void (*tpsv)(int, int, int, int, int, const T *, T *, int);
+  void (*Trmv)(int, int, int, int, int, const T *, int, T *, int);
+  void (*Trsv)(int, int, int, int, int, const T *, int, T *, int);
+  void (*Tbmv)(int, int, int, int, int, int, const T *, int, T *, int);
+  void (*Tbsv)(int, int, int, int, int, int, const T *, int, T *, int);
+  void (*Tpmv)(int, int, int, int, int, const T *, T *, int);
+  void (*Tpsv)(int, int, int, int, int, const T *, T *, int);
 
-  void (*gemm)(int, int, int, int, int, int, S, const T *, int, const T *, int,
+  void (*Gemm)(int, int, int, int, int, int, S, const T *, int, const T *, int,
                S, T *, int);
-  void (*symm)(int, int, int, int, int, S, const T *, int, const T *, int, S,
+  void (*Symm)(int, int, int, int, int, S, const T *, int, const T *, int, S,
                T *, int);
-  void (*syrk)(int, int, int, int, int, S, const T *, int, S, T *, int);
-  void (*syr2k)(int, int, int, int, int, S, const T *, int, const T *, int, S,
+  void (*Syrk)(int, int, int, int, int, S, const T *, int, S, T *, int);
+  void (*Syr2k)(int, int, int, int, int, S, const T *, int, const T *, int, S,
                 T *, int);
-  void (*trmm)(int, int, int, int, int, int, int, S, const T *, int, T *, int);
-  void (*trsm)(int, int, int, int, int, int, int, S, const T *, int, T *, int);
+  void (*Trmm)(int, int, int, int, int, int, int, S, const T *, int, T *, int);
+  void (*Trsm)(int, int, int, int, int, int, int, S, const T *, int, T *, int);
 
   /// A symmetric matrix, or of complex numbers a Hermitian one: sy and he.
-  void (*symv)(int, int, int, S, const T *, int, const T *, int, S, T *, int);
-  void (*sbmv)(int, int, int, int, S, const T *, int, const T *, int, S, T *,
+  void (*Symv)(int, int, int, S, const T *, int, const T *, int, S, T *, int);
+  void (*Sbmv)(int, int, int, int, S, const T *, int, const T *, int, S, T *,
                int);
-  void (*spmv)(int, int, int, S, const T *, const T *, int, S, T *, int);
-  void (*syr)(int, int, int, R, const T *, int, T *, int);
-  void (*spr)(int, int, int, R, const T *, int, T *);
-  void (*syr2)(int, int, int, S, const T *, int, const T *, int, T *, int);
-  void (*spr2)(int, int, int, S, const T *, int, const T *, int, T *);
+  void (*Spmv)(int, int, int, S, const T *, const T *, int, S, T *, int);
+  void (*Syr)(int, int, int, R, const T *, int, T *, int);
+  void (*Spr)(int, int, int, R, const T *, int, T *);
+  void (*Syr2)(int, int, int, S, const T *, int, const T *, int, T *, int);
+  void (*Spr2)(int, int, int, S, const T *, int, const T *, int, T *);
 
   /// Complex only; null for real numbers.
-  void (*hemm)(int, int, int, int, int, S, const T *, int, const T *, int, S,
+  void (*Hemm)(int, int, int, int, int, S, const T *, int, const T *, int, S,
                T *, int);
-  void (*herk)(int, int, int, int, int, R, const T *, int, R, T *, int);
-  void (*her2k)(int, int, int, int, int, S, const T *, int, const T *, int, R,
+  void (*Herk)(int, int, int, int, int, R, const T *, int, R, T *, int);
+  void (*Her2k)(int, int, int, int, int, S, const T *, int, const T *, int, R,
                 T *, int);
 
-  void (*getrf)(const int *, const int *, T *, const int *, int *, int *);
-  void (*getrs)(const char *, const int *, const int *, const T *, const int *,
+  void (*Getrf)(const int *, const int *, T *, const int *, int *, int *);
+  void (*Getrs)(const char *, const int *, const int *, const T *, const int *,
                 const int *, T *, const int *, int *);
-  void (*getri)(const int *, T *, const int *, const int *, T *, const int *,
+  void (*Getri)(const int *, T *, const int *, const int *, T *, const int *,
                 int *);
 };
 

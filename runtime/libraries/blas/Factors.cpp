@@ -34,7 +34,7 @@ template <typename T> int factor(int N, T *A, int Lda, int *Pivots) {
   if (!Pivots)
     return factorInPlace(N, A, Lda);
   int Info = 0;
-  cblas<T>().getrf(&N, &N, A, &Lda, Pivots, &Info);
+  cblas<T>().Getrf(&N, &N, A, &Lda, Pivots, &Info);
   return Info;
 }
 
@@ -57,7 +57,7 @@ void copySquare(int64_t N, const T *From, int64_t FromLeading, T *To,
 template <typename T> int invert(int N, T *A, int Lda, const int *Pivots) {
   int Info = 0, Size = std::max(1, N * 64);
   std::vector<T> Room(static_cast<size_t>(Size));
-  cblas<T>().getri(&N, A, &Lda, Pivots, Room.data(), &Size, &Info);
+  cblas<T>().Getri(&N, A, &Lda, Pivots, Room.data(), &Size, &Info);
   return Info;
 }
 
@@ -144,7 +144,7 @@ cublasStatus_t getrsBatched(cublasHandle_t H, cublasOperation_t Op, int N,
           const std::vector<int> Order =
               pivotsOf(Pivots ? Pivots + int64_t(I) * N : nullptr, N);
           int Ignored = 0;
-          cblas<Native<C>>().getrs(&Letter, &N, &Columns, native(A[I]), &Lda,
+          cblas<Native<C>>().Getrs(&Letter, &N, &Columns, native(A[I]), &Lda,
                                    Order.data(), native(B[I]), &Ldb, &Ignored);
         });
   });

@@ -46,14 +46,14 @@ template <typename C, typename I>
 cublasStatus_t symm(cublasHandle_t H, cublasSideMode_t Side,
                     cublasFillMode_t Mode, I M, I N, const C *Alpha, const C *A,
                     I Lda, const C *B, I Ldb, const C *Beta, C *Out, I Ldc) {
-  return anySymm<C, &Cblas<Native<C>>::symm, "symm">(
+  return anySymm<C, &Cblas<Native<C>>::Symm, "symm">(
       H, Side, Mode, M, N, Alpha, A, Lda, B, Ldb, Beta, Out, Ldc);
 }
 template <typename C, typename I>
 cublasStatus_t hemm(cublasHandle_t H, cublasSideMode_t Side,
                     cublasFillMode_t Mode, I M, I N, const C *Alpha, const C *A,
                     I Lda, const C *B, I Ldb, const C *Beta, C *Out, I Ldc) {
-  return anySymm<C, &Cblas<Native<C>>::hemm, "hemm">(
+  return anySymm<C, &Cblas<Native<C>>::Hemm, "hemm">(
       H, Side, Mode, M, N, Alpha, A, Lda, B, Ldb, Beta, Out, Ldc);
 }
 
@@ -93,7 +93,7 @@ template <typename C, typename I>
 cublasStatus_t syrk(cublasHandle_t H, cublasFillMode_t Mode,
                     cublasOperation_t Op, I N, I K, const C *Alpha, const C *A,
                     I Lda, const C *Beta, C *Out, I Ldc) {
-  return anySyrk<C, &Cblas<Native<C>>::syrk, "syrk">(
+  return anySyrk<C, &Cblas<Native<C>>::Syrk, "syrk">(
       H, Mode, Op, CUBLAS_OP_T, N, K, Alpha, A, Lda, Beta, Out, Ldc);
 }
 template <typename C, typename I>
@@ -101,7 +101,7 @@ cublasStatus_t herk(cublasHandle_t H, cublasFillMode_t Mode,
                     cublasOperation_t Op, I N, I K,
                     const Real<Native<C>> *Alpha, const C *A, I Lda,
                     const Real<Native<C>> *Beta, C *Out, I Ldc) {
-  return anySyrk<C, &Cblas<Native<C>>::herk, "herk">(
+  return anySyrk<C, &Cblas<Native<C>>::Herk, "herk">(
       H, Mode, Op, CUBLAS_OP_C, N, K, Alpha, A, Lda, Beta, Out, Ldc);
 }
 
@@ -135,7 +135,7 @@ template <typename C, typename I>
 cublasStatus_t syr2k(cublasHandle_t H, cublasFillMode_t Mode,
                      cublasOperation_t Op, I N, I K, const C *Alpha, const C *A,
                      I Lda, const C *B, I Ldb, const C *Beta, C *Out, I Ldc) {
-  return anySyr2k<C, &Cblas<Native<C>>::syr2k, "syr2k">(
+  return anySyr2k<C, &Cblas<Native<C>>::Syr2k, "syr2k">(
       H, Mode, Op, CUBLAS_OP_T, N, K, Alpha, A, Lda, B, Ldb, Beta, Out, Ldc);
 }
 template <typename C, typename I>
@@ -143,7 +143,7 @@ cublasStatus_t her2k(cublasHandle_t H, cublasFillMode_t Mode,
                      cublasOperation_t Op, I N, I K, const C *Alpha, const C *A,
                      I Lda, const C *B, I Ldb, const Real<Native<C>> *Beta,
                      C *Out, I Ldc) {
-  return anySyr2k<C, &Cblas<Native<C>>::her2k, "her2k">(
+  return anySyr2k<C, &Cblas<Native<C>>::Her2k, "her2k">(
       H, Mode, Op, CUBLAS_OP_C, N, K, Alpha, A, Lda, B, Ldb, Beta, Out, Ldc);
 }
 
@@ -157,7 +157,7 @@ void addTriangle(cublasFillMode_t Mode, cublasOperation_t Op, int N, int K,
   const bool Plain = Op == CUBLAS_OP_N;
   std::vector<T> All(size_t(N) * size_t(N));
   const T Nothing = T();
-  cblas<T>().gemm(ColumnMajor, forCblas(Plain ? CUBLAS_OP_N : Other),
+  cblas<T>().Gemm(ColumnMajor, forCblas(Plain ? CUBLAS_OP_N : Other),
                   forCblas(Plain ? Other : CUBLAS_OP_N), N, N, K,
                   forCblas(Alpha), A, Lda, B, Ldb, forCblas(Nothing),
                   All.data(), N);
@@ -253,7 +253,7 @@ cublasStatus_t trsm(cublasHandle_t H, cublasSideMode_t Side,
   Call.updates(BlasCall::matrix(B, M, N, Ldb));
   return Call.issue(
       [=, Factor = Call.scalar(native(Alpha)), A = native(A), B = native(B)] {
-        byTriangle<&Cblas<T>::trsm>(By, int(M), int(N), Factor.get(), A,
+        byTriangle<&Cblas<T>::Trsm>(By, int(M), int(N), Factor.get(), A,
                                     int(Lda), B, int(Ldb));
       });
 }
@@ -281,7 +281,7 @@ cublasStatus_t trmm(cublasHandle_t H, cublasSideMode_t Side,
                      B = native(B), Out = native(Out)] {
     for (I Column = 0; Out != B && Column < N; ++Column)
       std::copy_n(B + Column * Ldb, M, Out + Column * Ldc);
-    byTriangle<&Cblas<T>::trmm>(By, int(M), int(N), Factor.get(), A, int(Lda),
+    byTriangle<&Cblas<T>::Trmm>(By, int(M), int(N), Factor.get(), A, int(Lda),
                                 Out, int(Ldc));
   });
 }
@@ -313,7 +313,7 @@ cublasStatus_t trsmBatched(cublasHandle_t H, cublasSideMode_t Side,
           Seen.needs(BlasCall::matrix(B[At], M, N, Ldb));
           if (!Seen.status().ok())
             return Seen.status();
-          byTriangle<&Cblas<T>::trsm>(By, int(M), int(N), Factor.get(),
+          byTriangle<&Cblas<T>::Trsm>(By, int(M), int(N), Factor.get(),
                                       native(A[At]), int(Lda), native(B[At]),
                                       int(Ldb));
         }

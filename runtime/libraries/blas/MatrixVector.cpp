@@ -31,7 +31,7 @@ cublasStatus_t gemv(cublasHandle_t H, cublasOperation_t Op, I M, I N,
   return Call.issue([=, By = Call.scalar(native(Alpha)),
                      Keep = Call.scalar(native(Beta)), A = native(A),
                      X = native(X), Y = native(Y)] {
-    cblas<Native<C>>().gemv(ColumnMajor, forCblas(Op), int(M), int(N),
+    cblas<Native<C>>().Gemv(ColumnMajor, forCblas(Op), int(M), int(N),
                             forCblas(By.get()), A, int(Lda), X, int(StepX),
                             forCblas(Keep.get()), Y, int(StepY));
   });
@@ -62,7 +62,7 @@ cublasStatus_t gemvStrided(cublasHandle_t H, cublasOperation_t Op, I M, I N,
                      Keep = Call.scalar(native(Beta)), A = native(A),
                      X = native(X), Y = native(Y)] {
     for (I B = 0; B < Batch; ++B)
-      cblas<Native<C>>().gemv(ColumnMajor, forCblas(Op), int(M), int(N),
+      cblas<Native<C>>().Gemv(ColumnMajor, forCblas(Op), int(M), int(N),
                               forCblas(By.get()), A + B * StrideA, int(Lda),
                               X + B * StrideX, int(StepX), forCblas(Keep.get()),
                               Y + B * StrideY, int(StepY));
@@ -96,7 +96,7 @@ cublasStatus_t gemvBatched(cublasHandle_t H, cublasOperation_t Op, I M, I N,
       Seen.needs(BlasCall::vector(Y[B], Plain ? M : N, StepY));
       if (!Seen.status().ok())
         return Seen.status();
-      cblas<Native<C>>().gemv(ColumnMajor, forCblas(Op), int(M), int(N),
+      cblas<Native<C>>().Gemv(ColumnMajor, forCblas(Op), int(M), int(N),
                               forCblas(By.get()), native(A[B]), int(Lda),
                               native(X[B]), int(StepX), forCblas(Keep.get()),
                               native(Y[B]), int(StepY));
@@ -125,7 +125,7 @@ cublasStatus_t gbmv(cublasHandle_t H, cublasOperation_t Op, I M, I N, I Below,
   return Call.issue([=, By = Call.scalar(native(Alpha)),
                      Keep = Call.scalar(native(Beta)), A = native(A),
                      X = native(X), Y = native(Y)] {
-    cblas<Native<C>>().gbmv(ColumnMajor, forCblas(Op), int(M), int(N),
+    cblas<Native<C>>().Gbmv(ColumnMajor, forCblas(Op), int(M), int(N),
                             int(Below), int(Above), forCblas(By.get()), A,
                             int(Lda), X, int(StepX), forCblas(Keep.get()), Y,
                             int(StepY));

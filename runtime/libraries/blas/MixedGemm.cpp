@@ -76,7 +76,7 @@ void giveBack(const T *From, S *To, const GemmShape &Shape) {
 template <typename T>
 void product(const GemmShape &S, T Alpha, const Widened<T> &A,
              const Widened<T> &B, T Beta, T *C, int64_t Ldc) {
-  cblas<T>().gemm(ColumnMajor, forCblas(S.OpA), forCblas(S.OpB), int(S.M),
+  cblas<T>().Gemm(ColumnMajor, forCblas(S.OpA), forCblas(S.OpB), int(S.M),
                   int(S.N), int(S.K), forCblas(Alpha), A.data(), A.leading(),
                   B.data(), B.leading(), forCblas(Beta), C, int(Ldc));
 }

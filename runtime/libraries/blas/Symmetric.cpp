@@ -62,7 +62,7 @@ cublasStatus_t anySymv(cublasHandle_t H, cublasFillMode_t Mode, I N,
       multiply<T>(Mode, N, By.get(), A, Lda, {X, N, StepX}, Keep.get(),
                   {Y, N, StepY});
     else
-      cblas<T>().symv(ColumnMajor, forCblas(Mode), int(N), forCblas(By.get()),
+      cblas<T>().Symv(ColumnMajor, forCblas(Mode), int(N), forCblas(By.get()),
                       A, int(Lda), X, int(StepX), forCblas(Keep.get()), Y,
                       int(StepY));
   });
@@ -102,7 +102,7 @@ cublasStatus_t sbmv(cublasHandle_t H, cublasFillMode_t Mode, I N, I Band,
   return Call.issue([=, By = Call.scalar(native(Alpha)),
                      Keep = Call.scalar(native(Beta)), A = native(A),
                      X = native(X), Y = native(Y)] {
-    cblas<Native<C>>().sbmv(ColumnMajor, forCblas(Mode), int(N), int(Band),
+    cblas<Native<C>>().Sbmv(ColumnMajor, forCblas(Mode), int(N), int(Band),
                             forCblas(By.get()), A, int(Lda), X, int(StepX),
                             forCblas(Keep.get()), Y, int(StepY));
   });
@@ -126,7 +126,7 @@ cublasStatus_t spmv(cublasHandle_t H, cublasFillMode_t Mode, I N,
   return Call.issue([=, By = Call.scalar(native(Alpha)),
                      Keep = Call.scalar(native(Beta)), A = native(A),
                      X = native(X), Y = native(Y)] {
-    cblas<Native<C>>().spmv(ColumnMajor, forCblas(Mode), int(N),
+    cblas<Native<C>>().Spmv(ColumnMajor, forCblas(Mode), int(N),
                             forCblas(By.get()), A, X, int(StepX),
                             forCblas(Keep.get()), Y, int(StepY));
   });
@@ -160,7 +160,7 @@ cublasStatus_t anySyr(cublasHandle_t H, cublasFillMode_t Mode, I N,
         if constexpr (IsComplex<T> && !Hermitian)
           addSquare<T>(Mode, N, By.get(), {X, N, Step}, A, Lda);
         else
-          cblas<T>().syr(ColumnMajor, forCblas(Mode), int(N), By.get(), X,
+          cblas<T>().Syr(ColumnMajor, forCblas(Mode), int(N), By.get(), X,
                          int(Step), A, int(Lda));
       });
 }
@@ -189,7 +189,7 @@ cublasStatus_t spr(cublasHandle_t H, cublasFillMode_t Mode, I N,
   Call.reads(BlasCall::vector(X, N, Step));
   Call.updates(BlasCall::packed(A, N));
   return Call.issue([=, By = Call.scalar(Alpha), X = native(X), A = native(A)] {
-    cblas<Native<C>>().spr(ColumnMajor, forCblas(Mode), int(N), By.get(), X,
+    cblas<Native<C>>().Spr(ColumnMajor, forCblas(Mode), int(N), By.get(), X,
                            int(Step), A);
   });
 }
@@ -225,7 +225,7 @@ cublasStatus_t anySyr2(cublasHandle_t H, cublasFillMode_t Mode, I N,
     if constexpr (IsComplex<T> && !Hermitian)
       addBoth<T>(Mode, N, By.get(), {X, N, StepX}, {Y, N, StepY}, A, Lda);
     else
-      cblas<T>().syr2(ColumnMajor, forCblas(Mode), int(N), forCblas(By.get()),
+      cblas<T>().Syr2(ColumnMajor, forCblas(Mode), int(N), forCblas(By.get()),
                       X, int(StepX), Y, int(StepY), A, int(Lda));
   });
 }
@@ -260,7 +260,7 @@ cublasStatus_t spr2(cublasHandle_t H, cublasFillMode_t Mode, I N,
   Call.updates(BlasCall::packed(A, N));
   return Call.issue([=, By = Call.scalar(native(Alpha)), X = native(X),
                      Y = native(Y), A = native(A)] {
-    cblas<Native<C>>().spr2(ColumnMajor, forCblas(Mode), int(N),
+    cblas<Native<C>>().Spr2(ColumnMajor, forCblas(Mode), int(N),
                             forCblas(By.get()), X, int(StepX), Y, int(StepY),
                             A);
   });

@@ -76,40 +76,40 @@ cublasStatus_t packed(cublasHandle_t H, Triangle T, I N, const C *A, C *X,
   });
 }
 
-#define BM_FULL(Name)                                                          \
+#define BM_FULL(Name, Member)                                                  \
   template <typename C, typename I>                                            \
   cublasStatus_t Name(cublasHandle_t H, cublasFillMode_t Mode,                 \
                       cublasOperation_t Op, cublasDiagType_t Diagonal, I N,    \
                       const C *A, I Lda, C *X, I Step) {                       \
-    return full<C, &Cblas<Native<C>>::Name, #Name>(H, {Mode, Op, Diagonal}, N, \
-                                                   A, Lda, X, Step);           \
+    return full<C, &Cblas<Native<C>>::Member, #Name>(H, {Mode, Op, Diagonal},  \
+                                                     N, A, Lda, X, Step);      \
   }
-BM_FULL(trmv)
-BM_FULL(trsv)
+BM_FULL(trmv, Trmv)
+BM_FULL(trsv, Trsv)
 #undef BM_FULL
 
-#define BM_BANDED(Name)                                                        \
+#define BM_BANDED(Name, Member)                                                \
   template <typename C, typename I>                                            \
   cublasStatus_t Name(cublasHandle_t H, cublasFillMode_t Mode,                 \
                       cublasOperation_t Op, cublasDiagType_t Diagonal, I N,    \
                       I Band, const C *A, I Lda, C *X, I Step) {               \
-    return banded<C, &Cblas<Native<C>>::Name, #Name>(                          \
+    return banded<C, &Cblas<Native<C>>::Member, #Name>(                        \
         H, {Mode, Op, Diagonal}, N, Band, A, Lda, X, Step);                    \
   }
-BM_BANDED(tbmv)
-BM_BANDED(tbsv)
+BM_BANDED(tbmv, Tbmv)
+BM_BANDED(tbsv, Tbsv)
 #undef BM_BANDED
 
-#define BM_PACKED(Name)                                                        \
+#define BM_PACKED(Name, Member)                                                \
   template <typename C, typename I>                                            \
   cublasStatus_t Name(cublasHandle_t H, cublasFillMode_t Mode,                 \
                       cublasOperation_t Op, cublasDiagType_t Diagonal, I N,    \
                       const C *A, C *X, I Step) {                              \
-    return packed<C, &Cblas<Native<C>>::Name, #Name>(H, {Mode, Op, Diagonal},  \
-                                                     N, A, X, Step);           \
+    return packed<C, &Cblas<Native<C>>::Member, #Name>(                        \
+        H, {Mode, Op, Diagonal}, N, A, X, Step);                               \
   }
-BM_PACKED(tpmv)
-BM_PACKED(tpsv)
+BM_PACKED(tpmv, Tpmv)
+BM_PACKED(tpsv, Tpsv)
 #undef BM_PACKED
 
 } // namespace

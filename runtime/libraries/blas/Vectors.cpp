@@ -74,7 +74,7 @@ cublasStatus_t nrm2(cublasHandle_t H, I N, const C *X, I Step,
   Call.gives(Out);
   return Call.issue([=, X = native(X)] {
     *Out =
-        N <= 0 || Step <= 0 ? 0 : cblas<Native<C>>().nrm2(int(N), X, int(Step));
+        N <= 0 || Step <= 0 ? 0 : cblas<Native<C>>().Nrm2(int(N), X, int(Step));
   });
 }
 
@@ -88,7 +88,7 @@ cublasStatus_t asum(cublasHandle_t H, I N, const C *X, I Step,
   Call.gives(Out);
   return Call.issue([=, X = native(X)] {
     *Out =
-        N <= 0 || Step <= 0 ? 0 : cblas<Native<C>>().asum(int(N), X, int(Step));
+        N <= 0 || Step <= 0 ? 0 : cblas<Native<C>>().Asum(int(N), X, int(Step));
   });
 }
 
@@ -168,7 +168,7 @@ cublasStatus_t axpy(cublasHandle_t H, I N, const C *Alpha, const C *X, I StepX,
   Call.updates(BlasCall::vector(Y, N, StepY));
   return Call.issue(
       [=, By = Call.scalar(native(Alpha)), X = native(X), Y = native(Y)] {
-        cblas<Native<C>>().axpy(int(N), forCblas(By.get()), X, int(StepX), Y,
+        cblas<Native<C>>().Axpy(int(N), forCblas(By.get()), X, int(StepX), Y,
                                 int(StepY));
       });
 }
@@ -181,7 +181,7 @@ cublasStatus_t copy(cublasHandle_t H, I N, const C *X, I StepX, C *Y, I StepY) {
   Call.reads(BlasCall::vector(X, N, StepX));
   Call.writes(BlasCall::vector(Y, N, StepY));
   return Call.issue([=, X = native(X), Y = native(Y)] {
-    cblas<Native<C>>().copy(int(N), X, int(StepX), Y, int(StepY));
+    cblas<Native<C>>().Copy(int(N), X, int(StepX), Y, int(StepY));
   });
 }
 
@@ -193,7 +193,7 @@ cublasStatus_t swap(cublasHandle_t H, I N, C *X, I StepX, C *Y, I StepY) {
   Call.updates(BlasCall::vector(X, N, StepX));
   Call.updates(BlasCall::vector(Y, N, StepY));
   return Call.issue([=, X = native(X), Y = native(Y)] {
-    cblas<Native<C>>().swap(int(N), X, int(StepX), Y, int(StepY));
+    cblas<Native<C>>().Swap(int(N), X, int(StepX), Y, int(StepY));
   });
 }
 

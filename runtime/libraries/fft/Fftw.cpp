@@ -17,13 +17,13 @@ const Fftw<R> *load(const CpuLibraryName &Which, const std::string &Prefix) {
   auto Find = [&](auto &Into, const char *Name) {
     In.find(Into, (Prefix + Name).c_str());
   };
-  Find(Table.complexPlan, "plan_guru64_dft");
-  Find(Table.forwardPlan, "plan_guru64_dft_r2c");
-  Find(Table.backwardPlan, "plan_guru64_dft_c2r");
-  Find(Table.runComplex, "execute_dft");
-  Find(Table.runForward, "execute_dft_r2c");
-  Find(Table.runBackward, "execute_dft_c2r");
-  Find(Table.destroy, "destroy_plan");
+  Find(Table.ComplexPlan, "plan_guru64_dft");
+  Find(Table.ForwardPlan, "plan_guru64_dft_r2c");
+  Find(Table.BackwardPlan, "plan_guru64_dft_c2r");
+  Find(Table.RunComplex, "execute_dft");
+  Find(Table.RunForward, "execute_dft_r2c");
+  Find(Table.RunBackward, "execute_dft_c2r");
+  Find(Table.Destroy, "destroy_plan");
   return In.complete() ? &Table : nullptr;
 }
 

@@ -30,16 +30,16 @@ constexpr unsigned PlanFlags = (1u << 6) | (1u << 1);
 
 template <typename R> struct Fftw {
   using C = std::complex<R>;
-  FftwPlan *(*complexPlan)(int, const FftwLoop *, int, const FftwLoop *, C *,
+  FftwPlan *(*ComplexPlan)(int, const FftwLoop *, int, const FftwLoop *, C *,
                            C *, int Sign, unsigned Flags);
-  FftwPlan *(*forwardPlan)(int, const FftwLoop *, int, const FftwLoop *, R *,
+  FftwPlan *(*ForwardPlan)(int, const FftwLoop *, int, const FftwLoop *, R *,
                            C *, unsigned Flags);
-  FftwPlan *(*backwardPlan)(int, const FftwLoop *, int, const FftwLoop *, C *,
+  FftwPlan *(*BackwardPlan)(int, const FftwLoop *, int, const FftwLoop *, C *,
                             R *, unsigned Flags);
-  void (*runComplex)(const FftwPlan *, C *, C *);
-  void (*runForward)(const FftwPlan *, R *, C *);
-  void (*runBackward)(const FftwPlan *, C *, R *);
-  void (*destroy)(FftwPlan *);
+  void (*RunComplex)(const FftwPlan *, C *, C *);
+  void (*RunForward)(const FftwPlan *, R *, C *);
+  void (*RunBackward)(const FftwPlan *, C *, R *);
+  void (*Destroy)(FftwPlan *);
 };
 
 /// Null, and said, where FFTW3 of this precision is not there.

@@ -114,9 +114,9 @@ Transform::~Transform() {
   std::lock_guard<std::mutex> Held(PlannerLock);
   for (auto &[Key, Plan] : Plans)
     if (Shape.isDouble())
-      fftw<double>()->destroy(Plan);
+      fftw<double>()->Destroy(Plan);
     else
-      fftw<float>()->destroy(Plan);
+      fftw<float>()->Destroy(Plan);
 }
 
 template <typename R>
@@ -131,14 +131,14 @@ FftwPlan *Transform::plan(void *In, void *Out, int Direction) {
   const int Rank = Shape.Rank;
   if (Shape.fromReal())
     Known =
-        F.forwardPlan(Rank, Loops.Inner.data(), 1, &Loops.Batch,
+        F.ForwardPlan(Rank, Loops.Inner.data(), 1, &Loops.Batch,
                       static_cast<R *>(In), static_cast<C *>(Out), PlanFlags);
   else if (Shape.toReal())
     Known =
-        F.backwardPlan(Rank, Loops.Inner.data(), 1, &Loops.Batch,
+        F.BackwardPlan(Rank, Loops.Inner.data(), 1, &Loops.Batch,
                        static_cast<C *>(In), static_cast<R *>(Out), PlanFlags);
   else
-    Known = F.complexPlan(Rank, Loops.Inner.data(), 1, &Loops.Batch,
+    Known = F.ComplexPlan(Rank, Loops.Inner.data(), 1, &Loops.Batch,
                           static_cast<C *>(In), static_cast<C *>(Out),
                           Direction, PlanFlags);
   return Known;
@@ -161,11 +161,11 @@ bool Transform::runAs(const void *From, void *Out, int Direction) {
     return false;
   const Fftw<R> &F = *fftw<R>();
   if (Shape.fromReal())
-    F.runForward(Plan, static_cast<R *>(In), static_cast<C *>(Out));
+    F.RunForward(Plan, static_cast<R *>(In), static_cast<C *>(Out));
   else if (Shape.toReal())
-    F.runBackward(Plan, static_cast<C *>(In), static_cast<R *>(Out));
+    F.RunBackward(Plan, static_cast<C *>(In), static_cast<R *>(Out));
   else
-    F.runComplex(Plan, static_cast<C *>(In), static_cast<C *>(Out));
+    F.RunComplex(Plan, static_cast<C *>(In), static_cast<C *>(Out));
   return true;
 }
 

@@ -129,7 +129,10 @@ curandStatus_t make(curandGenerator_t *Out, curandRngType_t Type, bool OnHost) {
     sayFailure("cuRAND's generator MTGP32 is not on the emulated device");
   if (!isType(Type))
     return CURAND_STATUS_TYPE_ERROR;
-  auto Made = std::make_unique<curandGenerator_st>();
+  std::unique_ptr<curandGenerator_st> Made(new (std::nothrow)
+                                               curandGenerator_st);
+  if (!Made)
+    return CURAND_STATUS_ALLOCATION_FAILED;
   Made->Told.Type = Type;
   Made->OnHost = OnHost;
   if (!OnHost && cudaMalloc(&Made->Token, TokenBytes) != cudaSuccess)

@@ -67,6 +67,8 @@ double guessInverse(double P) {
 
 /// Halley's steps double the digits of the guess, three times each.
 double normalInverse(double P) {
+  if (P == 0.5)
+    return 0;
   if (P > 0.5)
     return -normalInverse(1 - P);
   if (P <= 0)
