@@ -54,6 +54,13 @@ def has_gpu():
     )
 
 
+def has_library(name):
+    try:
+        return bool(ctypes.CDLL(name))
+    except OSError:
+        return False
+
+
 def nvcc_version():
     nvcc = os.path.join(config.cuda_root, "bin", "nvcc")
     run = os.path.exists(nvcc) and subprocess.run([nvcc, "--version"], capture_output=True, text=True)
@@ -62,7 +69,7 @@ def nvcc_version():
 
 if "release 13.0," in nvcc_version():
     config.available_features.add("nvcc-13.0")
-if os.path.exists(os.path.join(config.cuda_root, "include", "cublas_v2.h")):
+if os.path.exists(os.path.join(config.cuda_root, "include", "cublas_v2.h")) and has_library("libopenblas.so.0"):
     config.available_features.add("cublas")
 if has_gpu():
     config.available_features.add("gpu")

@@ -3,7 +3,9 @@
 
 #include "Copies.h"
 
+#include <new>
 #include <sstream>
+#include <string>
 
 namespace blockmaestro::emulated {
 namespace {
@@ -27,11 +29,16 @@ Status outside(const LibraryCommand &What, const TouchedBox &Box) {
 } // namespace
 
 std::function<Status()> workOf(const LibraryCommand &From) {
-  return [From] {
+  return [From]() -> Status {
     for (const TouchedBox &Each : From.Touches)
       if (!isEmpty(Each) && !mayTouch(Each.Address, Each.span()))
         return outside(From, Each);
-    return (*From.Run)(mayTouch);
+    try {
+      return (*From.Run)(mayTouch);
+    } catch (const std::bad_alloc &) {
+      return Status(StatusCode::OutOfMemory,
+                    std::string(From.Call) + ": there is no memory for it");
+    }
   };
 }
 
