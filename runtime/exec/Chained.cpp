@@ -30,8 +30,8 @@ void Chained::forgetKernels() {
   Unused.clear();
   IsWholeRun = false;
   Expected.forget();
-  SinceFence = HeldSinceFence = ChainedSinceFence = 0;
-  Habits.clear();
+  SinceFence = 0;
+  ShortRuns.clear();
   End = {};
   Chains.forgetAll();
 }
@@ -49,7 +49,7 @@ bool Chained::comesAround(const GpuWork &Next) {
   if (Now.size() < Steady)
     return false;
   const Seam Here = {kindOf(Now.back().work()), kindOf(Next)};
-  if (End == Seam() && Here == Seam{Last, kindOf(Now.front().work())})
+  if (End == Seam() && Here == Seam{Before, kindOf(Now.front().work())})
     End = Here;
   return Here == End;
 }
@@ -87,27 +87,21 @@ void Chained::waited(std::chrono::nanoseconds Idle) {
 /// forgotten.
 void Chained::beginRun(const GpuWork &First) {
   constexpr size_t MostKinds = 256;
-  if (Habits.size() >= MostKinds)
-    Habits.clear();
-  Before = &Habits[kindOf(First)];
-  InVain = Before->InVain >= MostInVain && ++Before->Spared % TriesAgain != 0;
+  if (ShortRuns.size() >= MostKinds)
+    ShortRuns.clear();
+  ShortBefore = &ShortRuns[kindOf(First)];
 }
 
 void Chained::endRun() {
-  if (SinceFence != 0) {
-    Before->Short = SinceFence <= ShortRun ? Before->Short + 1 : 0;
-    if (4 * ChainedSinceFence > HeldSinceFence)
-      Before->InVain = 0;
-    else
-      Before->InVain += HeldSinceFence != 0;
-  }
-  SinceFence = HeldSinceFence = ChainedSinceFence = 0;
+  if (SinceFence != 0)
+    *ShortBefore = SinceFence <= ShortRun ? *ShortBefore + 1 : 0;
+  SinceFence = 0;
 }
 
 /// Whether a work that has been counted is not held, where none is.
 bool Chained::goesAtOnce() const {
-  constexpr unsigned Habitual = 3;
-  return Spare || SinceFence <= (Before->Short >= Habitual ? ShortRun : 1);
+  constexpr unsigned Habit = 3;
+  return Spare || SinceFence <= (*ShortBefore >= Habit ? ShortRun : 1);
 }
 
 /// Whether what is held has to go.
@@ -122,20 +116,18 @@ Result<bool> Chained::gather(const GpuWork &What) {
   Status Submitted;
   if (!Works.empty() && streamOf(Works.front().work()) != streamOf(What))
     Submitted = drain();
-  if (SinceFence == 0)
-    beginRun(What);
-  ++SinceFence;
-  ++SinceWait;
-  ++All;
-  if (InVain)
-    return Submitted.ok() ? Result<bool>(false) : Result<bool>(Submitted);
-  if (comesAround(What) || (!gathers() && Works.size() == 2 * Steady))
+  else if (comesAround(What) || (!gathers() && Works.size() == 2 * Steady))
     Submitted = flushRun();
   const bool AsExpected = Expected.goesOn(What) && IsWholeRun && Sent == 0;
   if (Submitted.ok() && Spare && !AsExpected)
     Submitted = flush();
   if (!Submitted.ok())
     return Submitted;
+  if (SinceFence == 0)
+    beginRun(What);
+  ++SinceFence;
+  ++SinceWait;
+  ++All;
   if (IsWholeRun)
     LastCame = std::chrono::steady_clock::now();
   if (Works.empty())
@@ -170,10 +162,10 @@ Status Chained::submit(Task Next) {
 }
 
 Status Chained::drain() {
+  endRun();
   Limit = FirstChain;
   Status Submitted = flushRun();
-  endRun();
-  Last = {};
+  Before = {};
   End = {};
   return Submitted.ok() ? Chains.failure() : Submitted;
 }
@@ -194,7 +186,7 @@ bool Chained::cameWithoutPause() const {
 Status Chained::flushRun() {
   Status Submitted = flush();
   if (!Works.empty())
-    Last = kindOf(Works.back().work());
+    Before = kindOf(Works.back().work());
   if (IsWholeRun && !Works.empty())
     Expected.ended(Works, Chains.goesAsWhole(Works) && cameWithoutPause());
   forgetWorks();
@@ -244,9 +236,8 @@ Status Chained::flush() {
   const std::span<const HeldWork> Now = held();
   if (Now.empty())
     return {};
-  Last = kindOf(Now.back().work());
+  Before = kindOf(Now.back().work());
   const bool IsRun = IsWholeRun && Sent == 0;
-  const size_t Gathered = Now.size();
   Result<size_t> Gone = Chains.submit(Now, IsRun);
   Sent = Works.size();
   if (Works.size() > Steady) {
@@ -256,8 +247,6 @@ Status Chained::flush() {
   if (!Gone.ok())
     return Gone.status();
   ByChain += *Gone;
-  HeldSinceFence += Gathered;
-  ChainedSinceFence += *Gone;
   return {};
 }
 

@@ -19,8 +19,6 @@
 //    device then begins sooner, and has no gap between chains.
 //  - The first work after a fence is never held, since the device has nothing
 //    else to do; nor the next ones where a fence will soon come again.
-//  - Nor in runs of which works are held in vain: no chain has been there for
-//    most of them, many times in a row. Now and then it is tried again.
 //  - But works are held that begin a run for which there is a chain as a whole
 //    (ChainMemory::goesAsWhole), where the host issues it without a pause. A
 //    run goes from a fence to the next, or to where a long chain would end.
@@ -91,22 +89,12 @@ public:
   static constexpr unsigned FirstWaits = 6;
   /// Runs from fence to fence of so few works are short.
   static constexpr size_t ShortRun = 4;
-  /// So many runs that begin alike are held though no more than a quarter of
-  /// their works has gone by chains, and then each of so many.
-  static constexpr unsigned MostInVain = 32;
-  static constexpr unsigned TriesAgain = 16;
 
 private:
   /// Two works in a row, between which long chains end.
   struct Seam {
     NodeKind Last, First;
     bool operator==(const Seam &) const = default;
-  };
-  /// What runs from fence to fence that begin alike were, up to now.
-  struct Habit {
-    unsigned Short = 0;  ///< So many in a row were.
-    unsigned InVain = 0; ///< So many in a row: works were held for nothing.
-    unsigned Spared = 0; ///< Of these, those in which nothing was held.
   };
 
   std::span<const HeldWork> held() const;
@@ -135,12 +123,11 @@ private:
   ExpectedRuns Expected;
   size_t Limit = FirstChain; ///< So many are submitted, or somewhat more.
   size_t SinceFence = 0;     ///< Works.
-  size_t HeldSinceFence = 0; ///< Of these, those that were held and are gone.
-  size_t ChainedSinceFence = 0;     ///< Of these, those that went by a chain.
-  std::map<NodeKind, Habit> Habits; ///< By the kind of a run's first work.
-  Habit *Before = nullptr;          ///< Of the run under way.
-  bool InVain = false;              ///< Works of the run are not held for it.
-  NodeKind Last;                    ///< The last one that was submitted.
+  /// By the kind of its first work: so many of the last runs from fence to
+  /// fence were short.
+  std::map<NodeKind, unsigned> ShortRuns;
+  unsigned *ShortBefore = nullptr; ///< Of these, that of the run under way.
+  NodeKind Before;                 ///< The last one that was submitted.
   Seam End; ///< Of long chains; empty: the program has not repeated itself.
   bool Spare = false;         ///< The host has time: nothing is held.
   unsigned SpareWaits = 0;    ///< In a row that say so, while Spare does not.

@@ -110,8 +110,7 @@ protected:
     return Length == 0 ? Out : Out + std::to_string(Length);
   }
 
-  static constexpr unsigned Others = 5; ///< Kernels of which runs begin.
-  KernelRecord Kernels[Others + 256];
+  KernelRecord Kernels[5];
   FakeGpu Gpu{1};
   bool MayHold = true;
   Chained Runs{Gpu, [this] { return MayHold; }, {ChainMaker::Place::InCall}};
@@ -197,7 +196,7 @@ TEST_F(ChainedTest, LongChainsEndAtTheSamePlaceWhateverCameBetween) {
 /// Where the grids never come again, chains only cost.
 TEST_F(ChainedTest, ChainsThatAreOfNoUseAreNotMadeForever) {
   for (int I = 0; I < 30000; ++I) {
-    launchOne(Others + I / 30 % 256);
+    launchOne(0);
     for (int Digit = 0; Digit < 4; ++Digit) {
       Grid = Dim3(uint32_t(Next + 1));
       launchOne(1 + (I / 30 >> 2 * Digit) % 4);
@@ -348,32 +347,6 @@ TEST_F(ChainedTest, NothingIsHeldWhereFencesComeSoon) {
   EXPECT_TRUE(Runs.gathers()) << "the last run was long";
 }
 
-/// To give a node other sizes costs as much as a launch.
-TEST_F(ChainedTest, RunsWhoseWorksFitNoChainAreNotHeldForever) {
-  const auto Run = [this](uint32_t Blocks) {
-    (void)submitted();
-    Grid = Dim3(Blocks);
-    launch(6);
-    const bool Held = Runs.gathers();
-    EXPECT_TRUE(Runs.fence().ok());
-    return Held;
-  };
-  uint32_t Blocks = 1;
-  for (unsigned I = 0; I < Chained::MostInVain; ++I)
-    EXPECT_TRUE(Run(++Blocks)) << I;
-  for (unsigned I = 1; I < 3 * Chained::TriesAgain; ++I)
-    EXPECT_EQ(Run(++Blocks), I % Chained::TriesAgain == 0) << I;
-  launchOne(3);
-  launchOne(3);
-  EXPECT_TRUE(Runs.gathers()) << "other runs are held whatever these are";
-  EXPECT_TRUE(Runs.fence().ok());
-  unsigned Tries = 0;
-  while (Tries < 1000 && !(Run(Blocks) && Run(Blocks)))
-    ++Tries;
-  EXPECT_LT(Tries, 1000u) << "the same sizes are learned";
-  EXPECT_EQ(submitted(), "1 5");
-}
-
 /// As in a program that asks the host in rounds, between longer parts.
 TEST_F(ChainedTest, ShortRunsAreKnownByTheirFirstWork) {
   const auto Long = [this] {
@@ -506,7 +479,7 @@ TEST_F(ChainedTest, WhatIsRememberedIsBounded) {
 TEST_F(ChainedTest, WhatNeverCameOftenIsForgottenFirst) {
   learn(5);
   for (int Case = 0; Case < 1500; ++Case) {
-    launchOne(Others + Case % 256);
+    launchOne(0);
     for (int Digit = 0, Left = Case * 7919; Digit < 12; ++Digit, Left /= 4)
       launchOne(1 + Left % 4);
     ASSERT_TRUE(Runs.fence().ok());
