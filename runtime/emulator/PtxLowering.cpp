@@ -26,8 +26,7 @@ const StringMap<PtxHandler> &handlers() {
     for (ArrayRef<PtxRow> Rows :
          {ptxArithmeticRows(), ptxIntegerRows(), ptxBitRows(), ptxCompareRows(),
           ptxConvertRows(), ptxMemoryRows(), ptxAtomicRows(), ptxWarpRows(),
-          ptxVideoRows(), ptxMbarrierRows(), ptxTextureRows(),
-          ptxMatrixRows()})
+          ptxVideoRows(), ptxMbarrierRows(), ptxTextureRows(), ptxMatrixRows()})
       for (const PtxRow &Row : Rows)
         Map[Row.Base] = Row.Handler;
     return Map;

@@ -45,7 +45,7 @@ enum class WarpOperation : uint8_t {
   FloatMaximumAbsoluteNaN,
   Multiply, ///< Matrices; the value is an address, see MultiplyMarker.
   Collect,  ///< Words; the value is an address, see CollectMarker.
-  Active, ///< Which lanes are there; of whole warps only.
+  Active,   ///< Which lanes are there; of whole warps only.
 };
 
 } // namespace blockmaestro
