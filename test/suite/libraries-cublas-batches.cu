@@ -183,7 +183,7 @@ void mistakes() {
   expect(cublasSaxpy(nullptr, 4, &One, A, 1, A, 1) == CUBLAS_STATUS_NOT_INITIALIZED);
   expect(cublasSgemm(Handle, CUBLAS_OP_N, CUBLAS_OP_N, 4, 4, 4, &One, A, 3, A, 4, &One, A, 4) == CUBLAS_STATUS_INVALID_VALUE);
   expect(cublasSgemm(Handle, CUBLAS_OP_N, CUBLAS_OP_N, -1, 4, 4, &One, A, 4, A, 4, &One, A, 4) == CUBLAS_STATUS_INVALID_VALUE);
-  expect(cublasSgemv(Handle, CUBLAS_OP_N, 4, 4, &One, A, 4, A, 0, &One, A, 1) == CUBLAS_STATUS_INVALID_VALUE);
+  expect(cublasSgemv(Handle, CUBLAS_OP_N, 4, 4, &One, A, 3, A, 1, &One, A, 1) == CUBLAS_STATUS_INVALID_VALUE);
   okay(cublasSgemm(Handle, CUBLAS_OP_N, CUBLAS_OP_N, 0, 4, 4, &One, A, 4, A, 4, &One, A, 4));
   expect(cublasGemmEx(Handle, CUBLAS_OP_N, CUBLAS_OP_N, 4, 4, 4, &One, A, CUDA_R_32F, 4, A, CUDA_R_64F, 4, &One, A, CUDA_R_32F, 4,
                       CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT) == CUBLAS_STATUS_NOT_SUPPORTED);

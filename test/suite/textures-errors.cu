@@ -33,7 +33,7 @@ static void refusesCopies() {
   expect(refuses(cudaMemcpy2DToArray(A, 0, 2, Host.data(), 16, 16, 3,
                                      cudaMemcpyHostToDevice),
                  cudaErrorInvalidValue));
-  expect(refuses(cudaMemcpy2DToArray(A, 0, 0, Host.data(), 8, 16, 1,
+  expect(refuses(cudaMemcpy2DToArray(A, 0, 0, Host.data(), 8, 16, 2,
                                      cudaMemcpyHostToDevice),
                  cudaErrorInvalidPitchValue));
   cudaMemcpy3DParms Copy = {};
@@ -71,16 +71,6 @@ static void refusesTextures() {
   Rows.res.pitch2D = {Memory.get(), cudaCreateChannelDesc<float>(), 4, 4, 20};
   expect(refuses(cudaCreateTextureObject(&Image, &Rows, &Point, nullptr),
                  cudaErrorInvalidValue));
-
-  cudaMipmappedArray_t Levels = nullptr;
-  const cudaChannelFormatDesc Desc = cudaCreateChannelDesc<float>();
-  check(cudaMallocMipmappedArray(&Levels, &Desc, {8, 8, 0}, 4));
-  cudaResourceDesc Mipmapped = {};
-  Mipmapped.resType = cudaResourceTypeMipmappedArray;
-  Mipmapped.res.mipmap.mipmap = Levels;
-  expect(refuses(cudaCreateTextureObject(&Image, &Mipmapped, &Point, nullptr),
-                 cudaErrorInvalidValue));
-  check(cudaFreeMipmappedArray(Levels));
 }
 
 static void refusesSurfaces() {

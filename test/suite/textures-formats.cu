@@ -120,7 +120,7 @@ static void readsSrgb() {
                   return C <= 0.04045F ? C / 12.92F
                                        : powf((C + 0.055F) / 1.055F, 2.4F);
                 }),
-                "sRGB", __LINE__, 2e-3F);
+                "sRGB", __LINE__, 4e-3F);
 }
 
 /// Halves are read as floats; beyond the row there are zeros.

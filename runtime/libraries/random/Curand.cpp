@@ -213,7 +213,7 @@ curandStatus_t setDimensions(curandGenerator_t G, unsigned Count) {
     return CURAND_STATUS_OUT_OF_RANGE;
   }
   G->Told.Dimensions = Count;
-  return restart(G);
+  return CURAND_STATUS_SUCCESS;
 }
 
 /// Gives the work of Fill(source) to the device, or does it for the host.
@@ -226,6 +226,8 @@ curandStatus_t issue(const char *Name, curandGenerator_t G, T *Out, size_t N,
     std::lock_guard<std::mutex> Held(Its->Lock);
     if (!Its->Now)
       Its->Now.emplace(sourceOf(Told));
+    if (auto *Points = std::get_if<SobolSource>(&*Its->Now))
+      Points->haveDimensions(Told.Dimensions, Told.scrambled());
     std::visit(Fill, *Its->Now);
   };
   if (G->OnHost) {

@@ -3,6 +3,7 @@
 
 #include "Sources.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -147,7 +148,13 @@ void PhiloxSource::normal(double *Out, size_t N) {
 SobolSource::SobolSource(unsigned Dimensions, bool Wide, bool Scrambled,
                          uint64_t Offset)
     : Wide(Wide), Index(Offset) {
-  for (unsigned D = 0; D < Dimensions; ++D) {
+  haveDimensions(Dimensions, Scrambled);
+}
+
+void SobolSource::haveDimensions(unsigned Count, bool Scrambled) {
+  Directions.resize(std::min<size_t>(Count, Directions.size()));
+  Shifts.resize(Directions.size());
+  for (auto D = unsigned(Directions.size()); D < Count; ++D) {
     Directions.push_back(directionsOf(D));
     Shifts.push_back(Scrambled ? mixed(D) : 0);
   }

@@ -144,6 +144,8 @@ public:
   SobolSource(unsigned Dimensions, bool Wide, bool Scrambled, uint64_t Offset);
 
   size_t dimensions() const { return Directions.size(); }
+  /// Points have so many numbers from now on; which one is next stays.
+  void haveDimensions(unsigned Count, bool Scrambled);
   void bits(uint32_t *Out, size_t N);
   void longBits(uint64_t *Out, size_t N);
   void uniform(float *Out, size_t N);

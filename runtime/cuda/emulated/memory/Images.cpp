@@ -257,10 +257,7 @@ cudaError_t textureView(const ImageSource &From, ImageView &Out) {
   if (Error != cudaSuccess)
     return Error;
   const cudaTextureDesc &How = From.Texture;
-  const bool Mipmapped =
-      From.Resource.resType == cudaResourceTypeMipmappedArray;
-  if (!isKnown(How) || (Mipmapped && !How.normalizedCoords) ||
-      (How.seamlessCubemap && !Of.Shape.isCube()))
+  if (!isKnown(How) || (How.seamlessCubemap && !Of.Shape.isCube()))
     return cudaErrorInvalidValue;
   Out = {};
   setTexels(Of, Out);
