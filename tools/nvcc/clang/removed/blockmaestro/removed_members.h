@@ -22,10 +22,26 @@
   MEMBER(singleToDoublePrecisionPerfRatio,                                     \
          cudaDevAttrSingleToDoublePrecisionPerfRatio)                          \
   ZERO(cooperativeMultiDeviceLaunch)
-#define BLOCKMAESTRO_REMOVED_MEMBERS_COUNT 8
 
+#if defined(BLOCKMAESTRO_CUDA_COMPAT)
+#define BLOCKMAESTRO_REMOVED_MEMBERS_COUNT 8
+#define BLOCKMAESTRO_DECLARE_INT int
+#elif defined(__cplusplus)
+// Static, so that copies of the structure do not use them.
+#define BLOCKMAESTRO_REMOVED_MEMBERS_COUNT 0
+#define BLOCKMAESTRO_DECLARE_INT static int
+#endif
+
+#ifdef BLOCKMAESTRO_DECLARE_INT
 #define BLOCKMAESTRO_DECLARE_MEMBER(Name, Attribute)                           \
-  int Name BLOCKMAESTRO_REMOVED("cudaDeviceGetAttribute with " #Attribute);
-#define BLOCKMAESTRO_DECLARE_ZERO(Name) int Name BLOCKMAESTRO_REMOVED("0");
+  BLOCKMAESTRO_DECLARE_INT Name BLOCKMAESTRO_REMOVED(                          \
+      "cudaDeviceGetAttribute with " #Attribute);
+#define BLOCKMAESTRO_DECLARE_ZERO(Name)                                        \
+  BLOCKMAESTRO_DECLARE_INT Name BLOCKMAESTRO_REMOVED("0");
+#else
+#define BLOCKMAESTRO_REMOVED_MEMBERS_COUNT 0
+#define BLOCKMAESTRO_DECLARE_MEMBER(Name, Attribute)
+#define BLOCKMAESTRO_DECLARE_ZERO(Name)
+#endif
 
 #endif
