@@ -83,11 +83,13 @@ std::string temporaryFolder() {
   return Path.str().str();
 }
 
-/// A header of ours, beside those of bmnvcc.
-std::string ownHeader(StringRef Name) {
-  SmallString<128> Path(installationRoot());
-  sys::path::append(Path, "nvcc/clang/host/blockmaestro", Name);
-  return Path.str().str();
+/// A header of ours for every file, beside those of bmnvcc; a system header,
+/// so that rules for make do not name it.
+void addOwnHeader(StringRef Name, std::vector<std::string> &Out) {
+  SmallString<128> Folder(installationRoot());
+  sys::path::append(Folder, "nvcc/clang/every");
+  Out.insert(Out.end(), {"-isystem", Folder.str().str(), "-include",
+                         ("blockmaestro/" + Name).str()});
 }
 
 /// What the compilations of a CUDA file get, in front of the program's own
@@ -101,7 +103,7 @@ Error addCompileFlags(const CommandLine &Command,
   Out.push_back("-DBLOCKMAESTRO_PASSES");
   Out.push_back("-Wno-unknown-cuda-version");
   if (Command.NeedsHeaders)
-    Out.insert(Out.end(), {"-include", ownHeader("clusters.h")});
+    addOwnHeader("clusters.h", Out);
   Out.push_back("-fcrash-diagnostics-dir=" + temporaryFolder());
   if (Command.Dump)
     Out.push_back(KeepsLines.str());
