@@ -3,19 +3,15 @@
 
 // A kernel the emulated device cannot run gives an error, and its reason under
 // BLOCKMAESTRO_EXPLAIN; other kernels still run.
-// RUN: %bmclangxx -fblockmaestro %s -o %t
+// RUN: %bmclangxx -fblockmaestro --offload-arch=sm_90a %s -o %t
 // RUN: env BLOCKMAESTRO_EXPLAIN=1 %t 2>&1 | FileCheck %s
 
 #include <cstdio>
 #include <cuda_runtime.h>
 
 __global__ void matrix(int *Out) {
-  double A = 1, B = 2;
-  asm volatile("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0,%1}, {%2}, "
-               "{%2}, {%0,%1};"
-               : "+d"(A), "+d"(B)
-               : "d"(3.0));
-  Out[0] = int(A + B);
+  asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
+  Out[0] = 1;
 }
 __global__ void fill(int *Out) { Out[0] = 5; }
 
@@ -31,4 +27,4 @@ int main() {
   std::printf("value %d, %s\n", Host, cudaGetErrorName(cudaGetLastError()));
   std::fflush(stdout);
 }
-// CHECK: BlockMaestro: matrix(int*): {{.*}}mma.sync
+// CHECK: BlockMaestro: matrix(int*): {{.*}}wgmma.fence
