@@ -150,6 +150,29 @@ cublasStatus_t getrsBatched(cublasHandle_t H, cublasOperation_t Op, int N,
   });
 }
 
+/// Gives Call the inverses of all A, in Out; Invert does matrix I, which has
+/// been copied there, and says how that ended.
+template <typename C, typename Body>
+cublasStatus_t issueInverses(BlasCall &Call, const char *Name, int N,
+                             const C *const A[], int Lda, C *const Out[],
+                             int Ldc, int *Info, int Batch, Body Invert) {
+  Call.pointers(A, Batch);
+  Call.pointers(Out, Batch);
+  Call.writes(BlasCall::vector(Info, Batch, 1));
+  return Call.issueChecked([=](const MayTouch &May) {
+    return forAll(
+        Batch, May, Name,
+        [=](Reachable &Seen, int I) {
+          Seen.needs(BlasCall::matrix(A[I], N, N, Lda));
+          Seen.needs(BlasCall::matrix(Out[I], N, N, Ldc));
+        },
+        [=](int I) {
+          copySquare(N, A[I], Lda, Out[I], Ldc);
+          Info[I] = Invert(I, native(Out[I]));
+        });
+  });
+}
+
 template <typename C>
 cublasStatus_t getriBatched(cublasHandle_t H, int N, const C *const A[],
                             int Lda, const int *Pivots, C *const Out[], int Ldc,
@@ -160,25 +183,14 @@ cublasStatus_t getriBatched(cublasHandle_t H, int N, const C *const A[],
     return Bad;
   const char *Name = callName<C, "getriBatched">();
   BlasCall Call(H, Name);
-  Call.pointers(A, Batch);
-  Call.pointers(Out, Batch);
   if (Pivots)
     Call.reads(BlasCall::vector(Pivots, int64_t(N) * Batch, 1));
-  Call.writes(BlasCall::vector(Info, Batch, 1));
-  return Call.issueChecked([=](const MayTouch &May) {
-    return forAll(
-        Batch, May, Name,
-        [=](Reachable &Seen, int I) {
-          Seen.needs(BlasCall::matrix(A[I], N, N, Lda));
-          Seen.needs(BlasCall::matrix(Out[I], N, N, Ldc));
-        },
-        [=](int I) {
-          const std::vector<int> Order =
-              pivotsOf(Pivots ? Pivots + int64_t(I) * N : nullptr, N);
-          copySquare(N, A[I], Lda, Out[I], Ldc);
-          Info[I] = invert(N, native(Out[I]), Ldc, Order.data());
-        });
-  });
+  return issueInverses(Call, Name, N, A, Lda, Out, Ldc, Info, Batch,
+                       [=](int I, Native<C> *Factors) {
+                         const std::vector<int> Order = pivotsOf(
+                             Pivots ? Pivots + int64_t(I) * N : nullptr, N);
+                         return invert(N, Factors, Ldc, Order.data());
+                       });
 }
 
 /// cuBLAS does this for matrices of up to 32 rows.
@@ -192,24 +204,13 @@ cublasStatus_t matinvBatched(cublasHandle_t H, int N, const C *const A[],
     return Bad;
   const char *Name = callName<C, "matinvBatched">();
   BlasCall Call(H, Name);
-  Call.pointers(A, Batch);
-  Call.pointers(Out, Batch);
-  Call.writes(BlasCall::vector(Info, Batch, 1));
-  return Call.issueChecked([=](const MayTouch &May) {
-    return forAll(
-        Batch, May, Name,
-        [=](Reachable &Seen, int I) {
-          Seen.needs(BlasCall::matrix(A[I], N, N, Lda));
-          Seen.needs(BlasCall::matrix(Out[I], N, N, Ldc));
-        },
-        [=](int I) {
-          std::vector<int> Order(static_cast<size_t>(std::max(1, N)));
-          copySquare(N, A[I], Lda, Out[I], Ldc);
-          Info[I] = factor(N, native(Out[I]), Ldc, Order.data());
-          if (Info[I] == 0)
-            Info[I] = invert(N, native(Out[I]), Ldc, Order.data());
-        });
-  });
+  return issueInverses(
+      Call, Name, N, A, Lda, Out, Ldc, Info, Batch,
+      [=](int, Native<C> *Matrix) {
+        std::vector<int> Order(static_cast<size_t>(std::max(1, N)));
+        const int Failed = factor(N, Matrix, Ldc, Order.data());
+        return Failed ? Failed : invert(N, Matrix, Ldc, Order.data());
+      });
 }
 
 #define BM_ONE_FORM(Name)                                                      \

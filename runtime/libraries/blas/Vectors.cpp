@@ -64,32 +64,29 @@ cublasStatus_t amin(cublasHandle_t H, I N, const C *X, I Step, I *Out) {
   return best<C, Smaller>(H, N, X, Step, Out);
 }
 
+template <typename C, auto Function, Literal Stem, typename I>
+cublasStatus_t anyNorm(cublasHandle_t H, I N, const C *X, I Step,
+                       Real<Native<C>> *Out) {
+  if (cublasStatus_t Bad = refusal(H, Out, fitInt(N, Step)))
+    return Bad;
+  BlasCall Call(H, callName<C, Stem>());
+  Call.reads(BlasCall::vector(X, N, Step));
+  Call.gives(Out);
+  return Call.issue([=, X = native(X)] {
+    *Out = N <= 0 || Step <= 0
+               ? 0
+               : (cblas<Native<C>>().*Function)(int(N), X, int(Step));
+  });
+}
 template <typename C, typename I>
 cublasStatus_t nrm2(cublasHandle_t H, I N, const C *X, I Step,
                     Real<Native<C>> *Out) {
-  if (cublasStatus_t Bad = refusal(H, Out, fitInt(N, Step)))
-    return Bad;
-  BlasCall Call(H, callName<C, "nrm2">());
-  Call.reads(BlasCall::vector(X, N, Step));
-  Call.gives(Out);
-  return Call.issue([=, X = native(X)] {
-    *Out =
-        N <= 0 || Step <= 0 ? 0 : cblas<Native<C>>().Nrm2(int(N), X, int(Step));
-  });
+  return anyNorm<C, &Cblas<Native<C>>::Nrm2, "nrm2">(H, N, X, Step, Out);
 }
-
 template <typename C, typename I>
 cublasStatus_t asum(cublasHandle_t H, I N, const C *X, I Step,
                     Real<Native<C>> *Out) {
-  if (cublasStatus_t Bad = refusal(H, Out, fitInt(N, Step)))
-    return Bad;
-  BlasCall Call(H, callName<C, "asum">());
-  Call.reads(BlasCall::vector(X, N, Step));
-  Call.gives(Out);
-  return Call.issue([=, X = native(X)] {
-    *Out =
-        N <= 0 || Step <= 0 ? 0 : cblas<Native<C>>().Asum(int(N), X, int(Step));
-  });
+  return anyNorm<C, &Cblas<Native<C>>::Asum, "asum">(H, N, X, Step, Out);
 }
 
 /// The sum of products; the first factors are conjugated where that is asked.

@@ -227,7 +227,7 @@ curandStatus_t issue(const char *Name, curandGenerator_t G, T *Out, size_t N,
     if (!Its->Now)
       Its->Now.emplace(sourceOf(Told));
     if (auto *Points = std::get_if<SobolSource>(&*Its->Now))
-      Points->haveDimensions(Told.Dimensions, Told.scrambled());
+      Points->haveDimensions(Told.Dimensions);
     std::visit(Fill, *Its->Now);
   };
   if (G->OnHost) {

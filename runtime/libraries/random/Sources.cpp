@@ -147,11 +147,11 @@ void PhiloxSource::normal(double *Out, size_t N) {
 
 SobolSource::SobolSource(unsigned Dimensions, bool Wide, bool Scrambled,
                          uint64_t Offset)
-    : Wide(Wide), Index(Offset) {
-  haveDimensions(Dimensions, Scrambled);
+    : Wide(Wide), Scrambled(Scrambled), Index(Offset) {
+  haveDimensions(Dimensions);
 }
 
-void SobolSource::haveDimensions(unsigned Count, bool Scrambled) {
+void SobolSource::haveDimensions(unsigned Count) {
   Directions.resize(std::min<size_t>(Count, Directions.size()));
   Shifts.resize(Directions.size());
   for (auto D = unsigned(Directions.size()); D < Count; ++D) {

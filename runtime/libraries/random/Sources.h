@@ -145,7 +145,7 @@ public:
 
   size_t dimensions() const { return Directions.size(); }
   /// Points have so many numbers from now on; which one is next stays.
-  void haveDimensions(unsigned Count, bool Scrambled);
+  void haveDimensions(unsigned Count);
   void bits(uint32_t *Out, size_t N);
   void longBits(uint64_t *Out, size_t N);
   void uniform(float *Out, size_t N);
@@ -157,7 +157,7 @@ private:
   template <typename T, typename Body> void points(T *Out, size_t N, Body Give);
   double probability(uint64_t Bits) const;
 
-  const bool Wide;
+  const bool Wide, Scrambled;
   std::vector<std::array<uint64_t, 64>> Directions; ///< Of 64 bits.
   std::vector<uint64_t> Shifts;                     ///< 0: not scrambled.
   uint64_t Index;
