@@ -1,0 +1,283 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "TaskGraph.h"
+
+#include <algorithm>
+#include <cassert>
+#include <utility>
+
+namespace blockmaestro {
+
+static constexpr size_t RecordAlignment = 16;
+static constexpr size_t ChunkBytes = size_t(1) << 20;
+
+void *RecordArena::take(size_t Bytes) {
+  const size_t Rounded = (std::max<size_t>(Bytes, 1) + RecordAlignment - 1) /
+                         RecordAlignment * RecordAlignment;
+  if (Rounded > Left) {
+    const size_t Size = std::max(Rounded, ChunkBytes);
+    Chunks.push_back(std::make_unique<std::byte[]>(Size));
+    Free = Chunks.back().get();
+    Left = Size;
+  }
+  void *Out = Free;
+  Free += Rounded;
+  Left -= Rounded;
+  return Out;
+}
+
+void RecordArena::clear() {
+  Chunks.clear();
+  Free = nullptr;
+  Left = 0;
+}
+
+uint32_t TaskGraph::add(uint32_t Kind, size_t Bytes) {
+  commit();
+  Newest = {Kind, tasks(), Bytes, Arena.take(Bytes)};
+  Data.push_back(Newest.Data);
+  Pending = true;
+  return Newest.Task;
+}
+
+void TaskGraph::depend(uint32_t Task, uint64_t Address, uint64_t Bytes,
+                       DependKind How) {
+  assert(Pending && Task == Newest.Task && "ranges are of the last task");
+  (void)Task;
+  NewUses.push_back(useOf({Address, Bytes, How}));
+}
+
+void TaskGraph::dependAll(uint32_t Task) {
+  assert(Pending && Task == Newest.Task && "ranges are of the last task");
+  (void)Task;
+  NewUses.push_back({0, UINT64_MAX, DependKind::Out});
+}
+
+void TaskGraph::undeferred(uint32_t Task) {
+  assert(Pending && Task == Newest.Task && "only the last task");
+  (void)Task;
+  PendingIsFloor = true;
+}
+
+TaskGraph::Use TaskGraph::useOf(const Range &What) {
+  const uint64_t Beyond = std::min(std::max<uint64_t>(What.Bytes, 1) - 1,
+                                   UINT64_MAX - What.Address);
+  return {What.Address, What.Address + Beyond, What.How};
+}
+
+/// The node that is appended next comes behind Node.
+void TaskGraph::addProducer(uint32_t Node) {
+  const uint32_t Mine = uint32_t(Nodes.size());
+  if (Node == Mine || MarkedBy[Node] == Mine)
+    return;
+  MarkedBy[Node] = Mine;
+  HasChild[Node] = true;
+  Producers.Items.push_back(Node);
+}
+
+/// Its producers have been added. A node comes behind the floor by itself where
+/// one of its producers does.
+uint32_t TaskGraph::append(const TaskNode &Node) {
+  const uint32_t Begin = Producers.Begin.empty() ? 0 : Producers.Begin.back();
+  if (Producers.Begin.empty())
+    Producers.Begin.push_back(0);
+  const bool Behind =
+      Floor == None ||
+      std::any_of(Producers.Items.begin() + Begin, Producers.Items.end(),
+                  [this](uint32_t P) { return P >= Floor; });
+  if (!Behind)
+    addProducer(Floor);
+  std::sort(Producers.Items.begin() + Begin, Producers.Items.end());
+  Nodes.push_back(Node);
+  HasChild.push_back(false);
+  MarkedBy.push_back(None);
+  Producers.Begin.push_back(uint32_t(Producers.Items.size()));
+  return uint32_t(Nodes.size()) - 1;
+}
+
+uint32_t TaskGraph::join(const std::vector<uint32_t> &Behind) {
+  for (uint32_t Each : Behind)
+    addProducer(Each);
+  return append({});
+}
+
+/// The task added last, if it is not there yet, becomes a node.
+void TaskGraph::commit() {
+  if (!Pending)
+    return;
+  Pending = false;
+  if (Uses.hasLarge())
+    for (const Use &Each : NewUses)
+      Uses.joinBefore(Each.First, Each.Last, Each.How,
+                      [this](const auto &Behind) { return join(Behind); });
+  const uint32_t Mine = uint32_t(Nodes.size());
+  Found.clear();
+  for (const Use &Each : NewUses)
+    Uses.use(Each.First, Each.Last, Each.How, Mine, Found);
+  for (uint32_t Each : Found)
+    addProducer(Each);
+  append(Newest);
+  NewUses.clear();
+  if (std::exchange(PendingIsFloor, false))
+    Floor = Mine;
+}
+
+/// Makes a node the floor that comes behind all from First on: a join of those
+/// that no other comes behind, or the only one of them.
+void TaskGraph::joinSince(uint32_t First) {
+  Found.clear();
+  for (uint32_t Each = First; Each < Nodes.size(); ++Each)
+    if (!HasChild[Each])
+      Found.push_back(Each);
+  Floor = Found.size() == 1 ? Found.front() : join(Found);
+}
+
+void TaskGraph::waitAll() {
+  commit();
+  if (Nodes.size() == Waited)
+    return;
+  joinSince(Waited == 0 ? 0 : Waited - 1);
+  Waited = uint32_t(Nodes.size());
+  Uses.clear();
+}
+
+void TaskGraph::waitFor(const std::vector<Range> &Of) {
+  commit();
+  if (Of.empty())
+    return;
+  Newest = {};
+  for (const Range &Each : Of)
+    NewUses.push_back(useOf(Each));
+  Pending = PendingIsFloor = true;
+  commit();
+}
+
+void TaskGraph::beginGroup() {
+  commit();
+  Groups.push_back({uint32_t(Nodes.size())});
+}
+
+void TaskGraph::endGroup() {
+  commit();
+  assert(!Groups.empty() && "no group has begun");
+  const uint32_t First = Groups.back().First;
+  Groups.pop_back();
+  if (First < Nodes.size())
+    joinSince(First);
+}
+
+void TaskGraph::nameKind(uint32_t Kind, std::string Name) {
+  if (Names.size() <= Kind)
+    Names.resize(Kind + 1);
+  Names[Kind] = std::move(Name);
+}
+
+std::string TaskGraph::kindName(uint32_t Kind) const {
+  return Kind < Names.size() && !Names[Kind].empty()
+             ? Names[Kind]
+             : "kind " + std::to_string(Kind);
+}
+
+/// Turns the lists of producers around, and finds the levels.
+void TaskGraph::link() {
+  const uint32_t Count = uint32_t(Nodes.size());
+  Children.Begin.assign(Count + 1, 0);
+  Children.Items.resize(Producers.Items.size());
+  for (uint32_t Each : Producers.Items)
+    ++Children.Begin[Each + 1];
+  for (uint32_t Node = 0; Node < Count; ++Node)
+    Children.Begin[Node + 1] += Children.Begin[Node];
+  std::vector<uint32_t> Next(Children.Begin.begin(), Children.Begin.end());
+  Levels.assign(Count, 0);
+  for (uint32_t Node = 0; Node < Count; ++Node)
+    for (uint32_t Each : Producers.of(Node)) {
+      Children.Items[Next[Each]++] = Node;
+      Levels[Node] = std::max(Levels[Node], Levels[Each] + 1);
+    }
+}
+
+void TaskGraph::finish() {
+  commit();
+  if (Producers.Begin.empty())
+    Producers.Begin.push_back(0);
+  link();
+}
+
+void TaskGraph::clear() {
+  Arena.clear();
+  Data.clear();
+  Nodes.clear();
+  Producers = {};
+  Children = {};
+  Levels.clear();
+  Uses.clear();
+  HasChild.clear();
+  MarkedBy.clear();
+  Groups.clear();
+  Floor = None;
+  Waited = 0;
+  Pending = PendingIsFloor = false;
+  NewUses.clear();
+}
+
+TaskGraph::ByLevel TaskGraph::byLevel() const {
+  ByLevel Out;
+  const uint32_t Count = uint32_t(Nodes.size());
+  const uint32_t Last =
+      Count == 0 ? 0 : *std::max_element(Levels.begin(), Levels.end()) + 1;
+  Out.Begin.assign(Last + 1, 0);
+  for (uint32_t Each : Levels)
+    ++Out.Begin[Each + 1];
+  for (uint32_t Level = 0; Level < Last; ++Level)
+    Out.Begin[Level + 1] += Out.Begin[Level];
+  std::vector<uint32_t> Next(Out.Begin.begin(), Out.Begin.end());
+  Out.Order.resize(Count);
+  for (uint32_t Node = 0; Node < Count; ++Node)
+    Out.Order[Next[Levels[Node]]++] = Node;
+  return Out;
+}
+
+/// Of each node how many steps there are to the end.
+std::vector<uint32_t> TaskGraph::waysToEnd() const {
+  std::vector<uint32_t> Out(Nodes.size(), 0);
+  for (uint32_t Node = uint32_t(Nodes.size()); Node-- > 0;)
+    for (uint32_t Each : Producers.of(Node))
+      Out[Each] = std::max(Out[Each], Out[Node] + 1);
+  return Out;
+}
+
+std::vector<uint32_t> TaskGraph::ticketOrder(uint32_t Workers) const {
+  const uint32_t Count = uint32_t(Nodes.size());
+  const std::vector<uint32_t> Way = waysToEnd();
+  std::vector<uint32_t> Open(Count), Out;
+  Out.reserve(Count);
+  // The longest way first, then the order of creation.
+  using Entry = uint64_t;
+  auto entryOf = [&](uint32_t Node) {
+    return Entry(Way[Node]) << 32 | uint32_t(~Node);
+  };
+  std::vector<Entry> Heap;
+  for (uint32_t Node = 0; Node < Count; ++Node)
+    if ((Open[Node] = uint32_t(Producers.of(Node).size())) == 0)
+      Heap.push_back(entryOf(Node));
+  std::make_heap(Heap.begin(), Heap.end());
+  while (!Heap.empty()) {
+    const size_t Begin = Out.size();
+    for (uint32_t Free = std::max(Workers, 1u); Free > 0 && !Heap.empty();
+         --Free) {
+      std::pop_heap(Heap.begin(), Heap.end());
+      Out.push_back(~uint32_t(Heap.back()));
+      Heap.pop_back();
+    }
+    for (size_t I = Begin, End = Out.size(); I < End; ++I)
+      for (uint32_t Each : Children.of(Out[I]))
+        if (--Open[Each] == 0) {
+          Heap.push_back(entryOf(Each));
+          std::push_heap(Heap.begin(), Heap.end());
+        }
+  }
+  return Out;
+}
+
+} // namespace blockmaestro
