@@ -129,6 +129,17 @@ bool parseWindow(std::string_view Text, Options &Out) {
   return parseNumber(Text, Out.Window) && Out.Window >= 1 && Out.Window <= 64;
 }
 
+constexpr Choice<QueueKind> Queues[] = {
+    {"tickets", QueueKind::Tickets},
+    {"lrr", QueueKind::LocalRoundRobin},
+    {"grr", QueueKind::GlobalRoundRobin},
+    {"lf", QueueKind::LocalFirst},
+};
+
+bool parseQueue(std::string_view Text, Options &Out) {
+  return choose(Queues, Text, Out.Queue);
+}
+
 bool parseWorkers(std::string_view Text, Options &Out) {
   return parseNumber(Text, Out.Workers) && Out.Workers >= 1 &&
          Out.Workers <= 255;
@@ -182,6 +193,7 @@ constexpr Row Rows[] = {
     {"BLOCKMAESTRO_WORKERS", parseWorkers, "a number from 1 to 255"},
     {"BLOCKMAESTRO_TIMEOUT", parseTimeout,
      "a number of seconds up to 86400, or 0 for none"},
+    {"BLOCKMAESTRO_QUEUE", parseQueue, "tickets, lrr, grr or lf"},
     {"BLOCKMAESTRO_CHECK", parseChecks,
      "memory, race, footprints or graph, several with commas between them, or "
      "all"},

@@ -51,6 +51,15 @@ struct ExecutorChoice {
   FormPolicy Forms = FormPolicy::Faster; ///< Of chains.
 };
 
+/// How workers of a GPU come by the tasks of a graph; see docs/tasks.md.
+enum class QueueKind : uint8_t {
+  Default,
+  Tickets,
+  LocalRoundRobin,
+  GlobalRoundRobin,
+  LocalFirst
+};
+
 struct Options {
   DeviceChoice Device = DeviceChoice::Auto;
   ExecutorChoice Executor;
@@ -62,6 +71,7 @@ struct Options {
   unsigned Workers = 0; ///< 0: as many as the machine has cores.
   /// 0: kernels may wait for ever.
   std::optional<unsigned> TimeoutSeconds;
+  QueueKind Queue = QueueKind::Default;
   unsigned Checks = 0; ///< CheckBits of check/Checks.h.
   unsigned Window = 8; ///< As given, or the executor's.
   /// The window of the paper: consecutive launches and RAW alone. Programs may

@@ -33,6 +33,7 @@
 #include "Declarations.h"
 #include "Device.h"
 #include "HostWatch.h"
+#include "LeveledTasks.h"
 #include "NodesInFlight.h"
 #include "Notes.h"
 #include "Options.h"
@@ -91,6 +92,12 @@ public:
   cudaError_t libraryCall(const Request &Asked);
   /// Whether kernels run of which there is only code for a GPU.
   bool runsClosedCode() const { return Target.runsClosedCode(); }
+
+  /// How graphs of tasks run here.
+  TaskPlace placeOfTasks() const;
+  /// Runs a graph of tasks by the executor, behind all that came before and
+  /// before all that comes next. Why says more than the error, or is empty.
+  cudaError_t runTasks(const LeveledTasks &What, std::string &Why);
 
   /// A call that launches the graph on the stream.
   cudaError_t launchGraph(const char *Name, const DeviceCall &Call,
@@ -197,6 +204,11 @@ private:
                           cudaGraphExec_t Graph, cudaStream_t Stream);
   cudaError_t comeAfterLast(cudaGraphExec_t Graph, cudaStream_t Stream);
   cudaError_t noteLast(cudaGraphExec_t Graph, cudaStream_t Stream);
+  std::shared_ptr<Launch> packLevel(const LeveledTasks &What,
+                                    const KernelRecord &Kernel, size_t Level);
+  Status submitLevel(std::shared_ptr<const Launch> What, const LeveledTasks &Of,
+                     std::vector<Need> Edges, std::vector<Need> Paths);
+  Status submitLevels(const LeveledTasks &What, const KernelRecord &Kernel);
   cudaError_t addRecord(const char *Name, PreparedWork &What,
                         cudaStream_t Stream, cudaEvent_t Event);
   cudaError_t fenceExecutor();

@@ -74,6 +74,10 @@ public:
   void *data(uint32_t Task) { return Data[Task]; }
   uint32_t tasks() const { return uint32_t(Data.size()); }
 
+  /// Whether depend() may come for the task.
+  bool takesRanges(uint32_t Task) const {
+    return Pending && Task == Newest.Task;
+  }
   /// The task, which was added last, uses the bytes; no bytes count as one, as
   /// a list item of OpenMP does. They end at the end of the address space at
   /// the latest.

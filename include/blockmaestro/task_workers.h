@@ -1,0 +1,431 @@
+/* Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * What it is: how blocks of a GPU run the tasks of a graph: one task for each
+ * block, or as workers that stay and take one task after the other, each as
+ * soon as its producers are done. Device code, for clang; needs no other
+ * header of CUDA. The structures are shared with the host.
+ * On the data's way: filled by runtime/tasks; the kernels that call this are
+ * those of blockmaestro/tasks.h and of the device runtime of OpenMP.
+ * Contract of both functions: called by all threads of a block of one
+ * dimension, outside of any condition. Do is called by all of them, as
+ * Do(Kind, Data): Data is a copy of the task's record that nobody sees
+ * afterwards, or, where it does not fit, the record itself. Everything that a
+ * producer wrote is visible to all threads of the task.
+ */
+
+/* Note [Tickets]
+ * Tasks stand in a topological order, and a worker takes the next place by an
+ * atomic counter. It waits until the task's count of open producers is zero;
+ * each producer takes one off when it is done. Nothing stalls for good: of the
+ * tasks that are not done, the producers of the first in the order are all
+ * done, and whoever has taken it runs it; whoever has not begun to run has
+ * taken nothing. So this needs no promise that all workers are resident. The
+ * order should be one in which few tasks are taken long before they can run:
+ * TaskGraph::ticketOrder.
+ *
+ * Note [Queues]
+ * The policies of Juggler (PPoPP'18), sections 5.2 to 5.6: each worker has a
+ * queue, whose size (IQS) it polls, and whose end others move up by an atomic
+ * before they write their task there and then count the size up. Sizes may
+ * count an entry that is written while one below it is not. So a worker takes
+ * what it has only when size and distance from its start to the end are equal:
+ * the size is read first, and every writer moves the end before the size, so
+ * that then all writers up to that end have counted. All workers have to be
+ * resident. One difference: there the first worker to see that all sizes are
+ * zero ends the run, but sizes are not read at once, and a task may pass from
+ * a worker not read yet to one that was. Here whoever finishes the last task
+ * sets all sizes to -1.
+ *
+ * Note [Visibility]
+ * In terms of PTX's memory model. What threads of a producer wrote comes before
+ * the block's barrier, which synchronizes them with the threads that tell of
+ * the end. Each of these makes a fence.acq_rel.gpu and then an atomic on the
+ * count of open producers of a child: a release pattern, and, since the fence
+ * stands behind the barrier, cumulative. Atomics on one count are read by one
+ * another, so that whoever sees the zero has in observation order all of them
+ * before it.
+ *  - Tickets: the first thread polls the count with ld.acquire.gpu; then comes
+ * a barrier of the block, and causality reaches all its threads.
+ *  - Queues: the thread that takes the last one off does it with acquire too,
+ *    writes the place, and counts the size up with release; the worker reads
+ *    the size with ld.acquire.gpu, and then comes a barrier. Further counting
+ *    of the size between them are atomics, and keep the release sequence.
+ * A stale line of the first-level cache is no issue: data are read by plain
+ * loads behind the acquire. Programs must not read what other tasks write by
+ * ld.global.nc: const __restrict__ pointers of the functor are not such, since
+ * they come by value in a structure.
+ */
+
+#ifndef BLOCKMAESTRO_TASK_WORKERS_H
+#define BLOCKMAESTRO_TASK_WORKERS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+namespace blockmaestro {
+
+/// A record of more bytes is used where it lies.
+inline constexpr uint32_t TaskBufferBytes = 1024;
+/// How many entries of its queue a worker takes at once.
+inline constexpr uint32_t TaskBatch = 32;
+
+/// A task as a device knows it.
+struct DeviceTask {
+  static constexpr uint32_t Join = UINT32_MAX;
+  uint32_t Kind;  ///< Join: there is nothing to do.
+  uint32_t Bytes; ///< Of the record, which is padded to a multiple of 16.
+  void *Data;
+  uint32_t FirstChild; ///< In TaskWork::Children.
+  uint32_t ChildCount;
+};
+
+enum class TaskQueue : uint32_t {
+  Tickets,
+  LocalRoundRobin,
+  GlobalRoundRobin,
+  LocalFirst
+};
+
+/// In the host's memory: what a worker waited for too long.
+struct TaskReport {
+  uint32_t Taken; ///< 0: nobody has given up; 2: the rest is there.
+  uint32_t Task;  ///< Its place; NoTask: for any task of its queue.
+  uint32_t Open;  ///< Of its producers, so many were not done.
+  uint32_t Worker;
+  uint64_t Patience; ///< In nanoseconds; 0: for ever.
+};
+inline constexpr uint32_t NoTask = UINT32_MAX;
+
+/// What workers need. Places are numbers of tasks in a topological order.
+struct TaskWork {
+  const DeviceTask *Tasks;  ///< By place.
+  const uint32_t *Children; ///< Places.
+  uint32_t *Open;           ///< By place, the producers that are not done.
+  uint32_t Count;
+  TaskQueue Queue;
+  uint32_t *Next; ///< Tickets: the next place. GlobalRoundRobin: the turn.
+  TaskReport *Report;
+  /// Queues only. By worker: how many entries are ready, -1 at the end; where
+  /// the next entry comes; Count entries.
+  int32_t *Sizes;
+  uint32_t *Ends;
+  uint32_t *Entries;
+  uint32_t *Left; ///< Tasks that are not done.
+};
+
+#if defined(__CUDA__) || defined(__CUDACC__)
+
+#define BM_TASK_DEVICE static inline __attribute__((device, always_inline))
+
+/// Names that nobody else uses: those who include this have helpers of their
+/// own.
+namespace task_workers {
+
+BM_TASK_DEVICE uint32_t thread() { return __nvvm_read_ptx_sreg_tid_x(); }
+BM_TASK_DEVICE uint32_t threads() { return __nvvm_read_ptx_sreg_ntid_x(); }
+BM_TASK_DEVICE uint32_t worker() { return __nvvm_read_ptx_sreg_ctaid_x(); }
+BM_TASK_DEVICE uint32_t workers() { return __nvvm_read_ptx_sreg_nctaid_x(); }
+BM_TASK_DEVICE void barrier() { __nvvm_bar_sync(0); }
+
+BM_TASK_DEVICE uint32_t loadAcquire(const uint32_t *Word) {
+  uint32_t Value;
+  asm volatile("ld.acquire.gpu.u32 %0, [%1];"
+               : "=r"(Value)
+               : "l"(Word)
+               : "memory");
+  return Value;
+}
+
+BM_TASK_DEVICE uint32_t loadRelaxed(const uint32_t *Word) {
+  uint32_t Value;
+  asm volatile("ld.relaxed.gpu.u32 %0, [%1];"
+               : "=r"(Value)
+               : "l"(Word)
+               : "memory");
+  return Value;
+}
+
+BM_TASK_DEVICE void storeRelaxed(uint32_t *Word, uint32_t Value) {
+  asm volatile("st.relaxed.gpu.u32 [%0], %1;"
+               :
+               : "l"(Word), "r"(Value)
+               : "memory");
+}
+
+BM_TASK_DEVICE void fence() { asm volatile("fence.acq_rel.gpu;" ::: "memory"); }
+
+BM_TASK_DEVICE uint32_t addRelaxed(uint32_t *Word, uint32_t By) {
+  uint32_t Old;
+  asm volatile("atom.relaxed.gpu.add.u32 %0, [%1], %2;"
+               : "=r"(Old)
+               : "l"(Word), "r"(By)
+               : "memory");
+  return Old;
+}
+
+BM_TASK_DEVICE uint32_t addBoth(uint32_t *Word, uint32_t By) {
+  uint32_t Old;
+  asm volatile("atom.acq_rel.gpu.add.u32 %0, [%1], %2;"
+               : "=r"(Old)
+               : "l"(Word), "r"(By)
+               : "memory");
+  return Old;
+}
+
+/// Nobody asks what was there.
+BM_TASK_DEVICE void reduceRelaxed(uint32_t *Word, uint32_t By) {
+  asm volatile("red.relaxed.gpu.add.u32 [%0], %1;"
+               :
+               : "l"(Word), "r"(By)
+               : "memory");
+}
+
+BM_TASK_DEVICE void reduceRelease(uint32_t *Word, uint32_t By) {
+  asm volatile("red.release.gpu.add.u32 [%0], %1;"
+               :
+               : "l"(Word), "r"(By)
+               : "memory");
+}
+
+BM_TASK_DEVICE uint64_t nanoseconds() {
+  uint64_t Now;
+  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(Now)::"memory");
+  return Now;
+}
+
+/// Tells the host what the worker has waited for in vain, unless another one
+/// has, and stops the program.
+BM_TASK_DEVICE void giveUp(TaskReport *Report, uint32_t Task, uint32_t Open) {
+  constexpr uint64_t TrapAfter = 1000000000;
+  uint32_t Old;
+  asm volatile("atom.cas.b32 %0, [%1], 0, 1;"
+               : "=r"(Old)
+               : "l"(&Report->Taken)
+               : "memory");
+  if (Old == 0) {
+    Report->Task = Task;
+    Report->Open = Open;
+    Report->Worker = worker();
+    asm volatile("fence.acq_rel.sys;\n\tst.relaxed.sys.u32 [%0], 2;"
+                 :
+                 : "l"(&Report->Taken)
+                 : "memory");
+  }
+  const uint64_t Start = nanoseconds();
+  while (nanoseconds() - Start < TrapAfter)
+    ;
+  __builtin_trap();
+}
+
+/// For how long one thing has not come. The report is the host's memory, far
+/// away: it is looked at now and then.
+class Patience {
+public:
+  __attribute__((device, always_inline)) bool ends(const TaskReport *By) {
+    if (Polls == 0)
+      Start = nanoseconds();
+    return ++Polls % 4096 == 0 && By->Patience != 0 &&
+           nanoseconds() - Start > By->Patience;
+  }
+
+private:
+  uint32_t Polls = 0;
+  uint64_t Start = 0;
+};
+
+/// Sixteen bytes at a time.
+struct __attribute__((aligned(16))) Chunk {
+  uint32_t Words[4];
+};
+
+struct WorkerMemory {
+  Chunk Record[TaskBufferBytes / sizeof(Chunk)];
+  uint32_t Place;            ///< Of the task in hand.
+  uint32_t Batch[TaskBatch]; ///< Places.
+  uint32_t BatchSize;        ///< 0: the run is over.
+  uint32_t Turn;             ///< LocalRoundRobin: the next target.
+  uint32_t Freed;            ///< LocalFirst: by the task in hand so far.
+};
+
+BM_TASK_DEVICE WorkerMemory &memory() {
+  static __attribute__((shared)) WorkerMemory Only;
+  return Only;
+}
+
+/// Where the task finds its record; complete behind the next barrier.
+BM_TASK_DEVICE void *bring(const DeviceTask &Task, WorkerMemory &Mine) {
+  if (Task.Bytes > TaskBufferBytes)
+    return Task.Data;
+  const Chunk *From = static_cast<const Chunk *>(Task.Data);
+  const uint32_t Count = (Task.Bytes + sizeof(Chunk) - 1) / sizeof(Chunk);
+  for (uint32_t I = thread(); I < Count; I += threads())
+    Mine.Record[I] = From[I];
+  return Mine.Record;
+}
+
+template <typename Execute>
+BM_TASK_DEVICE void execute(const DeviceTask &Task, void *Data,
+                            const Execute &Do) {
+  if (Task.Kind != DeviceTask::Join)
+    Do(Task.Kind, Data);
+}
+
+/// The first thread waits until all producers are done.
+BM_TASK_DEVICE void awaitProducers(const TaskWork &Work, uint32_t Place) {
+  Patience Left;
+  uint32_t Open;
+  while ((Open = loadAcquire(Work.Open + Place)) != 0)
+    if (Left.ends(Work.Report))
+      giveUp(Work.Report, Place, Open);
+}
+
+/// See Note [Tickets]. The next place is asked for while the end of the task in
+/// hand is being told.
+template <typename Execute>
+BM_TASK_DEVICE void takeTickets(const TaskWork &Work, const Execute &Do) {
+  WorkerMemory &Mine = memory();
+  if (thread() == 0)
+    Mine.Place = addRelaxed(Work.Next, 1);
+  barrier();
+  while (true) {
+    const uint32_t Place = Mine.Place;
+    if (Place >= Work.Count)
+      return;
+    const DeviceTask Task = Work.Tasks[Place];
+    void *Data = bring(Task, Mine);
+    if (thread() == 0)
+      awaitProducers(Work, Place);
+    barrier();
+    execute(Task, Data, Do);
+    barrier();
+    if (thread() == 0)
+      Mine.Place = addRelaxed(Work.Next, 1);
+    if (thread() < Task.ChildCount)
+      fence();
+    for (uint32_t I = thread(); I < Task.ChildCount; I += threads())
+      reduceRelaxed(Work.Open + Work.Children[Task.FirstChild + I],
+                    uint32_t(-1));
+    barrier();
+  }
+}
+
+/// The worker whose queue a freed task comes to.
+BM_TASK_DEVICE uint32_t chooseTarget(const TaskWork &Work, WorkerMemory &Mine) {
+  uint32_t Turn = 0;
+  if (Work.Queue == TaskQueue::GlobalRoundRobin)
+    Turn = addRelaxed(Work.Next, 1);
+  else if (Work.Queue == TaskQueue::LocalRoundRobin)
+    Turn = __nvvm_atom_add_gen_i(reinterpret_cast<int *>(&Mine.Turn), 1);
+  else
+    Turn = worker() +
+           __nvvm_atom_add_gen_i(reinterpret_cast<int *>(&Mine.Freed), 1);
+  return Turn % workers();
+}
+
+/// By one thread: what it has seen done comes before the task.
+BM_TASK_DEVICE void insert(const TaskWork &Work, uint32_t Place,
+                           WorkerMemory &Mine) {
+  const uint32_t Target = chooseTarget(Work, Mine);
+  const uint32_t End = addRelaxed(Work.Ends + Target, 1);
+  storeRelaxed(Work.Entries + size_t(Target) * Work.Count + End, Place);
+  reduceRelease(reinterpret_cast<uint32_t *>(Work.Sizes + Target), 1);
+}
+
+/// Tells of the end of a task; its children that wait for nothing any more go
+/// to queues.
+BM_TASK_DEVICE void resolve(const TaskWork &Work, const DeviceTask &Task,
+                            WorkerMemory &Mine) {
+  if (thread() < Task.ChildCount)
+    fence();
+  for (uint32_t I = thread(); I < Task.ChildCount; I += threads()) {
+    const uint32_t Child = Work.Children[Task.FirstChild + I];
+    if (addBoth(Work.Open + Child, uint32_t(-1)) == 1)
+      insert(Work, Child, Mine);
+  }
+  if (thread() == 0 && addRelaxed(Work.Left, uint32_t(-1)) == 1)
+    for (uint32_t Each = 0; Each < workers(); ++Each)
+      storeRelaxed(reinterpret_cast<uint32_t *>(Work.Sizes + Each),
+                   uint32_t(-1));
+}
+
+/// By the first thread: how many entries may be taken from Start on; 0: the run
+/// is over. See Note [Queues].
+BM_TASK_DEVICE uint32_t awaitEntries(const TaskWork &Work, uint32_t Start) {
+  Patience Left;
+  while (true) {
+    const int32_t Size = int32_t(
+        loadAcquire(reinterpret_cast<const uint32_t *>(Work.Sizes + worker())));
+    if (Size < 0)
+      return 0;
+    if (Size > 0 && loadRelaxed(Work.Ends + worker()) - Start == uint32_t(Size))
+      return Size < int32_t(TaskBatch) ? uint32_t(Size) : TaskBatch;
+    if (Left.ends(Work.Report))
+      giveUp(Work.Report, NoTask, loadRelaxed(Work.Left));
+  }
+}
+
+/// See Note [Queues].
+template <typename Execute>
+BM_TASK_DEVICE void serveQueue(const TaskWork &Work, const Execute &Do) {
+  WorkerMemory &Mine = memory();
+  const uint32_t *Own = Work.Entries + size_t(worker()) * Work.Count;
+  uint32_t Start = 0;
+  if (thread() == 0)
+    Mine.Turn = worker();
+  while (true) {
+    if (thread() == 0)
+      Mine.BatchSize = awaitEntries(Work, Start);
+    barrier();
+    const uint32_t Size = Mine.BatchSize;
+    if (Size == 0)
+      return;
+    if (thread() < Size)
+      for (uint32_t I = thread(); I < Size; I += threads())
+        Mine.Batch[I] = loadRelaxed(Own + Start + I);
+    barrier();
+    for (uint32_t I = 0; I < Size; ++I) {
+      const DeviceTask Task = Work.Tasks[Mine.Batch[I]];
+      void *Data = bring(Task, Mine);
+      if (thread() == 0)
+        Mine.Freed = 0;
+      barrier();
+      execute(Task, Data, Do);
+      barrier();
+      resolve(Work, Task, Mine);
+      barrier();
+    }
+    Start += Size;
+    if (thread() == 0)
+      reduceRelaxed(reinterpret_cast<uint32_t *>(Work.Sizes + worker()),
+                    uint32_t(-int32_t(Size)));
+  }
+}
+
+} // namespace task_workers
+
+/// Block B runs the task in place B of the list.
+template <typename Execute>
+BM_TASK_DEVICE void runTaskOfBlock(const DeviceTask *Tasks, const Execute &Do) {
+  const DeviceTask Task = Tasks[task_workers::worker()];
+  void *Data = task_workers::bring(Task, task_workers::memory());
+  task_workers::barrier();
+  task_workers::execute(Task, Data, Do);
+}
+
+/// The block is a worker until all tasks are done.
+template <typename Execute>
+BM_TASK_DEVICE void workOnTasks(const TaskWork &Work, const Execute &Do) {
+  if (Work.Queue == TaskQueue::Tickets)
+    task_workers::takeTickets(Work, Do);
+  else
+    task_workers::serveQueue(Work, Do);
+}
+
+#undef BM_TASK_DEVICE
+
+#endif
+
+} // namespace blockmaestro
+
+#endif

@@ -1,0 +1,270 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "RunTasks.h"
+
+#include "Process.h"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+namespace blockmaestro {
+namespace {
+
+/// A worker waits so long for producers where the user does not say.
+constexpr std::chrono::nanoseconds LongPatience = std::chrono::seconds(60);
+/// On the emulated device, where each thread of a worker has a stack.
+constexpr uint32_t MostEmulatedWorkers = 8;
+/// Dynamic shared memory beyond this has to be asked for.
+constexpr size_t UnaskedSharedBytes = 48 << 10;
+/// Producers that a message names.
+constexpr size_t MostNamed = 8;
+
+Status statusOf(cudaError_t Error, const char *Doing) {
+  if (Error == cudaSuccess)
+    return {};
+  return Status(Error == cudaErrorMemoryAllocation ? StatusCode::OutOfMemory
+                                                   : StatusCode::Device,
+                std::string(Doing) + ": " + cudaGetErrorString(Error));
+}
+
+TaskQueue queueOf(QueueKind Kind) {
+  switch (Kind) {
+  case QueueKind::LocalRoundRobin:
+    return TaskQueue::LocalRoundRobin;
+  case QueueKind::GlobalRoundRobin:
+    return TaskQueue::GlobalRoundRobin;
+  case QueueKind::LocalFirst:
+    return TaskQueue::LocalFirst;
+  case QueueKind::Default:
+  case QueueKind::Tickets:
+    break;
+  }
+  return TaskQueue::Tickets;
+}
+
+Status allowShared(const void *Kernel, size_t Bytes) {
+  if (Bytes <= UnaskedSharedBytes)
+    return {};
+  return statusOf(
+      cudaFuncSetAttribute(Kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                           int(Bytes)),
+      "shared memory of tasks");
+}
+
+/// How many workers can be resident together.
+Result<uint32_t> residentWorkers(const TaskCode &Code) {
+  int Device = 0, Multiprocessors = 0, OnEach = 0;
+  cudaError_t Error = cudaGetDevice(&Device);
+  if (Error == cudaSuccess)
+    Error = cudaDeviceGetAttribute(&Multiprocessors,
+                                   cudaDevAttrMultiProcessorCount, Device);
+  if (Error == cudaSuccess)
+    Error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+        &OnEach, Code.Workers, int(Code.Threads), Code.SharedBytes);
+  if (Error != cudaSuccess)
+    return statusOf(Error, "workers for tasks");
+  if (OnEach == 0)
+    return Status(StatusCode::InvalidArgument,
+                  "a block of tasks needs more than a multiprocessor has");
+  return uint32_t(OnEach) * uint32_t(Multiprocessors);
+}
+
+} // namespace
+
+TaskRun::~TaskRun() {
+  (void)wait();
+  if (Memory)
+    (void)cudaFree(Memory);
+  if (Report)
+    (void)cudaFreeHost(Report);
+}
+
+Status TaskRun::start(const TaskGraph &Of, const TaskCode &Code,
+                      cudaStream_t On) {
+  if (Status Before = wait(); !Before.ok())
+    return Before;
+  if (Of.nodes().empty())
+    return {};
+  cudaError_t Error = cudaSuccess;
+  Runtime *Front = openRuntime(Error);
+  if (!Front)
+    return statusOf(Error, "no device for tasks");
+  Graph = &Of;
+  Stream = On;
+  const TaskPlace Place = Front->placeOfTasks();
+  Status Done = Place.ByLevels && Place.Queue == QueueKind::Default
+                    ? runLevels(*Front, Code)
+                    : runWorkers(Place, Code);
+  if (!Done.ok())
+    Graph = nullptr;
+  return Done;
+}
+
+Status TaskRun::reserve(size_t Bytes) {
+  if (Bytes <= Reserved)
+    return {};
+  if (Memory)
+    (void)cudaFree(std::exchange(Memory, nullptr));
+  Reserved = 0;
+  const size_t Wanted = Bytes + Bytes / 4;
+  Status Done = statusOf(cudaMalloc(&Memory, Wanted), "memory for tasks");
+  if (Done.ok())
+    Reserved = Wanted;
+  return Done;
+}
+
+/// Brings the image to Memory.
+Status TaskRun::upload(const TaskImage &What) {
+  Status Done = reserve(What.bytes());
+  if (!Done.ok())
+    return Done;
+  std::vector<std::byte> Bytes(What.filled());
+  What.fill(Bytes.data(), reinterpret_cast<uint64_t>(Memory));
+  return statusOf(cudaMemcpyAsync(Memory, Bytes.data(), Bytes.size(),
+                                  cudaMemcpyHostToDevice, Stream),
+                  "tasks to the device");
+}
+
+/// The launches of levels; the executor runs them.
+Status TaskRun::runLevels(Runtime &Front, const TaskCode &Code) {
+  TaskGraph::ByLevel Levels = Graph->byLevel();
+  const TaskImage Image(*Graph, std::move(Levels.Order), TaskQueue::Tickets, 0);
+  Status Done = upload(Image);
+  if (Done.ok())
+    Done = allowShared(Code.Blocks, Code.SharedBytes);
+  if (!Done.ok())
+    return Done;
+  LeveledTasks What;
+  What.Stub = Code.Blocks;
+  What.Threads = Code.Threads;
+  What.SharedBytes = Code.SharedBytes;
+  What.Stream = Stream;
+  What.Leading = Code.Leading;
+  What.List = Image.list(reinterpret_cast<uint64_t>(Memory));
+  What.Stride = sizeof(DeviceTask);
+  What.LevelBegin = std::move(Levels.Begin);
+  What.ProducerBegin.push_back(0);
+  for (uint32_t Node : Image.order()) {
+    for (uint32_t Each : Graph->producers().of(Node))
+      What.Producers.push_back(Image.places()[Each]);
+    std::sort(What.Producers.begin() + What.ProducerBegin.back(),
+              What.Producers.end());
+    What.ProducerBegin.push_back(uint32_t(What.Producers.size()));
+  }
+  std::string Why;
+  const cudaError_t Error = Front.runTasks(What, Why);
+  Done = statusOf(Error, "tasks");
+  return Why.empty() || Done.ok() ? Done : Status(Done.code(), "tasks: " + Why);
+}
+
+Status TaskRun::makeReport(const TaskPlace &Place) {
+  if (!Report) {
+    void *Made = nullptr;
+    if (Status Done = statusOf(
+            cudaHostAlloc(&Made, sizeof(TaskReport), cudaHostAllocPortable),
+            "memory for the report of tasks");
+        !Done.ok())
+      return Done;
+    Report = static_cast<TaskReport *>(Made);
+  }
+  const std::chrono::nanoseconds Patience =
+      Place.TimeoutSeconds ? std::chrono::seconds(*Place.TimeoutSeconds)
+                           : LongPatience;
+  *Report = {};
+  Report->Patience = uint64_t(Patience.count());
+  return {};
+}
+
+/// The entries with which queues begin.
+Status TaskRun::uploadEntries(const TaskImage &What) {
+  size_t EachRow = 0;
+  const std::vector<uint32_t> Rows = What.entryRows(EachRow);
+  void *To = reinterpret_cast<void *>(
+      What.entries(reinterpret_cast<uint64_t>(Memory)));
+  const size_t Width = EachRow * sizeof(uint32_t);
+  return statusOf(cudaMemcpy2DAsync(To, What.rowBytes(), Rows.data(), Width,
+                                    Width, Rows.size() / EachRow,
+                                    cudaMemcpyHostToDevice, Stream),
+                  "queues of tasks to the device");
+}
+
+Status TaskRun::runWorkers(const TaskPlace &Place, const TaskCode &Code) {
+  Status Done = allowShared(Code.Workers, Code.SharedBytes);
+  if (!Done.ok())
+    return Done;
+  const Result<uint32_t> Resident = residentWorkers(Code);
+  if (!Resident.ok())
+    return Resident.status();
+  uint32_t Workers =
+      std::min<uint32_t>(*Resident, uint32_t(Graph->nodes().size()));
+  if (Place.ByLevels)
+    Workers = std::min(Workers, MostEmulatedWorkers);
+  const TaskQueue Queue = queueOf(Place.Queue);
+  Order = Graph->ticketOrder(Workers);
+  const TaskImage Image(*Graph, Order, Queue, Workers);
+  Done = upload(Image);
+  if (Done.ok() && Queue != TaskQueue::Tickets)
+    Done = uploadEntries(Image);
+  if (Done.ok())
+    Done = makeReport(Place);
+  if (!Done.ok())
+    return Done;
+  TaskWork Work = Image.work(reinterpret_cast<uint64_t>(Memory));
+  Work.Report = Report;
+  return launchWorkers(Work, Code, Workers);
+}
+
+/// Queues need all workers resident, which a cooperative launch sees to; so do
+/// tickets on the emulated device, whose blocks else run one after the other.
+/// No executor takes either launch: workers wait for one another.
+Status TaskRun::launchWorkers(const TaskWork &Work, const TaskCode &Code,
+                              uint32_t Workers) {
+  TaskWork Argument = Work;
+  std::vector<void *> Args = Code.Leading;
+  Args.push_back(&Argument);
+  return statusOf(cudaLaunchCooperativeKernel(Code.Workers, dim3(Workers),
+                                              dim3(Code.Threads), Args.data(),
+                                              Code.SharedBytes, Stream),
+                  "workers for tasks");
+}
+
+std::string TaskRun::nodeText(uint32_t Node) const {
+  const TaskNode &Of = Graph->nodes()[Node];
+  if (Of.Task == TaskNode::Join)
+    return "a wait of the program for several tasks";
+  return "task " + std::to_string(Of.Task) + " (" + Graph->kindName(Of.Kind) +
+         ")";
+}
+
+/// What the worker that gave up waited for.
+std::string TaskRun::stuckText() const {
+  std::string Out = "worker " + std::to_string(Report->Worker);
+  if (Report->Task == NoTask)
+    return Out + " got no task for too long; " + std::to_string(Report->Open) +
+           " are not done";
+  const uint32_t Node = Order[Report->Task];
+  const NodeLists::View Producers = Graph->producers().of(Node);
+  Out += " waited too long: " + nodeText(Node) + " waits for " +
+         std::to_string(Report->Open) + " of ";
+  size_t Named = 0;
+  for (uint32_t Each : Producers) {
+    if (Named == MostNamed)
+      return Out + ", and others";
+    Out += (Named++ == 0 ? "" : ", ") + nodeText(Each);
+  }
+  return Out;
+}
+
+Status TaskRun::wait() {
+  if (!Graph)
+    return {};
+  Status Done = statusOf(cudaStreamSynchronize(Stream), "tasks");
+  if (!Done.ok() && Report && Report->Taken == 2)
+    Done = Status(Done.code(), Done.message() + ": " + stuckText());
+  Graph = nullptr;
+  return Done;
+}
+
+} // namespace blockmaestro

@@ -1,0 +1,79 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What it is: running a finished graph on the device of the process.
+// On the data's way: TaskGraph -> here -> on a GPU one copy and one launch of
+// workers; on the emulated device launches of one level each, by its executor
+// (LeveledTasks.h), or, where BLOCKMAESTRO_QUEUE is set, workers as well.
+// Invariants: stands above the CUDA runtime API of libblockmaestro and calls
+// it as a program does, but for Runtime::runTasks and placeOfTasks.
+// Ownership: owns memory of the device, which it keeps for the next graph. The
+// graph outlives the run, which ends with wait().
+// Threads: one caller at a time.
+
+#ifndef BLOCKMAESTRO_RUNTIME_TASKS_RUNTASKS_H
+#define BLOCKMAESTRO_RUNTIME_TASKS_RUNTASKS_H
+
+#include "LeveledTasks.h"
+#include "TaskGraph.h"
+#include "TaskImage.h"
+#include "blockmaestro/Status.h"
+
+#include <cuda_runtime_api.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace blockmaestro {
+
+/// The kernels that run tasks; both take Leading first, and then a pointer to
+/// a list of DeviceTask, or a TaskWork.
+struct TaskCode {
+  const void *Blocks = nullptr;
+  const void *Workers = nullptr;
+  std::vector<void *> Leading; ///< Pointers to arguments.
+  unsigned Threads = 0;        ///< Of a block.
+  size_t SharedBytes = 0;      ///< Dynamic.
+};
+
+class TaskRun {
+public:
+  TaskRun() = default;
+  TaskRun(const TaskRun &) = delete;
+  TaskRun &operator=(const TaskRun &) = delete;
+  /// Waits.
+  ~TaskRun();
+
+  /// Gives the graph to the device, behind what the stream has; the caller goes
+  /// on as soon as the device need not ask the host any more.
+  Status start(const TaskGraph &Graph, const TaskCode &Code,
+               cudaStream_t Stream);
+  /// Returns when it is done, with what went wrong.
+  Status wait();
+
+private:
+  Status runLevels(class Runtime &Front, const TaskCode &Code);
+  Status runWorkers(const TaskPlace &Place, const TaskCode &Code);
+  Status upload(const TaskImage &What);
+  Status uploadEntries(const TaskImage &What);
+  Status reserve(size_t Bytes);
+  Status makeReport(const TaskPlace &Place);
+  Status launchWorkers(const TaskWork &Work, const TaskCode &Code,
+                       uint32_t Workers);
+  std::string stuckText() const;
+  std::string nodeText(uint32_t Node) const;
+
+  const TaskGraph *Graph = nullptr; ///< Of the run, until wait().
+  cudaStream_t Stream = nullptr;
+  std::vector<uint32_t> Order; ///< Nodes by place, where workers run.
+  void *Memory = nullptr;
+  size_t Reserved = 0;
+  TaskReport *Report = nullptr;
+};
+
+} // namespace blockmaestro
+
+#endif

@@ -1,0 +1,132 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "TaskImage.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+namespace blockmaestro {
+
+/// Counters, each in a sector of the cache of its own.
+static constexpr size_t CounterStride = 64;
+static constexpr size_t NextCounter = 0, LeftCounter = 1, CounterCount = 2;
+
+static size_t roundUp(size_t Bytes, size_t To) {
+  return (Bytes + To - 1) / To * To;
+}
+
+/// The place of so many bytes, behind all so far.
+size_t TaskImage::put(size_t Bytes) {
+  const size_t At = roundUp(Total, CounterStride);
+  Total = At + Bytes;
+  return At;
+}
+
+TaskImage::TaskImage(const TaskGraph &Of, std::vector<uint32_t> InOrder,
+                     TaskQueue Queue, uint32_t Workers)
+    : Of(Of), Order(std::move(InOrder)), Queue(Queue), Workers(Workers) {
+  Places.resize(Order.size());
+  for (uint32_t Place = 0; Place < Order.size(); ++Place)
+    Places[Order[Place]] = Place;
+  Tasks = put(Order.size() * sizeof(DeviceTask));
+  if (Workers != 0) {
+    Children = put(Of.edges() * sizeof(uint32_t));
+    Open = put(Order.size() * sizeof(uint32_t));
+    Counters = put(CounterCount * CounterStride);
+    Sizes = put(Workers * sizeof(int32_t));
+    Ends = put(Workers * sizeof(uint32_t));
+  }
+  Records.resize(Order.size());
+  size_t At = put(0);
+  for (uint32_t Place = 0; Place < Order.size(); ++Place) {
+    Records[Place] = At;
+    At += roundUp(Of.nodes()[Order[Place]].Bytes, sizeof(uint32_t) * 4);
+  }
+  Filled = Total = At;
+  if (Workers != 0 && Queue != TaskQueue::Tickets)
+    Entries = put(Workers * rowBytes());
+}
+
+/// Places of tasks that wait for nothing.
+std::vector<uint32_t> TaskImage::roots() const {
+  std::vector<uint32_t> Out;
+  for (uint32_t Place = 0; Place < Order.size(); ++Place)
+    if (Of.producers().of(Order[Place]).size() == 0)
+      Out.push_back(Place);
+  return Out;
+}
+
+void TaskImage::fillTasks(std::byte *To, uint64_t Base) const {
+  auto *List = reinterpret_cast<DeviceTask *>(To + Tasks);
+  auto *Child = reinterpret_cast<uint32_t *>(To + Children);
+  auto *Count = reinterpret_cast<uint32_t *>(To + Open);
+  uint32_t First = 0;
+  for (uint32_t Place = 0; Place < Order.size(); ++Place) {
+    const TaskNode &Node = Of.nodes()[Order[Place]];
+    const NodeLists::View Mine = Of.children().of(Order[Place]);
+    List[Place] = {Node.Kind, uint32_t(Node.Bytes),
+                   reinterpret_cast<void *>(Base + Records[Place]), First,
+                   uint32_t(Mine.size())};
+    if (Node.Bytes != 0)
+      std::memcpy(To + Records[Place], Node.Data, Node.Bytes);
+    if (Workers == 0)
+      continue;
+    for (uint32_t Each : Mine)
+      Child[First++] = Places[Each];
+    Count[Place] = uint32_t(Of.producers().of(Order[Place]).size());
+  }
+}
+
+std::vector<uint32_t> TaskImage::firstEntries() const {
+  std::vector<uint32_t> Out(Workers, 0);
+  for (size_t I = 0, Count = roots().size(); I < Count; ++I)
+    ++Out[I % Workers];
+  return Out;
+}
+
+std::vector<uint32_t> TaskImage::entryRows(size_t &EachRow) const {
+  const std::vector<uint32_t> Roots = roots();
+  EachRow = (Roots.size() + Workers - 1) / Workers;
+  std::vector<uint32_t> Out(EachRow * Workers, 0);
+  for (size_t I = 0; I < Roots.size(); ++I)
+    Out[I % Workers * EachRow + I / Workers] = Roots[I];
+  return Out;
+}
+
+void TaskImage::fillQueues(std::byte *To) const {
+  std::memset(To + Counters, 0, CounterCount * CounterStride);
+  const auto Count = uint32_t(Order.size());
+  std::memcpy(To + Counters + LeftCounter * CounterStride, &Count,
+              sizeof(Count));
+  const std::vector<uint32_t> First = firstEntries();
+  std::memcpy(To + Sizes, First.data(), Workers * sizeof(uint32_t));
+  std::memcpy(To + Ends, First.data(), Workers * sizeof(uint32_t));
+}
+
+void TaskImage::fill(std::byte *To, uint64_t Base) const {
+  fillTasks(To, Base);
+  if (Workers != 0)
+    fillQueues(To);
+}
+
+TaskWork TaskImage::work(uint64_t Base) const {
+  auto At = [Base](size_t Offset) {
+    return reinterpret_cast<uint32_t *>(Base + Offset);
+  };
+  TaskWork Out = {};
+  Out.Tasks = reinterpret_cast<const DeviceTask *>(Base + Tasks);
+  Out.Children = At(Children);
+  Out.Open = At(Open);
+  Out.Count = uint32_t(Order.size());
+  Out.Queue = Queue;
+  Out.Next = At(Counters + NextCounter * CounterStride);
+  Out.Left = At(Counters + LeftCounter * CounterStride);
+  Out.Sizes = reinterpret_cast<int32_t *>(Base + Sizes);
+  Out.Ends = At(Ends);
+  Out.Entries = At(Entries);
+  return Out;
+}
+
+} // namespace blockmaestro
