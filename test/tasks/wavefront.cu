@@ -37,8 +37,8 @@ struct Wavefront {
     const Cell Mine = *static_cast<const Cell *>(Data);
     unsigned *To = Cells + (Mine.Row * Side + Mine.Column) * Width;
     const unsigned At = threadIdx.x, From = (At + 1) % Width;
-    const unsigned Above = Mine.Row ? To[From - int(Side * Width)] : 1;
-    const unsigned Left = Mine.Column ? To[From - int(Width)] : 2;
+    const unsigned Above = Mine.Row ? (To - Side * Width)[From] : 1;
+    const unsigned Left = Mine.Column ? (To - Width)[From] : 2;
     To[At] = next(Above, Left, At);
   }
 };
@@ -50,8 +50,8 @@ std::vector<unsigned> expected() {
       for (unsigned At = 0; At < Width; ++At) {
         unsigned *To = &Out[(Row * Side + Column) * Width];
         const unsigned From = (At + 1) % Width;
-        const unsigned Above = Row ? To[From - int(Side * Width)] : 1;
-        const unsigned Left = Column ? To[From - int(Width)] : 2;
+        const unsigned Above = Row ? (To - Side * Width)[From] : 1;
+        const unsigned Left = Column ? (To - Width)[From] : 2;
         To[At] = Wavefront::next(Above, Left, At);
       }
   return Out;
