@@ -60,6 +60,10 @@
 #ifndef BLOCKMAESTRO_TASK_WORKERS_H
 #define BLOCKMAESTRO_TASK_WORKERS_H
 
+#if defined(__CUDA__) || defined(__CUDACC__)
+#include "blockmaestro/device_waits.h"
+#endif
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -128,14 +132,8 @@ BM_TASK_DEVICE uint32_t worker() { return __nvvm_read_ptx_sreg_ctaid_x(); }
 BM_TASK_DEVICE uint32_t workers() { return __nvvm_read_ptx_sreg_nctaid_x(); }
 BM_TASK_DEVICE void barrier() { __nvvm_bar_sync(0); }
 
-BM_TASK_DEVICE uint32_t loadAcquire(const uint32_t *Word) {
-  uint32_t Value;
-  asm volatile("ld.acquire.gpu.u32 %0, [%1];"
-               : "=r"(Value)
-               : "l"(Word)
-               : "memory");
-  return Value;
-}
+using device_waits::loadAcquire;
+using device_waits::Patience;
 
 BM_TASK_DEVICE uint32_t loadRelaxed(const uint32_t *Word) {
   uint32_t Value;
@@ -188,51 +186,17 @@ BM_TASK_DEVICE void reduceRelease(uint32_t *Word, uint32_t By) {
                : "memory");
 }
 
-BM_TASK_DEVICE uint64_t nanoseconds() {
-  uint64_t Now;
-  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(Now)::"memory");
-  return Now;
-}
-
 /// Tells the host what the worker has waited for in vain, unless another one
 /// has, and stops the program.
 BM_TASK_DEVICE void giveUp(TaskReport *Report, uint32_t Task, uint32_t Open) {
-  constexpr uint64_t TrapAfter = 1000000000;
-  uint32_t Old;
-  asm volatile("atom.cas.b32 %0, [%1], 0, 1;"
-               : "=r"(Old)
-               : "l"(&Report->Taken)
-               : "memory");
-  if (Old == 0) {
+  if (device_waits::claimReport(&Report->Taken)) {
     Report->Task = Task;
     Report->Open = Open;
     Report->Worker = worker();
-    asm volatile("fence.acq_rel.sys;\n\tst.relaxed.sys.u32 [%0], 2;"
-                 :
-                 : "l"(&Report->Taken)
-                 : "memory");
+    device_waits::publishReport(&Report->Taken);
   }
-  const uint64_t Start = nanoseconds();
-  while (nanoseconds() - Start < TrapAfter)
-    ;
-  __builtin_trap();
+  device_waits::stopProgram();
 }
-
-/// For how long one thing has not come. The report is the host's memory, far
-/// away: it is looked at now and then.
-class Patience {
-public:
-  __attribute__((device, always_inline)) bool ends(const TaskReport *By) {
-    if (Polls == 0)
-      Start = nanoseconds();
-    return ++Polls % 4096 == 0 && By->Patience != 0 &&
-           nanoseconds() - Start > By->Patience;
-  }
-
-private:
-  uint32_t Polls = 0;
-  uint64_t Start = 0;
-};
 
 /// Sixteen bytes at a time.
 struct __attribute__((aligned(16))) Chunk {
@@ -276,7 +240,7 @@ BM_TASK_DEVICE void awaitProducers(const TaskWork &Work, uint32_t Place) {
   Patience Left;
   uint32_t Open;
   while ((Open = loadAcquire(Work.Open + Place)) != 0)
-    if (Left.ends(Work.Report))
+    if (Left.ends(*Work.Report))
       giveUp(Work.Report, Place, Open);
 }
 
@@ -360,7 +324,7 @@ BM_TASK_DEVICE uint32_t awaitEntries(const TaskWork &Work, uint32_t Start) {
       return 0;
     if (Size > 0 && loadRelaxed(Work.Ends + worker()) - Start == uint32_t(Size))
       return Size < int32_t(TaskBatch) ? uint32_t(Size) : TaskBatch;
-    if (Left.ends(Work.Report))
+    if (Left.ends(*Work.Report))
       giveUp(Work.Report, NoTask, loadRelaxed(Work.Left));
   }
 }
@@ -380,9 +344,8 @@ BM_TASK_DEVICE void serveQueue(const TaskWork &Work, const Execute &Do) {
     const uint32_t Size = Mine.BatchSize;
     if (Size == 0)
       return;
-    if (thread() < Size)
-      for (uint32_t I = thread(); I < Size; I += threads())
-        Mine.Batch[I] = loadRelaxed(Own + Start + I);
+    for (uint32_t I = thread(); I < Size; I += threads())
+      Mine.Batch[I] = loadRelaxed(Own + Start + I);
     barrier();
     for (uint32_t I = 0; I < Size; ++I) {
       const DeviceTask Task = Work.Tasks[Mine.Batch[I]];

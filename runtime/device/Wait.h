@@ -29,24 +29,18 @@
 #define BLOCKMAESTRO_RUNTIME_DEVICE_WAIT_H
 
 #include "Gate.h"
+#include "blockmaestro/device_waits.h"
 
 #define BM_DEVICE static inline __attribute__((device, always_inline))
 #define BM_MEMBER __attribute__((device, always_inline))
 
 namespace blockmaestro {
 
-/// In nanoseconds, from the report to the trap, so that the report is out.
-inline constexpr uint64_t TrapAfter = 1'000'000'000;
 inline constexpr uint32_t WarpSize = 32;
 
-BM_DEVICE uint32_t loadAcquire(const uint32_t *Word) {
-  uint32_t Value;
-  asm volatile("ld.acquire.gpu.u32 %0, [%1];"
-               : "=r"(Value)
-               : "l"(Word)
-               : "memory");
-  return Value;
-}
+using device_waits::loadAcquire;
+using device_waits::nanoseconds;
+using device_waits::Patience;
 
 BM_DEVICE uint64_t loadAcquire(const uint64_t *Word) {
   uint64_t Value;
@@ -62,12 +56,6 @@ BM_DEVICE uint64_t loadAcquire(const uint64_t *Word) {
 /// the block could still find their data's old values in its cache, which an
 /// acquire load would have emptied.
 BM_DEVICE void lookAfresh() { asm volatile("fence.acq_rel.gpu;" ::: "memory"); }
-
-BM_DEVICE uint64_t nanoseconds() {
-  uint64_t Now;
-  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(Now)::"memory");
-  return Now;
-}
 
 /// By one thread, when nothing keeps the block waiting any more.
 BM_DEVICE void noteStart(BlockTime &Note) {
@@ -129,45 +117,15 @@ struct Waiter {
 /// stops the program.
 BM_DEVICE void giveUp(StuckReport *Report, uint64_t Launch, uint32_t Block,
                       uint64_t Producer, uint32_t ProducerBlock) {
-  uint32_t Old;
-  asm volatile("atom.cas.b32 %0, [%1], 0, 1;"
-               : "=r"(Old)
-               : "l"(&Report->Taken)
-               : "memory");
-  if (Old == 0) {
+  if (device_waits::claimReport(&Report->Taken)) {
     Report->Launch = Launch;
     Report->Block = Block;
     Report->Producer = Producer;
     Report->ProducerBlock = ProducerBlock;
-    asm volatile("fence.acq_rel.sys;\n\tst.relaxed.sys.u32 [%0], 2;"
-                 :
-                 : "l"(&Report->Taken)
-                 : "memory");
+    device_waits::publishReport(&Report->Taken);
   }
-  uint64_t Start = nanoseconds();
-  while (nanoseconds() - Start < TrapAfter)
-    ;
-  __builtin_trap();
+  device_waits::stopProgram();
 }
-
-/// For how long one word has not had its value.
-class Patience {
-public:
-  /// Another word, or the same again.
-  BM_MEMBER void renew() { Polls = 0; }
-  /// The word was polled in vain. Whether to wait no longer. The report is the
-  /// host's memory, far away: it is looked at now and then.
-  BM_MEMBER bool ends(const StuckReport &By) {
-    if (Polls == 0)
-      Start = nanoseconds();
-    return ++Polls % 4096 == 0 && By.Patience != 0 &&
-           nanoseconds() - Start > By.Patience;
-  }
-
-private:
-  uint32_t Polls = 0;
-  uint64_t Start = 0;
-};
 
 /// Ends the body of a loop in one place: the optimiser would make two loops of
 /// it, one inside the other. See Note [Shallow loops].
