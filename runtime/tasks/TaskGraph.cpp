@@ -9,12 +9,11 @@
 
 namespace blockmaestro {
 
-static constexpr size_t RecordAlignment = 16;
 static constexpr size_t ChunkBytes = size_t(1) << 20;
 
 void *RecordArena::take(size_t Bytes) {
-  const size_t Rounded = (std::max<size_t>(Bytes, 1) + RecordAlignment - 1) /
-                         RecordAlignment * RecordAlignment;
+  const size_t Rounded =
+      (std::max<size_t>(Bytes, 1) + Alignment - 1) / Alignment * Alignment;
   if (Rounded > Left) {
     const size_t Size = std::max(Rounded, ChunkBytes);
     Chunks.push_back(std::make_unique<std::byte[]>(Size));
@@ -155,14 +154,14 @@ void TaskGraph::waitFor(const std::vector<Range> &Of) {
 
 void TaskGraph::beginGroup() {
   commit();
-  Groups.push_back({uint32_t(Nodes.size())});
+  GroupBegins.push_back(uint32_t(Nodes.size()));
 }
 
 void TaskGraph::endGroup() {
   commit();
-  assert(!Groups.empty() && "no group has begun");
-  const uint32_t First = Groups.back().First;
-  Groups.pop_back();
+  assert(!GroupBegins.empty() && "no group has begun");
+  const uint32_t First = GroupBegins.back();
+  GroupBegins.pop_back();
   if (First < Nodes.size())
     joinSince(First);
 }
@@ -214,7 +213,7 @@ void TaskGraph::clear() {
   Uses.clear();
   HasChild.clear();
   MarkedBy.clear();
-  Groups.clear();
+  GroupBegins.clear();
   Floor = None;
   Waited = 0;
   Pending = PendingIsFloor = false;

@@ -31,7 +31,9 @@ namespace blockmaestro {
 /// Memory for many small records; see TaskGraph.
 class RecordArena {
 public:
-  /// Zeroed bytes at a multiple of 16 that stay there.
+  static constexpr size_t Alignment = 16;
+
+  /// Zeroed bytes, so aligned, that stay there.
   void *take(size_t Bytes);
   void clear();
 
@@ -101,6 +103,7 @@ public:
   /// since its beginning. Groups nest.
   void beginGroup();
   void endGroup();
+  size_t openGroups() const { return GroupBegins.size(); }
 
   /// What people call tasks of this kind.
   void nameKind(uint32_t Kind, std::string Name);
@@ -130,9 +133,6 @@ public:
   std::vector<uint32_t> ticketOrder(uint32_t Workers) const;
 
 private:
-  struct Group {
-    uint32_t First = 0; ///< The first node that may belong to it.
-  };
   /// The bytes from First up to and with Last.
   struct Use {
     uint64_t First = 0;
@@ -162,7 +162,8 @@ private:
   LastUses Uses;
   std::vector<bool> HasChild;     ///< By node.
   std::vector<uint32_t> MarkedBy; ///< By node: the last that it was given to.
-  std::vector<Group> Groups;
+  /// Of each open group, the first node that may belong to it.
+  std::vector<uint32_t> GroupBegins;
   /// All nodes added from now on come behind it, as do all above it; None at
   /// first.
   uint32_t Floor = None;

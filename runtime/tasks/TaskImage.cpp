@@ -28,8 +28,11 @@ TaskImage::TaskImage(const TaskGraph &Of, std::vector<uint32_t> InOrder,
                      TaskQueue Queue, uint32_t Workers)
     : Of(Of), Order(std::move(InOrder)), Queue(Queue), Workers(Workers) {
   Places.resize(Order.size());
-  for (uint32_t Place = 0; Place < Order.size(); ++Place)
+  for (uint32_t Place = 0; Place < Order.size(); ++Place) {
     Places[Order[Place]] = Place;
+    if (Of.producers().of(Order[Place]).size() == 0)
+      Roots.push_back(Place);
+  }
   Tasks = put(Order.size() * sizeof(DeviceTask));
   if (Workers != 0) {
     Children = put(Of.edges() * sizeof(uint32_t));
@@ -42,20 +45,11 @@ TaskImage::TaskImage(const TaskGraph &Of, std::vector<uint32_t> InOrder,
   size_t At = put(0);
   for (uint32_t Place = 0; Place < Order.size(); ++Place) {
     Records[Place] = At;
-    At += roundUp(Of.nodes()[Order[Place]].Bytes, sizeof(uint32_t) * 4);
+    At += roundUp(Of.nodes()[Order[Place]].Bytes, RecordArena::Alignment);
   }
   Filled = Total = At;
   if (Workers != 0 && Queue != TaskQueue::Tickets)
     Entries = put(Workers * rowBytes());
-}
-
-/// Places of tasks that wait for nothing.
-std::vector<uint32_t> TaskImage::roots() const {
-  std::vector<uint32_t> Out;
-  for (uint32_t Place = 0; Place < Order.size(); ++Place)
-    if (Of.producers().of(Order[Place]).size() == 0)
-      Out.push_back(Place);
-  return Out;
 }
 
 void TaskImage::fillTasks(std::byte *To, uint64_t Base) const {
@@ -81,13 +75,12 @@ void TaskImage::fillTasks(std::byte *To, uint64_t Base) const {
 
 std::vector<uint32_t> TaskImage::firstEntries() const {
   std::vector<uint32_t> Out(Workers, 0);
-  for (size_t I = 0, Count = roots().size(); I < Count; ++I)
+  for (size_t I = 0; I < Roots.size(); ++I)
     ++Out[I % Workers];
   return Out;
 }
 
 std::vector<uint32_t> TaskImage::entryRows(size_t &EachRow) const {
-  const std::vector<uint32_t> Roots = roots();
   EachRow = (Roots.size() + Workers - 1) / Workers;
   std::vector<uint32_t> Out(EachRow * Workers, 0);
   for (size_t I = 0; I < Roots.size(); ++I)

@@ -51,7 +51,6 @@ public:
 
 private:
   size_t put(size_t Bytes);
-  std::vector<uint32_t> roots() const;
   void fillTasks(std::byte *To, uint64_t Base) const;
   void fillQueues(std::byte *To) const;
 
@@ -60,6 +59,7 @@ private:
   const TaskQueue Queue;
   const uint32_t Workers;
   std::vector<uint32_t> Places; ///< By node.
+  std::vector<uint32_t> Roots;  ///< Places of tasks that wait for nothing.
   std::vector<size_t> Records;  ///< By place, where its record is.
   size_t Tasks = 0, Children = 0, Open = 0, Counters = 0, Sizes = 0, Ends = 0,
          Entries = 0;

@@ -27,7 +27,6 @@ struct blockmaestro_tasks {
   TaskGraph Graph;
   TaskRun Run; ///< Goes before the graph.
   bool Running = false;
-  size_t Groups = 0;
   std::string Error;
 };
 
@@ -188,16 +187,14 @@ int blockmaestro_tasks_begin_group(blockmaestro_tasks *Tasks) {
   return guarded(Tasks, [&] {
     const int Before = settle(Tasks);
     Tasks->Graph.beginGroup();
-    ++Tasks->Groups;
     return Before;
   });
 }
 
 int blockmaestro_tasks_end_group(blockmaestro_tasks *Tasks) {
   return guarded(Tasks, [&] {
-    if (Tasks->Groups == 0 || Tasks->Running)
+    if (Tasks->Graph.openGroups() == 0)
       return failed(Tasks, BLOCKMAESTRO_TASKS_INVALID, "no group has begun");
-    --Tasks->Groups;
     Tasks->Graph.endGroup();
     return BLOCKMAESTRO_TASKS_OK;
   });
@@ -207,7 +204,7 @@ int blockmaestro_tasks_run(blockmaestro_tasks *Tasks, void *Stream) {
   return guarded(Tasks, [&] {
     if (const int Before = settle(Tasks); Before != BLOCKMAESTRO_TASKS_OK)
       return Before;
-    for (; Tasks->Groups > 0; --Tasks->Groups)
+    while (Tasks->Graph.openGroups() > 0)
       Tasks->Graph.endGroup();
     Tasks->Graph.finish();
     Tasks->Running = true;
