@@ -39,6 +39,8 @@
 
 #include <stddef.h>
 
+/* Names as C programs have them: NOLINTBEGIN(readability-identifier-naming) */
+
 /* What a call returns; blockmaestro_tasks_text has a sentence for each. After
  * any but the first the call has done nothing. */
 #define BLOCKMAESTRO_TASKS_OK 0
@@ -123,6 +125,8 @@ const char *blockmaestro_tasks_error(const blockmaestro_tasks *tasks);
 #ifdef __cplusplus
 }
 #endif
+
+/* NOLINTEND(readability-identifier-naming) */
 
 #if defined(__cplusplus) && (defined(__CUDA__) || defined(__CUDACC__))
 

@@ -253,13 +253,13 @@ std::vector<uint32_t> TaskGraph::ticketOrder(uint32_t Workers) const {
   Out.reserve(Count);
   // The longest way first, then the order of creation.
   using Entry = uint64_t;
-  auto entryOf = [&](uint32_t Node) {
+  auto EntryOf = [&](uint32_t Node) {
     return Entry(Way[Node]) << 32 | uint32_t(~Node);
   };
   std::vector<Entry> Heap;
   for (uint32_t Node = 0; Node < Count; ++Node)
     if ((Open[Node] = uint32_t(Producers.of(Node).size())) == 0)
-      Heap.push_back(entryOf(Node));
+      Heap.push_back(EntryOf(Node));
   std::make_heap(Heap.begin(), Heap.end());
   while (!Heap.empty()) {
     const size_t Begin = Out.size();
@@ -272,7 +272,7 @@ std::vector<uint32_t> TaskGraph::ticketOrder(uint32_t Workers) const {
     for (size_t I = Begin, End = Out.size(); I < End; ++I)
       for (uint32_t Each : Children.of(Out[I]))
         if (--Open[Each] == 0) {
-          Heap.push_back(entryOf(Each));
+          Heap.push_back(EntryOf(Each));
           std::push_heap(Heap.begin(), Heap.end());
         }
   }
