@@ -11,7 +11,7 @@ set(BM_PACKAGE lib/cmake/BlockMaestro)
 
 # All that is built for a user; tests and benchmarks are not.
 add_custom_target(bm-installed DEPENDS bmclang bmnvcc bm-dump bm-sim blockmaestro
-  BlockMaestroPasses blockmaestro-emulator)
+  BlockMaestroPasses blockmaestro-emulator blockmaestro-openmp-device)
 
 install(TARGETS bmclang bmnvcc bm-dump bm-sim EXPORT BlockMaestroTargets
   RUNTIME DESTINATION bin)

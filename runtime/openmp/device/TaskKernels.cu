@@ -1,0 +1,70 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What it is: a task of a task graph run by all threads of a block, and the
+// kernels that do so.
+// On the data's way: linked into each module that has tasks; the compiler
+// writes the three functions that say what is in a module, and gives the
+// kernels names of their own.
+
+#include "State.h"
+#include "blockmaestro/task_workers.h"
+
+/// Calls the task's entry.
+extern "C" __attribute__((device)) void __bm_omp_run_task(unsigned Kind,
+                                                          void *Record);
+/// Whether all threads call it, or thread 0.
+extern "C" __attribute__((device)) bool __bm_omp_task_is_spmd(unsigned Kind);
+/// Where in a record the task's shared variables are; 0: it has none.
+extern "C" __attribute__((device)) unsigned
+__bm_omp_shareds_offset(unsigned Kind);
+
+using namespace blockmaestro;
+using namespace blockmaestro::openmp;
+
+/// Called by all threads of a block of one dimension, behind a barrier and
+/// outside of any condition; behind it all are together again, those of a warp
+/// also for an aligned barrier.
+BM_ENTRY void __bm_omp_execute(unsigned Kind, void *Record) {
+  const bool Spmd = __bm_omp_task_is_spmd(Kind);
+  if (const unsigned Offset = __bm_omp_shareds_offset(Kind))
+    *static_cast<void **>(Record) = static_cast<char *>(Record) + Offset;
+  Nest[thread()] = 0;
+  Team.Mode = Spmd ? KernelEnvironment::Spmd : KernelEnvironment::Generic;
+  Team.IsTask = true;
+  Team.Ended = false;
+  if (thread() == 0)
+    resetTeam();
+  if (Spmd || thread() == 0)
+    __bm_omp_run_task(Kind, Record);
+  if (Spmd)
+    __nvvm_bar_sync(0);
+  else if (thread() == 0)
+    endRegion();
+  else
+    while (teamStep())
+      ;
+  __nvvm_bar_warp_sync(warpMask(blockThreads()));
+}
+
+namespace {
+
+struct Execute {
+  __attribute__((device, always_inline)) void operator()(uint32_t Kind,
+                                                         void *Record) const {
+    __bm_omp_execute(Kind, Record);
+  }
+};
+
+} // namespace
+
+/// Block B runs the task in place B of the list.
+extern "C" __attribute__((global)) void
+__bm_omp_blocks(const DeviceTask *Tasks) {
+  runTaskOfBlock(Tasks, Execute());
+}
+
+/// Blocks that stay until all tasks are done.
+extern "C" __attribute__((global)) void __bm_omp_workers(TaskWork Work) {
+  workOnTasks(Work, Execute());
+}
