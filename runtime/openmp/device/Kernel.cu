@@ -13,7 +13,7 @@ __attribute__((shared)) uint8_t Nest[MaxThreads];
 __attribute__((shared)) char Stack[StackBytes] __attribute__((aligned(16)));
 
 __attribute__((device)) void endRegion() {
-  Team.Microtask = nullptr;
+  Team.Microtask = 0;
   Team.Ended = true;
   teamStep();
 }

@@ -33,12 +33,6 @@ BM_DEVICE void callWithFirst(void *Microtask, void **Arguments) {
   callWith(Microtask, Arguments, typename FirstPositions<Count>::Type());
 }
 
-template <size_t Count>
-static __attribute__((device, noinline)) void callApart(void *Microtask,
-                                                        void **Arguments) {
-  callWithFirst<Count>(Microtask, Arguments);
-}
-
 /// A microtask has at most so many arguments.
 inline constexpr size_t MaxArguments = 64;
 
@@ -51,18 +45,6 @@ BM_DEVICE void callMicrotask(void *Microtask, void **Arguments,
     return callWithFirst<First>(Microtask, Arguments);
   if constexpr (First < MaxArguments)
     return callMicrotask<First + 1>(Microtask, Arguments, Count);
-  __builtin_trap();
-}
-
-using MicrotaskCaller = void (*)(void *Microtask, void **Arguments);
-
-/// A function that calls a microtask of Count arguments, for threads that learn
-/// of it from memory.
-template <size_t First = 0> BM_DEVICE MicrotaskCaller caller(uint64_t Count) {
-  if (Count == First)
-    return callApart<First>;
-  if constexpr (First < MaxArguments)
-    return caller<First + 1>(Count);
   __builtin_trap();
 }
 

@@ -5,6 +5,12 @@
 
 #include "Microtask.h"
 
+/// Written by the compiler: calls the module's microtask of that number with as
+/// many arguments as it has.
+extern "C" __attribute__((device)) void
+__bm_omp_call_microtask(uint32_t Number, void **Arguments, int32_t *Thread,
+                        int32_t *Bound);
+
 namespace blockmaestro::openmp {
 
 /// The calling thread alone, as a team of one.
@@ -30,7 +36,8 @@ __attribute__((device, noinline)) bool teamStep() {
   if (thread() < Team.Size) {
     const uint8_t Before = nest();
     Nest[thread()] = InTeam | Active | Team.ActiveLevel;
-    Team.Caller(Team.Microtask, Team.Arguments);
+    int32_t Number = int32_t(thread()), Bound = 0;
+    __bm_omp_call_microtask(Team.Microtask, Team.Arguments, &Number, &Bound);
     Nest[thread()] = Before;
   }
   __nvvm_barrier_sync(0);
@@ -39,14 +46,13 @@ __attribute__((device, noinline)) bool teamStep() {
 
 /// Thread 0 of a generic region. The arguments are in its local memory, so
 /// they are copied to where all threads see them.
-BM_DEVICE void fork(void *Microtask, void **Arguments, uint64_t Count,
+BM_DEVICE void fork(uint32_t Microtask, void **Arguments, uint64_t Count,
                     uint32_t Size) {
   const uint64_t Bytes = Count * sizeof(void *);
   void **Copy = Count ? static_cast<void **>(allocate(Bytes)) : nullptr;
   for (uint64_t I = 0; I < Count; ++I)
     Copy[I] = Arguments[I];
   Team.Microtask = Microtask;
-  Team.Caller = caller(Count);
   Team.Arguments = Copy;
   Team.Size = Size;
   Team.ActiveLevel = level(deeper(nest(), 0));
@@ -82,8 +88,10 @@ using namespace blockmaestro;
 using namespace blockmaestro::openmp;
 
 /// `parallel`: If and Threads are its clauses, Threads -1 where there is none.
+/// In the place of clang's wrapper of the microtask the compiler puts its
+/// number.
 BM_ENTRY void __kmpc_parallel_60(void *, int32_t, int32_t If, int32_t Threads,
-                                 int32_t, void *Microtask, void *,
+                                 int32_t, void *Microtask, void *Number,
                                  void **Arguments, int64_t Count, int32_t) {
   if (nest() & Active)
     return callAlone(Microtask, Arguments, Count);
@@ -95,7 +103,7 @@ BM_ENTRY void __kmpc_parallel_60(void *, int32_t, int32_t If, int32_t Threads,
     return callTogether(Microtask, Arguments, Count, Size);
   if (Size == 1)
     return callAlone(Microtask, Arguments, Count);
-  fork(Microtask, Arguments, Count, Size);
+  fork(uint32_t(reinterpret_cast<uintptr_t>(Number)), Arguments, Count, Size);
 }
 
 BM_ENTRY int32_t __kmpc_global_thread_num(void *) {

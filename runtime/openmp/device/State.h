@@ -23,6 +23,10 @@
 // be the same instruction. So thread 0 takes part as OpenMP's thread 0, no
 // warp is set aside for it, and `parallel` costs two barriers.
 // A `parallel` inside of a team's is run by the thread that meets it alone.
+// Microtasks are numbered, and called by a switch that the compiler writes
+// (passes/openmp/DeviceRuntime.h), not through their addresses: the emulated
+// device has shared variables only in functions that are called by name, and a
+// GPU's assembler then knows what each needs.
 
 #ifndef BLOCKMAESTRO_RUNTIME_OPENMP_DEVICE_STATE_H
 #define BLOCKMAESTRO_RUNTIME_OPENMP_DEVICE_STATE_H
@@ -62,10 +66,7 @@ struct TeamLoop {
 };
 
 struct TeamState {
-  /// What teamStep() calls; null: the region has ended.
-  void *Microtask;
-  /// Calls Microtask with as many arguments as it has.
-  void (*Caller)(void *Microtask, void **Arguments);
+  uint32_t Microtask; ///< What teamStep() calls; 0: the region has ended.
   void **Arguments;
   uint32_t Size;
   uint32_t ActiveLevel;

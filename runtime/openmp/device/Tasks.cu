@@ -12,14 +12,13 @@
 namespace blockmaestro::openmp {
 
 struct Task;
-using TaskEntry = int32_t (*)(int32_t Thread, Task *);
 
 /// clang's, in front of the task's own data.
 struct Task {
   void *Shareds;
-  TaskEntry Entry;
+  void *Entry; ///< Its number in the module; see Note [Teams].
   int32_t Part;
-  TaskEntry Destructors;
+  int32_t (*Destructors)(int32_t Thread, Task *);
   int64_t Priority;
 };
 static_assert(sizeof(Task) == 40);
@@ -41,7 +40,7 @@ BM_DEVICE TaskHeader *header(Task *T) {
 BM_DEVICE uint64_t aligned(uint64_t Bytes) { return (Bytes + 7) & ~7ull; }
 
 BM_DEVICE Task *newTask(uint32_t Flags, uint64_t Bytes, uint64_t Shareds,
-                        TaskEntry Entry) {
+                        void *Entry) {
   const uint64_t All = sizeof(TaskHeader) + aligned(Bytes) + Shareds;
   char *Memory = static_cast<char *>(allocate(All));
   *reinterpret_cast<TaskHeader *>(Memory) = {All, Flags, 0};
@@ -65,9 +64,14 @@ BM_DEVICE uint8_t begin(Task *T) {
   return Before;
 }
 
+/// Written by the compiler: calls the entry of that number.
+extern "C" __attribute__((device)) void
+__bm_omp_call_task(uint32_t Number, int32_t Thread, Task *T);
+
 BM_DEVICE void runTask(int32_t Thread, Task *T) {
   const uint8_t Before = begin(T);
-  T->Entry(Thread, T);
+  __bm_omp_call_task(uint32_t(reinterpret_cast<uintptr_t>(T->Entry)), Thread,
+                     T);
   Nest[thread()] = Before;
   deleteTask(Thread, T);
 }
@@ -85,7 +89,7 @@ using namespace blockmaestro::openmp;
 
 BM_ENTRY Task *__kmpc_omp_task_alloc(void *, int32_t, uint32_t Flags,
                                      uint64_t Bytes, uint64_t Shareds,
-                                     TaskEntry Entry) {
+                                     void *Entry) {
   return newTask(Flags, Bytes, Shareds, Entry);
 }
 BM_ENTRY int32_t __kmpc_omp_task(void *, int32_t Thread, Task *T) {
