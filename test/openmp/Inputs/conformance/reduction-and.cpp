@@ -1,0 +1,21 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// reduction(&) over unsigned.
+
+#include "check.h"
+
+int main() {
+  unsigned S = ~0u;
+#pragma omp target map(tofrom : S)
+#pragma omp parallel for reduction(& : S)
+  for (int I = 0; I < 300; ++I)
+    S &= ~(1u << (I % 20));
+  unsigned W = ~0u;
+  for (int I = 0; I < 300; ++I) {
+    unsigned &S = W;
+    S &= ~(1u << (I % 20));
+  }
+  expect(S == W);
+  return finish();
+}

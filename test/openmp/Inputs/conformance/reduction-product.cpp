@@ -1,0 +1,21 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// reduction(*) over double.
+
+#include "check.h"
+
+int main() {
+  double S = 2;
+#pragma omp target map(tofrom : S)
+#pragma omp parallel for reduction(* : S)
+  for (int I = 0; I < 300; ++I)
+    S *= I % 100 == 7 ? 2.0 : 1.0;
+  double W = 2;
+  for (int I = 0; I < 300; ++I) {
+    double &S = W;
+    S *= I % 100 == 7 ? 2.0 : 1.0;
+  }
+  expect(S == W && S == 16);
+  return finish();
+}
