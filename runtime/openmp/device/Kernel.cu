@@ -32,10 +32,9 @@ BM_ENTRY int32_t __kmpc_target_init(KernelEnvironment *Environment,
   Team.Mode = Environment->Mode;
   Team.IsTask = false;
   Team.Ended = false;
-  if (thread() == 0) {
-    Team.Launch = Launch;
+  Team.Launch = Launch;
+  if (thread() == 0)
     resetTeam();
-  }
   if (Environment->Mode == KernelEnvironment::Spmd)
     return -1;
   if (Spmd) {

@@ -12,11 +12,20 @@ int main() {
   for (int I = 0; I < 256; ++I) {
     int Value = (I * 37 + 5) % 257, Old;
 #pragma omp atomic compare
-    if (Value < Least) { Least = Value; }
+    if (Value < Least) {
+      Least = Value;
+    }
 #pragma omp atomic compare
-    if (Value > Most) { Most = Value; }
+    if (Value > Most) {
+      Most = Value;
+    }
 #pragma omp atomic compare capture
-    { Old = Lock; if (Lock == 0) { Lock = 1; } }
+    {
+      Old = Lock;
+      if (Lock == 0) {
+        Lock = 1;
+      }
+    }
     if (Old == 0)
 #pragma omp atomic
       Winners++;

@@ -13,7 +13,8 @@ int main() {
 #pragma omp distribute parallel for
     for (int I = 0; I < 2000; ++I)
       A[I] += 1;
-#pragma omp distribute parallel for dist_schedule(static, 100) schedule(static, 3)
+#pragma omp distribute parallel for dist_schedule(static, 100)                 \
+    schedule(static, 3)
     for (int I = 0; I < 2000; ++I)
       A[I] += 10;
 #pragma omp distribute parallel for schedule(dynamic, 5)

@@ -8,7 +8,8 @@
 int main() {
   double A[40][50] = {};
   int Wrong = 0;
-#pragma omp target teams distribute parallel for simd collapse(2) map(tofrom : A)
+#pragma omp target teams distribute parallel for simd collapse(2)              \
+    map(tofrom : A)
   for (int I = 0; I < 40; ++I)
     for (int J = 0; J < 50; ++J)
       A[I][J] += I * 50 + J;

@@ -9,7 +9,7 @@ int main() {
   int Hits[1000] = {}, Wrong = 0;
 #pragma omp target map(tofrom : Hits)
   {
-#pragma omp parallel for 
+#pragma omp parallel for
     for (int I = 0; I < 1000; ++I)
       Hits[I] += I + 1;
   }

@@ -18,7 +18,7 @@ struct Pair {
     Most = P.Most > Most ? P.Most : Most;
   }
 };
-#pragma omp declare reduction(meet : Pair : omp_out.meet(omp_in))              \
+#pragma omp declare reduction(meet:Pair : omp_out.meet(omp_in))                \
     initializer(omp_priv = Pair())
 #pragma omp end declare target
 

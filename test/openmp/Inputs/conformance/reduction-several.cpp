@@ -10,7 +10,8 @@ int main() {
   double Sum = 0;
   float Most = -1;
 #pragma omp target map(tofrom : Count, Least, Sum, Most)
-#pragma omp parallel for reduction(+ : Count, Sum) reduction(min : Least) reduction(max : Most)
+#pragma omp parallel for reduction(+ : Count, Sum) reduction(min : Least)      \
+    reduction(max : Most)
   for (int I = 0; I < 401; ++I) {
     Count += 1;
     Sum += I * 0.5;

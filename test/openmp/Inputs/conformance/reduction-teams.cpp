@@ -8,7 +8,7 @@
 int main() {
   double Sum = 1;
   int Most = -1;
-#pragma omp target teams distribute parallel for reduction(+ : Sum)           \
+#pragma omp target teams distribute parallel for reduction(+ : Sum)            \
     reduction(max : Most) map(tofrom : Sum, Most)
   for (int I = 0; I < 20001; ++I) {
     Sum += I;

@@ -11,11 +11,20 @@ int main() {
 #pragma omp parallel sections lastprivate(D)
   {
 #pragma omp section
-    { A += 1; D = 1; }
+    {
+      A += 1;
+      D = 1;
+    }
 #pragma omp section
-    { B += 2; D = 2; }
+    {
+      B += 2;
+      D = 2;
+    }
 #pragma omp section
-    { C += 3; D = 3; }
+    {
+      C += 3;
+      D = 3;
+    }
   }
   expect(A == 1 && B == 2 && C == 3 && D == 3);
   return finish();

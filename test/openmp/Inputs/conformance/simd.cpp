@@ -9,7 +9,8 @@ int main() {
   int A[64], Last = 0, Sum = 0, Place = 3;
 #pragma omp target map(from : A) map(tofrom : Last, Sum, Place)
   {
-#pragma omp simd safelen(8) simdlen(4) linear(Place : 2) lastprivate(Last) reduction(+ : Sum)
+#pragma omp simd safelen(8) simdlen(4) linear(Place : 2) lastprivate(Last)     \
+    reduction(+ : Sum)
     for (int I = 0; I < 64; ++I) {
       A[I] = Place;
       Place += 2;
