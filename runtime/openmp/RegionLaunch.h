@@ -1,0 +1,31 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What it is: running a region's kernel on the device.
+// On the data's way: __tgt_target_kernel -> here -> cudaLaunchKernel.
+// Invariants: the region has ended when runRegion returns.
+// Ownership: none. Threads: any.
+
+#ifndef BLOCKMAESTRO_RUNTIME_OPENMP_REGIONLAUNCH_H
+#define BLOCKMAESTRO_RUNTIME_OPENMP_REGIONLAUNCH_H
+
+#include "LaunchShape.h"
+#include "Offloading.h"
+
+namespace blockmaestro::openmp {
+
+MapList listOf(const KernelLaunch &Launch);
+
+/// Launches Region's kernel with Arguments, device addresses and values, and
+/// waits for it.
+Status launchRegion(Offloading &On, const RegionKernel &Region,
+                    const RegionRequest &Asked, const KernelLaunch &Launch,
+                    const RegionArguments &Arguments);
+
+/// Maps the data of Launch, runs Region's kernel and unmaps.
+Status runRegion(Offloading &On, const RegionKernel &Region,
+                 const RegionRequest &Asked, const KernelLaunch &Launch);
+
+} // namespace blockmaestro::openmp
+
+#endif
