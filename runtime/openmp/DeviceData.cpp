@@ -321,15 +321,29 @@ Status DeviceData::updateRange(const MapItem &Item, HostAddress Begin,
   return Done;
 }
 
+/// Note [Lower bounds of strided sections]
+/// ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+/// The last dimension is an element. clang 22 counts a lower bound in elements
+/// of its dimension, and a stride in bytes between the elements that are meant:
+/// A[3:5:4] of int is {3, 5, 16}, {0, 1, 4}. In the innermost dimension the
+/// bytes of an element are known. Further out they are the stride, which is
+/// right unless the program gives one other than 1 and a lower bound other than
+/// 0 there; the two cannot be told apart here.
+
 /// The part of a strided section from Where on, of this dimension and those
-/// within; the innermost one is without gaps.
+/// within.
 Status DeviceData::updateStrided(const MapItem &Item, uint64_t Dimension,
                                  HostAddress Where) {
-  const auto &Here =
-      reinterpret_cast<const StridedDimension *>(Item.Begin)[Dimension];
-  Where += Here.Offset * Here.Stride;
-  if (Dimension + 1 == Item.Bytes)
-    return updateRange(Item, Where, Here.Count * Here.Stride);
+  const auto *All = reinterpret_cast<const StridedDimension *>(Item.Begin);
+  const StridedDimension &Here = All[Dimension];
+  const uint64_t Last = Item.Bytes - 1;
+  const uint64_t ElementBytes = All[Last].Count * All[Last].Stride;
+  if (Dimension == Last)
+    return updateRange(Item, Where, ElementBytes);
+  const bool Innermost = Dimension + 1 == Last;
+  Where += Here.Offset * (Innermost ? ElementBytes : Here.Stride);
+  if (Innermost && Here.Stride == ElementBytes)
+    return updateRange(Item, Where, Here.Count * ElementBytes);
   Status Done;
   for (uint64_t I = 0; Done.ok() && I < Here.Count; ++I)
     Done = updateStrided(Item, Dimension + 1, Where + I * Here.Stride);

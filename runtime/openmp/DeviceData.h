@@ -95,6 +95,7 @@ private:
                        RegionArguments &Out);
   void fillPrivate(const MapItem &Item, std::vector<uint8_t> &To,
                    uint64_t Offset);
+  uint64_t argumentOf(const MapItem &Item, DeviceAddress Place);
   Status pointLambdas(const std::vector<MapItem> &Items,
                       const std::vector<std::optional<uint64_t>> &Arguments);
 

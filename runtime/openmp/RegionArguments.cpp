@@ -109,6 +109,19 @@ Status DeviceData::pointLambdas(
   return {};
 }
 
+/// The kernel's argument for Item; Place is that of a private variable.
+uint64_t DeviceData::argumentOf(const MapItem &Item, DeviceAddress Place) {
+  if (Item.Type & MapLiteral)
+    return Item.Base;
+  if (Item.Type & MapPrivate)
+    return Place + (Item.Base - originalOf(Item));
+  const HostAddress Base =
+      Item.Type & MapPointerAndObject ? pointerAt(Item.Base) : Item.Base;
+  const FoundMapping Found = Known.find(Item.Begin, Item.Bytes);
+  return Base - Item.Begin +
+         (Found.In ? Found.In->deviceOf(Item.Begin) : Item.Begin);
+}
+
 Result<RegionArguments> DeviceData::mapArguments(const MapList &List) {
   const std::vector<MapItem> Mapped = itemsOf(List);
   MapList AsWritten = List;
@@ -122,23 +135,11 @@ Result<RegionArguments> DeviceData::mapArguments(const MapList &List) {
   if (Status Placed = placePrivates(Items, Places, Out); !Placed.ok())
     return Placed;
   std::vector<std::optional<uint64_t>> Arguments(Items.size());
-  for (size_t I = 0; I < Items.size(); ++I) {
-    const MapItem &Item = Items[I];
-    if (!(Item.Type & MapParameter))
-      continue;
-    if (Item.Type & MapLiteral)
-      Arguments[I] = Item.Base;
-    else if (Item.Type & MapPrivate)
-      Arguments[I] = Places[I] + (Item.Base - originalOf(Item));
-    else {
-      const HostAddress Base =
-          Item.Type & MapPointerAndObject ? pointerAt(Item.Base) : Item.Base;
-      const FoundMapping Found = Known.find(Item.Begin, Item.Bytes);
-      Arguments[I] = Base - Item.Begin +
-                     (Found.In ? Found.In->deviceOf(Item.Begin) : Item.Begin);
+  for (size_t I = 0; I < Items.size(); ++I)
+    if (Items[I].Type & MapParameter) {
+      Arguments[I] = argumentOf(Items[I], Places[I]);
+      Out.Values.push_back(*Arguments[I]);
     }
-    Out.Values.push_back(*Arguments[I]);
-  }
   if (Status Done = pointLambdas(Items, Arguments); !Done.ok())
     return Done;
   return Out;
