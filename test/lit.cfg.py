@@ -76,3 +76,8 @@ if has_gpu():
 # A container may have it and not allow it.
 if shutil.which("strace") and subprocess.run(["strace", "-o", "/dev/null", "true"]).returncode == 0:
     config.available_features.add("strace")
+# libomp of this LLVM, for programs with OpenMP.
+llvm_lib = os.path.normpath(os.path.join(config.llvm_tools_dir, "..", "lib"))
+config.substitutions.append(("%llvm-lib", llvm_lib))
+if os.path.exists(os.path.join(llvm_lib, "libomp.so")):
+    config.available_features.add("openmp")

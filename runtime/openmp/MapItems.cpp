@@ -48,6 +48,16 @@ MapItem itemAt(const MapList &List, uint32_t I) {
   return Out;
 }
 
+/// clang 22's mappers hand on the way of a clause, to or from, and not the rest
+/// of it.
+void inherit(const MapItem &Mapped, MapItem &Component) {
+  if (!(Component.Type & MapAttach))
+    Component.Type |=
+        Mapped.Type & (MapAlways | MapDelete | MapPresent | MapHold);
+  if (Component.Name.empty())
+    Component.Name = Mapped.Name;
+}
+
 /// Note [Counting what mappers map]
 /// ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
 /// On entry a mapper of several elements begins with a component for all of
@@ -60,8 +70,8 @@ void addItems(const MapList &List, const MapItem *Mapped,
     MapItem Next = itemAt(List, I);
     if (Mapped && I == 0)
       Next.Counted = Mapped->Counted;
-    if (Mapped && Next.Name.empty())
-      Next.Name = Mapped->Name;
+    if (Mapped)
+      inherit(*Mapped, Next);
     if (!List.Mappers || !List.Mappers[I]) {
       To.push_back(std::move(Next));
       continue;

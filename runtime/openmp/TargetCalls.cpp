@@ -49,6 +49,11 @@ bool runsOnDevice(const SourceLocation *Where, int64_t Device) {
   return true;
 }
 
+std::string regionText(const void *Region) {
+  const std::string Name = offloading().Code.nameOf(Region);
+  return Name.empty() ? "this region" : "the region " + Name;
+}
+
 using DataCall = Status (DeviceData::*)(const MapList &);
 
 void onDevice(const SourceLocation *Where, int64_t Device, DataCall Call,
@@ -122,8 +127,7 @@ int __tgt_target_kernel(SourceLocation *Where, int64_t Device, int32_t Teams,
   Offloading &On = offloading();
   const std::optional<RegionKernel> Kernel = On.Code.kernelOf(Region);
   if (!Kernel)
-    endProgram(Where, "the device has no code for the region " +
-                          On.Code.nameOf(Region));
+    endProgram(Where, "the device has no code for " + regionText(Region));
   const RegionRequest Asked = {Teams, Threads, Launch->TripCount};
   if (Status Ran = runRegion(On, *Kernel, Asked, *Launch); !Ran.ok())
     endProgram(Where, Ran.message());

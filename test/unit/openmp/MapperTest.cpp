@@ -109,6 +109,8 @@ TEST_F(MapperTest, DeletedArraysAreGone) {
   ok(Data.leave(Map));
   EXPECT_FALSE(device(&Rows[0]));
   EXPECT_FALSE(device(&Rows[1]));
+  EXPECT_FALSE(device(Second));
+  EXPECT_TRUE(Memory.All.empty());
 }
 
 TEST_F(MapperTest, UpdatesReachWhatTheMapperNames) {
