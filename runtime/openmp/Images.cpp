@@ -53,12 +53,12 @@ void Images::addRegion(const OffloadEntry &Entry,
   WithoutEnvironment[Entry.Address] = Entry.Symbol;
 }
 
-void Images::addVariable(const OffloadEntry &Entry, const Binary &To) {
+void Images::addVariable(const OffloadEntry &Entry, Binary &To) {
   __cudaRegisterVar(To.Handle, static_cast<char *>(Entry.Address),
                     const_cast<char *>(Entry.Symbol), Entry.Symbol, 0,
                     Entry.Bytes, 0, 0);
   if (!isPart(Entry))
-    NewVariables.push_back({Entry.Address, Entry.Bytes, Entry.Symbol});
+    To.Variables.push_back({Entry.Address, Entry.Bytes, Entry.Symbol});
 }
 
 void Images::addRequirements(uint64_t Flags) {
@@ -105,17 +105,20 @@ void Images::addBinary(const LinkedBinary &Added) {
   __cudaRegisterFatBinaryEnd(To.Handle);
 }
 
-void Images::removeBinary(const LinkedBinary &Removed) {
+std::vector<SharedVariable> Images::removeBinary(const LinkedBinary &Removed) {
   Guard Held(Lock);
   const auto Found = Binaries.find(&Removed);
   if (Found == Binaries.end())
-    return;
+    return {};
   for (const void *Each : Found->second.Regions) {
     Kernels.erase(Each);
     WithoutEnvironment.erase(Each);
   }
   __cudaUnregisterFatBinary(Found->second.Handle);
+  std::vector<SharedVariable> Gone = std::move(Found->second.Variables);
+  Gone.resize(Found->second.Taken);
   Binaries.erase(Found);
+  return Gone;
 }
 
 bool Images::empty() {
@@ -141,7 +144,11 @@ std::string Images::nameOf(const void *Region) {
 
 std::vector<SharedVariable> Images::takeVariables() {
   Guard Held(Lock);
-  return std::exchange(NewVariables, {});
+  std::vector<SharedVariable> Out;
+  for (auto &[Linked, Each] : Binaries)
+    for (; Each.Taken < Each.Variables.size(); ++Each.Taken)
+      Out.push_back(Each.Variables[Each.Taken]);
+  return Out;
 }
 
 std::string Images::refusal() {

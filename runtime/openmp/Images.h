@@ -44,7 +44,8 @@ struct SharedVariable {
 class Images {
 public:
   void addBinary(const LinkedBinary &Binary);
-  void removeBinary(const LinkedBinary &Binary);
+  /// Returns the variables that have gone with it.
+  std::vector<SharedVariable> removeBinary(const LinkedBinary &Binary);
 
   bool empty();
   /// Nothing where Region has no kernel.
@@ -61,13 +62,15 @@ private:
     std::unique_ptr<FatBinary> Code;
     void **Handle = nullptr;
     std::vector<const void *> Regions;
+    std::vector<SharedVariable> Variables;
+    size_t Taken = 0; ///< How many of them takeVariables() has handed out.
   };
 
   void addEntry(const OffloadEntry &Entry, const std::vector<ImageBytes> &All,
                 Binary &To);
   void addRegion(const OffloadEntry &Entry, const std::vector<ImageBytes> &All,
                  Binary &To);
-  void addVariable(const OffloadEntry &Entry, const Binary &To);
+  void addVariable(const OffloadEntry &Entry, Binary &To);
   void addRequirements(uint64_t Flags);
   void refuseConstructors(ImageBytes Image);
 
@@ -75,7 +78,6 @@ private:
   std::map<const LinkedBinary *, Binary> Binaries;
   std::map<const void *, RegionKernel> Kernels;
   std::map<const void *, std::string> WithoutEnvironment;
-  std::vector<SharedVariable> NewVariables;
   std::string Refusal;
 };
 

@@ -103,7 +103,10 @@ void __tgt_register_lib(const LinkedBinary *Binary) {
 }
 
 void __tgt_unregister_lib(const LinkedBinary *Binary) {
-  offloading().Code.removeBinary(*Binary);
+  Offloading &On = offloading();
+  for (const SharedVariable &Each : On.Code.removeBinary(*Binary))
+    // What the device does not use was never associated.
+    (void)On.Data.disassociate(reinterpret_cast<HostAddress>(Each.Host));
 }
 
 void __tgt_push_mapper_component(void *Components, void *Base, void *Begin,
