@@ -21,6 +21,7 @@
 #ifndef BLOCKMAESTRO_BENCHMARKS_OPENMP_RUN_H
 #define BLOCKMAESTRO_BENCHMARKS_OPENMP_RUN_H
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdint>
@@ -124,8 +125,8 @@ public:
   template <typename T> int report(const std::vector<T> &Result) {
     bool Right = Wrong == 0;
     std::string Verdict = !Right ? "fail" : Checked ? "pass" : "not checked";
-    std::string Line = "{\"program\": \"" + Name + "\", \"way\": \"" + Way +
-                       "\", \"size\": {";
+    std::string Line =
+        "{\"program\": \"" + Name + "\", \"way\": \"" + Way + "\", \"size\": {";
     for (const Size &One : Sizes)
       Line += (&One == Sizes.data() ? "\"" : ", \"") + One.Name +
               "\": " + std::to_string(One.Value);

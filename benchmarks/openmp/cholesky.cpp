@@ -4,8 +4,8 @@
 // Cholesky's decomposition of a matrix that stands row by row: a tile is a
 // section of each of its rows, which iterators name.
 
-#include "Run.h"
 #include "problems/Cholesky.h"
+#include "Run.h"
 
 using namespace tasks;
 

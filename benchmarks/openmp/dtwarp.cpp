@@ -4,8 +4,8 @@
 // DT-WARP: dynamic time warping of two series. A task computes a tile of the
 // matrix of costs, along the tile's anti-diagonals.
 
-#include "Run.h"
 #include "problems/DtWarp.h"
+#include "Run.h"
 
 using namespace tasks;
 

@@ -4,8 +4,8 @@
 // HEAT-SIM: heat over a plate, computed in place. A task computes a tile along
 // its anti-diagonals; steps follow each other tile by tile.
 
-#include "Run.h"
 #include "problems/HeatSim.h"
+#include "Run.h"
 
 using namespace tasks;
 

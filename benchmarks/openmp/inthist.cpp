@@ -4,8 +4,8 @@
 // INT-HIST: the integral histogram of an image. A task sums the rows of a tile
 // and then its columns, for every class of brightness.
 
-#include "Run.h"
 #include "problems/IntHist.h"
+#include "Run.h"
 
 using namespace tasks;
 

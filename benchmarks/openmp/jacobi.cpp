@@ -4,8 +4,8 @@
 // JACOBI: Jacobi's iteration, a task that copies and one that computes for each
 // tile and iteration.
 
-#include "Run.h"
 #include "problems/Jacobi.h"
+#include "Run.h"
 
 using namespace tasks;
 
@@ -56,7 +56,8 @@ static void iterate(int Tiles, int Iterations, const float *Charge, float *Old,
         int Down = I + 1 < Tiles ? Own + Tiles * Tile : Own;
 #pragma omp task firstprivate(I, J)                                            \
     depend(in : Old[Own : Tile], Old[Left : Tile], Old[Right : Tile])          \
-    depend(in : Old[Up : Tile], Old[Down : Tile]) depend(out : New[Own : Tile])
+    depend(in : Old[Up : Tile], Old[Down : Tile])                              \
+    depend(out : New[Own : Tile])
         computeTile(Tiles, I, J, Charge, Old, New);
       }
   }

@@ -3,8 +3,8 @@
 
 // LU-D: LU decomposition by tiles, in the four tasks of the paper's Listing 1.
 
-#include "Run.h"
 #include "problems/LuD.h"
+#include "Run.h"
 
 using namespace tasks;
 
@@ -69,14 +69,14 @@ static void factor(int Tiles, size_t Cells, float *A) {
     lu0(A + Diagonal);
     for (int J = K + 1; J < Tiles; ++J) {
       int Right = (K * Tiles + J) * Tile;
-#pragma omp task firstprivate(Diagonal, Right)                                 \
-    depend(in : A[Diagonal : Tile]) depend(inout : A[Right : Tile])
+#pragma omp task firstprivate(Diagonal, Right) depend(in : A[Diagonal : Tile]) \
+    depend(inout : A[Right : Tile])
       fwd(A + Diagonal, A + Right);
     }
     for (int I = K + 1; I < Tiles; ++I) {
       int Below = (I * Tiles + K) * Tile;
-#pragma omp task firstprivate(Diagonal, Below)                                 \
-    depend(in : A[Diagonal : Tile]) depend(inout : A[Below : Tile])
+#pragma omp task firstprivate(Diagonal, Below) depend(in : A[Diagonal : Tile]) \
+    depend(inout : A[Below : Tile])
       bdiv(A + Diagonal, A + Below);
     }
     for (int I = K + 1; I < Tiles; ++I)
@@ -84,7 +84,8 @@ static void factor(int Tiles, size_t Cells, float *A) {
         int Below = (I * Tiles + K) * Tile, Right = (K * Tiles + J) * Tile;
         int Own = (I * Tiles + J) * Tile;
 #pragma omp task firstprivate(Below, Right, Own)                               \
-    depend(in : A[Below : Tile], A[Right : Tile]) depend(inout : A[Own : Tile])
+    depend(in : A[Below : Tile], A[Right : Tile])                              \
+    depend(inout : A[Own : Tile])
         bmod(A + Below, A + Right, A + Own);
       }
   }

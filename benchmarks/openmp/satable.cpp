@@ -4,8 +4,8 @@
 // SA-TABLE: the summed area table of an image. A task sums a tile's rows and
 // then its columns, in an array of its own.
 
-#include "Run.h"
 #include "problems/SaTable.h"
+#include "Run.h"
 
 using namespace tasks;
 
@@ -74,7 +74,8 @@ int main(int Argc, char **Argv) {
   Run.has((long long)Tiles * Tiles, SaTable::Threads);
 
   Run.begin();
-#pragma omp target data map(to : Image[0 : Cells]) map(tofrom : Table[0 : Cells])
+#pragma omp target data map(to : Image[0 : Cells])                             \
+    map(tofrom : Table[0 : Cells])
   while (Run.again()) {
     std::fill(Result.begin(), Result.end(), ~0u);
 #pragma omp target update to(Table[0 : Cells])

@@ -4,8 +4,8 @@
 // SM-W: Smith-Waterman. A task computes a tile of scores along its
 // anti-diagonals, in an array of its own with a rim above and to the left.
 
-#include "Run.h"
 #include "problems/SmW.h"
+#include "Run.h"
 
 using namespace tasks;
 

@@ -1,11 +1,11 @@
 // Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// LU decomposition of a matrix of blocks, most of which are absent. The region's
-// loops ask which there are; no task changes that.
+// LU decomposition of a matrix of blocks, most of which are absent. The
+// region's loops ask which there are; no task changes that.
 
-#include "Run.h"
 #include "problems/SparseLu.h"
+#include "Run.h"
 
 using namespace tasks;
 
@@ -74,16 +74,16 @@ static void factor(int Blocks, size_t Cells, const int *Where, float *A) {
       if (Where[K * Blocks + J] < 0)
         continue;
       float *Right = A + Where[K * Blocks + J] * Size;
-#pragma omp task firstprivate(Diagonal, Right)                                 \
-    depend(in : Diagonal[0 : Size]) depend(inout : Right[0 : Size])
+#pragma omp task firstprivate(Diagonal, Right) depend(in : Diagonal[0 : Size]) \
+    depend(inout : Right[0 : Size])
       fwd(Diagonal, Right);
     }
     for (int I = K + 1; I < Blocks; ++I) {
       if (Where[I * Blocks + K] < 0)
         continue;
       float *Below = A + Where[I * Blocks + K] * Size;
-#pragma omp task firstprivate(Diagonal, Below)                                 \
-    depend(in : Diagonal[0 : Size]) depend(inout : Below[0 : Size])
+#pragma omp task firstprivate(Diagonal, Below) depend(in : Diagonal[0 : Size]) \
+    depend(inout : Below[0 : Size])
       bdiv(Diagonal, Below);
     }
     for (int I = K + 1; I < Blocks; ++I)
@@ -94,7 +94,8 @@ static void factor(int Blocks, size_t Cells, const int *Where, float *A) {
         float *Right = A + Where[K * Blocks + J] * Size;
         float *Own = A + Where[I * Blocks + J] * Size;
 #pragma omp task firstprivate(Below, Right, Own)                               \
-    depend(in : Below[0 : Size], Right[0 : Size]) depend(inout : Own[0 : Size])
+    depend(in : Below[0 : Size], Right[0 : Size])                              \
+    depend(inout : Own[0 : Size])
         bmod(Below, Right, Own);
       }
   }
@@ -112,7 +113,7 @@ int main(int Argc, char **Argv) {
   Run.has(Problem.tasks(), SparseLu::Threads);
 
   Run.begin();
-#pragma omp target data map(tofrom : A[0 : Cells]) \
+#pragma omp target data map(tofrom : A[0 : Cells])                             \
     map(to : Where[0 : Blocks * Blocks])
   while (Run.again()) {
     std::copy(Problem.Start.begin(), Problem.Start.end(), A);

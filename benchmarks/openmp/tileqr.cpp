@@ -4,11 +4,12 @@
 // QR decomposition by tiles. Within a diagonal tile what is below the diagonal
 // is done when the tile is factored, while the rest goes on changing: clauses
 // name the parts of rows that a task touches, and these parts overlap. The
-// standard asks for sections that are equal or apart, so that another compiler's
-// program needs OMP_NUM_THREADS=1. Nothing runs in parallel around the tasks.
+// standard asks for sections that are equal or apart, so that another
+// compiler's program needs OMP_NUM_THREADS=1. Nothing runs in parallel around
+// the tasks.
 
-#include "Run.h"
 #include "problems/TileQr.h"
+#include "Run.h"
 
 using namespace tasks;
 
@@ -138,7 +139,7 @@ int main(int Argc, char **Argv) {
   Run.has(Problem.tasks(), TileQr::Threads);
 
   Run.begin();
-#pragma omp target data map(tofrom : A[0 : Cells]) \
+#pragma omp target data map(tofrom : A[0 : Cells])                             \
     map(alloc : Scale[0 : Scales])
   while (Run.again()) {
     std::copy(Problem.Start.begin(), Problem.Start.end(), A);

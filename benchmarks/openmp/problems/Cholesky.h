@@ -19,7 +19,9 @@ struct Cholesky {
 
   /// Whether the lower triangle is the factor, and the rest as it was.
   void check(Run &Run, const std::vector<float> &Result) const {
-    auto Lower = [&](int I, int K) { return double(Result[size_t(I) * N + K]); };
+    auto Lower = [&](int I, int K) {
+      return double(Result[size_t(I) * N + K]);
+    };
     expectProduct(
         Run, N, Start, Lower, [&](int K, int J) { return Lower(J, K); },
         [](int I, int J) { return J <= I; });

@@ -6,8 +6,8 @@
 // in a tile, and Scale, say how to reflect.
 //
 // Note [Checking R]: with exact reflections R'R = A'A. Each column of the
-// computed R is that of A + E, |E column| <= g |A column| in the 2-norm, g = c m
-// n u for a small c (Higham, theorem 19.4), so that
+// computed R is that of A + E, |E column| <= g |A column| in the 2-norm, g = c
+// m n u for a small c (Higham, theorem 19.4), so that
 //   |R'R - A'A|[I][J] <= (2 g + g^2) |a I| |a J|.
 // The bound here has c = 4 and u = 2^-53: 1e-10 at n = 384, and nothing that a
 // missed or doubled update would pass.
