@@ -36,6 +36,7 @@ config.substitutions.append(("%bmnvcc", os.path.join(build_bin, "bmnvcc")))
 config.substitutions.append(("%bm-dump", os.path.join(build_bin, "bm-dump")))
 config.substitutions.append(("%bm-sim", os.path.join(build_bin, "bm-sim")))
 config.substitutions.append(("%programs", os.path.join(config.test_source_root, "program", "Inputs")))
+config.substitutions.append(("%openmp-programs", os.path.join(config.source_dir, "benchmarks", "openmp")))
 config.substitutions.append(("%cuda", config.cuda_root))
 config.substitutions.append(("%build", config.build_dir))
 config.substitutions.append(("%plugin", os.path.join(config.build_dir, "lib", "BlockMaestroPasses.so")))
@@ -71,6 +72,9 @@ if "release 13.0," in nvcc_version():
     config.available_features.add("nvcc-13.0")
 if os.path.exists(os.path.join(config.cuda_root, "include", "cublas_v2.h")) and has_library("libopenblas.so.0"):
     config.available_features.add("cublas")
+# Target regions for the device need the plugin's part for OpenMP.
+if os.path.isdir(os.path.join(config.source_dir, "passes", "openmp")):
+    config.available_features.add("openmp-target")
 if has_gpu():
     config.available_features.add("gpu")
 # A container may have it and not allow it.
