@@ -16,7 +16,7 @@ PUBLISHED = json.loads((pathlib.Path(__file__).parent / "published.json").read_t
 HEAD = """# Tasks of OpenMP on a GPU, beside Juggler's numbers
 
 The programs of `benchmarks/openmp` on {device}{driver}, at {commit}, made by `benchmarks/juggler/run page` from [`{file}`]({link}), which holds every sample: {samples} of
-each way, from {rounds} processes that took turns. Every result was checked.
+each way, from {rounds} processes that took turns. The last result of every process was checked.
 
 `barriers` is CUDA as the paper's baseline: a launch for each wave of tiles, and the host waits for each. `stream` is the same without waiting, `graph` the launches
 captured once and replayed, `cooperative` one grid with a barrier of the grid behind each wave. `lrr`, `grr` and `lf` are the OpenMP program under the paper's policies, `default` is ours.
@@ -256,7 +256,9 @@ def page(lines, file, link):
                       for line in good})
     text = HEAD.format(
         device="the emulated device" if good[0]["device"] == "emulated"
-        else "one " + good[0]["device"], driver=f" (driver {good[0]['driver']})" if good[0]["driver"] else "", file=file, link=link,
+        else "one " + good[0]["device"],
+        driver=f" (driver {good[0]['driver']})" if good[0]["driver"] else "",
+        file=file, link=link,
         commit="commit " + " and ".join(dict.fromkeys(line["commit"] for line in good)),
         samples=" to ".join(map(str, dict.fromkeys((samples[0], samples[-1])))),
         rounds=max(counts.values()))
