@@ -6,6 +6,7 @@
 #include "Input.h"
 
 #include "clang/Options/Options.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Option/Arg.h"
 #include "llvm/Option/ArgList.h"
@@ -101,6 +102,51 @@ bool stopsBeforeLink(const opt::ArgList &Clang) {
       OPT_rewrite_legacy_objc, OPT_rewrite_objc, OPT_verify_pch);
 }
 
+/// Whether OpenMP is on, with the runtime that knows devices.
+bool isOpenMP(const opt::ArgList &Clang) {
+  const opt::Arg *Last =
+      Clang.getLastArg(OPT_fopenmp, OPT_fopenmp_EQ, OPT_fno_openmp);
+  if (!Last || Last->getOption().matches(OPT_fno_openmp))
+    return false;
+  return Last->getOption().matches(OPT_fopenmp) ||
+         StringRef(Last->getValue()) == "libomp";
+}
+
+/// Whether devices are NVIDIA's by their targets or, without, architectures.
+bool namesNvidia(const opt::ArgList &Clang) {
+  std::vector<std::string> Targets =
+      Clang.getAllArgValues(OPT_offload_targets_EQ);
+  if (!Targets.empty())
+    return any_of(Targets,
+                  [](StringRef T) { return T.starts_with("nvptx64"); });
+  std::vector<std::string> Architectures =
+      Clang.getAllArgValues(OPT_offload_arch_EQ);
+  return Architectures.empty() || any_of(Architectures, [](StringRef A) {
+           return A.starts_with("sm_") || A == "native";
+         });
+}
+
+/// Whether -Xopenmp-target says the architecture.
+bool hasTargetArchitecture(const opt::ArgList &Clang) {
+  auto IsArchitecture = [](StringRef Option) {
+    return Option.starts_with("-march=") ||
+           Option.starts_with("--offload-arch=");
+  };
+  return any_of(Clang.getAllArgValues(OPT_Xopenmp_target), IsArchitecture) ||
+         any_of(Clang.getAllArgValues(OPT_Xopenmp_target_EQ), IsArchitecture);
+}
+
+/// What concerns OpenMP's target regions.
+void readOpenMP(CommandLine &C, const opt::ArgList &Clang) {
+  C.OpenMP = isOpenMP(Clang);
+  C.OpenMPRuntimeElsewhere = Clang.hasArg(OPT_nostdlib, OPT_nodefaultlibs,
+                                          OPT__sysroot_EQ, OPT_isysroot);
+  C.OffloadTargets = Clang.getAllArgValues(OPT_offload_targets_EQ);
+  C.HasNvidiaTarget = namesNvidia(Clang);
+  C.HasTargetArchitecture = hasTargetArchitecture(Clang);
+  C.LibraryFolders = Clang.getAllArgValues(OPT_L);
+}
+
 /// What is asked of clang by options that hold wherever they stand.
 void readOptions(CommandLine &C, const opt::ArgList &Clang) {
   const opt::Arg *Sides = Clang.getLastArg(
@@ -111,6 +157,7 @@ void readOptions(CommandLine &C, const opt::ArgList &Clang) {
   C.OnlyShows = Clang.hasArg(OPT__HASH_HASH_HASH);
   C.Links = !stopsBeforeLink(Clang);
   C.DeviceOnly = Sides && Sides->getOption().matches(OPT_offload_device_only);
+  C.HostOnly = Sides && Sides->getOption().matches(OPT_offload_host_only);
   C.Static = Clang.hasArg(OPT_static, OPT_static_pie);
   C.Relocatable =
       DeviceLink && !DeviceLink->getOption().matches(OPT_fno_gpu_rdc);
@@ -119,6 +166,7 @@ void readOptions(CommandLine &C, const opt::ArgList &Clang) {
     C.CudaPath = Path->getValue();
   C.IgnoresEnvironment = Clang.hasArg(OPT_cuda_path_ignore_env);
   C.NeedsHeaders = Clang.hasFlag(OPT_offload_inc, OPT_no_offload_inc, true);
+  readOpenMP(C, Clang);
 }
 
 /// Whether the linker gets NVIDIA's runtime by it: -lcudart, -Wl,<path>.
@@ -192,7 +240,9 @@ private:
     InputKind Kind = kindOfInput(Name, Language);
     C.HasInput |= Kind != InputKind::Header;
     C.HasCuda |= Kind == InputKind::Cuda;
-    C.CudaStdin |= Kind == InputKind::Cuda && Name == "-";
+    C.HasCxx |= Kind == InputKind::Cxx;
+    C.SourceStdin |=
+        (Kind == InputKind::Cuda || Kind == InputKind::Cxx) && Name == "-";
     C.Rest.push_back({Name.str(), true, namesCudaRuntime(Name)});
   }
 

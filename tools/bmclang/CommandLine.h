@@ -33,17 +33,25 @@ struct CommandLine {
   bool OnlyShows = false; ///< -###: nothing is run.
   bool Links = true;      ///< No flag that stops before the linker.
   bool DeviceOnly = false;
+  bool HostOnly = false;
   bool Static = false;      ///< -static, -static-pie
   bool Relocatable = false; ///< -fgpu-rdc and what else links device code.
   bool HasArchitecture = false;
   std::optional<std::string> CudaPath; ///< The value of --cuda-path=.
   bool IgnoresEnvironment = false;     ///< --cuda-path-ignore-env
   bool NeedsHeaders = true;            ///< No -nocudainc.
+  bool OpenMP = false; ///< libomp's; the last of -fopenmp, -fno-openmp.
+  bool OpenMPRuntimeElsewhere = false; ///< No libomp of the system's is linked.
+  std::vector<std::string> OffloadTargets; ///< -fopenmp-targets=
+  bool HasNvidiaTarget = true; ///< What names targets names NVIDIA's GPUs.
+  bool HasTargetArchitecture = false;      ///< -Xopenmp-target -march=
+  std::vector<std::string> LibraryFolders; ///< -L
 
   // The files.
-  bool HasInput = false;  ///< A file that is no header, or linker input.
-  bool HasCuda = false;   ///< A file that will be compiled as CUDA.
-  bool CudaStdin = false; ///< One of those is standard input.
+  bool HasInput = false;    ///< A file that is no header, or linker input.
+  bool HasCuda = false;     ///< A file that will be compiled as CUDA.
+  bool HasCxx = false;      ///< A file that will be compiled as C or C++.
+  bool SourceStdin = false; ///< One of those is standard input.
 
   struct Argument {
     std::string Text;
@@ -54,6 +62,16 @@ struct CommandLine {
 
   /// Whether clang, given Rest, runs the linker.
   bool links() const { return Links && !DeviceOnly && HasInput; }
+
+  /// Whether OpenMP's target regions are somebody's code for a device.
+  bool hasTargetRegions() const {
+    return OpenMP && !HasCuda && !HostOnly && (HasCxx || links());
+  }
+
+  /// Whether they are ours, and not of devices that clang alone serves.
+  bool ownsTargetRegions() const {
+    return hasTargetRegions() && HasNvidiaTarget;
+  }
 };
 
 /// Reads the arguments behind the program's name. Fails on flags that look like

@@ -14,6 +14,14 @@ namespace {
 const StringLiteral HeaderExtensions[] = {".h",   ".H",   ".hh",  ".hp",
                                           ".hpp", ".HPP", ".hxx", ".h++"};
 
+const StringLiteral CxxExtensions[] = {".c",   ".i",    ".C",   ".cc",  ".cp",
+                                       ".cpp", ".CPP",  ".cxx", ".c++", ".C++",
+                                       ".CXX", ".cppm", ".ixx", ".ii"};
+
+/// What -x calls C and C++.
+const StringLiteral CxxLanguages[] = {"c", "cpp-output", "c++",
+                                      "c++-cpp-output", "c++-module"};
+
 /// NVIDIA's libraries whose functions our runtime has.
 const StringLiteral Ours[] = {"cudart", "cublas", "cublasLt", "cufft",
                               "curand"};
@@ -42,6 +50,9 @@ InputKind kindOfInput(StringRef Name, StringRef Language) {
   if (Language.ends_with("header") ||
       (ByName && is_contained(HeaderExtensions, Extension)))
     return InputKind::Header;
+  if (is_contained(CxxLanguages, Language) ||
+      (ByName && is_contained(CxxExtensions, Extension)))
+    return InputKind::Cxx;
   return InputKind::Other;
 }
 

@@ -14,8 +14,9 @@ namespace blockmaestro {
 /// What a file is for the driver.
 enum class InputKind {
   Cuda,   ///< Is compiled for the host and for the device.
+  Cxx,    ///< Is C or C++: for the device too where OpenMP has it so.
   Header, ///< Is precompiled; nothing is linked.
-  Other,  ///< Is compiled for the host, or is an object or a library.
+  Other,  ///< Another language of the host's, an object or a library.
 };
 
 /// Language is what -x last said, empty for "by the name".

@@ -7,6 +7,7 @@
 #include "ClangWords.h"
 #include "Cuda.h"
 #include "LocalGpu.h"
+#include "OpenMP.h"
 #include "RemovedMembers.h"
 #include "SourceFiles.h"
 #include "SourceOverlay.h"
@@ -92,24 +93,38 @@ void addOwnHeader(StringRef Name, std::vector<std::string> &Out) {
                          ("blockmaestro/" + Name).str()});
 }
 
-/// What the compilations of a CUDA file get, in front of the program's own
-/// flags so that they win.
-Error addCompileFlags(const CommandLine &Command,
-                      std::vector<std::string> &Out) {
+/// What the compilations of a file with code for the device get, in front of
+/// the program's own flags so that they win.
+Error addPassFlags(const CommandLine &Command, std::vector<std::string> &Out) {
   Expected<std::string> Plugin = findLibrary("BlockMaestroPasses.so");
   if (!Plugin)
     return Plugin.takeError();
   Out.push_back("-fpass-plugin=" + *Plugin);
-  Out.push_back("-DBLOCKMAESTRO_PASSES");
   Out.push_back("-Wno-unknown-cuda-version");
+  Out.push_back("-fcrash-diagnostics-dir=" + temporaryFolder());
+  if (Command.Dump || !Command.HasCuda)
+    Out.push_back(KeepsLines.str());
+  return Error::success();
+}
+
+/// What those of a CUDA file get.
+Error addCompileFlags(const CommandLine &Command,
+                      std::vector<std::string> &Out) {
+  if (Error Failure = addPassFlags(Command, Out))
+    return Failure;
+  Out.push_back("-DBLOCKMAESTRO_PASSES");
   if (Command.NeedsHeaders)
     addOwnHeader("clusters.h", Out);
-  Out.push_back("-fcrash-diagnostics-dir=" + temporaryFolder());
-  if (Command.Dump)
-    Out.push_back(KeepsLines.str());
   if (!Command.HasArchitecture)
     Out.push_back("--offload-arch=" + defaultArchitecture());
   return Error::success();
+}
+
+/// Whether the link gets our runtime; not where clang's own libraries have the
+/// calls of target regions to answer.
+bool linksOurRuntime(const CommandLine &Command) {
+  return Command.links() &&
+         (!Command.hasTargetRegions() || Command.HasNvidiaTarget);
 }
 
 /// The runtime, in front of every other library so that it answers the CUDA
@@ -125,6 +140,22 @@ Error addLinkFlags(std::vector<std::string> &Out) {
   return Error::success();
 }
 
+/// What files of C and C++ get where their target regions are for the device,
+/// and a link of such.
+Error addOpenMPFlags(const CommandLine &Command,
+                     std::vector<std::string> &Out) {
+  if (Command.HasCxx)
+    if (Error Failure = addPassFlags(Command, Out))
+      return Failure;
+  std::optional<std::string> Toolkit = toolkitOf(Command);
+  if (!Toolkit && Command.HasCxx)
+    return createStringError(
+        noCudaMessage(cudaPlaces(!Command.IgnoresEnvironment)));
+  if (Toolkit && !Command.CudaPath)
+    Out.push_back("--cuda-path=" + *Toolkit);
+  return addTargetRegions(Command, Out);
+}
+
 /// Everything in front of the program's own arguments.
 Error addOwnFlags(const CommandLine &Command, std::vector<std::string> &Out) {
   Out.push_back("--start-no-unused-arguments");
@@ -136,7 +167,10 @@ Error addOwnFlags(const CommandLine &Command, std::vector<std::string> &Out) {
       return Failure;
   if (Command.Relocatable && Command.links() && !Command.HasCuda)
     Out.push_back(LinksDeviceCode.str());
-  if (Command.links())
+  if (Command.ownsTargetRegions())
+    if (Error Failure = addOpenMPFlags(Command, Out))
+      return Failure;
+  if (linksOurRuntime(Command))
     if (Error Failure = addLinkFlags(Out))
       return Failure;
   Out.push_back("--end-no-unused-arguments");
@@ -151,6 +185,17 @@ void setVariable(const char *Name, const std::string &Value) {
     setenv(Name, Value.c_str(), 1);
 }
 
+/// The folder of the device runtime of target regions; empty where a command
+/// has none.
+std::string deviceRuntimeFolder(const CommandLine &Command) {
+  SmallString<128> Folder;
+  if (Command.Enabled && Command.ownsTargetRegions()) {
+    Folder = installationRoot();
+    sys::path::append(Folder, "lib");
+  }
+  return Folder.str().str();
+}
+
 /// What the plugin reads; docs/bmclang.md lists the variables. And clang's
 /// temporary files, which it leaves behind when interrupted, go into the
 /// folder.
@@ -158,11 +203,13 @@ void setEnvironment(const CommandLine &Command, const PrivateFolder &Folder) {
   setVariable("TMPDIR", Folder.path());
   setVariable("BLOCKMAESTRO_HANDOVER", Folder.path());
   setVariable("BLOCKMAESTRO_DUMP", Command.Dump.value_or(""));
-  setVariable("BLOCKMAESTRO_DEVICE_CODE", Command.Relocatable ? "" : "whole");
+  setVariable("BLOCKMAESTRO_DEVICE_CODE",
+              Command.HasCuda && !Command.Relocatable ? "whole" : "");
+  setVariable("BLOCKMAESTRO_OPENMP", deviceRuntimeFolder(Command));
 }
 
-/// A CUDA program on standard input is read twice, so it is kept in a file,
-/// which calls itself what clang calls standard input.
+/// A program on standard input is read for host and device, so it is kept in a
+/// file, which calls itself what clang calls standard input.
 Error keepStdin(CommandLine &Command, const PrivateFolder &Folder) {
   std::string Path = Folder.path("-");
   std::error_code Failure;
@@ -213,7 +260,7 @@ Expected<std::vector<std::string>> clangArguments(const CommandLine &Command) {
   if (Command.Enabled && Command.HasInput)
     if (Error Failure = addOwnFlags(Command, Arguments))
       return Failure;
-  bool Replaced = Command.Enabled && Command.links();
+  bool Replaced = Command.Enabled && linksOurRuntime(Command);
   for (const CommandLine::Argument &Each : Command.Rest)
     if (!Replaced || !Each.CudaRuntime)
       Arguments.push_back(Each.Text);
@@ -240,13 +287,18 @@ std::map<std::string, std::string> changedTexts(const CommandLine &Command) {
   return Texts;
 }
 
+/// Whether a file is compiled for host and device, between which files go.
+bool compilesForDevice(const CommandLine &Command) {
+  return Command.HasCuda || (Command.HasCxx && Command.ownsTargetRegions());
+}
+
 /// With the files that have to last until clang has ended.
 Expected<int> runWithFolder(const std::string &Clang, CommandLine Command) {
   SignalGuard Guard;
   Expected<PrivateFolder> Folder = PrivateFolder::make();
   if (!Folder)
     return Folder.takeError();
-  if (Command.Enabled && Command.CudaStdin)
+  if (Command.Enabled && Command.SourceStdin && compilesForDevice(Command))
     if (Error Failure = keepStdin(Command, *Folder))
       return Failure;
   Expected<std::vector<std::string>> Arguments = clangArguments(Command);
@@ -266,10 +318,26 @@ Expected<int> runWithFolder(const std::string &Clang, CommandLine Command) {
   return runAndWait(Clang, *Arguments);
 }
 
+/// Says what keeps target regions from being ours, and fails where no OpenMP
+/// can be linked.
+Error checkOpenMP(const CommandLine &Command, StringRef Clang) {
+  if (!Command.Enabled || !Command.hasTargetRegions())
+    return Error::success();
+  if (!Command.HasNvidiaTarget)
+    errs() << "bmclang: warning: no target of OpenMP is an NVIDIA GPU; "
+              "'-fblockmaestro' leaves target regions to clang\n";
+  if (!Command.links() || !Command.HasNvidiaTarget ||
+      Command.OpenMPRuntimeElsewhere)
+    return Error::success();
+  return checkOpenMPRuntime(openMPFolders(Command, Clang));
+}
+
 } // namespace
 
 Expected<int> runClang(const std::string &Clang, const CommandLine &Command) {
-  if (Command.Enabled && Command.HasCuda && !Command.OnlyShows)
+  if (Error Failure = checkOpenMP(Command, Clang))
+    return Failure;
+  if (Command.Enabled && compilesForDevice(Command) && !Command.OnlyShows)
     return runWithFolder(Clang, Command);
   Expected<std::vector<std::string>> Arguments = clangArguments(Command);
   if (!Arguments)

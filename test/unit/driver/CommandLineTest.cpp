@@ -127,8 +127,41 @@ TEST(CommandLine, LanguageHoldsUntilTheNext) {
   EXPECT_TRUE(read("--language=cuda -O2 a.txt").HasCuda);
   EXPECT_FALSE(read("-x cuda -x none a.txt").HasCuda);
   EXPECT_FALSE(read("a.txt -x cuda").HasCuda);
-  EXPECT_TRUE(read("-x cuda -").CudaStdin);
-  EXPECT_FALSE(read("-x cuda a.cu -o -").CudaStdin);
+  EXPECT_TRUE(read("-x cuda -").SourceStdin);
+  EXPECT_TRUE(read("-x c -").SourceStdin);
+  EXPECT_FALSE(read("-x cuda a.cu -o -").SourceStdin);
+  EXPECT_TRUE(read("-x c a.txt").HasCxx);
+  EXPECT_TRUE(read("a.cc").HasCxx);
+  EXPECT_FALSE(read("a.cu a.o a.s a.hpp").HasCxx);
+}
+
+TEST(CommandLine, WhatHasTargetRegions) {
+  for (StringRef Ours :
+       {"-fopenmp a.cpp", "-fopenmp=libomp -c a.c", "-fopenmp a.o",
+        "-fno-openmp -fopenmp a.cpp", "-fopenmp=libgomp -fopenmp a.cpp",
+        "-fopenmp -fopenmp-targets=nvptx64 a.cpp",
+        "-fopenmp --offload-targets=x86_64,nvptx64-nvidia-cuda a.cpp",
+        "-fopenmp --offload-arch=gfx90a,sm_90 a.cpp",
+        "-fopenmp --offload-arch=native a.cpp"})
+    EXPECT_TRUE(read(Ours.str()).ownsTargetRegions()) << Ours.str();
+  for (StringRef Clangs : {"-fopenmp -fopenmp-targets=x86_64 a.cpp",
+                           "-fopenmp --offload-arch=gfx90a a.cpp"}) {
+    EXPECT_TRUE(read(Clangs.str()).hasTargetRegions()) << Clangs.str();
+    EXPECT_FALSE(read(Clangs.str()).ownsTargetRegions()) << Clangs.str();
+  }
+  for (StringRef None :
+       {"a.cpp", "-fopenmp -fno-openmp a.cpp", "-fopenmp=libgomp a.cpp",
+        "-fopenmp-simd a.cpp", "-fopenmp a.cu", "-fopenmp a.cpp b.cu",
+        "-fopenmp -c a.s", "-fopenmp --offload-host-only a.cpp"})
+    EXPECT_FALSE(read(None.str()).hasTargetRegions()) << None.str();
+}
+
+TEST(CommandLine, WhoNamesTheArchitectureOfTargetRegions) {
+  EXPECT_TRUE(read("-Xopenmp-target -march=sm_80 a.c").HasTargetArchitecture);
+  EXPECT_TRUE(
+      read("-Xopenmp-target=nvptx64 -march=sm_80 a.c").HasTargetArchitecture);
+  EXPECT_FALSE(
+      read("-march=native -Xopenmp-target -O1 a.c").HasTargetArchitecture);
 }
 
 TEST(CommandLine, WhatLinks) {

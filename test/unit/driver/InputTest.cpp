@@ -21,8 +21,8 @@ TEST(Input, NamesAndLanguagesSayWhatAFileIs) {
   const InputRow Rows[] = {
       {"a.cu", "", InputKind::Cuda},
       {"a.cui", "", InputKind::Cuda},
-      {"dir.cu/a.cpp", "", InputKind::Other},
-      {"a.cu", "c++", InputKind::Other},
+      {"dir.cu/a.cpp", "", InputKind::Cxx},
+      {"a.cu", "c++", InputKind::Cxx},
       {"a.txt", "cuda", InputKind::Cuda},
       {"-", "cuda", InputKind::Cuda},
       {"-", "", InputKind::Other},
