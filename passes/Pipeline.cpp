@@ -15,6 +15,8 @@
 #include "Linkage.h"
 #include "ManagedVariables.h"
 #include "MetadataWriter.h"
+#include "RegionCode.h"
+#include "TaskTable.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
@@ -76,6 +78,11 @@ bool isEmpty(const Module &M) {
 Error runOnDevice(Module &M, const PassOptions &Options) {
   if (isEmpty(M))
     return Error::success();
+  const bool IsRegions = isRegionCode(M);
+  Expected<FileLayout> Tasks =
+      IsRegions ? completeRegionCode(M, Options.OpenMP) : FileLayout();
+  if (!Tasks)
+    return Tasks.takeError();
   joinRenamedVariables(M);
   resolveAliases(M, Options.Relocatable);
   markClusters(M);
@@ -102,14 +109,31 @@ Error runOnDevice(Module &M, const PassOptions &Options) {
     declareKernels(M);
   }
   // 5. Add the kernels whose blocks wait for their own producers.
-  addBlockVariants(M, *Record);
-  emitVariantRemarks(M, *Record);
+  if (!IsRegions) {
+    addBlockVariants(M, *Record);
+    emitVariantRemarks(M, *Record);
+  }
   // 6. Hand all that over to the host's compilation.
+  if (!Tasks->Kinds.empty())
+    if (Error Failure = writeTaskLayout(Options.Handover, M.getSourceFileName(),
+                                        Record->Architecture, toText(*Tasks)))
+      return Failure;
   return joinErrors(writeHandover(Options.Handover, M.getSourceFileName(),
                                   Record->Architecture, serialize(*Record)),
                     writeLinkNames(Options.Handover, M.getSourceFileName(),
                                    Record->Architecture, Names.Offered,
                                    Names.Wanted));
+}
+
+/// What the device's compilation says of target regions goes into the object.
+Error runOnRegions(Module &M, const PassOptions &Options,
+                   ArrayRef<uint8_t> Records) {
+  Expected<std::vector<std::string>> Layouts =
+      readTaskLayouts(Options.Handover, M.getSourceFileName());
+  if (!Layouts)
+    return Layouts.takeError();
+  embedRecords(M, Records, object::OffloadKind::OFK_OpenMP);
+  return addTaskTable(M, *Layouts);
 }
 
 Error runOnHost(Module &M, const PassOptions &Options) {
@@ -122,6 +146,8 @@ Error runOnHost(Module &M, const PassOptions &Options) {
     return Records.takeError();
   if (Records->empty())
     return Error::success();
+  if (hasTargetRegions(M))
+    return runOnRegions(M, Options, *Records);
   if (!Options.Relocatable && !registersOwnCode(M)) {
     if (!hasOffloadEntries(M)) // Functions that no kernel of the file calls.
       return Error::success();
@@ -150,6 +176,7 @@ PassOptions PassOptions::fromEnvironment() {
   PassOptions Options;
   Options.Handover = Text("BLOCKMAESTRO_HANDOVER");
   Options.DumpFootprints = Text("BLOCKMAESTRO_DUMP") == "footprints";
+  Options.OpenMP = Text("BLOCKMAESTRO_OPENMP");
   Options.Relocatable = Text("BLOCKMAESTRO_DEVICE_CODE") != "whole";
   return Options;
 }

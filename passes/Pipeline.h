@@ -26,6 +26,8 @@ struct PassOptions {
   /// The device code may be linked with that of other files; false with
   /// BLOCKMAESTRO_DEVICE_CODE=whole.
   bool Relocatable = true;
+  /// BLOCKMAESTRO_OPENMP: the folder of the device runtime, or empty.
+  std::string OpenMP;
 
   static PassOptions fromEnvironment();
 };

@@ -119,10 +119,10 @@ std::string partName(const Module &M) {
 }
 
 /// Has the linker's constructor register Records along with the fat binary.
-void addPartEntry(Module &M, GlobalVariable &Records) {
-  offloading::emitOffloadingEntry(M, object::OffloadKind::OFK_Cuda, &Records,
-                                  partName(M), /*Size=*/1, /*Flags=*/0,
-                                  /*Data=*/0);
+void addPartEntry(Module &M, GlobalVariable &Records,
+                  object::OffloadKind Kind) {
+  offloading::emitOffloadingEntry(M, Kind, &Records, partName(M), /*Size=*/1,
+                                  /*Flags=*/0, /*Data=*/0);
 }
 
 } // namespace
@@ -158,7 +158,8 @@ void embedLinkNames(Module &M, const LinkNames &Names) {
 
 bool registersOwnCode(Module &M) { return findRegistration(M) != nullptr; }
 
-void embedRecords(Module &M, ArrayRef<uint8_t> Records) {
+void embedRecords(Module &M, ArrayRef<uint8_t> Records,
+                  object::OffloadKind Kind) {
   Constant *Bytes = ConstantDataArray::get(M.getContext(), Records);
   auto *Global = new GlobalVariable(M, Bytes->getType(), /*isConstant=*/true,
                                     GlobalValue::InternalLinkage, Bytes,
@@ -168,7 +169,7 @@ void embedRecords(Module &M, ArrayRef<uint8_t> Records) {
   appendToCompilerUsed(M, {Global});
   addRegistration(M, *Global, Records.size());
   if (!registersOwnCode(M))
-    addPartEntry(M, *Global);
+    addPartEntry(M, *Global, Kind);
 }
 
 } // namespace blockmaestro

@@ -18,6 +18,7 @@
 #include "Handover.h"
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/Object/OffloadBinary.h"
 
 #include <cstdint>
 
@@ -32,7 +33,10 @@ namespace blockmaestro {
 /// in front of the one that registers the fat binary, or of
 ///   extern "C" void __blockmaestro_register(const void *Data, size_t Bytes)
 /// in a constructor of its own.
-void embedRecords(llvm::Module &M, llvm::ArrayRef<uint8_t> Records);
+/// The linker, where it registers the fat binary, knows it as one of \p Kind.
+void embedRecords(
+    llvm::Module &M, llvm::ArrayRef<uint8_t> Records,
+    llvm::object::OffloadKind Kind = llvm::object::OffloadKind::OFK_Cuda);
 
 /// Adds to relocatable DeviceCode the variable that its object's records are
 /// registered with.

@@ -20,6 +20,7 @@ namespace {
 
 constexpr StringLiteral RecordExtension = ".bmm";
 constexpr StringLiteral NamesExtension = ".names";
+constexpr StringLiteral TasksExtension = ".tasks";
 /// In front of a name in a file of names.
 constexpr StringLiteral OfferedMark = "+";
 constexpr StringLiteral WantedMark = "-";
@@ -118,6 +119,23 @@ Expected<LinkNames> readLinkNames(StringRef Folder, StringRef Source) {
   if (Error Failure = forEachFile(Folder, Source, NamesExtension, Read))
     return Failure;
   return Names;
+}
+
+Error writeTaskLayout(StringRef Folder, StringRef Source,
+                      StringRef Architecture, StringRef Text) {
+  return writeFile(Folder, prefixFor(Source) + Architecture + TasksExtension,
+                   Text);
+}
+
+Expected<std::vector<std::string>> readTaskLayouts(StringRef Folder,
+                                                   StringRef Source) {
+  std::vector<std::string> Layouts;
+  if (Error Failure =
+          forEachFile(Folder, Source, TasksExtension, [&](StringRef Content) {
+            Layouts.push_back(Content.str());
+          }))
+    return Failure;
+  return Layouts;
 }
 
 } // namespace blockmaestro

@@ -48,6 +48,14 @@ struct LinkNames {
 llvm::Expected<LinkNames> readLinkNames(llvm::StringRef Folder,
                                         llvm::StringRef Source);
 
+/// What the device's compilation of Source says of its tasks, as text.
+llvm::Error writeTaskLayout(llvm::StringRef Folder, llvm::StringRef Source,
+                            llvm::StringRef Architecture, llvm::StringRef Text);
+
+/// Those of all architectures.
+llvm::Expected<std::vector<std::string>>
+readTaskLayouts(llvm::StringRef Folder, llvm::StringRef Source);
+
 } // namespace blockmaestro
 
 #endif

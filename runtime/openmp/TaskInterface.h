@@ -23,8 +23,10 @@
 namespace blockmaestro::openmp {
 
 /// A variable that tasks of a kind reach by a pointer among their shareds and
-/// only read. Its value at the task's creation goes with the task: the device
-/// sets the pointer to the copy.
+/// only read, or, with no bytes, do not look at. Where it is one of the
+/// region's own and no task may write it in the meantime, its value at the
+/// task's creation goes with the task: the host writes Offset in the place of
+/// the pointer, and the device sets that to the copy.
 struct SharedCopy {
   uint32_t Field;  ///< Of the pointer, in bytes from the begin of the shareds.
   uint32_t Offset; ///< Of the copy, in bytes from the begin of the record.

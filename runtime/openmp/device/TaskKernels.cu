@@ -15,9 +15,9 @@ extern "C" __attribute__((device)) void __bm_omp_run_task(unsigned Kind,
                                                           void *Record);
 /// Whether all threads call it, or thread 0.
 extern "C" __attribute__((device)) bool __bm_omp_task_is_spmd(unsigned Kind);
-/// Where in a record the task's shared variables are; 0: it has none.
-extern "C" __attribute__((device)) unsigned
-__bm_omp_shareds_offset(unsigned Kind);
+/// Has what is in the record point to other parts of it; may be called again.
+extern "C" __attribute__((device)) void __bm_omp_point_shareds(unsigned Kind,
+                                                               void *Record);
 
 using namespace blockmaestro;
 using namespace blockmaestro::openmp;
@@ -27,8 +27,7 @@ using namespace blockmaestro::openmp;
 /// also for an aligned barrier.
 BM_ENTRY void __bm_omp_execute(unsigned Kind, void *Record) {
   const bool Spmd = __bm_omp_task_is_spmd(Kind);
-  if (const unsigned Offset = __bm_omp_shareds_offset(Kind))
-    *static_cast<void **>(Record) = static_cast<char *>(Record) + Offset;
+  __bm_omp_point_shareds(Kind, Record);
   Nest[thread()] = 0;
   Team.Mode = Spmd ? KernelEnvironment::Spmd : KernelEnvironment::Generic;
   Team.IsTask = true;

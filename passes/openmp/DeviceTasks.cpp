@@ -1,0 +1,164 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "DeviceTasks.h"
+
+#include "DeviceRuntime.h"
+#include "SharedReads.h"
+#include "TaskThreads.h"
+
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
+
+using namespace llvm;
+
+namespace blockmaestro {
+namespace {
+
+/// The functions that the kernels of tasks call (TaskKernels.cu), and these.
+constexpr StringLiteral RunTask = "__bm_omp_run_task";
+constexpr StringLiteral ByAllThreads = "__bm_omp_task_is_spmd";
+constexpr StringLiteral PointShareds = "__bm_omp_point_shareds";
+constexpr StringLiteral Blocks = "__bm_omp_blocks";
+constexpr StringLiteral Workers = "__bm_omp_workers";
+
+/// Of all kinds, a function `void (ptr Record)` that runs a task's entry.
+Function *addCode(Module &M, Function &Entry, uint32_t Kind) {
+  LLVMContext &C = M.getContext();
+  auto *Code = Function::createWithDefaultAttr(
+      FunctionType::get(Type::getVoidTy(C), {PointerType::get(C, 0)}, false),
+      GlobalValue::ExternalLinkage, 0, "__bm_omp_task_" + Twine(Kind), &M);
+  Code->addFnAttr(Attribute::NoInline);
+  Code->addFnAttr(Attribute::Convergent);
+  IRBuilder<> Builder(BasicBlock::Create(C, "", Code));
+  CallInst *Call =
+      Builder.CreateCall(&Entry, {Builder.getInt32(0), Code->getArg(0)});
+  Call->setCallingConv(Entry.getCallingConv());
+  Builder.CreateRetVoid();
+  return Code;
+}
+
+/// The entry and the code that it calls directly become one function.
+void inlineInto(Function &Entry) {
+  Entry.removeFnAttr(Attribute::NoInline);
+  Entry.addFnAttr(Attribute::AlwaysInline);
+  for (Instruction &I : instructions(Entry))
+    if (auto *Call = dyn_cast<CallInst>(&I))
+      if (Function *F = Call->getCalledFunction();
+          F && !F->isDeclaration() && F->hasInternalLinkage()) {
+        F->removeFnAttr(Attribute::NoInline);
+        F->addFnAttr(Attribute::AlwaysInline);
+      }
+}
+
+/// A function of a kind and a record: a switch with a case for each kind, which
+/// Fill writes and ends with a return; Otherwise returns for others.
+template <typename Filler>
+void writeSwitch(Module &M, StringRef Name, Type *Result, bool TakesRecord,
+                 size_t Kinds, Filler Fill) {
+  LLVMContext &C = M.getContext();
+  SmallVector<Type *> Arguments = {Type::getInt32Ty(C)};
+  if (TakesRecord)
+    Arguments.push_back(PointerType::get(C, 0));
+  auto *F = Function::createWithDefaultAttr(
+      FunctionType::get(Result, Arguments, false), GlobalValue::ExternalLinkage,
+      0, Name, &M);
+  F->addFnAttr(Attribute::AlwaysInline);
+  F->addFnAttr(Attribute::Convergent);
+  IRBuilder<> Builder(BasicBlock::Create(C, "", F));
+  BasicBlock *Unknown = BasicBlock::Create(C, "unknown", F);
+  SwitchInst *Switch = Builder.CreateSwitch(F->getArg(0), Unknown);
+  for (size_t Kind = 0; Kind < Kinds; ++Kind) {
+    BasicBlock *Case = BasicBlock::Create(C, "kind", F);
+    Switch->addCase(Builder.getInt32(uint32_t(Kind)), Case);
+    Builder.SetInsertPoint(Case);
+    Fill(Builder, *F, Kind);
+  }
+  Builder.SetInsertPoint(Unknown);
+  Builder.CreateUnreachable();
+}
+
+/// The record's shareds point into it, and so do those of their fields that the
+/// host has written offsets into.
+void pointInto(IRBuilder<> &Builder, Value *Record, const KindLayout &Kind) {
+  auto At = [&](uint64_t Offset) {
+    return Builder.CreateConstInBoundsGEP1_64(Builder.getInt8Ty(), Record,
+                                              Offset);
+  };
+  if (Kind.Site.SharedsBytes)
+    Builder.CreateStore(At(Kind.SharedsOffset), Record);
+  for (const CopiedVariable &Copy : Kind.Copies) {
+    Value *Field = At(Kind.SharedsOffset + Copy.Field);
+    Value *Given = Builder.CreateLoad(Builder.getInt64Ty(), Field);
+    Value *Inside =
+        Builder.CreateICmpULT(Given, Builder.getInt64(Kind.RecordBytes));
+    Value *Address = Builder.CreateIntToPtr(Given, Record->getType());
+    Builder.CreateStore(Builder.CreateSelect(Inside, At(Copy.Offset), Address),
+                        Field);
+  }
+}
+
+} // namespace
+
+DeviceTasks::DeviceTasks(Module &DeviceCode, const TaskSites &Sites)
+    : M(DeviceCode), Sites(Sites) {}
+
+void DeviceTasks::prepare() {
+  SmallVector<GlobalValue *> Kept;
+  for (uint32_t Kind = 0; Kind < Sites.Kinds.size(); ++Kind) {
+    Function &Entry = *Sites.Kinds[Kind].Entry;
+    inlineInto(Entry);
+    Kept.push_back(addCode(M, Entry, Kind));
+    Codes.push_back(Kept.back()->getName().str());
+  }
+}
+
+FileLayout DeviceTasks::finish() {
+  FileLayout Layout;
+  const StringRef Unique = Sites.Regions.front()->getName();
+  Layout.BlocksKernel = (Blocks + Unique).str();
+  Layout.WorkersKernel = (Workers + Unique).str();
+  std::vector<bool> All;
+  for (uint32_t Kind = 0; Kind < Sites.Kinds.size(); ++Kind) {
+    Function &Code = *M.getFunction(Codes[Kind]);
+    KindLayout Out;
+    Out.Site = Sites.Kinds[Kind];
+    Out.Copies = findSharedReads(Code, Out.Site.SharedsBytes);
+    Out.layOut();
+    All.push_back(runByAllThreads(Code));
+    if (!All.back())
+      shareLocals(Code);
+    Code.removeFnAttr(Attribute::NoInline);
+    Code.addFnAttr(Attribute::AlwaysInline);
+    Code.setLinkage(GlobalValue::InternalLinkage);
+    Layout.Kinds.push_back(std::move(Out));
+  }
+  LLVMContext &C = M.getContext();
+  writeSwitch(M, RunTask, Type::getVoidTy(C), /*TakesRecord=*/true,
+              Codes.size(), [&](IRBuilder<> &B, Function &F, size_t Kind) {
+                B.CreateCall(M.getFunction(Codes[Kind]), {F.getArg(1)});
+                B.CreateRetVoid();
+              });
+  writeSwitch(M, ByAllThreads, Type::getInt1Ty(C), /*TakesRecord=*/false,
+              Codes.size(), [&](IRBuilder<> &B, Function &, size_t Kind) {
+                B.CreateRet(B.getInt1(All[Kind]));
+              });
+  writeSwitch(M, PointShareds, Type::getVoidTy(C), /*TakesRecord=*/true,
+              Codes.size(), [&](IRBuilder<> &B, Function &F, size_t Kind) {
+                pointInto(B, F.getArg(1), Layout.Kinds[Kind]);
+                B.CreateRetVoid();
+              });
+  return Layout;
+}
+
+void DeviceTasks::nameKernels(const FileLayout &Layout) {
+  if (Function *F = M.getFunction(Blocks))
+    F->setName(Layout.BlocksKernel);
+  if (Function *F = M.getFunction(Workers))
+    F->setName(Layout.WorkersKernel);
+}
+
+} // namespace blockmaestro

@@ -1,0 +1,42 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What it is: the code by which thread blocks of a device run tasks by kind.
+// On the data's way: prepare() adds a function for each kind before clang's
+// optimizations, finish() looks at them behind these, before the device runtime
+// is linked (DeviceRuntime.h), and writes what its kernels of tasks call.
+// Threads: one per module.
+
+#ifndef BLOCKMAESTRO_PASSES_OPENMP_DEVICETASKS_H
+#define BLOCKMAESTRO_PASSES_OPENMP_DEVICETASKS_H
+
+#include "TaskLayout.h"
+
+#include <vector>
+
+namespace llvm {
+class Function;
+class Module;
+} // namespace llvm
+
+namespace blockmaestro {
+
+class DeviceTasks {
+public:
+  DeviceTasks(llvm::Module &DeviceCode, const TaskSites &Sites);
+
+  bool empty() const { return Sites.Kinds.empty(); }
+  void prepare();
+  FileLayout finish();
+  /// Gives the kernels, which have been linked, the names of the layout.
+  void nameKernels(const FileLayout &Layout);
+
+private:
+  llvm::Module &M;
+  const TaskSites &Sites;
+  std::vector<std::string> Codes; ///< The functions added, by kind.
+};
+
+} // namespace blockmaestro
+
+#endif
