@@ -68,8 +68,8 @@ Expected<FileLayout> completeRegionCode(Module &M, StringRef Folder) {
   if (!Sites)
     return Sites.takeError();
   DeviceTasks Tasks(M, *Sites);
+  hideUsersOfRuntime(M); // The functions of kinds are to stay to the end.
   Tasks.prepare();
-  hideUsersOfRuntime(M);
   runNested(M,
             PassBuilder().buildPerModuleDefaultPipeline(OptimizationLevel::O2));
   FileLayout Layout;
