@@ -99,6 +99,11 @@ bool parseRecord(std::string_view Text, Options &Out) {
   return true;
 }
 
+bool parseTaskReport(std::string_view Text, Options &Out) {
+  Out.TaskReportPath = Text;
+  return true;
+}
+
 bool parseRecordCosts(std::string_view Text, Options &Out) {
   Out.RecordCosts = Text == "1";
   return Text == "0" || Text == "1";
@@ -194,6 +199,7 @@ constexpr Row Rows[] = {
     {"BLOCKMAESTRO_TIMEOUT", parseTimeout,
      "a number of seconds up to 86400, or 0 for none"},
     {"BLOCKMAESTRO_QUEUE", parseQueue, "tickets, lrr, grr or lf"},
+    {"BLOCKMAESTRO_TASK_REPORT", parseTaskReport, "a file name"},
     {"BLOCKMAESTRO_CHECK", parseChecks,
      "memory, race, footprints or graph, several with commas between them, or "
      "all"},

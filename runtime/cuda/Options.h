@@ -72,8 +72,9 @@ struct Options {
   /// 0: kernels may wait for ever.
   std::optional<unsigned> TimeoutSeconds;
   QueueKind Queue = QueueKind::Default;
-  unsigned Checks = 0; ///< CheckBits of check/Checks.h.
-  unsigned Window = 8; ///< As given, or the executor's.
+  std::string TaskReportPath; ///< Empty: no report.
+  unsigned Checks = 0;        ///< CheckBits of check/Checks.h.
+  unsigned Window = 8;        ///< As given, or the executor's.
   /// The window of the paper: consecutive launches and RAW alone. Programs may
   /// then compute something else; see docs/executors.md.
   bool Paper = false;

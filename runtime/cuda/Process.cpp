@@ -192,6 +192,10 @@ void nameClosedLibraries() {
     complain(Sentence);
 }
 
+void noteReason(const std::string &About, const std::string &Why) {
+  process().Reasons.add(About, Why);
+}
+
 void sayFailure(const std::string &Why) { process().Reasons.addFailure(Why); }
 
 void unregisterModule(RegisteredModule *Module) {

@@ -37,6 +37,9 @@ void announceRecords(const void *Data, size_t Bytes);
 /// run, each once.
 void nameClosedLibraries();
 
+/// Keeps for BLOCKMAESTRO_EXPLAIN=1 why a kernel did not run as it could have.
+void noteReason(const std::string &About, const std::string &Why);
+
 /// Says on stderr, once, what of a library cannot be done.
 void sayFailure(const std::string &Why);
 

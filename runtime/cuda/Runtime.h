@@ -95,6 +95,8 @@ public:
 
   /// How graphs of tasks run here.
   TaskPlace placeOfTasks() const;
+  /// Where regions of tasks are reported; empty for nowhere.
+  const std::string &taskReport() const { return Asked.TaskReportPath; }
   /// Runs a graph of tasks by the executor, behind all that came before and
   /// before all that comes next. Why says more than the error, or is empty.
   cudaError_t runTasks(const LeveledTasks &What, std::string &Why);

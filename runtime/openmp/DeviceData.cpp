@@ -409,4 +409,23 @@ std::optional<DeviceAddress> DeviceData::deviceAddressOf(HostAddress Host,
   return Found.In->deviceOf(Host);
 }
 
+void DeviceData::noteAllocation(DeviceAddress Begin, uint64_t Bytes) {
+  Guard Held(Lock);
+  if (Bytes != 0)
+    Allocations[Begin] = Bytes;
+  else
+    Allocations.erase(Begin);
+}
+
+DeviceRange DeviceData::rangeAround(DeviceAddress Where) {
+  Guard Held(Lock);
+  if (const Mapping *In = Known.withDevice(Where))
+    return {In->Device, In->End - In->Begin};
+  const auto Behind = Allocations.upper_bound(Where);
+  if (Behind == Allocations.begin())
+    return {};
+  const auto &[Begin, Bytes] = *std::prev(Behind);
+  return Where - Begin < Bytes ? DeviceRange{Begin, Bytes} : DeviceRange();
+}
+
 } // namespace blockmaestro::openmp

@@ -16,6 +16,7 @@
 
 #include "MapItems.h"
 
+#include <map>
 #include <mutex>
 #include <optional>
 #include <vector>
@@ -51,6 +52,12 @@ public:
   /// The counterpart of Host; nothing where it has none.
   std::optional<DeviceAddress> deviceAddressOf(HostAddress Host,
                                                uint64_t Bytes = 0);
+
+  /// The program has memory of the device itself; no bytes: no longer.
+  void noteAllocation(DeviceAddress Begin, uint64_t Bytes);
+  /// What is known to be memory of the device around Where; no bytes where
+  /// nothing is.
+  DeviceRange rangeAround(DeviceAddress Where);
 
 private:
   /// What one construct has done so far.
@@ -102,6 +109,7 @@ private:
   DeviceMemory &Memory;
   std::mutex Lock;
   Mappings Known;
+  std::map<DeviceAddress, uint64_t> Allocations; ///< Of the program, in bytes.
 };
 
 /// Why Item cannot be mapped, naming it as the source does where that is known.

@@ -21,6 +21,11 @@ namespace blockmaestro::openmp {
 /// Addresses of the device, as numbers: the host cannot follow them.
 using DeviceAddress = uint64_t;
 
+struct DeviceRange {
+  DeviceAddress Begin = 0;
+  uint64_t Bytes = 0;
+};
+
 class DeviceMemory {
 public:
   virtual ~DeviceMemory() = default;

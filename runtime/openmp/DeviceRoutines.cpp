@@ -162,7 +162,10 @@ void *omp_target_alloc(size_t Bytes, int Device) {
   if (In == Place::Host)
     return std::malloc(Bytes);
   const Result<DeviceAddress> Made = offloading().Memory.allocate(Bytes);
-  return Made.ok() ? reinterpret_cast<void *>(*Made) : nullptr;
+  if (!Made.ok())
+    return nullptr;
+  offloading().Data.noteAllocation(*Made, Bytes);
+  return reinterpret_cast<void *>(*Made);
 }
 
 void omp_target_free(void *Where, int Device) {
@@ -171,6 +174,7 @@ void omp_target_free(void *Where, int Device) {
     std::free(Where);
   if (!Where || In != Place::Device)
     return;
+  offloading().Data.noteAllocation(addressOf(Where), 0);
   if (Status Freed = offloading().Memory.release(addressOf(Where)); !Freed.ok())
     endProgram(nullptr, "omp_target_free: " + Freed.message());
 }

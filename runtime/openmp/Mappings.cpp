@@ -45,7 +45,29 @@ FoundMapping Mappings::find(HostAddress Begin, uint64_t Bytes) {
 
 Mapping &Mappings::add(Mapping New) {
   const HostAddress Begin = New.Begin;
+  ByDevice[New.Device] = Begin;
   return All.insert_or_assign(Begin, std::move(New)).first->second;
+}
+
+void Mappings::remove(HostAddress Begin) {
+  const auto Found = All.find(Begin);
+  if (Found == All.end())
+    return;
+  const auto Device = ByDevice.find(Found->second.Device);
+  if (Device != ByDevice.end() && Device->second == Begin)
+    ByDevice.erase(Device);
+  All.erase(Found);
+}
+
+const Mapping *Mappings::withDevice(DeviceAddress Where) const {
+  const auto Behind = ByDevice.upper_bound(Where);
+  if (Behind == ByDevice.begin())
+    return nullptr;
+  const auto Found = All.find(std::prev(Behind)->second);
+  if (Found == All.end())
+    return nullptr;
+  const Mapping &In = Found->second;
+  return Where - In.Device < In.End - In.Begin ? &In : nullptr;
 }
 
 Mapping *Mappings::at(HostAddress Begin) {

@@ -60,14 +60,19 @@ public:
   FoundMapping find(HostAddress Begin, uint64_t Bytes);
   /// The range must not overlap any other.
   Mapping &add(Mapping New);
-  void remove(HostAddress Begin) { All.erase(Begin); }
+  void remove(HostAddress Begin);
   /// The mapping that begins there; null for none.
   Mapping *at(HostAddress Begin);
+  /// A mapping whose counterpart has the byte; null for none.
+  const Mapping *withDevice(DeviceAddress Where) const;
 
 private:
   FoundMapping findPlace(HostAddress Where);
 
   std::map<HostAddress, Mapping> All; ///< By beginning.
+  /// The beginnings by those of the counterparts; of several that share one,
+  /// the last.
+  std::map<DeviceAddress, HostAddress> ByDevice;
 };
 
 } // namespace blockmaestro::openmp

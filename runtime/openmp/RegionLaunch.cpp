@@ -3,6 +3,9 @@
 
 #include "RegionLaunch.h"
 
+#include "Process.h"
+#include "TaskRuns.h"
+
 #include <cuda_runtime_api.h>
 
 /// libomp's nteams-var: 0 where the program has said nothing.
@@ -10,16 +13,6 @@ extern "C" __attribute__((weak)) int omp_get_max_teams();
 
 namespace blockmaestro::openmp {
 namespace {
-
-uint32_t processorCount() {
-  int Device = 0;
-  int Count = 0;
-  if (cudaGetDevice(&Device) != cudaSuccess ||
-      cudaDeviceGetAttribute(&Count, cudaDevAttrMultiProcessorCount, Device) !=
-          cudaSuccess)
-    return 1;
-  return Count > 0 ? uint32_t(Count) : 1;
-}
 
 /// Makes the kernel's first argument, which only reductions across teams need.
 Result<DeviceAddress> makeEnvironment(DeviceMemory &Memory,
@@ -58,7 +51,22 @@ Status launch(const RegionKernel &Region, LaunchShape Shape, size_t SharedBytes,
   return Error == cudaSuccess ? Status() : failed(Region, "has failed", Error);
 }
 
+LaunchShape shapeOf(const RegionKernel &Region, const RegionRequest &Asked) {
+  const int MostTeams = omp_get_max_teams ? omp_get_max_teams() : 0;
+  return shapeOf(Asked, Region.Environment, processorCount(), MostTeams);
+}
+
 } // namespace
+
+unsigned processorCount() {
+  int Device = 0;
+  int Count = 0;
+  if (cudaGetDevice(&Device) != cudaSuccess ||
+      cudaDeviceGetAttribute(&Count, cudaDevAttrMultiProcessorCount, Device) !=
+          cudaSuccess)
+    return 1;
+  return Count > 0 ? unsigned(Count) : 1;
+}
 
 MapList listOf(const KernelLaunch &Launch) {
   MapList Out;
@@ -80,23 +88,30 @@ Status launchRegion(Offloading &On, const RegionKernel &Region,
     return First.status();
   std::vector<uint64_t> Values = {*First};
   Values.insert(Values.end(), Arguments.Values.begin(), Arguments.Values.end());
-  const int MostTeams = omp_get_max_teams ? omp_get_max_teams() : 0;
-  const LaunchShape Shape =
-      shapeOf(Asked, Region.Environment, processorCount(), MostTeams);
-  Status Done =
-      launch(Region, Shape, Launch.DynamicSharedBytes, std::move(Values));
+  Status Done = launch(Region, shapeOf(Region, Asked),
+                       Launch.DynamicSharedBytes, std::move(Values));
   if (*First)
     if (Status Released = On.Memory.release(*First); Done.ok())
       Done = Released;
   return Done;
 }
 
-Status runRegion(Offloading &On, const RegionKernel &Region,
-                 const RegionRequest &Asked, const KernelLaunch &Launch) {
+Status runRegion(Offloading &On, const SourceLocation *Where,
+                 const RegionKernel &Region, const RegionRequest &Asked,
+                 const KernelLaunch &Launch) {
   const MapList List = listOf(Launch);
   Result<RegionArguments> Arguments = On.Data.mapArguments(List);
   if (!Arguments.ok())
     return Arguments.status();
+  const KnownTaskRegion Tasks = taskRegions().find(Region.Kernel);
+  if (Tasks.Region && Tasks.Region->Inspect) {
+    runTasks(Where, Tasks, Region.Symbol, shapeOf(Region, Asked).Threads,
+             Arguments->Values);
+    return On.Data.unmapArguments(List, *Arguments);
+  }
+  if (Tasks.Region)
+    noteReason(Region.Symbol, "its tasks run one after the other: " +
+                                  std::string(Tasks.Region->Why));
   if (Status Ran = launchRegion(On, Region, Asked, Launch, *Arguments);
       !Ran.ok())
     return Ran;

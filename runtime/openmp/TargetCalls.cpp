@@ -132,7 +132,7 @@ int __tgt_target_kernel(SourceLocation *Where, int64_t Device, int32_t Teams,
   if (!Kernel)
     endProgram(Where, "the device has no code for " + regionText(Region));
   const RegionRequest Asked = {Teams, Threads, Launch->TripCount};
-  if (Status Ran = runRegion(On, *Kernel, Asked, *Launch); !Ran.ok())
+  if (Status Ran = runRegion(On, Where, *Kernel, Asked, *Launch); !Ran.ok())
     endProgram(Where, Ran.message());
   return 0;
 }

@@ -1,0 +1,125 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "TaskRuns.h"
+
+#include "Offloading.h"
+#include "Process.h"
+#include "RegionLaunch.h"
+#include "RegionReport.h"
+#include "RunTasks.h"
+
+#include <cuda_runtime_api.h>
+
+namespace blockmaestro::openmp {
+namespace {
+
+class CudaTaskPort final : public TaskPort {
+public:
+  DeviceMemory &memory() override { return offloading().Memory; }
+
+  Status start(const TaskGraph &Graph, const TaskKernels &Kernels) override {
+    const TaskCode Code = {
+        Kernels.Blocks, Kernels.Workers, {}, Kernels.Threads, 0};
+    return Run.start(Graph, Code, nullptr);
+  }
+
+  Status wait() override { return Run.wait(); }
+
+  DeviceRange rangeAround(DeviceAddress Of) override {
+    return offloading().Data.rangeAround(Of);
+  }
+
+  bool isOnDevice(uint64_t Of) override {
+    if (rangeAround(Of).Bytes != 0)
+      return true;
+    cudaPointerAttributes Known = {};
+    if (cudaPointerGetAttributes(&Known, reinterpret_cast<const void *>(Of)) !=
+        cudaSuccess) {
+      (void)cudaGetLastError();
+      return false;
+    }
+    return Known.type == cudaMemoryTypeDevice ||
+           Known.type == cudaMemoryTypeManaged;
+  }
+
+  unsigned processors() override { return processorCount(); }
+
+  void fail(const std::string &Why) override { endProgram(Where, Why); }
+
+  const SourceLocation *Where = nullptr; ///< Of the region.
+
+private:
+  TaskRun Run;
+};
+
+struct PooledInspection {
+  CudaTaskPort Port;
+  Inspection Of{Port};
+};
+
+/// Never destroyed, since static destructors may offload.
+class InspectionPool {
+public:
+  std::unique_ptr<PooledInspection> take() {
+    std::lock_guard<std::mutex> Held(Lock);
+    if (Free.empty())
+      return std::make_unique<PooledInspection>();
+    std::unique_ptr<PooledInspection> Out = std::move(Free.back());
+    Free.pop_back();
+    return Out;
+  }
+  void give(std::unique_ptr<PooledInspection> Done) {
+    std::lock_guard<std::mutex> Held(Lock);
+    Free.push_back(std::move(Done));
+  }
+
+private:
+  std::mutex Lock;
+  std::vector<std::unique_ptr<PooledInspection>> Free;
+};
+
+InspectionPool &inspectionPool() {
+  static auto *Only = new InspectionPool;
+  return *Only;
+}
+
+thread_local Inspection *Current = nullptr;
+
+void report(const std::string &Name, const InspectionCounts &Of,
+            TaskPort &Port) {
+  const Runtime *Front = runtimeIfOpen();
+  if (!Front || Front->taskReport().empty())
+    return;
+  if (Status Done = addReport(Front->taskReport(), reportLine(Name, Of));
+      !Done.ok())
+    Port.fail(Done.message());
+}
+
+} // namespace
+
+TaskRegions &taskRegions() {
+  static auto *Only = new TaskRegions;
+  return *Only;
+}
+
+void runTasks(const SourceLocation *Where, const KnownTaskRegion &Region,
+              const std::string &Name, unsigned Threads,
+              const std::vector<uint64_t> &Arguments) {
+  std::unique_ptr<PooledInspection> Mine = inspectionPool().take();
+  Mine->Port.Where = Where;
+  Inspection *Outer = std::exchange(Current, &Mine->Of);
+  const InspectionCounts Counts = Mine->Of.run(
+      *Region.In, Threads, Region.Region->Inspect, Arguments.data());
+  Current = Outer;
+  report(Name, Counts, Mine->Port);
+  inspectionPool().give(std::move(Mine));
+}
+
+Inspection &currentInspection() {
+  if (!Current)
+    endProgram(nullptr, "a task of a region was made outside of it");
+  return *Current;
+}
+
+} // namespace blockmaestro::openmp
