@@ -56,6 +56,12 @@ TEST(Options, WorkersAndTimeout) {
   EXPECT_EQ(Out->TimeoutSeconds, 0u);
 }
 
+TEST(Options, TasksAreReportedWhereAsked) {
+  EXPECT_EQ(parse({})->TaskReportPath, "");
+  EXPECT_EQ(parse({{"BLOCKMAESTRO_TASK_REPORT", "a.jsonl"}})->TaskReportPath,
+            "a.jsonl");
+}
+
 TEST(Options, EveryVariableIsRead) {
   Result<Options> Out = parse({{"BLOCKMAESTRO_DEVICE", "emulated"},
                                {"BLOCKMAESTRO_EXECUTOR", "shuffle:17"},
