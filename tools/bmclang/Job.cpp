@@ -156,6 +156,22 @@ Error addOpenMPFlags(const CommandLine &Command,
   return addTargetRegions(Command, Out);
 }
 
+/// The code of OpenMP for devices that is in the files of a link: all of it is
+/// linked, also where the link has no flag of OpenMP's.
+void addLinkedRegions(const CommandLine &Command,
+                      std::vector<std::string> &Out) {
+  const std::set<std::string> Architectures = linkedRegions(Command);
+  if (Architectures.empty())
+    return;
+  takeFromArchives(Architectures, Out);
+  if (Command.hasTargetRegions())
+    return;
+  if (std::optional<std::string> Toolkit = toolkitOf(Command);
+      Toolkit && !Command.CudaPath && !Command.HasCuda)
+    Out.push_back("--cuda-path=" + *Toolkit);
+  linkRegions(Out);
+}
+
 /// Everything in front of the program's own arguments.
 Error addOwnFlags(const CommandLine &Command, std::vector<std::string> &Out) {
   Out.push_back("--start-no-unused-arguments");
@@ -170,9 +186,11 @@ Error addOwnFlags(const CommandLine &Command, std::vector<std::string> &Out) {
   if (Command.ownsTargetRegions())
     if (Error Failure = addOpenMPFlags(Command, Out))
       return Failure;
-  if (linksOurRuntime(Command))
+  if (linksOurRuntime(Command)) {
+    addLinkedRegions(Command, Out);
     if (Error Failure = addLinkFlags(Out))
       return Failure;
+  }
   Out.push_back("--end-no-unused-arguments");
   return Error::success();
 }

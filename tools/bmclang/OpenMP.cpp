@@ -9,7 +9,9 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Object/OffloadBinary.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 
@@ -31,7 +33,47 @@ bool hasOpenMPRuntime(StringRef Folder) {
          sys::fs::exists(join(Folder, "libomp.a"));
 }
 
+void addRegionsOf(StringRef File, std::set<std::string> &Architectures) {
+  ErrorOr<std::unique_ptr<MemoryBuffer>> Text =
+      MemoryBuffer::getFile(File, /*IsText=*/false,
+                            /*RequiresNullTerminator=*/false);
+  if (!Text)
+    return; // The linker says it.
+  SmallVector<object::OffloadFile> Images;
+  if (Error Other = object::extractOffloadBinaries(**Text, Images)) {
+    consumeError(std::move(Other));
+    return;
+  }
+  for (const object::OffloadFile &Image : Images) {
+    const object::OffloadBinary &Binary = *Image.getBinary();
+    if (Binary.getOffloadKind() == object::OFK_OpenMP &&
+        Binary.getTriple().starts_with("nvptx64"))
+      Architectures.insert(Binary.getArch().str());
+  }
+}
+
 } // namespace
+
+std::set<std::string> linkedRegions(const CommandLine &Command) {
+  std::set<std::string> Architectures;
+  for (const CommandLine::Argument &Each : Command.Rest)
+    if (Each.Input && is_contained({".o", ".a", ".lo", ".obj"},
+                                   sys::path::extension(Each.Text)))
+      addRegionsOf(Each.Text, Architectures);
+  return Architectures;
+}
+
+void linkRegions(std::vector<std::string> &Out) {
+  Out.insert(Out.end(),
+             {"--offload-link", "-L" BLOCKMAESTRO_LLVM_TOOLS "/../lib",
+              "-Wl,--push-state,--no-as-needed", "-lomp", "-Wl,--pop-state"});
+}
+
+void takeFromArchives(const std::set<std::string> &Architectures,
+                      std::vector<std::string> &Out) {
+  for (const std::string &Architecture : Architectures)
+    Out.push_back("-Wl,--should-extract=" + Architecture);
+}
 
 Error addTargetRegions(const CommandLine &Command,
                        std::vector<std::string> &Out) {

@@ -15,10 +15,24 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
 
+#include <set>
 #include <string>
 #include <vector>
 
 namespace blockmaestro {
+
+/// The architectures of NVIDIA's that the objects and archives of a link have
+/// code of OpenMP's for.
+std::set<std::string> linkedRegions(const CommandLine &Command);
+
+/// Has clang link the device code of objects that are linked without a flag of
+/// OpenMP's, as CMake does, and libomp with it.
+void linkRegions(std::vector<std::string> &Out);
+
+/// Has the device code of an archive's members linked as that of objects is:
+/// by itself clang takes it where it has the architecture that is compiled for.
+void takeFromArchives(const std::set<std::string> &Architectures,
+                      std::vector<std::string> &Out);
 
 /// Target regions are for NVIDIA's GPUs, with ours in libomptarget's place.
 llvm::Error addTargetRegions(const CommandLine &Command,
