@@ -50,7 +50,7 @@ static void members() {
 #pragma omp target map(tofrom : O.Counts[1 : 2]) map(to : O.In.N)
   O.Counts[2] = O.In.N + 1;
   CHECK(O.Counts[2] == 9 && O.Counts[0] == 1 && O.Tag == 'y');
-#pragma omp target map(to : O.In.N) map(tofrom : O.In.Values[0 : 8])
+#pragma omp target map(to : O.In) map(tofrom : O.In.Values[0 : 8])
   for (int I = 0; I < O.In.N; ++I)
     O.In.Values[I] *= 2;
   CHECK(Values[0] == 2 && Values[7] == 16 && O.In.Values == Values);
