@@ -50,6 +50,8 @@ struct Launch {
   Dim3 Block;
   uint32_t DynamicSharedBytes = 0;
   bool Cooperative = false; ///< All blocks must be under way together.
+  /// No block waits for another but for what that holds for a while, as a lock.
+  bool Independent = false;
   /// The extents of a cluster, whose blocks must be under way together; they
   /// divide those of the grid.
   Dim3 Cluster;

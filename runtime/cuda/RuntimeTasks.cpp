@@ -46,6 +46,7 @@ std::shared_ptr<Launch> Runtime::packLevel(const LeveledTasks &What,
       packLaunch(Kernel, dim3(What.sizeOf(Level)), dim3(What.Threads),
                  Args.data(), What.SharedBytes);
   Out->Id = NextId;
+  Out->Independent = true;
   return Out;
 }
 

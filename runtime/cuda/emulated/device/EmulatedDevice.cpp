@@ -200,7 +200,7 @@ Status EmulatedDevice::accepts(const Launch &What, cudaStream_t Stream) {
     return Ready;
   if (What.Grid.count() > MostSimulatedBlocks)
     return refuse("it has too many blocks to order them one by one");
-  if (Processor->mayWait(What))
+  if (!What.Independent && Processor->mayWait(What))
     return refuse("its blocks may wait for each other");
   if (State.Runs->mayWaitForHost())
     return refuse("work before it may wait for the program to go on");
