@@ -22,6 +22,12 @@ namespace {
 
 constexpr StringLiteral Target = "nvptx64-nvidia-cuda";
 
+constexpr StringLiteral LibompFolder = "-L" BLOCKMAESTRO_LLVM_TOOLS "/../lib";
+
+/// Regions call microtasks by their addresses somewhere; nobody can do anything
+/// about the linker's warning that it does not know how much stack they need.
+constexpr StringLiteral QuietStacks = "--suppress-stack-size-warning";
+
 std::string join(StringRef Folder, StringRef Name) {
   SmallString<128> Path(Folder);
   sys::path::append(Path, Name);
@@ -65,8 +71,9 @@ std::set<std::string> linkedRegions(const CommandLine &Command) {
 
 void linkRegions(std::vector<std::string> &Out) {
   Out.insert(Out.end(),
-             {"--offload-link", "-L" BLOCKMAESTRO_LLVM_TOOLS "/../lib",
-              "-Wl,--push-state,--no-as-needed", "-lomp", "-Wl,--pop-state"});
+             {"--offload-link", LibompFolder.str(), "-Xoffload-linker",
+              QuietStacks.str(), "-Wl,--push-state,--no-as-needed", "-lomp",
+              "-Wl,--pop-state"});
 }
 
 void takeFromArchives(const std::set<std::string> &Architectures,
@@ -86,7 +93,8 @@ Error addTargetRegions(const CommandLine &Command,
   if (!Command.HasArchitecture && !Command.HasTargetArchitecture)
     Out.push_back("--offload-arch=" + defaultArchitecture());
   Out.insert(Out.end(), {"--libomptarget-nvptx-bc-path=" + *Nothing,
-                         "-L" + Empty, "-Xoffload-linker", "-L" + Empty});
+                         "-L" + Empty, "-Xoffload-linker", "-L" + Empty,
+                         "-Xoffload-linker", QuietStacks.str()});
   return Error::success();
 }
 
