@@ -4,14 +4,17 @@
 #include "DeviceTasks.h"
 
 #include "DeviceRuntime.h"
+#include "ParallelCalls.h"
 #include "SharedReads.h"
 #include "TaskThreads.h"
 
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Transforms/Utils/ModuleUtils.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
 
@@ -20,7 +23,7 @@ namespace {
 
 /// The functions that the kernels of tasks call (TaskKernels.cu), and these.
 constexpr StringLiteral RunTask = "__bm_omp_run_task";
-constexpr StringLiteral ByAllThreads = "__bm_omp_task_is_spmd";
+constexpr StringLiteral ThreadsOfTask = "__bm_omp_task_threads";
 constexpr StringLiteral PointShareds = "__bm_omp_point_shareds";
 constexpr StringLiteral Blocks = "__bm_omp_blocks";
 constexpr StringLiteral Workers = "__bm_omp_workers";
@@ -41,17 +44,42 @@ Function *addCode(Module &M, Function &Entry, uint32_t Kind) {
   return Code;
 }
 
-/// The entry and the code that it calls directly become one function.
-void inlineInto(Function &Entry) {
-  Entry.removeFnAttr(Attribute::NoInline);
-  Entry.addFnAttr(Attribute::AlwaysInline);
-  for (Instruction &I : instructions(Entry))
-    if (auto *Call = dyn_cast<CallInst>(&I))
-      if (Function *F = Call->getCalledFunction();
-          F && !F->isDeclaration() && F->hasInternalLinkage()) {
-        F->removeFnAttr(Attribute::NoInline);
-        F->addFnAttr(Attribute::AlwaysInline);
-      }
+/// Calls that are inlined into the code of one kind at most.
+constexpr unsigned MostInlined = 200;
+
+/// The functions that run a `parallel`, or call one that does.
+SmallPtrSet<const Function *, 16> functionsWithParallel(Module &M) {
+  SmallPtrSet<const Function *, 16> Known;
+  SmallVector<const Function *> New;
+  if (const Function *Parallel = M.getFunction(ParallelName))
+    New.push_back(Parallel);
+  while (!New.empty())
+    for (const User *U : New.pop_back_val()->users())
+      if (auto *Call = dyn_cast<CallInst>(U);
+          Call && Known.insert(Call->getFunction()).second)
+        New.push_back(Call->getFunction());
+  return Known;
+}
+
+/// The entry and all functions on the way to a `parallel` become one, so that
+/// it can be seen what stands between these.
+void inlineParallels(Function &Code, const Function &Entry,
+                     const SmallPtrSetImpl<const Function *> &WithParallel) {
+  auto Next = [&]() -> CallInst * {
+    for (Instruction &I : instructions(Code))
+      if (auto *Call = dyn_cast<CallInst>(&I))
+        if (Function *F = Call->getCalledFunction();
+            F && !F->isDeclaration() &&
+            (F == &Entry || WithParallel.contains(F)))
+          return Call;
+    return nullptr;
+  };
+  for (unsigned Done = 0; Done < MostInlined; ++Done) {
+    CallInst *Call = Next();
+    InlineFunctionInfo Info;
+    if (!Call || !InlineFunction(*Call, Info).isSuccess())
+      return;
+  }
 }
 
 /// A function of a kind and a record: a switch with a case for each kind, which
@@ -107,12 +135,12 @@ DeviceTasks::DeviceTasks(Module &DeviceCode, const TaskSites &Sites)
     : M(DeviceCode), Sites(Sites) {}
 
 void DeviceTasks::prepare() {
-  SmallVector<GlobalValue *> Kept;
+  const auto WithParallel = functionsWithParallel(M);
   for (uint32_t Kind = 0; Kind < Sites.Kinds.size(); ++Kind) {
     Function &Entry = *Sites.Kinds[Kind].Entry;
-    inlineInto(Entry);
-    Kept.push_back(addCode(M, Entry, Kind));
-    Codes.push_back(Kept.back()->getName().str());
+    Function *Code = addCode(M, Entry, Kind);
+    inlineParallels(*Code, Entry, WithParallel);
+    Codes.push_back(Code->getName().str());
   }
 }
 
@@ -121,30 +149,32 @@ FileLayout DeviceTasks::finish() {
   const StringRef Unique = Sites.Regions.front()->getName();
   Layout.BlocksKernel = (Blocks + Unique).str();
   Layout.WorkersKernel = (Workers + Unique).str();
-  std::vector<bool> All;
+  std::vector<TaskThreads> Threads;
+  TeamMemory Memory(M);
   for (uint32_t Kind = 0; Kind < Sites.Kinds.size(); ++Kind) {
     Function &Code = *M.getFunction(Codes[Kind]);
     KindLayout Out;
     Out.Site = Sites.Kinds[Kind];
     Out.Copies = findSharedReads(Code, Out.Site.SharedsBytes);
     Out.layOut();
-    All.push_back(runByAllThreads(Code));
-    if (!All.back())
+    Threads.push_back(chooseThreads(Code, Memory));
+    if (Threads.back() == TaskThreads::FirstOfTeam)
       shareLocals(Code);
     Code.removeFnAttr(Attribute::NoInline);
     Code.addFnAttr(Attribute::AlwaysInline);
     Code.setLinkage(GlobalValue::InternalLinkage);
     Layout.Kinds.push_back(std::move(Out));
   }
+  Memory.finish();
   LLVMContext &C = M.getContext();
   writeSwitch(M, RunTask, Type::getVoidTy(C), /*TakesRecord=*/true,
               Codes.size(), [&](IRBuilder<> &B, Function &F, size_t Kind) {
                 B.CreateCall(M.getFunction(Codes[Kind]), {F.getArg(1)});
                 B.CreateRetVoid();
               });
-  writeSwitch(M, ByAllThreads, Type::getInt1Ty(C), /*TakesRecord=*/false,
+  writeSwitch(M, ThreadsOfTask, Type::getInt32Ty(C), /*TakesRecord=*/false,
               Codes.size(), [&](IRBuilder<> &B, Function &, size_t Kind) {
-                B.CreateRet(B.getInt1(All[Kind]));
+                B.CreateRet(B.getInt32(uint32_t(Threads[Kind])));
               });
   writeSwitch(M, PointShareds, Type::getVoidTy(C), /*TakesRecord=*/true,
               Codes.size(), [&](IRBuilder<> &B, Function &F, size_t Kind) {

@@ -13,8 +13,9 @@
 /// Calls the task's entry.
 extern "C" __attribute__((device)) void __bm_omp_run_task(unsigned Kind,
                                                           void *Record);
-/// Whether all threads call it, or thread 0.
-extern "C" __attribute__((device)) bool __bm_omp_task_is_spmd(unsigned Kind);
+/// Which threads call it: TaskThreads.
+extern "C" __attribute__((device)) unsigned
+__bm_omp_task_threads(unsigned Kind);
 /// Has what is in the record point to other parts of it; may be called again.
 extern "C" __attribute__((device)) void __bm_omp_point_shareds(unsigned Kind,
                                                                void *Record);
@@ -22,27 +23,35 @@ extern "C" __attribute__((device)) void __bm_omp_point_shareds(unsigned Kind,
 using namespace blockmaestro;
 using namespace blockmaestro::openmp;
 
+namespace {
+
+/// As passes/openmp/TaskThreads.h has it.
+enum TaskThreads : unsigned { FirstOfTeam, All, FirstAlone };
+
+} // namespace
+
 /// Called by all threads of a block of one dimension, behind a barrier and
 /// outside of any condition; behind it all are together again, those of a warp
-/// also for an aligned barrier.
+/// also for an aligned barrier, but not those of the block.
 BM_ENTRY void __bm_omp_execute(unsigned Kind, void *Record) {
-  const bool Spmd = __bm_omp_task_is_spmd(Kind);
+  const unsigned Threads = __bm_omp_task_threads(Kind);
   __bm_omp_point_shareds(Kind, Record);
   Nest[thread()] = 0;
-  Team.Mode = Spmd ? KernelEnvironment::Spmd : KernelEnvironment::Generic;
+  Team.Mode =
+      Threads == All ? KernelEnvironment::Spmd : KernelEnvironment::Generic;
   Team.IsTask = true;
   Team.Ended = false;
   if (thread() == 0)
     resetTeam();
-  if (Spmd || thread() == 0)
+  if (Threads == All || thread() == 0)
     __bm_omp_run_task(Kind, Record);
-  if (Spmd)
-    __nvvm_bar_sync(0);
-  else if (thread() == 0)
-    endRegion();
-  else
-    while (teamStep())
-      ;
+  if (Threads == FirstOfTeam) {
+    if (thread() == 0)
+      endRegion();
+    else
+      while (teamStep())
+        ;
+  }
   __nvvm_bar_warp_sync(warpMask(blockThreads()));
 }
 
