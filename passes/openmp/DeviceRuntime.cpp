@@ -3,6 +3,9 @@
 
 #include "DeviceRuntime.h"
 
+#include "ParallelCalls.h"
+#include "TaskSites.h"
+
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -22,13 +25,6 @@ using namespace llvm;
 namespace blockmaestro {
 
 namespace {
-
-constexpr StringRef Parallel = "__kmpc_parallel_60";
-
-/// Arguments of Parallel.
-enum ParallelArgument { Microtask = 5, Number = 6, Arguments = 7, Count = 8 };
-/// Where __kmpc_omp_task_alloc gets the task's code.
-constexpr unsigned TaskEntry = 5;
 
 Error failure(const Twine &Text) {
   return createStringError(inconvertibleErrorCode(), Text);
@@ -62,13 +58,13 @@ Function *functionAt(CallInst &Call, unsigned Argument) {
 
 /// Writes the numbers of the microtasks into the calls of Parallel.
 Error numberMicrotasks(Module &M, Numbered &All) {
-  for (CallInst *Call : callsOf(M, Parallel)) {
-    Function *F = functionAt(*Call, Microtask);
-    auto *Size = dyn_cast<ConstantInt>(Call->getArgOperand(Count));
+  for (CallInst *Call : callsOf(M, ParallelName)) {
+    Function *F = functionAt(*Call, MicrotaskArgument);
+    auto *Size = dyn_cast<ConstantInt>(Call->getArgOperand(CountArgument));
     if (!F || !Size || F->arg_size() != Size->getZExtValue() + 2)
       return failure("OpenMP: a parallel region's code is not known in " +
                      Call->getFunction()->getName());
-    Call->setArgOperand(Number, numberOf(*F, All));
+    Call->setArgOperand(NumberArgument, numberOf(*F, All));
   }
   return Error::success();
 }
@@ -76,11 +72,11 @@ Error numberMicrotasks(Module &M, Numbered &All) {
 /// Writes the numbers of the tasks' entries where tasks are made.
 Error numberTasks(Module &M, Numbered &All) {
   for (CallInst *Call : callsOf(M, "__kmpc_omp_task_alloc")) {
-    Function *F = functionAt(*Call, TaskEntry);
+    Function *F = functionAt(*Call, TaskEntryArgument);
     if (!F)
       return failure("OpenMP: a task's code is not known in " +
                      Call->getFunction()->getName());
-    Call->setArgOperand(TaskEntry, numberOf(*F, All));
+    Call->setArgOperand(TaskEntryArgument, numberOf(*F, All));
   }
   return Error::success();
 }
@@ -159,7 +155,8 @@ Error refuseMissing(Module &M) {
   for (Function &F : M)
     if (F.isDeclaration() && !F.use_empty() &&
         (F.getName().starts_with("__kmpc_") ||
-         F.getName().starts_with("omp_") || F.getName().starts_with("__tgt_")))
+         F.getName().starts_with("__bm_") || F.getName().starts_with("omp_") ||
+         F.getName().starts_with("__tgt_")))
       Missing.push_back(F.getName());
   if (Missing.empty())
     return Error::success();
@@ -168,7 +165,7 @@ Error refuseMissing(Module &M) {
 
 /// The variables of its function to which \p Call's arguments point.
 void findReached(CallInst &Call, SmallSetVector<AllocaInst *, 8> &Out) {
-  Value *List = Call.getArgOperand(Arguments)->stripPointerCasts();
+  Value *List = Call.getArgOperand(ListArgument)->stripPointerCasts();
   for (Instruction &I : instructions(*Call.getFunction()))
     if (auto *Store = dyn_cast<StoreInst>(&I))
       if (Store->getPointerOperand()
@@ -239,7 +236,7 @@ Error linkDeviceRuntime(Module &DeviceCode, StringRef Folder, bool Tasks) {
 
 void shareLocals(Function &F) {
   SmallSetVector<AllocaInst *, 8> Reached;
-  for (CallInst *Call : callsOf(*F.getParent(), Parallel))
+  for (CallInst *Call : callsOf(*F.getParent(), ParallelName))
     if (Call->getFunction() == &F)
       findReached(*Call, Reached);
   for (AllocaInst *Variable : Reached) {

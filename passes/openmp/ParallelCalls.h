@@ -29,6 +29,8 @@ inline constexpr llvm::StringLiteral ParallelName = "__kmpc_parallel_60";
 
 /// Arguments of it.
 enum ParallelArgument : unsigned {
+  IfArgument = 2,
+  SizeArgument = 3,
   MicrotaskArgument = 5,
   NumberArgument = 6,
   ListArgument = 7,

@@ -3,6 +3,7 @@
 
 #include "TaskThreads.h"
 
+#include "FullTeams.h"
 #include "ParallelCalls.h"
 
 #include "llvm/ADT/MapVector.h"
@@ -52,6 +53,8 @@ public:
     for (CallInst *Taken : SharedMemory)
       if (!OfTeam.count(Taken))
         makeOwn(*Taken);
+    for (CallInst *Parallel : Parallels)
+      useFullTeam(*Parallel);
     if (!ReadsMemory)
       return;
     for (CallInst *Parallel : Parallels) {

@@ -95,22 +95,23 @@ BM_DEVICE void byVectors(Part<T> P, T Width, uint32_t One, uint32_t Count) {
   byChunks(P, T((Piece + U(Width) - 1) / U(Width) * U(Width)), One, Count);
 }
 
+/// To thread One of a team of Count.
 template <typename T>
-BM_DEVICE void divide(int32_t Schedule, Part<T> P, T Chunk) {
+BM_DEVICE void divide(int32_t Schedule, Part<T> P, T Chunk, uint32_t One,
+                      uint32_t Count) {
   switch (plain(Schedule)) {
   case TeamsChunk:
     return byChunksOrPieces(P, Chunk, block(), blocks());
   case Teams:
     return byPieces(P, block(), blocks());
   case TeamsAndThreads:
-    return byChunksOrPieces(P, Chunk, block() * teamSize() + threadNumber(),
-                            blocks() * teamSize());
+    return byChunksOrPieces(P, Chunk, block() * Count + One, blocks() * Count);
   case Static:
-    return byPieces(P, threadNumber(), teamSize());
+    return byPieces(P, One, Count);
   case StaticSimd:
-    return byVectors(P, Chunk, threadNumber(), teamSize());
+    return byVectors(P, Chunk, One, Count);
   default:
-    return byChunksOrPieces(P, Chunk, threadNumber(), teamSize());
+    return byChunksOrPieces(P, Chunk, One, Count);
   }
 }
 
@@ -228,12 +229,20 @@ __attribute__((shared)) static int64_t FirstIteration;
   BM_ENTRY void __kmpc_for_static_init_##Suffix(                               \
       void *, int32_t, int32_t Schedule, int32_t *IsLast, T *Lower, T *Upper,  \
       T *Stride, S, S Chunk) {                                                 \
-    divide<T>(Schedule, {IsLast, Lower, Upper, Stride}, T(Chunk));             \
+    divide<T>(Schedule, {IsLast, Lower, Upper, Stride}, T(Chunk),              \
+              threadNumber(), teamSize());                                     \
+  }                                                                            \
+  BM_ENTRY void __bm_full_for_static_init_##Suffix(                            \
+      void *, int32_t, int32_t Schedule, int32_t *IsLast, T *Lower, T *Upper,  \
+      T *Stride, S, S Chunk) {                                                 \
+    divide<T>(Schedule, {IsLast, Lower, Upper, Stride}, T(Chunk), thread(),    \
+              blockThreads());                                                 \
   }                                                                            \
   BM_ENTRY void __kmpc_distribute_static_init_##Suffix(                        \
       void *, int32_t, int32_t Schedule, int32_t *IsLast, T *Lower, T *Upper,  \
       T *Stride, S, S Chunk) {                                                 \
-    divide<T>(Schedule, {IsLast, Lower, Upper, Stride}, T(Chunk));             \
+    divide<T>(Schedule, {IsLast, Lower, Upper, Stride}, T(Chunk),              \
+              threadNumber(), teamSize());                                     \
   }                                                                            \
   BM_ENTRY void __kmpc_dispatch_init_##Suffix(                                 \
       void *, int32_t, int32_t Schedule, T Lower, T Upper, S, S Chunk) {       \

@@ -106,6 +106,14 @@ BM_ENTRY void __kmpc_parallel_60(void *, int32_t, int32_t If, int32_t Threads,
   fork(uint32_t(reinterpret_cast<uintptr_t>(Number)), Arguments, Count, Size);
 }
 
+/// The same where the compiler knows that all threads of the block call it, in
+/// no other `parallel`, and that it has no clauses (passes/openmp/FullTeams.h).
+BM_ENTRY void __bm_full_parallel_60(void *, int32_t, int32_t, int32_t, int32_t,
+                                    void *Microtask, void *, void **Arguments,
+                                    int64_t Count, int32_t) {
+  callTogether(Microtask, Arguments, Count, blockThreads());
+}
+
 BM_ENTRY int32_t __kmpc_global_thread_num(void *) {
   return int32_t(threadNumber());
 }

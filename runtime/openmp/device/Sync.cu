@@ -120,3 +120,19 @@ __assert_fail(const char *Condition, const char *File, uint32_t Line,
               const char *Function) {
   __assertfail(Condition, File, Line, Function, 1);
 }
+
+/// The same for code of which the compiler knows that all threads of the block
+/// are its team (passes/openmp/FullTeams.h).
+BM_ENTRY void __bm_full_barrier(void *, int32_t) { __nvvm_bar_sync(0); }
+BM_ENTRY int32_t __bm_full_single(void *, int32_t) { return thread() == 0; }
+BM_ENTRY int32_t __bm_full_master(void *, int32_t) { return thread() == 0; }
+BM_ENTRY int32_t __bm_full_masked(void *, int32_t, int32_t Filter) {
+  return int32_t(thread()) == Filter;
+}
+BM_ENTRY int32_t __bm_full_global_thread_num(void *) {
+  return int32_t(thread());
+}
+BM_ENTRY int32_t __bm_full_omp_get_thread_num() { return int32_t(thread()); }
+BM_ENTRY int32_t __bm_full_omp_get_num_threads() {
+  return int32_t(blockThreads());
+}
