@@ -197,8 +197,10 @@ Status TaskRun::runWorkers(const TaskPlace &Place, const TaskCode &Code) {
   const Result<uint32_t> Resident = residentWorkers(Code);
   if (!Resident.ok())
     return Resident.status();
-  uint32_t Workers =
-      std::min<uint32_t>(*Resident, uint32_t(Graph->nodes().size()));
+  // Who has nothing to run asks for it all the time, which slows the others
+  // down. Levels do not run in step, so some more than a level are of use.
+  uint32_t Workers = uint32_t(std::min<uint64_t>(
+      {*Resident, Graph->nodes().size(), 2 * uint64_t(Graph->widest())}));
   if (Place.ByLevels)
     Workers = std::min(Workers, MostEmulatedWorkers);
   const TaskQueue Queue = queueOf(Place.Queue);

@@ -220,6 +220,16 @@ void TaskGraph::clear() {
   NewUses.clear();
 }
 
+uint32_t TaskGraph::widest() const {
+  std::vector<uint32_t> Sizes;
+  for (uint32_t Each : Levels) {
+    if (Sizes.size() <= Each)
+      Sizes.resize(Each + 1, 0);
+    ++Sizes[Each];
+  }
+  return Sizes.empty() ? 0 : *std::max_element(Sizes.begin(), Sizes.end());
+}
+
 TaskGraph::ByLevel TaskGraph::byLevel() const {
   ByLevel Out;
   const uint32_t Count = uint32_t(Nodes.size());

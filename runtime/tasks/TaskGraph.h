@@ -120,6 +120,8 @@ public:
   size_t edges() const { return Producers.Items.size(); }
   /// Of each node the longest way to it from a node without producers.
   const std::vector<uint32_t> &levels() const { return Levels; }
+  /// How many nodes the level with most of them has.
+  uint32_t widest() const;
   /// The nodes by level, and in the order of creation within one; where each
   /// level begins there, and behind the last.
   struct ByLevel {
