@@ -212,8 +212,8 @@ bool Inspection::copyShareds(void *Record, const TaskKind &Of) {
 
 /// A task with the record becomes part of the graph.
 uint32_t Inspection::append(const void *Record, const TaskKind &Of) {
-  const uint32_t Task = Graph.add(Records.kindOf(Record), Of.RecordBytes);
-  std::memcpy(Graph.data(Task), Record, Of.RecordBytes);
+  const uint32_t Task =
+      Graph.add(Records.kindOf(Record), Record, Of.RecordBytes);
   ++Pending;
   PendingBytes += Of.RecordBytes + BytesBesideRecord;
   return Task;

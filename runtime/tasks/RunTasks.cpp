@@ -77,6 +77,8 @@ TaskRun::~TaskRun() {
   (void)wait();
   if (Memory)
     (void)cudaFree(Memory);
+  if (Staging)
+    (void)cudaFreeHost(Staging);
   if (Report)
     (void)cudaFreeHost(Report);
 }
@@ -115,16 +117,43 @@ Status TaskRun::reserve(size_t Bytes) {
   return Done;
 }
 
-/// Brings the image to Memory.
-Status TaskRun::upload(const TaskImage &What) {
-  Status Done = reserve(What.bytes());
+Status TaskRun::reserveStaging(size_t Bytes) {
+  if (Bytes <= StagingBytes)
+    return {};
+  if (Staging)
+    (void)cudaFreeHost(std::exchange(Staging, nullptr));
+  StagingBytes = 0;
+  const size_t Wanted = Bytes + Bytes / 4;
+  void *Made = nullptr;
+  Status Done = statusOf(cudaHostAlloc(&Made, Wanted, cudaHostAllocPortable),
+                         "memory for tasks");
   if (!Done.ok())
     return Done;
-  std::vector<std::byte> Bytes(What.filled());
-  What.fill(Bytes.data(), reinterpret_cast<uint64_t>(Memory));
-  return statusOf(cudaMemcpyAsync(Memory, Bytes.data(), Bytes.size(),
+  Staging = static_cast<std::byte *>(Made);
+  StagingBytes = Wanted;
+  return {};
+}
+
+/// Brings a part of the image to Memory.
+Status TaskRun::uploadPart(TaskImage::Part What) {
+  if (What.Begin == What.End)
+    return {};
+  return statusOf(cudaMemcpyAsync(static_cast<std::byte *>(Memory) + What.Begin,
+                                  Staging + What.Begin, What.End - What.Begin,
                                   cudaMemcpyHostToDevice, Stream),
                   "tasks to the device");
+}
+
+/// Brings the image to Memory, where nothing else is then.
+Status TaskRun::upload(const TaskImage &What) {
+  There = {};
+  Status Done = reserve(What.bytes());
+  if (Done.ok())
+    Done = reserveStaging(What.filled());
+  if (!Done.ok())
+    return Done;
+  What.fill(Staging, reinterpret_cast<uint64_t>(Memory));
+  return uploadPart({0, What.filled()});
 }
 
 /// The launches of levels; the executor runs them.
@@ -190,7 +219,9 @@ Status TaskRun::uploadEntries(const TaskImage &What) {
                   "queues of tasks to the device");
 }
 
-Status TaskRun::runWorkers(const TaskPlace &Place, const TaskCode &Code) {
+/// Workers for a graph that is not there.
+Status TaskRun::placeWorkers(const TaskPlace &Place, const TaskCode &Code,
+                             const Placed &Wanted) {
   Status Done = allowShared(Code.Workers, Code.SharedBytes);
   if (!Done.ok())
     return Done;
@@ -199,30 +230,54 @@ Status TaskRun::runWorkers(const TaskPlace &Place, const TaskCode &Code) {
     return Resident.status();
   // Who has nothing to run asks for it all the time, which slows the others
   // down. Levels do not run in step, so some more than a level are of use.
-  uint32_t Workers = uint32_t(std::min<uint64_t>(
+  Workers = uint32_t(std::min<uint64_t>(
       {*Resident, Graph->nodes().size(), 2 * uint64_t(Graph->widest())}));
   if (Place.ByLevels)
     Workers = std::min(Workers, MostEmulatedWorkers);
-  const TaskQueue Queue = queueOf(Place.Queue);
-  Order = Graph->ticketOrder(Workers);
-  const TaskImage Image(*Graph, Order, Queue, Workers);
-  Done = upload(Image);
-  if (Done.ok() && Queue != TaskQueue::Tickets)
-    Done = uploadEntries(Image);
+  Image = std::make_unique<TaskImage>(*Graph, Graph->ticketOrder(Workers),
+                                      Wanted.Queue, Workers);
+  Done = upload(*Image);
+  if (Done.ok()) {
+    There = Wanted;
+    DataThere = Graph->dataVersion();
+  }
+  return Done;
+}
+
+/// The same graph once more.
+Status TaskRun::placeAgain() {
+  const bool NewData = DataThere != Graph->dataVersion();
+  DataThere = 0;
+  if (NewData)
+    Image->fillRecords(Staging);
+  Status Done = uploadPart(Image->state());
+  if (Done.ok() && (NewData || Image->hasRecordsInPlace()))
+    Done = uploadPart(Image->records());
+  if (Done.ok())
+    DataThere = Graph->dataVersion();
+  return Done;
+}
+
+Status TaskRun::runWorkers(const TaskPlace &Place, const TaskCode &Code) {
+  const Placed Wanted = {Graph->version(), Code.Workers, Code.Threads,
+                         Code.SharedBytes, queueOf(Place.Queue)};
+  Status Done =
+      There == Wanted ? placeAgain() : placeWorkers(Place, Code, Wanted);
+  if (Done.ok() && Wanted.Queue != TaskQueue::Tickets)
+    Done = uploadEntries(*Image);
   if (Done.ok())
     Done = makeReport(Place);
   if (!Done.ok())
     return Done;
-  TaskWork Work = Image.work(reinterpret_cast<uint64_t>(Memory));
+  TaskWork Work = Image->work(reinterpret_cast<uint64_t>(Memory));
   Work.Report = Report;
-  return launchWorkers(Work, Code, Workers);
+  return launchWorkers(Work, Code);
 }
 
 /// Queues need all workers resident, which a cooperative launch sees to; so do
 /// tickets on the emulated device, whose blocks else run one after the other.
 /// No executor takes either launch: workers wait for one another.
-Status TaskRun::launchWorkers(const TaskWork &Work, const TaskCode &Code,
-                              uint32_t Workers) {
+Status TaskRun::launchWorkers(const TaskWork &Work, const TaskCode &Code) {
   TaskWork Argument = Work;
   std::vector<void *> Args = Code.Leading;
   Args.push_back(&Argument);
@@ -246,7 +301,7 @@ std::string TaskRun::stuckText() const {
   if (Report->Task == NoTask)
     return Out + " got no task for too long; " + std::to_string(Report->Open) +
            " are not done";
-  const uint32_t Node = Order[Report->Task];
+  const uint32_t Node = Image->order()[Report->Task];
   const NodeLists::View Producers = Graph->producers().of(Node);
   Out += " waited too long: " + nodeText(Node) + " waits for " +
          std::to_string(Report->Open) + " of ";

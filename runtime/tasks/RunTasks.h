@@ -57,18 +57,37 @@ public:
 private:
   Status runLevels(class Runtime &Front, const TaskCode &Code);
   Status runWorkers(const TaskPlace &Place, const TaskCode &Code);
+  /// What workers have been given, as long as the same comes again.
+  struct Placed {
+    uint64_t Version = 0; ///< Of the graph; 0: nothing is there.
+    const void *Kernel = nullptr;
+    unsigned Threads = 0;
+    size_t SharedBytes = 0;
+    TaskQueue Queue = TaskQueue::Tickets;
+
+    bool operator==(const Placed &) const = default;
+  };
   Status upload(const TaskImage &What);
+  Status uploadPart(TaskImage::Part What);
   Status uploadEntries(const TaskImage &What);
+  Status placeWorkers(const TaskPlace &Place, const TaskCode &Code,
+                      const Placed &Wanted);
+  Status placeAgain();
+  Status reserveStaging(size_t Bytes);
   Status reserve(size_t Bytes);
   Status makeReport(const TaskPlace &Place);
-  Status launchWorkers(const TaskWork &Work, const TaskCode &Code,
-                       uint32_t Workers);
+  Status launchWorkers(const TaskWork &Work, const TaskCode &Code);
   std::string stuckText() const;
   std::string nodeText(uint32_t Node) const;
 
   const TaskGraph *Graph = nullptr; ///< Of the run, until wait().
   cudaStream_t Stream = nullptr;
-  std::vector<uint32_t> Order; ///< Nodes by place, where workers run.
+  Placed There;
+  uint64_t DataThere = 0;                 ///< TaskGraph::dataVersion().
+  std::unique_ptr<const TaskImage> Image; ///< Of what is there.
+  uint32_t Workers = 0;
+  std::byte *Staging = nullptr; ///< The image, in the host's memory.
+  size_t StagingBytes = 0;
   void *Memory = nullptr;
   size_t Reserved = 0;
   TaskReport *Report = nullptr;

@@ -4,7 +4,9 @@
 #include "TaskGraph.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cassert>
+#include <cstring>
 #include <utility>
 
 namespace blockmaestro {
@@ -32,31 +34,138 @@ void RecordArena::clear() {
   Left = 0;
 }
 
-uint32_t TaskGraph::add(uint32_t Kind, size_t Bytes) {
+/// Whether the steps are those that the graph which is followed had here. Else
+/// they are to be taken as new ones, and become part of the log.
+bool TaskGraph::isKnown(std::span<const GraphStep> Asked) {
+  if (Log.following() && Log.follow(Asked))
+    return true;
+  if (Log.following())
+    divert();
+  for (const GraphStep &Each : Asked)
+    Log.append(Each);
+  return false;
+}
+
+void TaskGraph::changeData() {
+  DataVersion += !NewData;
+  NewData = true;
+}
+
+/// From here on the graph is another than the one that was followed: it is
+/// made again, up to here.
+void TaskGraph::divert() {
+  Log.leave();
+  RecordArena Old;
+  std::swap(Old, Arena);
+  std::vector<void *> Records(Data.begin(), Data.begin() + Count);
+  Data.clear();
+  forgetNodes();
+  Count = 0;
+  changeData();
+  const std::span<const GraphStep> All = Log.steps();
+  for (size_t I = 0; I < All.size(); ++I) {
+    if (All[I].Is == GraphStep::What::Add) {
+      void *Copy = Arena.take(All[I].Second);
+      std::memcpy(Copy, Records[Count], All[I].Second);
+      Data.push_back(Copy);
+    }
+    const size_t More =
+        All[I].Is == GraphStep::What::WaitFor ? All[I].First : 0;
+    take(All.subspan(I, 1 + More));
+    I += More;
+  }
+}
+
+/// What was asked, the ranges of a wait with it, changes the nodes. A task's
+/// data is there.
+void TaskGraph::take(std::span<const GraphStep> All) {
+  const GraphStep &First = All.front();
+  switch (First.Is) {
+  case GraphStep::What::Add:
+    return takeTask(uint32_t(First.First), First.Second, Data[Count]);
+  case GraphStep::What::Use:
+    return NewUses.push_back({First.First, First.Second, First.How});
+  case GraphStep::What::Undeferred:
+    PendingIsFloor = true;
+    return;
+  case GraphStep::What::WaitAll:
+    return takeWaitAll();
+  case GraphStep::What::WaitFor:
+    commit();
+    for (const GraphStep &Each : All.subspan(1))
+      NewUses.push_back({Each.First, Each.Second, Each.How});
+    return takeWaitFor();
+  case GraphStep::What::BeginGroup:
+    commit();
+    return GroupBegins.push_back(uint32_t(Nodes.size()));
+  case GraphStep::What::EndGroup:
+    return takeEndOfGroup();
+  }
+}
+
+void TaskGraph::takeTask(uint32_t Kind, size_t Bytes, void *Record) {
   commit();
-  Newest = {Kind, tasks(), Bytes, Arena.take(Bytes)};
-  Data.push_back(Newest.Data);
+  Newest = {Kind, Count++, Bytes, Record};
   Pending = true;
-  return Newest.Task;
+}
+
+/// Has the bytes at To be those at From, or zeroes; whether they were others.
+static bool change(void *To, const void *From, size_t Bytes) {
+  if (!From) {
+    std::memset(To, 0, Bytes);
+    return true;
+  }
+  if (std::memcmp(To, From, Bytes) == 0)
+    return false;
+  std::memcpy(To, From, Bytes);
+  return true;
+}
+
+uint32_t TaskGraph::add(uint32_t Kind, const void *From, size_t Bytes) {
+  TakesRanges = true;
+  const GraphStep Step = {GraphStep::What::Add, DependKind::Out, Kind, Bytes};
+  if (isKnown({&Step, 1})) {
+    if (change(Data[Count], From, Bytes))
+      changeData();
+    return Count++;
+  }
+  void *Record = Arena.take(Bytes);
+  if (From)
+    std::memcpy(Record, From, Bytes);
+  Data.push_back(Record);
+  changeData();
+  take({&Step, 1});
+  return Count - 1;
 }
 
 void TaskGraph::depend(uint32_t Task, uint64_t Address, uint64_t Bytes,
                        DependKind How) {
-  assert(Pending && Task == Newest.Task && "ranges are of the last task");
+  assert(takesRanges(Task) && "ranges are of the last task");
   (void)Task;
-  NewUses.push_back(useOf({Address, Bytes, How}));
+  const GraphStep Step = stepOf({Address, Bytes, How});
+  if (!isKnown({&Step, 1}))
+    take({&Step, 1});
 }
 
 void TaskGraph::dependAll(uint32_t Task) {
-  assert(Pending && Task == Newest.Task && "ranges are of the last task");
+  assert(takesRanges(Task) && "ranges are of the last task");
   (void)Task;
-  NewUses.push_back({0, UINT64_MAX, DependKind::Out});
+  const GraphStep Step = {GraphStep::What::Use, DependKind::Out, 0, UINT64_MAX};
+  if (!isKnown({&Step, 1}))
+    take({&Step, 1});
 }
 
 void TaskGraph::undeferred(uint32_t Task) {
-  assert(Pending && Task == Newest.Task && "only the last task");
+  assert(takesRanges(Task) && "only the last task");
   (void)Task;
-  PendingIsFloor = true;
+  const GraphStep Step = {GraphStep::What::Undeferred, {}, 0, 0};
+  if (!isKnown({&Step, 1}))
+    take({&Step, 1});
+}
+
+GraphStep TaskGraph::stepOf(const Range &What) {
+  const Use Of = useOf(What);
+  return {GraphStep::What::Use, Of.How, Of.First, Of.Last};
 }
 
 TaskGraph::Use TaskGraph::useOf(const Range &What) {
@@ -132,7 +241,7 @@ void TaskGraph::joinSince(uint32_t First) {
   Floor = Found.size() == 1 ? Found.front() : join(Found);
 }
 
-void TaskGraph::waitAll() {
+void TaskGraph::takeWaitAll() {
   commit();
   if (Nodes.size() == Waited)
     return;
@@ -141,29 +250,55 @@ void TaskGraph::waitAll() {
   Uses.clear();
 }
 
-void TaskGraph::waitFor(const std::vector<Range> &Of) {
-  commit();
-  if (Of.empty())
-    return;
+/// NewUses are those of the wait.
+void TaskGraph::takeWaitFor() {
   Newest = {};
-  for (const Range &Each : Of)
-    NewUses.push_back(useOf(Each));
   Pending = PendingIsFloor = true;
   commit();
 }
 
-void TaskGraph::beginGroup() {
-  commit();
-  GroupBegins.push_back(uint32_t(Nodes.size()));
-}
-
-void TaskGraph::endGroup() {
+void TaskGraph::takeEndOfGroup() {
   commit();
   assert(!GroupBegins.empty() && "no group has begun");
   const uint32_t First = GroupBegins.back();
   GroupBegins.pop_back();
   if (First < Nodes.size())
     joinSince(First);
+}
+
+void TaskGraph::waitAll() {
+  TakesRanges = false;
+  const GraphStep Step = {GraphStep::What::WaitAll, {}, 0, 0};
+  if (!isKnown({&Step, 1}))
+    take({&Step, 1});
+}
+
+void TaskGraph::waitFor(const std::vector<Range> &Of) {
+  TakesRanges = false;
+  if (Of.empty())
+    return;
+  std::vector<GraphStep> Steps = {
+      {GraphStep::What::WaitFor, DependKind::Out, Of.size(), 0}};
+  for (const Range &Each : Of)
+    Steps.push_back(stepOf(Each));
+  if (!isKnown(Steps))
+    take(Steps);
+}
+
+void TaskGraph::beginGroup() {
+  TakesRanges = false;
+  ++OpenGroups;
+  const GraphStep Step = {GraphStep::What::BeginGroup, {}, 0, 0};
+  if (!isKnown({&Step, 1}))
+    take({&Step, 1});
+}
+
+void TaskGraph::endGroup() {
+  TakesRanges = false;
+  --OpenGroups;
+  const GraphStep Step = {GraphStep::What::EndGroup, {}, 0, 0};
+  if (!isKnown({&Step, 1}))
+    take({&Step, 1});
 }
 
 void TaskGraph::nameKind(uint32_t Kind, std::string Name) {
@@ -197,15 +332,22 @@ void TaskGraph::link() {
 }
 
 void TaskGraph::finish() {
+  TakesRanges = false;
+  if (Log.complete())
+    return;
+  if (Log.following())
+    divert();
   commit();
   if (Producers.Begin.empty())
     Producers.Begin.push_back(0);
   link();
+  static std::atomic<uint64_t> Last = 0;
+  Version = ++Last;
 }
 
-void TaskGraph::clear() {
-  Arena.clear();
-  Data.clear();
+/// Of the nodes nothing stays, of the tasks their data.
+void TaskGraph::forgetNodes() {
+  Version = 0;
   Nodes.clear();
   Producers = {};
   Children = {};
@@ -218,6 +360,20 @@ void TaskGraph::clear() {
   Waited = 0;
   Pending = PendingIsFloor = false;
   NewUses.clear();
+}
+
+void TaskGraph::clear() {
+  Count = 0;
+  OpenGroups = 0;
+  TakesRanges = false;
+  const bool Finished = Version != 0;
+  NewData = false;
+  if (Log.restart() && Finished)
+    return;
+  Log = {};
+  forgetNodes();
+  Arena.clear();
+  Data.clear();
 }
 
 uint32_t TaskGraph::widest() const {

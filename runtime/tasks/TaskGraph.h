@@ -13,12 +13,14 @@
 //    number. Joins have no data and nothing to do.
 //  - No edge is there twice, and there is none from a node to itself.
 //  - data() stays where it is until the graph goes away or is cleared.
+//  - A graph that is cleared remembers what it was: where the same tasks come
+//    with the same ranges, nothing is looked for again. See version().
 // Ownership: owns the tasks' data. Threads: one caller.
 
 #ifndef BLOCKMAESTRO_RUNTIME_TASKS_TASKGRAPH_H
 #define BLOCKMAESTRO_RUNTIME_TASKS_TASKGRAPH_H
 
-#include "LastUses.h"
+#include "GraphLog.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -70,15 +72,21 @@ struct NodeLists {
 
 class TaskGraph {
 public:
-  /// A task of this kind with zeroed data of so many bytes; its number, from 0
-  /// in the order of creation.
-  uint32_t add(uint32_t Kind, size_t Bytes);
-  void *data(uint32_t Task) { return Data[Task]; }
-  uint32_t tasks() const { return uint32_t(Data.size()); }
+  /// A task of this kind with a copy of the data, or zeroed data where that is
+  /// null; its number, from 0 in the order of creation.
+  uint32_t add(uint32_t Kind, const void *From, size_t Bytes);
+  uint32_t add(uint32_t Kind, size_t Bytes) {
+    return add(Kind, nullptr, Bytes);
+  }
+  void *data(uint32_t Task) {
+    changeData();
+    return Data[Task];
+  }
+  uint32_t tasks() const { return Count; }
 
   /// Whether depend() may come for the task.
   bool takesRanges(uint32_t Task) const {
-    return Pending && Task == Newest.Task;
+    return TakesRanges && Task + 1 == Count;
   }
   /// The task, which was added last, uses the bytes; no bytes count as one, as
   /// a list item of OpenMP does. They end at the end of the address space at
@@ -103,7 +111,7 @@ public:
   /// since its beginning. Groups nest.
   void beginGroup();
   void endGroup();
-  size_t openGroups() const { return GroupBegins.size(); }
+  size_t openGroups() const { return OpenGroups; }
 
   /// What people call tasks of this kind.
   void nameKind(uint32_t Kind, std::string Name);
@@ -113,6 +121,13 @@ public:
   void finish();
   /// Back to a graph of no tasks; names of kinds stay.
   void clear();
+
+  /// Another number for each graph, of all there are in the process, but for
+  /// graphs that follow one another in one object and are the same.
+  uint64_t version() const { return Version; }
+  /// Another number when data of a task is other than it was before the last
+  /// clear().
+  uint64_t dataVersion() const { return DataVersion; }
 
   const std::vector<TaskNode> &nodes() const { return Nodes; }
   const NodeLists &producers() const { return Producers; }
@@ -143,6 +158,16 @@ private:
   };
 
   static Use useOf(const Range &What);
+  static GraphStep stepOf(const Range &What);
+  bool isKnown(std::span<const GraphStep> Asked);
+  void changeData();
+  void divert();
+  void forgetNodes();
+  void take(std::span<const GraphStep> All);
+  void takeTask(uint32_t Kind, size_t Bytes, void *Record);
+  void takeWaitAll();
+  void takeWaitFor();
+  void takeEndOfGroup();
   void commit();
   uint32_t append(const TaskNode &Node);
   uint32_t join(const std::vector<uint32_t> &Behind);
@@ -153,8 +178,16 @@ private:
 
   static constexpr uint32_t None = UINT32_MAX;
 
+  GraphLog Log;
+  uint64_t Version = 0;
+  uint64_t DataVersion = 0;
+  bool NewData = false; ///< Since the last clear().
+  uint32_t Count = 0;   ///< Tasks so far.
+  bool TakesRanges = false;
+  size_t OpenGroups = 0;
+
   RecordArena Arena;
-  std::vector<void *> Data; ///< By task.
+  std::vector<void *> Data; ///< By task; of a followed graph all of them.
   std::vector<TaskNode> Nodes;
   NodeLists Producers;
   NodeLists Children;

@@ -42,10 +42,12 @@ TaskImage::TaskImage(const TaskGraph &Of, std::vector<uint32_t> InOrder,
     Ends = put(Workers * sizeof(uint32_t));
   }
   Records.resize(Order.size());
-  size_t At = put(0);
+  size_t At = FirstRecord = put(0);
   for (uint32_t Place = 0; Place < Order.size(); ++Place) {
     Records[Place] = At;
-    At += roundUp(Of.nodes()[Order[Place]].Bytes, RecordArena::Alignment);
+    const size_t Bytes = Of.nodes()[Order[Place]].Bytes;
+    At += roundUp(Bytes, RecordArena::Alignment);
+    RecordsInPlace |= Bytes > TaskBufferBytes;
   }
   Filled = Total = At;
   if (Workers != 0 && Queue != TaskQueue::Tickets)
@@ -63,13 +65,19 @@ void TaskImage::fillTasks(std::byte *To, uint64_t Base) const {
     List[Place] = {Node.Kind, uint32_t(Node.Bytes),
                    reinterpret_cast<void *>(Base + Records[Place]), First,
                    uint32_t(Mine.size())};
-    if (Node.Bytes != 0)
-      std::memcpy(To + Records[Place], Node.Data, Node.Bytes);
     if (Workers == 0)
       continue;
     for (uint32_t Each : Mine)
       Child[First++] = Places[Each];
     Count[Place] = uint32_t(Of.producers().of(Order[Place]).size());
+  }
+}
+
+void TaskImage::fillRecords(std::byte *To) const {
+  for (uint32_t Place = 0; Place < Order.size(); ++Place) {
+    const TaskNode &Node = Of.nodes()[Order[Place]];
+    if (Node.Bytes != 0)
+      std::memcpy(To + Records[Place], Node.Data, Node.Bytes);
   }
 }
 
@@ -100,6 +108,7 @@ void TaskImage::fillQueues(std::byte *To) const {
 
 void TaskImage::fill(std::byte *To, uint64_t Base) const {
   fillTasks(To, Base);
+  fillRecords(To);
   if (Workers != 0)
     fillQueues(To);
 }

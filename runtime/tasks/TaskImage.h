@@ -33,6 +33,18 @@ public:
   size_t filled() const { return Filled; }
   /// The first bytes, as they have to be at Base, a multiple of 256.
   void fill(std::byte *To, uint64_t Base) const;
+  /// A part of the first bytes.
+  struct Part {
+    size_t Begin = 0;
+    size_t End = 0;
+  };
+  /// What a run of workers changes, records aside.
+  Part state() const { return {Open, Ends + Workers * sizeof(uint32_t)}; }
+  Part records() const { return {FirstRecord, Filled}; }
+  /// Whether tasks change their records where they are.
+  bool hasRecordsInPlace() const { return RecordsInPlace; }
+  /// Fills records() again.
+  void fillRecords(std::byte *To) const;
   /// What workers are given where the image is at Base.
   TaskWork work(uint64_t Base) const;
   /// Where the list of tasks is.
@@ -63,6 +75,8 @@ private:
   std::vector<size_t> Records;  ///< By place, where its record is.
   size_t Tasks = 0, Children = 0, Open = 0, Counters = 0, Sizes = 0, Ends = 0,
          Entries = 0;
+  size_t FirstRecord = 0;
+  bool RecordsInPlace = false;
   size_t Filled = 0;
   size_t Total = 0;
 };

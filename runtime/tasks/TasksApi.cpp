@@ -137,9 +137,7 @@ int blockmaestro_tasks_add(blockmaestro_tasks *Tasks, unsigned Kind,
                     "a kind is below 2^24, and data at most 2^31 bytes");
     if (const int Before = settle(Tasks); Before != BLOCKMAESTRO_TASKS_OK)
       return Before;
-    const uint32_t Mine = Tasks->Graph.add(Kind, Bytes);
-    if (Data && Bytes != 0)
-      std::memcpy(Tasks->Graph.data(Mine), Data, Bytes);
+    const uint32_t Mine = Tasks->Graph.add(Kind, Data, Bytes);
     if (Task)
       *Task = Mine;
     return BLOCKMAESTRO_TASKS_OK;

@@ -34,11 +34,30 @@ public:
   OrderOracle Truth;
 };
 
+/// Numbers of a seed that become those of another one.
+class TurningNumbers {
+public:
+  TurningNumbers(uint64_t Seed, uint64_t Turn) : From(Seed), Left(Turn) {}
+  uint64_t operator()() {
+    if (Left-- == 0)
+      From.seed(From() + 1);
+    return From();
+  }
+
+private:
+  std::mt19937_64 From;
+  uint64_t Left;
+};
+
+constexpr uint64_t Never = UINT64_MAX;
+
 class RandomTasks {
 public:
-  explicit RandomTasks(uint64_t Seed)
-      : Numbers(Seed), Space(1 + Numbers() % 40), Longest(1 + Numbers() % 12),
-        Kinds(1 + Numbers() % 4), Waits(Numbers() % 3) {}
+  /// Tasks of the same seed are the same up to some step before Turn.
+  explicit RandomTasks(uint64_t Seed, uint64_t Turn = Never)
+      : Numbers(Seed, Turn), Space(1 + Numbers() % 40),
+        Longest(1 + Numbers() % 12), Kinds(1 + Numbers() % 4),
+        Waits(Numbers() % 3) {}
 
   void fill(Both &To) {
     for (unsigned Count = 1 + Numbers() % 60; Count > 0; --Count) {
@@ -84,7 +103,7 @@ private:
     }
   }
 
-  std::mt19937_64 Numbers;
+  TurningNumbers Numbers;
   uint64_t Space, Longest, Kinds, Waits;
   unsigned Depth = 0;
 };
@@ -97,6 +116,64 @@ TEST(TaskGraphTest, RandomGraphsHaveTheOrderOfTheirRangesAndWaits) {
     ASSERT_EQ(tasksBefore(Given.Graph), Given.Truth.before())
         << "seed " << Seed;
   }
+}
+
+/// The same graph again is known, and one that is the same for a while is not
+/// taken for it.
+TEST(TaskGraphTest, GraphsThatComeAgainAreKnown) {
+  for (uint64_t Seed = 0; Seed < 2000; ++Seed) {
+    Both Given;
+    RandomTasks(Seed).fill(Given);
+    Given.Graph.finish();
+    const uint64_t First = Given.Graph.version();
+    const auto Before = Given.Truth.before();
+    Given.Graph.clear();
+    Given.Truth = {};
+    RandomTasks(Seed).fill(Given);
+    Given.Graph.finish();
+    ASSERT_EQ(Given.Graph.version(), First) << "seed " << Seed;
+    ASSERT_EQ(tasksBefore(Given.Graph), Before) << "seed " << Seed;
+    Given.Graph.clear();
+    Given.Truth = {};
+    RandomTasks(Seed, Seed % 150).fill(Given);
+    Given.Graph.finish();
+    ASSERT_EQ(tasksBefore(Given.Graph), Given.Truth.before())
+        << "seed " << Seed;
+    ASSERT_TRUE(Given.Graph.version() != First ||
+                Given.Truth.before() == Before)
+        << "seed " << Seed;
+  }
+}
+
+TEST(TaskGraphTest, DataOfKnownGraphsIsCompared) {
+  TaskGraph Graph;
+  const auto Fill = [&](int First, int Second) {
+    Graph.clear();
+    Graph.add(0, &First, sizeof(First));
+    Graph.add(0, &Second, sizeof(Second));
+    Graph.finish();
+    return Graph.dataVersion();
+  };
+  const auto At = [&](uint32_t Node) {
+    return *static_cast<const int *>(Graph.nodes()[Node].Data);
+  };
+  const uint64_t Begin = Fill(1, 2);
+  EXPECT_EQ(Fill(1, 2), Begin);
+  const uint64_t Changed = Fill(1, 3);
+  EXPECT_NE(Changed, Begin);
+  EXPECT_EQ(At(0), 1);
+  EXPECT_EQ(At(1), 3);
+  EXPECT_EQ(Fill(1, 3), Changed);
+  // Less of it, and more again.
+  Graph.clear();
+  const int One = 1;
+  Graph.add(0, &One, sizeof(One));
+  Graph.finish();
+  EXPECT_EQ(Graph.tasks(), 1u);
+  EXPECT_EQ(Graph.nodes().size(), 1u);
+  Fill(1, 4);
+  EXPECT_EQ(Graph.nodes().size(), 2u);
+  EXPECT_EQ(At(1), 4);
 }
 
 TEST(TaskGraphTest, NoEdgeTwiceAndAllLeadUpwards) {
