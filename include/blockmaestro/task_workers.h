@@ -45,11 +45,14 @@
  * stands behind the barrier, cumulative. Atomics on one count are read by one
  * another, so that whoever sees the zero has in observation order all of them
  * before it.
- *  - Tickets: the first thread polls the count with ld.acquire.gpu; then comes
- * a barrier of the block, and causality reaches all its threads.
+ *  - Tickets: the first thread polls the count with ld.relaxed.gpu, and makes a
+ * fence.acq_rel.gpu when it is zero: an acquire pattern; then comes a barrier
+ * of the block, and causality reaches all its threads. An acquire at each poll
+ * would empty the first-level cache each time, also for tasks of other workers
+ * on the multiprocessor.
  *  - Queues: the thread that takes the last one off does it with acquire too,
  *    writes the place, and counts the size up with release; the worker reads
- *    the size with ld.acquire.gpu, and then comes a barrier. Further counting
+ *    the size in the same way, and then comes a barrier. Further counting
  *    of the size between them are atomics, and keep the release sequence.
  * A stale line of the first-level cache is no issue: data are read by plain
  * loads behind the acquire. Programs must not read what other tasks write by
@@ -132,7 +135,6 @@ BM_TASK_DEVICE uint32_t worker() { return __nvvm_read_ptx_sreg_ctaid_x(); }
 BM_TASK_DEVICE uint32_t workers() { return __nvvm_read_ptx_sreg_nctaid_x(); }
 BM_TASK_DEVICE void barrier() { __nvvm_bar_sync(0); }
 
-using device_waits::loadAcquire;
 using device_waits::Patience;
 
 BM_TASK_DEVICE uint32_t loadRelaxed(const uint32_t *Word) {
@@ -239,9 +241,10 @@ BM_TASK_DEVICE void execute(const DeviceTask &Task, void *Data,
 BM_TASK_DEVICE void awaitProducers(const TaskWork &Work, uint32_t Place) {
   Patience Left;
   uint32_t Open;
-  while ((Open = loadAcquire(Work.Open + Place)) != 0)
+  while ((Open = loadRelaxed(Work.Open + Place)) != 0)
     if (Left.ends(*Work.Report))
       giveUp(Work.Report, Place, Open);
+  fence();
 }
 
 /// See Note [Tickets]. The next place is asked for while the end of the task in
@@ -319,9 +322,11 @@ BM_TASK_DEVICE uint32_t awaitEntries(const TaskWork &Work, uint32_t Start) {
   Patience Left;
   while (true) {
     const int32_t Size = int32_t(
-        loadAcquire(reinterpret_cast<const uint32_t *>(Work.Sizes + worker())));
+        loadRelaxed(reinterpret_cast<const uint32_t *>(Work.Sizes + worker())));
     if (Size < 0)
       return 0;
+    if (Size > 0)
+      fence();
     if (Size > 0 && loadRelaxed(Work.Ends + worker()) - Start == uint32_t(Size))
       return Size < int32_t(TaskBatch) ? uint32_t(Size) : TaskBatch;
     if (Left.ends(*Work.Report))
