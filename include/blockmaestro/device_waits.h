@@ -31,6 +31,15 @@ BM_WAIT uint32_t loadAcquire(const uint32_t *Word) {
   return Value;
 }
 
+BM_WAIT uint32_t loadRelaxed(const uint32_t *Word) {
+  uint32_t Value;
+  asm volatile("ld.relaxed.gpu.u32 %0, [%1];"
+               : "=r"(Value)
+               : "l"(Word)
+               : "memory");
+  return Value;
+}
+
 BM_WAIT uint64_t nanoseconds() {
   uint64_t Now;
   asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(Now)::"memory");

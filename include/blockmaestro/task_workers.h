@@ -135,16 +135,9 @@ BM_TASK_DEVICE uint32_t worker() { return __nvvm_read_ptx_sreg_ctaid_x(); }
 BM_TASK_DEVICE uint32_t workers() { return __nvvm_read_ptx_sreg_nctaid_x(); }
 BM_TASK_DEVICE void barrier() { __nvvm_bar_sync(0); }
 
+using device_waits::loadAcquire;
+using device_waits::loadRelaxed;
 using device_waits::Patience;
-
-BM_TASK_DEVICE uint32_t loadRelaxed(const uint32_t *Word) {
-  uint32_t Value;
-  asm volatile("ld.relaxed.gpu.u32 %0, [%1];"
-               : "=r"(Value)
-               : "l"(Word)
-               : "memory");
-  return Value;
-}
 
 BM_TASK_DEVICE void storeRelaxed(uint32_t *Word, uint32_t Value) {
   asm volatile("st.relaxed.gpu.u32 [%0], %1;"
@@ -240,11 +233,13 @@ BM_TASK_DEVICE void execute(const DeviceTask &Task, void *Data,
 /// The first thread waits until all producers are done.
 BM_TASK_DEVICE void awaitProducers(const TaskWork &Work, uint32_t Place) {
   Patience Left;
+  if (loadAcquire(Work.Open + Place) == 0)
+    return;
   uint32_t Open;
   while ((Open = loadRelaxed(Work.Open + Place)) != 0)
     if (Left.ends(*Work.Report))
       giveUp(Work.Report, Place, Open);
-  fence();
+  loadAcquire(Work.Open + Place);
 }
 
 /// See Note [Tickets]. The next place is asked for while the end of the task in

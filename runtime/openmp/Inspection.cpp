@@ -65,6 +65,11 @@ void Inspection::check(const Status &Done) {
 }
 
 void Inspection::begin(const TaskTable &Of, unsigned Threads) {
+  Reads.spoil();
+  open(Of, Threads);
+}
+
+void Inspection::open(const TaskTable &Of, unsigned Threads) {
   Table = &Of;
   Kernels = {Of.Blocks, Of.Workers, Threads};
   Counts = {};
@@ -87,12 +92,24 @@ InspectionCounts Inspection::end() {
   return Counts;
 }
 
-InspectionCounts Inspection::run(const TaskTable &Of, unsigned Threads,
-                                 InspectionFunction Inspect,
-                                 const uint64_t *Arguments) {
-  begin(Of, Threads);
+/// Whether the call has just the tasks that the last one had; then they are
+/// pending. See Note [Regions that come again].
+bool Inspection::comesAgain(const RegionCall &Call) {
+  if (!(Call == Last) || !Reads.hold(View) || !Graph.again())
+    return false;
+  Pending = Graph.tasks();
+  Counts.Again = true;
+  return true;
+}
+
+InspectionCounts Inspection::run(const RegionCall &Call) {
+  open(*Call.Table, Call.Threads);
+  if (comesAgain(Call))
+    return end();
+  Last = Call;
+  Reads.begin();
   StackEnd = numberOf(__builtin_frame_address(0));
-  Inspect(Arguments);
+  Call.Inspect(Call.Arguments.data());
   StackEnd = 0;
   return end();
 }
@@ -103,6 +120,8 @@ void Inspection::flush(bool Last) {
     return;
   const Clock::time_point Start = Clock::now();
   Graph.finish();
+  if (!Last || Local.anyReached())
+    Reads.spoil();
   check(Local.toDevice());
   check(Port.start(Graph, Kernels));
   const Clock::time_point Started = Clock::now();
@@ -138,11 +157,15 @@ void Inspection::touchLocal(uint64_t Where, size_t Bytes) {
 }
 
 /// Whether Where, which is no variable's, is the host's.
-bool Inspection::isHost(uint64_t Where) const {
+bool Inspection::isHost(uint64_t Where) {
   const uint64_t StackTop = numberOf(__builtin_frame_address(0));
-  return (Where >= StackTop && Where < StackEnd) ||
-         Records.has(reinterpret_cast<const void *>(Where)) ||
-         !Port.isOnDevice(Where);
+  if ((Where >= StackTop && Where < StackEnd) ||
+      Records.has(reinterpret_cast<const void *>(Where)))
+    return true;
+  if (Port.isOnDevice(Where))
+    return false;
+  Reads.spoil();
+  return true;
 }
 
 void *Inspection::newTask(uint32_t Kind, uint64_t TaskBytes,
@@ -349,6 +372,7 @@ void Inspection::loadElsewhere(void *Value, uint64_t From, size_t Bytes) {
   }
   touchDevice();
   check(View.load(Value, From, Bytes));
+  Reads.note(From, Value, Bytes);
 }
 
 void Inspection::store(void *To, const void *Value, size_t Bytes) {
@@ -361,6 +385,7 @@ void Inspection::store(void *To, const void *Value, size_t Bytes) {
     std::memmove(To, Value, Bytes);
   } else {
     touchDevice();
+    Reads.spoil();
     tellDevice(Where, Value, Bytes);
     check(View.store(Where, Value, Bytes));
   }
@@ -391,6 +416,7 @@ void Inspection::copy(void *To, const void *From, size_t Bytes) {
     Bounce.resize(Bytes);
     touchDevice();
     check(View.load(Bounce.data(), Where, Bytes));
+    Reads.note(Where, Bounce.data(), Bytes);
     store(To, Bounce.data(), Bytes);
   }
 }

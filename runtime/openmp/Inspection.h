@@ -20,6 +20,12 @@
 // before: tasks created later either come behind, or race. Else the task reads
 // the variable itself.
 //
+// Note [Regions that come again]
+// An inspection function decides by its arguments and by what it reads. If it
+// changed nothing but its own variables, none of which a task reaches, and all
+// tasks ran at its end, then all that it read was as it was before: as long as
+// arguments and reads are the same, so are the tasks, and it is not called.
+//
 // Order of use: begin(), calls, end(); again. Ownership: keeps memory of host
 // and device from region to region. Threads: one at a time.
 
@@ -29,7 +35,7 @@
 #include "DeviceView.h"
 #include "LocalMemory.h"
 #include "LoopChunks.h"
-#include "TaskInterface.h"
+#include "RegionCall.h"
 #include "TaskRecords.h"
 
 #include <chrono>
@@ -43,6 +49,7 @@ struct InspectionCounts {
   uint64_t Tasks = 0;
   uint64_t Edges = 0;
   uint64_t Flushes = 0; ///< Times that tasks ran.
+  bool Again = false;   ///< Known, and so not inspected.
   double Inspect = 0;   ///< Until all tasks were recorded.
   double Prepare = 0;   ///< Until the device had the graph.
   double Run = 0;
@@ -62,10 +69,16 @@ public:
   explicit Inspection(TaskPort &Port)
       : Port(Port), View(Port), Local(Port.memory()) {}
 
-  /// Inspects a region of the table. Threads: of a block that runs a task.
-  InspectionCounts run(const TaskTable &Table, unsigned Threads,
-                       InspectionFunction Inspect, const uint64_t *Arguments);
-  /// What comes before and after the inspection function; run() calls it.
+  InspectionCounts run(const RegionCall &Call);
+  /// What was run last.
+  const RegionCall &last() const { return Last; }
+  /// Of the table that is there no longer.
+  void forget() {
+    Last = {};
+    Named = nullptr;
+  }
+  /// What comes before and after the inspection function, where it is not
+  /// run() that calls it.
   void begin(const TaskTable &Table, unsigned Threads);
   InspectionCounts end();
 
@@ -91,10 +104,10 @@ public:
       return;
     }
     const std::byte *Known = Synced ? nullptr : View.find(Where, Bytes);
-    if (Known)
-      std::memcpy(Value, Known, Bytes);
-    else
-      loadElsewhere(Value, Where, Bytes);
+    if (!Known)
+      return loadElsewhere(Value, Where, Bytes);
+    std::memcpy(Value, Known, Bytes);
+    Reads.note(Where, Known, Bytes);
   }
   void store(void *To, const void *Value, size_t Bytes);
   void copy(void *To, const void *From, size_t Bytes);
@@ -103,13 +116,15 @@ public:
 private:
   using Clock = std::chrono::steady_clock;
 
+  void open(const TaskTable &Table, unsigned Threads);
+  bool comesAgain(const RegionCall &Call);
   void check(const Status &Done);
   void flush(bool Last);
   bool isPending() const { return Pending != 0; }
   void keepBounded();
   void touchDevice();
   void touchLocal(uint64_t Where, size_t Bytes);
-  bool isHost(uint64_t Where) const;
+  bool isHost(uint64_t Where);
   void loadElsewhere(void *Value, uint64_t From, size_t Bytes);
   void tellDevice(uint64_t To, const void *From, size_t Bytes);
 
@@ -125,6 +140,8 @@ private:
   LocalMemory Local;
   TaskRecords Records;
   TaskGraph Graph;
+  RegionCall Last;
+  InspectionReads Reads;                ///< Of the last call.
   std::vector<TaskGraph::Range> Ranges; ///< Kept for its memory.
   std::vector<std::byte> Bounce;        ///< The same.
   std::vector<uint64_t> Pointers;       ///< The same.

@@ -13,6 +13,11 @@ static uint64_t roundUp(uint64_t Bytes, uint64_t To) {
   return (Bytes + To - 1) / To * To;
 }
 
+LocalMemory::~LocalMemory() {
+  for (const Chunk &Each : Chunks)
+    (void)Memory.release(Each.Device);
+}
+
 Status LocalMemory::addChunk(uint64_t Bytes) {
   Chunk New;
   New.Bytes = std::max(Bytes, FirstChunkBytes << Chunks.size());

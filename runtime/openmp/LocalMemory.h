@@ -31,6 +31,9 @@ namespace blockmaestro::openmp {
 class LocalMemory {
 public:
   explicit LocalMemory(DeviceMemory &Memory) : Memory(Memory) {}
+  LocalMemory(const LocalMemory &) = delete;
+  LocalMemory &operator=(const LocalMemory &) = delete;
+  ~LocalMemory();
 
   /// A variable, aligned to 16.
   Result<DeviceAddress> take(uint64_t Bytes);
@@ -58,6 +61,8 @@ public:
   /// Whether a task that is about to run reaches some of the bytes, if there is
   /// one.
   bool isReached(DeviceAddress Where, uint64_t Bytes) const;
+
+  bool anyReached() const { return AnyReached; }
 
   /// Before and after tasks run.
   Status toDevice();

@@ -16,11 +16,11 @@ std::string reportLine(const std::string &Region, const InspectionCounts &Of) {
   std::snprintf(Text, sizeof(Text),
                 "\", \"tasks\": %llu, \"edges\": %llu, \"flushes\": %llu, "
                 "\"inspect_us\": %.2f, \"prepare_us\": %.2f, "
-                "\"run_us\": %.2f}\n",
+                "\"run_us\": %.2f, \"again\": %s}\n",
                 static_cast<unsigned long long>(Of.Tasks),
                 static_cast<unsigned long long>(Of.Edges),
                 static_cast<unsigned long long>(Of.Flushes), Of.Inspect,
-                Of.Prepare, Of.Run);
+                Of.Prepare, Of.Run, Of.Again ? "true" : "false");
   return "{\"region\": \"" + Region + Text;
 }
 

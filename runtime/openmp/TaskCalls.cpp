@@ -15,6 +15,7 @@ void __blockmaestro_register_tasks(const TaskTable *Table) {
 
 void __blockmaestro_unregister_tasks(const TaskTable *Table) {
   taskRegions().remove(*Table);
+  forgetInspections(*Table);
 }
 
 void *__bm_omp_task_alloc(uint32_t Kind, uint32_t, uint64_t TaskBytes,

@@ -9,6 +9,8 @@
 #include "RegionReport.h"
 #include "RunTasks.h"
 
+#include <algorithm>
+
 #include <cuda_runtime_api.h>
 
 namespace blockmaestro::openmp {
@@ -58,25 +60,52 @@ struct PooledInspection {
   Inspection Of{Port};
 };
 
-/// Never destroyed, since static destructors may offload.
+/// See Note [Which inspection]. Never destroyed, since static destructors may
+/// offload.
 class InspectionPool {
 public:
-  std::unique_ptr<PooledInspection> take() {
+  std::unique_ptr<PooledInspection> take(const RegionCall &For) {
     std::lock_guard<std::mutex> Held(Lock);
-    if (Free.empty())
+    auto Found =
+        std::find_if(Free.rbegin(), Free.rend(),
+                     [&](const auto &Each) { return Each->Of.last() == For; });
+    if (Found == Free.rend() && !Gone.remove(For))
+      Found = std::find_if(Free.rbegin(), Free.rend(), [&](const auto &Each) {
+        return Each->Of.last().Inspect == For.Inspect;
+      });
+    if (Found == Free.rend())
       return std::make_unique<PooledInspection>();
-    std::unique_ptr<PooledInspection> Out = std::move(Free.back());
-    Free.pop_back();
+    std::unique_ptr<PooledInspection> Out = std::move(*Found);
+    Free.erase(std::prev(Found.base()));
+    if (!(Out->Of.last() == For))
+      Gone.add(Out->Of.last());
     return Out;
   }
+
   void give(std::unique_ptr<PooledInspection> Done) {
+    std::unique_ptr<PooledInspection> Oldest;
     std::lock_guard<std::mutex> Held(Lock);
     Free.push_back(std::move(Done));
+    if (Free.size() <= MostFree)
+      return;
+    Oldest = std::move(Free.front());
+    Free.erase(Free.begin());
+  }
+
+  void forget(const TaskTable &Table) {
+    std::lock_guard<std::mutex> Held(Lock);
+    for (const auto &Each : Free)
+      if (Each->Of.last().Table == &Table)
+        Each->Of.forget();
+    Gone = {};
   }
 
 private:
+  static constexpr size_t MostFree = 16;
+
   std::mutex Lock;
-  std::vector<std::unique_ptr<PooledInspection>> Free;
+  std::vector<std::unique_ptr<PooledInspection>> Free; ///< As they came back.
+  RecentCalls Gone; ///< Those that another call has taken the inspection of.
 };
 
 InspectionPool &inspectionPool() {
@@ -108,14 +137,19 @@ TaskRegions &taskRegions() {
 void runTasks(const SourceLocation *Where, const KnownTaskRegion &Region,
               const std::string &Name, unsigned Threads,
               const std::vector<uint64_t> &Arguments) {
-  std::unique_ptr<PooledInspection> Mine = inspectionPool().take();
+  const RegionCall Call = {Region.In, Region.Region->Inspect, Threads,
+                           Arguments};
+  std::unique_ptr<PooledInspection> Mine = inspectionPool().take(Call);
   Mine->Port.Where = Where;
   Inspection *Outer = std::exchange(Current, &Mine->Of);
-  const InspectionCounts Counts = Mine->Of.run(
-      *Region.In, Threads, Region.Region->Inspect, Arguments.data());
+  const InspectionCounts Counts = Mine->Of.run(Call);
   Current = Outer;
   report(Name, Counts, Mine->Port);
   inspectionPool().give(std::move(Mine));
+}
+
+void forgetInspections(const TaskTable &Table) {
+  inspectionPool().forget(Table);
 }
 
 Inspection &currentInspection() {

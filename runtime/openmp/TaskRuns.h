@@ -5,9 +5,18 @@
 // it records on the device.
 // On the data's way: RegionLaunch -> here -> Inspection; TaskCalls ask here for
 // the inspection of their thread.
+//
+// Note [Which inspection]
+// An inspection knows the graph of the call that it has run last, and its
+// device has it. So a call gets the one that has run it; else the latest that
+// has run the region, whose graph may be the same. Where programs take turns,
+// with two arrays, say, each call would take the other's: a call that has lost
+// its inspection so, and comes again, gets one of its own.
+//
 // Invariants: all tasks of a region have ended when runTasks() returns. Errors
 // end the program.
-// Ownership: inspections are kept from region to region, and never destroyed.
+// Ownership: some inspections are kept from region to region, and never
+// destroyed.
 // Threads: any.
 
 #ifndef BLOCKMAESTRO_RUNTIME_OPENMP_TASKRUNS_H
@@ -27,6 +36,9 @@ TaskRegions &taskRegions();
 void runTasks(const SourceLocation *Where, const KnownTaskRegion &Region,
               const std::string &Name, unsigned Threads,
               const std::vector<uint64_t> &Arguments);
+
+/// The code of the table's regions goes away.
+void forgetInspections(const TaskTable &Table);
 
 /// Of the region that the thread inspects; there is one.
 Inspection &currentInspection();

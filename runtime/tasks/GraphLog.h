@@ -48,6 +48,8 @@ public:
   /// While following: whether these come next; then it is behind them.
   bool follow(std::span<const GraphStep> Asked);
   bool follow(const GraphStep &Asked) { return follow({&Asked, 1}); }
+  /// While following: all is asked again.
+  void followAll() { Next = Steps.size(); }
   /// Not following any more: the steps behind the followed ones are forgotten.
   void leave();
 

@@ -376,6 +376,15 @@ void TaskGraph::clear() {
   Data.clear();
 }
 
+bool TaskGraph::again() {
+  assert(Count == 0 && "a graph comes again as a whole");
+  if (!Log.following())
+    return false;
+  Log.followAll();
+  Count = uint32_t(Data.size());
+  return true;
+}
+
 uint32_t TaskGraph::widest() const {
   std::vector<uint32_t> Sizes;
   for (uint32_t Each : Levels) {

@@ -122,6 +122,10 @@ public:
   /// Back to a graph of no tasks; names of kinds stay.
   void clear();
 
+  /// Right behind clear(): the graph that was there comes again as a whole,
+  /// data and all. Whether it is known.
+  bool again();
+
   /// Another number for each graph, of all there are in the process, but for
   /// graphs that follow one another in one object and are the same.
   uint64_t version() const { return Version; }

@@ -101,7 +101,7 @@ TEST(RegionReportTest, LinesAreAddedToTheFile) {
   const std::string Line = reportLine("region", Counts);
   EXPECT_EQ(Line, "{\"region\": \"region\", \"tasks\": 3, \"edges\": 2, "
                   "\"flushes\": 1, \"inspect_us\": 1.50, \"prepare_us\": 0.00, "
-                  "\"run_us\": 0.00}\n");
+                  "\"run_us\": 0.00, \"again\": false}\n");
   EXPECT_TRUE(addReport(Path, Line).ok());
   EXPECT_TRUE(addReport(Path, Line).ok());
   std::stringstream Text;
