@@ -23,6 +23,9 @@
  * taken nothing. So this needs no promise that all workers are resident. The
  * order should be one in which few tasks are taken long before they can run:
  * TaskGraph::ticketOrder.
+ * When all is done, it can be done again: who runs a task has set its count
+ * back before, and of the workers, each of which takes one place too many, the
+ * one with the last of these sets the counter back.
  *
  * Note [Queues]
  * The policies of Juggler (PPoPP'18), sections 5.2 to 5.6: each worker has a
@@ -45,15 +48,15 @@
  * stands behind the barrier, cumulative. Atomics on one count are read by one
  * another, so that whoever sees the zero has in observation order all of them
  * before it.
- *  - Tickets: the first thread polls the count with ld.relaxed.gpu, and makes a
- * fence.acq_rel.gpu when it is zero: an acquire pattern; then comes a barrier
- * of the block, and causality reaches all its threads. An acquire at each poll
- * would empty the first-level cache each time, also for tasks of other workers
- * on the multiprocessor.
+ *  - Tickets: the first thread reads the zero with ld.acquire.gpu; then comes a
+ *    barrier of the block, and causality reaches all its threads. It polls with
+ *    ld.relaxed.gpu: an acquire at each poll would empty the first-level cache
+ *    each time, also for tasks of other workers on the multiprocessor.
  *  - Queues: the thread that takes the last one off does it with acquire too,
  *    writes the place, and counts the size up with release; the worker reads
- *    the size in the same way, and then comes a barrier. Further counting
- *    of the size between them are atomics, and keep the release sequence.
+ *    the size with ld.relaxed.gpu, makes a fence.acq_rel.gpu, which is an
+ *    acquire pattern, and then comes a barrier. Further counting of the size
+ *    between them are atomics, and keep the release sequence.
  * A stale line of the first-level cache is no issue: data are read by plain
  * loads behind the acquire. Programs must not read what other tasks write by
  * ld.global.nc: const __restrict__ pointers of the functor are not such, since
@@ -85,6 +88,7 @@ struct DeviceTask {
   void *Data;
   uint32_t FirstChild; ///< In TaskWork::Children.
   uint32_t ChildCount;
+  uint32_t ProducerCount;
 };
 
 enum class TaskQueue : uint32_t {
@@ -252,12 +256,17 @@ BM_TASK_DEVICE void takeTickets(const TaskWork &Work, const Execute &Do) {
   barrier();
   while (true) {
     const uint32_t Place = Mine.Place;
-    if (Place >= Work.Count)
+    if (Place >= Work.Count) {
+      if (thread() == 0 && Place == Work.Count + workers() - 1)
+        storeRelaxed(Work.Next, 0);
       return;
+    }
     const DeviceTask Task = Work.Tasks[Place];
     void *Data = bring(Task, Mine);
-    if (thread() == 0)
+    if (thread() == 0) {
       awaitProducers(Work, Place);
+      storeRelaxed(Work.Open + Place, Task.ProducerCount);
+    }
     barrier();
     execute(Task, Data, Do);
     barrier();

@@ -271,19 +271,21 @@ Status TaskRun::runWorkers(const TaskPlace &Place, const TaskCode &Code) {
     return Done;
   TaskWork Work = Image->work(reinterpret_cast<uint64_t>(Memory));
   Work.Report = Report;
-  return launchWorkers(Work, Code);
+  return launchWorkers(Place, Work, Code);
 }
 
-/// Queues need all workers resident, which a cooperative launch sees to; so do
-/// tickets on the emulated device, whose blocks else run one after the other.
-/// No executor takes either launch: workers wait for one another.
-Status TaskRun::launchWorkers(const TaskWork &Work, const TaskCode &Code) {
+/// Queues need all workers resident, which a cooperative launch sees to; on the
+/// emulated device, whose blocks else run one after the other, tickets are
+/// better off so.
+Status TaskRun::launchWorkers(const TaskPlace &Place, const TaskWork &Work,
+                              const TaskCode &Code) {
   TaskWork Argument = Work;
   std::vector<void *> Args = Code.Leading;
   Args.push_back(&Argument);
-  return statusOf(cudaLaunchCooperativeKernel(Code.Workers, dim3(Workers),
-                                              dim3(Code.Threads), Args.data(),
-                                              Code.SharedBytes, Stream),
+  const bool Together = Place.ByLevels || Work.Queue != TaskQueue::Tickets;
+  const auto Launch = Together ? cudaLaunchCooperativeKernel : cudaLaunchKernel;
+  return statusOf(Launch(Code.Workers, dim3(Workers), dim3(Code.Threads),
+                         Args.data(), Code.SharedBytes, Stream),
                   "workers for tasks");
 }
 
@@ -320,6 +322,8 @@ Status TaskRun::wait() {
   Status Done = statusOf(cudaStreamSynchronize(Stream), "tasks");
   if (!Done.ok() && Report && Report->Taken == 2)
     Done = Status(Done.code(), Done.message() + ": " + stuckText());
+  if (!Done.ok())
+    There = {};
   Graph = nullptr;
   return Done;
 }

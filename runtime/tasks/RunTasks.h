@@ -76,7 +76,8 @@ private:
   Status reserveStaging(size_t Bytes);
   Status reserve(size_t Bytes);
   Status makeReport(const TaskPlace &Place);
-  Status launchWorkers(const TaskWork &Work, const TaskCode &Code);
+  Status launchWorkers(const TaskPlace &Place, const TaskWork &Work,
+                       const TaskCode &Code);
   std::string stuckText() const;
   std::string nodeText(uint32_t Node) const;
 

@@ -62,14 +62,17 @@ void TaskImage::fillTasks(std::byte *To, uint64_t Base) const {
   for (uint32_t Place = 0; Place < Order.size(); ++Place) {
     const TaskNode &Node = Of.nodes()[Order[Place]];
     const NodeLists::View Mine = Of.children().of(Order[Place]);
-    List[Place] = {Node.Kind, uint32_t(Node.Bytes),
-                   reinterpret_cast<void *>(Base + Records[Place]), First,
-                   uint32_t(Mine.size())};
+    List[Place] = {Node.Kind,
+                   uint32_t(Node.Bytes),
+                   reinterpret_cast<void *>(Base + Records[Place]),
+                   First,
+                   uint32_t(Mine.size()),
+                   uint32_t(Of.producers().of(Order[Place]).size())};
     if (Workers == 0)
       continue;
     for (uint32_t Each : Mine)
       Child[First++] = Places[Each];
-    Count[Place] = uint32_t(Of.producers().of(Order[Place]).size());
+    Count[Place] = List[Place].ProducerCount;
   }
 }
 
@@ -111,6 +114,12 @@ void TaskImage::fill(std::byte *To, uint64_t Base) const {
   fillRecords(To);
   if (Workers != 0)
     fillQueues(To);
+}
+
+TaskImage::Part TaskImage::state() const {
+  if (Queue == TaskQueue::Tickets)
+    return {};
+  return {Open, Ends + Workers * sizeof(uint32_t)};
 }
 
 TaskWork TaskImage::work(uint64_t Base) const {

@@ -38,8 +38,8 @@ public:
     size_t Begin = 0;
     size_t End = 0;
   };
-  /// What a run of workers changes, records aside.
-  Part state() const { return {Open, Ends + Workers * sizeof(uint32_t)}; }
+  /// What a run of workers leaves other than it was, records aside.
+  Part state() const;
   Part records() const { return {FirstRecord, Filled}; }
   /// Whether tasks change their records where they are.
   bool hasRecordsInPlace() const { return RecordsInPlace; }

@@ -187,7 +187,7 @@ int main(int Argc, char **Argv) {
 // CHECK: ok, 1260 tasks
 // CHECK-NEXT: then -1
 
-// REPORT-COUNT-3: {"region": "region", "tasks": 1260, "edges": {{[0-9]+}}, "flushes": 4, "inspect_us": {{[0-9.]+}}, "prepare_us": {{[0-9.]+}}, "run_us": {{[0-9.]+}}}
+// REPORT-COUNT-3: {"region": "region", "tasks": 1260, "edges": {{[0-9]+}}, "flushes": 4, "inspect_us": {{[0-9.]+}}, "prepare_us": {{[0-9.]+}}, "run_us": {{[0-9.]+}}, "again": false}
 
 // SERIAL-DAG: wrong, 0 tasks
 // SERIAL-DAG: region: its tasks run one after the other: the test says so (3 times)
