@@ -6,6 +6,7 @@
 #include "DeviceRuntime.h"
 #include "DeviceTasks.h"
 #include "NestedPasses.h"
+#include "UnitChunks.h"
 
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -70,6 +71,7 @@ Expected<FileLayout> completeRegionCode(Module &M, StringRef Folder) {
   DeviceTasks Tasks(M, *Sites);
   hideUsersOfRuntime(M); // The functions of kinds are to stay to the end.
   Tasks.prepare();
+  joinUnitChunks(M);
   runNested(M,
             PassBuilder().buildPerModuleDefaultPipeline(OptimizationLevel::O2));
   FileLayout Layout;
