@@ -144,7 +144,7 @@ using device_waits::loadRelaxed;
 using device_waits::Patience;
 
 BM_TASK_DEVICE void storeRelaxed(uint32_t *Word, uint32_t Value) {
-  asm volatile("st.relaxed.gpu.u32 [%0], %1;"
+  asm volatile("st.relaxed.gpu.global.u32 [%0], %1;"
                :
                : "l"(Word), "r"(Value)
                : "memory");
@@ -154,7 +154,7 @@ BM_TASK_DEVICE void fence() { asm volatile("fence.acq_rel.gpu;" ::: "memory"); }
 
 BM_TASK_DEVICE uint32_t addRelaxed(uint32_t *Word, uint32_t By) {
   uint32_t Old;
-  asm volatile("atom.relaxed.gpu.add.u32 %0, [%1], %2;"
+  asm volatile("atom.relaxed.gpu.global.add.u32 %0, [%1], %2;"
                : "=r"(Old)
                : "l"(Word), "r"(By)
                : "memory");
@@ -163,7 +163,7 @@ BM_TASK_DEVICE uint32_t addRelaxed(uint32_t *Word, uint32_t By) {
 
 BM_TASK_DEVICE uint32_t addBoth(uint32_t *Word, uint32_t By) {
   uint32_t Old;
-  asm volatile("atom.acq_rel.gpu.add.u32 %0, [%1], %2;"
+  asm volatile("atom.acq_rel.gpu.global.add.u32 %0, [%1], %2;"
                : "=r"(Old)
                : "l"(Word), "r"(By)
                : "memory");
@@ -172,14 +172,14 @@ BM_TASK_DEVICE uint32_t addBoth(uint32_t *Word, uint32_t By) {
 
 /// Nobody asks what was there.
 BM_TASK_DEVICE void reduceRelaxed(uint32_t *Word, uint32_t By) {
-  asm volatile("red.relaxed.gpu.add.u32 [%0], %1;"
+  asm volatile("red.relaxed.gpu.global.add.u32 [%0], %1;"
                :
                : "l"(Word), "r"(By)
                : "memory");
 }
 
 BM_TASK_DEVICE void reduceRelease(uint32_t *Word, uint32_t By) {
-  asm volatile("red.release.gpu.add.u32 [%0], %1;"
+  asm volatile("red.release.gpu.global.add.u32 [%0], %1;"
                :
                : "l"(Word), "r"(By)
                : "memory");
@@ -246,8 +246,8 @@ BM_TASK_DEVICE void awaitProducers(const TaskWork &Work, uint32_t Place) {
   loadAcquire(Work.Open + Place);
 }
 
-/// See Note [Tickets]. The next place is asked for while the end of the task in
-/// hand is being told.
+/// See Note [Tickets]. Others wait for the end of the task in hand; the next
+/// place comes behind that.
 template <typename Execute>
 BM_TASK_DEVICE void takeTickets(const TaskWork &Work, const Execute &Do) {
   WorkerMemory &Mine = memory();
@@ -270,13 +270,13 @@ BM_TASK_DEVICE void takeTickets(const TaskWork &Work, const Execute &Do) {
     barrier();
     execute(Task, Data, Do);
     barrier();
-    if (thread() == 0)
-      Mine.Place = addRelaxed(Work.Next, 1);
     if (thread() < Task.ChildCount)
       fence();
     for (uint32_t I = thread(); I < Task.ChildCount; I += threads())
       reduceRelaxed(Work.Open + Work.Children[Task.FirstChild + I],
                     uint32_t(-1));
+    if (thread() == 0)
+      Mine.Place = addRelaxed(Work.Next, 1);
     barrier();
   }
 }

@@ -6,7 +6,7 @@
 #include "DeviceRuntime.h"
 #include "DeviceTasks.h"
 #include "NestedPasses.h"
-#include "UnitChunks.h"
+#include "SharedLoops.h"
 
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -71,9 +71,10 @@ Expected<FileLayout> completeRegionCode(Module &M, StringRef Folder) {
   DeviceTasks Tasks(M, *Sites);
   hideUsersOfRuntime(M); // The functions of kinds are to stay to the end.
   Tasks.prepare();
-  joinUnitChunks(M);
+  joinSharedLoops(M);
   runNested(M,
             PassBuilder().buildPerModuleDefaultPipeline(OptimizationLevel::O2));
+  peelSharedLoops(M);
   FileLayout Layout;
   if (!Tasks.empty())
     Layout = Tasks.finish();

@@ -1,20 +1,32 @@
 // Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "UnitChunks.h"
+#include "SharedLoops.h"
 
+#include "NestedPasses.h"
+
+#include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PatternMatch.h"
+#include "llvm/Transforms/Utils/LCSSA.h"
+#include "llvm/Transforms/Utils/LoopPeel.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
 
 using namespace llvm;
 using namespace llvm::PatternMatch;
 
 namespace blockmaestro {
 namespace {
+
+constexpr StringLiteral Mark = "blockmaestro.loop.shared";
+/// Instructions of a loop that gets a copy of its body.
+constexpr size_t MostPeeled = 400;
 
 /// Arguments of __kmpc_for_static_init_*.
 enum { Schedule = 2, Last, Lower, Upper, Stride, Increment, Chunk, Count };
@@ -96,13 +108,39 @@ void join(const CallInst &Call, const Loop &Inner) {
   auto *First = cast<AllocaInst>(Call.getArgOperand(Lower));
   Builder.CreateStore(Builder.CreateLoad(First->getAllocatedType(), First),
                       Call.getArgOperand(Upper));
+  addStringMetadataToLoop(Inner.getParentLoop(), Mark.data());
 }
 
 bool hasPhis(const BasicBlock &B) { return !B.phis().empty(); }
 
+size_t instructionsOf(const Loop &L) {
+  size_t Count = 0;
+  for (const BasicBlock *Each : L.blocks())
+    Count += Each->size();
+  return Count;
+}
+
+struct PeelShared : PassInfoMixin<PeelShared> {
+  PreservedAnalyses run(Function &F, FunctionAnalysisManager &Known) {
+    auto &Loops = Known.getResult<LoopAnalysis>(F);
+    auto &Evolution = Known.getResult<ScalarEvolutionAnalysis>(F);
+    auto &Tree = Known.getResult<DominatorTreeAnalysis>(F);
+    auto &Assumptions = Known.getResult<AssumptionAnalysis>(F);
+    bool Changed = false;
+    for (Loop *L : Loops.getLoopsInPreorder()) {
+      ValueToValueMapTy Copies;
+      if (L->getParentLoop() && findOptionMDForLoop(L, Mark) && canPeel(L) &&
+          instructionsOf(*L) <= MostPeeled)
+        Changed |= peelLoop(L, 1, /*PeelLast=*/false, &Loops, &Evolution, Tree,
+                            &Assumptions, /*PreserveLCSSA=*/true, Copies);
+    }
+    return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+  }
+};
+
 } // namespace
 
-void joinUnitChunks(Module &M) {
+void joinSharedLoops(Module &M) {
   SmallVector<CallInst *> Calls;
   for (const char *Name :
        {"__kmpc_for_static_init_4", "__kmpc_for_static_init_4u",
@@ -120,6 +158,16 @@ void joinUnitChunks(Module &M) {
         !hasPhis(*Inner->getHeader()->getTerminator()->getSuccessor(1)))
       join(*Call, *Inner);
   }
+}
+
+void peelSharedLoops(Module &M) {
+  FunctionPassManager Passes;
+  Passes.addPass(LoopSimplifyPass());
+  Passes.addPass(LCSSAPass());
+  Passes.addPass(PeelShared());
+  ModulePassManager Whole;
+  Whole.addPass(createModuleToFunctionPassAdaptor(std::move(Passes)));
+  runNested(M, std::move(Whole));
 }
 
 } // namespace blockmaestro
