@@ -25,25 +25,33 @@ namespace blockmaestro {
 
 namespace {
 
-/// Of a kernel in whose place another may run.
-Footprint replaceableFootprint(const Function &Kernel) {
+/// Anything.
+Footprint unknownFootprint(const Rejection &Why) {
   Footprint Bytes;
   for (AccessKind Kind : {AccessKind::Read, AccessKind::Write}) {
     Access A;
     A.Kind = Kind;
-    A.Reason =
-        toText({ReasonKind::CodeReplaceable, demangle(Kernel.getName())});
+    A.Reason = toText(Why);
     Bytes.Accesses.push_back(std::move(A));
   }
   return Bytes;
+}
+
+/// Of a kernel that is not looked into.
+std::optional<Rejection> reasonToPass(const Function &Kernel) {
+  if (isReplaceable(Kernel))
+    return Rejection{ReasonKind::CodeReplaceable, demangle(Kernel.getName())};
+  if (runsTasks(Kernel))
+    return Rejection{ReasonKind::TasksInside, ""};
+  return std::nullopt;
 }
 
 KernelRecord analyzeKernel(Function &F, FunctionAnalysisManager &Known) {
   KernelRecord Record;
   describeKernel(F, Record);
   Record.Replaceable = isReplaceable(F);
-  if (Record.Replaceable) {
-    Record.Bytes = replaceableFootprint(F);
+  if (const std::optional<Rejection> Why = reasonToPass(F)) {
+    Record.Bytes = unknownFootprint(*Why);
     return Record;
   }
   Record.Bytes = Known.getResult<FootprintAnalysis>(F).Bytes;

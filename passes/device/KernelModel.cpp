@@ -332,6 +332,10 @@ bool sameRoot(const Root &A, const Root &B) {
          A.Global == B.Global;
 }
 
+bool runsTasks(const Function &F) {
+  return F.getName().starts_with("__bm_omp_");
+}
+
 void describeKernel(const Function &F, KernelRecord &Record) {
   Record.Symbol = F.getName().str();
   Record.Name = demangle(withoutFileSuffix(F.getName()));

@@ -30,6 +30,10 @@ namespace blockmaestro {
 /// features of its original (see Features.h) are the caller's to add.
 void describeKernel(const llvm::Function &F, KernelRecord &Record);
 
+/// Whether F is one of the kernels that run all tasks of a file
+/// (runtime/openmp/device/TaskKernels.cu).
+bool runsTasks(const llvm::Function &F);
+
 /// The variables of M that accesses may be rooted at, in module order.
 std::vector<GlobalRecord> describeGlobals(const llvm::Module &M);
 

@@ -34,6 +34,7 @@ enum class ReasonKind {
   CodeReplaceable,
   CallIndirect,
   Descriptor,
+  TasksInside,
   // The set is too large (Exactness::Bounded).
   GuardNotPolynomial,
   GuardAlternatives,

@@ -4,6 +4,7 @@
 #include "Footprints.h"
 
 #include "FootprintText.h"
+#include "KernelModel.h"
 #include "Reasons.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -171,7 +172,7 @@ void emitRemarks(Module &M, const ModuleRecord &R) {
   if (!isAsked(M.getContext()))
     return;
   for (const KernelRecord &K : R.Kernels)
-    if (const Function *F = kernelOf(M, K))
+    if (const Function *F = kernelOf(M, K); F && !runsTasks(*F))
       emitKernel(*F, K);
 }
 

@@ -22,6 +22,7 @@ struct Met {
   Exactness How;
   const char *Others; ///< What the kernel needs besides.
   const char *Body;   ///< Of k(a, b, n), all but its return; %t is threadIdx.x.
+  const char *Kernel = "k";
 };
 
 constexpr const char *StoreAtI = "%p = getelementptr i8, ptr %a, i64 %i\n"
@@ -105,6 +106,8 @@ const Met All[] = {
     {ReasonKind::CodeReplaceable, Exactness::Unknown,
      "define weak void @g() {\nret void\n}\n@f = alias void (), ptr @g\n",
      "call void @f()\n"},
+    {ReasonKind::TasksInside, Exactness::Unknown, "", "",
+     "__bm_omp_workers__omp_offloading_1_2_main_l3"},
     {ReasonKind::CallIndirect, Exactness::Unknown, "",
      "%f = load ptr, ptr %b\ncall void %f()\n"},
     {ReasonKind::CallIndirect, Exactness::Unknown,
@@ -184,8 +187,8 @@ std::string moduleOf(const Met &One) {
   const bool Indexed = Body.find("%p = ") == std::string::npos &&
                        Body.find("store") == std::string::npos &&
                        Body.find("%i = ") != std::string::npos;
-  return std::string(One.Others) +
-         "define ptx_kernel void @k(ptr %a, ptr %b, i64 %n) {\nentry:\n"
+  return std::string(One.Others) + "define ptx_kernel void @" + One.Kernel +
+         "(ptr %a, ptr %b, i64 %n) {\nentry:\n"
          "%tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()\n"
          "%t = zext i32 %tid to i64\n" +
          Body + (Indexed ? StoreAtI : "") + "ret void\n}\n";
