@@ -189,6 +189,10 @@ void DeviceTasks::nameKernels(const FileLayout &Layout) {
     F->setName(Layout.BlocksKernel);
   if (Function *F = M.getFunction(Workers))
     F->setName(Layout.WorkersKernel);
+  // Each file has such functions.
+  for (StringRef Name : {RunTask, ThreadsOfTask, PointShareds})
+    if (Function *F = M.getFunction(Name))
+      F->setLinkage(GlobalValue::InternalLinkage);
 }
 
 } // namespace blockmaestro

@@ -28,7 +28,8 @@ public:
   bool empty() const { return Sites.Kinds.empty(); }
   void prepare();
   FileLayout finish();
-  /// Gives the kernels, which have been linked, the names of the layout.
+  /// Gives the kernels, which have been linked, the names of the layout, and
+  /// hides what they call from other files.
   void nameKernels(const FileLayout &Layout);
 
 private:
