@@ -7,6 +7,7 @@
 #include "DeviceTasks.h"
 #include "NestedPasses.h"
 #include "SharedLoops.h"
+#include "UntiedTasks.h"
 
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -65,6 +66,7 @@ bool isRegionCode(const Module &M) {
 
 Expected<FileLayout> completeRegionCode(Module &M, StringRef Folder) {
   allowOptimization(M);
+  tieTasks(M);
   Expected<TaskSites> Sites = findTasks(M);
   if (!Sites)
     return Sites.takeError();
