@@ -5,6 +5,9 @@
 
 #include "TaskRuns.h"
 
+#include <cstddef>
+#include <cstring>
+
 using namespace blockmaestro::openmp;
 
 extern "C" {
@@ -18,9 +21,13 @@ void __blockmaestro_unregister_tasks(const TaskTable *Table) {
   forgetInspections(*Table);
 }
 
-void *__bm_omp_task_alloc(uint32_t Kind, uint32_t, uint64_t TaskBytes,
+void *__bm_omp_task_alloc(uint32_t Kind, uint32_t Flags, uint64_t TaskBytes,
                           uint64_t SharedsBytes) {
-  return currentInspection().newTask(Kind, TaskBytes, SharedsBytes);
+  void *Record = currentInspection().newTask(Kind, TaskBytes, SharedsBytes);
+  const uint64_t Word = Flags;
+  std::memcpy(static_cast<std::byte *>(Record) + TaskFlagsField, &Word,
+              sizeof(Word));
+  return Record;
 }
 
 void __bm_omp_task(void *Task, int32_t Count, const void *Dependences,

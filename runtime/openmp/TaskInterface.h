@@ -73,6 +73,10 @@ struct Dependence {
 };
 static_assert(sizeof(Dependence) == 24);
 
+/// Where a record has its flags, in bytes: in the place of clang's entry, which
+/// is the host's.
+constexpr size_t TaskFlagsField = 8;
+
 /// Where a task of a taskloop has its bounds, in bytes: of the lower one, the
 /// upper one, the step and the mark of the last.
 enum LoopField : size_t {

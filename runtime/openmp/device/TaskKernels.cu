@@ -28,6 +28,16 @@ namespace {
 /// As passes/openmp/TaskThreads.h has it.
 enum TaskThreads : unsigned { FirstOfTeam, All, FirstAlone };
 
+/// As runtime/openmp/TaskInterface.h has them, in words of a record.
+constexpr unsigned FlagsWord = 1;
+/// clang's.
+constexpr uint64_t FinalFlag = 2;
+
+BM_DEVICE uint8_t nestOf(const void *Record) {
+  const uint64_t Flags = static_cast<const uint64_t *>(Record)[FlagsWord];
+  return Flags & FinalFlag ? Final : 0;
+}
+
 } // namespace
 
 /// Called by all threads of a block of one dimension, behind a barrier and
@@ -36,7 +46,7 @@ enum TaskThreads : unsigned { FirstOfTeam, All, FirstAlone };
 BM_ENTRY void __bm_omp_execute(unsigned Kind, void *Record) {
   const unsigned Threads = __bm_omp_task_threads(Kind);
   __bm_omp_point_shareds(Kind, Record);
-  Nest[thread()] = 0;
+  Nest[thread()] = nestOf(Record);
   Team.Mode =
       Threads == All ? KernelEnvironment::Spmd : KernelEnvironment::Generic;
   Team.IsTask = true;
