@@ -19,7 +19,7 @@ namespace blockmaestro {
 namespace {
 
 constexpr StringLiteral TaskAlloc = "__bm_omp_task_alloc";
-constexpr StringLiteral Allocate = "malloc"; ///< Of the program's depobjs.
+constexpr StringLiteral DepObject = "__bm_omp_depobj";
 
 bool calls(const Value &V, StringRef Name) {
   auto *Call = dyn_cast<CallInst>(&V);
@@ -88,7 +88,7 @@ private:
       for (const Value *Object : Objects)
         if (isa<AllocaInst>(Object))
           Ambiguous.insert(Object);
-        else if (isRecord(Object) || calls(*Object, Allocate) ||
+        else if (isRecord(Object) || calls(*Object, DepObject) ||
                  (isa<Constant>(Object) && !isa<ConstantPointerNull>(Object)))
           return refused(I, "it is not known where a pointer points");
     }
@@ -155,7 +155,7 @@ private:
   static bool isDirect(const Value *Pointer) {
     const Value *Object = getUnderlyingObject(Pointer);
     return isa<AllocaInst>(Object) || isa<Constant>(Object) ||
-           isRecord(Object) || calls(*Object, Allocate);
+           isRecord(Object) || calls(*Object, DepObject);
   }
 
   void divert(Instruction &I) {

@@ -187,6 +187,23 @@ CallFate replaceStaticLoop(CallInst &Call) {
   return CallFate::Gone;
 }
 
+/// clang takes memory for a depobj without an allocator; that of an `allocate`
+/// clause has one, and tasks may reach it.
+CallFate replaceDepObject(CallInst &Call, bool Takes) {
+  enum { What = 1, Allocator };
+  if (!isa<ConstantPointerNull>(Call.getArgOperand(Allocator)))
+    return CallFate::Other;
+  IRBuilder<> Builder(&Call);
+  Type *Result = Takes ? cast<Type>(Builder.getPtrTy()) : Builder.getVoidTy();
+  CallInst *Ours =
+      callOurs(Builder, Takes ? "__bm_omp_depobj" : "__bm_omp_end_depobj",
+               Result, {Call.getArgOperand(What)});
+  if (Takes)
+    Ours->addRetAttr(Attribute::NoAlias);
+  replaceBy(Call, Ours);
+  return CallFate::Gone;
+}
+
 /// Of libomp's, or a routine of OpenMP's.
 CallFate replaceNamed(CallInst &Call, StringRef Name, const TaskSites &Sites) {
   if (const auto Known = answers().find(Name); Known != answers().end()) {
@@ -218,15 +235,8 @@ CallFate replaceNamed(CallInst &Call, StringRef Name, const TaskSites &Sites) {
     return replaceTaskloop(Call);
   if (Name.starts_with("__kmpc_for_static_init_"))
     return replaceStaticLoop(Call);
-  if (Name == "__kmpc_alloc" || Name == "__kmpc_free") {
-    const bool Takes = Name == "__kmpc_alloc";
-    IRBuilder<> Builder(&Call);
-    replaceBy(Call, callOurs(Builder, Takes ? "malloc" : "free",
-                             Takes ? cast<Type>(Builder.getPtrTy())
-                                   : Builder.getVoidTy(),
-                             {Call.getArgOperand(1)}));
-    return CallFate::Gone;
-  }
+  if (Name == "__kmpc_alloc" || Name == "__kmpc_free")
+    return replaceDepObject(Call, Name == "__kmpc_alloc");
   return CallFate::Other;
 }
 

@@ -6,6 +6,7 @@
 #include "TaskRuns.h"
 
 #include <cstddef>
+#include <cstdlib>
 #include <cstring>
 
 using namespace blockmaestro::openmp;
@@ -56,6 +57,10 @@ void __bm_omp_wait_deps(int32_t Count, const void *Dependences,
 void __bm_omp_taskgroup() { currentInspection().beginGroup(); }
 
 void __bm_omp_end_taskgroup() { currentInspection().endGroup(); }
+
+void *__bm_omp_depobj(uint64_t Bytes) { return std::malloc(Bytes); }
+
+void __bm_omp_end_depobj(void *Object) { std::free(Object); }
 
 void *__bm_omp_local(uint64_t Bytes) {
   return currentInspection().newLocal(Bytes);

@@ -113,6 +113,10 @@ void __bm_omp_wait_deps(int32_t Count, const void *Dependences,
 void __bm_omp_taskgroup();
 void __bm_omp_end_taskgroup();
 
+/// Memory of the host for the dependences of a depobj.
+void *__bm_omp_depobj(uint64_t Bytes);
+void __bm_omp_end_depobj(void *Object);
+
 /// A variable of the region that tasks may see, at the address it has on the
 /// device; aligned to 16. Variables are given back, all of a function at once,
 /// by the first one's address.
