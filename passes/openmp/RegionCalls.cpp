@@ -26,6 +26,7 @@ const StringMap<TaskCall> &taskCalls() {
   static const StringMap<TaskCall> Calls = {
       {"__kmpc_omp_task_with_deps", {"__bm_omp_task", {2, 3, 4, 5, 6}}},
       {"__kmpc_omp_taskwait", {"__bm_omp_taskwait", {}}},
+      {"__kmpc_barrier", {"__bm_omp_taskwait", {}}}, // Ends all tasks.
       {"__kmpc_omp_wait_deps", {"__bm_omp_wait_deps", {2, 3, 4, 5}}},
       {"__kmpc_omp_taskwait_deps_51", {"__bm_omp_wait_deps", {2, 3, 4, 5}}},
       {"__kmpc_taskgroup", {"__bm_omp_taskgroup", {}}},
@@ -60,21 +61,13 @@ const StringMap<int64_t> &answers() {
 /// What such a team need not do.
 bool doesNothing(StringRef Name) {
   static const StringSet<> Names = {
-      "__kmpc_end_single",
-      "__kmpc_end_master",
-      "__kmpc_end_masked",
-      "__kmpc_barrier",
-      "__kmpc_flush",
-      "__kmpc_push_num_threads",
-      "__kmpc_push_num_teams",
-      "__kmpc_push_num_teams_51",
-      "__kmpc_push_proc_bind",
-      "__kmpc_critical",
-      "__kmpc_critical_with_hint",
-      "__kmpc_end_critical",
-      "__kmpc_for_static_fini",
-      "__kmpc_omp_task_begin_if0",
-      "__kmpc_omp_task_complete_if0",
+      "__kmpc_end_single",         "__kmpc_end_master",
+      "__kmpc_end_masked",         "__kmpc_flush",
+      "__kmpc_push_num_threads",   "__kmpc_push_num_teams",
+      "__kmpc_push_num_teams_51",  "__kmpc_push_proc_bind",
+      "__kmpc_critical",           "__kmpc_critical_with_hint",
+      "__kmpc_end_critical",       "__kmpc_for_static_fini",
+      "__kmpc_omp_task_begin_if0", "__kmpc_omp_task_complete_if0",
   };
   return Names.contains(Name);
 }
