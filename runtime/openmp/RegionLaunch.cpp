@@ -56,6 +56,16 @@ LaunchShape shapeOf(const RegionKernel &Region, const RegionRequest &Asked) {
   return shapeOf(Asked, Region.Environment, processorCount(), MostTeams);
 }
 
+/// Why the tasks of Region cannot run as a graph; empty where they can.
+std::string reasonToLaunch(const TaskRegion &Region,
+                           const RegionRequest &Asked) {
+  if (!Region.Inspect)
+    return Region.Why;
+  if (Asked.Teams > 1)
+    return "each of " + std::to_string(Asked.Teams) + " teams makes its own";
+  return "";
+}
+
 } // namespace
 
 unsigned processorCount() {
@@ -104,14 +114,15 @@ Status runRegion(Offloading &On, const SourceLocation *Where,
   if (!Arguments.ok())
     return Arguments.status();
   const KnownTaskRegion Tasks = taskRegions().find(Region.Kernel);
-  if (Tasks.Region && Tasks.Region->Inspect) {
+  const std::string Why =
+      Tasks.Region ? reasonToLaunch(*Tasks.Region, Asked) : std::string();
+  if (Tasks.Region && Why.empty()) {
     runTasks(Where, Tasks, Region.Symbol, shapeOf(Region, Asked).Threads,
              Arguments->Values);
     return On.Data.unmapArguments(List, *Arguments);
   }
   if (Tasks.Region)
-    noteReason(Region.Symbol, "its tasks run one after the other: " +
-                                  std::string(Tasks.Region->Why));
+    noteReason(Region.Symbol, "its tasks run one after the other: " + Why);
   if (Status Ran = launchRegion(On, Region, Asked, Launch, *Arguments);
       !Ran.ok())
     return Ran;
