@@ -129,17 +129,29 @@ CallFate replaceAlloc(CallInst &Call, const TaskSites &Sites) {
   return CallFate::Gone;
 }
 
+/// LoopSchedule's number (runtime/openmp/LoopChunks.h).
+Value *scheduleWith(CallInst &Call, Value *Schedule, Value *Strict) {
+  enum { GrainSize = 1, StrictGrainSize = 3 };
+  IRBuilder<> Builder(&Call);
+  Value *Is = Builder.CreateAnd(
+      Builder.CreateIsNotNull(Strict),
+      Builder.CreateICmpEQ(Schedule, Builder.getInt32(GrainSize)));
+  return Builder.CreateSelect(Is, Builder.getInt32(StrictGrainSize), Schedule);
+}
+
 /// Of __kmpc_taskloop and, with whether the sizes are strict,
 /// __kmpc_taskloop_5.
 CallFate replaceTaskloop(CallInst &Call) {
-  enum { Record = 2, If, Lower, Upper, Step, NoGroup, Schedule, Size };
+  enum { Record = 2, If, Lower, Upper, Step, NoGroup, Schedule, Size, Strict };
   const unsigned Duplicate = Call.arg_size() - 1;
   if (!isa<ConstantPointerNull>(Call.getArgOperand(Duplicate)))
     return CallFate::Other;
   auto At = [&](unsigned I) { return Call.getArgOperand(I); };
+  Value *How = At(Schedule);
+  if (Duplicate > Strict)
+    How = scheduleWith(Call, At(Schedule), At(Strict));
   pass(Call, "__bm_omp_taskloop",
-       {At(Record), At(If), At(Lower), At(Upper), At(Step), At(Schedule),
-        At(Size)});
+       {At(Record), At(If), At(Lower), At(Upper), At(Step), How, At(Size)});
   return CallFate::Gone;
 }
 
@@ -256,8 +268,11 @@ CallInst *replaceFork(CallInst &Call) {
   for (unsigned I = 0; I < Arguments.size(); ++I)
     if (Arguments[I]->getType() != Microtask->getArg(I)->getType())
       return nullptr;
-  CallInst *Direct = IRBuilder<>(&Call).CreateCall(Microtask, Arguments);
+  IRBuilder<> Builder(&Call);
+  CallInst *Direct = Builder.CreateCall(Microtask, Arguments);
   Direct->setDebugLoc(Call.getDebugLoc());
+  // The team ends with a barrier.
+  callOurs(Builder, "__bm_omp_taskwait", Builder.getVoidTy(), {});
   Call.eraseFromParent();
   return Direct;
 }

@@ -21,13 +21,18 @@ LoopChunks chunksOf(uint64_t Trip, LoopSchedule Schedule, uint64_t Size,
                     uint64_t Usual) {
   if (Trip == 0)
     return {};
+  if (Schedule == LoopSchedule::StrictGrainSize) {
+    const uint64_t Each = std::clamp<uint64_t>(Size, 1, Trip);
+    const uint64_t Rest = Trip % Each;
+    return {Trip / Each + (Rest != 0), Each, 0, Rest ? Each - Rest : 0};
+  }
   uint64_t Count = Usual;
   if (Schedule == LoopSchedule::GrainSize)
     Count = Trip / std::max<uint64_t>(Size, 1);
   else if (Schedule == LoopSchedule::TaskCount)
     Count = Size;
   Count = std::clamp<uint64_t>(Count, 1, Trip);
-  return {Count, Trip / Count, Trip % Count};
+  return {Count, Trip / Count, Trip % Count, 0};
 }
 
 } // namespace blockmaestro::openmp

@@ -3,8 +3,9 @@
 
 // What it is: how the iterations of a taskloop become tasks.
 // On the data's way: __bm_omp_taskloop -> here -> Inspection.
-// Invariants: chunks follow one another and have all iterations; the first ones
-// are those that have one more. Threads: no state.
+// Invariants: chunks follow one another and have all iterations. Those with one
+// more are the first ones; only the last may have fewer, where sizes are
+// strict. Threads: no state.
 
 #ifndef BLOCKMAESTRO_RUNTIME_OPENMP_LOOPCHUNKS_H
 #define BLOCKMAESTRO_RUNTIME_OPENMP_LOOPCHUNKS_H
@@ -13,15 +14,24 @@
 
 namespace blockmaestro::openmp {
 
-/// As clang numbers them.
-enum class LoopSchedule : int32_t { None = 0, GrainSize = 1, TaskCount = 2 };
+/// As clang numbers them, and a grainsize that is strict. A number of tasks
+/// that is strict asks for what we do anyway.
+enum class LoopSchedule : int32_t {
+  None = 0,
+  GrainSize = 1,
+  TaskCount = 2,
+  StrictGrainSize = 3
+};
 
 struct LoopChunks {
-  uint64_t Count = 0;  ///< Of tasks.
-  uint64_t Each = 0;   ///< Iterations of a task,
-  uint64_t Longer = 0; ///< and one more of so many first ones.
+  uint64_t Count = 0;   ///< Of tasks.
+  uint64_t Each = 0;    ///< Iterations of a task,
+  uint64_t Longer = 0;  ///< and one more of so many first ones.
+  uint64_t Lacking = 0; ///< So many fewer of the last one.
 
-  uint64_t sizeOf(uint64_t Chunk) const { return Each + (Chunk < Longer); }
+  uint64_t sizeOf(uint64_t Chunk) const {
+    return Each + (Chunk < Longer) - (Chunk + 1 == Count ? Lacking : 0);
+  }
 };
 
 /// The number of iterations from Lower on, up to and with Upper; bounds are

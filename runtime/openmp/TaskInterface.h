@@ -103,8 +103,7 @@ void __bm_omp_task(void *Task, int32_t Count, const void *Dependences,
 /// Its creator waits for it; waits for its dependences came before.
 void __bm_omp_undeferred_task(void *Task);
 /// The arguments of __kmpc_taskloop: If false makes undeferred tasks, Schedule
-/// is 0 for none, 1 for grainsize, 2 for num_tasks. A group around them is made
-/// by the program.
+/// is a LoopSchedule. A group around them is made by the program.
 void __bm_omp_taskloop(void *Task, int32_t If, uint64_t *Lower, uint64_t *Upper,
                        int64_t Step, int32_t Schedule, uint64_t Size);
 void __bm_omp_taskwait();

@@ -51,6 +51,19 @@ TEST(LoopChunksTest, ChunksHaveAllIterations) {
       }
 }
 
+TEST(LoopChunksTest, StrictChunksAreAllOfOneSizeButTheLast) {
+  for (uint64_t Trip = 1; Trip < 60; ++Trip)
+    for (uint64_t Size = 1; Size < 70; ++Size) {
+      const LoopChunks Chunks =
+          chunksOf(Trip, LoopSchedule::StrictGrainSize, Size, 16);
+      ASSERT_EQ(Chunks.Count, (Trip + Size - 1) / Size);
+      for (uint64_t I = 0; I + 1 < Chunks.Count; ++I)
+        EXPECT_EQ(Chunks.sizeOf(I), Size);
+      EXPECT_EQ(Chunks.sizeOf(Chunks.Count - 1),
+                Trip - (Chunks.Count - 1) * Size);
+    }
+}
+
 TEST(LoopChunksTest, NoIterationsAreNoTasks) {
   EXPECT_EQ(chunksOf(0, LoopSchedule::None, 0, 8).Count, 0u);
   EXPECT_EQ(chunksOf(5, LoopSchedule::TaskCount, 0, 8).Count, 1u);
