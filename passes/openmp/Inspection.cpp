@@ -39,6 +39,13 @@ std::string nameOf(const CallInst &Call) {
   return F ? demangle(F->getName()) : "a function that is not known";
 }
 
+/// What a region does with a call that is not replaced.
+std::string whatIs(const CallInst &Call) {
+  const Function *F = Call.getCalledFunction();
+  const std::string Construct = F ? constructOf(F->getName()) : "";
+  return Construct.empty() ? "calls " + nameOf(Call) : "has " + Construct;
+}
+
 /// Clone has all that it calls in it, and the calls that are left are those
 /// that may be in an inspection function.
 class Flattening {
@@ -84,7 +91,7 @@ private:
       return inlineCall(Call);
     const CallFate Fate = replaceCall(Call, Sites);
     if (Fate == CallFate::Other)
-      return refused(Call, "the region calls " + nameOf(Call));
+      return refused(Call, "the region " + whatIs(Call));
     if (Fate == CallFate::Kept)
       Kept.insert(&Call);
     return Error::success();

@@ -5,7 +5,9 @@
 
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
@@ -139,12 +141,34 @@ Value *scheduleWith(CallInst &Call, Value *Schedule, Value *Strict) {
   return Builder.CreateSelect(Is, Builder.getInt32(StrictGrainSize), Schedule);
 }
 
+/// Whether the function with which clang makes a taskloop's tasks of the first
+/// one writes nothing but the mark of the last, as the runtime does anyway.
+bool onlyMarksLast(const Value &Duplicate) {
+  constexpr int64_t MarkOffset = 64; // LoopIsLast of TaskInterface.h.
+  auto *F = dyn_cast<Function>(Duplicate.stripPointerCasts());
+  if (!F || F->isDeclaration())
+    return false;
+  const DataLayout &Layout = F->getDataLayout();
+  return all_of(instructions(*F), [&](const Instruction &I) {
+    auto *Store = dyn_cast<StoreInst>(&I);
+    if (!Store)
+      return !I.mayWriteToMemory() || isa<DbgInfoIntrinsic>(I);
+    int64_t Offset = 0;
+    const Value *Base = GetPointerBaseWithConstantOffset(
+        Store->getPointerOperand(), Offset, Layout);
+    return isa<AllocaInst>(Base) ||
+           (Offset == MarkOffset &&
+            Store->getValueOperand()->getType()->isIntegerTy(32));
+  });
+}
+
 /// Of __kmpc_taskloop and, with whether the sizes are strict,
 /// __kmpc_taskloop_5.
 CallFate replaceTaskloop(CallInst &Call) {
   enum { Record = 2, If, Lower, Upper, Step, NoGroup, Schedule, Size, Strict };
   const unsigned Duplicate = Call.arg_size() - 1;
-  if (!isa<ConstantPointerNull>(Call.getArgOperand(Duplicate)))
+  if (!isa<ConstantPointerNull>(Call.getArgOperand(Duplicate)) &&
+      !onlyMarksLast(*Call.getArgOperand(Duplicate)))
     return CallFate::Other;
   auto At = [&](unsigned I) { return Call.getArgOperand(I); };
   Value *How = At(Schedule);
@@ -275,6 +299,24 @@ CallInst *replaceFork(CallInst &Call) {
   callOurs(Builder, "__bm_omp_taskwait", Builder.getVoidTy(), {});
   Call.eraseFromParent();
   return Direct;
+}
+
+std::string constructOf(StringRef Name) {
+  static const std::pair<StringRef, StringRef> Constructs[] = {
+      {"__kmpc_omp_task_alloc", "a task with an object that has a destructor"},
+      {"__kmpc_taskloop", "a taskloop with an object that has a constructor"},
+      {"__kmpc_taskred_", "a reduction of tasks"},
+      {"__kmpc_task_reduction_", "a reduction of tasks"},
+      {"__kmpc_dispatch_", "a loop whose chunks are given out at run time"},
+      {"__kmpc_serialized_parallel", "a parallel with an if clause"},
+      {"__kmpc_reduce", "a reduction"},
+      {"__kmpc_alloc", "an allocate clause"},
+      {"__kmpc_cancel", "a cancel construct"},
+  };
+  for (const auto &[Prefix, Text] : Constructs)
+    if (Name.starts_with(Prefix))
+      return Text.str();
+  return "";
 }
 
 CallFate replaceCall(CallInst &Call, const TaskSites &Sites) {

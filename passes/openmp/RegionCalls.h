@@ -23,6 +23,10 @@ enum class CallFate {
   Other ///< Nothing is known of it.
 };
 
+/// What the program has where clang writes a call of this name of libomp's that
+/// is not replaced; empty where that is not known.
+std::string constructOf(llvm::StringRef Name);
+
 /// Replaces Call, which calls no function that is defined but a task's entry.
 CallFate replaceCall(llvm::CallInst &Call, const TaskSites &Sites);
 

@@ -137,6 +137,15 @@ Expected<TaskSites> findTasks(Module &M) {
     if (*Creates)
       Sites.Regions.push_back(Region);
   }
+  // Tasks of tasks are no kinds, but where a region creates them too.
+  TaskSites Nested = Sites;
+  Walk Inside(Nested);
+  for (TaskSite &Task : Sites.Kinds) {
+    Expected<bool> Creates = Inside.from(*Task.Entry);
+    if (!Creates)
+      return Creates.takeError();
+    Task.CreatesTasks = *Creates;
+  }
   return Sites;
 }
 

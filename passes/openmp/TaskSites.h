@@ -44,6 +44,7 @@ struct TaskSite {
   uint64_t TaskBytes = 0;
   uint64_t SharedsBytes = 0;
   llvm::Function *Entry = nullptr;
+  bool CreatesTasks = false;
 
   bool matches(const TaskSite &Other) const;
 };

@@ -88,6 +88,19 @@ void remark(Function &Region, StringRef Why) {
   C.diagnose(Remark);
 }
 
+/// Says of a task that it creates others.
+void remarkNested(const TaskSite &Task) {
+  LLVMContext &C = Task.Entry->getContext();
+  DiagnosticLocation Where;
+  if (DISubprogram *Program = Task.Entry->getSubprogram())
+    Where = DiagnosticLocation(Program);
+  OptimizationRemarkMissed Remark("blockmaestro", "NestedTasks", Where,
+                                  &Task.Entry->getEntryBlock());
+  Remark << "tasks that this task creates are part of it: they run one after "
+            "the other, when they are created";
+  C.diagnose(Remark);
+}
+
 /// What the device said, with the host's names for tasks.
 Expected<FileLayout> agreedLayout(const TaskSites &Sites,
                                   ArrayRef<std::string> Layouts) {
@@ -172,6 +185,9 @@ GlobalVariable *tableIn(Module &M, const TaskSites &Sites,
   SmallVector<Constant *> Kinds, Regions;
   for (const KindLayout &Each : Layout.Kinds)
     Kinds.push_back(Make.kind(Each));
+  for (const TaskSite &Each : Sites.Kinds)
+    if (Each.CreatesTasks)
+      remarkNested(Each);
   for (Function *Each : Sites.Regions)
     Regions.push_back(regionIn(M, *Each, Sites));
   Constant *Table = Make.record({addKernelId(M, Layout.BlocksKernel),
