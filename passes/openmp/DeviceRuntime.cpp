@@ -20,6 +20,9 @@
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Transforms/IPO/Internalize.h"
 
+#include <set>
+#include <string>
+
 using namespace llvm;
 
 namespace blockmaestro {
@@ -149,15 +152,43 @@ Error linkFile(Module &M, StringRef Folder, StringRef Name, unsigned Flags) {
   return Error::success();
 }
 
-/// Names of OpenMP's that stayed without a definition.
+/// What a program has that calls a function of this name, of those that are not
+/// there.
+StringRef constructOf(StringRef Name) {
+  static const std::pair<StringRef, StringRef> Constructs[] = {
+      {"__kmpc_ordered", "ordered"},
+      {"__kmpc_end_ordered", "ordered"},
+      {"__kmpc_doacross_", "ordered with dependences"},
+      {"__kmpc_copyprivate", "single with copyprivate"},
+      {"__kmpc_task_allow_completion_event", "task with detach"},
+      {"__kmpc_threadprivate_", "threadprivate"},
+  };
+  for (const auto &[Prefix, Construct] : Constructs)
+    if (Name.starts_with(Prefix))
+      return Construct;
+  return Name;
+}
+
+/// The construct of missing function F, and the line of a call.
+std::string describeMissing(const Function &F) {
+  std::string Out = constructOf(F.getName()).str();
+  for (const User *U : F.users())
+    if (auto *Call = dyn_cast<CallBase>(U); Call && Call->getDebugLoc())
+      return Out + " in line " + std::to_string(Call->getDebugLoc().getLine());
+  return Out;
+}
+
+bool isOfOpenMP(StringRef Name) {
+  return any_of(ArrayRef<StringRef>{"__kmpc_", "__bm_", "omp_", "__tgt_"},
+                [&](StringRef Prefix) { return Name.starts_with(Prefix); });
+}
+
+/// What of OpenMP stayed without a definition.
 Error refuseMissing(Module &M) {
-  SmallVector<StringRef> Missing;
-  for (Function &F : M)
-    if (F.isDeclaration() && !F.use_empty() &&
-        (F.getName().starts_with("__kmpc_") ||
-         F.getName().starts_with("__bm_") || F.getName().starts_with("omp_") ||
-         F.getName().starts_with("__tgt_")))
-      Missing.push_back(F.getName());
+  std::set<std::string> Missing;
+  for (const Function &F : M)
+    if (F.isDeclaration() && !F.use_empty() && isOfOpenMP(F.getName()))
+      Missing.insert(describeMissing(F));
   if (Missing.empty())
     return Error::success();
   return failure("OpenMP: not on the device: " + join(Missing, ", "));
