@@ -12,7 +12,8 @@ static bool runsHere() {
   return Initial != 0;
 }
 
-int main(int Count, char **) {
+int main() {
+  volatile bool Never = false;
   const int Devices = omp_get_num_devices();
   const int Host = omp_get_initial_device();
   CHECK(Host == Devices);
@@ -20,7 +21,7 @@ int main(int Count, char **) {
   CHECK(omp_get_default_device() == 0);
   CHECK(runsHere() == (Devices == 0));
   int Initial = 0, X = 1;
-#pragma omp target if (Count == 100) map(from : Initial) map(tofrom : X)
+#pragma omp target if (Never) map(from : Initial) map(tofrom : X)
   {
     Initial = omp_is_initial_device();
     X += 1;
