@@ -5,6 +5,7 @@
 
 #include "Inspection.h"
 #include "TaskLayout.h"
+#include "TaskVariables.h"
 
 #include "llvm/Frontend/Offloading/Utility.h"
 #include "llvm/IR/Constants.h"
@@ -213,6 +214,10 @@ Error addTaskTable(Module &M, ArrayRef<std::string> Layouts) {
     return Sites.takeError();
   if (Sites->Regions.empty())
     return Error::success();
+  if (Error Missing = checkTaskVariables(M, *Sites)) {
+    M.getContext().emitError("blockmaestro: " + toString(std::move(Missing)));
+    return Error::success();
+  }
   Expected<FileLayout> Layout = agreedLayout(*Sites, Layouts);
   if (!Layout) {
     warn(M, toString(Layout.takeError()));
