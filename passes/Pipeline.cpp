@@ -148,7 +148,8 @@ Error runOnHost(Module &M, const PassOptions &Options) {
     return Records.takeError();
   if (Records->empty())
     return Error::success();
-  if (hasTargetRegions(M))
+  // A file may have functions for regions of others.
+  if (!Options.OpenMP.empty() || hasTargetRegions(M))
     return runOnRegions(M, Options, *Records);
   if (!Options.Relocatable && !registersOwnCode(M)) {
     if (!hasOffloadEntries(M)) // Functions that no kernel of the file calls.
