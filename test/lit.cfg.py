@@ -72,9 +72,6 @@ if "release 13.0," in nvcc_version():
     config.available_features.add("nvcc-13.0")
 if os.path.exists(os.path.join(config.cuda_root, "include", "cublas_v2.h")) and has_library("libopenblas.so.0"):
     config.available_features.add("cublas")
-# Target regions for the device need the plugin's part for OpenMP.
-if os.path.isdir(os.path.join(config.source_dir, "passes", "openmp")):
-    config.available_features.add("openmp-target")
 if has_gpu():
     config.available_features.add("gpu")
 # A container may have it and not allow it.
@@ -85,3 +82,7 @@ llvm_lib = os.path.normpath(os.path.join(config.llvm_tools_dir, "..", "lib"))
 config.substitutions.append(("%llvm-lib", llvm_lib))
 if os.path.exists(os.path.join(llvm_lib, "libomp.so")):
     config.available_features.add("openmp")
+    # Target regions need the device runtime and the toolkit's assembler, too.
+    if os.path.exists(os.path.join(config.build_dir, "lib", "libblockmaestro-openmp.bc")) and os.path.exists(
+            os.path.join(config.cuda_root, "bin", "ptxas")):
+        config.available_features.add("openmp-target")

@@ -76,30 +76,36 @@ private:
   LLVMContext &C;
 };
 
-void remark(Function &Region, StringRef Why) {
-  LLVMContext &C = Region.getContext();
-  DiagnosticLocation Where;
-  if (DISubprogram *Program = Region.getSubprogram())
-    Where = DiagnosticLocation(Program);
-  OptimizationRemarkMissed Remark("blockmaestro", "TaskRegion", Where,
+constexpr const char *PassName = "blockmaestro";
+
+DiagnosticLocation placeOf(const Function &F) {
+  DISubprogram *Program = F.getSubprogram();
+  return Program ? DiagnosticLocation(Program) : DiagnosticLocation();
+}
+
+void remarkGraph(Function &Region) {
+  OptimizationRemark Remark(PassName, "TaskGraph", placeOf(Region),
+                            &Region.getEntryBlock());
+  Remark << "tasks of this region run as a graph";
+  Region.getContext().diagnose(Remark);
+}
+
+void remarkSerial(Function &Region, StringRef Why) {
+  OptimizationRemarkMissed Remark(PassName, "TaskRegion", placeOf(Region),
                                   &Region.getEntryBlock());
   Remark << "tasks of this region run one after the other, when they are "
             "created: "
          << Why;
-  C.diagnose(Remark);
+  Region.getContext().diagnose(Remark);
 }
 
 /// Says of a task that it creates others.
 void remarkNested(const TaskSite &Task) {
-  LLVMContext &C = Task.Entry->getContext();
-  DiagnosticLocation Where;
-  if (DISubprogram *Program = Task.Entry->getSubprogram())
-    Where = DiagnosticLocation(Program);
-  OptimizationRemarkMissed Remark("blockmaestro", "NestedTasks", Where,
+  OptimizationRemarkMissed Remark(PassName, "NestedTasks", placeOf(*Task.Entry),
                                   &Task.Entry->getEntryBlock());
   Remark << "tasks that this task creates are part of it: they run one after "
             "the other, when they are created";
-  C.diagnose(Remark);
+  Task.Entry->getContext().diagnose(Remark);
 }
 
 /// What the device said, with the host's names for tasks.
@@ -171,9 +177,10 @@ Constant *regionIn(Module &M, Function &Region, const TaskSites &Sites) {
   Constant *Inspect = Make.null(), *Why = Make.null();
   if (Expected<Function *> Made = addInspection(Region, Sites)) {
     Inspect = *Made;
+    remarkGraph(Region);
   } else {
     const std::string Reason = toString(Made.takeError());
-    remark(Region, Reason);
+    remarkSerial(Region, Reason);
     Why = textIn(M, Reason);
   }
   return Make.record(

@@ -33,7 +33,8 @@ struct OwnFlag {
 const OwnFlag OwnFlags[] = {
     {"-fblockmaestro", Match::Whole,
      [](CommandLine &C, StringRef) { C.Enabled = true; }, "-fblockmaestro",
-     "Run thread blocks as soon as the blocks they need have finished"},
+     "Run thread blocks as soon as the blocks they need have finished; with "
+     "-fopenmp also tasks of target regions"},
     {"-fno-blockmaestro", Match::Whole,
      [](CommandLine &C, StringRef) { C.Enabled = false; }, "-fno-blockmaestro",
      "Compile as clang does (default)"},
