@@ -98,6 +98,10 @@ Result<DeviceData::Counterpart> DeviceData::provide(const MapItem &Item,
     return mapError(Item, "is not on the device, as `present` demands");
   if (Item.Bytes == 0)
     return Counterpart{};
+  if (int64_t(Item.Bytes) < 0)
+    return mapError(Item, "has a negative length");
+  if (Item.Begin == 0)
+    return mapError(Item, "begins at a null pointer");
   return create(Item, Padding, State);
 }
 

@@ -109,6 +109,15 @@ int main(int Count, char **Arguments) {
 #pragma omp target enter data map(present, to : Data[3 : 4])
   } else if (!std::strcmp(Error, "device")) {
 #pragma omp target enter data map(to : Data[0 : 1]) device(5)
+  } else if (!std::strcmp(Error, "null")) {
+    int *Nothing = nullptr;
+#pragma omp target enter data map(to : Nothing[0 : 10])
+  } else if (!std::strcmp(Error, "negative")) {
+    long Count = -5;
+#pragma omp target enter data map(to : Data[0 : Count])
+  } else if (!std::strcmp(Error, "huge")) {
+    long Count = 1l << 50;
+#pragma omp target enter data map(alloc : Data[0 : Count])
   }
   delete[] Data;
   counts();
