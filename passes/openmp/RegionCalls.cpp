@@ -52,7 +52,6 @@ const StringMap<int64_t> &answers() {
       {"omp_get_max_threads", 1},
       {"omp_get_team_num", 0},
       {"omp_get_num_teams", 1},
-      {"omp_get_level", 0},
       {"omp_in_parallel", 0},
       {"omp_in_final", 0},
       {"omp_is_initial_device", 0},
