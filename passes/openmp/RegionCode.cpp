@@ -66,7 +66,8 @@ bool isRegionCode(const Module &M) {
 
 Expected<FileLayout> completeRegionCode(Module &M, StringRef Folder) {
   allowOptimization(M);
-  tieTasks(M);
+  if (Error Failure = tieTasks(M))
+    return Failure;
   Expected<TaskSites> Sites = findTasks(M);
   if (!Sites)
     return Sites.takeError();

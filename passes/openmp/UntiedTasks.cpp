@@ -55,11 +55,15 @@ LoadInst *partOf(Function &F) {
   return nullptr;
 }
 
-void joinParts(Function &F) {
+Error joinParts(Function &F) {
   const SmallVector<CallInst *> Ends = endsOfParts(F);
-  LoadInst *Part = Ends.empty() ? nullptr : partOf(F);
+  if (Ends.empty())
+    return Error::success();
+  LoadInst *Part = partOf(F);
   if (!Part)
-    return;
+    return createStringError("OpenMP: the parts of an untied task are not "
+                             "known in " +
+                             F.getName());
   BasicBlock *Next = SplitBlock(Part->getParent(), Part);
   for (CallInst *End : Ends) {
     BasicBlock *Block = End->getParent();
@@ -67,14 +71,17 @@ void joinParts(Function &F) {
     Block->getTerminator()->eraseFromParent();
     BranchInst::Create(Next, Block);
   }
+  return Error::success();
 }
 
 } // namespace
 
-void tieTasks(Module &M) {
+Error tieTasks(Module &M) {
   for (Function &F : M)
     if (F.arg_size() >= CodeCount)
-      joinParts(F);
+      if (Error Failure = joinParts(F))
+        return Failure;
+  return Error::success();
 }
 
 } // namespace blockmaestro

@@ -11,13 +11,16 @@
 #ifndef BLOCKMAESTRO_PASSES_OPENMP_UNTIEDTASKS_H
 #define BLOCKMAESTRO_PASSES_OPENMP_UNTIEDTASKS_H
 
+#include "llvm/Support/Error.h"
+
 namespace llvm {
 class Module;
 } // namespace llvm
 
 namespace blockmaestro {
 
-void tieTasks(llvm::Module &M);
+/// Fails where an untied task is cut in another way.
+llvm::Error tieTasks(llvm::Module &M);
 
 } // namespace blockmaestro
 
