@@ -88,10 +88,12 @@ private:
         visit(*Each);
   }
 
-  /// Constants and what clang makes for itself are on the device, too.
+  /// What clang makes for itself is on the device, too; so is a constexpr one.
   bool isOfProgram(const GlobalVariable &G) const {
-    return !G.isConstant() && !G.isDeclaration() && !G.hasCommonLinkage() &&
-           !Declared.contains(G.getName()) && !G.getName().starts_with(".");
+    const bool IsClangs = G.isDeclaration() || G.hasCommonLinkage() ||
+                          G.hasPrivateLinkage() || G.hasGlobalUnnamedAddr();
+    return !IsClangs && !Declared.contains(G.getName()) &&
+           !G.getName().starts_with(".") && !G.getName().starts_with("_ZT");
   }
 
   const StringSet<> Declared;
