@@ -3,6 +3,8 @@
 
 #include "DeviceData.h"
 
+#include "HostConstants.h"
+
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -221,7 +223,8 @@ Status DeviceData::leaveItem(const MapItem &Item,
   if (Item.Type & MapDelete)
     (Hold ? In.Held : In.Count) = 0;
   const bool Last = Item.Type & MapDelete ? !In.isUsed() : In.isLast(Hold);
-  if (Item.Type & MapFrom && (Last || Item.Type & MapAlways))
+  if (Item.Type & MapFrom && (Last || Item.Type & MapAlways) &&
+      !(Item.Type & MapImplicit && isConstant(Item.Begin)))
     if (Status Copied = copyFrom(In, Item.Begin, Item.Bytes); !Copied.ok())
       return Copied;
   if (Item.Counted)
