@@ -109,6 +109,11 @@ void writeSwitch(Module &M, StringRef Name, Type *Result, bool TakesRecord,
   Builder.CreateUnreachable();
 }
 
+/// Checks of the emulated device pass I over: all threads do it alike.
+void passOver(Instruction &I) {
+  I.setMetadata(LLVMContext::MD_nosanitize, MDNode::get(I.getContext(), {}));
+}
+
 /// The record's shareds point into it, and so do those of their fields that the
 /// host has written offsets into.
 void pointInto(IRBuilder<> &Builder, Value *Record, const KindLayout &Kind) {
@@ -117,15 +122,16 @@ void pointInto(IRBuilder<> &Builder, Value *Record, const KindLayout &Kind) {
                                               Offset);
   };
   if (Kind.Site.SharedsBytes)
-    Builder.CreateStore(At(Kind.SharedsOffset), Record);
+    passOver(*Builder.CreateStore(At(Kind.SharedsOffset), Record));
   for (const CopiedVariable &Copy : Kind.Copies) {
     Value *Field = At(Kind.SharedsOffset + Copy.Field);
-    Value *Given = Builder.CreateLoad(Builder.getInt64Ty(), Field);
+    LoadInst *Given = Builder.CreateLoad(Builder.getInt64Ty(), Field);
+    passOver(*Given);
     Value *Inside =
         Builder.CreateICmpULT(Given, Builder.getInt64(Kind.RecordBytes));
     Value *Address = Builder.CreateIntToPtr(Given, Record->getType());
-    Builder.CreateStore(Builder.CreateSelect(Inside, At(Copy.Offset), Address),
-                        Field);
+    passOver(*Builder.CreateStore(
+        Builder.CreateSelect(Inside, At(Copy.Offset), Address), Field));
   }
 }
 

@@ -67,6 +67,17 @@ bool isHarmless(const Value *Pointer, const Function &F) {
   return false;
 }
 
+/// Whether \p Pointer is to what the device runtime of OpenMP knows of a block
+/// (runtime/openmp/device/State.h): its threads write it alike, and that is no
+/// business of the program.
+bool isOfOpenMP(const Value *Pointer) {
+  const auto *G =
+      dyn_cast<GlobalVariable>(getUnderlyingObject(Pointer, /*MaxLookup=*/0));
+  return G && (G->getName().starts_with("_ZN12blockmaestro6openmp4TeamE") ||
+               G->getName().starts_with("_ZN12blockmaestro6openmp4NestE") ||
+               G->getName().starts_with("_ZL14FirstIteration"));
+}
+
 uint32_t orderBit(bool Volatile, AtomicOrdering Order) {
   return Volatile || Order != AtomicOrdering::NotAtomic ? AccessSynchronizes
                                                         : 0;
@@ -111,7 +122,8 @@ Align alignmentOf(uint64_t Bytes, Align Promised) {
 
 void Instrumentation::add(Instruction &I, Value *Pointer, Value *Bytes,
                           uint32_t Bits, Align Needed) {
-  if (!isHarmless(Pointer, F))
+  const bool Orders = Bits & AccessSynchronizes;
+  if (!isHarmless(Pointer, F) && (Orders || !isOfOpenMP(Pointer)))
     Accesses.push_back({&I, Pointer, Bytes, Bits, Needed});
 }
 
@@ -123,6 +135,8 @@ void Instrumentation::addTyped(Instruction &I, Value *Pointer, Type *Of,
 }
 
 void Instrumentation::collect(Instruction &I) {
+  if (I.hasMetadata(LLVMContext::MD_nosanitize))
+    return;
   if (auto *Load = dyn_cast<LoadInst>(&I)) {
     addTyped(I, Load->getPointerOperand(), Load->getType(),
              AccessReads | orderBit(Load->isVolatile(), Load->getOrdering()),
