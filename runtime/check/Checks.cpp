@@ -18,21 +18,27 @@ Status Checks::touches(const ObservedAccess &What) {
       return Bad;
   if (Which & CheckRaces)
     Races.touches(What);
-  if (Which & CheckFootprints)
+  if (Which & CheckFootprints) {
     checkFootprint(What);
+    Tasks.touches(What);
+  }
   if (Which & CheckGraph)
     Graph.touches(What);
   return Status();
 }
 
-void Checks::fences(const Launch &What, uint64_t Block) {
+void Checks::fences(const Launch &What, uint64_t Block, uint32_t Thread) {
   if (Which & CheckRaces)
     Races.fences(What, Block);
+  if (Which & CheckFootprints)
+    Tasks.fences(What, Block, Thread);
 }
 
 void Checks::ends(const Launch &What, uint64_t Block) {
   if (Which & CheckGraph)
     Graph.ends(What, Block);
+  if (Which & CheckFootprints)
+    Tasks.ends(What, Block);
 }
 
 void Checks::memory(const std::string &Name, uint64_t Address, uint64_t Bytes,
@@ -43,6 +49,8 @@ void Checks::memory(const std::string &Name, uint64_t Address, uint64_t Bytes,
   }
   if (Bytes != 0 && Which & CheckRaces)
     Races.forget(Address, Bytes);
+  if (Bytes != 0 && Name.empty())
+    Tasks.allocated(Address, Bytes);
   if (Bytes == 0)
     Memory.forget(Address);
   else
@@ -60,6 +68,11 @@ void Checks::expect(ExpectedNode Next) {
   }
   if (Which & CheckGraph)
     Graph.expect(std::move(Next));
+}
+
+void Checks::expectTasks(ExpectedTasks Next) {
+  if (Which & CheckFootprints)
+    Tasks.expect(std::move(Next));
 }
 
 /// Whether only a constant is read, which is in no footprint.

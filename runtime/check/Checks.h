@@ -14,6 +14,7 @@
 #include "GraphCheck.h"
 #include "MemoryCheck.h"
 #include "RaceCheck.h"
+#include "TaskCheck.h"
 
 #include "blockmaestro/BlockAccess.h"
 
@@ -33,16 +34,18 @@ enum CheckBits : unsigned {
 class Checks final : public AccessObserver {
 public:
   Checks(unsigned Which, Findings &Found)
-      : Which(Which), Found(Found), Races(Found), Graph(Found) {}
+      : Which(Which), Found(Found), Races(Found), Graph(Found), Tasks(Found) {}
 
   Status touches(const ObservedAccess &What) override;
-  void fences(const Launch &What, uint64_t Block) override;
+  void fences(const Launch &What, uint64_t Block, uint32_t Thread) override;
   void ends(const Launch &What, uint64_t Block) override;
   void memory(const std::string &Name, uint64_t Address, uint64_t Bytes,
               bool Constant) override;
 
   /// What comes next: a launch, or a copy.
   void expect(ExpectedNode Next);
+  /// A graph of tasks comes next, whose launches are told of too.
+  void expectTasks(ExpectedTasks Next);
 
   /// The program's own allocations, for memory and leaks.
   MemoryCheck &areas() { return Memory; }
@@ -58,6 +61,7 @@ private:
   MemoryCheck Memory;
   RaceCheck Races;
   GraphCheck Graph;
+  TaskCheck Tasks;
   std::mutex Lock;
   std::map<uint64_t, std::shared_ptr<const LaunchAccesses>> Expected;
   std::map<uint64_t, uint64_t> Constants; ///< Bytes, by address.

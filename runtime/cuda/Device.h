@@ -18,6 +18,7 @@
 
 #include "CodeImages.h"
 #include "CommandOf.h"
+#include "DeclaredTasks.h"
 #include "Executor.h"
 #include "Expected.h"
 #include "Options.h"
@@ -183,6 +184,9 @@ public:
   /// What is submitted next, and what it is to touch and to wait for; told when
   /// accesses are checked.
   virtual void expect(ExpectedNode) {}
+  /// A graph of tasks is submitted next, all of it; told when footprints are
+  /// checked.
+  virtual void expectTasks(ExpectedTasks) {}
 
   /// Each hears what is seen of pairs of launches when the graph is checked,
   /// from any thread, until finish() has returned.

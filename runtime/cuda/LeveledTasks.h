@@ -14,6 +14,7 @@
 #ifndef BLOCKMAESTRO_RUNTIME_CUDA_LEVELEDTASKS_H
 #define BLOCKMAESTRO_RUNTIME_CUDA_LEVELEDTASKS_H
 
+#include "DeclaredTasks.h"
 #include "Options.h"
 
 #include <cuda_runtime_api.h>
@@ -31,6 +32,7 @@ struct TaskPlace {
   bool ByLevels = false; ///< Its executor takes them; else workers do.
   QueueKind Queue = QueueKind::Default;
   std::optional<unsigned> TimeoutSeconds;
+  bool Checked = false; ///< It asks what tasks declare.
 };
 
 struct LeveledTasks {
@@ -46,6 +48,7 @@ struct LeveledTasks {
   std::vector<uint32_t> LevelBegin; ///< Places; one more than levels.
   std::vector<uint32_t> ProducerBegin;
   std::vector<uint32_t> Producers;
+  DeclaredTasks Declared; ///< Where a device asks for it.
 
   size_t levels() const { return LevelBegin.size() - 1; }
   uint32_t sizeOf(size_t Level) const {

@@ -21,6 +21,7 @@ TaskPlace Runtime::placeOfTasks() const {
   Out.ByLevels = !Target.runsClosedCode();
   Out.Queue = Asked.Queue;
   Out.TimeoutSeconds = Asked.TimeoutSeconds;
+  Out.Checked = Asked.Checks & CheckFootprints;
   return Out;
 }
 
@@ -110,6 +111,11 @@ cudaError_t Runtime::runTasks(const LeveledTasks &What, std::string &Why) {
     return Error;
   learnGlobals(*Known);
   LastStream = What.Stream;
+  if (Asked.Checks & CheckFootprints)
+    Target.expectTasks({NextId,
+                        What.LevelBegin,
+                        {What.ProducerBegin, What.Producers},
+                        What.Declared});
   if (Status Done = submitLevels(What, *Known->Record); !Done.ok()) {
     Why = Done.message();
     return failed(Done);

@@ -76,5 +76,6 @@ BM_SWITCHES void bm_access(BlockContext *Context, uint32_t Thread,
 }
 
 void bm_fence(BlockContext *Context) {
-  Context->Observer->fences(*Context->What, Context->LinearBlock);
+  Context->Observer->fences(*Context->What, Context->LinearBlock,
+                            Context->Scheduler->current());
 }

@@ -50,7 +50,7 @@ void observe(BlockContext &C, uint32_t Bits) {
   if (!C.Observer || C.What->Cluster.count() == 1)
     return;
   if (Bits & AccessWrites)
-    C.Observer->fences(*C.What, C.LinearBlock);
+    C.Observer->fences(*C.What, C.LinearBlock, C.Scheduler->current());
   ObservedAccess T;
   T.What = C.What;
   T.Block = C.LinearBlock;

@@ -435,4 +435,12 @@ DeviceRange DeviceData::rangeAround(DeviceAddress Where) {
   return Where - Begin < Bytes ? DeviceRange{Begin, Bytes} : DeviceRange();
 }
 
+void DeviceData::eachNamed(const std::function<void(DeviceAddress, uint64_t,
+                                                    const std::string &)> &Do) {
+  Guard Held(Lock);
+  for (const auto &[Begin, Each] : Known.all())
+    if (!Each.Name.empty())
+      Do(Each.Device, Each.End - Begin, Each.Name);
+}
+
 } // namespace blockmaestro::openmp

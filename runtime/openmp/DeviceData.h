@@ -16,6 +16,7 @@
 
 #include "MapItems.h"
 
+#include <functional>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -58,6 +59,9 @@ public:
   /// What is known to be memory of the device around Where; no bytes where
   /// nothing is.
   DeviceRange rangeAround(DeviceAddress Where);
+  /// Memory of the device that has a name in the program.
+  void eachNamed(const std::function<void(DeviceAddress, uint64_t,
+                                          const std::string &)> &Do);
 
 private:
   /// What one construct has done so far.

@@ -65,6 +65,8 @@ public:
   Mapping *at(HostAddress Begin);
   /// A mapping whose counterpart has the byte; null for none.
   const Mapping *withDevice(DeviceAddress Where) const;
+  /// By beginning.
+  const std::map<HostAddress, Mapping> &all() const { return All; }
 
 private:
   FoundMapping findPlace(HostAddress Where);

@@ -16,13 +16,22 @@
 namespace blockmaestro::openmp {
 namespace {
 
+std::vector<NamedMemory> namedMemory() {
+  std::vector<NamedMemory> Out;
+  offloading().Data.eachNamed(
+      [&](DeviceAddress Begin, uint64_t Bytes, const std::string &Name) {
+        Out.push_back({Begin, Bytes, Name});
+      });
+  return Out;
+}
+
 class CudaTaskPort final : public TaskPort {
 public:
   DeviceMemory &memory() override { return offloading().Memory; }
 
   Status start(const TaskGraph &Graph, const TaskKernels &Kernels) override {
     const TaskCode Code = {
-        Kernels.Blocks, Kernels.Workers, {}, Kernels.Threads, 0};
+        Kernels.Blocks, Kernels.Workers, {}, Kernels.Threads, 0, namedMemory};
     return Run.start(Graph, Code, nullptr);
   }
 

@@ -4,6 +4,7 @@
 #include "RunTasks.h"
 
 #include "Process.h"
+#include "TaskDeclarations.h"
 
 #include <algorithm>
 #include <chrono>
@@ -97,7 +98,7 @@ Status TaskRun::start(const TaskGraph &Of, const TaskCode &Code,
   Stream = On;
   const TaskPlace Place = Front->placeOfTasks();
   Status Done = Place.ByLevels && Place.Queue == QueueKind::Default
-                    ? runLevels(*Front, Code)
+                    ? runLevels(*Front, Place, Code)
                     : runWorkers(Place, Code);
   if (!Done.ok())
     Graph = nullptr;
@@ -157,7 +158,8 @@ Status TaskRun::upload(const TaskImage &What) {
 }
 
 /// The launches of levels; the executor runs them.
-Status TaskRun::runLevels(Runtime &Front, const TaskCode &Code) {
+Status TaskRun::runLevels(Runtime &Front, const TaskPlace &Place,
+                          const TaskCode &Code) {
   TaskGraph::ByLevel Levels = Graph->byLevel();
   const TaskImage Image(*Graph, std::move(Levels.Order), TaskQueue::Tickets, 0);
   Status Done = upload(Image);
@@ -182,6 +184,10 @@ Status TaskRun::runLevels(Runtime &Front, const TaskCode &Code) {
               What.Producers.end());
     What.ProducerBegin.push_back(uint32_t(What.Producers.size()));
   }
+  if (Place.Checked)
+    What.Declared = {declarationsOf(*Graph, Image.order()),
+                     Code.Names ? Code.Names() : std::vector<NamedMemory>(),
+                     reinterpret_cast<uint64_t>(Memory), Image.bytes()};
   std::string Why;
   const cudaError_t Error = Front.runTasks(What, Why);
   Done = statusOf(Error, "tasks");

@@ -23,6 +23,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -37,6 +38,8 @@ struct TaskCode {
   std::vector<void *> Leading; ///< Pointers to arguments.
   unsigned Threads = 0;        ///< Of a block.
   size_t SharedBytes = 0;      ///< Dynamic.
+  /// What the program calls memory of the device; asked for by checks.
+  std::function<std::vector<NamedMemory>()> Names = {};
 };
 
 class TaskRun {
@@ -55,7 +58,8 @@ public:
   Status wait();
 
 private:
-  Status runLevels(class Runtime &Front, const TaskCode &Code);
+  Status runLevels(class Runtime &Front, const TaskPlace &Place,
+                   const TaskCode &Code);
   Status runWorkers(const TaskPlace &Place, const TaskCode &Code);
   /// What workers have been given, as long as the same comes again.
   struct Placed {

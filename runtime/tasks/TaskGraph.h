@@ -137,6 +137,8 @@ public:
   const NodeLists &producers() const { return Producers; }
   const NodeLists &children() const { return Children; }
   size_t edges() const { return Producers.Items.size(); }
+  /// What was asked; of a graph of too many steps not the last ones.
+  const std::vector<GraphStep> &steps() const { return Log.steps(); }
   /// Of each node the longest way to it from a node without producers.
   const std::vector<uint32_t> &levels() const { return Levels; }
   /// How many nodes the level with most of them has.

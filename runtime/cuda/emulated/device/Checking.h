@@ -32,6 +32,8 @@ public:
 
   /// What comes next: a launch, or a copy.
   void expect(ExpectedNode Next) { All.expect(std::move(Next)); }
+  /// See TaskCheck.h.
+  void expectTasks(ExpectedTasks Next) { All.expectTasks(std::move(Next)); }
   /// See GraphCheck.h.
   void watch(std::function<void(const RecordedObservation &)> Each) {
     All.graph().watch(std::move(Each));

@@ -127,6 +127,10 @@ public:
     if (Checked)
       Checked->expect(std::move(Next));
   }
+  void expectTasks(ExpectedTasks Next) override {
+    if (Checked)
+      Checked->expectTasks(std::move(Next));
+  }
   void
   watchEdges(std::function<void(const RecordedObservation &)> Each) override {
     if (Checked)
