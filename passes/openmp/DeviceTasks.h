@@ -27,6 +27,8 @@ public:
 
   bool empty() const { return Sites.Kinds.empty(); }
   void prepare();
+  /// The functions added, by kind; they are there until the runtime is linked.
+  const std::vector<std::string> &codes() const { return Codes; }
   FileLayout finish();
   /// Gives the kernels, which have been linked, the names of the layout, and
   /// hides what they call from other files.
@@ -35,7 +37,7 @@ public:
 private:
   llvm::Module &M;
   const TaskSites &Sites;
-  std::vector<std::string> Codes; ///< The functions added, by kind.
+  std::vector<std::string> Codes;
 };
 
 } // namespace blockmaestro

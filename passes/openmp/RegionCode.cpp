@@ -7,6 +7,7 @@
 #include "DeviceTasks.h"
 #include "NestedPasses.h"
 #include "SharedLoops.h"
+#include "TaskRemarks.h"
 #include "UntiedTasks.h"
 
 #include "llvm/IR/InstIterator.h"
@@ -74,13 +75,16 @@ Expected<FileLayout> completeRegionCode(Module &M, StringRef Folder) {
   DeviceTasks Tasks(M, *Sites);
   hideUsersOfRuntime(M); // The functions of kinds are to stay to the end.
   Tasks.prepare();
+  TaskRemarks Remarks(M, *Sites, Tasks.codes());
   joinSharedLoops(M);
   runNested(M,
             PassBuilder().buildPerModuleDefaultPipeline(OptimizationLevel::O2));
   peelSharedLoops(M);
   FileLayout Layout;
-  if (!Tasks.empty())
+  if (!Tasks.empty()) {
     Layout = Tasks.finish();
+    Remarks.emit(Layout);
+  }
   if (Error Failure = linkDeviceRuntime(M, Folder, !Tasks.empty()))
     return Failure;
   Tasks.nameKernels(Layout);
