@@ -80,7 +80,8 @@ Error runOnDevice(Module &M, const PassOptions &Options) {
     return Error::success();
   const bool IsRegions = isRegionCode(M);
   Expected<FileLayout> Tasks =
-      IsRegions ? completeRegionCode(M, Options.OpenMP) : FileLayout();
+      IsRegions ? completeRegionCode(M, Options.OpenMP, Options.InferDepend)
+                : FileLayout();
   if (!Tasks) { // Without its runtime such code does not link.
     M.getContext().emitError("blockmaestro: " + toString(Tasks.takeError()));
     return Error::success();
@@ -116,6 +117,8 @@ Error runOnDevice(Module &M, const PassOptions &Options) {
     emitVariantRemarks(M, *Record);
   }
   // 6. Hand all that over to the host's compilation.
+  if (!Tasks->Records.Kernels.empty())
+    Tasks->Footprints = serialize(Tasks->Records);
   if (!Tasks->Kinds.empty())
     if (Error Failure = writeTaskLayout(Options.Handover, M.getSourceFileName(),
                                         Record->Architecture, toText(*Tasks)))
@@ -180,6 +183,7 @@ PassOptions PassOptions::fromEnvironment() {
   Options.Handover = Text("BLOCKMAESTRO_HANDOVER");
   Options.DumpFootprints = Text("BLOCKMAESTRO_DUMP") == "footprints";
   Options.OpenMP = Text("BLOCKMAESTRO_OPENMP");
+  Options.InferDepend = !Text("BLOCKMAESTRO_INFER_DEPEND").empty();
   Options.Relocatable = Text("BLOCKMAESTRO_DEVICE_CODE") != "whole";
   return Options;
 }

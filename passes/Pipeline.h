@@ -27,6 +27,7 @@ struct PassOptions {
   /// BLOCKMAESTRO_DEVICE_CODE=whole.
   bool Relocatable = true;
   /// BLOCKMAESTRO_OPENMP: the folder of the device runtime, or empty.
+  bool InferDepend = false; ///< Tasks carry what they touch.
   std::string OpenMP;
 
   static PassOptions fromEnvironment();

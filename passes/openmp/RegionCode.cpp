@@ -7,7 +7,7 @@
 #include "DeviceTasks.h"
 #include "NestedPasses.h"
 #include "SharedLoops.h"
-#include "TaskRemarks.h"
+#include "TaskKnowledge.h"
 #include "UntiedTasks.h"
 
 #include "llvm/IR/InstIterator.h"
@@ -65,7 +65,8 @@ bool isRegionCode(const Module &M) {
   return M.getModuleFlag(DeviceFlag) != nullptr;
 }
 
-Expected<FileLayout> completeRegionCode(Module &M, StringRef Folder) {
+Expected<FileLayout> completeRegionCode(Module &M, StringRef Folder,
+                                        bool WithRecords) {
   allowOptimization(M);
   if (Error Failure = tieTasks(M))
     return Failure;
@@ -75,7 +76,7 @@ Expected<FileLayout> completeRegionCode(Module &M, StringRef Folder) {
   DeviceTasks Tasks(M, *Sites);
   hideUsersOfRuntime(M); // The functions of kinds are to stay to the end.
   Tasks.prepare();
-  TaskRemarks Remarks(M, *Sites, Tasks.codes());
+  TaskKnowledge Knowledge(M, *Sites, Tasks.codes(), WithRecords);
   joinSharedLoops(M);
   runNested(M,
             PassBuilder().buildPerModuleDefaultPipeline(OptimizationLevel::O2));
@@ -83,7 +84,7 @@ Expected<FileLayout> completeRegionCode(Module &M, StringRef Folder) {
   FileLayout Layout;
   if (!Tasks.empty()) {
     Layout = Tasks.finish();
-    Remarks.emit(Layout);
+    Knowledge.use(Layout);
   }
   if (Error Failure = linkDeviceRuntime(M, Folder, !Tasks.empty()))
     return Failure;

@@ -22,9 +22,11 @@ namespace blockmaestro {
 bool isRegionCode(const llvm::Module &M);
 
 /// Completes DeviceCode by the files in Folder. The layout of its tasks, none
-/// where no region creates any.
+/// where no region creates any; with their footprints where they are
+/// WithRecords.
 llvm::Expected<FileLayout> completeRegionCode(llvm::Module &DeviceCode,
-                                              llvm::StringRef Folder);
+                                              llvm::StringRef Folder,
+                                              bool WithRecords);
 
 } // namespace blockmaestro
 

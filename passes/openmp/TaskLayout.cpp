@@ -47,7 +47,8 @@ void KindLayout::layOut() {
 }
 
 std::string toText(const FileLayout &Layout) {
-  std::string Text = Layout.BlocksKernel + "\n" + Layout.WorkersKernel + "\n";
+  std::string Text = Layout.BlocksKernel + "\n" + Layout.WorkersKernel + "\n" +
+                     toHex(Layout.Footprints) + "\n";
   raw_string_ostream Out(Text);
   for (const KindLayout &Kind : Layout.Kinds) {
     Out << Kind.Site.Line << ' ' << Kind.Site.Column << ' '
@@ -64,11 +65,16 @@ Expected<FileLayout> readLayout(StringRef Text) {
   FileLayout Layout;
   SmallVector<StringRef> Lines;
   Text.rtrim('\n').split(Lines, '\n');
-  if (Lines.size() < 2)
+  if (Lines.size() < 3)
     return createStringError("OpenMP: the device said nothing of its tasks");
   Layout.BlocksKernel = Lines[0].str();
   Layout.WorkersKernel = Lines[1].str();
-  for (StringRef Line : drop_begin(Lines, 2)) {
+  std::string Footprints;
+  if (!tryGetFromHex(Lines[2], Footprints))
+    return createStringError("OpenMP: cannot read what the device said of what "
+                             "its tasks touch");
+  Layout.Footprints.assign(Footprints.begin(), Footprints.end());
+  for (StringRef Line : drop_begin(Lines, 3)) {
     KindLayout Kind;
     Numbers From(Line);
     size_t Copies = 0;

@@ -11,6 +11,8 @@
 
 #include "TaskSites.h"
 
+#include "blockmaestro/Metadata.h"
+
 #include "llvm/Support/Error.h"
 
 #include <string>
@@ -43,9 +45,13 @@ struct FileLayout {
   std::string BlocksKernel;
   std::string WorkersKernel;
   std::vector<KindLayout> Kinds;
+  /// What tasks touch, a kernel for each kind whose only argument is the task's
+  /// record; or none.
+  ModuleRecord Records;
+  std::vector<uint8_t> Footprints; ///< The same, as the host carries it.
 };
 
-/// As text, a line for each, and back.
+/// As text, a line for each, and back; without Records.
 std::string toText(const FileLayout &Layout);
 llvm::Expected<FileLayout> readLayout(llvm::StringRef Text);
 

@@ -59,6 +59,20 @@ public:
                          : arrayIn(M, Items, Items.front()->getType(), Name);
   }
 
+  Constant *size(uint64_t Value) {
+    return ConstantInt::get(Type::getInt64Ty(C), Value);
+  }
+  Constant *metadata(ArrayRef<uint8_t> Of) {
+    if (Of.empty())
+      return null();
+    Constant *Bytes = ConstantDataArray::get(C, Of);
+    auto *Global = new GlobalVariable(M, Bytes->getType(), /*isConstant=*/true,
+                                      GlobalValue::InternalLinkage, Bytes,
+                                      "__bm_omp_footprints");
+    Global->setAlignment(Align(MetadataAlignment));
+    return Global;
+  }
+
   Constant *kind(const KindLayout &Kind) {
     SmallVector<Constant *> Copies;
     for (const CopiedVariable &Each : Kind.Copies)
@@ -203,7 +217,9 @@ GlobalVariable *tableIn(Module &M, const TaskSites &Sites,
                                  Make.number(uint32_t(Kinds.size())),
                                  Make.number(uint32_t(Regions.size())),
                                  Make.list(Kinds, "__bm_omp_kinds"),
-                                 Make.list(Regions, "__bm_omp_regions")});
+                                 Make.list(Regions, "__bm_omp_regions"),
+                                 Make.metadata(Layout.Footprints),
+                                 Make.size(Layout.Footprints.size())});
   return new GlobalVariable(M, Table->getType(), /*isConstant=*/true,
                             GlobalValue::InternalLinkage, Table,
                             "__bm_omp_tasks");

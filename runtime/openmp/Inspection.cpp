@@ -3,6 +3,7 @@
 
 #include "Inspection.h"
 
+#include <algorithm>
 #include <cstring>
 #include <string>
 #include <utility>
@@ -79,6 +80,12 @@ void Inspection::open(const TaskTable &Of, unsigned Threads) {
   if (Named == Table)
     return;
   Named = Table;
+  Touched.reset();
+  if (Of.Footprints) {
+    Result<TouchedRanges> Read = TouchedRanges::read(Of);
+    check(Read.status());
+    Touched = std::move(*Read);
+  }
   for (uint32_t Kind = 0; Kind < Of.KindCount; ++Kind)
     Graph.nameKind(Kind, Of.Kinds[Kind].Name);
 }
@@ -95,7 +102,7 @@ InspectionCounts Inspection::end() {
 /// Whether the call has just the tasks that the last one had; then they are
 /// pending. See Note [Regions that come again].
 bool Inspection::comesAgain(const RegionCall &Call) {
-  if (!(Call == Last) || !Reads.hold(View) || !Graph.again())
+  if (!(Call == Last) || !rangesHold() || !Reads.hold(View) || !Graph.again())
     return false;
   Pending = Graph.tasks();
   Counts.Again = true;
@@ -108,6 +115,7 @@ InspectionCounts Inspection::run(const RegionCall &Call) {
     return end();
   Last = Call;
   Reads.begin();
+  RangesRead.clear();
   StackEnd = numberOf(__builtin_frame_address(0));
   Call.Inspect(Call.Arguments.data());
   StackEnd = 0;
@@ -138,6 +146,8 @@ void Inspection::flush(bool Last) {
   Local.settle();
   View.forget();
   Synced = false;
+  Written.clear();
+  AnyWritten = false;
   Pending = PendingBytes = 0;
   Graph.clear();
   for (size_t I = 0; I < Groups; ++I)
@@ -272,17 +282,84 @@ bool Inspection::readRanges(const DependenceLists &From) {
 }
 
 void Inspection::addTask(void *Record, const DependenceLists &Behind) {
-  const bool All = readRanges(Behind);
+  bool All = readRanges(Behind);
   const TaskKind &Of = kindOf(Record);
   placeShareds(Record, Of);
-  const uint32_t Task = append(Record, Of);
+  if (Touched && Behind.Count + Behind.MoreCount == 0)
+    All = !infer(Record, Of);
+  dependOn(append(Record, Of), All);
   Records.give(Record);
-  if (All)
-    Graph.dependAll(Task);
-  else
-    for (const TaskGraph::Range &Each : Ranges)
-      Graph.depend(Task, Each.Address, Each.Bytes, Each.How);
   keepBounded();
+}
+
+/// The task, which was added last, has the Ranges.
+void Inspection::dependOn(uint32_t Task, bool OnAll) {
+  if (OnAll) {
+    AnyWritten = true;
+    return Graph.dependAll(Task);
+  }
+  for (const TaskGraph::Range &Each : Ranges) {
+    Graph.depend(Task, Each.Address, Each.Bytes, Each.How);
+    if (Touched && Each.How != DependKind::In)
+      Written.insert(rangeAround(Each.Address).Begin);
+  }
+}
+
+DeviceRange Inspection::rangeAround(DeviceAddress Where) const {
+  const DeviceRange Own = Local.rangeAround(Where);
+  return Own.Bytes != 0 ? Own : Port.rangeAround(Where);
+}
+
+/// The same, and the inspection rests on it.
+DeviceRange Inspection::noteRangeAround(DeviceAddress Where) {
+  const DeviceRange Found = rangeAround(Where);
+  if (Found.Bytes == 0)
+    Reads.spoil();
+  else
+    RangesRead[Found.Begin] = Found.Bytes;
+  return Found;
+}
+
+bool Inspection::rangesHold() const {
+  return std::all_of(
+      RangesRead.begin(), RangesRead.end(), [this](const auto &Each) {
+        const DeviceRange Now = Port.rangeAround(Each.first);
+        return Now.Begin == Each.first && Now.Bytes == Each.second;
+      });
+}
+
+/// Whether a pending task may write what is at Where.
+bool Inspection::mayBeWritten(DeviceAddress Where) const {
+  return AnyWritten || Written.count(rangeAround(Where).Begin) != 0;
+}
+
+/// Brings the values of variables that the task reads where they are to their
+/// places in Known, and adds these to Ranges.
+void Inspection::readVariables(void *Record, const TaskKind &Of,
+                               std::vector<std::byte> &Known) {
+  for (uint32_t I = 0; I < Of.CopyCount; ++I) {
+    const SharedCopy &Copy = Of.Copies[I];
+    const uint64_t Where = *wordAt(Record, Of.SharedsOffset + Copy.Field);
+    if (Copy.Bytes == 0 || Where == Copy.Offset)
+      continue;
+    if (mayBeWritten(Where))
+      flush(false);
+    load(Known.data() + Copy.Offset, reinterpret_cast<const void *>(Where),
+         Copy.Bytes);
+    Ranges.push_back({Where, Copy.Bytes, DependKind::In});
+  }
+}
+
+/// What the task is going to touch comes to Ranges; false: anything. See Note
+/// [Inferred dependences].
+bool Inspection::infer(void *Record, const TaskKind &Of) {
+  Ranges.clear();
+  const auto *First = static_cast<const std::byte *>(Record);
+  std::vector<std::byte> Known(First, First + Of.RecordBytes);
+  readVariables(Record, Of, Known);
+  return Touched->add(
+      Records.kindOf(Record), Known, Kernels.Threads,
+      [this](DeviceAddress Where) { return noteRangeAround(Where); }, Ranges);
 }
 
 /// Tasks may run at any time.
@@ -294,7 +371,11 @@ void Inspection::keepBounded() {
 void Inspection::addUndeferred(void *Record) {
   const TaskKind &Of = kindOf(Record);
   placeShareds(Record, Of);
-  Graph.undeferred(append(Record, Of));
+  Ranges.clear();
+  const bool All = Touched && !infer(Record, Of);
+  const uint32_t Task = append(Record, Of);
+  Graph.undeferred(Task);
+  dependOn(Task, All);
   Records.give(Record);
   Synced = true;
   keepBounded();
@@ -319,9 +400,12 @@ void Inspection::addLoop(void *Record, bool Deferred, const uint64_t *LowerAt,
     std::memcpy(wordAt(Record, LoopIsLast), &IsLast, sizeof(IsLast));
     if (Chunk == 0)
       placeShareds(Record, Of);
+    Ranges.clear();
+    const bool All = Touched && !infer(Record, Of);
     const uint32_t Task = append(Record, Of);
     if (!Deferred)
       Graph.undeferred(Task);
+    dependOn(Task, All);
     Synced |= !Deferred;
     Lower = Last + uint64_t(Step);
     keepBounded();

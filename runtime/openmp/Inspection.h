@@ -26,6 +26,14 @@
 // tasks ran at its end, then all that it read was as it was before: as long as
 // arguments and reads are the same, so are the tasks, and it is not called.
 //
+// Note [Inferred dependences]
+// A task without depend clauses, in a file that says what tasks touch, declares
+// what it is going to touch. That is evaluated when it is created, with the
+// values of its record and of variables that it reads (SharedCopy); where such
+// a variable stays where it is, as a pending task may write it, those run
+// before, and the task declares to read the variable. What is not known is
+// everything. How far memory reaches around pointers counts as read.
+//
 // Order of use: begin(), calls, end(); again. Ownership: keeps memory of host
 // and device from region to region. Threads: one at a time.
 
@@ -37,9 +45,13 @@
 #include "LoopChunks.h"
 #include "RegionCall.h"
 #include "TaskRecords.h"
+#include "TouchedRanges.h"
 
 #include <chrono>
 #include <cstring>
+#include <map>
+#include <optional>
+#include <set>
 #include <vector>
 
 namespace blockmaestro::openmp {
@@ -129,6 +141,14 @@ private:
   void tellDevice(uint64_t To, const void *From, size_t Bytes);
 
   const TaskKind &kindOf(const void *Record) const;
+  bool infer(void *Record, const TaskKind &Of);
+  void readVariables(void *Record, const TaskKind &Of,
+                     std::vector<std::byte> &Known);
+  void dependOn(uint32_t Task, bool OnAll);
+  DeviceRange rangeAround(DeviceAddress Where) const;
+  DeviceRange noteRangeAround(DeviceAddress Where);
+  bool rangesHold() const;
+  bool mayBeWritten(DeviceAddress Where) const;
   void placeShareds(void *Record, const TaskKind &Of);
   bool copyShareds(void *Record, const TaskKind &Of);
   uint32_t append(const void *Record, const TaskKind &Of);
@@ -145,6 +165,14 @@ private:
   std::vector<TaskGraph::Range> Ranges; ///< Kept for its memory.
   std::vector<std::byte> Bounce;        ///< The same.
   std::vector<uint64_t> Pointers;       ///< The same.
+
+  /// Of the table; nothing where tasks are ordered by their clauses alone.
+  std::optional<TouchedRanges> Touched;
+  /// What pending tasks write, by where the memory around it begins.
+  std::set<DeviceAddress> Written;
+  bool AnyWritten = false; ///< They may write anything.
+  /// Memory that inferred dependences rest on, by where it begins: its size.
+  std::map<DeviceAddress, uint64_t> RangesRead;
 
   const TaskTable *Table = nullptr;
   const TaskTable *Named = nullptr; ///< Whose kinds the graph has names of.

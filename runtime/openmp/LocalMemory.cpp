@@ -76,6 +76,13 @@ std::byte *LocalMemory::mirrorWithin(DeviceAddress Where, uint64_t Bytes) {
 }
 
 /// The index of the variable that has the byte; None where there is none.
+DeviceRange LocalMemory::rangeAround(DeviceAddress Where) const {
+  const size_t Found = variableAt(Where);
+  if (Found == None)
+    return {};
+  return {addressOf(Variables[Found]), Variables[Found].Bytes};
+}
+
 size_t LocalMemory::variableAt(DeviceAddress Where) const {
   const Chunk *In = chunkOf(Where);
   if (!In)

@@ -51,6 +51,9 @@ public:
   /// Whether Value may be the address of a variable.
   bool mayBeAddress(uint64_t Value) const { return Value - Low < Span; }
 
+  /// The variable with the byte; no bytes where there is none.
+  DeviceRange rangeAround(DeviceAddress Where) const;
+
   /// A task that is about to run reaches what these words are addresses of.
   /// Whether something is reached that was not.
   bool reach(const uint64_t *Words, size_t Count);

@@ -63,6 +63,11 @@ struct TaskTable {
   uint32_t RegionCount;
   const TaskKind *Kinds;
   const TaskRegion *Regions;
+  /// What tasks touch, as Metadata of one module with a kernel for each kind,
+  /// whose only argument is the record with its copies, by value. Null where
+  /// tasks are ordered by their clauses alone.
+  const uint8_t *Footprints = nullptr;
+  uint64_t FootprintBytes = 0;
 };
 
 /// kmp_depend_info

@@ -25,6 +25,7 @@ struct CommandLine {
   // Our own flags.
   bool HasOwn = false;  ///< Any flag of ours.
   bool Enabled = false; ///< The last of -fblockmaestro, -fno-blockmaestro.
+  bool InferDepend = false;
   std::optional<std::string> Dump; ///< The value of -fblockmaestro-dump=.
   bool CudaCompat = false; ///< The last of -f(no-)blockmaestro-cuda-compat.
 

@@ -224,6 +224,7 @@ void setEnvironment(const CommandLine &Command, const PrivateFolder &Folder) {
   setVariable("BLOCKMAESTRO_DEVICE_CODE",
               Command.HasCuda && !Command.Relocatable ? "whole" : "");
   setVariable("BLOCKMAESTRO_OPENMP", deviceRuntimeFolder(Command));
+  setVariable("BLOCKMAESTRO_INFER_DEPEND", Command.InferDepend ? "1" : "");
 }
 
 /// A program on standard input is read for host and device, so it is kept in a

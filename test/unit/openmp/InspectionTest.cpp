@@ -69,6 +69,14 @@ protected:
   std::vector<uint64_t> Ran;
 };
 
+TEST_F(InspectionTest, FootprintsThatAreNoneEndTheProgram) {
+  const uint8_t Bytes[64] = {1};
+  TaskTable Other = Kinds.Table;
+  Other.Footprints = Bytes;
+  Other.FootprintBytes = sizeof(Bytes);
+  EXPECT_THROW(Region.begin(Other, 32), std::runtime_error);
+}
+
 TEST_F(InspectionTest, TasksRunAtTheEndAllTogether) {
   task(1, {}, array());
   task(2, {}, array() + 1);

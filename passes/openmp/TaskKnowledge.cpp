@@ -1,13 +1,14 @@
 // Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "TaskRemarks.h"
+#include "TaskKnowledge.h"
 
 #include "ClauseWidths.h"
 #include "DependClauses.h"
 #include "TaskFootprints.h"
 
 #include "FootprintText.h"
+#include "KernelModel.h"
 
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/DiagnosticHandler.h"
@@ -40,10 +41,10 @@ const DILocation *placeOf(const Function &Entry) {
 
 } // namespace
 
-TaskRemarks::TaskRemarks(Module &DeviceCode, const TaskSites &Sites,
-                         std::vector<std::string> Codes)
-    : M(DeviceCode), Codes(std::move(Codes)) {
-  if (Sites.Kinds.empty() || !isAsked(M.getContext()))
+TaskKnowledge::TaskKnowledge(Module &DeviceCode, const TaskSites &Sites,
+                             std::vector<std::string> Codes, bool WithRecords)
+    : M(DeviceCode), Codes(std::move(Codes)), WithRecords(WithRecords) {
+  if (Sites.Kinds.empty() || !(WithRecords || isAsked(M.getContext())))
     return;
   Copy = CloneModule(M);
   for (const TaskSite &Each : Sites.Kinds) {
@@ -52,11 +53,13 @@ TaskRemarks::TaskRemarks(Module &DeviceCode, const TaskSites &Sites,
   }
 }
 
-TaskRemarks::~TaskRemarks() = default;
+TaskKnowledge::~TaskKnowledge() = default;
 
-void TaskRemarks::emit(const FileLayout &Layout) {
+void TaskKnowledge::use(FileLayout &Layout) {
   if (!Copy)
     return;
+  if (WithRecords)
+    Layout.Records.Globals = describeGlobals(*Copy);
   const std::vector<DependClause> Clauses =
       findDependClauses(*Copy, Entries, Layout.Kinds);
   std::vector<Function *> Ends;
@@ -66,6 +69,8 @@ void TaskRemarks::emit(const FileLayout &Layout) {
       taskFootprints(*Copy, Codes, Layout.Kinds, Ends);
   for (uint32_t Kind = 0; Kind < Codes.size(); ++Kind)
     emitFootprint(Kind, All[Kind]);
+  if (WithRecords)
+    addRecords(ArrayRef(All).take_front(Codes.size()), Layout);
   for (size_t I = 0; I < Clauses.size(); ++I) {
     const uint32_t Kind = Clauses[I].Kind;
     const std::string Unneeded = unneededOf(
@@ -75,7 +80,42 @@ void TaskRemarks::emit(const FileLayout &Layout) {
   }
 }
 
-void TaskRemarks::emitFootprint(uint32_t Kind, const Footprint &Of) {
+/// Why tasks may touch anything; empty where they may not.
+static std::string whyUnknown(const Footprint &Of) {
+  for (const Access &Each : Of.Accesses)
+    if (Each.How == Exactness::Unknown)
+      return Each.Reason;
+  return "";
+}
+
+void TaskKnowledge::addRecords(ArrayRef<Footprint> Of, FileLayout &Layout) {
+  for (uint32_t Kind = 0; Kind < Of.size(); ++Kind) {
+    KernelRecord Record;
+    Record.Symbol = Codes[Kind];
+    Record.Name = Layout.Kinds[Kind].Site.Name;
+    Record.ArgumentBytes = Layout.Kinds[Kind].RecordBytes;
+    Parameter Only;
+    Only.Bytes = Record.ArgumentBytes;
+    Only.ByValue = true;
+    Record.Parameters.push_back(Only);
+    Record.Bytes = Of[Kind];
+    Layout.Records.Kernels.push_back(std::move(Record));
+    if (const std::string Why = whyUnknown(Of[Kind]); !Why.empty())
+      emitUnknown(Kind, Why);
+  }
+}
+
+void TaskKnowledge::emitUnknown(uint32_t Kind, const std::string &Why) {
+  OptimizationRemarkMissed Remark(PassName, "UnknownTask",
+                                  DiagnosticLocation(DebugLoc(Places[Kind])),
+                                  &M.getFunction(Codes[Kind])->getEntryBlock());
+  Remark << "without a depend clause this task comes behind all before it, and "
+            "before all behind it: what it touches is not known: "
+         << Why;
+  M.getContext().diagnose(Remark);
+}
+
+void TaskKnowledge::emitFootprint(uint32_t Kind, const Footprint &Of) {
   for (const Access &Each : Of.Accesses) {
     OptimizationRemarkAnalysis Remark(
         PassName, "TaskFootprint", DiagnosticLocation(DebugLoc(Places[Kind])),
@@ -85,8 +125,8 @@ void TaskRemarks::emitFootprint(uint32_t Kind, const Footprint &Of) {
   }
 }
 
-void TaskRemarks::emitWide(const DependClause &Of,
-                           const std::string &Unneeded) {
+void TaskKnowledge::emitWide(const DependClause &Of,
+                             const std::string &Unneeded) {
   OptimizationRemarkMissed Remark(
       PassName, "WideDepend", DiagnosticLocation(DebugLoc(Of.Where)),
       &M.getFunction(Codes[Of.Kind])->getEntryBlock());
