@@ -59,7 +59,7 @@ public:
   virtual ~AccessObserver() = default;
   /// Ok when the thread may go on; otherwise what the kernel dies of.
   virtual Status touches(const ObservedAccess &What) = 0;
-  /// A thread of the block has executed a fence of the device or the system.
+  /// The thread of the block has executed a fence of the device or the system.
   virtual void fences(const Launch &What, uint64_t Block, uint32_t Thread) = 0;
   /// The block has come to its end, and all it touches has been told.
   virtual void ends(const Launch &What, uint64_t Block) = 0;
