@@ -103,7 +103,12 @@ BM_ENTRY void omp_init_lock_with_hint(uint32_t *Lock, int32_t) { *Lock = 0; }
 BM_ENTRY void omp_destroy_lock(uint32_t *) {}
 BM_ENTRY void omp_set_lock(uint32_t *Lock) { lock(Lock); }
 BM_ENTRY void omp_unset_lock(uint32_t *Lock) { unlock(Lock); }
-BM_ENTRY int32_t omp_test_lock(uint32_t *Lock) { return tryLock(Lock); }
+BM_ENTRY int32_t omp_test_lock(uint32_t *Lock) {
+  if (!tryLock(Lock))
+    return 0;
+  __nvvm_membar_gl();
+  return 1;
+}
 
 /// The end of a program that says error at(execution) with severity fatal.
 BM_CALL void __kmpc_error(void *, int32_t Severity, const char *Message) {

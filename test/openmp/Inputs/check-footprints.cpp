@@ -4,9 +4,13 @@
 // For check-footprints.test.
 
 #include <cstdio>
+#include <omp.h>
 #include <vector>
 
 constexpr int N = 64;
+#pragma omp declare target
+omp_lock_t Lock;
+#pragma omp end declare target
 
 // What lies between two sections.
 static void sections(int *A, int *B) {
@@ -102,6 +106,24 @@ static void right(int *A, int *Count) {
     for (int I = 0; I < 4; ++I) {
 #pragma omp task depend(mutexinoutset : Count[3])
       Count[3] += I;
+    }
+#pragma omp task
+    omp_init_lock(&Lock);
+#pragma omp taskwait
+    for (int I = 0; I < 4; ++I) {
+#pragma omp task
+      {
+        omp_set_lock(&Lock);
+        A[20] += I;
+        omp_unset_lock(&Lock);
+      }
+#pragma omp task
+      {
+        while (!omp_test_lock(&Lock))
+          ;
+        A[20] += I;
+        omp_unset_lock(&Lock);
+      }
     }
   }
 }
