@@ -8,20 +8,19 @@
 static void widths(float *A, float *B, int N, int T) {
 #pragma omp target map(tofrom : A[0 : N], B[0 : N])
   for (int I = 0; I < N / T; ++I) {
-// CHECK-DAG: depend-remarks.cpp:[[#@LINE+1]]:{{[0-9]+}}: remark: this depend clause is wider than needed: the task does not touch its first 4 bytes and its last 8 bytes by this pointer
+// CHECK-DAG: cpp:[[#@LINE+1]]:{{.*}}[[WIDE]] [[ENDS]]
 #pragma omp task depend(inout : A[I * T : T])
 #pragma omp parallel for
     for (int J = 1; J < T - 2; ++J)
       A[I * T + J] += 1;
 
-// CHECK-DAG: depend-remarks.cpp:[[#@LINE+1]]:{{[0-9]+}}: remark: this depend clause is wider than needed: the task only reads what it touches by this pointer
+// CHECK-DAG: cpp:[[#@LINE+1]]:{{.*}}[[WIDE]] only reads
 #pragma omp task depend(inout : A[I * T : T]) depend(out : B[I * T : T])
     for (int J = 0; J < T; ++J)
       B[I * T + J] = A[I * T + J];
 
-// CHECK-DAG: depend-remarks.cpp:[[#@LINE+2]]:{{[0-9]+}}: remark: this depend clause is wider than needed: the task touches nothing by this pointer
-#pragma omp task depend(inout : A[I * T : T])                                  \
-    depend(in : B[I * T : T])
+// CHECK-DAG: cpp:[[#@LINE+1]]:{{.*}}[[WIDE]] touches nothing
+#pragma omp task depend(inout : A[I * T : T]) depend(in : B[I * T : T])
     for (int J = 0; J < T; ++J)
       A[I * T + J] = J;
   }
@@ -32,15 +31,15 @@ static void exact(float *A, const int *At, int N, int T) {
 #pragma omp target map(tofrom : A[0 : N], At[0 : N])
   for (int I = 0; I < N / T; ++I) {
     int X = I + 1;
-// EXACT-NOT: depend-remarks.cpp:[[#@LINE+1]]:{{.*}}wider
+// EXACT-NOT: cpp:[[#@LINE+1]]:{{.*}}wider
 #pragma omp task depend(inout : A[I * T : T]) shared(X) depend(in : X)
     for (int J = 0; J < T; ++J)
       A[I * T + J] += X;
-// EXACT-NOT: depend-remarks.cpp:[[#@LINE+1]]:{{.*}}wider
+// EXACT-NOT: cpp:[[#@LINE+1]]:{{.*}}wider
 #pragma omp task depend(inout : A[0 : N]) depend(in : At[I])
     A[At[I]] = 1;
     float *Middle = A + T;
-// EXACT-NOT: depend-remarks.cpp:[[#@LINE+1]]:{{.*}}wider
+// EXACT-NOT: cpp:[[#@LINE+1]]:{{.*}}wider
 #pragma omp task depend(inout : A[T : N - T])
     for (int J = 0; J < N - T; ++J)
       Middle[J] = 2;
@@ -48,26 +47,26 @@ static void exact(float *A, const int *At, int N, int T) {
   }
 }
 
-// What a team's threads do differently.
+// What threads of a team do differently is bounded, an allocation or unknown.
 static void teams(float *A, int N) {
 #pragma omp target map(tofrom : A[0 : N])
   {
-// CHECK-DAG: depend-remarks.cpp:[[#@LINE+1]]:1: remark: task: write {{(bounded|allocation|unknown)}}
+// CHECK-DAG: cpp:[[#@LINE+1]]:1: [[TASK]] {{[bau]}}
 #pragma omp task depend(inout : A[0 : N])
 #pragma omp parallel
     A[omp_get_thread_num()] = 1;
-// CHECK-DAG: depend-remarks.cpp:[[#@LINE+1]]:1: remark: task: write {{(bounded|allocation|unknown)}}
+// CHECK-DAG: cpp:[[#@LINE+1]]:1: [[TASK]] {{[bau]}}
 #pragma omp task depend(inout : A[0 : N])
 #pragma omp parallel for schedule(dynamic)
     for (int I = 0; I < N; ++I)
       A[I] = 1;
-// CHECK-DAG: depend-remarks.cpp:[[#@LINE+1]]:1: remark: task: write exact { [bx] -> arg0@{{[0-9]+}}[4*i0 + 0..3] }
+// CHECK-DAG: cpp:[[#@LINE+1]]:1: [[TASK]] exact {{.*}}[4*i0 + 0..3] }
 #pragma omp task depend(inout : A[0 : N])
 #pragma omp parallel
 #pragma omp single
     for (int I = 0; I < N; ++I)
       A[I] = 1;
-// CHECK-DAG: depend-remarks.cpp:[[#@LINE+1]]:1: remark: task: write exact { [bx] -> arg0@{{[0-9]+}}[0..3] }
+// CHECK-DAG: cpp:[[#@LINE+1]]:1: [[TASK]] exact {{.*}}[0..3] }
 #pragma omp task depend(inout : A[0 : N])
     {
       float Sum = 0;

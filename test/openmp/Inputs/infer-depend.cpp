@@ -1,8 +1,8 @@
 // Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// For infer-depend.test: what tasks without clauses do is what they do one after
-// the other.
+// For infer-depend.test: what tasks without clauses do is what they do one
+// after the other.
 
 #include <cstdio>
 #include <cstring>
