@@ -5,7 +5,6 @@
 
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
-#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -140,25 +139,17 @@ Value *scheduleWith(CallInst &Call, Value *Schedule, Value *Strict) {
   return Builder.CreateSelect(Is, Builder.getInt32(StrictGrainSize), Schedule);
 }
 
-/// Whether the function with which clang makes a taskloop's tasks of the first
-/// one writes nothing but the mark of the last, as the runtime does anyway.
-bool onlyMarksLast(const Value &Duplicate) {
-  constexpr int64_t MarkOffset = 64; // LoopIsLast of TaskInterface.h.
-  auto *F = dyn_cast<Function>(Duplicate.stripPointerCasts());
-  if (!F || F->isDeclaration())
-    return false;
-  const DataLayout &Layout = F->getDataLayout();
-  return all_of(instructions(*F), [&](const Instruction &I) {
-    auto *Store = dyn_cast<StoreInst>(&I);
-    if (!Store)
-      return !I.mayWriteToMemory() || isa<DbgInfoIntrinsic>(I);
-    int64_t Offset = 0;
-    const Value *Base = GetPointerBaseWithConstantOffset(
-        Store->getPointerOperand(), Offset, Layout);
-    return isa<AllocaInst>(Base) ||
-           (Offset == MarkOffset &&
-            Store->getValueOperand()->getType()->isIntegerTy(32));
-  });
+/// Whether a copy of a loop's task, byte for byte, is what the function that
+/// clang has made for that makes: it copies variables without a call.
+bool copiesBytes(const Value &Duplicate) {
+  if (isa<ConstantPointerNull>(Duplicate))
+    return true;
+  auto *F = dyn_cast<Function>(&Duplicate);
+  return F && !F->isDeclaration() &&
+         all_of(instructions(*F), [](const Instruction &I) {
+           return !isa<CallBase>(I) || isa<MemTransferInst>(I) ||
+                  isa<LifetimeIntrinsic>(I) || isa<DbgInfoIntrinsic>(I);
+         });
 }
 
 /// Of __kmpc_taskloop and, with whether the sizes are strict,
@@ -166,8 +157,7 @@ bool onlyMarksLast(const Value &Duplicate) {
 CallFate replaceTaskloop(CallInst &Call) {
   enum { Record = 2, If, Lower, Upper, Step, NoGroup, Schedule, Size, Strict };
   const unsigned Duplicate = Call.arg_size() - 1;
-  if (!isa<ConstantPointerNull>(Call.getArgOperand(Duplicate)) &&
-      !onlyMarksLast(*Call.getArgOperand(Duplicate)))
+  if (!copiesBytes(*Call.getArgOperand(Duplicate)->stripPointerCasts()))
     return CallFate::Other;
   auto At = [&](unsigned I) { return Call.getArgOperand(I); };
   Value *How = At(Schedule);
