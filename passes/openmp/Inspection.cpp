@@ -46,6 +46,23 @@ std::string whatIs(const CallInst &Call) {
   return Construct.empty() ? "calls " + nameOf(Call) : "has " + Construct;
 }
 
+Function *cloneOf(Function &Region) {
+  ValueToValueMapTy Values;
+  Function *Clone = CloneFunction(&Region, Values);
+  Clone->setName("__bm_omp_inspected" + Region.getName());
+  Clone->setLinkage(GlobalValue::InternalLinkage);
+  Clone->removeFnAttr(Attribute::OptimizeNone);
+  Clone->removeFnAttr(Attribute::NoInline);
+  return Clone;
+}
+
+bool createsTasks(Function &F) {
+  return any_of(instructions(F), [](const Instruction &I) {
+    auto *Call = dyn_cast<CallBase>(&I);
+    return Call && isTaskAlloc(*Call);
+  });
+}
+
 /// Clone has all that it calls in it, and the calls that are left are those
 /// that may be in an inspection function.
 class Flattening {
@@ -101,12 +118,19 @@ private:
     if (++Inlined > MostInlined)
       return refused(Call, "the region calls " + nameOf(Call) +
                                " recursively, or too many functions");
+    Function *Code = nullptr;
+    if (createsTasks(*Call.getCalledFunction())) {
+      Code = cloneOf(*Call.getCalledFunction());
+      Call.setCalledFunction(Code);
+    }
+    Error Failure = Code ? layOutAsOnDevice(*Code, Sites) : Error::success();
     InlineFunctionInfo Info;
-    const InlineResult Done = InlineFunction(Call, Info);
-    if (!Done.isSuccess())
-      return refused(Call, "the region calls " + nameOf(Call));
+    if (!Failure && !InlineFunction(Call, Info).isSuccess())
+      Failure = refused(Call, "the region calls " + nameOf(Call));
+    if (Code && Code->use_empty())
+      Code->eraseFromParent();
     forgetExceptions();
-    return Error::success();
+    return Failure;
   }
 
   Function &Clone;
@@ -114,16 +138,6 @@ private:
   SmallPtrSet<CallInst *, 32> Kept;
   unsigned Inlined = 0;
 };
-
-Function *cloneOf(Function &Region) {
-  ValueToValueMapTy Values;
-  Function *Clone = CloneFunction(&Region, Values);
-  Clone->setName("__bm_omp_inspected" + Region.getName());
-  Clone->setLinkage(GlobalValue::InternalLinkage);
-  Clone->removeFnAttr(Attribute::OptimizeNone);
-  Clone->removeFnAttr(Attribute::NoInline);
-  return Clone;
-}
 
 /// What is left on the stack is few and easy to see through.
 FunctionPassManager simplification() {
@@ -160,6 +174,8 @@ Error inspect(Function &Clone, const TaskSites &Sites) {
   for (Argument &A : Clone.args())
     if (!A.getType()->isPointerTy() && !A.getType()->isIntegerTy(64))
       return createStringError("an argument of the region is not known");
+  if (Error Failure = layOutAsOnDevice(Clone, Sites))
+    return Failure;
   if (Error Failure = Flattening(Clone, Sites).run())
     return Failure;
   runNested(Clone, simplification());

@@ -56,6 +56,9 @@ std::string toText(const FileLayout &Layout) {
         << Kind.Copies.size();
     for (const CopiedVariable &Copy : Kind.Copies)
       Out << ' ' << Copy.Field << ' ' << Copy.Bytes;
+    Out << ' ' << Kind.Site.Fields.size();
+    for (const TaskField &Field : Kind.Site.Fields)
+      Out << ' ' << Field.Type << ' ' << Field.Offset;
     Out << '\n';
   }
   return Text;
@@ -88,6 +91,14 @@ Expected<FileLayout> readLayout(StringRef Text) {
       From.read(Copy.Field);
       From.read(Copy.Bytes);
       Kind.Copies.push_back(Copy);
+    }
+    size_t Fields = 0;
+    From.read(Fields);
+    for (size_t I = 0; I < Fields && !From.failed(); ++I) {
+      TaskField Field;
+      From.read(Field.Type);
+      From.read(Field.Offset);
+      Kind.Site.Fields.push_back(Field);
     }
     if (From.failed())
       return createStringError("OpenMP: cannot read what the device said of "

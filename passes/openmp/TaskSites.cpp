@@ -55,7 +55,7 @@ private:
 
   Error visit(CallBase &Call) {
     Function *Callee = Call.getCalledFunction();
-    if (Callee && Callee->getName() == TaskAlloc)
+    if (isTaskAlloc(Call))
       return add(Call);
     if (Callee && Sites.KindOf.count(Callee))
       return Error::success(); // Of an undeferred task.
@@ -84,6 +84,7 @@ private:
       Site.Entry = Entry;
       Site.TaskBytes = Bytes->getZExtValue();
       Site.SharedsBytes = Shareds->getZExtValue();
+      Site.Fields = fieldsOf(Call);
       place(Site, Call);
       Sites.Kinds.push_back(std::move(Site));
     }
@@ -108,9 +109,19 @@ private:
 
 } // namespace
 
-bool TaskSite::matches(const TaskSite &Other) const {
-  return Line == Other.Line && Column == Other.Column &&
-         TaskBytes == Other.TaskBytes && SharedsBytes == Other.SharedsBytes;
+bool TaskSite::agreeWith(const TaskSite &OfDevice) {
+  const auto Offsets = offsetsOnDevice(Fields, OfDevice.Fields);
+  if (Line != OfDevice.Line || Column != OfDevice.Column ||
+      SharedsBytes != OfDevice.SharedsBytes || !Offsets)
+    return false;
+  TaskBytes = OfDevice.TaskBytes;
+  DeviceOffsets = *Offsets;
+  return true;
+}
+
+bool isTaskAlloc(const CallBase &Call) {
+  const Function *Callee = Call.getCalledFunction();
+  return Callee && Callee->getName() == TaskAlloc;
 }
 
 std::string regionIdName(StringRef Region) {

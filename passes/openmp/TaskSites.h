@@ -6,11 +6,13 @@
 // is optimized; their order is how the device and the host speak of kinds.
 // Invariants: kinds are in the order in which a walk of the code from the
 // regions, sorted by name, meets them; clang writes the same calls in the same
-// order for both sides, which matches() checks.
+// order for both sides, which agreeWith() checks.
 // Threads: no state.
 
 #ifndef BLOCKMAESTRO_PASSES_OPENMP_TASKSITES_H
 #define BLOCKMAESTRO_PASSES_OPENMP_TASKSITES_H
+
+#include "TaskFields.h"
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
@@ -21,6 +23,7 @@
 #include <vector>
 
 namespace llvm {
+class CallBase;
 class CallInst;
 class Function;
 class Module;
@@ -45,8 +48,12 @@ struct TaskSite {
   uint64_t SharedsBytes = 0;
   llvm::Function *Entry = nullptr;
   bool CreatesTasks = false;
+  std::vector<TaskField> Fields;
+  std::vector<uint64_t> DeviceOffsets; ///< Of the host's fields.
 
-  bool matches(const TaskSite &Other) const;
+  /// The same construct as the device has it, which says how tasks are laid
+  /// out; false: it is another.
+  bool agreeWith(const TaskSite &OfDevice);
 };
 
 struct TaskSites {
@@ -61,6 +68,8 @@ std::vector<llvm::Function *> regionsOf(llvm::Module &M);
 
 /// Fails where a task's code or size is not known.
 llvm::Expected<TaskSites> findTasks(llvm::Module &M);
+
+bool isTaskAlloc(const llvm::CallBase &Call);
 
 /// The id of the host's variable by which the region of this name is launched.
 std::string regionIdName(llvm::StringRef Region);

@@ -122,8 +122,9 @@ void remarkNested(const TaskSite &Task) {
   Task.Entry->getContext().diagnose(Remark);
 }
 
-/// What the device said, with the host's names for tasks.
-Expected<FileLayout> agreedLayout(const TaskSites &Sites,
+/// What the device said, with the host's names for tasks. The host's tasks are
+/// laid out as the device's.
+Expected<FileLayout> agreedLayout(TaskSites &Sites,
                                   ArrayRef<std::string> Layouts) {
   if (Layouts.empty())
     return createStringError("the device's compilation said nothing of them");
@@ -135,8 +136,8 @@ Expected<FileLayout> agreedLayout(const TaskSites &Sites,
   if (!Layout)
     return Layout;
   if (!equal(Layout->Kinds, Sites.Kinds,
-             [](const KindLayout &OfDevice, const TaskSite &OfHost) {
-               return OfHost.matches(OfDevice.Site);
+             [](const KindLayout &OfDevice, TaskSite &OfHost) {
+               return OfHost.agreeWith(OfDevice.Site);
              }))
     return createStringError("they are not the same on the device");
   for (auto [OfDevice, OfHost] : zip(Layout->Kinds, Sites.Kinds))
