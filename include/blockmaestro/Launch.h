@@ -14,6 +14,8 @@
 #include "blockmaestro/Metadata.h"
 
 #include <cstdint>
+#include <functional>
+#include <string>
 #include <vector>
 
 namespace blockmaestro {
@@ -56,7 +58,14 @@ struct Launch {
   /// divide those of the grid.
   Dim3 Cluster;
   std::vector<uint8_t> Arguments;
+  /// What messages call a block besides its number; null: nothing.
+  std::function<std::string(uint64_t Block)> BlockName;
 };
+
+/// ", task 3 (a.cpp:12)", or nothing.
+inline std::string nameOfBlock(const Launch &Of, uint64_t Block) {
+  return Of.BlockName ? ", " + Of.BlockName(Block) : "";
+}
 
 /// A device allocation as the runtime knows it.
 struct Allocation {

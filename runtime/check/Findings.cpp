@@ -37,7 +37,8 @@ std::string Findings::summary() const {
 }
 
 std::string threadOf(const Launch &What, uint64_t Block, uint32_t Thread) {
-  return "block " + coordinates(blockOf(Block, What.Grid)) + ", thread " +
+  return "block " + coordinates(blockOf(Block, What.Grid)) +
+         nameOfBlock(What, Block) + ", thread " +
          coordinates(blockOf(Thread, What.Block));
 }
 

@@ -46,8 +46,9 @@ std::string blockText(const ExpectedNode &Of, uint64_t Block) {
     return "a copy (node " + std::to_string(Of.Node) + ")";
   Dim3 At = blockOf(Block, Of.What->Grid);
   return "block (" + std::to_string(At.X) + "," + std::to_string(At.Y) + "," +
-         std::to_string(At.Z) + ") of kernel '" + Of.What->Kernel->Name +
-         "' (launch " + std::to_string(Of.What->Id) + ")";
+         std::to_string(At.Z) + ")" + nameOfBlock(*Of.What, Block) +
+         " of kernel '" + Of.What->Kernel->Name + "' (launch " +
+         std::to_string(Of.What->Id) + ")";
 }
 
 const std::string &nameOf(const ExpectedNode &Of) {
@@ -69,6 +70,16 @@ constexpr HazardWords HazardTexts[] = {
      &BlockTouches::Writes},
     {HazardWAR, "writes", "reads", &BlockTouches::Writes, &BlockTouches::Reads},
 };
+
+/// A byte about which two blocks have the hazard; atomics are apart.
+uint64_t commonByte(const BlockTouches &Mine, const BlockTouches &Theirs,
+                    const HazardWords &Is) {
+  if (const auto Found = firstCommon(Mine.*(Is.Mine), Theirs.*(Is.Theirs)))
+    return *Found;
+  if (const auto Found = firstCommon(Mine.Atomics, Theirs.*(Is.Theirs)))
+    return *Found;
+  return firstCommon(Mine.*(Is.Mine), Theirs.Atomics).value();
+}
 
 /// Adds what the access touches, by its definition, to coordinates below number
 /// \p Count being left, and the others at \p Address.
@@ -143,6 +154,8 @@ void GraphCheck::expect(ExpectedNode Next) {
   const ExpectedNode &Of = New->Expected;
   New->Blocks.resize(gridOf(Of).count());
   New->Left = Of.What ? New->Blocks.size() : 0;
+  for (BlockTouches &Each : New->Blocks)
+    Each.IsTask = Of.AreTasks;
   if (!Of.What)
     touchAccesses(*New);
   std::lock_guard<std::mutex> Judge(Judging);
@@ -169,6 +182,8 @@ void GraphCheck::touches(const ObservedAccess &What) {
   BlockTouches *Mine = touchesOf(*What.What, What.Block);
   if (!Mine)
     return;
+  if (Mine->IsTask && What.Bits & AccessSynchronizes)
+    return Mine->Atomics.add(What.Address, What.Bytes);
   if (What.Bits & AccessReads)
     Mine->Reads.add(What.Address, What.Bytes);
   if (What.Bits & AccessWrites)
@@ -181,6 +196,7 @@ void GraphCheck::ends(const Launch &What, uint64_t Block) {
     return;
   (void)Of->Blocks[Block].Reads.ranges();
   (void)Of->Blocks[Block].Writes.ranges();
+  (void)Of->Blocks[Block].Atomics.ranges();
   if (Of->Left.fetch_sub(1) != 1)
     return;
   {
@@ -211,6 +227,27 @@ void GraphCheck::judge(Node &Consumer) {
   for (const NodeRef &Each : Consumer.Earlier)
     if (!std::ranges::binary_search(Unordered, Each->Expected.Node))
       compare(*Each, Consumer);
+  if (Consumer.Expected.AreTasks)
+    compareTasks(Consumer);
+}
+
+/// Tasks of one launch, which nothing orders.
+void GraphCheck::compareTasks(Node &Of) {
+  if (!Of.Edges)
+    Of.Edges = std::make_unique<TrueEdges>(Of.Blocks);
+  Comparison What(Of, Of);
+  for (uint64_t Block = 0; Block < Of.Blocks.size(); ++Block) {
+    const BlockRow &True = Of.Edges->row(Of.Blocks[Block]);
+    RowReader Truth(True);
+    for (uint64_t P = 0; P < Block; ++P) {
+      if (!True.All)
+        P = Truth.next(P);
+      if (P >= Block)
+        break;
+      reportMissing(What, Block, P, Truth.at(P), "nothing orders these tasks");
+    }
+  }
+  Counts.Missing += What.Missing;
 }
 
 void GraphCheck::compare(Node &Producer, Node &Consumer) {
@@ -335,9 +372,7 @@ void GraphCheck::reportMissing(Comparison &What, uint64_t ConsumerBlock,
   Found.add("graph " + nameOf(P) + "/" + nameOf(C) + "/" + Is.Consumer +
                 Is.Producer + "/" + Why,
             "graph: " + blockText(C, ConsumerBlock) + " " + Is.Consumer +
-                " the byte at " +
-                hexadecimal(
-                    firstCommon(Mine.*(Is.Mine), Theirs.*(Is.Theirs)).value()) +
+                " the byte at " + hexadecimal(commonByte(Mine, Theirs, Is)) +
                 " that " + blockText(P, ProducerBlock) + " " + Is.Producer +
                 ", and " + Why);
 }

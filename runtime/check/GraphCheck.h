@@ -15,6 +15,7 @@
 //  - a relation called exact has no other pair;
 //  - where a relation is left out as implied by others, those that are kept
 //    order the true pairs (KeptOrder.h).
+// Of a launch whose blocks are tasks also: no two of them share such a byte.
 // A node is judged once its own blocks and those of all nodes that may run
 // beside it have ended.
 //
@@ -84,6 +85,7 @@ private:
   void judgeReady();
   void judge(Node &Consumer);
   void compare(Node &Producer, Node &Consumer);
+  void compareTasks(Node &Of);
   void compareBlock(Comparison &What, uint64_t Block);
   void countTooMany(Comparison &What, uint64_t Block, const BlockRow &True);
   void comparePairs(Comparison &What, uint64_t Block, const BlockRow &True);

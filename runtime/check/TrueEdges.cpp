@@ -85,8 +85,10 @@ void ByteIndex::forEachSet(const ByteSet &Asked, Callback Each) const {
 
 TrueEdges::TrueEdges(const std::vector<BlockTouches> &Producer)
     : Reads(Producer, &BlockTouches::Reads),
-      Writes(Producer, &BlockTouches::Writes), SeenReads(Reads.setCount()),
-      SeenWrites(Writes.setCount()), Hazards(Producer.size()) {}
+      Writes(Producer, &BlockTouches::Writes),
+      Atomics(Producer, &BlockTouches::Atomics), SeenReads(Reads.setCount()),
+      SeenWrites(Writes.setCount()), SeenAtomics(Atomics.setCount()),
+      Hazards(Producer.size()) {}
 
 void TrueEdges::mark(const ByteSet &Asked, const ByteIndex &Of,
                      std::vector<uint64_t> &Seen, uint8_t Hazard) {
@@ -112,6 +114,10 @@ const BlockRow &TrueEdges::row(const BlockTouches &Consumer) {
   mark(Consumer.Reads, Writes, SeenWrites, HazardRAW);
   mark(Consumer.Writes, Reads, SeenReads, HazardWAR);
   mark(Consumer.Writes, Writes, SeenWrites, HazardWAW);
+  mark(Consumer.Atomics, Writes, SeenWrites, HazardRAW);
+  mark(Consumer.Atomics, Reads, SeenReads, HazardWAR);
+  mark(Consumer.Reads, Atomics, SeenAtomics, HazardRAW);
+  mark(Consumer.Writes, Atomics, SeenAtomics, HazardWAW);
   std::sort(Marked.begin(), Marked.end());
   for (uint32_t Block : Marked)
     Row.Some.push_back({Block, std::exchange(Hazards[Block], uint8_t(0))});

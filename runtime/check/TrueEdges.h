@@ -19,10 +19,13 @@
 
 namespace blockmaestro {
 
-/// What one block has touched; an atomic reads and writes.
+/// What one block has touched; an atomic reads and writes. Those of tasks are
+/// apart: the program orders two of them itself.
 struct BlockTouches {
   ByteSet Reads;
   ByteSet Writes;
+  ByteSet Atomics;
+  bool IsTask = false;
 };
 
 /// Which blocks touched a byte, for the bytes that any block did.
@@ -67,9 +70,11 @@ private:
 
   ByteIndex Reads;
   ByteIndex Writes;
-  std::vector<uint64_t> SeenReads, SeenWrites; ///< By set: when last.
-  std::vector<uint8_t> Hazards;                ///< By block; 0 between rows.
-  std::vector<uint32_t> Marked;                ///< Those that are not 0.
+  ByteIndex Atomics;
+  /// By set: when last.
+  std::vector<uint64_t> SeenReads, SeenWrites, SeenAtomics;
+  std::vector<uint8_t> Hazards; ///< By block; 0 between rows.
+  std::vector<uint32_t> Marked; ///< Those that are not 0.
   uint64_t Now = 0;
   BlockRow Row;
 };

@@ -21,8 +21,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace blockmaestro {
@@ -49,6 +51,8 @@ struct LeveledTasks {
   std::vector<uint32_t> ProducerBegin;
   std::vector<uint32_t> Producers;
   DeclaredTasks Declared; ///< Where a device asks for it.
+  /// What messages call the task in a place, until the stream has done them.
+  std::function<std::string(uint32_t Place)> Name;
 
   size_t levels() const { return LevelBegin.size() - 1; }
   uint32_t sizeOf(size_t Level) const {

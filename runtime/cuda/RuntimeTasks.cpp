@@ -48,6 +48,11 @@ std::shared_ptr<Launch> Runtime::packLevel(const LeveledTasks &What,
                  Args.data(), What.SharedBytes);
   Out->Id = NextId;
   Out->Independent = true;
+  if (What.Name)
+    Out->BlockName = [Name = What.Name,
+                      Begin = What.LevelBegin[Level]](uint64_t Block) {
+      return Name(Begin + uint32_t(Block));
+    };
   return Out;
 }
 
@@ -72,7 +77,8 @@ Status Runtime::submitLevel(std::shared_ptr<const Launch> What,
                    Entry.Touched,
                    std::move(Paths),
                    InFlight.beside(),
-                   {}});
+                   {},
+                   /*AreTasks=*/true});
   keep({Name, Of.Stream, What->Grid});
   Next.What = std::move(What);
   return Runs->submit(std::move(Next));

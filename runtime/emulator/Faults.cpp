@@ -245,7 +245,7 @@ Status faultStatus(const Fault &What, const FaultPlace &Where) {
              static_cast<unsigned long long>(What.Address));
     Text += Digits;
   }
-  Text += ": block " + describe(Where.BlockIndex);
+  Text += ": block " + describe(Where.BlockIndex) + Where.BlockName;
   if (What.Thread != Fault::UnknownThread)
     Text += ", thread " + describe(blockOf(What.Thread, Where.BlockShape));
   if (What.Site < Where.Sites.size() && !Where.Sites[What.Site].empty())

@@ -61,6 +61,7 @@ struct FaultPlace {
   Dim3 BlockIndex;
   Dim3 BlockShape;
   const std::vector<std::string> &Sites;
+  std::string BlockName = {}; ///< As nameOfBlock() has it.
 };
 
 /// "kernel 'k' accessed an illegal address 0x8: block (0,0,0), thread (3,0,0),

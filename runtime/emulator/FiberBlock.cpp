@@ -86,7 +86,7 @@ void GridWorkspaces::release(std::pair<const Launch *, uint64_t> Key) {
 Status faultOfBlock(const Fault &Died, const Launch &What, uint64_t Block,
                     const CompiledKernel &K) {
   return faultStatus(Died, {What.Kernel->Name, blockOf(Block, What.Grid),
-                            What.Block, K.Sites});
+                            What.Block, K.Sites, nameOfBlock(What, Block)});
 }
 
 BlockCost costOf(const CompiledKernel &K, const BlockContext &C) {

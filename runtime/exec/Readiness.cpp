@@ -59,9 +59,9 @@ std::string nameOf(const Flight &F, uint64_t Block) {
     return F.Given.Work.Name;
   Dim3 At = blockOf(Block, F.grid());
   return "block (" + std::to_string(At.X) + "," + std::to_string(At.Y) + "," +
-         std::to_string(At.Z) + ") of launch " +
-         std::to_string(F.Given.What->Id) + " (" + F.Given.What->Kernel->Name +
-         ")";
+         std::to_string(At.Z) + ")" + nameOfBlock(*F.Given.What, Block) +
+         " of launch " + std::to_string(F.Given.What->Id) + " (" +
+         F.Given.What->Kernel->Name + ")";
 }
 
 /// Notes that block \p C waits for block \p P, unless that has run.

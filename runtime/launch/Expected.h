@@ -30,6 +30,8 @@ struct ExpectedNode {
   std::vector<uint64_t> InFlight;
   /// Of those, the ones that the program does not order before it; ascending.
   std::vector<uint64_t> Unordered = {};
+  /// Its blocks are tasks, none of which comes behind another.
+  bool AreTasks = false;
 };
 
 } // namespace blockmaestro

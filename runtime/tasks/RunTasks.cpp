@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <set>
 #include <utility>
 
 namespace blockmaestro {
@@ -188,6 +189,10 @@ Status TaskRun::runLevels(Runtime &Front, const TaskPlace &Place,
     What.Declared = {declarationsOf(*Graph, Image.order()),
                      Code.Names ? Code.Names() : std::vector<NamedMemory>(),
                      reinterpret_cast<uint64_t>(Memory), Image.bytes()};
+  What.Name = [this, Order = std::make_shared<const std::vector<uint32_t>>(
+                         Image.order())](uint32_t Place) {
+    return nodeText((*Order)[Place]);
+  };
   std::string Why;
   const cudaError_t Error = Front.runTasks(What, Why);
   Done = statusOf(Error, "tasks");
@@ -322,14 +327,33 @@ std::string TaskRun::stuckText() const {
   return Out;
 }
 
+/// Of which kinds the graph has tasks: one of them has failed.
+std::string TaskRun::kindsText() const {
+  std::set<uint32_t> Kinds;
+  for (const TaskNode &Each : Graph->nodes())
+    if (Each.Task != TaskNode::Join)
+      Kinds.insert(Each.Kind);
+  std::string Out = "in a task of ";
+  size_t Named = 0;
+  for (uint32_t Each : Kinds) {
+    if (Named == MostNamed)
+      return Out + ", or others";
+    Out += (Named++ == 0 ? "" : ", ") + Graph->kindName(Each);
+  }
+  return Out;
+}
+
 Status TaskRun::wait() {
   if (!Graph)
     return {};
   Status Done = statusOf(cudaStreamSynchronize(Stream), "tasks");
-  if (!Done.ok() && Report && Report->Taken == 2)
-    Done = Status(Done.code(), Done.message() + ": " + stuckText());
-  if (!Done.ok())
+  if (!Done.ok()) {
+    Done =
+        Status(Done.code(),
+               Done.message() + ": " +
+                   (Report && Report->Taken == 2 ? stuckText() : kindsText()));
     There = {};
+  }
   Graph = nullptr;
   return Done;
 }

@@ -83,6 +83,7 @@ private:
   Status launchWorkers(const TaskPlace &Place, const TaskWork &Work,
                        const TaskCode &Code);
   std::string stuckText() const;
+  std::string kindsText() const;
   std::string nodeText(uint32_t Node) const;
 
   const TaskGraph *Graph = nullptr; ///< Of the run, until wait().
