@@ -180,8 +180,8 @@ def figure5(lines):
         if apart:
             rows.append([plan.PAPER.get(program, program), way, len(each[0]["loads"]), min(apart),
                          f"{statistics.fmean(apart):.1f}", max(apart)])
-    return FIGURE5 + (table(["program", "way", "workers", "lowest", "mean", "highest"], rows)
-                      if rows else NOT_REPORTED)
+    head = ["program", "way", "workers", "lowest", "mean", "highest"]
+    return FIGURE5 + table(head, rows) if rows else ""
 
 
 def figure7(times, images):
