@@ -78,11 +78,13 @@ Error notKnown(const CallBase &Alloc) {
 }
 
 /// Has what points to the private variables point to where they are on the
-/// device.
+/// device. A pointer to one of an empty class has no use.
 Error moveFields(CallBase &Alloc, ArrayRef<uint64_t> Offsets) {
   for (GetElementPtrInst *Privates : privatesOf(Alloc))
     for (User *Each : make_early_inc_range(Privates->users())) {
       auto *Gep = dyn_cast<GetElementPtrInst>(Each);
+      if (Gep && Gep->use_empty())
+        continue;
       const std::optional<unsigned> Field = Gep ? fieldOf(*Gep) : std::nullopt;
       if (!Field ||
           Gep->getSourceElementType() != Privates->getResultElementType())
