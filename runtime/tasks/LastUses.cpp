@@ -16,9 +16,34 @@ static bool together(DependKind How) {
   return How == DependKind::In || How == DependKind::InOutSet;
 }
 
+LastUses::Known &LastUses::knownAt(uint64_t First) {
+  constexpr uint64_t Golden = 0x9e3779b97f4a7c15;
+  if (Recent.empty())
+    Recent.resize(size_t(1) << KnownBits);
+  return Recent[First * Golden >> (64 - KnownBits)];
+}
+
+LastUses::Map::iterator LastUses::add(Map::iterator Hint, uint64_t First,
+                                      Segment &&New) {
+  const auto Made = Segments.emplace_hint(Hint, First, std::move(New));
+  knownAt(First) = {First, Made, true};
+  return Made;
+}
+
+LastUses::Map::iterator LastUses::remove(Map::iterator At) {
+  Known &Place = knownAt(At->first);
+  if (Place.First == At->first)
+    Place.Is = false;
+  return Segments.erase(At);
+}
+
 /// The first segment that has bytes from First on, none of which lie before it.
 LastUses::Map::iterator LastUses::cutAt(uint64_t First) {
+  if (const Known &Place = knownAt(First); Place.Is && Place.First == First)
+    return Place.At;
   auto At = Segments.lower_bound(First);
+  if (At != Segments.end() && At->first == First)
+    knownAt(First) = {First, At, true};
   if (At == Segments.begin())
     return At;
   auto Left = std::prev(At);
@@ -26,7 +51,7 @@ LastUses::Map::iterator LastUses::cutAt(uint64_t First) {
     return At;
   Segment Right = Left->second;
   Left->second.Last = First - 1;
-  return Segments.emplace_hint(At, First, std::move(Right));
+  return add(At, First, std::move(Right));
 }
 
 /// Makes the segment, which begins at Last or before, end there.
@@ -35,7 +60,7 @@ void LastUses::cutBehind(Map::iterator At, uint64_t Last) {
     return;
   Segment Right = At->second;
   At->second.Last = Last;
-  Segments.emplace_hint(std::next(At), Last + 1, std::move(Right));
+  add(std::next(At), Last + 1, std::move(Right));
 }
 
 void LastUses::useSegment(Segment &Of, DependKind How, uint32_t Node,
@@ -65,10 +90,10 @@ void LastUses::useAlone(uint64_t First, uint64_t Last, uint32_t Node,
     if (Kept == Segments.end() && At->first == First)
       Kept = At++;
     else
-      At = Segments.erase(At);
+      At = remove(At);
   }
   if (Kept == Segments.end())
-    Kept = Segments.emplace_hint(At, First, Segment());
+    Kept = add(At, First, Segment());
   Segment &All = Kept->second;
   All.Last = Last;
   All.How = DependKind::Out;
@@ -89,7 +114,7 @@ void LastUses::useTogether(uint64_t First, uint64_t Last, DependKind How,
       Fresh.Last = Found ? At->first - 1 : Last;
       Fresh.How = How;
       Fresh.Newest.assign(1, Node);
-      Segments.emplace_hint(At, Next, std::move(Fresh));
+      add(At, Next, std::move(Fresh));
     }
     if (!Found)
       return;
@@ -129,6 +154,8 @@ void LastUses::joinBefore(uint64_t First, uint64_t Last, DependKind How,
 }
 
 void LastUses::clear() {
+  for (const auto &Each : Segments)
+    knownAt(Each.first).Is = false;
   Segments.clear();
   LastJoined.clear();
   AnyLarge = false;

@@ -63,7 +63,17 @@ private:
     Nodes Newest;
   };
   using Map = std::map<uint64_t, Segment>;
+  /// A segment that may be looked for again, by its first byte.
+  struct Known {
+    uint64_t First = 0;
+    Map::iterator At;
+    bool Is = false;
+  };
+  static constexpr unsigned KnownBits = 13;
 
+  Known &knownAt(uint64_t First);
+  Map::iterator add(Map::iterator Hint, uint64_t First, Segment &&New);
+  Map::iterator remove(Map::iterator At);
   Map::iterator cutAt(uint64_t First);
   void cutBehind(Map::iterator At, uint64_t Last);
   void useSegment(Segment &Of, DependKind How, uint32_t Node, Nodes &Producers);
@@ -72,6 +82,9 @@ private:
                    Nodes &Producers);
 
   Map Segments; ///< By first byte.
+  /// Most uses are of what others have used: a place for each of many first
+  /// bytes, which the next one takes.
+  std::vector<Known> Recent;
   bool AnyLarge = false;
   Nodes LastJoined; ///< What the node LastJoin joins.
   uint32_t LastJoin = 0;
