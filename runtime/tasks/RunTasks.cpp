@@ -194,9 +194,10 @@ Status TaskRun::runLevels(Runtime &Front, const TaskPlace &Place,
     return nodeText((*Order)[Place]);
   };
   std::string Why;
-  const cudaError_t Error = Front.runTasks(What, Why);
-  Done = statusOf(Error, "tasks");
-  return Why.empty() || Done.ok() ? Done : Status(Done.code(), "tasks: " + Why);
+  Done = statusOf(Front.runTasks(What, Why), "tasks");
+  if (Done.ok())
+    return Done;
+  return Why.empty() ? failed(Done) : Status(Done.code(), "tasks: " + Why);
 }
 
 Status TaskRun::makeReport(const TaskPlace &Place) {
@@ -343,15 +344,19 @@ std::string TaskRun::kindsText() const {
   return Out;
 }
 
+/// A failure that launches after the one it is of, or the wait for them, tell.
+Status TaskRun::failed(const Status &How) const {
+  return Status(How.code(),
+                How.message() + ": " +
+                    (Report && Report->Taken == 2 ? stuckText() : kindsText()));
+}
+
 Status TaskRun::wait() {
   if (!Graph)
     return {};
   Status Done = statusOf(cudaStreamSynchronize(Stream), "tasks");
   if (!Done.ok()) {
-    Done =
-        Status(Done.code(),
-               Done.message() + ": " +
-                   (Report && Report->Taken == 2 ? stuckText() : kindsText()));
+    Done = failed(Done);
     There = {};
   }
   Graph = nullptr;

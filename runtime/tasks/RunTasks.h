@@ -84,6 +84,7 @@ private:
                        const TaskCode &Code);
   std::string stuckText() const;
   std::string kindsText() const;
+  Status failed(const Status &How) const;
   std::string nodeText(uint32_t Node) const;
 
   const TaskGraph *Graph = nullptr; ///< Of the run, until wait().
