@@ -120,11 +120,33 @@ void ExitCondition::follow(const Instruction &I) {
       add(End->getOperand(0));
 }
 
+/// Whether from \p First on the program is only ever ended.
+bool endsProgram(BasicBlock *First) {
+  SmallSetVector<BasicBlock *, 8> Seen;
+  Seen.insert(First);
+  for (unsigned I = 0; I < Seen.size(); ++I) {
+    BasicBlock *Block = Seen[I];
+    if (isa<ReturnInst>(Block->getTerminator()) ||
+        any_of(*Block, [](const Instruction &Each) {
+          const auto *Call = dyn_cast<IntrinsicInst>(&Each);
+          return Call && Call->getIntrinsicID() == Intrinsic::nvvm_exit;
+        }))
+      return false;
+    Seen.insert_range(successors(Block));
+  }
+  return true;
+}
+
+/// A loop that another way leaves does not wait for the program's end: that is
+/// how one within it gives up.
 bool ExitCondition::waits() {
-  SmallVector<BasicBlock *> Exiting;
-  L.getExitingBlocks(Exiting);
-  for (BasicBlock *From : Exiting)
-    Slice.insert(From->getTerminator());
+  SmallVector<Loop::Edge> Exits;
+  L.getExitEdges(Exits);
+  const bool GoesOn = any_of(
+      Exits, [](const Loop::Edge &Exit) { return !endsProgram(Exit.second); });
+  for (const auto &[From, To] : Exits)
+    if (!GoesOn || !endsProgram(To))
+      Slice.insert(From->getTerminator());
   for (unsigned I = 0; I < Slice.size(); ++I) {
     if (isAnswerOfOthers(*Slice[I]))
       return true;

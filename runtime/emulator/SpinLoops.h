@@ -7,8 +7,10 @@
 // the markers it leaves make the form Fibers.
 // Invariants: a loop waits when its exit depends on a volatile or atomic load,
 // or on an atomic operation that does the same again and again: exchanging or
-// comparing with values that do not change in the loop. A loop that waits and
-// is not found hangs; one that is found and does not wait is slower.
+// comparing with values that do not change in the loop; exits that only end the
+// program count where it has no others. A loop that waits and is not found
+// hangs; one that is found and does not wait is slower, and may be given up as
+// stuck.
 // Threads: one module.
 
 #ifndef BLOCKMAESTRO_RUNTIME_EMULATOR_SPINLOOPS_H

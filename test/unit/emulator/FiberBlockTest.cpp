@@ -70,6 +70,35 @@ TEST_F(FiberBlockTest, BlocksWaitForEachOtherOnOneWorker) {
   EXPECT_EQ(Out, (std::vector<int>{0, 3, 6}));
 }
 
+TEST_F(FiberBlockTest, ALoopDoesNotWaitForWhatOnlyEndsTheProgram) {
+  int Next = 0, Sum = 0;
+  std::vector<int> Ready(100, 1);
+  Launch L = launch("takes", {1}, {64}, &Next, Ready.data(), 100, &Sum);
+  ASSERT_TRUE(Device->prepare(L).ok());
+  EXPECT_TRUE(Device->mayWait(L));
+  EXPECT_EQ(advance(*begin(L, 0)), Progress::Ended);
+  EXPECT_EQ(Sum, 64 * 99 * 100 / 2);
+  Next = Sum = Ready[3] = 0;
+  std::unique_ptr<RunningBlock> Waits = begin(L, 0);
+  EXPECT_NE(advance(*Waits), Progress::Ended);
+  EXPECT_EQ(advance(*Waits), Progress::Waits);
+  Ready[3] = 1;
+  EXPECT_TRUE(ends(*Waits));
+  EXPECT_EQ(Sum, 64 * 99 * 100 / 2);
+}
+
+TEST_F(FiberBlockTest, ALoopThatOnlyTheProgramsEndLeavesWaits) {
+  int Flag = 0;
+  Launch L = launch("waitsToFail", {1}, {32}, &Flag);
+  ASSERT_TRUE(Device->prepare(L).ok());
+  std::unique_ptr<RunningBlock> Waits = begin(L, 0);
+  EXPECT_NE(advance(*Waits), Progress::Ended);
+  EXPECT_EQ(advance(*Waits), Progress::Waits);
+  Flag = 1;
+  (void)advance(*Waits);
+  EXPECT_FALSE(Waits->advance().ok());
+}
+
 TEST_F(FiberBlockTest, ABlockCanBeGivenUpWhileItWaits) {
   int Turn = 0;
   std::vector<int> Out(2, -1);

@@ -33,3 +33,30 @@ extern "C" __global__ void oneBranchWaits(int *Out) {
 extern "C" __global__ void allocates(int **Out) {
   Out[threadIdx.x] = new int(threadIdx.x + __any_sync(0xffffffffu, 1));
 }
+
+/// Takes numbers until none is left. What it waits for in between comes, or it
+/// ends the program.
+extern "C" __global__ void takes(int *Next, volatile int *Ready, int Count,
+                                 int *Sum) {
+  __shared__ int Mine;
+  for (;;) {
+    if (threadIdx.x == 0)
+      Mine = atomicAdd(Next, 1);
+    __syncthreads();
+    const int Item = Mine;
+    if (Item >= Count)
+      return;
+    if (threadIdx.x == 0)
+      for (int Tries = 0; Ready[Item] == 0;)
+        if (++Tries > 1000000)
+          __trap();
+    __syncthreads();
+    atomicAdd(Sum, Item);
+  }
+}
+
+extern "C" __global__ void waitsToFail(volatile int *Flag) {
+  for (;;)
+    if (*Flag)
+      __trap();
+}
