@@ -11,7 +11,7 @@ set(BM_PACKAGE lib/cmake/BlockMaestro)
 
 # All that is built for a user; tests and benchmarks are not.
 add_custom_target(bm-installed DEPENDS bmclang bmnvcc bm-dump bm-sim blockmaestro
-  BlockMaestroPasses blockmaestro-emulator blockmaestro-openmp-device)
+  BlockMaestroPasses blockmaestro-emulator blockmaestro-openmp-device bm-pages)
 
 install(TARGETS bmclang bmnvcc bm-dump bm-sim EXPORT BlockMaestroTargets
   RUNTIME DESTINATION bin)
@@ -21,6 +21,9 @@ install(TARGETS blockmaestro BlockMaestroPasses EXPORT BlockMaestroTargets
 install(TARGETS blockmaestro-emulator LIBRARY DESTINATION lib)
 install(DIRECTORY include/blockmaestro DESTINATION include)
 install(DIRECTORY machines DESTINATION share/blockmaestro)
+foreach(pages man bash-completion fish zsh)
+  install(DIRECTORY ${CMAKE_BINARY_DIR}/share/${pages} DESTINATION share)
+endforeach()
 install(FILES LICENSE README.md CHANGELOG.md CONTRIBUTING.md
   DESTINATION share/doc/blockmaestro)
 install(DIRECTORY docs DESTINATION share/doc/blockmaestro)

@@ -74,6 +74,8 @@ if os.path.exists(os.path.join(config.cuda_root, "include", "cublas_v2.h")) and 
     config.available_features.add("cublas")
 if has_gpu():
     config.available_features.add("gpu")
+if all(map(shutil.which, ("fish", "zsh", "man"))):
+    config.available_features.add("other-shells")
 # A container may have it and not allow it.
 if shutil.which("strace") and subprocess.run(["strace", "-o", "/dev/null", "true"]).returncode == 0:
     config.available_features.add("strace")

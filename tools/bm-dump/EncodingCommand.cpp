@@ -144,10 +144,6 @@ void show(const Recording &What, const DumpOptions &How) {
 
 } // namespace
 
-int runEncoding(ArrayRef<const char *> Arguments) {
-  static constexpr StringLiteral Extra[] = {"--all", "--paper"};
-  return showRecording({"encoding", "[--all] [--paper] [--json]", Extra, show},
-                       Arguments);
-}
+int runEncoding(const DumpOptions &Given) { return showRecording(show, Given); }
 
 } // namespace blockmaestro

@@ -58,8 +58,6 @@ void show(const Recording &What, const DumpOptions &How) {
 
 } // namespace
 
-int runEvents(ArrayRef<const char *> Arguments) {
-  return showRecording({"events", "[--json]", {}, show}, Arguments);
-}
+int runEvents(const DumpOptions &Given) { return showRecording(show, Given); }
 
 } // namespace blockmaestro

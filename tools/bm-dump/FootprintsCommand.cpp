@@ -35,8 +35,8 @@ void showJson(ArrayRef<ModuleRecord> Records) {
 
 } // namespace
 
-int runFootprints(ArrayRef<const char *> Arguments) {
-  return showRecords({"footprints", showText, showJson}, Arguments);
+int runFootprints(const DumpOptions &Given) {
+  return showRecords({showText, showJson}, Given);
 }
 
 } // namespace blockmaestro

@@ -201,10 +201,6 @@ void show(const Recording &What, const DumpOptions &How) {
 
 } // namespace
 
-int runGraph(ArrayRef<const char *> Arguments) {
-  static constexpr StringLiteral Extra[] = {"--edges", "--dot", "--all"};
-  return showRecording(
-      {"graph", "[--edges] [--all] [--json | --dot]", Extra, show}, Arguments);
-}
+int runGraph(const DumpOptions &Given) { return showRecording(show, Given); }
 
 } // namespace blockmaestro

@@ -163,8 +163,6 @@ void show(const Recording &What, const DumpOptions &How) {
 
 } // namespace
 
-int runLaunches(ArrayRef<const char *> Arguments) {
-  return showRecording({"launches", "[--json]", {}, show}, Arguments);
-}
+int runLaunches(const DumpOptions &Given) { return showRecording(show, Given); }
 
 } // namespace blockmaestro

@@ -83,8 +83,8 @@ void showJson(ArrayRef<ModuleRecord> Records) {
 
 } // namespace
 
-int runMetadata(ArrayRef<const char *> Arguments) {
-  return showRecords({"metadata", showText, showJson}, Arguments);
+int runMetadata(const DumpOptions &Given) {
+  return showRecords({showText, showJson}, Given);
 }
 
 } // namespace blockmaestro

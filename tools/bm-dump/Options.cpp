@@ -13,43 +13,70 @@ using namespace llvm;
 namespace blockmaestro {
 namespace {
 
-struct Switch {
+/// One of Switch and Text is set.
+struct OptionRow {
   StringLiteral Name;
-  bool DumpOptions::*Set;
-  bool Everywhere;
+  StringLiteral Value; ///< Empty where there is none.
+  bool DumpOptions::*Switch;
+  std::string DumpOptions::*Text;
+  bool Everywhere; ///< Else where the command has it.
+  StringLiteral Help;
 };
 
-constexpr Switch Switches[] = {
-    {"--json", &DumpOptions::Json, true},
-    {"--help", &DumpOptions::Help, true},
-    {"-h", &DumpOptions::Help, true},
-    {"--edges", &DumpOptions::Edges, false},
-    {"--paper", &DumpOptions::Paper, false},
-    {"--dot", &DumpOptions::Dot, false},
-    {"--all", &DumpOptions::All, false},
+constexpr OptionRow Rows[] = {
+    {"--kernel", "NAME", nullptr, &DumpOptions::Kernel, false,
+     "only kernels of this name, mangled or as in the source"},
+    {"--edges", "", &DumpOptions::Edges, nullptr, false, "each pair of blocks"},
+    {"--all", "", &DumpOptions::All, nullptr, false,
+     "relations that others imply too"},
+    {"--paper", "", &DumpOptions::Paper, nullptr, false,
+     "sizes by the encoding of the BlockMaestro paper too"},
+    {"--dot", "", &DumpOptions::Dot, nullptr, false,
+     "blocks and edges in Graphviz's language"},
+    {"--json", "", &DumpOptions::Json, nullptr, true, "as JSON"},
+    {"--help", "", &DumpOptions::Help, nullptr, true, "this text"},
 };
 
-const Switch *findSwitch(StringRef Argument, ArrayRef<StringLiteral> Extra) {
-  for (const Switch &Each : Switches)
-    if (Each.Name == Argument &&
-        (Each.Everywhere || is_contained(Extra, Argument)))
-      return &Each;
+bool isTaken(const OptionRow &Row, ArrayRef<StringLiteral> Extra) {
+  return Row.Everywhere || is_contained(Extra, Row.Name);
+}
+
+const OptionRow *findRow(StringRef Argument, ArrayRef<StringLiteral> Extra) {
+  const StringRef Name = Argument == "-h" ? "--help" : Argument;
+  for (const OptionRow &Row : Rows)
+    if (Row.Name == Name && isTaken(Row, Extra))
+      return &Row;
   return nullptr;
 }
 
 } // namespace
+
+std::vector<ManualOption> manualOptions(ArrayRef<StringLiteral> Extra) {
+  std::vector<ManualOption> Out;
+  for (const OptionRow &Row : Rows) {
+    if (!isTaken(Row, Extra))
+      continue;
+    Out.push_back(
+        {{Row.Name.str()}, Row.Value.str(), Row.Help.str(), {}, false});
+    if (Row.Name == "--help")
+      Out.back().Names.push_back("-h");
+  }
+  return Out;
+}
 
 Expected<DumpOptions> readOptions(ArrayRef<const char *> Arguments,
                                   ArrayRef<StringLiteral> Extra) {
   DumpOptions Given;
   for (size_t I = 0; I < Arguments.size(); ++I) {
     StringRef Argument = Arguments[I];
-    if (const Switch *Known = findSwitch(Argument, Extra))
-      Given.*Known->Set = true;
-    else if (Argument == "--kernel" && is_contained(Extra, Argument)) {
+    const OptionRow *Row = findRow(Argument, Extra);
+    if (Row && Row->Switch)
+      Given.*Row->Switch = true;
+    else if (Row) {
       if (++I == Arguments.size() || !*Arguments[I])
-        return createStringError("'--kernel' needs a name");
-      Given.Kernel = Arguments[I];
+        return createStringError("'" + Argument + "' needs a " +
+                                 Row->Value.lower());
+      Given.*Row->Text = Arguments[I];
     } else if (Argument.starts_with("-"))
       return createStringError("unknown option '" + Argument + "'");
     else if (!Given.File.empty())

@@ -2,17 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // What it is: the arguments of a bm-dump subcommand: one file and switches.
-// On the data's way: read first by ObjectMetadata and RecordingInput, so that
-// every subcommand takes and refuses the same things. Threads: one.
+// On the data's way: read first, by main, for every subcommand, so that all
+// take and refuse the same things. Threads: one.
 
 #ifndef BLOCKMAESTRO_TOOLS_BM_DUMP_OPTIONS_H
 #define BLOCKMAESTRO_TOOLS_BM_DUMP_OPTIONS_H
+
+#include "Manual.h"
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 
 #include <string>
+#include <vector>
 
 namespace blockmaestro {
 
@@ -32,6 +35,10 @@ struct DumpOptions {
 llvm::Expected<DumpOptions>
 readOptions(llvm::ArrayRef<const char *> Arguments,
             llvm::ArrayRef<llvm::StringLiteral> Extra = {});
+
+/// What readOptions takes, with what it does.
+std::vector<ManualOption>
+manualOptions(llvm::ArrayRef<llvm::StringLiteral> Extra);
 
 /// Writes the one error line of bm-dump, whatever a damaged file's names have
 /// put into the message. Returns the exit code.

@@ -111,8 +111,8 @@ void show(const Recording &What, const DumpOptions &How) {
 
 } // namespace
 
-int runRecording(ArrayRef<const char *> Arguments) {
-  return showRecording({"recording", "[--json]", {}, show}, Arguments);
+int runRecording(const DumpOptions &Given) {
+  return showRecording(show, Given);
 }
 
 } // namespace blockmaestro

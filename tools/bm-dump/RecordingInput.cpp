@@ -14,20 +14,11 @@ using namespace llvm;
 
 namespace blockmaestro {
 
-int showRecording(const RecordingView &View, ArrayRef<const char *> Arguments) {
-  Expected<DumpOptions> Given = readOptions(Arguments, View.Extra);
-  if (!Given)
-    return fail(toString(Given.takeError()));
-  if (Given->Help) {
-    outs() << "usage: bm-dump " << View.Command << " FILE " << View.Usage
-           << "\nFILE is a recording, made by running a program with "
-              "BLOCKMAESTRO_RECORD=FILE.\n";
-    return 0;
-  }
-  Result<Recording> Read = readRecording(Given->File);
+int showRecording(RecordingView Show, const DumpOptions &Given) {
+  Result<Recording> Read = readRecording(Given.File);
   if (!Read.ok())
     return fail(Read.status().message());
-  View.Show(*Read, *Given);
+  Show(*Read, Given);
   return 0;
 }
 

@@ -1,8 +1,8 @@
 // Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// What it is: what the subcommands that show a recording share: options,
-// reading, errors.
+// What it is: what the subcommands that show a recording share: reading,
+// errors.
 // On the data's way: from a recording file to LaunchesCommand, GraphCommand,
 // EncodingCommand, EventsCommand and RecordingCommand. Threads: one.
 
@@ -18,17 +18,10 @@
 
 namespace blockmaestro {
 
-struct RecordingView {
-  llvm::StringLiteral Command;
-  /// Behind the file in the usage line, and the options taken besides --json.
-  llvm::StringLiteral Usage;
-  llvm::ArrayRef<llvm::StringLiteral> Extra;
-  void (*Show)(const Recording &What, const DumpOptions &How);
-};
+using RecordingView = void (*)(const Recording &What, const DumpOptions &How);
 
-/// Reads the arguments and the file and shows it; returns the exit code.
-int showRecording(const RecordingView &View,
-                  llvm::ArrayRef<const char *> Arguments);
+/// Reads the file and shows it; returns the exit code.
+int showRecording(RecordingView Show, const DumpOptions &Given);
 
 /// Consumer and producer of a relation, for those who want their grids.
 Dim3 producerGrid(const RecordedRelation &R);

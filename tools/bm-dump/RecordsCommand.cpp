@@ -4,7 +4,6 @@
 #include "RecordsCommand.h"
 
 #include "ObjectMetadata.h"
-#include "Options.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -14,34 +13,15 @@ using namespace llvm;
 namespace blockmaestro {
 namespace {
 
-void printUsage(StringRef Command) {
-  outs() << "usage: bm-dump " << Command
-         << " FILE [--kernel NAME] [--json]\n"
-            "FILE is an ELF object, archive, shared library or program that "
-            "was compiled with\n-fblockmaestro. Each module is shown with the "
-            "architecture it was compiled for.\n"
-            "  --kernel NAME  only kernels of this name, mangled or as in the "
-            "source\n"
-            "  --json         as JSON\n";
-}
-
-/// Options, reading and showing; the error is the one to report.
-Error show(const RecordsView &View, ArrayRef<const char *> Arguments) {
-  static constexpr StringLiteral Extra[] = {"--kernel"};
-  Expected<DumpOptions> Given = readOptions(Arguments, Extra);
-  if (!Given)
-    return Given.takeError();
-  if (Given->Help) {
-    printUsage(View.Command);
-    return Error::success();
-  }
-  Expected<std::vector<ModuleRecord>> Read = readObject(Given->File);
+/// Reading and showing; the error is the one to report.
+Error show(const RecordsView &View, const DumpOptions &Given) {
+  Expected<std::vector<ModuleRecord>> Read = readObject(Given.File);
   if (!Read)
     return Read.takeError();
-  if (!Given->Kernel.empty())
-    if (Error Failure = selectKernel(*Read, Given->Kernel))
-      return createFileError(Given->File, std::move(Failure));
-  (Given->Json ? View.Json : View.Text)(*Read);
+  if (!Given.Kernel.empty())
+    if (Error Failure = selectKernel(*Read, Given.Kernel))
+      return createFileError(Given.File, std::move(Failure));
+  (Given.Json ? View.Json : View.Text)(*Read);
   return Error::success();
 }
 
@@ -75,8 +55,8 @@ Error selectKernel(std::vector<ModuleRecord> &Records, StringRef Name) {
   return Error::success();
 }
 
-int showRecords(const RecordsView &View, ArrayRef<const char *> Arguments) {
-  Error Failure = show(View, Arguments);
+int showRecords(const RecordsView &View, const DumpOptions &Given) {
+  Error Failure = show(View, Given);
   return Failure ? fail(toString(std::move(Failure))) : 0;
 }
 

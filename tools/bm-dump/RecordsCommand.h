@@ -1,13 +1,15 @@
 // Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// What it is: what the subcommands that show metadata share: options, reading,
+// What it is: what the subcommands that show metadata share: reading,
 // choosing kernels, errors.
 // On the data's way: from ObjectMetadata to FootprintsCommand and
 // MetadataCommand. Threads: one.
 
 #ifndef BLOCKMAESTRO_TOOLS_BM_DUMP_RECORDSCOMMAND_H
 #define BLOCKMAESTRO_TOOLS_BM_DUMP_RECORDSCOMMAND_H
+
+#include "Options.h"
 
 #include "blockmaestro/Metadata.h"
 
@@ -20,14 +22,12 @@
 namespace blockmaestro {
 
 struct RecordsView {
-  llvm::StringLiteral Command;
   void (*Text)(llvm::ArrayRef<ModuleRecord> Records);
   void (*Json)(llvm::ArrayRef<ModuleRecord> Records);
 };
 
-/// Reads the arguments and the file and shows it; returns the exit code.
-int showRecords(const RecordsView &View,
-                llvm::ArrayRef<const char *> Arguments);
+/// Reads the file and shows it; returns the exit code.
+int showRecords(const RecordsView &View, const DumpOptions &Given);
 
 /// Leaves only the kernels called Name: "_Z5scaleIfEvPT_" or, as in the source,
 /// "scale", "scale<float>" or "void scale<float>(float*)"; and only modules

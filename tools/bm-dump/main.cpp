@@ -5,10 +5,11 @@
 // footprints, metadata, graphs, encodings and recordings.
 
 #include "Commands.h"
+#include "HelpText.h"
 #include "Options.h"
+#include "Version.h"
 
 #include "llvm/ADT/StringRef.h"
-#include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
@@ -16,42 +17,32 @@ using namespace blockmaestro;
 
 namespace {
 
-struct Command {
-  StringLiteral Name;
-  StringLiteral Summary;
-  int (*Run)(ArrayRef<const char *> Arguments);
-};
-
-const Command Commands[] = {
-    {"footprints",
-     "the bytes each kernel touches; FILE is an object, archive "
-     "or program",
-     runFootprints},
-    {"metadata", "everything the compiler has put into FILE", runMetadata},
-    {"launches", "the launches, copies and barriers of a recording",
-     runLaunches},
-    {"graph", "which blocks wait for which in a recording", runGraph},
-    {"encoding", "the same as formulas, with their size", runEncoding},
-    {"events", "when and where every block of a recording ran", runEvents},
-    {"recording", "what a recording holds, summed up by launch", runRecording},
-};
-
-void printHelp(raw_ostream &Out) {
-  Out << "usage: bm-dump COMMAND FILE [--json]\n\ncommands:\n";
-  for (const Command &C : Commands)
-    Out << "  " << left_justify(C.Name, 12) << C.Summary << '\n';
-  Out << "\n'bm-dump COMMAND --help' lists a command's options.\n";
+int run(const DumpCommand &Command, ArrayRef<const char *> Arguments) {
+  Expected<DumpOptions> Given = readOptions(Arguments, Command.Extra);
+  if (!Given)
+    return fail(toString(Given.takeError()));
+  if (!Given->Help)
+    return Command.Run(*Given);
+  const Manual Of = manual();
+  for (const ManualCommand &Each : Of.Commands)
+    if (Command.Name == Each.Name)
+      outs() << helpText(Of, Each);
+  return 0;
 }
 
 int run(ArrayRef<const char *> Arguments) {
   StringRef Name = Arguments.empty() ? "" : Arguments[0];
   if (Name == "--help" || Name == "-h") {
-    printHelp(outs());
+    outs() << helpText(manual());
     return 0;
   }
-  for (const Command &C : Commands)
-    if (Name == C.Name)
-      return C.Run(Arguments.drop_front());
+  if (Name == "--version") {
+    outs() << versionLine("bm-dump") << '\n';
+    return 0;
+  }
+  for (const DumpCommand &Each : dumpCommands())
+    if (Name == Each.Name)
+      return run(Each, Arguments.drop_front());
   if (Name.empty())
     return fail("no command given; 'bm-dump --help' lists them");
   return fail(

@@ -3,54 +3,15 @@
 
 #include "Options.h"
 
+#include "HelpText.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
-#include "llvm/Support/Format.h"
 
 using namespace llvm;
 using namespace blockmaestro::sim;
 
 namespace blockmaestro {
-
-void printHelp(raw_ostream &Out) {
-  Out << "usage: bm-sim RECORDING [options]\n"
-         "       bm-sim compare A B [options]   recordings, or outputs of "
-         "--json\n\n"
-         "  --machine NAME|FILE     machine description (titanx-pascal)\n"
-         "  --set KEY=VALUE         another number for it; may be repeated\n"
-         "  --machines              print the machines there are\n"
-         "  --scheduler NAME,...    schedulers to run; paper, those of "
-         "BlockMaestro's; all (paper)\n"
-         "  --in-flight N           so many launches in flight, under those "
-         "that have a number\n"
-         "  --durations shared      from recorded costs and what runs beside a "
-         "block (default)\n"
-         "  --durations model       from recorded costs, the same whatever "
-         "runs beside\n"
-         "  --durations events      as recorded\n"
-         "  --durations uniform:NS  the same for every block\n"
-         "  --host none             the host takes no time (default)\n"
-         "  --host recorded         it computes between its calls as "
-         "recorded\n"
-         "  --launches A..B         only launches A to B and what is between "
-         "them; A.., ..B, -N.. for the last N\n"
-         "  --json                  print JSON\n"
-         "  --csv                   print a line of values for each scheduler\n"
-         "  --jobs N                schedulers at a time (all cores)\n"
-         "  --timeline FILE         write a Perfetto trace\n"
-         "  --arrows none|critical|all[:N]  in it, from each block's last "
-         "parent, or all; N arrows at most (critical:50000)\n"
-         "  --help                  this text\n\nschedulers:\n";
-  for (const Scheduler &S : schedulerFamilies()) {
-    Out << format("  %-10s ", S.Name.c_str()) << S.What;
-    if (S.IsNumbered)
-      Out << ", " << S.KernelsInFlight << " in flight; " << S.Name
-          << "N: N in flight";
-    Out << '\n';
-  }
-  Out << "\n  any with +reorder behind it: the command queue moves launches "
-         "together\n";
-}
 
 static Error setSchedulers(Options &To, StringRef Value) {
   To.Schedulers.clear();
@@ -150,18 +111,79 @@ std::vector<Scheduler> schedulersOf(const Options &Given) {
 
 namespace {
 
-struct ValueOption {
+/// A row of --help and of what is read. A value is one of Choices, or is
+/// whatever Set takes.
+struct OptionRow {
   StringLiteral Name;
-  Error (*Set)(Options &, StringRef);
+  StringLiteral Value;                ///< Empty where there is none.
+  Error (*Set)(Options &, StringRef); ///< Null where there is none.
+  void (*Turn)(Options &);            ///< Where there is no value.
+  StringLiteral Help;
 };
 
-const ValueOption ValueOptions[] = {
-    {"--machine", setMachine},      {"--set", addMachineKey},
-    {"--scheduler", setSchedulers}, {"--durations", setDurations},
-    {"--timeline", setTimeline},    {"--jobs", setJobs},
-    {"--launches", setLaunches},    {"--in-flight", setInFlight},
-    {"--arrows", setArrows},        {"--host", setHost},
+struct ChoiceRow {
+  StringLiteral Option, Value, Help;
 };
+
+const OptionRow Rows[] = {
+    {"--machine", "NAME|FILE", setMachine, nullptr,
+     "machine description (titanx-pascal)"},
+    {"--set", "KEY=VALUE", addMachineKey, nullptr,
+     "another number for it; may be repeated"},
+    {"--machines", "", nullptr, [](Options &To) { To.Machines = true; },
+     "print the machines there are"},
+    {"--scheduler", "NAME,...", setSchedulers, nullptr,
+     "schedulers to run; paper, those of BlockMaestro's; all (paper)"},
+    {"--in-flight", "N", setInFlight, nullptr,
+     "so many launches in flight, under those that have a number"},
+    {"--durations", "SOURCE", setDurations, nullptr, "how long blocks run"},
+    {"--host", "SOURCE", setHost, nullptr, "how long the host computes"},
+    {"--launches", "A..B", setLaunches, nullptr,
+     "only launches A to B and what is between them; A.., ..B, -N.. for the "
+     "last N"},
+    {"--json", "", nullptr, [](Options &To) { To.Output = Form::Json; },
+     "print JSON"},
+    {"--csv", "", nullptr, [](Options &To) { To.Output = Form::Csv; },
+     "print a line of values for each scheduler"},
+    {"--jobs", "N", setJobs, nullptr, "schedulers at a time (all cores)"},
+    {"--timeline", "FILE", setTimeline, nullptr, "write a Perfetto trace"},
+    {"--arrows", "none|critical|all[:N]", setArrows, nullptr,
+     "in it, from each block's last parent, or all; N arrows at most "
+     "(critical:50000)"},
+    {"--help", "", nullptr, [](Options &To) { To.Help = true; }, "this text"},
+    {"--version", "", nullptr, [](Options &To) { To.Version = true; },
+     "which BlockMaestro this is"},
+};
+
+const ChoiceRow Choices[] = {
+    {"--durations", "shared",
+     "from recorded costs and what runs beside a block (default)"},
+    {"--durations", "model",
+     "from recorded costs, the same whatever runs beside"},
+    {"--durations", "events", "as recorded"},
+    {"--durations", "uniform:NS", "the same for every block"},
+    {"--host", "none", "the host takes no time (default)"},
+    {"--host", "recorded", "it computes between its calls as recorded"},
+    {"--arrows", "none", ""},
+    {"--arrows", "critical", ""},
+    {"--arrows", "all", ""},
+};
+
+ManualOption manualOption(const OptionRow &Row) {
+  ManualOption Out{
+      {Row.Name.str()}, Row.Value.str(), Row.Help.str(), {}, false};
+  if (Row.Name == "--help")
+    Out.Names.push_back("-h");
+  for (const ChoiceRow &Each : Choices)
+    if (Each.Option == Row.Name)
+      Out.Choices.push_back({Each.Value.str(), Each.Help.str()});
+  if (Row.Name == "--scheduler") {
+    Out.Choices = {{"paper", ""}, {"all", ""}};
+    for (const Scheduler &S : schedulerFamilies())
+      Out.Choices.push_back({S.Name, ""});
+  }
+  return Out;
+}
 
 } // namespace
 
@@ -170,14 +192,14 @@ const ValueOption ValueOptions[] = {
 static Expected<bool> takeValueOption(Options &To,
                                       ArrayRef<const char *> &Left) {
   auto [Name, Value] = StringRef(Left.front()).split('=');
-  for (const ValueOption &O : ValueOptions) {
-    if (Name != O.Name)
+  for (const OptionRow &Row : Rows) {
+    if (Name != Row.Name || !Row.Set)
       continue;
     bool Separate = !StringRef(Left.front()).contains('=');
     if (Separate && Left.size() == 1)
       return createStringError(Name + " needs a value");
-    To.Simulating = O.Name.str();
-    if (Error Wrong = O.Set(To, Separate ? StringRef(Left[1]) : Value))
+    To.Simulating = Row.Name.str();
+    if (Error Wrong = Row.Set(To, Separate ? StringRef(Left[1]) : Value))
       return std::move(Wrong);
     Left = Left.drop_front(Separate ? 2 : 1);
     return true;
@@ -187,21 +209,18 @@ static Expected<bool> takeValueOption(Options &To,
 
 /// Takes an option without value; false where it is none.
 static bool takeFlag(Options &To, StringRef Argument) {
-  if (Argument == "--json")
-    To.Output = Form::Json;
-  else if (Argument == "--csv")
-    To.Output = Form::Csv;
-  else if (Argument == "--help" || Argument == "-h")
-    To.Help = true;
-  else if (Argument == "--machines")
-    To.Machines = true;
-  else
-    return false;
-  return true;
+  const StringRef Name = Argument == "-h" ? "--help" : Argument;
+  for (const OptionRow &Row : Rows) {
+    if (Row.Name != Name || !Row.Turn)
+      continue;
+    Row.Turn(To);
+    return true;
+  }
+  return false;
 }
 
 static Error checkFiles(const Options &Given) {
-  if (Given.Help || Given.Machines)
+  if (Given.Help || Given.Version || Given.Machines)
     return Error::success();
   if (Given.Compares && Given.Files.size() != 2)
     return createStringError("compare needs two recordings or outputs of "
@@ -239,6 +258,43 @@ Expected<Options> readOptions(ArrayRef<const char *> Left) {
   if (Error Wrong = checkFiles(Given))
     return std::move(Wrong);
   return Given;
+}
+
+static ManualList schedulerList() {
+  ManualList List{"schedulers",
+                  {},
+                  "any with +reorder behind it: the command "
+                  "queue moves launches together"};
+  for (const Scheduler &S : schedulerFamilies()) {
+    std::string Help = S.What;
+    if (S.IsNumbered)
+      Help += ", " + std::to_string(S.KernelsInFlight) + " in flight; " +
+              S.Name + "N: N in flight";
+    List.Terms.push_back({S.Name, std::move(Help)});
+  }
+  return List;
+}
+
+Manual manual() {
+  Manual Out;
+  Out.Tool = "bm-sim";
+  Out.Summary = "replays a recording through a simulated block scheduler";
+  Out.Usage = {"bm-sim RECORDING [options]",
+               "bm-sim compare A B [options]   recordings, or outputs of "
+               "--json"};
+  Out.Description = {
+      "RECORDING is made by running a program with "
+      "BLOCKMAESTRO_RECORD=RECORDING. The table has for each scheduler its "
+      "time, and the speed-up over the baseline, which starts a launch when "
+      "the one before it has ended.",
+      "On any mistake there is one line on standard error, and the exit code "
+      "is 1."};
+  Out.Groups.push_back({"options", {}});
+  for (const OptionRow &Row : Rows)
+    Out.Groups.back().Options.push_back(manualOption(Row));
+  Out.Lists.push_back(schedulerList());
+  Out.SeeAlso = {"bm-dump", "bmclang"};
+  return Out;
 }
 
 } // namespace blockmaestro

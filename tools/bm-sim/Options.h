@@ -17,7 +17,6 @@
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
-#include "llvm/Support/raw_ostream.h"
 
 #include <string>
 #include <vector>
@@ -41,6 +40,7 @@ struct Options {
   unsigned Jobs = 0; ///< 0: as many as there are cores.
   bool Compares = false;
   bool Help = false;
+  bool Version = false;
   bool Machines = false;
   std::string Simulating; ///< The last option on how to simulate.
 };
@@ -49,8 +49,6 @@ llvm::Expected<Options> readOptions(llvm::ArrayRef<const char *> Arguments);
 
 /// With as many launches in flight as are asked for; each name once.
 std::vector<sim::Scheduler> schedulersOf(const Options &Given);
-
-void printHelp(llvm::raw_ostream &Out);
 
 } // namespace blockmaestro
 

@@ -7,11 +7,13 @@
 
 #include "Comparison.h"
 #include "Excerpt.h"
+#include "HelpText.h"
 #include "MachineFile.h"
 #include "Options.h"
 #include "Output.h"
 #include "Reader.h"
 #include "Timeline.h"
+#include "Version.h"
 
 #include "llvm/Support/raw_ostream.h"
 
@@ -194,7 +196,11 @@ Error runComparison(const Options &Given, const char *Argument0) {
 
 Error run(const Options &Given, const char *Argument0) {
   if (Given.Help) {
-    printHelp(outs());
+    outs() << helpText(manual());
+    return Error::success();
+  }
+  if (Given.Version) {
+    outs() << versionLine("bm-sim") << '\n';
     return Error::success();
   }
   if (Given.Machines) {

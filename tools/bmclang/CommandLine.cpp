@@ -163,6 +163,9 @@ void readOptions(CommandLine &C, const opt::ArgList &Clang) {
   const opt::Arg *DeviceLink = Clang.getLastArg(
       OPT_fgpu_rdc, OPT_fno_gpu_rdc, OPT_offload_link, OPT_foffload_lto_EQ);
   C.Help = Clang.hasArg(OPT_help, OPT__help_hidden);
+  C.Version = Clang.hasArg(OPT__version) && !C.Help &&
+              !Clang.hasArg(OPT_dumpmachine, OPT_dumpversion,
+                            OPT__print_diagnostic_categories);
   C.OnlyShows = Clang.hasArg(OPT__HASH_HASH_HASH);
   C.Links = !stopsBeforeLink(Clang);
   C.DeviceOnly = Sides && Sides->getOption().matches(OPT_offload_device_only);
@@ -289,17 +292,12 @@ Expected<CommandLine> readCommandLine(ArrayRef<const char *> Arguments) {
   return C;
 }
 
-std::string flagHelp() {
-  constexpr size_t Column = 26;
-  std::string Text = "BLOCKMAESTRO OPTIONS:\n";
-  for (const OwnFlag &Flag : OwnFlags) {
-    std::string Line = "  " + Flag.Spelling.str();
-    Line += Line.size() < Column ? "" : "\n";
-    size_t Begins = Line.rfind('\n') + 1;
-    Line.append(Column - (Line.size() - Begins), ' ');
-    Text += Line + Flag.Help.str() + "\n";
-  }
-  return Text + "\n";
+ManualGroup flagGroup() {
+  ManualGroup Group{"BLOCKMAESTRO OPTIONS", {}};
+  for (const OwnFlag &Flag : OwnFlags)
+    Group.Options.push_back(
+        {{Flag.Spelling.str()}, "", Flag.Help.str(), {}, false});
+  return Group;
 }
 
 } // namespace blockmaestro

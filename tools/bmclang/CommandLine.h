@@ -12,6 +12,8 @@
 #ifndef BLOCKMAESTRO_TOOLS_BMCLANG_COMMANDLINE_H
 #define BLOCKMAESTRO_TOOLS_BMCLANG_COMMANDLINE_H
 
+#include "Manual.h"
+
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
 
@@ -31,6 +33,7 @@ struct CommandLine {
 
   // What is asked of clang.
   bool Help = false;      ///< --help
+  bool Version = false;   ///< --version, and nothing that is answered first.
   bool OnlyShows = false; ///< -###: nothing is run.
   bool Links = true;      ///< No flag that stops before the linker.
   bool DeviceOnly = false;
@@ -80,8 +83,8 @@ struct CommandLine {
 llvm::Expected<CommandLine>
 readCommandLine(llvm::ArrayRef<const char *> Arguments);
 
-/// Our flags, for --help.
-std::string flagHelp();
+/// Our flags, for --help and the manual.
+ManualGroup flagGroup();
 
 } // namespace blockmaestro
 

@@ -6,9 +6,11 @@
 
 #include "Child.h"
 #include "CommandLine.h"
+#include "HelpText.h"
 #include "Job.h"
 #include "NvccOptions.h"
 #include "Toolchain.h"
+#include "Version.h"
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/Allocator.h"
@@ -25,6 +27,19 @@ namespace {
 /// Replaces this process by clang with the arguments as they were given.
 Error becomeClang(const std::string &Clang, ArrayRef<const char *> Given) {
   return become(Clang, std::vector<std::string>(Given.begin(), Given.end()));
+}
+
+/// clang's answer to --version with ours behind it: builds read the first line.
+Expected<int> showVersion(StringRef Name, const std::string &Clang,
+                          const CommandLine &Command) {
+  SignalGuard Guard;
+  std::vector<std::string> Words;
+  for (const CommandLine::Argument &Each : Command.Rest)
+    Words.push_back(Each.Text);
+  Expected<int> Code = runAndWait(Clang, Words);
+  if (Code && *Code == 0)
+    outs() << versionLine(Name) << '\n';
+  return Code;
 }
 
 /// The arguments without nvcc's options, read.
@@ -74,9 +89,12 @@ Expected<int> drive(StringRef Name, ArrayRef<const char *> Given) {
   if (!Command)
     return Command.takeError();
   if (Command->Help) {
-    outs() << flagHelp();
+    const ManualGroup Flags = flagGroup();
+    outs() << Flags.Title << ":\n" << optionLines(Flags.Options) << '\n';
     outs().flush();
   }
+  if (Command->Version)
+    return showVersion(Name, *Clang, *Command);
   if (!Command->HasOwn)
     return becomeClang(*Clang, Given);
   return runClang(*Clang, *Command);

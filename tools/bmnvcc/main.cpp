@@ -12,6 +12,7 @@
 #include "SourceFiles.h"
 #include "SourceOverlay.h"
 #include "Toolchain.h"
+#include "Version.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -27,8 +28,9 @@ using namespace blockmaestro::nvcc;
 
 namespace {
 
-/// The vendor's name is in it because builds look for it; CMake does.
-constexpr StringLiteral Version =
+/// The vendor's name is in it because builds look for it; CMake does. Ours
+/// stands behind it.
+constexpr StringLiteral NvccVersion =
     "bmnvcc: BlockMaestro's compiler behind the command line of\n"
     "nvcc: NVIDIA (R) Cuda compiler driver\n"
     "Cuda compilation tools, release 13.0, V13.0.88\n";
@@ -56,7 +58,7 @@ bool answer(const Request &R) {
   if (R.ShowsHelp)
     outs() << "usage: bmnvcc [options] <inputfile>\n" << help();
   else if (R.ShowsVersion)
-    outs() << Version;
+    outs() << NvccVersion << versionLine("bmnvcc") << '\n';
   if (R.ListsArchitectures)
     list("compute_");
   if (R.ListsCodes)

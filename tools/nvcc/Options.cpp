@@ -288,16 +288,33 @@ Expected<size_t> readOption(ArrayRef<std::string> Words, Request &R) {
   return Words.size() - First.left();
 }
 
+std::vector<ManualGroup> optionGroups() {
+  std::vector<ManualGroup> Groups;
+  for (const Option &Row : table()) {
+    if (Groups.empty() || Row.Area != Groups.back().Title)
+      Groups.push_back({Row.Area.str(), {}});
+    std::string Help = fateText(Row.Fate).str();
+    Help += (Row.Remark.empty() ? "" : "; " + Row.Remark.str());
+    Groups.back().Options.push_back(
+        {{"--" + Row.Long.str(), "-" + Row.Short.str()},
+         argumentText(Row.Argument).ltrim().str(),
+         std::move(Help),
+         {},
+         false});
+    if (Row.Argument == Takes::Boolean)
+      Groups.back().Options.back().Choices = {{"true", ""}, {"false", ""}};
+  }
+  return Groups;
+}
+
 std::string help() {
   std::string Text;
-  StringRef Area;
-  for (const Option &Row : table()) {
-    if (Row.Area != Area)
-      Text += "\n" + Row.Area.str() + "\n";
-    Area = Row.Area;
-    Text += "  --" + Row.Long.str() + " (-" + Row.Short.str() + ")" +
-            argumentText(Row.Argument).str() + ": " + fateText(Row.Fate).str();
-    Text += (Row.Remark.empty() ? "" : "; " + Row.Remark.str()) + "\n";
+  for (const ManualGroup &Group : optionGroups()) {
+    Text += "\n" + Group.Title + "\n";
+    for (const ManualOption &Each : Group.Options)
+      Text += "  " + Each.Names[0] + " (" + Each.Names[1] + ")" +
+              (Each.Value.empty() ? "" : " ") + Each.Value + ": " + Each.Help +
+              "\n";
   }
   return Text;
 }

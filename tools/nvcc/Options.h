@@ -10,6 +10,7 @@
 #ifndef BLOCKMAESTRO_TOOLS_NVCC_OPTIONS_H
 #define BLOCKMAESTRO_TOOLS_NVCC_OPTIONS_H
 
+#include "Manual.h"
 #include "Request.h"
 
 #include "llvm/ADT/ArrayRef.h"
@@ -28,7 +29,10 @@ llvm::Expected<size_t> readOption(llvm::ArrayRef<std::string> Words,
 /// The words of a text as a shell would see them.
 std::vector<std::string> splitWords(llvm::StringRef Text);
 
-/// For --help.
+/// The table by areas, for --help and the manual.
+std::vector<ManualGroup> optionGroups();
+
+/// For --help: a line for each option.
 std::string help();
 
 } // namespace blockmaestro::nvcc

@@ -4,6 +4,7 @@
 // What the driver makes of a command line.
 
 #include "CommandLine.h"
+#include "HelpText.h"
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
@@ -294,6 +295,9 @@ TEST(CommandLine, WhatOnlyShows) {
   for (StringRef Help : {"--help", "-help", "--help-hidden"})
     EXPECT_TRUE(read(Help.str()).Help) << Help.str();
   EXPECT_FALSE(read("-Xclang --help -mllvm --help-hidden a.cu").Help);
+  EXPECT_TRUE(read("--version a.cu").Version);
+  EXPECT_FALSE(read("--version -dumpmachine").Version);
+  EXPECT_FALSE(read("-Xclang --version a.cu").Version);
   EXPECT_TRUE(read("-### a.cu").OnlyShows);
   EXPECT_FALSE(read("-o -### a.cu").OnlyShows);
 }
@@ -326,7 +330,7 @@ TEST(CommandLine, StaticProgramsAreRefusedWhereTheyAreLinked) {
 }
 
 TEST(CommandLine, HelpListsEveryFlagOnce) {
-  std::string Help = flagHelp();
+  std::string Help = optionLines(flagGroup().Options);
   for (StringRef Flag : {"  -fblockmaestro  ", "  -fno-blockmaestro  ",
                          "  -fblockmaestro-dump=footprints"})
     EXPECT_EQ(StringRef(Help).count(Flag), 1u) << Flag.str();
