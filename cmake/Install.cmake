@@ -28,6 +28,12 @@ install(FILES LICENSE README.md CHANGELOG.md CONTRIBUTING.md
   DESTINATION share/doc/blockmaestro)
 install(DIRECTORY docs DESTINATION share/doc/blockmaestro)
 
+# For builds that ask pkg-config.
+configure_file(cmake/blockmaestro.pc.in
+  ${CMAKE_BINARY_DIR}/blockmaestro.pc @ONLY)
+install(FILES ${CMAKE_BINARY_DIR}/blockmaestro.pc
+  DESTINATION lib/pkgconfig)
+
 # The toolkit that `./dev setup` took from NVIDIA's wheels, where the driver
 # looks for it; a toolkit of the system stays where it is.
 cmake_path(IS_PREFIX CMAKE_BINARY_DIR ${CUDA_ROOT} BM_CUDA_IS_OURS)

@@ -5,35 +5,15 @@
 # one in cuda, but for nvcc, which is bmnvcc, and the runtime, cuBLAS, cuFFT and
 # cuRAND, which are ours. A
 # build that is told of it as its toolkit needs nothing else. With what bmnvcc
-# runs and clang reads: bin/host-link, bin/device-link, clang/. Where cuda is
-# root/cuda the links are relative, and the whole can be moved.
+# runs and clang reads: bin/host-link, bin/device-link, clang/; and
+# bin/link-toolkit, which makes the links to cuda here and of another one later.
 
 set(BM_NVCC_TOOLS ${CMAKE_CURRENT_LIST_DIR}/../tools)
-
-# Links in to, which is below root, to what is in from, but for names that match
-# except.
-function(bm_link_entries root from to except)
-  file(MAKE_DIRECTORY ${to})
-  cmake_path(IS_PREFIX root ${from} moves_along)
-  file(GLOB entries LIST_DIRECTORIES true ${from}/*)
-  foreach(entry ${entries})
-    cmake_path(GET entry FILENAME name)
-    if(moves_along)
-      cmake_path(RELATIVE_PATH entry BASE_DIRECTORY ${to})
-    endif()
-    if(NOT name MATCHES "${except}")
-      file(CREATE_LINK ${entry} ${to}/${name} SYMBOLIC)
-    endif()
-  endforeach()
-endfunction()
 
 function(bm_nvcc_toolkit root cuda)
   set(view ${root}/nvcc)
   file(REMOVE_RECURSE ${view})
-  bm_link_entries(${root} ${cuda} ${view} "^(bin|lib|lib64)$")
-  bm_link_entries(${root} ${cuda}/bin ${view}/bin "^nvcc$")
-  bm_link_entries(${root} ${cuda}/lib64 ${view}/lib64
-    "^libcudart|^lib(cublas|cublasLt|cufft|curand)(_static.*)?[.](so|a)$")
+  file(MAKE_DIRECTORY ${view}/bin ${view}/lib64)
   file(CREATE_LINK lib64 ${view}/lib SYMBOLIC)
   file(CREATE_LINK ../../bin/bmnvcc ${view}/bin/nvcc SYMBOLIC)
   foreach(name libblockmaestro.so libcudart.so libcudart_static.so
@@ -44,6 +24,8 @@ function(bm_nvcc_toolkit root cuda)
       SYMBOLIC)
   endforeach()
   file(COPY ${BM_NVCC_TOOLS}/bmnvcc/host-link ${BM_NVCC_TOOLS}/bmnvcc/device-link
-    DESTINATION ${view}/bin)
+    ${BM_NVCC_TOOLS}/bmnvcc/link-toolkit DESTINATION ${view}/bin)
   file(COPY ${BM_NVCC_TOOLS}/nvcc/clang DESTINATION ${view})
+  execute_process(COMMAND ${view}/bin/link-toolkit ${root} ${cuda}
+    COMMAND_ERROR_IS_FATAL ANY)
 endfunction()
