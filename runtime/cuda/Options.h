@@ -13,6 +13,7 @@
 #include "blockmaestro/Status.h"
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -65,8 +66,10 @@ struct Options {
   ExecutorChoice Executor;
   std::string ExecutorText = "auto"; ///< As given.
   std::string RecordPath;            ///< Empty: no recording.
-  bool RecordCosts = true;           ///< What blocks cost is counted.
-  std::string Machine;               ///< Name or file; empty: the default one.
+  /// RecordPath for the process that asks, which may be a forked one.
+  std::function<std::string()> RecordNameNow = {};
+  bool RecordCosts = true; ///< What blocks cost is counted.
+  std::string Machine;     ///< Name or file; empty: the default one.
   bool Explain = false;
   unsigned Workers = 0; ///< 0: as many as the machine has cores.
   /// 0: kernels may wait for ever.

@@ -110,6 +110,10 @@ cudaError_t openProcess(Process &P) {
     complain(Name.status().message());
     return cudaErrorInvalidValue;
   }
+  P.Asked.RecordNameNow = [Pattern = P.Asked.RecordPath, First = *Name] {
+    Result<std::string> Now = recordName(Pattern, environment, getpid());
+    return Now.ok() ? *Now : First;
+  };
   P.Asked.RecordPath = *Name;
   std::string Refusal = P.Registered.refusal();
   if (!Refusal.empty())

@@ -3,6 +3,9 @@
 
 #include "RecordName.h"
 
+#include <climits>
+#include <unistd.h>
+
 namespace blockmaestro {
 namespace {
 
@@ -23,6 +26,12 @@ Result<std::string> variable(std::string_view &Rest, Lookup Environment) {
   return std::string(Value);
 }
 
+/// Of the machine the program runs on, as the network knows it.
+std::string machineName() {
+  char Name[HOST_NAME_MAX + 1] = {};
+  return ::gethostname(Name, HOST_NAME_MAX) == 0 ? Name : "";
+}
+
 /// What stands for the text behind a percent sign, which is taken from Rest.
 Result<std::string> expanded(std::string_view &Rest, Lookup Environment,
                              long Process) {
@@ -35,9 +44,11 @@ Result<std::string> expanded(std::string_view &Rest, Lookup Environment,
     return std::string("%");
   if (Takes("p"))
     return std::to_string(Process);
+  if (Takes("h"))
+    return machineName();
   if (Takes("q{"))
     return variable(Rest, Environment);
-  return wrong("behind % comes p, q{NAME} or another %");
+  return wrong("behind % comes p, h, q{NAME} or another %");
 }
 
 } // namespace

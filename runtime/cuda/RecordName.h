@@ -16,9 +16,9 @@
 
 namespace blockmaestro {
 
-/// In the pattern %p stands for the process, %q{NAME} for a variable of the
-/// environment, which must be set, and %% for a percent sign; nothing else
-/// follows one.
+/// In the pattern %p stands for the process, %h for the machine, %q{NAME} for a
+/// variable of the environment, which must be set, and %% for a percent sign;
+/// nothing else follows one.
 Result<std::string> recordName(std::string_view Pattern, Lookup Environment,
                                long Process);
 

@@ -86,18 +86,38 @@ Runtime::Runtime(Device &Target, Registry &Registered, Notes &Reasons,
 
 Status Runtime::start(const std::string &Program) {
   Guard Held(Lock);
-  if (!Asked.RecordPath.empty()) {
-    Result<std::unique_ptr<RecordingWriter>> Opened = RecordingWriter::open(
-        Asked.RecordPath, {Program, Target.name(), Asked.ExecutorText,
-                           Asked.Window, Asked.RecordCosts});
-    if (!Opened.ok())
-      return Opened.status();
-    Recorder = std::move(*Opened);
-    HostClock::start();
-    Target.watchEdges(
-        [this](const RecordedObservation &Seen) { Recorder->observe(Seen); });
-  }
+  if (!Asked.RecordPath.empty())
+    startRecording(Program);
   return makeExecutor();
+}
+
+/// Where that cannot be, the program runs unrecorded.
+void Runtime::startRecording(const std::string &Program) {
+  Result<std::unique_ptr<RecordingWriter>> Opened =
+      RecordingWriter::open(Asked.RecordPath,
+                            {Program, Target.name(), Asked.ExecutorText,
+                             Asked.Window, Asked.RecordCosts},
+                            Asked.RecordNameNow);
+  if (!Opened.ok())
+    return Reasons.addFailure(Opened.status().message() +
+                              "; the program runs unrecorded");
+  Recorder = std::move(*Opened);
+  sayOtherPath();
+  HostClock::start();
+  Target.watchEdges(
+      [this](const RecordedObservation &Seen) { Recorder->observe(Seen); });
+}
+
+void Runtime::sayOtherPath() {
+  if (const std::string Path = Recorder->otherPath(); !Path.empty())
+    Reasons.addFailure("another process writes " + Asked.RecordPath +
+                       "; the recording of this one is " + Path);
+}
+
+/// The host has waited: what has run by now outlives a program that is killed.
+void Runtime::keepRecorded() {
+  if (Recorder)
+    (void)Recorder->flush();
 }
 
 Status Runtime::makeExecutor() {
@@ -193,6 +213,7 @@ cudaError_t Runtime::wait(const DeviceCall &Call,
   Guard Held(Lock);
   if (Error == cudaSuccess && Runs && !Finished)
     Runs->waited(std::max(Took - Otherwise, std::chrono::nanoseconds(0)));
+  keepRecorded();
   return Error;
 }
 
@@ -594,7 +615,11 @@ Status Runtime::finish() {
   Target.finish();
   Finished = true;
   Runs.reset();
-  return Recorder ? Recorder->close() : Status();
+  if (!Recorder)
+    return {};
+  Status Closed = Recorder->close();
+  sayOtherPath();
+  return Closed;
 }
 
 } // namespace blockmaestro

@@ -174,6 +174,9 @@ private:
     std::unique_ptr<PreparedWork> Ready;
   };
 
+  void startRecording(const std::string &Program);
+  void sayOtherPath();
+  void keepRecorded();
   Status makeExecutor();
   void captureEnded(cudaStream_t Stream);
   void letMemoryGo();

@@ -97,6 +97,7 @@ cudaError_t Runtime::copy(const char *Name, const DeviceCall &Call,
   }
   cudaStream_t Stream = nullptr;
   std::unique_ptr<PreparedWork> What = prepare(Asked, Stream);
+  const bool HostWaits = What && What->HostWaits;
   cudaError_t Error = What ? goTo(Stream) : settle(Name, Otherwise);
   if (What && Error == cudaSuccess) {
     Error = addCopy(
@@ -108,8 +109,12 @@ cudaError_t Runtime::copy(const char *Name, const DeviceCall &Call,
   Held.unlock();
   if (Error != cudaSuccess)
     return Error;
-  return !What && Otherwise == &Executor::drain ? waitForCopy(Call, Asked)
-                                                : Call(calls());
+  if (!What && Otherwise == &Executor::drain)
+    return waitForCopy(Call, Asked);
+  Error = Call(calls());
+  if (HostWaits)
+    keepRecorded();
+  return Error;
 }
 
 cudaError_t Runtime::libraryCall(const Request &Given) {
@@ -143,6 +148,8 @@ cudaError_t Runtime::addCopy(const char *Name, PreparedWork &What,
   Status Done = Runs->submit(std::move(Next));
   if (Done.ok() && What.HostWaits)
     Done = finishSeen();
+  if (What.HostWaits)
+    keepRecorded();
   return Done.ok() ? cudaSuccess : failed(Done);
 }
 

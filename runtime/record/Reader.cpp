@@ -4,6 +4,7 @@
 #include "Reader.h"
 
 #include "Chunk.h"
+#include "RecordingFile.h"
 #include "RelationBody.h"
 
 #include <cerrno>
@@ -396,10 +397,19 @@ Result<Recording> parseRecording(const uint8_t *Data, size_t Bytes,
   return Out;
 }
 
+/// Where a recording may be that is not under its name.
+static std::string partialHint(const std::string &Path) {
+  const std::string Partial = partialName(Path);
+  return ::access(Partial.c_str(), R_OK) == 0
+             ? "; " + Partial + " is of a program that still runs or was killed"
+             : std::string();
+}
+
 /// All bytes of a file.
 static Result<std::vector<uint8_t>> readBytes(const std::string &Path) {
   auto Failed = [&] {
-    return Status(StatusCode::Io, Path + ": " + std::strerror(errno));
+    return Status(StatusCode::Io,
+                  Path + ": " + std::strerror(errno) + partialHint(Path));
   };
   int File = ::open(Path.c_str(), O_RDONLY | O_CLOEXEC);
   if (File < 0)

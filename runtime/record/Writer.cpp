@@ -4,14 +4,13 @@
 #include "Writer.h"
 
 #include "Chunk.h"
+#include "RecordingFile.h"
 #include "RelationBody.h"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <fcntl.h>
+#include <atomic>
 #include <mutex>
-#include <sys/stat.h>
+#include <pthread.h>
 #include <unistd.h>
 #include <unordered_map>
 #include <utility>
@@ -54,38 +53,35 @@ void writeDim(ByteWriter &To, Dim3 Size) {
 
 namespace {
 
-bool isRecording(const std::string &Path) {
-  const int File = ::open(Path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (File < 0)
-    return false;
-  uint8_t Bytes[4] = {};
-  const bool Read = ::read(File, Bytes, sizeof Bytes) == sizeof Bytes;
-  ::close(File);
-  ByteWriter Magic;
-  Magic.word(RecordingMagic);
-  return Read && std::ranges::equal(Bytes, Magic.Bytes);
-}
+/// How often this process, and those that it comes from, have been forked.
+std::atomic<unsigned> Forks{0};
 
-Status cannotCreate(const std::string &Path, const std::string &Why) {
-  return {StatusCode::Io, "cannot create recording " + Path + ": " + Why};
-}
-
-/// A file with anything else in it than a recording stays as it is.
-Status makeEmpty(int File, const std::string &Path) {
-  struct stat Now = {};
-  if (::fstat(File, &Now) != 0 || !S_ISREG(Now.st_mode) || Now.st_size == 0)
-    return {};
-  if (!isRecording(Path))
-    return cannotCreate(Path, "there is a file of this name that is none");
-  return ::ftruncate(File, 0) == 0 ? Status()
-                                   : cannotCreate(Path, std::strerror(errno));
+unsigned forksSoFar() {
+  static const int Watched =
+      ::pthread_atfork(nullptr, nullptr, [] { ++Forks; });
+  (void)Watched;
+  return Forks.load(std::memory_order_relaxed);
 }
 
 } // namespace
 
+/// Adds Body, which is emptied, as a chunk; an empty one makes none.
+static void packInto(std::vector<uint8_t> &Out, ChunkType Type,
+                     ByteWriter &Body) {
+  if (Body.Bytes.empty())
+    return;
+  const std::vector<uint8_t> Chunk = packChunk(Type, Body.Bytes);
+  Out.insert(Out.end(), Chunk.begin(), Chunk.end());
+  Body.Bytes.clear();
+}
+
 struct RecordingWriter::State {
   std::mutex Lock;
-  int File = -1;
+  std::unique_ptr<RecordingFile> File; ///< Null once it is closed.
+  std::string Asked;                   ///< The name that was asked for.
+  ChildName NameOfChild;
+  std::string OtherPath; ///< Of the file, if it is not what was asked for.
+  unsigned Forked = 0;   ///< forksSoFar() of the process whose file it is.
   Status Failure;
   ByteWriter Control;
   ByteWriter Blocks;
@@ -105,11 +101,9 @@ struct RecordingWriter::State {
   enum class LastEntry { Node, Fence, Wait } Last = LastEntry::Node;
   bool Costs = true;
 
-  ~State() {
-    if (File >= 0)
-      ::close(File);
-  }
-
+  bool isInChild() const { return Forked != forksSoFar(); }
+  void enterChild();
+  void noteName();
   void write(const std::vector<uint8_t> &Bytes);
   void writeChunk(ChunkType Type, ByteWriter &Body);
   void flush();
@@ -123,28 +117,56 @@ struct RecordingWriter::State {
 
 /// Writes all of Bytes or sets Failure.
 void RecordingWriter::State::write(const std::vector<uint8_t> &Bytes) {
-  for (size_t Done = 0; Failure.ok() && Done < Bytes.size();) {
-    ssize_t Count = ::write(File, Bytes.data() + Done, Bytes.size() - Done);
-    if (Count >= 0)
-      Done += size_t(Count);
-    else if (errno != EINTR)
-      Failure = Status(StatusCode::Io, std::string("cannot write recording: ") +
-                                           std::strerror(errno));
+  if (Failure.ok() && File)
+    Failure = File->write(Bytes);
+}
+
+/// In a child of the process whose file it is, before what the child adds: a
+/// file of its own, which begins with all that there is.
+void RecordingWriter::State::enterChild() {
+  if (!isInChild())
+    return;
+  Forked = forksSoFar();
+  if (!File || !Failure.ok())
+    return;
+  const std::string Parent = Asked;
+  if (NameOfChild)
+    Asked = NameOfChild();
+  const std::string To =
+      Asked != Parent ? Asked : Asked + "." + std::to_string(::getpid());
+  Result<std::unique_ptr<RecordingFile>> Own = File->copyTo(To);
+  if (!Own.ok()) {
+    Failure = Own.status();
+    return;
   }
+  File = std::move(*Own);
+  noteName();
+}
+
+/// Links do not make it another one.
+void RecordingWriter::State::noteName() {
+  const std::string Suffix = "." + std::to_string(::getpid());
+  OtherPath = File->path().ends_with(Suffix) && !Asked.ends_with(Suffix)
+                  ? File->path()
+                  : std::string();
 }
 
 /// Writes and empties Body; an empty one makes no chunk.
 void RecordingWriter::State::writeChunk(ChunkType Type, ByteWriter &Body) {
-  if (Body.Bytes.empty())
-    return;
-  write(packChunk(Type, Body.Bytes));
-  Body.Bytes.clear();
+  std::vector<uint8_t> Chunk;
+  packInto(Chunk, Type, Body);
+  write(Chunk);
 }
 
-/// Control first, so that a block's launch is always before it.
+/// Control first, so that a block's launch is always before it. A child that
+/// has added nothing has no file of its own.
 void RecordingWriter::State::flush() {
-  writeChunk(ChunkType::Control, Control);
-  writeChunk(ChunkType::Blocks, Blocks);
+  if (isInChild() || (Control.Bytes.empty() && Blocks.Bytes.empty()))
+    return;
+  std::vector<uint8_t> Chunks;
+  packInto(Chunks, ChunkType::Control, Control);
+  packInto(Chunks, ChunkType::Blocks, Blocks);
+  write(Chunks);
   Context = BlockContext();
 }
 
@@ -214,14 +236,18 @@ RecordingWriter::RecordingWriter(std::unique_ptr<State> Inside)
 RecordingWriter::~RecordingWriter() = default;
 
 Result<std::unique_ptr<RecordingWriter>>
-RecordingWriter::open(const std::string &Path, const RecordingInfo &Info) {
+RecordingWriter::open(const std::string &Path, const RecordingInfo &Info,
+                      ChildName NameOfChild) {
   auto Inside = std::make_unique<State>();
   Inside->Costs = Info.Costs;
-  Inside->File = ::open(Path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
-  if (Inside->File < 0)
-    return cannotCreate(Path, std::strerror(errno));
-  if (Status Empty = makeEmpty(Inside->File, Path); !Empty.ok())
-    return Empty;
+  Result<std::unique_ptr<RecordingFile>> File = RecordingFile::create(Path);
+  if (!File.ok())
+    return File.status();
+  Inside->File = std::move(*File);
+  Inside->Asked = Path;
+  Inside->NameOfChild = std::move(NameOfChild);
+  Inside->Forked = forksSoFar();
+  Inside->noteName();
   ByteWriter Preamble;
   Preamble.word(RecordingMagic);
   Preamble.word(RecordingVersion);
@@ -244,6 +270,7 @@ RecordingWriter::open(const std::string &Path, const RecordingInfo &Info) {
 void RecordingWriter::launch(const RecordedLaunch &What,
                              const std::vector<RecordedRelation> &Needs) {
   std::lock_guard<std::mutex> Guard(Inside->Lock);
+  Inside->enterChild();
   ByteWriter &To = Inside->begin(ControlEntry::Launch, What.Asked);
   Inside->intern(What.Kernel);
   writeDim(To, What.Grid);
@@ -262,6 +289,7 @@ void RecordingWriter::launch(const RecordedLaunch &What,
 void RecordingWriter::copy(const RecordedCopy &What,
                            const std::vector<RecordedRelation> &Needs) {
   std::lock_guard<std::mutex> Guard(Inside->Lock);
+  Inside->enterChild();
   ByteWriter &To = Inside->begin(ControlEntry::Copy, What.Asked);
   Inside->intern(What.Call);
   To.number(What.Bytes);
@@ -284,6 +312,8 @@ void RecordingWriter::copy(const RecordedCopy &What,
 
 void RecordingWriter::observe(const RecordedObservation &What) {
   std::lock_guard<std::mutex> Guard(Inside->Lock);
+  if (Inside->isInChild())
+    return;
   ByteWriter &To = Inside->begin(ControlEntry::Observation);
   To.number(Inside->Launches - What.Consumer);
   To.number(What.Consumer - What.Producer);
@@ -295,6 +325,8 @@ void RecordingWriter::observe(const RecordedObservation &What) {
 void RecordingWriter::barrier(const std::string &What, bool HostWaits,
                               const HostTime &Asked) {
   std::lock_guard<std::mutex> Guard(Inside->Lock);
+  if (Inside->isInChild())
+    return;
   const auto Kind =
       HostWaits ? State::LastEntry::Wait : State::LastEntry::Fence;
   if (Inside->Last < Kind) {
@@ -311,6 +343,8 @@ void RecordingWriter::barrier(const std::string &What, bool HostWaits,
 void RecordingWriter::wait(const std::string &What, uint64_t Until,
                            const HostTime &Asked) {
   std::lock_guard<std::mutex> Guard(Inside->Lock);
+  if (Inside->isInChild())
+    return;
   const auto Known = Inside->Host.find(Asked.Thread);
   if (Known != Inside->Host.end() && Until <= Known->second.Until)
     return;
@@ -325,6 +359,7 @@ bool RecordingWriter::wantsCosts() const { return Inside->Costs; }
 
 void RecordingWriter::blockRan(const Event &What, const BlockCost *Cost) {
   std::lock_guard<std::mutex> Guard(Inside->Lock);
+  Inside->enterChild();
   ByteWriter &To = Inside->Blocks;
   BlockContext &Context = Inside->Context;
   To.signedNumber(int64_t(What.Launch - Context.Last.Launch));
@@ -352,9 +387,14 @@ Status RecordingWriter::flush() {
   return Inside->Failure;
 }
 
+std::string RecordingWriter::otherPath() const {
+  std::lock_guard<std::mutex> Guard(Inside->Lock);
+  return Inside->OtherPath;
+}
+
 Status RecordingWriter::close() {
   std::lock_guard<std::mutex> Guard(Inside->Lock);
-  if (Inside->File < 0)
+  if (!Inside->File || Inside->isInChild())
     return Inside->Failure;
   Inside->flush();
   ByteWriter End;
@@ -362,11 +402,9 @@ Status RecordingWriter::close() {
   End.number(Inside->Copies);
   End.number(Inside->Events);
   Inside->writeChunk(ChunkType::End, End);
-  if (::close(Inside->File) != 0 && Inside->Failure.ok())
-    Inside->Failure =
-        Status(StatusCode::Io,
-               std::string("cannot close recording: ") + std::strerror(errno));
-  Inside->File = -1;
+  if (Inside->Failure.ok())
+    Inside->Failure = Inside->File->finish();
+  Inside->File.reset();
   return Inside->Failure;
 }
 

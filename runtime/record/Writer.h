@@ -13,6 +13,8 @@
 //    readable without it.
 //  - What is held in memory is bounded, however long the run, but for a few
 //    bytes for each thread that asks for something.
+//  - A forked process that records anything, and only such a one, goes on in a
+//    file of its own, which begins with what its parent had recorded.
 //  - The first write error stops all writing and is returned by close().
 // Threads: every member may be called from any thread; one lock. launch() and
 // copy() are called in issue order, launch() before the first block of it.
@@ -24,6 +26,7 @@
 #include "blockmaestro/Recording.h"
 #include "blockmaestro/Status.h"
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -41,11 +44,15 @@ struct RecordingInfo {
 
 class RecordingWriter final : public EventSink {
 public:
-  /// Creates or truncates the file and writes its first chunk.
-  static Result<std::unique_ptr<RecordingWriter>>
-  open(const std::string &Path, const RecordingInfo &Info);
+  /// What a recording is to be named in a process forked from this one.
+  using ChildName = std::function<std::string()>;
 
-  /// Closes the file without its end mark when close() was not called.
+  /// Creates the file, see RecordingFile.h, and writes its first chunk.
+  static Result<std::unique_ptr<RecordingWriter>>
+  open(const std::string &Path, const RecordingInfo &Info,
+       ChildName NameOfChild = {});
+
+  /// Leaves the file unfinished beside its name when close() was not called.
   ~RecordingWriter() override;
   RecordingWriter(const RecordingWriter &) = delete;
   RecordingWriter &operator=(const RecordingWriter &) = delete;
@@ -82,8 +89,12 @@ public:
   /// Writes out what is buffered; returns the first failure so far.
   Status flush();
 
-  /// Flushes, writes the end mark, closes. Later calls do nothing and return
-  /// the same Status.
+  /// Where the file is, when that is not the name that was asked for: another
+  /// process had it. Else empty.
+  std::string otherPath() const;
+
+  /// Flushes, writes the end mark, gives the file its name. Later calls do
+  /// nothing and return the same Status.
   Status close();
 
 private:

@@ -10,6 +10,7 @@
 
 #include <map>
 #include <string>
+#include <unistd.h>
 
 using namespace blockmaestro;
 
@@ -93,11 +94,14 @@ TEST(Options, EachProcessMayHaveARecordingOfItsOwn) {
     ASSERT_TRUE(Out.ok()) << Pattern;
     EXPECT_EQ(*Out, Name);
   }
+  char Host[256] = {};
+  ASSERT_EQ(::gethostname(Host, sizeof Host - 1), 0);
+  EXPECT_EQ(*recordName("a.%h", lookup, 42), std::string("a.") + Host);
   const std::pair<const char *, const char *> Wrong[] = {
       {"%q{NONE}", "%q{NONE} names a variable that is not set"},
       {"a%q{RANK", "%q{ has no }"},
-      {"100%", "behind % comes p, q{NAME} or another %"},
-      {"%d", "behind % comes p, q{NAME} or another %"}};
+      {"100%", "behind % comes p, h, q{NAME} or another %"},
+      {"%d", "behind % comes p, h, q{NAME} or another %"}};
   for (const auto &[Pattern, Why] : Wrong) {
     const Result<std::string> Out = recordName(Pattern, lookup, 42);
     ASSERT_FALSE(Out.ok()) << Pattern;

@@ -3,6 +3,7 @@
 
 #include "RecordCases.h"
 
+#include "RecordingFile.h"
 #include "blockmaestro/BlockGraph.h"
 
 #include <cstdio>
@@ -16,7 +17,10 @@ namespace blockmaestro::test {
 RecordTest::RecordTest()
     : Path(testing::TempDir() + "/record-" + std::to_string(::getpid())) {}
 
-RecordTest::~RecordTest() { std::remove(Path.c_str()); }
+RecordTest::~RecordTest() {
+  std::remove(Path.c_str());
+  std::remove(record::partialName(Path).c_str());
+}
 
 std::unique_ptr<RecordingWriter> RecordTest::open() {
   auto Writer = RecordingWriter::open(Path, {"prog", "emulated", "serial", 4});

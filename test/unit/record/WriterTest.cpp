@@ -5,6 +5,7 @@
 
 #include "Reader.h"
 #include "RecordCases.h"
+#include "RecordingFile.h"
 
 #include <algorithm>
 #include <csignal>
@@ -13,10 +14,13 @@
 #include <iterator>
 #include <latch>
 #include <sys/resource.h>
+#include <sys/wait.h>
 #include <thread>
+#include <unistd.h>
 
 using namespace blockmaestro;
 using namespace blockmaestro::test;
+using blockmaestro::record::partialName;
 
 TEST_F(RecordTest, BlocksFromManyThreads) {
   auto Writer = open();
@@ -63,7 +67,11 @@ TEST_F(RecordTest, FlushedWithoutCloseIsReadable) {
   Writer->barrier("cudaMemcpy");
   Writer->launch(makeLaunch(1, "lost", {4, 1, 1}), {});
   Writer.reset();
-  auto Read = readRecording(Path);
+  const std::string Partial = partialName(Path);
+  EXPECT_EQ(readRecording(Path).status().message(),
+            Path + ": No such file or directory; " + Partial +
+                " is of a program that still runs or was killed");
+  auto Read = readRecording(Partial);
   ASSERT_TRUE(Read.ok());
   EXPECT_TRUE(Read->Truncated);
   ASSERT_EQ(Read->Launches.size(), 1u);
@@ -162,7 +170,98 @@ TEST_F(RecordTest, FullDiskIsToldWhenClosing) {
   setrlimit(RLIMIT_FSIZE, &Old);
   std::signal(SIGXFSZ, OldHandler);
   EXPECT_EQ(Closed.code(), StatusCode::Io);
-  EXPECT_EQ(Closed.message(), "cannot write recording: File too large");
+  EXPECT_EQ(Closed.message(),
+            "cannot write recording: File too large; its beginning is " +
+                partialName(Path));
   EXPECT_EQ(Writer->close().message(), Closed.message());
-  EXPECT_TRUE(readRecording(Path)->Truncated);
+  EXPECT_TRUE(readRecording(partialName(Path))->Truncated);
+}
+
+/// Runs Body in a forked process, which ends as if it were killed, and gives
+/// its number.
+template <typename Function> static pid_t inChild(Function Body) {
+  const pid_t Child = ::fork();
+  if (Child == 0) {
+    Body();
+    ::_exit(0);
+  }
+  int How = 0;
+  EXPECT_EQ(::waitpid(Child, &How, 0), Child);
+  return Child;
+}
+
+TEST_F(RecordTest, AnUnfinishedRecordingLeavesTheOneBefore) {
+  ASSERT_TRUE(open()->close().ok());
+  const ByteVector Before = bytes();
+  auto Writer = open();
+  Writer->launch(makeLaunch(0, "k", {4, 1, 1}), {});
+  ASSERT_TRUE(Writer->flush().ok());
+  EXPECT_EQ(bytes(), Before);
+  ASSERT_TRUE(Writer->close().ok());
+  EXPECT_EQ(readRecording(Path)->Launches.size(), 1u);
+  EXPECT_NE(::access(partialName(Path).c_str(), F_OK), 0);
+}
+
+TEST_F(RecordTest, WhatIsNoRecordingIsNotWrittenOverBesideIt) {
+  std::ofstream(partialName(Path)) << "mine";
+  EXPECT_FALSE(RecordingWriter::open(Path, {}).ok());
+  std::string Left;
+  std::ifstream(partialName(Path)) >> Left;
+  EXPECT_EQ(Left, "mine");
+}
+
+TEST_F(RecordTest, ANameThatBecomesAnotherFileMeanwhileIsNotWrittenOver) {
+  auto Writer = open();
+  std::ofstream(Path) << "mine";
+  EXPECT_FALSE(Writer->close().ok());
+  std::string Left;
+  std::ifstream(Path) >> Left;
+  EXPECT_EQ(Left, "mine");
+  EXPECT_FALSE(readRecording(partialName(Path))->Truncated);
+}
+
+TEST_F(RecordTest, AnotherProcessHasAFileOfItsOwn) {
+  auto Writer = open();
+  EXPECT_EQ(Writer->otherPath(), "");
+  const pid_t Child = inChild([&] {
+    auto Own = open();
+    Own->launch(makeLaunch(0, "child", {4, 1, 1}), {});
+    if (Own->otherPath() == Path + "." + std::to_string(::getpid()))
+      (void)Own->close();
+  });
+  ASSERT_TRUE(Writer->close().ok());
+  EXPECT_EQ(readRecording(Path)->Launches.size(), 0u);
+  const std::string Other = Path + "." + std::to_string(Child);
+  EXPECT_EQ(readRecording(Other)->Launches.size(), 1u);
+  std::remove(Other.c_str());
+}
+
+TEST_F(RecordTest, AForkedProcessThatRecordsGoesOnInAFileOfItsOwn) {
+  const std::string Other = Path + "-child";
+  auto Opened = RecordingWriter::open(Path, {}, [&] { return Other; });
+  ASSERT_TRUE(Opened.ok());
+  RecordingWriter *const Writer = Opened->get();
+  Writer->launch(makeLaunch(0, "both", {4, 1, 1}), {});
+  Writer->barrier("cudaDeviceSynchronize");
+  Writer->launch(makeLaunch(1, "not yet written", {4, 1, 1}), {});
+  inChild([&] {
+    Writer->launch(makeLaunch(2, "child", {4, 1, 1}), {});
+    (void)Writer->close();
+  });
+  inChild([&] {
+    Writer->barrier("end of the program");
+    (void)Writer->close();
+  });
+  Writer->launch(makeLaunch(2, "parent", {4, 1, 1}), {});
+  ASSERT_TRUE(Writer->close().ok());
+  auto Own = readRecording(Path), Childs = readRecording(Other);
+  ASSERT_TRUE(Own.ok()) << Own.status().message();
+  ASSERT_TRUE(Childs.ok()) << Childs.status().message();
+  EXPECT_FALSE(Childs->Truncated);
+  ASSERT_EQ(Own->Launches.size(), 3u);
+  ASSERT_EQ(Childs->Launches.size(), 3u);
+  EXPECT_EQ(Own->Launches[2].Kernel, "parent");
+  EXPECT_EQ(Childs->Launches[2].Kernel, "child");
+  EXPECT_EQ(Childs->Launches[1].Kernel, "not yet written");
+  std::remove(Other.c_str());
 }
