@@ -128,9 +128,9 @@ void Inspection::flush(bool Last) {
     return;
   const Clock::time_point Start = Clock::now();
   Graph.finish();
-  if (!Last || Local.anyReached())
+  if (!Last)
     Reads.spoil();
-  check(Local.toDevice());
+  check(Counts.Again ? Local.toDeviceAgain() : Local.toDevice());
   check(Port.start(Graph, Kernels));
   const Clock::time_point Started = Clock::now();
   check(Port.wait());

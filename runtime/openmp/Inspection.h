@@ -22,9 +22,11 @@
 //
 // Note [Regions that come again]
 // An inspection function decides by its arguments and by what it reads. If it
-// changed nothing but its own variables, none of which a task reaches, and all
-// tasks ran at its end, then all that it read was as it was before: as long as
-// arguments and reads are the same, so are the tasks, and it is not called.
+// changed nothing but its own variables, and all tasks ran at its end, then all
+// that it read was as it was before: as long as arguments and reads are the
+// same, so are the tasks, and it is not called. Its variables are then where
+// they were; those that tasks reach, and may have changed, are brought to the
+// device again as they were before the tasks ran.
 //
 // Note [Inferred dependences]
 // A task without depend clauses, in a file that says what tasks touch, declares

@@ -184,25 +184,27 @@ bool LocalMemory::isReached(DeviceAddress Where, uint64_t Bytes) const {
   return Variables[First].By != Reach::None;
 }
 
-/// Do(chunk, offset, bytes) for the smallest part of each chunk that has all of
-/// it that is reached.
-template <typename Copy> Status LocalMemory::eachReachedPart(Copy Do) {
+/// The smallest part of each chunk that has all of it that is reached.
+std::vector<LocalMemory::Part> LocalMemory::reachedParts() const {
+  std::vector<Part> Out;
   if (!AnyReached)
-    return {};
-  for (size_t Begin = 0; Begin < Variables.size();) {
-    const size_t Chunk = Variables[Begin].Chunk;
-    uint64_t First = UINT64_MAX, End = 0;
-    size_t I = Begin;
-    for (; I < Variables.size() && Variables[I].Chunk == Chunk; ++I)
-      if (Variables[I].By != Reach::None) {
-        First = std::min(First, Variables[I].Place);
-        End = Variables[I].Place + Variables[I].Bytes;
-      }
-    Begin = I;
-    if (First >= End)
+    return Out;
+  for (const Variable &Each : Variables) {
+    if (Each.By == Reach::None)
       continue;
-    if (Status Done =
-            Do(Chunks[Chunk], First - Chunks[Chunk].Place, End - First);
+    const uint64_t Begin = Each.Place - Chunks[Each.Chunk].Place;
+    if (Out.empty() || Out.back().Chunk != Each.Chunk)
+      Out.push_back({Each.Chunk, Begin, 0});
+    Out.back().Bytes = Begin + Each.Bytes - Out.back().Begin;
+  }
+  return Out;
+}
+
+Status LocalMemory::bring(const std::vector<Part> &Parts) {
+  for (const Part &Each : Parts) {
+    const Chunk &In = Chunks[Each.Chunk];
+    if (Status Done = Memory.toDevice(In.Device + Each.Begin,
+                                      In.Mirror.get() + Each.Begin, Each.Bytes);
         !Done.ok())
       return Done;
   }
@@ -210,15 +212,21 @@ template <typename Copy> Status LocalMemory::eachReachedPart(Copy Do) {
 }
 
 Status LocalMemory::toDevice() {
-  return eachReachedPart([this](const Chunk &In, uint64_t At, uint64_t Bytes) {
-    return Memory.toDevice(In.Device + At, In.Mirror.get() + At, Bytes);
-  });
+  Brought = reachedParts();
+  return bring(Brought);
 }
 
+Status LocalMemory::toDeviceAgain() { return bring(Brought); }
+
 Status LocalMemory::fromDevice() {
-  return eachReachedPart([this](const Chunk &In, uint64_t At, uint64_t Bytes) {
-    return Memory.fromDevice(In.Mirror.get() + At, In.Device + At, Bytes);
-  });
+  for (const Part &Each : reachedParts()) {
+    const Chunk &In = Chunks[Each.Chunk];
+    if (Status Done = Memory.fromDevice(In.Mirror.get() + Each.Begin,
+                                        In.Device + Each.Begin, Each.Bytes);
+        !Done.ok())
+      return Done;
+  }
+  return {};
 }
 
 void LocalMemory::settle() {

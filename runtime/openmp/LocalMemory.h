@@ -65,11 +65,12 @@ public:
   /// one.
   bool isReached(DeviceAddress Where, uint64_t Bytes) const;
 
-  bool anyReached() const { return AnyReached; }
-
   /// Before and after tasks run.
   Status toDevice();
   Status fromDevice();
+  /// What toDevice() brought last is brought once more, as it was, if no
+  /// variable has been changed since.
+  Status toDeviceAgain();
   /// All tasks have run.
   void settle();
 
@@ -83,6 +84,11 @@ private:
     uint64_t Bytes = 0;
     uint64_t Place = 0; ///< Of its first byte.
     std::unique_ptr<std::byte[]> Mirror;
+  };
+  struct Part {
+    size_t Chunk = 0;
+    uint64_t Begin = 0; ///< Within the chunk.
+    uint64_t Bytes = 0;
   };
   enum class Reach : uint8_t { None, Pending, Any };
   struct Variable {
@@ -101,7 +107,8 @@ private:
   void markContent(Reach By);
   void dropGone();
   DeviceAddress addressOf(const Variable &Of) const;
-  template <typename Copy> Status eachReachedPart(Copy Do);
+  std::vector<Part> reachedParts() const;
+  Status bring(const std::vector<Part> &Parts);
 
   static constexpr size_t None = SIZE_MAX;
 
@@ -112,6 +119,7 @@ private:
   DeviceAddress Low = 0;
   uint64_t Span = 0;
   bool AnyReached = false;
+  std::vector<Part> Brought; ///< The last time.
   std::vector<size_t> Fresh; ///< Variables whose content has to be looked at.
 };
 

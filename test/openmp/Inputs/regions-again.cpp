@@ -23,6 +23,24 @@ static void step(const int *From, int *To, const int *Limit) {
   }
 }
 
+/// The pointers are variables that tasks share, and so is one that they change.
+static void add(const int *From, int *To) {
+#pragma omp target parallel num_threads(32) map(to : From[0 : Count])          \
+    map(tofrom : To[0 : Count])
+#pragma omp single
+  {
+    int Turns = 0;
+    for (int Tile = 0; Tile < Tiles; ++Tile)
+#pragma omp task shared(Turns) depend(inout : Turns)                           \
+    depend(inout : To[Tile * Size : Size])
+    {
+      ++Turns;
+      for (int I = Tile * Size; I < (Tile + 1) * Size; ++I)
+        To[I] += From[I] + Turns;
+    }
+  }
+}
+
 int main() {
   static int A[Count], B[Count];
   int Limit = Tiles;
@@ -38,6 +56,8 @@ int main() {
 #pragma omp target update to(Limit)
     step(A, B, &Limit);
     step(A, B, &Limit);
+    for (int Turn = 0; Turn < 3; ++Turn)
+      add(A, B);
   }
   long Wrong = 0;
   for (int I = 0; I < Count; ++I) {
@@ -48,6 +68,7 @@ int main() {
     }
     if (I / Size < 2)
       Y += 2 * (X + 1);
+    Y += 3 * (X + I / Size + 1);
     Wrong += A[I] != X || B[I] != Y;
   }
   std::printf("%ld wrong\n", Wrong);

@@ -132,6 +132,30 @@ TEST_F(RegionsAgainTest, WhatIsCopiedIsLookedAtAgain) {
   EXPECT_EQ(cells()[0], 9u);
 }
 
+TEST_F(RegionsAgainTest, VariablesThatTasksChangeAreAsTheyWere) {
+  Port.Body = [](const FakeTask &Task) {
+    auto *Own = Task.at<uint64_t *>(40);
+    *Own += 1;
+    *Task.at<uint64_t *>(48) += *Own;
+  };
+  for (const bool Ends : {false, true}) {
+    const Body Add = [Ends](auto &Test, const uint64_t *) {
+      auto *Own = static_cast<uint64_t *>(Test.Of.newLocal(8));
+      Test.store(Own, 3);
+      Test.task(reinterpret_cast<uint64_t>(Own), Test.cells());
+      if (Ends)
+        Test.Of.endLocals(Own);
+    };
+    Inspected = 0;
+    cells()[0] = 0;
+    for (unsigned Time = 1; Time <= 3; ++Time) {
+      EXPECT_EQ(run(Add, Ends).Again, Time > 1);
+      EXPECT_EQ(cells()[0], 4u * Time);
+    }
+    EXPECT_EQ(Inspected, 1u);
+  }
+}
+
 /// Each region is inspected as often as it runs.
 TEST_F(RegionsAgainTest, RegionsThatDoMoreAreInspected) {
   uint64_t OfHost = 1;
@@ -144,11 +168,6 @@ TEST_F(RegionsAgainTest, RegionsThatDoMoreAreInspected) {
         Test.task(1, Test.cells());
         Test.Of.waitAll();
         Test.task(Test.load(Test.cells()), Test.cells() + 1);
-      },
-      [](auto &Test, const uint64_t *) { // Has tasks change its variable.
-        auto *Own = static_cast<uint64_t *>(Test.Of.newLocal(8));
-        Test.store(Own, 1);
-        Test.task(1, Own);
       },
       [&](auto &Test, const uint64_t *) { // Reads the host's memory.
         Test.task(Test.load(&OfHost), Test.cells());
