@@ -9,10 +9,11 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
+#include <filesystem>
 #include <sys/stat.h>
+#include <system_error>
 #include <unistd.h>
 #include <utility>
 
@@ -66,12 +67,12 @@ Taking take(int File, const std::string &Name) {
   return Same ? Taking::Ours : Taking::Gone;
 }
 
-/// Where a link leads, so that it stays one.
+/// Where a link leads, so that it stays one, and whole, so that the program may
+/// change its folder.
 std::string resolved(const std::string &Path) {
-  char *Real = ::realpath(Path.c_str(), nullptr);
-  std::string Out = Real ? Real : Path;
-  std::free(Real);
-  return Out;
+  std::error_code Unknown;
+  const std::filesystem::path Real = std::filesystem::canonical(Path, Unknown);
+  return Unknown ? std::filesystem::absolute(Path, Unknown) : Real;
 }
 
 bool isPlainOrNew(const std::string &Path) {

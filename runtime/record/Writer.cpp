@@ -9,8 +9,10 @@
 
 #include <algorithm>
 #include <atomic>
+#include <filesystem>
 #include <mutex>
 #include <pthread.h>
+#include <system_error>
 #include <unistd.h>
 #include <unordered_map>
 #include <utility>
@@ -80,6 +82,7 @@ struct RecordingWriter::State {
   std::unique_ptr<RecordingFile> File; ///< Null once it is closed.
   std::string Asked;                   ///< The name that was asked for.
   ChildName NameOfChild;
+  std::filesystem::path Folder; ///< In which names begin.
   std::string OtherPath; ///< Of the file, if it is not what was asked for.
   unsigned Forked = 0;   ///< forksSoFar() of the process whose file it is.
   Status Failure;
@@ -134,7 +137,7 @@ void RecordingWriter::State::enterChild() {
     Asked = NameOfChild();
   const std::string To =
       Asked != Parent ? Asked : Asked + "." + std::to_string(::getpid());
-  Result<std::unique_ptr<RecordingFile>> Own = File->copyTo(To);
+  Result<std::unique_ptr<RecordingFile>> Own = File->copyTo(Folder / To);
   if (!Own.ok()) {
     Failure = Own.status();
     return;
@@ -246,6 +249,8 @@ RecordingWriter::open(const std::string &Path, const RecordingInfo &Info,
   Inside->File = std::move(*File);
   Inside->Asked = Path;
   Inside->NameOfChild = std::move(NameOfChild);
+  std::error_code Unknown;
+  Inside->Folder = std::filesystem::current_path(Unknown);
   Inside->Forked = forksSoFar();
   Inside->noteName();
   ByteWriter Preamble;

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <latch>
@@ -234,6 +235,28 @@ TEST_F(RecordTest, AnotherProcessHasAFileOfItsOwn) {
   const std::string Other = Path + "." + std::to_string(Child);
   EXPECT_EQ(readRecording(Other)->Launches.size(), 1u);
   std::remove(Other.c_str());
+}
+
+TEST_F(RecordTest, AProgramMayChangeItsFolder) {
+  const std::filesystem::path Old = std::filesystem::current_path();
+  const std::filesystem::path Full = Path;
+  std::filesystem::current_path(Full.parent_path());
+  const std::string Name = Full.filename();
+  auto Writer = RecordingWriter::open(Name, {}, [&] { return Name + "-c"; });
+  std::filesystem::current_path("/");
+  ASSERT_TRUE(Writer.ok());
+  inChild([&] {
+    (*Writer)->launch(makeLaunch(0, "child", {4, 1, 1}), {});
+    (void)(*Writer)->close();
+  });
+  const Status Closed = (*Writer)->close();
+  std::filesystem::current_path(Old);
+  EXPECT_TRUE(Closed.ok()) << Closed.message();
+  EXPECT_EQ(readRecording(Path)->Launches.size(), 0u);
+  auto Childs = readRecording(Path + "-c");
+  ASSERT_TRUE(Childs.ok()) << Childs.status().message();
+  EXPECT_EQ(Childs->Launches.size(), 1u);
+  std::remove((Path + "-c").c_str());
 }
 
 TEST_F(RecordTest, AForkedProcessThatRecordsGoesOnInAFileOfItsOwn) {
