@@ -43,7 +43,6 @@ Admission NodesInFlight::admitBehindAll(const LaunchAccesses &Touched,
   return Related.admit(Next, Touched, {{}, WithImplied});
 }
 
-/// The node of this number, which may be running.
 const FlightNode &NodesInFlight::find(uint64_t Number) const {
   return *std::ranges::lower_bound(Nodes, Number, {}, &FlightNode::Number);
 }
@@ -53,7 +52,7 @@ void NodesInFlight::enter(FlightNode Mine) {
   Order.issued(Next, Mine.Stream, Works);
   Mine.Number = Next++;
   Events += Mine.IsEvent;
-  Nodes.push_back(Mine);
+  Nodes.push_back(std::move(Mine));
   dropCompleted();
 }
 

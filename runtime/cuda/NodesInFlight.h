@@ -25,6 +25,7 @@
 #include <deque>
 #include <map>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -38,7 +39,9 @@ struct FlightNode {
   bool IsEvent = false;
   bool Prints = false;
   bool HostSees = false; ///< See Note [What the host may see] in Runtime.cpp.
-  uint64_t Number = 0;   ///< Set when it is entered.
+  /// Why what it touches is not exact; only where launches are explained.
+  std::vector<std::string> Reasons = {};
+  uint64_t Number = 0; ///< Set when it is entered.
 };
 
 /// What an executor is told of a need.
@@ -99,6 +102,8 @@ public:
   /// The host has seen all it may see.
   void hostHasSeen();
 
+  /// The node of this number, which may be running.
+  const FlightNode &find(uint64_t Number) const;
   /// What an executor is told of the needs.
   std::vector<Dependence> dependences(const Admission &Entry) const;
   /// What a recording is told of them.
@@ -106,7 +111,6 @@ public:
                                          NodeName Consumer) const;
 
 private:
-  const FlightNode &find(uint64_t Number) const;
   void dropCompleted();
   void findUnordered(cudaStream_t Stream);
 

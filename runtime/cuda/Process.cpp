@@ -78,6 +78,8 @@ void finishFront() {
   for (const std::string &Each : absentCalls())
     P.Reasons.add("", Each);
   std::fputs(P.Reasons.text().c_str(), stderr);
+  if (P.Front)
+    complain(P.Front->explained());
 }
 
 /// Runs when the program exits, before destructors of objects that are older

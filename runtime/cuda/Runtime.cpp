@@ -365,6 +365,7 @@ cudaError_t Runtime::afterPrinting() {
 cudaError_t Runtime::passThrough(const LaunchRequest &What,
                                  const std::string &Why) {
   std::string Name = Registered.nameOf(What.Stub, What.Symbol);
+  ++Explained.Whole;
   if (!Why.empty())
     Reasons.add(Name, "not run by blocks: " + Why);
   cudaError_t Error = settle(Name.c_str(), &Executor::fence);
@@ -394,15 +395,16 @@ cudaError_t Runtime::launchDeclared(const LaunchRequest &What,
                      What.Stream, wantsAll());
   const NodeName Name = {false, NextId++};
   const std::string Kernel = Registered.nameOf(What.Stub, What.Symbol);
+  FlightNode Mine = {Name, What.Stream, sizeOf(What.Grid)};
   if (Asked.Explain)
-    explain(Kernel, Entry);
+    explain(Kernel, Entry, Mine);
   if (Recorder)
     Recorder->launch({Name.Number, Kernel, sizeOf(What.Grid),
                       sizeOf(What.Block), uint32_t(What.SharedBytes),
                       registersOf(What.Stub), reasonsOf(*Entry.Touched),
                       HostClock::now()},
                      InFlight.recorded(Entry, Name));
-  keep({Name, What.Stream, sizeOf(What.Grid)});
+  keep(std::move(Mine));
   InFlight.fenced();
   return cudaSuccess;
 }
@@ -420,18 +422,39 @@ cudaError_t Runtime::launchPlain(const cudaLaunchConfig_t *Config,
   if (Finished)
     return cudaErrorCudartUnloading;
   std::string Name = Registered.nameOf(Stub);
+  ++Explained.Whole;
   Reasons.add(Name, "not run by blocks: launched with attributes");
   cudaError_t Error = settle(Name.c_str(), &Executor::fence);
   return Error != cudaSuccess ? Error
                               : calls().cudaLaunchKernelExC(Config, Stub, Args);
 }
 
-void Runtime::explain(const std::string &Kernel, const Admission &Entry) {
-  for (const std::string &Why : reasonsOf(*Entry.Touched))
+/// What is not exact is said of the kernel whose accesses are not; of a
+/// relation, where those of both are, of the later kernel.
+void Runtime::explain(const std::string &Kernel, const Admission &Entry,
+                      FlightNode &Mine) {
+  ++Explained.Launches;
+  Mine.Reasons = reasonsOf(*Entry.Touched);
+  for (const std::string &Why : Mine.Reasons)
     Reasons.add(Kernel, Why);
-  for (const Need &Each : Entry.Needs)
-    if (!Each.How->What.Reason.empty())
-      Reasons.add(Kernel, Each.How->What.Reason);
+  const auto Has = [](const FlightNode &Each, const std::string &Why) {
+    return std::ranges::find(Each.Reasons, Why) != Each.Reasons.end();
+  };
+  for (const Need &Each : Entry.Needs) {
+    const Relation &Known = Each.How->What;
+    ++Explained.Relations;
+    Explained.Exact += Known.Exact;
+    if (!Known.Reason.empty() && !Has(Mine, Known.Reason) &&
+        !Has(InFlight.find(Each.Producer), Known.Reason))
+      Reasons.add(Kernel, Known.Reason);
+  }
+}
+
+std::string Runtime::explained() const {
+  return "launches run by blocks: " + std::to_string(Explained.Launches) +
+         ", others: " + std::to_string(Explained.Whole) +
+         "; relations: " + std::to_string(Explained.Relations) + ", " +
+         std::to_string(Explained.Exact) + " of them exact";
 }
 
 /// Whether the host may rely on the launch before a call that waits for it: it
@@ -453,8 +476,9 @@ bool Runtime::wantsAll() const {
 
 /// The node that has been admitted may be in flight from now on.
 void Runtime::keep(FlightNode Mine) {
-  InFlight.enter(Mine);
-  if (Mine.HostSees)
+  const bool HostSees = Mine.HostSees;
+  InFlight.enter(std::move(Mine));
+  if (HostSees)
     Watch.notify();
 }
 
@@ -541,15 +565,15 @@ cudaError_t Runtime::submit(std::shared_ptr<const Launch> What,
                             const Declaration *Declared) {
   Admission Entry = admit(*What, Stream, Declared);
   const NodeName Name = {false, What->Id};
+  FlightNode Mine = {Name, Stream, What->Grid};
   if (Asked.Explain) {
-    explain(What->Kernel->Name, Entry);
+    explain(What->Kernel->Name, Entry, Mine);
     if (const std::string Why = Target.whyNotHeld(); !Why.empty())
       Reasons.add("", "launches are not gathered: " + Why);
   }
   if (Recorder)
     Recorder->launch(recordedForm(*What, *Entry.Touched, registersOf(Stub)),
                      InFlight.recorded(Entry, Name));
-  FlightNode Mine = {Name, Stream, What->Grid};
   Mine.Prints = What->Kernel->has(Feature::Prints);
   if (Runs->takesHostWork())
     Mine.HostSees = hostSees(*What, *Entry.Touched);

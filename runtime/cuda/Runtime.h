@@ -149,6 +149,8 @@ public:
   cudaError_t failure();
   /// A call has said that a launch failed: says why, if an executor knows.
   void explainFailure();
+  /// All that was launched and related, in numbers. After finish().
+  std::string explained() const;
 
   void allocated(void *Address, size_t Bytes);
   /// The same for memory of the host, some of which may have been registered at
@@ -229,7 +231,8 @@ private:
   cudaError_t addRelease(const char *Name, const Allocation &Gone);
   bool wantsAll() const;
   bool hostSees(const Launch &What, const LaunchAccesses &Touched);
-  void explain(const std::string &Kernel, const Admission &Entry);
+  void explain(const std::string &Kernel, const Admission &Entry,
+               FlightNode &Mine);
   void learnGlobals(Kernel &Known);
   cudaError_t failed(const Status &Why);
   cudaError_t known();
@@ -246,6 +249,11 @@ private:
   SharedMappings Mappings;
   NodesInFlight InFlight;
   std::unique_ptr<RecordingWriter> Recorder;
+  struct {
+    uint64_t Launches = 0; ///< By blocks.
+    uint64_t Whole = 0;    ///< Other launches.
+    uint64_t Relations = 0, Exact = 0;
+  } Explained; ///< Where launches are.
   /// Of the kernels that have been recorded, by stub.
   std::unordered_map<const void *, uint32_t> Registers;
   std::unique_ptr<Executor> Runs;
