@@ -6,6 +6,7 @@
 #include "Commands.h"
 #include "RecordJson.h"
 #include "RecordingInput.h"
+#include "RelationFacts.h"
 #include "RelationText.h"
 #include "Storage.h"
 

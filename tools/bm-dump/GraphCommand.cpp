@@ -7,6 +7,7 @@
 #include "Edges.h"
 #include "RecordJson.h"
 #include "RecordingInput.h"
+#include "RelationFacts.h"
 #include "RelationText.h"
 
 #include "llvm/Support/raw_ostream.h"
@@ -19,10 +20,6 @@ using namespace llvm;
 
 namespace blockmaestro {
 namespace {
-
-const char *pattern(const RecordedRelation &R, const Recording &In) {
-  return patternName(viewOf(R, consumerGrid(R, In)));
-}
 
 /// Calls Each(producer, consumer) for every pair.
 template <typename Function>
@@ -69,8 +66,8 @@ std::string seenText(const RecordedObservation &O) {
 void showRelation(const RecordedRelation &R, const RecordedObservation *Seen,
                   const Recording &What, const DumpOptions &How) {
   outs() << "relation " << nodeText(R.Producer, R.ProducerIsCopy) << " -> "
-         << nodeText(R.Consumer, R.ConsumerIsCopy) << ": " << pattern(R, What)
-         << ", " << edgeCount(R, What) << " edges, "
+         << nodeText(R.Consumer, R.ConsumerIsCopy) << ": "
+         << patternName(R, What) << ", " << edgeCount(R, What) << " edges, "
          << (Seen ? seenText(*Seen) + ", " : "") << hazardsText(R.Hazards)
          << ", " << (R.Exact ? "exact" : "not exact: " + R.Reason) << '\n';
   if (How.Edges)
@@ -102,7 +99,7 @@ json::Object toJson(const RecordedRelation &R, const Recording &What,
   json::Object One{{"producer", R.Producer},
                    {"consumer", R.Consumer},
                    {"hazards", hazardsText(R.Hazards)},
-                   {"pattern", pattern(R, What)},
+                   {"pattern", patternName(R, What)},
                    {"edges", edgeCount(R, What)},
                    {"bytes", encodedBytes(R)},
                    {"exact", R.Exact},

@@ -3,7 +3,6 @@
 
 #include "RecordingInput.h"
 
-#include "Edges.h"
 #include "Reader.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -22,19 +21,6 @@ int showRecording(RecordingView Show, const DumpOptions &Given) {
   return 0;
 }
 
-Dim3 producerGrid(const RecordedRelation &R) {
-  return {R.Header.ProducerGrid[0], R.Header.ProducerGrid[1],
-          R.Header.ProducerGrid[2]};
-}
-
-Dim3 consumerGrid(const RecordedRelation &R, const Recording &In) {
-  return R.ConsumerIsCopy ? Dim3{1, 1, 1} : In.Launches[R.Consumer].Grid;
-}
-
-uint64_t edgeCount(const RecordedRelation &R, const Recording &In) {
-  return edgeCount(viewOf(R, consumerGrid(R, In)));
-}
-
 bool isShown(const RecordedRelation &R, const DumpOptions &How) {
   return How.All || !R.Implied;
 }
@@ -42,15 +28,6 @@ bool isShown(const RecordedRelation &R, const DumpOptions &How) {
 uint64_t hiddenCount(const Recording &In, const DumpOptions &How) {
   auto Hidden = [&](const RecordedRelation &R) { return !isShown(R, How); };
   return count_if(In.Relations, Hidden) + count_if(In.CopyRelations, Hidden);
-}
-
-std::string nodeText(uint64_t Number, bool IsCopy) {
-  return (IsCopy ? "copy " : "") + std::to_string(Number);
-}
-
-uint64_t encodedBytes(const RecordedRelation &R) {
-  return sizeof(EncodedRelation) + R.Pieces.size() * sizeof(EncodedPiece) +
-         (R.List ? R.List->bytes() : 0);
 }
 
 } // namespace blockmaestro

@@ -3,11 +3,11 @@
 
 // What it is: the launches that --launches asks for, as text: A..B from A to B,
 // A.. from A on, ..B up to B, -N.. the last N.
-// On the data's way: from bm-sim's options to runtime/sim/Excerpt.
+// On the data's way: from a tool's options to the launches it shows.
 // Ownership and threads: plain value and pure functions.
 
-#ifndef BLOCKMAESTRO_TOOLS_BMSIM_LAUNCHRANGE_H
-#define BLOCKMAESTRO_TOOLS_BMSIM_LAUNCHRANGE_H
+#ifndef BLOCKMAESTRO_TOOLS_INPUTS_LAUNCHRANGE_H
+#define BLOCKMAESTRO_TOOLS_INPUTS_LAUNCHRANGE_H
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"

@@ -8,8 +8,8 @@
 // Invariants: never looks outside of the bytes given. Ownership: the sections
 // are parts of those bytes. Threads: no state.
 
-#ifndef BLOCKMAESTRO_TOOLS_BM_DUMP_ELFSECTIONS_H
-#define BLOCKMAESTRO_TOOLS_BM_DUMP_ELFSECTIONS_H
+#ifndef BLOCKMAESTRO_TOOLS_INPUTS_ELFSECTIONS_H
+#define BLOCKMAESTRO_TOOLS_INPUTS_ELFSECTIONS_H
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"

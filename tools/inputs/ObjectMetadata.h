@@ -6,8 +6,8 @@
 // own reader. Invariants: all records or one error; the error names the file,
 // and in an archive the member. Threads: no state.
 
-#ifndef BLOCKMAESTRO_TOOLS_BM_DUMP_OBJECTMETADATA_H
-#define BLOCKMAESTRO_TOOLS_BM_DUMP_OBJECTMETADATA_H
+#ifndef BLOCKMAESTRO_TOOLS_INPUTS_OBJECTMETADATA_H
+#define BLOCKMAESTRO_TOOLS_INPUTS_OBJECTMETADATA_H
 
 #include "blockmaestro/Metadata.h"
 

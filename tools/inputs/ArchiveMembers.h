@@ -7,8 +7,8 @@
 // Invariants: never looks outside of the bytes given. Ownership: the members'
 // bytes are parts of those bytes. Threads: no state.
 
-#ifndef BLOCKMAESTRO_TOOLS_BM_DUMP_ARCHIVEMEMBERS_H
-#define BLOCKMAESTRO_TOOLS_BM_DUMP_ARCHIVEMEMBERS_H
+#ifndef BLOCKMAESTRO_TOOLS_INPUTS_ARCHIVEMEMBERS_H
+#define BLOCKMAESTRO_TOOLS_INPUTS_ARCHIVEMEMBERS_H
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"

@@ -5,8 +5,8 @@
 // On the data's way: shows what passes/host has embedded. docs/bm-dump.md lists
 // the keys. Threads: no state.
 
-#ifndef BLOCKMAESTRO_TOOLS_BM_DUMP_RECORDJSON_H
-#define BLOCKMAESTRO_TOOLS_BM_DUMP_RECORDJSON_H
+#ifndef BLOCKMAESTRO_TOOLS_INPUTS_RECORDJSON_H
+#define BLOCKMAESTRO_TOOLS_INPUTS_RECORDJSON_H
 
 #include "blockmaestro/Metadata.h"
 

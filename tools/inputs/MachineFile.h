@@ -7,8 +7,8 @@
 // left out keeps the default of Machine.h. What the file says of where its
 // numbers are from is read by people only. Threads: no state.
 
-#ifndef BLOCKMAESTRO_TOOLS_BM_SIM_MACHINEFILE_H
-#define BLOCKMAESTRO_TOOLS_BM_SIM_MACHINEFILE_H
+#ifndef BLOCKMAESTRO_TOOLS_INPUTS_MACHINEFILE_H
+#define BLOCKMAESTRO_TOOLS_INPUTS_MACHINEFILE_H
 
 #include "Machine.h"
 
