@@ -11,8 +11,11 @@ namespace blockmaestro {
 namespace {
 
 constexpr StringLiteral ObjectOptions[] = {"--kernel"};
-constexpr StringLiteral GraphOptions[] = {"--edges", "--all", "--dot"};
-constexpr StringLiteral EncodingOptions[] = {"--all", "--paper"};
+constexpr StringLiteral GraphOptions[] = {
+    "--edges", "--all", "--dot", "--svg", "--csv", "graph --launches"};
+constexpr StringLiteral EncodingOptions[] = {"--all", "--paper", "--csv",
+                                             "--launches"};
+constexpr StringLiteral TableOptions[] = {"--csv", "--launches"};
 
 const DumpCommand Commands[] = {
     {"footprints",
@@ -21,25 +24,16 @@ const DumpCommand Commands[] = {
      DumpInput::Object, ObjectOptions, runFootprints},
     {"metadata", "everything the compiler has put into FILE", DumpInput::Object,
      ObjectOptions, runMetadata},
-    {"launches",
-     "the launches, copies and barriers of a recording",
-     DumpInput::Recording,
-     {},
-     runLaunches},
+    {"launches", "the launches, copies and barriers of a recording",
+     DumpInput::Recording, TableOptions, runLaunches},
     {"graph", "which blocks wait for which in a recording",
      DumpInput::Recording, GraphOptions, runGraph},
     {"encoding", "the same as formulas, with their size", DumpInput::Recording,
      EncodingOptions, runEncoding},
-    {"events",
-     "when and where every block of a recording ran",
-     DumpInput::Recording,
-     {},
-     runEvents},
-    {"recording",
-     "what a recording holds, summed up by launch",
-     DumpInput::Recording,
-     {},
-     runRecording},
+    {"events", "when and where every block of a recording ran",
+     DumpInput::Recording, TableOptions, runEvents},
+    {"recording", "what a recording holds, summed up by launch",
+     DumpInput::Recording, TableOptions, runRecording},
 };
 
 StringRef describe(DumpInput Input) {
