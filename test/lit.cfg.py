@@ -74,6 +74,9 @@ if os.path.exists(os.path.join(config.cuda_root, "include", "cublas_v2.h")) and 
     config.available_features.add("cublas")
 if has_gpu():
     config.available_features.add("gpu")
+# What `./dev python` has made.
+if os.path.exists(os.path.join(config.build_dir, "python", "venv", "bin", "pytest")):
+    config.available_features.add("python-package")
 if all(map(shutil.which, ("fish", "zsh", "man"))):
     config.available_features.add("other-shells")
 # A container may have it and not allow it.
