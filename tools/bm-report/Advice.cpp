@@ -125,7 +125,7 @@ std::string AdviceWriter::missingVariant(const Advice &Row) const {
 std::string AdviceWriter::textOf(const Advice &Row, bool Applies) const {
   std::string Text;
   raw_string_ostream To(Text);
-  const double Part = 100 * double(Row.GainNs) / double(Ran.baselineNs());
+  const double Part = 100 * double(Row.GainNs) / double(Ran.All.BaselineNs);
   To << Row.How->Name << (Applies ? ": " : " is held up: ") << Row.Where->Times
      << (Row.Where->Times == 1 ? " launch of " : " launches of ")
      << Of.What.Launches[Row.Where->Launch].Kernel
@@ -155,9 +155,9 @@ void AdviceWriter::writeRow(const Advice &Row) {
     Out.attribute("mechanism", Row.How->Name);
     Out.attribute("run", Row.How->Run);
     Out.attribute("gain_ns", Row.GainNs);
-    Out.attribute(
-        "gain_percent",
-        std::round(1e6 * double(Row.GainNs) / double(Ran.baselineNs())) / 1e4);
+    Out.attribute("gain_percent", std::round(1e6 * double(Row.GainNs) /
+                                             double(Ran.All.BaselineNs)) /
+                                      1e4);
     Out.attribute("applies", Applies);
     Out.attributeBegin("obstacles");
     writeCauses(Out, Causes, Of);

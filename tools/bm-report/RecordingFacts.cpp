@@ -107,9 +107,10 @@ std::vector<int64_t> RecordingFacts::kindOf(const RecordedLaunch &L) {
   }
   for (size_t I = RelationsFrom[L.Id]; I < RelationsFrom[L.Id + 1]; ++I) {
     const RecordedRelation &R = What.Relations[I];
-    Out.insert(Out.end(),
-               {-3, int64_t(R.Consumer - R.Producer), Forms.ofLaunches(I),
-                R.Hazards, R.Exact, R.Implied, RelationReasons[I]});
+    if (!R.Implied)
+      Out.insert(Out.end(),
+                 {-3, int64_t(R.Consumer - R.Producer), Forms.ofLaunches(I),
+                  R.Hazards, R.Exact, RelationReasons[I]});
   }
   return Out;
 }

@@ -3,15 +3,10 @@
 
 #include "Runs.h"
 
-#include <cmath>
-
 using namespace llvm;
 using namespace blockmaestro::sim;
 
 namespace blockmaestro {
-
-/// As bm-sim rounds ratios.
-static double rounded(double Ratio) { return std::round(Ratio * 1e6) / 1e6; }
 
 static double inUs(uint64_t Ns) { return double(Ns) / 1000; }
 
@@ -48,15 +43,10 @@ static void writeStall(json::OStream &Out, const StallDistribution &Of) {
   });
 }
 
-/// A ratio of times that is 1 where nothing takes time.
-static double ratio(uint64_t Of, uint64_t To) {
-  return To ? rounded(double(Of) / double(To)) : 1.0;
-}
-
 static void writeReport(json::OStream &Out, const SimulationReport &Of,
                         const Simulation &Among) {
-  Out.attribute("speedup", ratio(Among.baselineNs(), Of.MakespanNs));
-  Out.attribute("of_bound", ratio(Among.Least.Ns, Of.MakespanNs));
+  Out.attribute("speedup", rounded(speedup(Among.All, Of)));
+  Out.attribute("of_bound", rounded(ofBound(Among.All, Of)));
   Out.attribute("concurrency", rounded(Of.Concurrency));
   Out.attribute("sm_utilisation", rounded(Of.SmUtilisation));
   Out.attribute("kernels_in_flight", Of.KernelsInFlight);
@@ -98,12 +88,12 @@ void writeSimulation(json::OStream &Out, const Simulation &Of) {
   Out.object([&] {
     Out.attribute("durations",
                   Of.Durations == DurationSource::Events ? "events" : "shared");
-    Out.attribute("launches_left_out", Of.LaunchesLeftOut);
-    Out.attribute("launches_without_registers", Of.WithoutRegisters);
-    Out.attribute("baseline_us", inUs(Of.baselineNs()));
-    Out.attribute("bound_us", inUs(Of.Least.Ns));
-    Out.attribute("critical_path_us", inUs(Of.Least.CriticalPathNs));
-    Out.attribute("area_us", inUs(Of.Least.AreaNs));
+    Out.attribute("launches_left_out", Of.All.Work.LaunchesLeftOut);
+    Out.attribute("launches_without_registers", Of.All.Work.WithoutRegisters);
+    Out.attribute("baseline_us", inUs(Of.All.BaselineNs));
+    Out.attribute("bound_us", inUs(Of.All.Least.Ns));
+    Out.attribute("critical_path_us", inUs(Of.All.Least.CriticalPathNs));
+    Out.attribute("area_us", inUs(Of.All.Least.AreaNs));
   });
 }
 

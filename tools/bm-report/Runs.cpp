@@ -58,11 +58,6 @@ const Run *Simulation::find(StringRef Name) const {
   return Found == Runs.end() ? nullptr : &*Found;
 }
 
-uint64_t Simulation::baselineNs() const {
-  const Run *const Baseline = find(KernelLevelRun);
-  return Baseline ? Baseline->Ns : 0;
-}
-
 /// The numbers of SMs or workers that ran something, ascending.
 static Column rowsOf(const Recording &Of) {
   std::set<uint32_t> Found;
@@ -192,15 +187,15 @@ std::vector<Run> simulateEach(const Recording &Of, const Workload &Work,
                               BlockWindow Window) {
   std::vector<std::optional<Run>> Done(By.size());
   std::atomic<size_t> Next = 0;
-  const auto Work1 = [&] {
+  const auto TakeRuns = [&] {
     for (size_t I; (I = Next++) < By.size();)
       Done[I] = simulatedRun(Of, Work, On, By[I], Window);
   };
   const size_t Cores = std::max(1u, std::thread::hardware_concurrency());
   std::vector<std::thread> Others;
   for (size_t I = 1; I < std::min(Cores, By.size()); ++I)
-    Others.emplace_back(Work1);
-  Work1();
+    Others.emplace_back(TakeRuns);
+  TakeRuns();
   for (std::thread &Each : Others)
     Each.join();
   std::vector<Run> Out;
@@ -231,25 +226,23 @@ DurationChoice durationsOf(const Recording &Of) {
 
 Expected<Simulation> simulateRuns(const Recording &Of, const Machine &On,
                                   ArrayRef<Scheduler> By, BlockWindow Window) {
-  if (Of.Launches.empty())
-    return createStringError("the recording has no launches");
-  const DurationChoice How = durationsOf(Of);
-  Result<Workload> Work = makeWorkload(Of, On, How);
-  if (!Work.ok())
-    return createStringError(Work.status().message());
-  if (Work->Launches.size() == Work->Copies)
-    return createStringError("no launch is whole in the recording");
   Simulation Out;
+  const DurationChoice How = durationsOf(Of);
   Out.Durations = How.From;
-  Out.LaunchesLeftOut = Work->LaunchesLeftOut;
-  Out.WithoutRegisters = Work->WithoutRegisters;
-  Out.Least = lowerBound(*Work, On);
-  for (uint32_t I = 0; I < Work->Launches.size(); ++I)
-    if (!Work->Launches[I].IsCopy)
+  Result<Replay> All = prepareReplay(Of, On, How, HostSource::None);
+  if (!All.ok())
+    return createStringError(All.status().message());
+  if (launchCount(All->Work) == 0)
+    return createStringError("no launch is whole in the recording");
+  Out.All = std::move(*All);
+  Workload &Work = Out.All.Work;
+  for (uint32_t I = 0; I < Work.Launches.size(); ++I)
+    if (!Work.Launches[I].IsCopy)
       Out.PlaceOf.push_back(I);
-  Out.Runs = simulateEach(Of, *Work, On, neededOf(By), Window);
-  forgetWaits(*Work);
-  SimulationReport Free = simulate(*Work, On, *findScheduler(BlockLevelRun));
+  Out.Runs = simulateEach(Of, Work, On, neededOf(By), Window);
+  Out.All.BaselineNs = Out.find(KernelLevelRun)->Ns;
+  forgetWaits(Work);
+  SimulationReport Free = simulate(Work, On, *findScheduler(BlockLevelRun));
   Out.Free = std::move(Free.Launches);
   Out.FreeNs = Free.MakespanNs;
   return Out;

@@ -12,11 +12,10 @@
 #ifndef BLOCKMAESTRO_TOOLS_BM_REPORT_RUNS_H
 #define BLOCKMAESTRO_TOOLS_BM_REPORT_RUNS_H
 
-#include "Bound.h"
 #include "Column.h"
 #include "LaunchSums.h"
 #include "LoadMap.h"
-#include "Simulator.h"
+#include "Replay.h"
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
@@ -74,9 +73,7 @@ struct Run {
 /// What simulating a recording has given.
 struct Simulation {
   sim::DurationSource Durations = sim::DurationSource::Shared;
-  uint32_t LaunchesLeftOut = 0;
-  uint32_t WithoutRegisters = 0;
-  sim::Bound Least;
+  sim::Replay All; ///< But its reports, which the runs have.
   std::vector<Run> Runs;
   /// When launches and copies completed where nothing waits for anything.
   std::vector<sim::LaunchTimes> Free;
@@ -84,8 +81,6 @@ struct Simulation {
   std::vector<uint32_t> PlaceOf; ///< Of each launch among launches and copies.
 
   const Run *find(llvm::StringRef Name) const;
-  /// Under "baseline", which is always among the runs.
-  uint64_t baselineNs() const;
 };
 
 /// None where no block has an event.
