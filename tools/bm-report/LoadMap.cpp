@@ -38,10 +38,9 @@ void LoadMap::add(size_t Row, uint64_t Start, uint64_t End) {
     widen();
   Used = std::max(Used, size_t(divideCeil(End, Width)));
   for (uint64_t At = Start; At < End;) {
-    const uint64_t Bucket = At / Width;
-    const uint64_t Until = std::min(End, (Bucket + 1) * Width);
-    Busy[Row * Most + Bucket] += Until - At;
-    At = Until;
+    const uint64_t Length = std::min(End - At, Width - At % Width);
+    Busy[Row * Most + At / Width] += Length;
+    At += Length;
   }
 }
 
