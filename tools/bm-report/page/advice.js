@@ -40,7 +40,7 @@ window.BlockMaestroReport = window.BlockMaestroReport || {};
         recording.raw.simulation_problem || 'This recording was not simulated.'));
       return;
     }
-    const table = new report.table.Table({ name: 'What would help', columns: columns(recording, rows), rows: rows.length });
+    const table = new report.table.Table({ name: 'What would help', columns: columns(recording, rows), rows: rows.length, most: 30 });
     panel.append(element('p', null, `Gains are modelled by bm-sim for ${recording.raw.machine}: what the launches take less than where each waits for all before it. They do not add up: one time can be gained in several ways.`),
                  filter(rows, table), table.element);
   }

@@ -15,7 +15,7 @@ window.BlockMaestroReport = window.BlockMaestroReport || {};
       const before = first(row), now = row.of(recording);
       return before && now && now !== before ? element('span', { class: 'soft' }, ` ${ratio(now / before)}`) : '';
     };
-    const columns = [{ title: '', kind: 'name', value: (i) => rows[i].title, show: (i) => element('span', { title: rows[i].full }, rows[i].title) },
+    const columns = [{ title: 'Of', kind: 'name', value: (i) => rows[i].title, show: (i) => element('span', { title: rows[i].full }, rows[i].title) },
       ...recordings.map((recording, n) => ({
         title: recording.raw.file, number: true, value: (i) => rows[i].of(recording),
         show: (i) => rows[i].of(recording) === null ? '–' :

@@ -8,7 +8,7 @@ window.BlockMaestroReport = window.BlockMaestroReport || {};
   'use strict';
 
   const { element, count, countValue, plural, shortName, hazards } = report.format;
-  const MOST_PLACES = 60, MARGIN = 60, MOST_LABELS = 80, MOST_PARTS = 400;
+  const MOST_PLACES = 60, MARGIN = 70, MOST_LABELS = 80, MOST_PARTS = 400;
 
   let view = null;
 
@@ -58,44 +58,43 @@ window.BlockMaestroReport = window.BlockMaestroReport || {};
     if (!node.children.length) {
       const { times } = report.layout.launchesOf(nodes, n);
       const name = shortName(recording.kernelName(recording.kernelOf(node.first)));
-      const short = name.length > 26 ? name.slice(0, 25) + '…' : name;
-      return `${short}\n{soft|launch ${node.first}${times > 1 ? `, ×${count(times)}` : ''} · ${report.form.gridName(recording.gridOf(node.first))}}`;
+      const grid = report.form.gridName(recording.gridOf(node.first));
+      return [name.length > 26 ? name.slice(0, 25) + '…' : name, `launch ${node.first}${times > 1 ? ` ×${count(times)}` : ''} · ${grid} ${grid === '1' ? 'block' : 'blocks'}`];
     }
     const { leaves } = report.layout.launchesOf(nodes, n);
-    return `${plural(leaves, 'launch', 'launches')} × ${count(node.count)}\n{soft|from launch ${node.first} · click to open}`;
+    return [`${plural(leaves, 'launch', 'launches')} × ${count(node.count)}`, `from launch ${node.first} · open`];
   }
 
-  function placeNode(part) {
-    const { colour, kernelColours } = report.chart, { recording } = view;
-    const leaf = !view.nodes[part.node].children.length;
-    const ink = colour('ink'), kernel = leaf ? colour(kernelColours(recording)[recording.kernelOf(view.nodes[part.node].first)]) : colour('soft');
-    return { id: String(part.node), name: String(part.node), x: part.x + part.width / 2, y: part.y + part.height / 2, symbol: part.box ? 'rect' : 'roundRect', symbolSize: [part.width, part.height],
-      itemStyle: part.box ? { color: 'none', borderColor: colour('soft'), borderType: 'dashed', borderWidth: 1 }
-                          : { color: colour('raised'), borderColor: kernel, borderWidth: 2, borderType: leaf ? 'solid' : 'dashed' },
-      label: part.box ? { show: true, position: 'insideTopLeft', distance: 7, color: ink, fontSize: 12, formatter: `× ${count(view.nodes[part.node].count)}  {soft|click the border to close}`, rich: soft() }
-                      : { show: true, position: 'inside', color: ink, fontSize: 12, lineHeight: 16, formatter: placeText(part.node), rich: soft() } };
+  function placeShapes(part) {
+    const { colour, kernelColours } = report.chart, node = view.nodes[part.node];
+    const box = { x: part.x + view.left, y: part.y + MARGIN, width: part.width, height: part.height };
+    if (part.box) return report.edges.frameShapes(box, `× ${count(node.count)} from launch ${node.first} · close`);
+    const leaf = !node.children.length;
+    const line = { colour: colour(leaf ? kernelColours(view.recording)[view.recording.kernelOf(node.first)] : 'soft'), dashed: !leaf };
+    return report.edges.placeShapes(box, line, placeText(part.node));
   }
 
-  const soft = () => ({ soft: { color: report.chart.colour('soft'), fontSize: 11 } });
-
-  /** Bends apart the edges between the same two places, and those that go back. */
-  function bend(edge, beside, back) {
-    const side = beside % 2 ? -1 : 1;
-    return back ? 0.45 + 0.15 * beside : side * Math.ceil(beside / 2) * 0.25;
-  }
-
-  function edgeLinks(edges, parts) {
-    const at = new Map(parts.map((part) => [part.node, part])), seen = new Map();
-    return edges.map((edge, i) => {
-      const pair = `${edge.from} ${edge.to}`, beside = seen.get(pair) || 0;
-      seen.set(pair, beside + 1);
-      const back = edge.from >= edge.to, long = at.get(edge.to).y - at.get(edge.from).y > 160;
-      const wide = edge.edges.some((each) => !each.exact), name = edge.relations > 1 ? `${edge.pattern} ×${count(edge.relations)}` : edge.pattern;
-      return { source: String(edge.from), target: String(edge.to), value: i,
-        lineStyle: { curveness: bend(edge, long && !back ? beside + 1 : beside, back), type: back ? 'dashed' : 'solid', width: edge.pattern === 'full' ? 3 : 1.6, opacity: 1,
-                     color: report.chart.colour(wide ? 'bad' : edge.pattern === 'full' ? 'kernel-6' : 'accent') },
-        label: { show: edges.length <= MOST_LABELS, formatter: name, fontSize: 11, color: report.chart.colour('ink'), backgroundColor: report.chart.colour('surface'), padding: [1, 3] } };
+  /** Of each drawn edge how many between the same two places come before it. */
+  function besides(edges) {
+    const seen = new Map();
+    return edges.map((edge) => {
+      const pair = `${edge.from} ${edge.to}`, before = seen.get(pair) || 0;
+      seen.set(pair, before + 1);
+      return before;
     });
+  }
+
+  function edgeShapes(edge, beside) {
+    const { colour } = report.chart;
+    const box = (n) => {
+      const part = view.at.get(n);
+      return { x: part.x + view.left, y: part.y + MARGIN, width: part.width, height: part.height };
+    };
+    const back = edge.from >= edge.to, from = box(edge.from), to = edge.from === edge.to ? from : box(edge.to);
+    const wide = edge.edges.some((each) => !each.exact), full = edge.pattern === 'full';
+    const line = { colour: colour(wide ? 'bad' : full ? 'kernel-6' : 'accent'), width: full ? 3 : 1.8, dashed: back };
+    const text = view.drawn.length > MOST_LABELS ? null : edge.relations > 1 ? `${edge.pattern} ×${count(edge.relations)}` : edge.pattern;
+    return report.edges.edgeShapes(report.edges.curve(from, to, back, beside), line, text);
   }
 
   function arrangePage() {
@@ -107,16 +106,20 @@ window.BlockMaestroReport = window.BlockMaestroReport || {};
     view.host.style.height = height + 2 * MARGIN + 'px';
   }
 
+  /** A series whose item \p i is a group of the shapes that \p shapes(i) gives. */
+  function shapeSeries(name, length, shapes) {
+    return { type: 'custom', name, clip: false, data: Array.from({ length }, () => [0, 0]), xAxisIndex: 0, yAxisIndex: 0,
+             renderItem: (parameters) => ({ type: 'group', children: shapes(parameters.dataIndex) }) };
+  }
+
   function options() {
-    const { picture, drawn } = view;
-    const left = Math.max(MARGIN, (view.host.clientWidth - picture.width) / 2);
-    const corner = (x, y, id) => ({ id, name: id, x, y, symbolSize: 0, silent: true, label: { show: false } });
+    const { parts } = view.picture, { drawn } = view, beside = besides(drawn);
+    view.left = Math.max(MARGIN, (view.host.clientWidth - view.picture.width) / 2);
+    view.at = new Map(parts.map((part) => [part.node, part]));
+    const axis = { type: 'value', min: 0, max: 1, show: false };
     return {
-      textStyle: report.chart.text(), animation: false,
-      series: [{ type: 'graph', layout: 'none', left, top: MARGIN, width: picture.width, height: picture.height, preserveAspect: false,
-        roam: false, silent: false, edgeSymbol: ['none', 'arrow'], edgeSymbolSize: 8, emphasis: { focus: 'none', lineStyle: { width: 4 } },
-        data: [corner(0, 0, 'first corner'), corner(picture.width, picture.height, 'last corner'), ...picture.parts.map(placeNode)],
-        links: edgeLinks(drawn, picture.parts) }],
+      textStyle: report.chart.text(), animation: false, xAxis: axis, yAxis: axis, grid: { left: 0, right: 0, top: 0, bottom: 0 },
+      series: [shapeSeries('places', parts.length, (i) => placeShapes(parts[i])), shapeSeries('edges', drawn.length, (i) => edgeShapes(drawn[i], beside[i]))],
     };
   }
 
@@ -147,11 +150,11 @@ window.BlockMaestroReport = window.BlockMaestroReport || {};
 
   function attach(chart) {
     chart.on('click', (event) => {
-      if (event.dataType === 'edge') choose(view.drawn[event.data.value]);
-      else if (event.dataType === 'node') toggle(Number(event.data.id));
+      if (event.seriesName === 'edges') choose(view.drawn[event.dataIndex]);
+      else toggle(view.picture.parts[event.dataIndex].node);
     });
     chart.on('mousemove', (event) => {
-      const text = event.dataType === 'edge' ? edgeText(view.drawn[event.data.value]) : placeTip(Number(event.data.id));
+      const text = event.seriesName === 'edges' ? edgeText(view.drawn[event.dataIndex]) : placeTip(view.picture.parts[event.dataIndex].node);
       report.tip.show(event.event.event.clientX, event.event.event.clientY, text);
     });
     chart.on('mouseout', report.tip.hide);
@@ -222,6 +225,14 @@ window.BlockMaestroReport = window.BlockMaestroReport || {};
       element('span', null, swatch('bad'), 'not exact'), element('span', null, 'dashed: from one time of a repeat to the next'));
   }
 
+  /** The edge to begin with: of those that are not full the one with most edges between blocks. */
+  function mostTelling() {
+    const { forms } = view.recording.raw;
+    const weight = (edge) => (edge.implied ? 0 : 2) + (forms[edge.form].kind === 'full' ? 0 : 1);
+    const better = (a, b) => weight(a) - weight(b) || forms[a.form].edges - forms[b.form].edges;
+    return view.edges.reduce((best, edge) => better(edge, best) > 0 ? edge : best);
+  }
+
   function draw(panel, recording) {
     panel.append(element('h2', null, 'Graph of launches'));
     if (!recording.launches) {
@@ -239,8 +250,7 @@ window.BlockMaestroReport = window.BlockMaestroReport || {};
     const table = edgeTable();
     panel.append(element('h2', null, 'Relations between places'), element('p', { class: 'soft' }, 'Choose one to see its blocks.'), table.element);
     table.redraw();
-    const first = view.edges.find((edge) => !edge.implied) || view.edges[0];
-    report.relation.draw(view.detail, recording, first.first);
+    report.relation.draw(view.detail, recording, mostTelling().first);
   }
 
   report.graph = { id: 'graph', title: 'Graph', draw };

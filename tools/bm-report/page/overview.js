@@ -115,7 +115,7 @@ window.BlockMaestroReport = window.BlockMaestroReport || {};
         element('code', null, 'bm-sim'), ` for ${recording.raw.machine}.`),
       element('div', { class: 'legend' }, element('span', null, chart.swatch('kernel-1'), `regained where blocks wait for blocks (${lost.block_level})`),
         element('span', null, chart.swatch('kernel-6'), 'still lost')),
-      new report.table.Table({ name: 'Where time is lost', columns: lossColumns(recording, lost.rows), rows: lost.rows.length }).element,
+      new report.table.Table({ name: 'Where time is lost', columns: lossColumns(recording, lost.rows), rows: lost.rows.length, most: 12 }).element,
     ];
     if (lost.left_out.positions)
       out.push(element('p', { class: 'soft' }, plural(lost.left_out.positions, 'more place'), ' lose ', timeValue('losses.left_out.lost_ns', lost.left_out.lost_ns), ' together.'));

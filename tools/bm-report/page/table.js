@@ -7,7 +7,7 @@ window.BlockMaestroReport = window.BlockMaestroReport || {};
   'use strict';
 
   const { element } = report.format;
-  const LONG = 200, ROW_HEIGHT = 30, BEYOND = 20;
+  const LONG = 60, ROW_HEIGHT = 30, BEYOND = 20;
 
   function compare(a, b) {
     return typeof a === 'string' ? a.localeCompare(b) : (a === null ? -Infinity : a) - (b === null ? -Infinity : b);
@@ -29,11 +29,12 @@ window.BlockMaestroReport = window.BlockMaestroReport || {};
 
   class Table {
     /** \p columns: `title`, `show(row)` (text or element), `value(row)` to sort by, `number`, `kind` (a class of CSS).
-     *  `choose(row)` is called for a row that is clicked, or has Enter pressed on it. */
-    constructor({ name, columns, rows, choose }) {
-      Object.assign(this, { columns, choose, chosen: -1, sorted: null, falling: false, rows });
+     *  `choose(row)` is called for a row that is clicked, or has Enter pressed on it. Rows of several lines are not for
+     *  long tables: with `most` that many are there until all are asked for. */
+    constructor({ name, columns, rows, choose, most }) {
+      Object.assign(this, { columns, choose, chosen: -1, sorted: null, falling: false, rows, most: most || Infinity });
       this.order = Array.from({ length: rows }, (_, i) => i);
-      this.long = rows > LONG;
+      this.long = rows > LONG && !most;
       const { cells, row } = head(columns, (column) => this.sort(column));
       this.cells = cells;
       this.body = element('tbody');
@@ -57,6 +58,15 @@ window.BlockMaestroReport = window.BlockMaestroReport || {};
                              onkeydown: choose ? (event) => event.key === 'Enter' && choose() : null }, cells);
     }
 
+    moreRow(count) {
+      const all = () => {
+        this.most = Infinity;
+        this.redraw();
+      };
+      return element('tr', null, element('td', { colspan: this.columns.length },
+        element('button', { type: 'button', onclick: all }, `Show all ${report.format.count(count)}`)));
+    }
+
     redraw() {
       this.first = -1;
       this.draw();
@@ -65,7 +75,8 @@ window.BlockMaestroReport = window.BlockMaestroReport || {};
     draw() {
       const count = this.order.length;
       if (!this.long) {
-        this.body.replaceChildren(...this.order.map((row) => this.rowElement(row)));
+        this.body.replaceChildren(...this.order.slice(0, this.most).map((row) => this.rowElement(row)));
+        if (count > this.most) this.body.append(this.moreRow(count));
         return;
       }
       const height = this.element.clientHeight || 480;

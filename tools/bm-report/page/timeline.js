@@ -8,7 +8,7 @@ window.BlockMaestroReport = window.BlockMaestroReport || {};
   'use strict';
 
   const { element, time, value, timeValue, countValue, shortName } = report.format;
-  const TITLE = 24, BELOW = 10, MOST_MARKED = 3000;
+  const TITLE = 24, BELOW = 10, AXIS = 22, MOST_MARKED = 3000;
   /** Runs whose times are farther apart than this begin with an axis each. */
   const UNLIKE = 4;
 
@@ -46,10 +46,10 @@ window.BlockMaestroReport = window.BlockMaestroReport || {};
     let y = 4;
     for (const panel of view.panels) {
       panel.top = y + TITLE;
-      y = panel.top + panel.total + BELOW;
+      y = panel.top + panel.total + BELOW + (view.common ? 0 : AXIS);
     }
     view.bottom = y;
-    view.host.style.height = y + 62 + 'px';
+    view.host.style.height = y + (view.common ? 62 : 40) + 'px';
   }
 
   function titleOf({ run }) {
@@ -82,7 +82,7 @@ window.BlockMaestroReport = window.BlockMaestroReport || {};
   function axes(panels, lengths) {
     const { colour } = report.chart;
     const last = panels.length - 1;
-    const label = { color: colour('soft'), formatter: (ns) => time(ns), hideOverlap: true };
+    const label = { color: colour('soft'), formatter: (ns) => time(ns), hideOverlap: true, alignMaxLabel: 'right', alignMinLabel: 'left' };
     return panels.map((panel, i) => ({
       type: 'value', gridIndex: i, min: 0, max: lengths[i], axisLabel: { ...label, show: i === last || !view.common },
       axisTick: { show: false }, axisLine: { show: false }, splitNumber: view.host.clientWidth < 600 ? 3 : 8,
@@ -127,13 +127,13 @@ window.BlockMaestroReport = window.BlockMaestroReport || {};
     zoomTo(from, to);
   }
 
-  /** Brings a block of the first run that has it into view, with as much again on both sides. */
+  /** Brings a block into view, as the lowest run that has it ran it. */
   function zoomToBlock(launch, block) {
-    for (const panel of view.panels) {
+    for (const panel of view.panels.slice().reverse()) {
       const { blocks } = panel.spans, i = blocks ? report.spans.find(blocks, launch, block) : -1;
       if (i < 0) continue;
       const length = view.common ? Math.max(...view.panels.map((each) => each.run.time_ns)) : panel.run.time_ns;
-      const around = Math.max(1, blocks.length[i]) * 1.5;
+      const around = Math.max(1, blocks.length[i]) * 2.5;
       zoomTo((blocks.start[i] - around) / length * 100, (blocks.end[i] + around) / length * 100);
       return;
     }
@@ -149,11 +149,11 @@ window.BlockMaestroReport = window.BlockMaestroReport || {};
     })).filter((each) => each.blocks === null || each.blocks.length);
   }
 
-  function rectangle(panel, i, stroke, width) {
+  function rectangle(panel, i, fill, ink, width) {
     const box = panel.box(i);
     if (!box || box.x + box.width < 0 || box.x > panel.view.width) return null;
     const left = Math.max(0, box.x), right = Math.min(panel.view.width, box.x + box.width);
-    return new echarts.graphic.Rect({ silent: true, z: 100, style: { fill: width > 2 ? 'none' : stroke, opacity: width > 2 ? 1 : 0.85, stroke, lineWidth: width },
+    return new echarts.graphic.Rect({ silent: true, z: 100, style: { fill: width > 2 ? 'none' : fill, stroke: ink, lineWidth: width },
       shape: { x: panel.left + left, y: panel.top + panel.band + report.panel.GAP + box.y, width: Math.max(2, right - left), height: Math.max(2, box.height) } });
   }
 
@@ -172,7 +172,7 @@ window.BlockMaestroReport = window.BlockMaestroReport || {};
     };
     const addBlock = (panel, l, b, colour, width) => {
       const i = report.spans.find(panel.spans.blocks, l, b);
-      const box = i < 0 ? null : rectangle(panel, i, report.chart.colour(colour), width);
+      const box = i < 0 ? null : rectangle(panel, i, report.chart.colour(colour), report.chart.colour('ink'), width);
       if (box) group.add(box);
     };
     for (const panel of view.panels.filter((each) => each.spans.blocks && each.shown === 'blocks')) {
@@ -297,7 +297,7 @@ window.BlockMaestroReport = window.BlockMaestroReport || {};
     const { recording } = view, launch = number('launch', recording.launches - 1), block = number('block', 1e9);
     const go = () => {
       const l = Math.min(Number(launch.value), recording.launches - 1), b = Math.min(Number(block.value), recording.blocksOf(l) - 1);
-      for (const panel of view.panels) {
+      for (const panel of view.panels.slice().reverse()) {
         const i = panel.spans.blocks ? report.spans.find(panel.spans.blocks, l, b) : -1;
         if (i < 0) continue;
         zoomToBlock(l, b);
