@@ -135,6 +135,7 @@ NB_MODULE(_core, Module) {
   Module.def("read", readFile, "path"_a);
   Module.def("parse", parseBytes, "data"_a, "name"_a);
   Module.def("simulate", python::simulate, "recording"_a, "request"_a);
+  Module.def("check", python::check, "request"_a);
   Module.def("scheduler_names", schedulerNames);
   Module.def("machine_defaults", machineDefaults);
 }

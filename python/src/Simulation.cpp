@@ -219,6 +219,12 @@ nb::dict simulate(const Recording &Whole, const SimulationRequest &How) {
   return Out;
 }
 
+void check(const SimulationRequest &How) {
+  machineOf(How);
+  schedulersOf(How);
+  throwIfWrong(parseDurations(How.Durations).status());
+}
+
 nb::dict schedulerNames() {
   nb::dict Out;
   for (const Scheduler &Each : schedulerFamilies())

@@ -44,6 +44,9 @@ struct SimulationRequest {
 /// where it is asked for.
 nanobind::dict simulate(const Recording &Of, const SimulationRequest &How);
 
+/// Throws where a request is wrong whatever the recording.
+void check(const SimulationRequest &How);
+
 /// The names that --help lists, each with what it is.
 nanobind::dict schedulerNames();
 
