@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import functools
 import hashlib
-import itertools
 from dataclasses import dataclass
 from typing import Any, Callable
 
@@ -51,16 +50,17 @@ class Description:
     part: int
     """How many machines, with all schedulers, are one part."""
 
-    def runs(self) -> list[tuple[int, int, int]]:
-        """Each as recording, machine, durations, by their places."""
-        return list(itertools.product(range(len(self.recordings)), range(len(self.machines)),
-                                      range(len(self.durations))))
+    def run(self, place: int) -> tuple[int, int, int]:
+        """The recording, the machine and the durations of a run, by their places."""
+        rest, durations = divmod(place, len(self.durations))
+        return *divmod(rest, len(self.machines)), durations
 
     def parts(self) -> list[range]:
         """The places of each part's runs."""
         count = len(self.recordings) * len(self.machines) * len(self.durations)
         return [range(first, min(first + self.part, count)) for first in range(0, count, self.part)]
 
+    @functools.cached_property
     def varied(self) -> list[str]:
         """The numbers in which the machines differ."""
         defaults = machine_numbers()
@@ -70,7 +70,7 @@ class Description:
     def schema(self) -> pa.Schema:
         """Of each part, and of the dataset."""
         return pa.schema([("recording", pa.string()), ("machine", pa.string()),
-                          *((key, pa.uint64()) for key in self.varied()), ("durations", pa.string()), *_ROW,
+                          *((key, pa.uint64()) for key in self.varied), ("durations", pa.string()), *_ROW,
                           *((key, pa.float64()) for key in _BOUNDS), ("error", pa.string())])
 
 
@@ -102,10 +102,9 @@ _KNOWN = Recordings()
 
 def computed(of: Description, runs: range, bytes_of: Callable[[int], bytes]) -> pa.Table:
     """The rows of a part; bytes_of gives those of a recording by its place."""
-    places = of.runs()
     rows = []
     for place in runs:
-        recording, machine, durations = places[place]
+        recording, machine, durations = of.run(place)
         what = _KNOWN.get(of.recordings[recording], lambda: bytes_of(recording))
         rows += _rows(of, what, of.machines[machine], of.durations[durations])
     return pa.Table.from_pylist(rows, schema=of.schema())
@@ -115,7 +114,7 @@ def _rows(of: Description, what: Recording, on: dict[str, Any], durations: str) 
     """One for each scheduler, or one that says why there are none."""
     defaults = machine_numbers()
     about = {"recording": what.path, "machine": on["name"], "durations": durations,
-             **{key: on.get(key, defaults[key][0]) for key in of.varied()}}
+             **{key: on.get(key, defaults[key][0]) for key in of.varied}}
     request = request_of(on, of.schedulers, of.in_flight, durations, of.host)
     request.file = what.path
     request.jobs = 1

@@ -11,6 +11,7 @@
 docs/python.md of the tree has all tables and their columns.
 """
 
+from . import charts
 from ._core import Error
 from .footprints import accesses
 from .machines import Machine, machine, machine_grid, machine_names, machine_numbers
@@ -19,7 +20,7 @@ from .simulation import Simulation, scheduler_names, simulate
 from .sweeping import Progress, sweep
 
 __all__ = [
-    "TABLES", "Error", "Machine", "Progress", "Recording", "Simulation", "accesses", "machine", "machine_grid",
-    "machine_names", "machine_numbers", "read", "scheduler_names", "simulate", "sweep",
+    "TABLES", "Error", "Machine", "Progress", "Recording", "Simulation", "accesses", "charts", "machine",
+    "machine_grid", "machine_names", "machine_numbers", "read", "scheduler_names", "simulate", "sweep",
 ]
 __version__ = "0.1.0"

@@ -39,5 +39,5 @@ def _numbers(of: memoryview) -> pa.Array:
 
 def record_batch(columns: Columns) -> pa.RecordBatch:
     """All columns of a table, as one batch."""
-    return pa.RecordBatch.from_arrays([array(*rest) for _, *rest in columns],
+    return pa.RecordBatch.from_arrays([array(*column[1:]) for column in columns],
                                       names=[column[0] for column in columns])

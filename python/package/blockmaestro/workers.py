@@ -39,6 +39,12 @@ def _task(of: Description, runs: range, recordings: list[Any]) -> tuple[pa.Table
     return computed(of, runs, lambda place: ray.get(recordings[place])), os.getpid()
 
 
+def _from_worker(wrong: Exception) -> _core.Error:
+    """What went wrong there, as one line: as where the package is not installed on a cluster."""
+    return wrong if isinstance(wrong, _core.Error) else _core.Error(
+        f"a worker of Ray failed: {str(wrong).splitlines()[0] if str(wrong) else type(wrong).__name__}")
+
+
 class Cluster:
     """Ray, started here or met at its address. Leaves it running only where it was running before."""
 
@@ -74,7 +80,8 @@ class Cluster:
         every, task = of.parts(), ray.remote(max_retries=0)(_task)
         description, references = ray.put(of), [ray.put(data) for data in recordings]
         tries: collections.Counter[int] = collections.Counter()
-        waiting, running = collections.deque(parts), {}
+        waiting = collections.deque(parts)
+        running: dict[Any, int] = {}
         while waiting or running:
             while waiting and len(running) < 2 * self._cores:
                 part = waiting.popleft()
@@ -85,7 +92,7 @@ class Cluster:
                 try:
                     yield part, *ray.get(done)
                 except ray.exceptions.RayTaskError as wrong:
-                    raise wrong.cause from None
+                    raise _from_worker(wrong.cause) from None
                 except ray.exceptions.RayError as lost:
                     if tries[part] == MOST_TRIES:
                         raise _core.Error(f"part {part} was lost {MOST_TRIES} times, at last: "
