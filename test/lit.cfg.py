@@ -3,6 +3,7 @@
 """One suite: tools through FileCheck, GoogleTest binaries as tests of their own."""
 
 import ctypes
+import glob
 import os
 import shutil
 import subprocess
@@ -69,14 +70,22 @@ def nvcc_version():
     return run.stdout if run else ""
 
 
+def has_python_package():
+    """Whether `./dev python` has made it of what is here now."""
+    wheels = glob.glob(os.path.join(config.build_dir, "python", "*.whl"))
+    folders = ("include", "machines", "print", "python", "runtime/launch", "runtime/record", "runtime/sim")
+    sources = [file for folder in folders
+               for file in glob.glob(os.path.join(config.source_dir, folder, "**", "*.*"), recursive=True)]
+    return bool(wheels) and max(map(os.path.getmtime, sources)) < os.path.getmtime(wheels[0])
+
+
 if "release 13.0," in nvcc_version():
     config.available_features.add("nvcc-13.0")
 if os.path.exists(os.path.join(config.cuda_root, "include", "cublas_v2.h")) and has_library("libopenblas.so.0"):
     config.available_features.add("cublas")
 if has_gpu():
     config.available_features.add("gpu")
-# What `./dev python` has made.
-if os.path.exists(os.path.join(config.build_dir, "python", "venv", "bin", "pytest")):
+if has_python_package():
     config.available_features.add("python-package")
 if all(map(shutil.which, ("fish", "zsh", "man"))):
     config.available_features.add("other-shells")

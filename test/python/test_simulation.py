@@ -3,6 +3,7 @@
 """What is simulated in process is what bm-sim says."""
 
 import json
+import subprocess
 
 import blockmaestro
 import pytest
@@ -15,8 +16,8 @@ def test_every_number_is_that_of_bm_sim(recordings):
 
 
 def test_machines_and_options_mean_the_same(recordings):
-    machines = ["a100", "gtx480", "h100", "h200", "rtx3070", "titanx-pascal"]
-    assert blockmaestro.machine_names() == machines
+    machines = subprocess.run(["bm-sim", "--machines"], capture_output=True, text=True).stdout.split()
+    assert blockmaestro.machine_names() == machines and "h100" in machines
     for path, name in zip(recordings, machines):
         mine = blockmaestro.simulate(path, blockmaestro.machine(name, sms=3, launch_overhead_ns=70),
                                      ["producer3+reorder", "prelaunch"], in_flight=4, durations="uniform:40",
@@ -56,8 +57,8 @@ def test_tables_of_a_simulation(recordings):
     (dict(machine={"sms": -1}), "'sms' must be a number from 1 to 4096"),
     (dict(machine={"sms": 2.5}), "'sms' must be a number from 1 to 4096"),
     (dict(machine={"speed": 3}), "unknown key 'speed'"),
-    (dict(machine="nosuch"), "no machine 'nosuch': neither a file nor one of a100, gtx480, h100, h200, rtx3070, "
-                             "titanx-pascal"),
+    (dict(machine="nosuch"), "no machine 'nosuch': neither a file nor one of "
+                             f"{', '.join(blockmaestro.machine_names())}"),
     (dict(schedulers="fastest"), "unknown scheduler 'fastest'"),
     (dict(durations="guessed"), "durations must be shared, model, events or uniform:NS with NS from 1 to 1000000000, "
                                 "not 'guessed'"),
