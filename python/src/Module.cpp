@@ -69,6 +69,8 @@ template <typename T> void addCursor(nb::module_ &To, const char *Name) {
   using Cursor = BlockCursor<T>;
   nb::class_<Cursor>(To, Name)
       .def(nb::init<std::shared_ptr<const Recording>>(), "recording"_a)
+      .def(nb::init<const std::string &>(), "path"_a,
+           nb::call_guard<nb::gil_scoped_release>())
       .def(
           "next",
           [](Cursor &At, size_t Most) {

@@ -13,7 +13,9 @@
 
 #include "blockmaestro/Recording.h"
 
+#include <functional>
 #include <memory>
+#include <string>
 
 namespace blockmaestro::python {
 
@@ -32,15 +34,19 @@ Table runsOf(const Recording &Of);
 /// Goes once through what a recording has of each block, so many at a time.
 template <typename T> class BlockCursor {
 public:
+  /// Of a recording in memory, which it keeps.
   explicit BlockCursor(std::shared_ptr<const Recording> Of);
+  /// Of a file, of which one chunk is in memory at a time. Events are read
+  /// twice, since their times are told from the first start. Throws where the
+  /// file cannot be read, also in next().
+  explicit BlockCursor(const std::string &Path);
 
   /// The next ones, at most \p Most; without rows behind the last.
   Table next(size_t Most);
 
 private:
-  const std::shared_ptr<const Recording> Of;
-  typename PackedBlocks<T>::Iterator At;
-  typename PackedBlocks<T>::Iterator End;
+  /// The next one, or null; stays until the next call.
+  std::function<const T *()> NextBlock;
   uint64_t Origin = 0; ///< Of the times of events.
 };
 

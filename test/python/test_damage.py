@@ -6,6 +6,7 @@ import subprocess
 
 import blockmaestro
 import pytest
+from conftest import made
 
 
 def message(path):
@@ -44,3 +45,15 @@ def test_a_file_that_is_cut_off_reads_up_to_there(recordings, tmp_path):
     recording = blockmaestro.read(path)
     assert recording.truncated
     assert recording.table("launches").num_rows == blockmaestro.read(recordings[4]).counts["launches"]
+
+
+def test_a_stream_tells_of_damage_when_it_comes_there(tmp_path):
+    path = made(["run long 4", "cost 1 1 1 1 1 1 50", *["launch a 40000 1 1 32 1 1 0"] * 20], tmp_path / "long.bmrec")
+    whole = path.read_bytes()
+    path.write_bytes(whole[:-60] + bytes([whole[-60] ^ 1]) + whole[-59:])
+    seen = 0
+    with pytest.raises(blockmaestro.Error) as wrong:
+        for batch in blockmaestro.stream(path, "blocks"):
+            seen += batch.num_rows
+    assert str(wrong.value) == message(path)
+    assert 0 < seen < 800000

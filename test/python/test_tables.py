@@ -135,6 +135,14 @@ def test_a_stream_comes_in_batches_and_is_the_table(recordings):
         assert pa.Table.from_batches(batches, recording.stream(name).schema).to_pylist() == rows(recording, name)
 
 
+def test_a_file_is_streamed_as_its_recording(recordings):
+    for path in recordings:
+        for name in ("events", "blocks"):
+            assert blockmaestro.stream(path, name, rows=50).read_all().equals(blockmaestro.read(path).table(name))
+    with pytest.raises(blockmaestro.Error, match="^files are streamed as events or blocks, not 'launches'$"):
+        blockmaestro.stream(recordings[0], "launches")
+
+
 def test_tables_outlive_their_recording(recordings):
     table = blockmaestro.read(recordings[2]).table("events")
     assert table["end_ns"].to_pylist() == blockmaestro.read(recordings[2]).table("events")["end_ns"].to_pylist()

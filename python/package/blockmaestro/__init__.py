@@ -15,12 +15,13 @@ from . import charts
 from ._core import Error
 from .footprints import accesses
 from .machines import Machine, machine, machine_grid, machine_names, machine_numbers
-from .recording import TABLES, Recording, read
+from .recording import TABLES, Recording, read, stream
 from .simulation import Simulation, scheduler_names, simulate
 from .sweeping import Progress, sweep
 
 __all__ = [
     "TABLES", "Error", "Machine", "Progress", "Recording", "Simulation", "accesses", "charts", "machine",
-    "machine_grid", "machine_names", "machine_numbers", "read", "scheduler_names", "simulate", "sweep",
+    "machine_grid", "machine_names", "machine_numbers", "read", "scheduler_names", "simulate",
+    "stream", "sweep",
 ]
 __version__ = "0.1.0"

@@ -29,7 +29,7 @@ _WHOLE: dict[str, Callable[[_core.Recording], _core.Columns]] = {
     "waits": _core.Recording.waits,
     "observations": _core.Recording.observations,
 }
-_STREAMED: dict[str, Callable[[_core.Recording], Any]] = {
+_STREAMED: dict[str, Callable[[_core.Recording | str], Any]] = {
     "events": _core.EventCursor,
     "blocks": _core.CostCursor,
 }
@@ -68,15 +68,12 @@ class Recording:
 
         What reads Arrow's streams takes it as it is: Parquet's and Feather's writers, DuckDB, Polars.
         """
-        if rows < 1:
-            raise _core.Error(f"a batch has at least one row, not {rows}")
         if name in _WHOLE:
-            return pa.RecordBatchReader.from_batches(*_sliced(self.table(name), rows))
+            table = self.table(name)
+            return pa.RecordBatchReader.from_batches(table.schema, table.to_batches(max_chunksize=_checked(rows)))
         if name not in _STREAMED:
             raise _core.Error(f"a recording has no table '{name}'; it has {', '.join(TABLES)}")
-        cursor = _STREAMED[name](self._core)
-        empty = record_batch(cursor.next(0))
-        return pa.RecordBatchReader.from_batches(empty.schema, _batches(cursor, rows))
+        return _streamed(name, self._core, rows)
 
     def pandas(self, name: str) -> pandas.DataFrame:
         """A table as a frame of pandas."""
@@ -94,13 +91,29 @@ class Recording:
                 f"{counts['events']} blocks{', cut off' if self.truncated else ''}>")
 
 
+def _checked(rows: int) -> int:
+    if rows < 1:
+        raise _core.Error(f"a batch has at least one row, not {rows}")
+    return rows
+
+
+def _streamed(name: str, of: _core.Recording | str, rows: int) -> pa.RecordBatchReader:
+    cursor = _STREAMED[name](of)
+    empty = record_batch(cursor.next(0))
+    return pa.RecordBatchReader.from_batches(empty.schema, _batches(cursor, _checked(rows)))
+
+
 def _batches(cursor: Any, rows: int) -> Iterator[pa.RecordBatch]:
     while (batch := record_batch(cursor.next(rows))).num_rows > 0:
         yield batch
 
 
-def _sliced(table: pa.Table, rows: int) -> tuple[pa.Schema, list[pa.RecordBatch]]:
-    return table.schema, table.to_batches(max_chunksize=rows)
+def stream(path: str | os.PathLike[str], name: str, rows: int = BATCH_ROWS) -> pa.RecordBatchReader:
+    """`events` or `blocks` of a recording that need not fit memory: its file is read chunk by chunk. What is wrong
+    farther behind in the file is an `Error` when the stream comes there."""
+    if name not in _STREAMED:
+        raise _core.Error(f"files are streamed as {' or '.join(_STREAMED)}, not '{name}'")
+    return _streamed(name, os.fspath(path), rows)
 
 
 def read(path: str | os.PathLike[str]) -> Recording:
