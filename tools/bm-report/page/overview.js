@@ -15,10 +15,11 @@ window.BlockMaestroReport = window.BlockMaestroReport || {};
   function countFacts(recording) {
     const counts = recording.raw.counts;
     const of = (key) => countValue('counts.' + key, counts[key]);
+    const implied = recording.column('relations', 'implied').reduce((sum, each) => sum + each, 0);
     return [
       fact('Launches', of('launches'), plural(recording.raw.kernels.length, 'kernel')),
       fact('Blocks', of('blocks'), element('span', null, of('events'), ' with times')),
-      fact('Relations', of('relations'), element('span', null, of('implied'), ' follow from others')),
+      fact('Relations', of('relations'), element('span', null, countValue('relations.implied', implied), ' follow from others')),
       fact('Edges between blocks', of('edges')),
       fact('Copies', of('copies'), element('span', null, of('copy_relations'), ' relations')),
       fact('Barriers', of('barriers'), element('span', null, of('waits'), ' waits')),
