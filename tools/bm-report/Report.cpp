@@ -103,22 +103,23 @@ void writeSimulated(json::OStream &Out, RecordingFacts &Of,
 }
 
 /// Of as many blocks for each run as all runs together may have.
-Expected<BlockWindow> windowOf(const Recording &What,
-                               const ReportChoices &How) {
+Expected<BlockWindow> windowOf(const Recording &What, const ReportChoices &How,
+                               size_t Simulated) {
   if (What.Launches.empty() && How.Launches.isAll())
     return BlockWindow();
   auto Range = launchesIn(How.Launches, What.Launches.size());
   if (!Range)
     return Range.takeError();
-  const size_t Runs = How.By.size() + (What.Events.empty() ? 0 : 1);
-  return blockWindow(What, *Range, How.MostBlocks / std::max<size_t>(Runs, 1));
+  const size_t Runs = Simulated + (What.Events.empty() ? 0 : 1);
+  return blockWindow(What, *Range, How.MostBlocks / Runs);
 }
 
 } // namespace
 
 Error writeRecording(json::OStream &Out, StringRef File, const Recording &What,
                      const ProgramRecords &Program, const ReportChoices &How) {
-  Expected<BlockWindow> Window = windowOf(What, How);
+  const std::vector<Scheduler> By = schedulersNeeded(How.By);
+  Expected<BlockWindow> Window = windowOf(What, How, By.size());
   if (!Window)
     return createStringError(File + ": " + toString(Window.takeError()));
   RecordingFacts Facts(What, Program);
@@ -130,7 +131,7 @@ Error writeRecording(json::OStream &Out, StringRef File, const Recording &What,
     attribute(Out, "motifs", [&] { writeMotifs(Out, Facts); });
     Out.attribute("machine", utf8(How.On.Name));
     writeSimulated(Out, Facts, recordedRun(What, Facts.Sums, *Window),
-                   simulateRuns(What, How.On, How.By, *Window));
+                   simulateRuns(What, How.On, By, *Window));
     writeProgram(Out, Facts);
     writeNumbered(Out, Facts, Sizes);
   });

@@ -167,20 +167,6 @@ Run simulatedRun(const Recording &Of, const Workload &Work, const Machine &On,
   return Out;
 }
 
-/// These, and those that losses need, each once.
-std::vector<Scheduler> neededOf(ArrayRef<Scheduler> By) {
-  std::vector<Scheduler> Out;
-  const auto Add = [&](const Scheduler &Next) {
-    if (none_of(Out, [&](const Scheduler &S) { return S.Name == Next.Name; }))
-      Out.push_back(Next);
-  };
-  Add(*findScheduler(KernelLevelRun));
-  for (const Scheduler &Each : By)
-    Add(Each);
-  Add(*findScheduler(BlockLevelRun));
-  return Out;
-}
-
 /// In their order, whichever is done first.
 std::vector<Run> simulateEach(const Recording &Of, const Workload &Work,
                               const Machine &On, ArrayRef<Scheduler> By,
@@ -224,6 +210,19 @@ DurationChoice durationsOf(const Recording &Of) {
 
 } // namespace
 
+std::vector<Scheduler> schedulersNeeded(ArrayRef<Scheduler> Of) {
+  std::vector<Scheduler> Out;
+  const auto Add = [&](const Scheduler &Next) {
+    if (none_of(Out, [&](const Scheduler &S) { return S.Name == Next.Name; }))
+      Out.push_back(Next);
+  };
+  Add(*findScheduler(KernelLevelRun));
+  for (const Scheduler &Each : Of)
+    Add(Each);
+  Add(*findScheduler(BlockLevelRun));
+  return Out;
+}
+
 Expected<Simulation> simulateRuns(const Recording &Of, const Machine &On,
                                   ArrayRef<Scheduler> By, BlockWindow Window) {
   Simulation Out;
@@ -239,7 +238,7 @@ Expected<Simulation> simulateRuns(const Recording &Of, const Machine &On,
   for (uint32_t I = 0; I < Work.Launches.size(); ++I)
     if (!Work.Launches[I].IsCopy)
       Out.PlaceOf.push_back(I);
-  Out.Runs = simulateEach(Of, Work, On, neededOf(By), Window);
+  Out.Runs = simulateEach(Of, Work, On, By, Window);
   Out.All.BaselineNs = Out.find(KernelLevelRun)->Ns;
   forgetWaits(Work);
   SimulationReport Free = simulate(Work, On, *findScheduler(BlockLevelRun));

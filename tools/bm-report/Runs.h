@@ -92,8 +92,11 @@ std::optional<Run> recordedRun(const Recording &Of,
 inline constexpr llvm::StringLiteral KernelLevelRun = "baseline",
                                      BlockLevelRun = "producer";
 
-/// Under these schedulers, and those that losses are found from. An error where
-/// the recording cannot be simulated.
+/// These, and those that losses are found from, each once.
+std::vector<sim::Scheduler> schedulersNeeded(llvm::ArrayRef<sim::Scheduler> Of);
+
+/// Under these schedulers, which schedulersNeeded has given. An error where the
+/// recording cannot be simulated.
 llvm::Expected<Simulation> simulateRuns(const Recording &Of,
                                         const sim::Machine &On,
                                         llvm::ArrayRef<sim::Scheduler> By,
