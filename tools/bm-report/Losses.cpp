@@ -62,52 +62,79 @@ static void writePlace(json::OStream &Out, const PositionTimes &Of) {
   Out.attribute("times", Of.Times);
 }
 
-void writeLosses(json::OStream &Out, RecordingFacts &Of, const Simulation &Ran,
-                 std::vector<PositionTimes> Times) {
-  const size_t Kernel = numberOf(Ran, KernelLevelRun);
-  const size_t Block = numberOf(Ran, BlockLevelRun);
-  const size_t Free = Ran.Runs.size();
-  const auto Lost = [&](const PositionTimes &Each) {
+namespace {
+
+class LossWriter {
+public:
+  LossWriter(json::OStream &Out, RecordingFacts &Of, const Simulation &Ran)
+      : Out(Out), Of(Of), Ran(Ran), Kernel(numberOf(Ran, KernelLevelRun)),
+        Block(numberOf(Ran, BlockLevelRun)), Free(Ran.Runs.size()) {}
+
+  void write(std::vector<PositionTimes> Times);
+
+private:
+  int64_t lost(const PositionTimes &Each) const {
     return Each.Takes[Kernel] - Each.Takes[Free];
-  };
-  sort(Times, [&](const PositionTimes &A, const PositionTimes &B) {
-    return std::make_pair(-Lost(A), A.Launch) <
-           std::make_pair(-Lost(B), B.Launch);
-  });
-  int64_t All = 0, LeftOut = 0;
-  const size_t Rows = std::min(Times.size(), MostRows);
-  for (size_t I = 0; I < Times.size(); ++I) {
-    All += Lost(Times[I]);
-    LeftOut += I < Rows ? 0 : Lost(Times[I]);
   }
-  const auto WriteRow = [&](const PositionTimes &Each) {
-    Out.object([&] {
-      writePlace(Out, Each);
-      Out.attribute("kernel_level_ns", Each.Takes[Kernel]);
-      Out.attribute("block_level_ns", Each.Takes[Block]);
-      Out.attribute("free_ns", Each.Takes[Free]);
-      Out.attribute("lost_ns", Lost(Each));
-      Out.attribute("regained_ns", Each.Takes[Kernel] - Each.Takes[Block]);
-      Out.attribute("still_lost_ns", Each.Takes[Block] - Each.Takes[Free]);
-      Out.attributeBegin("causes");
-      writeCauses(Out, causesOf(Each.Launch, Of), Of);
-      Out.attributeEnd();
-    });
-  };
+  int64_t lost(ArrayRef<PositionTimes> All) const;
+  void writeRow(const PositionTimes &Each);
+
+  json::OStream &Out;
+  RecordingFacts &Of;
+  const Simulation &Ran;
+  const size_t Kernel, Block, Free; ///< Numbers of runs.
+};
+
+} // namespace
+
+int64_t LossWriter::lost(ArrayRef<PositionTimes> All) const {
+  int64_t Sum = 0;
+  for (const PositionTimes &Each : All)
+    Sum += lost(Each);
+  return Sum;
+}
+
+void LossWriter::writeRow(const PositionTimes &Each) {
+  Out.object([&] {
+    writePlace(Out, Each);
+    Out.attribute("kernel_level_ns", Each.Takes[Kernel]);
+    Out.attribute("block_level_ns", Each.Takes[Block]);
+    Out.attribute("free_ns", Each.Takes[Free]);
+    Out.attribute("lost_ns", lost(Each));
+    Out.attribute("regained_ns", Each.Takes[Kernel] - Each.Takes[Block]);
+    Out.attribute("still_lost_ns", Each.Takes[Block] - Each.Takes[Free]);
+    Out.attributeBegin("causes");
+    writeCauses(Out, causesOf(Each.Launch, Of), Of);
+    Out.attributeEnd();
+  });
+}
+
+void LossWriter::write(std::vector<PositionTimes> Times) {
+  sort(Times, [&](const PositionTimes &A, const PositionTimes &B) {
+    return std::make_pair(-lost(A), A.Launch) <
+           std::make_pair(-lost(B), B.Launch);
+  });
+  const ArrayRef<PositionTimes> All = Times;
+  const size_t Rows = std::min(All.size(), MostRows);
   Out.object([&] {
     Out.attribute("kernel_level", KernelLevelRun);
     Out.attribute("block_level", BlockLevelRun);
     Out.attribute("free_us", double(Ran.FreeNs) / 1000);
-    Out.attribute("lost_ns", All);
+    Out.attribute("lost_ns", lost(All));
     Out.attributeObject("left_out", [&] {
-      Out.attribute("positions", Times.size() - Rows);
-      Out.attribute("lost_ns", LeftOut);
+      Out.attribute("positions", All.size() - Rows);
+      Out.attribute("lost_ns", lost(All.drop_front(Rows)));
     });
     Out.attributeArray("rows", [&] {
-      for (const PositionTimes &Each : ArrayRef(Times).take_front(Rows))
-        WriteRow(Each);
+      for (const PositionTimes &Each : All.take_front(Rows))
+        writeRow(Each);
     });
   });
+}
+
+void writeLosses(json::OStream &Out, RecordingFacts &Of, const Simulation &Ran,
+                 std::vector<PositionTimes> Times) {
+  LossWriter(Out, Of, Ran).write(std::move(Times));
 }
 
 } // namespace blockmaestro
