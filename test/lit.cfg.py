@@ -87,6 +87,8 @@ if has_gpu():
     config.available_features.add("gpu")
 if has_python_package():
     config.available_features.add("python-package")
+if shutil.which("chromium"):
+    config.available_features.add("chromium")
 if all(map(shutil.which, ("fish", "zsh", "man"))):
     config.available_features.add("other-shells")
 # A container may have it and not allow it.
