@@ -18,7 +18,7 @@ window.BlockMaestroReport = window.BlockMaestroReport || {};
   function down(from, to, beside) {
     const x1 = from.x + from.width / 2 + 26 * beside, x2 = to.x + to.width / 2 + 26 * beside;
     const y1 = from.y + from.height, y2 = to.y - 1, bend = (y2 - y1) / 2;
-    return { x1, y1, x2, y2, cpx1: x1, cpy1: y1 + bend, cpx2: x2, cpy2: y2 - bend };
+    return { x1, y1, x2, y2, cpx1: x1, cpy1: y1 + bend, cpx2: x2, cpy2: y2 - bend, labelAt: [x1, y1 + 24] };
   }
 
   function around(from, to, beside, side) {
@@ -45,7 +45,7 @@ window.BlockMaestroReport = window.BlockMaestroReport || {};
 
   /** The shapes of an edge: `line` (colour, width, dashed), `text` or null. */
   function edgeShapes(p, line, text) {
-    const { colour } = report.chart, [x, y] = bezier(p, 0.5);
+    const { colour } = report.chart, [x, y] = p.labelAt || bezier(p, 0.5);
     const shapes = [{ type: 'bezierCurve', shape: p, style: { stroke: line.colour, lineWidth: line.width, fill: 'none', lineDash: line.dashed ? [5, 4] : null },
                       emphasis: { style: { lineWidth: line.width + 2.5 } } },
                     { type: 'bezierCurve', shape: p, style: { stroke: line.colour, opacity: 0, lineWidth: 14, fill: 'none' } }, arrow(p, line.colour)];

@@ -93,8 +93,8 @@ window.BlockMaestroReport = window.BlockMaestroReport || {};
     const back = edge.from >= edge.to, from = box(edge.from), to = edge.from === edge.to ? from : box(edge.to);
     const wide = edge.edges.some((each) => !each.exact), full = edge.pattern === 'full';
     const line = { colour: colour(wide ? 'bad' : full ? 'kernel-6' : 'accent'), width: full ? 3 : 1.8, dashed: back };
-    const text = view.drawn.length > MOST_LABELS ? null : edge.relations > 1 ? `${edge.pattern} ×${count(edge.relations)}` : edge.pattern;
-    return report.edges.edgeShapes(report.edges.curve(from, to, back, beside), line, text);
+    const curve = report.edges.curve(from, to, back, beside), times = edge.relations > 1 ? ` ×${count(edge.relations)}` : '';
+    return report.edges.edgeShapes(curve, line, curve.labelAt || view.drawn.length <= MOST_LABELS ? edge.pattern + times : null);
   }
 
   function arrangePage() {

@@ -22,7 +22,7 @@ window.BlockMaestroReport = window.BlockMaestroReport || {};
       fact('Relations', of('relations'), element('span', null, countValue('relations.implied', implied), ' follow from others')),
       fact('Edges between blocks', of('edges')),
       fact('Copies', of('copies'), element('span', null, of('copy_relations'), ' relations')),
-      fact('Barriers', of('barriers'), element('span', null, of('waits'), ' waits')),
+      fact('Barriers', of('barriers'), element('span', null, of('waits'), counts.waits === 1 ? ' wait' : ' waits')),
     ];
   }
 

@@ -23,7 +23,7 @@ window.BlockMaestroReport = window.BlockMaestroReport || {};
     }
 
     colours() {
-      const used = [...new Set(this.names), 'idle', 'ink', 'surface'];
+      const used = [...new Set(this.names), 'idle', 'soft'];
       const of = Object.fromEntries(used.map((name) => [name, report.chart.colour(name)]));
       return { of, kernel: this.names.map((name) => of[name]) };
     }
@@ -75,33 +75,41 @@ window.BlockMaestroReport = window.BlockMaestroReport || {};
       }
     }
 
+    /** The load from \p from to \p to, pixel by pixel; neighbours that are alike are one stroke. */
     drawLoad(pen, colours, from, to) {
-      const { load: levels } = this.spans, { load } = this.run;
-      if (!levels || to <= from) return;
-      const step = Math.max(1, Math.floor((this.view.to - this.view.from) / load.bucket_ns / this.view.width));
-      const first = Math.max(0, Math.floor(from / load.bucket_ns)), last = Math.min(load.buckets, Math.ceil(to / load.bucket_ns));
-      pen.fillStyle = colours.of.ink;
+      const first = Math.max(0, Math.floor(this.x(from))), last = Math.min(this.view.width, Math.ceil(this.x(to)));
+      if (!this.spans.load || last <= first) return;
+      pen.fillStyle = colours.of.soft;
       this.rows.forEach((row, k) => {
-        for (let bucket = first; bucket < last; bucket += step) {
-          let sum = 0, count = 0;
-          for (let b = bucket; b < Math.min(last, bucket + step); b++, count++) sum += levels[row * load.buckets + b];
-          if (sum) this.fillLoad(pen, sum / count / 255, k, bucket * load.bucket_ns, (bucket + step) * load.bucket_ns);
+        let begin = first, before = this.shareAt(row, first);
+        for (let x = first + 1; x <= last; x++) {
+          const share = x < last ? this.shareAt(row, x) : -1;
+          if (share === before) continue;
+          this.fillLoad(pen, before, k, begin, x);
+          [begin, before] = [x, share];
         }
       });
       pen.globalAlpha = 1;
     }
 
+    /** How full \p row is on average over the time of the pixel at \p x, in 32 steps. */
+    shareAt(row, x) {
+      const time = this.view.from + x / this.view.perNs;
+      return Math.ceil(this.spans.load.average(row, time, time + 1 / this.view.perNs) * 32) / 32;
+    }
+
     fillLoad(pen, share, k, from, to) {
-      const height = this.rowHeight, x = this.x(from);
-      pen.globalAlpha = 0.15 + 0.7 * share;
-      pen.fillRect(x, k * height, Math.max(0.75, this.x(to) - x), height > 3 ? height - 1 : height);
+      if (!share) return;
+      const height = this.rowHeight;
+      pen.globalAlpha = 0.12 + 0.83 * share;
+      pen.fillRect(from, k * height, to - from, height > 3 ? height - 1 : height);
     }
 
     /** Where the block of number \p i in the spans is in the picture; null where its row is not shown. */
     box(i) {
       const { blocks } = this.spans, k = this.rows.indexOf(blocks.row[i]);
       if (k < 0) return null;
-      const lane = (this.rowHeight > 3 ? this.rowHeight - 1 : this.rowHeight) / blocks.lanes;
+      const lane = (this.rowHeight > 3 ? this.rowHeight - 1 : this.rowHeight) / blocks.share[i];
       const x = this.x(blocks.start[i]), width = Math.max(0.4, blocks.length[i] * this.view.perNs);
       return { x, width, y: k * this.rowHeight + blocks.lane[i] * lane, height: lane };
     }

@@ -21,6 +21,23 @@ window.BlockMaestroReport = window.BlockMaestroReport || {};
     return Math.max(1, free.length);
   }
 
+  /** Like assignLanes, of blocks that share a row: \p share gets how many lanes those have that overlap, one through the
+   *  other, so that a block which runs alone has the row for itself. */
+  function shareRow(order, start, end, lane, share) {
+    let first = 0, until = -1;
+    const close = (last) => {
+      if (last === first) return;
+      const lanes = assignLanes(order.subarray(first, last), start, end, lane, 1 << 16);
+      for (let k = first; k < last; k++) share[order[k]] = lanes;
+      first = last;
+    };
+    order.forEach((i, k) => {
+      if (start[i] >= until) close(k);
+      until = Math.max(until, end[i]);
+    });
+    close(order.length);
+  }
+
   /** Spans by start, with the longest one's time, so that those of a stretch of time are found by halving. */
   class Ordered {
     constructor(numbers, start, end) {
@@ -82,13 +99,13 @@ window.BlockMaestroReport = window.BlockMaestroReport || {};
     const { begin, owner } = owners(recording, blocks);
     const byRow = Array.from({ length: run.rows }, () => []);
     row.forEach((r, i) => r >= 0 && byRow[r].push(i));
-    const lane = new Uint16Array(row.length);
+    const lane = new Uint16Array(row.length), share = new Uint16Array(row.length);
     const rows = byRow.map((numbers) => new Ordered(numbers, start, end));
-    const lanes = rows.reduce((most, ordered) => Math.max(most, assignLanes(ordered.numbers, start, end, lane, 1 << 16)), 1);
+    for (const ordered of rows) shareRow(ordered.numbers, start, end, lane, share);
     const ran = (i) => row[i] >= 0;
     const until = end.reduce((last, each, i) => ran(i) ? Math.max(last, each) : last, 0);
     const from = start.reduce((first, each, i) => ran(i) ? Math.min(first, each) : first, until);
-    return { row, start, end, length, owner, begin, lane, lanes, rows, from, until, first: blocks.first_launch,
+    return { row, start, end, length, owner, begin, lane, share, rows, from, until, first: blocks.first_launch,
              launches: blocks.launches };
   }
 
@@ -100,13 +117,34 @@ window.BlockMaestroReport = window.BlockMaestroReport || {};
     return spans.row[i] < 0 ? -1 : i;
   }
 
+  /** How much ran when, as sums from the beginning of each row, so that any stretch of time has its average at once. */
+  class Load {
+    constructor({ levels, buckets, bucket_ns: bucket }, rows) {
+      Object.assign(this, { buckets, bucket, sums: new Float64Array(rows * (buckets + 1)) });
+      const bytes = report.data.bytesOf(levels);
+      for (let row = 0; row < rows; row++)
+        for (let b = 0, at = row * (buckets + 1); b < buckets; b++, at++) this.sums[at + 1] = this.sums[at] + bytes[row * buckets + b] / 255;
+    }
+
+    until(row, time) {
+      const place = Math.max(0, Math.min(this.buckets, time / this.bucket)), whole = Math.min(this.buckets - 1, Math.floor(place));
+      const at = row * (this.buckets + 1) + whole;
+      return this.sums[at] + (this.sums[at + 1] - this.sums[at]) * (place - whole);
+    }
+
+    /** The share of the most that ran on \p row from \p from to \p to. */
+    average(row, from, to) {
+      return (this.until(row, to) - this.until(row, from)) * this.bucket / (to - from);
+    }
+  }
+
   const kept = new WeakMap();
 
   /** Both of a run, made once. */
   function of(recording, run) {
     if (!kept.has(run))
       kept.set(run, { launches: launchSpans(recording, run), blocks: blockSpans(recording, run),
-                      load: run.load ? report.data.bytesOf(run.load.levels) : null,
+                      load: run.load ? new Load(run.load, run.rows) : null,
                       ids: recording.expanded(run, 'row_ids', run.name) });
     return kept.get(run);
   }

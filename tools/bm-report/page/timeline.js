@@ -153,7 +153,7 @@ window.BlockMaestroReport = window.BlockMaestroReport || {};
     const box = panel.box(i);
     if (!box || box.x + box.width < 0 || box.x > panel.view.width) return null;
     const left = Math.max(0, box.x), right = Math.min(panel.view.width, box.x + box.width);
-    return new echarts.graphic.Rect({ silent: true, z: 100, style: { fill: width > 2 ? 'none' : fill, stroke: ink, lineWidth: width },
+    return new echarts.graphic.Rect({ silent: true, z: 100, style: { fill: width > 2 ? 'none' : fill, stroke: ink, lineWidth: box.height < 5 && width < 2 ? 0 : width },
       shape: { x: panel.left + left, y: panel.top + panel.band + report.panel.GAP + box.y, width: Math.max(2, right - left), height: Math.max(2, box.height) } });
   }
 
@@ -267,12 +267,18 @@ window.BlockMaestroReport = window.BlockMaestroReport || {};
     });
   }
 
+  function setCommon(common) {
+    view.common = common;
+    document.querySelector('[name=common]').checked = common;
+  }
+
   function runTools() {
     return view.recording.raw.runs.map((run) => element('label', { title: run.what }, element('input', { type: 'checkbox', name: 'run', value: run.name, checked: view.names.has(run.name),
       onchange: (event) => {
         if (event.target.checked) view.names.add(run.name);
         else view.names.delete(run.name);
         if (!view.names.size) view.names.add(run.name), event.target.checked = true;
+        if (!view.axisChosen) setCommon(!unlike(shownRuns()));
         redraw();
       } }), ' ', run.name));
   }
@@ -344,9 +350,13 @@ window.BlockMaestroReport = window.BlockMaestroReport || {};
     }
     const host = element('div', { class: 'chart', tabindex: 0, role: 'img', 'aria-label': 'Timeline of the runs; plus, minus and arrow keys zoom and move', onkeydown: onKey });
     const detail = element('div', { class: 'card', 'aria-live': 'polite' }, element('span', { class: 'soft' }, 'Click a block, or name one above, to keep what it waits for here.'));
-    view = { recording, host, detail, names: firstRuns(recording), row: null, zoom: { start: 0, end: 100 }, marks: null, pointed: '' };
+    view = { recording, host, detail, names: firstRuns(recording), row: null, axisChosen: false, zoom: { start: 0, end: 100 }, marks: null, pointed: '' };
     view.common = !unlike(shownRuns());
-    const common = element('input', { type: 'checkbox', name: 'common', checked: view.common, onchange: (event) => { view.common = event.target.checked; redraw(); } });
+    const common = element('input', { type: 'checkbox', name: 'common', checked: view.common, onchange: (event) => {
+      view.axisChosen = true;
+      view.common = event.target.checked;
+      redraw();
+    } });
     panel.append(element('p', null, durations(recording)), element('div', { class: 'tools' }, runTools()),
       element('div', { class: 'tools' }, zoomTools(), element('label', null, common, ' One time axis for all'), rowTool(), blockTool()),
       report.chart.kernelLegend(recording), host, element('p', { class: 'soft' }, 'Drag to move; Ctrl and the wheel, or two fingers, zoom.'), detail);
