@@ -207,13 +207,6 @@ constexpr Row Rows[] = {
 
 } // namespace
 
-static std::vector<std::string> ownNames() {
-  std::vector<std::string> Out = {"BLOCKMAESTRO_CACHE"};
-  for (const Row &Each : Rows)
-    Out.push_back(Each.Name);
-  return Out;
-}
-
 /// How many letters have to be changed, added or taken away to make B of A.
 static size_t difference(std::string_view A, std::string_view B) {
   std::vector<size_t> Row(B.size() + 1);
@@ -227,6 +220,54 @@ static size_t difference(std::string_view A, std::string_view B) {
     }
   }
   return Row.back();
+}
+
+/// The words among what is allowed that stand for themselves: "auto, sim:SEED
+/// or cuda" has auto and cuda.
+static std::vector<std::string> wordsOf(std::string_view Allowed) {
+  std::vector<std::string> Out;
+  std::string Word;
+  const auto End = [&] {
+    if (!Word.empty() && Word != "or")
+      Out.push_back(Word);
+    Word.clear();
+  };
+  for (char C : Allowed) {
+    if (C == ' ' || C == ',')
+      End();
+    else
+      Word += C;
+  }
+  End();
+  return Out;
+}
+
+/// "; is it serial?" where a part of a value between commas is spelled like a
+/// word that is allowed; empty where none is.
+static std::string spellingOf(const Row &Of, std::string_view Text) {
+  const std::vector<std::string> Words = wordsOf(Of.Allowed);
+  for (size_t Begin = 0; Begin <= Text.size();) {
+    const size_t Comma = std::min(Text.find(',', Begin), Text.size());
+    const std::string_view Part = Text.substr(Begin, Comma - Begin);
+    Begin = Comma + 1;
+    const auto Difference = [&](const std::string &Each) {
+      return difference(Part, Each);
+    };
+    if (std::ranges::find(Words, Part) != Words.end())
+      continue;
+    const std::string &Nearest =
+        *std::ranges::min_element(Words, {}, Difference);
+    if (3 * Difference(Nearest) <= Nearest.size())
+      return "; is it " + Nearest + "?";
+  }
+  return "";
+}
+
+static std::vector<std::string> ownNames() {
+  std::vector<std::string> Out = {"BLOCKMAESTRO_CACHE"};
+  for (const Row &Each : Rows)
+    Out.push_back(Each.Name);
+  return Out;
 }
 
 std::vector<std::string> unknownVariables(const char *const *Environment) {
@@ -263,9 +304,9 @@ Result<Options> parseOptions(Lookup Environment) {
     if (!Text || !*Text)
       continue;
     if (!Each.Parse(Text, Out))
-      return Status(StatusCode::InvalidArgument, std::string(Each.Name) + "=" +
-                                                     Text + " is not " +
-                                                     Each.Allowed);
+      return Status(StatusCode::InvalidArgument,
+                    std::string(Each.Name) + "=" + Text + " is not " +
+                        Each.Allowed + spellingOf(Each, Text));
   }
   if (Out.Window == 0)
     Out.Window = defaultWindow(Out.Executor.Kind);

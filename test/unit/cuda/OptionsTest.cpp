@@ -10,6 +10,7 @@
 
 #include <map>
 #include <string>
+#include <tuple>
 #include <unistd.h>
 
 using namespace blockmaestro;
@@ -203,6 +204,24 @@ TEST(Options, WrongValuesNameVariableAndChoice) {
     EXPECT_EQ(Out.status().message().find(std::string(Name) + "=" + Value +
                                           " is not "),
               0u);
+  }
+}
+
+TEST(Options, WrongValuesNameWhatIsSpelledLikeThem) {
+  const std::tuple<const char *, const char *, std::string> Like[] = {
+      {"BLOCKMAESTRO_EXECUTOR", "seriel", "; is it serial?"},
+      {"BLOCKMAESTRO_EXECUTOR", "chained:inorder", "; is it chained:in-order?"},
+      {"BLOCKMAESTRO_DEVICE", "Cuda", "; is it cuda?"},
+      {"BLOCKMAESTRO_CHECK", "memory,rase", "; is it race?"},
+      {"BLOCKMAESTRO_WINDOW", "papers", "; is it paper?"},
+      {"BLOCKMAESTRO_EXECUTOR", "fastest", ""},
+      {"BLOCKMAESTRO_WORKERS", "none", ""}};
+  for (const auto &[Name, Value, Spelling] : Like) {
+    const std::string Message = parse({{Name, Value}}).status().message();
+    const size_t Question = Message.find("; is it");
+    EXPECT_EQ(Question == Message.npos ? "" : Message.substr(Question),
+              Spelling)
+        << Value;
   }
 }
 
