@@ -82,13 +82,6 @@ std::vector<std::string> wheelsBelow(StringRef Prefix) {
   return Roots;
 }
 
-/// The variable's folder, when one is set: it has no toolkit in it.
-std::string namedInVain(const CudaPlaces &Places) {
-  return Places.Named.empty()
-             ? ""
-             : " ('" + Places.Named.front() + "' holds no toolkit)";
-}
-
 } // namespace
 
 CudaPlaces cudaPlaces(bool UseEnvironment) {
@@ -127,10 +120,22 @@ std::optional<std::string> findCuda(const CudaPlaces &Places) {
   return std::nullopt;
 }
 
-std::string noCudaMessage(const CudaPlaces &Places) {
+std::string wrongToolkitMessage(const std::optional<std::string> &Given,
+                                const CudaPlaces &Places) {
+  const bool IsWrong =
+      Given ? !isToolkit(*Given)
+            : !Places.Named.empty() && !isToolkit(Places.Named.front());
+  if (!IsWrong)
+    return "";
+  return "'" + (Given ? *Given : Places.Named.front()) + "', which " +
+         (Given ? "--cuda-path=" : "CUDA_HOME or CUDA_PATH") +
+         " names, holds no CUDA toolkit: that has "
+         "include/cuda_runtime_api.h, bin and nvvm/libdevice";
+}
+
+std::string noCudaMessage() {
   return "cannot find a CUDA toolkit; give its folder with --cuda-path= or in "
-         "CUDA_HOME" +
-         namedInVain(Places);
+         "CUDA_HOME";
 }
 
 } // namespace blockmaestro

@@ -36,8 +36,13 @@ CudaPlaces cudaPlaces(bool UseEnvironment);
 /// a `cuda`, the newest.
 std::optional<std::string> findCuda(const CudaPlaces &Places);
 
+/// What to tell someone who has named a folder that is no toolkit: with
+/// --cuda-path=, or else in the environment. Empty when there is nothing wrong.
+std::string wrongToolkitMessage(const std::optional<std::string> &Given,
+                                const CudaPlaces &Places);
+
 /// What to tell someone who has none.
-std::string noCudaMessage(const CudaPlaces &Places);
+std::string noCudaMessage();
 
 } // namespace blockmaestro
 

@@ -46,6 +46,17 @@ std::optional<std::string> toolkitOf(const CommandLine &Command) {
                           : findCuda(cudaPlaces(!Command.IgnoresEnvironment));
 }
 
+/// The same for what cannot do without, and says which folder is none.
+Expected<std::string> neededToolkitOf(const CommandLine &Command) {
+  const std::string Wrong = wrongToolkitMessage(
+      Command.CudaPath, cudaPlaces(!Command.IgnoresEnvironment));
+  if (!Wrong.empty())
+    return createStringError(Wrong);
+  if (std::optional<std::string> Root = toolkitOf(Command))
+    return *Root;
+  return createStringError(noCudaMessage());
+}
+
 /// What CUDA 13 removed, and with -fblockmaestro-cuda-compat what nvcc takes
 /// and clang alone does not.
 void addHeaders(const CommandLine &Command, const std::string &Toolkit,
@@ -59,10 +70,10 @@ void addHeaders(const CommandLine &Command, const std::string &Toolkit,
 /// --cuda-path, unless given, and the toolkit's core libraries behind all other
 /// headers; an error when there is no toolkit and the job cannot do without.
 Error addCudaPath(const CommandLine &Command, std::vector<std::string> &Out) {
+  if (Command.NeedsHeaders)
+    if (Error Wrong = neededToolkitOf(Command).takeError())
+      return Wrong;
   std::optional<std::string> Root = toolkitOf(Command);
-  if (!Root && Command.NeedsHeaders)
-    return createStringError(
-        noCudaMessage(cudaPlaces(!Command.IgnoresEnvironment)));
   if (!Root)
     return Error::success();
   if (!Command.CudaPath)
@@ -147,10 +158,10 @@ Error addOpenMPFlags(const CommandLine &Command,
   if (Command.HasCxx)
     if (Error Failure = addPassFlags(Command, Out))
       return Failure;
+  if (Command.HasCxx)
+    if (Error Wrong = neededToolkitOf(Command).takeError())
+      return Wrong;
   std::optional<std::string> Toolkit = toolkitOf(Command);
-  if (!Toolkit && Command.HasCxx)
-    return createStringError(
-        noCudaMessage(cudaPlaces(!Command.IgnoresEnvironment)));
   if (Toolkit && !Command.CudaPath)
     Out.push_back("--cuda-path=" + *Toolkit);
   return addTargetRegions(Command, Out);

@@ -39,8 +39,8 @@ protected:
 
 TEST_F(CudaTest, NothingIsFoundInNoPlace) {
   EXPECT_EQ(findCuda({}), std::nullopt);
-  EXPECT_EQ(noCudaMessage({}), "cannot find a CUDA toolkit; give its folder "
-                               "with --cuda-path= or in CUDA_HOME");
+  EXPECT_EQ(noCudaMessage(), "cannot find a CUDA toolkit; give its folder "
+                             "with --cuda-path= or in CUDA_HOME");
 }
 
 TEST_F(CudaTest, TheOrderIsNamedPathUsual) {
@@ -77,12 +77,16 @@ TEST_F(CudaTest, AFolderWithoutHeadersOrLibdeviceIsNoToolkit) {
   Places.Named = {toolkit("broken")};
   fs::remove_all(at("broken/nvvm"));
   EXPECT_EQ(findCuda(Places), std::nullopt);
-  EXPECT_EQ(noCudaMessage(Places),
-            "cannot find a CUDA toolkit; give its folder with --cuda-path= or "
-            "in CUDA_HOME ('" +
-                at("broken") + "' holds no toolkit)");
+  const std::string Needs =
+      " names, holds no CUDA toolkit: that has include/cuda_runtime_api.h, bin "
+      "and nvvm/libdevice";
+  EXPECT_EQ(wrongToolkitMessage(std::nullopt, Places),
+            "'" + at("broken") + "', which CUDA_HOME or CUDA_PATH" + Needs);
+  EXPECT_EQ(wrongToolkitMessage(at("broken"), {}),
+            "'" + at("broken") + "', which --cuda-path=" + Needs);
   Places.Usual = {toolkit("whole")};
   EXPECT_EQ(findCuda(Places), at("whole"));
+  EXPECT_EQ(wrongToolkitMessage(at("whole"), Places), "");
 }
 
 TEST_F(CudaTest, TheEnvironmentNamesPlaces) {
