@@ -187,6 +187,20 @@ def test_bm_sim_sweeps_by_a_file_with_a_ray_of_its_own(recording, tmp_path):
     assert rows.equals(small(recording, tmp_path / "small").to_table())
 
 
+def test_progress_is_one_line_on_a_terminal(recording, tmp_path):
+    plan = written(tmp_path, f"""
+        recordings = "{recording}"
+        machines = {{ base = "titanx-pascal", sms = [1, 2, 3, 4] }}
+        workers = 0
+        """)
+    ours, theirs = os.openpty()
+    run = subprocess.run([sys.executable, "-m", "blockmaestro", "sweep", plan], stdout=subprocess.DEVNULL, stderr=theirs)
+    os.close(theirs)
+    assert run.returncode == 0
+    text = os.read(ours, 4096).decode()
+    assert text == "".join(f"\rsweep: {done} of 4 simulations" for done in (1, 2, 3, 4)) + "\r\n"
+
+
 def test_a_wrong_file_is_one_line(recording, tmp_path):
     def line(text):
         run = run_tool(sys.executable, "-m", "blockmaestro", "sweep", written(tmp_path, text))
