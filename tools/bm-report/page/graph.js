@@ -8,7 +8,7 @@ window.BlockMaestroReport = window.BlockMaestroReport || {};
   'use strict';
 
   const { element, count, countValue, plural, shortName, hazards } = report.format;
-  const MOST_PLACES = 60, MARGIN = 70, MOST_LABELS = 80, MOST_PARTS = 400;
+  const MOST_PLACES = 60, MARGIN = 56, MOST_LABELS = 80, MOST_PARTS = 400;
 
   let view = null;
 
