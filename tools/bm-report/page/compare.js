@@ -17,7 +17,7 @@ window.BlockMaestroReport = window.BlockMaestroReport || {};
     };
     const columns = [{ title: 'Of', kind: 'name', value: (i) => rows[i].title, show: (i) => element('span', { title: rows[i].full }, rows[i].title) },
       ...recordings.map((recording, n) => ({
-        title: recording.raw.file, number: true, value: (i) => rows[i].of(recording),
+        title: recording.name, number: true, value: (i) => rows[i].of(recording),
         show: (i) => rows[i].of(recording) === null ? '–' :
           element('span', null, value(`compare.${n}.${rows[i].key}`, rows[i].of(recording), rows[i].show(rows[i].of(recording)), rows[i].unit), n ? change(rows[i], recording) : ''),
       }))];
@@ -51,7 +51,7 @@ window.BlockMaestroReport = window.BlockMaestroReport || {};
       tooltip: { trigger: 'axis', axisPointer: { type: 'shadow' }, valueFormatter: (us) => us === null ? '–' : time(us * 1000) },
       xAxis: { type: 'value', axisLabel: { color: colour('soft'), formatter: (us) => time(us * 1000), hideOverlap: true }, splitLine: { lineStyle: { color: colour('line') } } },
       yAxis: { type: 'category', inverse: true, data: rows.map((row) => row.title), axisLabel: { color: colour('ink') }, axisLine: { lineStyle: { color: colour('line') } } },
-      series: recordings.map((recording, n) => ({ type: 'bar', name: recording.raw.file, barMaxWidth: 18,
+      series: recordings.map((recording, n) => ({ type: 'bar', name: recording.name, barMaxWidth: 18,
         itemStyle: { color: colour(n < 7 ? `kernel-${n}` : 'kernel-rest') }, data: rows.map((row) => row.of(recording)) })),
     };
   }

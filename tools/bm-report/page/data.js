@@ -24,6 +24,13 @@ window.BlockMaestroReport = window.BlockMaestroReport || {};
     return JSON.parse(await new Response(stream).text());
   }
 
+  /** Gives each recording the name of its file, with the folder where two have the same. */
+  function nameAll(recordings) {
+    const last = ({ raw }) => raw.file.slice(raw.file.lastIndexOf('/') + 1);
+    for (const each of recordings)
+      each.name = recordings.filter((other) => last(other) === last(each)).length > 1 ? each.raw.file : last(each);
+  }
+
   /** The report's object, or a Problem. */
   async function read(base64) {
     if (typeof DecompressionStream === 'undefined')
@@ -36,7 +43,9 @@ window.BlockMaestroReport = window.BlockMaestroReport || {};
     }
     if (data.schema !== SCHEMA)
       throw new Problem(`The data of this page has form ${data.schema}, and its scripts read form ${SCHEMA} only.`);
-    return { ...data, recordings: data.recordings.map((raw) => new Recording(raw)) };
+    const recordings = data.recordings.map((raw) => new Recording(raw));
+    nameAll(recordings);
+    return { ...data, recordings };
   }
 
   function fill(pairs, next) {

@@ -17,6 +17,12 @@ window.BlockMaestroReport = window.BlockMaestroReport || {};
     return { title, number: true, value: (i) => of[i], show: (i) => (show || countValue)(`${table}.${i}.${name}`, of[i]) };
   }
 
+  /** Like column, of what is text to people. */
+  function words(recording, table, name, title, text) {
+    return { ...column(recording, table, name, title, (key, number) => text(number)), number: false };
+  }
+
+  const yesOrNo = (number) => number ? 'yes' : 'no';
   const orNone = (show) => (key, number) => number < 0 ? '–' : show(key, number);
 
   function launchTable(recording) {
@@ -58,20 +64,19 @@ window.BlockMaestroReport = window.BlockMaestroReport || {};
 
   function copyTable(recording) {
     const c = (name, title, show) => column(recording, 'copies', name, title, show);
-    const place = (key, n) => PLACES[n];
+    const w = (name, title, text) => words(recording, 'copies', name, title, text), place = (n) => PLACES[n];
     return { name: 'Copies', rows: recording.raw.counts.copies, columns: [
       { title: 'Copy', number: true, value: (i) => i, show: (i) => grouped(i) },
-      c('before_launch', 'Before launch'), c('call', 'Call', (key, n) => recording.call(n)),
-      c('bytes', 'Bytes', (key, n) => value(key, n, bytes(n), 'bytes')), c('from', 'From', place), c('to', 'To', place),
-      c('host_waits', 'Host waits', (key, n) => n ? 'yes' : 'no'),
+      c('before_launch', 'Before launch'), w('call', 'Call', (n) => recording.call(n)),
+      c('bytes', 'Bytes', (key, n) => value(key, n, bytes(n), 'bytes')), w('from', 'From', place), w('to', 'To', place), w('host_waits', 'Host waits', yesOrNo),
     ] };
   }
 
   function barrierTable(recording) {
-    const c = (name, title, show) => column(recording, 'barriers', name, title, show);
+    const c = (name, title) => column(recording, 'barriers', name, title);
+    const w = (name, title, text) => words(recording, 'barriers', name, title, text);
     return { name: 'Barriers', rows: recording.raw.counts.barriers, columns: [
-      c('before_launch', 'Before launch'), c('before_copy', 'Before copy'), c('call', 'Call', (key, n) => recording.call(n)),
-      c('host_waits', 'Host waits', (key, n) => n ? 'yes' : 'no'),
+      c('before_launch', 'Before launch'), c('before_copy', 'Before copy'), w('call', 'Call', (n) => recording.call(n)), w('host_waits', 'Host waits', yesOrNo),
     ] };
   }
 

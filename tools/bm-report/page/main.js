@@ -71,7 +71,7 @@ window.BlockMaestroReport = window.BlockMaestroReport || {};
   }
 
   function makeChooser() {
-    const files = state.data.recordings.map(({ raw }, i) => element('option', { value: i }, raw.file));
+    const files = state.data.recordings.map(({ name }, i) => element('option', { value: i }, name));
     byId('recording').replaceChildren(...files);
     byId('recording').addEventListener('change', (event) => show(Number(event.target.value)));
     byId('chooser').hidden = files.length < 2;
