@@ -70,8 +70,8 @@ window.BlockMaestroReport = window.BlockMaestroReport || {};
   function frameShapes(box, caption) {
     const { colour } = report.chart, { x, y, width, height } = box;
     return [{ type: 'rect', silent: true, shape: { x, y, width, height, r: 8 }, style: { fill: 'none', stroke: colour('soft'), lineWidth: 1, lineDash: [3, 3] } },
-            { type: 'rect', shape: { x: x + 6, y: y + 5, width: Math.min(width - 12, 190), height: 20, r: 4 }, style: { fill: colour('raised') }, emphasis: { style: { fill: colour('line') } } },
-            { type: 'text', silent: true, style: { text: caption, x: x + 12, y: y + 15, verticalAlign: 'middle', fontSize: 12, fill: colour('ink') } }];
+            { type: 'rect', z2: 8, shape: { x: x + 6, y: y + 5, width: Math.min(width - 12, 190), height: 20, r: 4 }, style: { fill: colour('raised') }, emphasis: { style: { fill: colour('line') } } },
+            { type: 'text', z2: 9, silent: true, style: { text: caption, x: x + 12, y: y + 15, verticalAlign: 'middle', fontSize: 12, fill: colour('ink') } }];
   }
 
   report.edges = { curve, edgeShapes, placeShapes, frameShapes };

@@ -8,6 +8,8 @@ window.BlockMaestroReport = window.BlockMaestroReport || {};
 
   const { element, count, time, ratio, percent, value, countValue, timeValue, shortName, plural } = report.format;
 
+  const MOST_CAUSES = 3;
+
   function fact(title, shown, note) {
     return element('div', null, element('dt', null, title), element('dd', null, shown, note ? element('div', { class: 'note' }, note) : null));
   }
@@ -84,8 +86,11 @@ window.BlockMaestroReport = window.BlockMaestroReport || {};
     return `${name}, launch ${count(launch)}${times > 1 ? ` and ${count(times - 1)} like it` : ''}`;
   }
 
+  /** The strongest causes, each in a line. */
   function causes(list) {
-    return element('div', null, list.map((cause) => element('div', null, element('span', { class: 'tag' }, cause.what), ' ', cause.text)));
+    const more = list.length > MOST_CAUSES ? element('div', { class: 'soft', title: list.slice(MOST_CAUSES).map((cause) => cause.text).join('\n') },
+      `and ${list.length - MOST_CAUSES} more`) : null;
+    return element('div', null, list.slice(0, MOST_CAUSES).map((cause) => element('div', null, element('span', { class: 'tag' }, cause.what), ' ', cause.text)), more);
   }
 
   function lossBar(row, most) {
