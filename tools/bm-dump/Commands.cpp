@@ -5,6 +5,8 @@
 
 #include "HelpText.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 using namespace llvm;
 
 namespace blockmaestro {
@@ -17,6 +19,7 @@ constexpr StringLiteral GraphOptions[] = {"--edges",         "--all", "--dot",
 constexpr StringLiteral EncodingOptions[] = {"--all", "--paper", "--csv",
                                              "--json", "--launches"};
 constexpr StringLiteral TableOptions[] = {"--csv", "--json", "--launches"};
+constexpr StringLiteral RemarksOptions[] = {ManyFiles, "--sarif", "--json"};
 constexpr StringLiteral TimelineOptions[] = {"-o", "--launches"};
 
 const DumpCommand Commands[] = {
@@ -26,6 +29,8 @@ const DumpCommand Commands[] = {
      DumpInput::Object, ObjectOptions, runFootprints},
     {"metadata", "everything the compiler has put into FILE", DumpInput::Object,
      ObjectOptions, runMetadata},
+    {"remarks", "what the compiler said of kernels, by source line",
+     DumpInput::Remarks, RemarksOptions, runRemarks},
     {"launches", "the launches, copies and barriers of a recording",
      DumpInput::Recording, TableOptions, runLaunches},
     {"graph", "which blocks wait for which in a recording",
@@ -41,6 +46,9 @@ const DumpCommand Commands[] = {
 };
 
 StringRef describe(DumpInput Input) {
+  if (Input == DumpInput::Remarks)
+    return "FILE is an optimization record, made by compiling with "
+           "-fsave-optimization-record.";
   if (Input == DumpInput::Recording)
     return "FILE is a recording, made by running a program with "
            "BLOCKMAESTRO_RECORD=FILE.";
@@ -64,9 +72,10 @@ Manual manual() {
       "On bad input there is one line on standard error, nothing on standard "
       "output, and the exit code is 1."};
   for (const DumpCommand &Each : dumpCommands())
-    Out.Commands.push_back({Each.Name.str(), Each.Summary.str(), "FILE",
-                            describe(Each.Input).str(),
-                            manualOptions(Each.Extra)});
+    Out.Commands.push_back(
+        {Each.Name.str(), Each.Summary.str(),
+         is_contained(Each.Extra, ManyFiles) ? "FILE..." : "FILE",
+         describe(Each.Input).str(), manualOptions(Each.Extra)});
   Out.Groups.push_back(
       {"options",
        {{{"--help", "-h"}, "", "this text", {}, false},

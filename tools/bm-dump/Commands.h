@@ -20,6 +20,7 @@ namespace blockmaestro {
 enum class DumpInput {
   Object, ///< What the compiler has made.
   Recording,
+  Remarks, ///< What the compiler has written beside.
 };
 
 struct DumpCommand {
@@ -40,6 +41,7 @@ int runGraph(const DumpOptions &Given);
 int runEncoding(const DumpOptions &Given);
 int runEvents(const DumpOptions &Given);
 int runRecording(const DumpOptions &Given);
+int runRemarks(const DumpOptions &Given);
 int runTimeline(const DumpOptions &Given);
 
 } // namespace blockmaestro

@@ -59,6 +59,8 @@ constexpr OptionRow Rows[] = {
      "blocks and edges in Graphviz's language"},
     {"--svg", "--svg", "", &DumpOptions::Svg, nullptr, true,
      "the same drawn by Graphviz's dot"},
+    {"--sarif", "--sarif", "", &DumpOptions::Sarif, nullptr, true,
+     "as SARIF 2.1.0, for editors"},
     {"--csv", "--csv", "", &DumpOptions::Csv, nullptr, true,
      "as a table of comma-separated values"},
     {"--json", "--json", "", &DumpOptions::Json, nullptr, true, "as JSON"},
@@ -110,7 +112,7 @@ Error takeOption(DumpOptions &To, const OptionRow &Row,
 }
 
 /// How the output is written, and what must be there.
-Error checkOptions(const DumpOptions &Given) {
+Error checkOptions(const DumpOptions &Given, bool TakesMany) {
   StringRef Form;
   for (const OptionRow &Row : Rows) {
     if (!Row.IsForm || !(Given.*Row.Switch))
@@ -123,8 +125,10 @@ Error checkOptions(const DumpOptions &Given) {
   if (Given.ByLaunch && !Given.Dot && !Given.Svg)
     return createStringError(
         "'--launches' needs a range A..B, or '--dot' or '--svg'");
-  if (Given.File.empty())
+  if (Given.Files.empty() || is_contained(Given.Files, ""))
     return createStringError("no file given");
+  if (Given.Files.size() > 1 && !TakesMany)
+    return createStringError("more than one file given");
   return Error::success();
 }
 
@@ -154,14 +158,14 @@ Expected<DumpOptions> readOptions(ArrayRef<const char *> Left,
         return std::move(Wrong);
     } else if (Argument.starts_with("-"))
       return createStringError("unknown option '" + Argument + "'");
-    else if (!Given.File.empty())
-      return createStringError("more than one file given");
     else
-      Given.File = Argument.str();
+      Given.Files.push_back(Argument.str());
   }
-  if (!Given.Help)
-    if (Error Wrong = checkOptions(Given))
-      return std::move(Wrong);
+  if (Given.Help)
+    return Given;
+  if (Error Wrong = checkOptions(Given, is_contained(Extra, ManyFiles)))
+    return std::move(Wrong);
+  Given.File = Given.Files.front();
   return Given;
 }
 

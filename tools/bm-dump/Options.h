@@ -21,7 +21,8 @@
 namespace blockmaestro {
 
 struct DumpOptions {
-  std::string File;
+  std::string File;               ///< The first.
+  std::vector<std::string> Files; ///< More only where the command takes them.
   bool Json = false;
   bool Help = false; ///< Nothing else was asked for; there may be no file.
   /// Only where the command has them.
@@ -29,6 +30,7 @@ struct DumpOptions {
   bool Edges = false;
   bool Dot = false;
   bool Svg = false;
+  bool Sarif = false;
   bool ByLaunch = false; ///< Launches are drawn instead of their blocks.
   bool All = false;      ///< Implied relations too.
   bool Paper = false;    ///< Sizes by the paper too.
@@ -37,9 +39,13 @@ struct DumpOptions {
   LaunchRange Launches;
 };
 
+/// In Extra: more than one file is taken.
+inline constexpr llvm::StringLiteral ManyFiles = "FILE...";
+
 /// Takes one file, --help, and of the other options those whose keys
 /// are in Extra: their names, but for "graph --launches", whose range may be
-/// missing. At most one form of output. Nothing is needed beside --help.
+/// missing, and ManyFiles, with which there may be several files. At most one
+/// form of output. Nothing is needed beside --help.
 llvm::Expected<DumpOptions>
 readOptions(llvm::ArrayRef<const char *> Arguments,
             llvm::ArrayRef<llvm::StringLiteral> Extra = {});

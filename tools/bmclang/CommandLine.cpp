@@ -7,9 +7,11 @@
 
 #include "clang/Options/Options.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Option/Arg.h"
 #include "llvm/Option/ArgList.h"
+#include "llvm/Support/Path.h"
 
 #include <memory>
 
@@ -157,6 +159,25 @@ void readOpenMP(CommandLine &C, const opt::ArgList &Clang) {
 }
 
 /// What is asked of clang by options that hold wherever they stand.
+/// See CommandLine::DeviceRemarks: clang names both files by -o.
+std::string deviceRemarks(const opt::ArgList &Clang) {
+  const opt::Arg *Saves = Clang.getLastArg(OPT_fsave_optimization_record,
+                                           OPT_fsave_optimization_record_EQ,
+                                           OPT_fno_save_optimization_record);
+  const opt::Arg *Output = Clang.getLastArg(OPT_o);
+  if (!Saves || !Output || !Clang.hasArg(OPT_c, OPT_S) ||
+      Saves->getOption().matches(OPT_fno_save_optimization_record) ||
+      Clang.hasArg(OPT_foptimization_record_file_EQ) ||
+      StringRef(Output->getValue()) == "-")
+    return "";
+  SmallString<128> Path(Output->getValue());
+  sys::path::replace_extension(Path, "");
+  const bool HasFormat =
+      Saves->getOption().matches(OPT_fsave_optimization_record_EQ);
+  return (Path + "-device.opt." + (HasFormat ? Saves->getValue() : "yaml"))
+      .str();
+}
+
 void readOptions(CommandLine &C, const opt::ArgList &Clang) {
   const opt::Arg *Sides = Clang.getLastArg(
       OPT_offload_device_only, OPT_offload_host_only, OPT_offload_host_device);
@@ -177,6 +198,7 @@ void readOptions(CommandLine &C, const opt::ArgList &Clang) {
   if (const opt::Arg *Path = Clang.getLastArg(OPT_cuda_path_EQ))
     C.CudaPath = Path->getValue();
   C.IgnoresEnvironment = Clang.hasArg(OPT_cuda_path_ignore_env);
+  C.DeviceRemarks = deviceRemarks(Clang);
   C.NeedsHeaders = Clang.hasFlag(OPT_offload_inc, OPT_no_offload_inc, true);
   readOpenMP(C, Clang);
 }

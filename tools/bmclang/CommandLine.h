@@ -44,6 +44,9 @@ struct CommandLine {
   std::optional<std::string> CudaPath; ///< The value of --cuda-path=.
   bool IgnoresEnvironment = false;     ///< --cuda-path-ignore-env
   bool NeedsHeaders = true;            ///< No -nocudainc.
+  /// Where remarks on device code are to be saved, which clang would write
+  /// where it then writes those on the host's; empty where it does not.
+  std::string DeviceRemarks;
   bool OpenMP = false; ///< libomp's; the last of -fopenmp, -fno-openmp.
   bool OpenMPRuntimeElsewhere = false; ///< No libomp of the system's is linked.
   std::vector<std::string> OffloadTargets; ///< -fopenmp-targets=

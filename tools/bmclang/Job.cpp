@@ -115,6 +115,9 @@ Error addPassFlags(const CommandLine &Command, std::vector<std::string> &Out) {
   Out.push_back("-fcrash-diagnostics-dir=" + temporaryFolder());
   if (Command.Dump || !Command.HasCuda)
     Out.push_back(KeepsLines.str());
+  if (!Command.DeviceRemarks.empty())
+    Out.insert(Out.end(), {"-Xarch_device", "-foptimization-record-file=" +
+                                                Command.DeviceRemarks});
   return Error::success();
 }
 
