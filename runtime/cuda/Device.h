@@ -188,6 +188,9 @@ public:
   /// checked.
   virtual void expectTasks(ExpectedTasks) {}
 
+  /// Whether it tells an EventSink that asks for it what warps did.
+  virtual bool tracesWarps() const { return false; }
+
   /// Each hears what is seen of pairs of launches when the graph is checked,
   /// from any thread, until finish() has returned.
   virtual void watchEdges(std::function<void(const RecordedObservation &)>) {}
