@@ -10,12 +10,14 @@ using namespace llvm;
 namespace blockmaestro {
 namespace {
 
-constexpr StringLiteral ObjectOptions[] = {"--kernel"};
-constexpr StringLiteral GraphOptions[] = {
-    "--edges", "--all", "--dot", "--svg", "--csv", "graph --launches"};
+constexpr StringLiteral ObjectOptions[] = {"--kernel", "--json"};
+constexpr StringLiteral GraphOptions[] = {"--edges",         "--all", "--dot",
+                                          "--svg",           "--csv", "--json",
+                                          "graph --launches"};
 constexpr StringLiteral EncodingOptions[] = {"--all", "--paper", "--csv",
-                                             "--launches"};
-constexpr StringLiteral TableOptions[] = {"--csv", "--launches"};
+                                             "--json", "--launches"};
+constexpr StringLiteral TableOptions[] = {"--csv", "--json", "--launches"};
+constexpr StringLiteral TimelineOptions[] = {"-o", "--launches"};
 
 const DumpCommand Commands[] = {
     {"footprints",
@@ -34,6 +36,8 @@ const DumpCommand Commands[] = {
      DumpInput::Recording, TableOptions, runEvents},
     {"recording", "what a recording holds, summed up by launch",
      DumpInput::Recording, TableOptions, runRecording},
+    {"timeline", "when every block of a recording ran, as a Perfetto trace",
+     DumpInput::Recording, TimelineOptions, runTimeline},
 };
 
 StringRef describe(DumpInput Input) {
@@ -53,7 +57,7 @@ Manual manual() {
   Manual Out;
   Out.Tool = "bm-dump";
   Out.Summary = "shows what travels between the parts of BlockMaestro";
-  Out.Usage = {"bm-dump COMMAND FILE [--json]"};
+  Out.Usage = {"bm-dump COMMAND FILE [options]"};
   Out.Description = {
       "Footprints and metadata that the compiler has put into a file, and what "
       "a recording of a run holds, as text or JSON.",

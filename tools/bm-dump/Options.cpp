@@ -18,6 +18,11 @@ Error setKernel(DumpOptions &To, StringRef Value) {
   return Error::success();
 }
 
+Error setOutput(DumpOptions &To, StringRef Value) {
+  To.Output = Value.str();
+  return Error::success();
+}
+
 Error setLaunches(DumpOptions &To, StringRef Value) {
   return parseLaunchRange(Value).moveInto(To.Launches);
 }
@@ -43,6 +48,7 @@ constexpr OptionRow Rows[] = {
      setLaunches, false,
      "only launches A to B; A.., ..B, -N.. for the last N; without a range: "
      "draw a node for each launch"},
+    {"-o", "-o", "FILE", nullptr, setOutput, false, "where to write"},
     {"--edges", "--edges", "", &DumpOptions::Edges, nullptr, false,
      "each pair of blocks"},
     {"--all", "--all", "", &DumpOptions::All, nullptr, false,
@@ -55,7 +61,7 @@ constexpr OptionRow Rows[] = {
      "the same drawn by Graphviz's dot"},
     {"--csv", "--csv", "", &DumpOptions::Csv, nullptr, true,
      "as a table of comma-separated values"},
-    {"", "--json", "", &DumpOptions::Json, nullptr, true, "as JSON"},
+    {"--json", "--json", "", &DumpOptions::Json, nullptr, true, "as JSON"},
     {"", "--help", "", &DumpOptions::Help, nullptr, false, "this text"},
 };
 
@@ -84,8 +90,9 @@ Expected<StringRef> takeValue(const OptionRow &Row,
   if (Row.Switch && !looksLikeRange(Next))
     return StringRef();
   if (Next.empty())
-    return createStringError("'" + Row.Name + "' needs a " +
-                             (Row.Value == "NAME" ? "name" : Row.Value));
+    return createStringError(
+        "'" + Row.Name + "' needs a " +
+        (Row.Value == "A..B" ? "range A..B" : Row.Value.lower()));
   Left = Left.drop_front();
   return Next;
 }

@@ -33,10 +33,11 @@ struct DumpOptions {
   bool All = false;      ///< Implied relations too.
   bool Paper = false;    ///< Sizes by the paper too.
   std::string Kernel;    ///< The only one to show.
+  std::string Output;    ///< The file to write.
   LaunchRange Launches;
 };
 
-/// Takes one file, --json, --help, and of the other options those whose keys
+/// Takes one file, --help, and of the other options those whose keys
 /// are in Extra: their names, but for "graph --launches", whose range may be
 /// missing. At most one form of output. Nothing is needed beside --help.
 llvm::Expected<DumpOptions>
