@@ -188,9 +188,6 @@ public:
   /// checked.
   virtual void expectTasks(ExpectedTasks) {}
 
-  /// Whether it tells an EventSink that asks for it what warps did.
-  virtual bool tracesWarps() const { return false; }
-
   /// Each hears what is seen of pairs of launches when the graph is checked,
   /// from any thread, until finish() has returned.
   virtual void watchEdges(std::function<void(const RecordedObservation &)>) {}
@@ -229,6 +226,9 @@ public:
   /// The program ends: what is under way is done or given up, and nothing can
   /// be launched any more.
   virtual void finish() {}
+
+  /// Whether it tells an EventSink that asks for it what warps did.
+  virtual bool tracesWarps() const { return false; }
 
 protected:
   RuntimeCalls Calls;
