@@ -4,16 +4,15 @@
 #include "Emulator.h"
 
 #include "ClusterBlock.h"
-#include "Costs.h"
 #include "Faults.h"
 #include "FiberBlock.h"
 #include "KernelCache.h"
 #include "KernelHeap.h"
+#include "WholeBlocks.h"
 
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <cstring>
 #include <memory>
 #include <mutex>
 #include <new>
@@ -54,56 +53,6 @@ template <typename Function> auto ifMemoryLasts(Function Do) -> decltype(Do()) {
     return Do();
   } catch (const std::bad_alloc &) {
     return outOfMemory();
-  }
-}
-
-/// Consecutive blocks of a kernel that runs whole blocks.
-struct BlockRange {
-  BlockFunctionType Run;
-  BlockContext *Context;
-  FrameArena *Frames;
-  uint64_t Count;
-  uint8_t *Reserved;     ///< See clearReserved(); may be null.
-  uint32_t StripThreads; ///< See KernelFacts.
-};
-
-/// Makes zero what cooperative groups keep in shared memory.
-void clearReserved(uint8_t *Reserved) {
-  constexpr size_t ReservedBytes = 1024;
-  if (Reserved)
-    std::memset(Reserved, 0, ReservedBytes);
-}
-
-uint8_t *reservedOf(const BlockContext &C, const CompiledKernel &K) {
-  return K.ReservedShared == ~0u ? nullptr : C.Shared + K.ReservedShared;
-}
-
-/// Sets the context to the block after its own.
-void nextBlock(BlockContext &C) {
-  C.LinearBlock += C.StripBlocks;
-  C.Index[0] += C.StripBlocks - 1;
-  for (unsigned D = 0; D < 3; ++D) {
-    if (++C.Index[D] < C.Grid[D])
-      return;
-    C.Index[D] = 0;
-  }
-}
-
-/// How many of \p Left blocks from that of \p C on the kernel runs at once.
-uint32_t stripLength(const BlockContext &C, uint64_t Left, uint32_t Threads) {
-  uint64_t Most = std::min<uint64_t>(Left, C.Grid[0] - C.Index[0]);
-  return std::clamp<uint64_t>(Threads / C.Block[0], 1, Most);
-}
-
-BM_SWITCHES void runBlocks(void *Given) {
-  auto &Range = *static_cast<BlockRange *>(Given);
-  BlockContext &C = *Range.Context;
-  for (uint64_t Left = Range.Count; Left > 0; Left -= C.StripBlocks) {
-    C.StripBlocks = stripLength(C, Left, Range.StripThreads);
-    Range.Frames->reset();
-    clearReserved(Range.Reserved);
-    Range.Run(Range.Context);
-    nextBlock(C);
   }
 }
 
@@ -325,33 +274,6 @@ GridWorkspaces::Hold OrcEmulator::joinGrid(BlockContext &C) {
   return Part;
 }
 
-Status runGuarded(BlockRange &Range, const CompiledKernel &K) {
-  Fault Died;
-  RunningCode Code(Died, nullptr);
-  if (bm_guarded_call(&Code.Below, runBlocks, &Range))
-    return Status();
-  const BlockContext &C = *Range.Context;
-  return faultOfBlock(Died, *C.What, C.LinearBlock, K);
-}
-
-/// Runs \p Count blocks, from that of \p C on, of a kernel that has one
-/// function for the whole block. If a strip of them fails, it runs once more,
-/// block by block, so that the one that failed can be named; what is in memory
-/// no longer counts then.
-Status runWhole(WorkerState &W, BlockContext &C, const CompiledKernel &K,
-                uint64_t Count) {
-  C.Arena = &W.Frames;
-  BlockRange Range{K.Run,         &C, &W.Frames, Count, reservedOf(C, K),
-                   K.StripThreads};
-  Status Ran = runGuarded(Range, K);
-  if (Ran.ok() || C.StripBlocks == 1)
-    return Ran;
-  Range.Count = C.StripBlocks;
-  Range.StripThreads = 0;
-  Status Alone = runGuarded(Range, K);
-  return Alone.ok() ? Ran : Alone;
-}
-
 Status OrcEmulator::runRange(const Launch &What, uint64_t First, uint64_t Count,
                              unsigned Worker) {
   return ifMemoryLasts([&]() -> Status {
@@ -429,7 +351,7 @@ std::unique_ptr<FiberState> OrcEmulator::fiberState(Prepared &P,
 std::unique_ptr<RunningBlock>
 OrcEmulator::fiberBlock(Prepared &P, std::unique_ptr<FiberState> State,
                         BlockCost *Cost) {
-  clearReserved(reservedOf(State->Context, P.Kernel));
+  clearReserved(State->Context, P.Kernel);
   GridWorkspaces::Hold Grid = joinGrid(State->Context);
   StackPool &Stacks = P.Worker.stacksFor(P.Kernel, DeepStackBytes);
   return std::make_unique<FiberBlock>(P.Worker, std::move(State), Stacks,

@@ -78,6 +78,12 @@ WarpClass classOfKind(AccessKind Kind) {
                                      : WarpClass::Atomic;
 }
 
+/// What accesses that are one have in common, null where it is one by itself or
+/// of the thread's own memory, which have no marker.
+const MDNode *groupOf(const Instruction &I) {
+  return costClassOf(I) ? nullptr : I.getMetadata(WholeMark);
+}
+
 class Coding {
 public:
   explicit Coding(Function &Root) : Root(Root), M(*Root.getParent()) {}
@@ -161,7 +167,7 @@ uint32_t Coding::registerOf(const Value &V) {
 /// The member of the group of \p I that the access is coded at: of reads the
 /// first, of writes the last that is in the same step.
 Instruction *Coding::leaderOf(Instruction &I, size_t Step) {
-  const MDNode *Group = I.getMetadata(WholeMark);
+  const MDNode *Group = groupOf(I);
   if (!Group)
     return &I;
   Instruction *&Leader = Leaders[Group];
@@ -170,7 +176,7 @@ Instruction *Coding::leaderOf(Instruction &I, size_t Step) {
   Leader = &I;
   if (isa<StoreInst>(I))
     for (Instruction *Each : Parts[Step].Instructions)
-      if (Each->getMetadata(WholeMark) == Group)
+      if (groupOf(*Each) == Group)
         Leader = Each;
   return Leader;
 }
@@ -197,7 +203,7 @@ void Coding::addNeeds(const Value *V, Registers &To) {
   const auto *I = dyn_cast<Instruction>(V);
   if (!I)
     return;
-  if (const MDNode *Group = I->getMetadata(WholeMark))
+  if (const MDNode *Group = groupOf(*I))
     if (const Instruction *Leader = Leaders.lookup(Group); Leader != I)
       return addNeeds(Leader, To);
   for (const Value *Operand : I->operands())
@@ -232,7 +238,7 @@ void Coding::codeAccess(size_t Step, Instruction &I, ArrayRef<uint32_t> Sites) {
   for (const Value *Operand : I.operands())
     addNeeds(Operand, Needs);
   SmallVector<uint32_t> All(Sites.begin(), Sites.end());
-  if (const MDNode *Group = I.getMetadata(WholeMark)) {
+  if (const MDNode *Group = groupOf(I)) {
     auto &[Operands, Markers] = Gathered[Group];
     append_range(Operands, Needs);
     append_range(Markers, Sites);
@@ -282,7 +288,7 @@ void Coding::codePart(size_t Step) {
     }
     std::ranges::reverse(Sites);
     const CostClass Counted = costClassOf(*I);
-    if (!Sites.empty() || I->getMetadata(WholeMark)) {
+    if (!Sites.empty() || groupOf(*I)) {
       codeAccess(Step, *I, Sites);
     } else if (Counted) {
       Registers Needs;
