@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 # find_package(BlockMaestro). Programs: BlockMaestro::bmclang, bmclang++,
-# bmnvcc, bm-dump, bm-sim. Libraries: BlockMaestro::blockmaestro (the runtime, with the
+# bmnvcc, bm-dump, bm-sim, bm-report. Libraries: BlockMaestro::blockmaestro (the runtime, with the
 # headers of the contracts), BlockMaestro::BlockMaestroPasses (the plugin).
 # BlockMaestro_CUDA_COMPILER is the driver; where CUDA is not enabled yet, it
 # becomes CMAKE_CUDA_COMPILER. See docs/cmake.md.

@@ -10,10 +10,10 @@ include(CMakePackageConfigHelpers)
 set(BM_PACKAGE lib/cmake/BlockMaestro)
 
 # All that is built for a user; tests and benchmarks are not.
-add_custom_target(bm-installed DEPENDS bmclang bmnvcc bm-dump bm-sim blockmaestro
+add_custom_target(bm-installed DEPENDS bmclang bmnvcc bm-dump bm-sim bm-report blockmaestro
   BlockMaestroPasses blockmaestro-emulator blockmaestro-openmp-device bm-pages)
 
-install(TARGETS bmclang bmnvcc bm-dump bm-sim EXPORT BlockMaestroTargets
+install(TARGETS bmclang bmnvcc bm-dump bm-sim bm-report EXPORT BlockMaestroTargets
   RUNTIME DESTINATION bin)
 install(PROGRAMS $<TARGET_FILE_DIR:bmclang>/bmclang++ DESTINATION bin)
 install(TARGETS blockmaestro BlockMaestroPasses EXPORT BlockMaestroTargets
@@ -21,6 +21,10 @@ install(TARGETS blockmaestro BlockMaestroPasses EXPORT BlockMaestroTargets
 install(TARGETS blockmaestro-emulator LIBRARY DESTINATION lib)
 install(DIRECTORY include/blockmaestro DESTINATION include)
 install(DIRECTORY machines DESTINATION share/blockmaestro)
+install(DIRECTORY ${CMAKE_BINARY_DIR}/share/blockmaestro/report DESTINATION share/blockmaestro)
+install(FILES tools/bm-report/page/LICENSE.echarts
+  tools/bm-report/page/NOTICE.echarts
+  DESTINATION share/blockmaestro/report)
 foreach(pages man bash-completion fish zsh)
   install(DIRECTORY ${CMAKE_BINARY_DIR}/share/${pages} DESTINATION share)
 endforeach()

@@ -35,6 +35,7 @@ config.substitutions.append(("%bmclang", os.path.join(build_bin, "bmclang")))
 config.substitutions.append(("%bmnvcc", os.path.join(build_bin, "bmnvcc")))
 config.substitutions.append(("%bm-dump", os.path.join(build_bin, "bm-dump")))
 config.substitutions.append(("%bm-sim", os.path.join(build_bin, "bm-sim")))
+config.substitutions.append(("%bm-report", os.path.join(build_bin, "bm-report")))
 config.substitutions.append(("%programs", os.path.join(config.test_source_root, "program", "Inputs")))
 config.substitutions.append(("%openmp-programs", os.path.join(config.source_dir, "benchmarks", "openmp")))
 config.substitutions.append(("%cuda", config.cuda_root))
@@ -74,6 +75,9 @@ if os.path.exists(os.path.join(config.cuda_root, "include", "cublas_v2.h")) and 
     config.available_features.add("cublas")
 if has_gpu():
     config.available_features.add("gpu")
+# What `./dev python` has made.
+if os.path.exists(os.path.join(config.build_dir, "python", "venv", "bin", "pytest")):
+    config.available_features.add("python-package")
 if all(map(shutil.which, ("fish", "zsh", "man"))):
     config.available_features.add("other-shells")
 # A container may have it and not allow it.

@@ -321,10 +321,12 @@ void Simulation::freePlace(const RunningBlock &Which, uint64_t Start) {
     ++Report.Blocks;
     BlockNs += double(Now - Start);
   }
-  if (Options.Timeline) {
-    const uint32_t Row = L.IsCopy ? On.Sms + uint32_t(L.Path) : Which.Sm;
-    Report.Timeline.push_back({Which.Launch, Which.Block, Row, Start, Now});
-  }
+  const uint32_t Row = L.IsCopy ? On.Sms + uint32_t(L.Path) : Which.Sm;
+  const BlockTimes Times = {Which.Launch, Which.Block, Row, Start, Now};
+  if (Options.Timeline)
+    Report.Timeline.push_back(Times);
+  if (Options.Ran)
+    Options.Ran(Times);
 }
 
 void Simulation::leave(uint32_t Launch) {
@@ -368,13 +370,26 @@ static void sortTimeline(std::vector<BlockTimes> &Timeline) {
             });
 }
 
+/// Those who are told of blocks know their launches as they were issued.
+static SimulationOptions inIssueOrder(const SimulationOptions &Options,
+                                      const std::vector<uint32_t> &Issued) {
+  SimulationOptions Out = Options;
+  if (Options.Ran)
+    Out.Ran = [&](BlockTimes Each) {
+      Each.Launch = Issued[Each.Launch];
+      Options.Ran(Each);
+    };
+  return Out;
+}
+
 SimulationReport simulate(const Workload &What, const Machine &On,
                           const Scheduler &By,
                           const SimulationOptions &Options) {
   SimulationReport Report;
   if (By.Reorders) {
     const Reordered Work = reorder(What);
-    Report = Simulation(Work.Queue, On, By, Options).run();
+    const SimulationOptions Told = inIssueOrder(Options, Work.Issued);
+    Report = Simulation(Work.Queue, On, By, Told).run();
     restoreOrder(Work.Issued, Report);
   } else {
     Report = Simulation(What, On, By, Options).run();

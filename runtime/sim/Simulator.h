@@ -16,6 +16,7 @@
 #include "Scheduler.h"
 #include "Workload.h"
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -96,6 +97,9 @@ struct SimulationReport {
 
 struct SimulationOptions {
   bool Timeline = false;
+  /// Told of every block, and copy, when it has ended: what a timeline has,
+  /// for those that cannot keep it all.
+  std::function<void(const BlockTimes &)> Ran = nullptr;
 };
 
 SimulationReport simulate(const Workload &What, const Machine &On,

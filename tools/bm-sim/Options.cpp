@@ -74,6 +74,11 @@ static Error setTimeline(Options &To, StringRef Value) {
   return Error::success();
 }
 
+static Error setSweep(Options &To, StringRef Value) {
+  To.Sweep = Value.str();
+  return Error::success();
+}
+
 static Error setArrows(Options &To, StringRef Value) {
   return parseArrows(Value).moveInto(To.Arrows);
 }
@@ -133,6 +138,8 @@ const OptionRow Rows[] = {
     {"--arrows", "none|critical|all[:N]", setArrows, nullptr,
      "in it, from each block's last parent, or all; N arrows at most "
      "(critical:50000)"},
+    {"--sweep", "FILE", setSweep, nullptr,
+     "many simulations, as this TOML file says; needs the Python package"},
     {"--help", "", nullptr, [](Options &To) { To.Help = true; }, "this text"},
     {"--version", "", nullptr, [](Options &To) { To.Version = true; },
      "which BlockMaestro this is"},
@@ -203,7 +210,7 @@ static bool takeFlag(Options &To, StringRef Argument) {
 }
 
 static Error checkFiles(const Options &Given) {
-  if (Given.Help || Given.Version || Given.Machines)
+  if (Given.Help || Given.Version || Given.Machines || !Given.Sweep.empty())
     return Error::success();
   if (Given.Compares && Given.Files.size() != 2)
     return createStringError("compare needs two recordings or outputs of "
@@ -218,7 +225,16 @@ static Error checkFiles(const Options &Given) {
   return Error::success();
 }
 
-Expected<Options> readOptions(ArrayRef<const char *> Left) {
+/// A sweep takes all that it is from its file.
+static Error checkSweep(const Options &Given, ArrayRef<const char *> All) {
+  const size_t Words = StringRef(All.front()).contains('=') ? 1 : 2;
+  if (Given.Sweep.empty() || All.size() == Words)
+    return Error::success();
+  return createStringError("--sweep takes everything from its file");
+}
+
+Expected<Options> readOptions(ArrayRef<const char *> All) {
+  ArrayRef<const char *> Left = All;
   Options Given;
   cantFail(setSchedulers(Given, "paper"));
   Given.Compares = !Left.empty() && StringRef(Left.front()) == "compare";
@@ -238,6 +254,8 @@ Expected<Options> readOptions(ArrayRef<const char *> Left) {
       return createStringError("unknown option '" + Argument + "'");
     Given.Files.push_back(Argument.str());
   }
+  if (Error Wrong = checkSweep(Given, All))
+    return std::move(Wrong);
   if (Error Wrong = checkFiles(Given))
     return std::move(Wrong);
   return Given;
@@ -264,7 +282,8 @@ Manual manual() {
   Out.Summary = "replays a recording through a simulated block scheduler";
   Out.Usage = {"bm-sim RECORDING [options]",
                "bm-sim compare A B [options]   recordings, or outputs of "
-               "--json"};
+               "--json",
+               "bm-sim --sweep FILE            many simulations"};
   Out.Description = {
       "RECORDING is made by running a program with "
       "BLOCKMAESTRO_RECORD=RECORDING. The table has for each scheduler its "

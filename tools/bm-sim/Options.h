@@ -35,6 +35,7 @@ struct Options {
   sim::HostSource Host = sim::HostSource::None;
   LaunchRange Launches;
   std::string Timeline;
+  std::string Sweep; ///< The file that says what to simulate.
   ArrowChoice Arrows;
   Form Output = Form::Table;
   unsigned Jobs = 0; ///< 0: as many as there are cores.

@@ -12,6 +12,7 @@
 #include "Options.h"
 #include "Output.h"
 #include "Reader.h"
+#include "Sweep.h"
 #include "Timeline.h"
 #include "Version.h"
 
@@ -168,6 +169,8 @@ Error run(const Options &Given, const char *Argument0) {
       outs() << Each << '\n';
     return Error::success();
   }
+  if (!Given.Sweep.empty())
+    return runSweep(Given.Sweep);
   return Given.Compares ? runComparison(Given, Argument0)
                         : runSimulation(Given, Argument0);
 }

@@ -176,3 +176,17 @@ TEST(Reorder, IsPartOfAName) {
 }
 
 } // namespace
+
+TEST(Reorder, WhoIsToldOfBlocksKnowsThemAsTheyWereIssued) {
+  const Recording R = copyBetweenLaunches();
+  const Workload Work = workloadOf(R, tinyMachine());
+  std::vector<BlockTimes> Told;
+  SimulationOptions Options;
+  Options.Timeline = true;
+  Options.Ran = [&](const BlockTimes &Each) { Told.push_back(Each); };
+  const SimulationReport Report = simulate(
+      Work, tinyMachine(), *findScheduler("prelaunch+reorder"), Options);
+  ASSERT_EQ(Told.size(), Work.Launches.size());
+  for (const BlockTimes &Each : Told)
+    EXPECT_EQ(Each.End, Report.Launches[Each.Launch].LastEnd) << Each.Launch;
+}

@@ -7,8 +7,8 @@
 // Access::Reason, turned back into advice by the remarks.
 // Threads: constant data.
 
-#ifndef BLOCKMAESTRO_PASSES_DEVICE_REASONS_H
-#define BLOCKMAESTRO_PASSES_DEVICE_REASONS_H
+#ifndef BLOCKMAESTRO_PRINT_REASONS_H
+#define BLOCKMAESTRO_PRINT_REASONS_H
 
 #include <string>
 
