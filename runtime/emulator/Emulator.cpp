@@ -4,16 +4,15 @@
 #include "Emulator.h"
 
 #include "ClusterBlock.h"
-#include "Costs.h"
 #include "Faults.h"
 #include "FiberBlock.h"
 #include "KernelCache.h"
 #include "KernelHeap.h"
+#include "WholeBlocks.h"
 
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <cstring>
 #include <memory>
 #include <mutex>
 #include <new>
@@ -57,56 +56,6 @@ template <typename Function> auto ifMemoryLasts(Function Do) -> decltype(Do()) {
   }
 }
 
-/// Consecutive blocks of a kernel that runs whole blocks.
-struct BlockRange {
-  BlockFunctionType Run;
-  BlockContext *Context;
-  FrameArena *Frames;
-  uint64_t Count;
-  uint8_t *Reserved;     ///< See clearReserved(); may be null.
-  uint32_t StripThreads; ///< See KernelFacts.
-};
-
-/// Makes zero what cooperative groups keep in shared memory.
-void clearReserved(uint8_t *Reserved) {
-  constexpr size_t ReservedBytes = 1024;
-  if (Reserved)
-    std::memset(Reserved, 0, ReservedBytes);
-}
-
-uint8_t *reservedOf(const BlockContext &C, const CompiledKernel &K) {
-  return K.ReservedShared == ~0u ? nullptr : C.Shared + K.ReservedShared;
-}
-
-/// Sets the context to the block after its own.
-void nextBlock(BlockContext &C) {
-  C.LinearBlock += C.StripBlocks;
-  C.Index[0] += C.StripBlocks - 1;
-  for (unsigned D = 0; D < 3; ++D) {
-    if (++C.Index[D] < C.Grid[D])
-      return;
-    C.Index[D] = 0;
-  }
-}
-
-/// How many of \p Left blocks from that of \p C on the kernel runs at once.
-uint32_t stripLength(const BlockContext &C, uint64_t Left, uint32_t Threads) {
-  uint64_t Most = std::min<uint64_t>(Left, C.Grid[0] - C.Index[0]);
-  return std::clamp<uint64_t>(Threads / C.Block[0], 1, Most);
-}
-
-BM_SWITCHES void runBlocks(void *Given) {
-  auto &Range = *static_cast<BlockRange *>(Given);
-  BlockContext &C = *Range.Context;
-  for (uint64_t Left = Range.Count; Left > 0; Left -= C.StripBlocks) {
-    C.StripBlocks = stripLength(C, Left, Range.StripThreads);
-    Range.Frames->reset();
-    clearReserved(Range.Reserved);
-    Range.Run(Range.Context);
-    nextBlock(C);
-  }
-}
-
 class OrcEmulator final : public Emulator {
 public:
   explicit OrcEmulator(std::unique_ptr<Compiler> Host)
@@ -132,13 +81,17 @@ public:
     Kernels.observe(Who);
   }
   void countCosts(bool Counted) override { Counts = Counted; }
+  void traceWarps(EventSink *To) override { Traces = To; }
   Status prepare(const Launch &What) override {
-    Status Ready = Kernels.get(What, /*Counted=*/false).Refused;
-    return Ready.ok() && Counts ? Kernels.get(What, /*Counted=*/true).Refused
-                                : Ready;
+    Status Ready = Kernels.get(What, Counting::Nothing).Refused;
+    if (Ready.ok() && Counts && tracesOneIn() != 1)
+      Ready = Kernels.get(What, Counting::Costs).Refused;
+    if (Ready.ok() && Counts && Traces)
+      Ready = Kernels.get(What, Counting::Warps).Refused;
+    return Ready;
   }
   bool mayWait(const Launch &What) override {
-    const CompiledKernel &K = Kernels.get(What, /*Counted=*/false);
+    const CompiledKernel &K = Kernels.get(What, Counting::Nothing);
     return K.Form == KernelForm::Fibers &&
            (K.MayWait || What.Cooperative || What.Cluster.count() > 1);
   }
@@ -155,11 +108,17 @@ private:
     WorkerState &Worker;
     const CompiledKernel &Kernel;
   };
+  uint32_t tracesOneIn() const {
+    const EventSink *To = Traces;
+    return To ? To->warpsOneIn() : 0;
+  }
+  Counting countingOf(const Launch &What, uint64_t Block,
+                      const BlockCost *Cost) const;
   Result<Prepared> prepareRun(const Launch &What, unsigned Worker,
-                              bool Counted);
+                              Counting Counts);
   WorkerState &worker(unsigned Number);
   void fillContext(BlockContext &C, BlockMemory &Memory, const Launch &What,
-                   uint64_t Block, const CompiledKernel &K, bool Counted);
+                   uint64_t Block, const CompiledKernel &K);
   GridWorkspaces::Hold joinGrid(BlockContext &C);
   Status runOne(const Launch &What, uint64_t Block, unsigned Worker,
                 BlockCost *Cost);
@@ -168,8 +127,7 @@ private:
                                                  unsigned Worker,
                                                  BlockCost *Cost);
   std::unique_ptr<FiberState> fiberState(Prepared &P, const Launch &What,
-                                         uint64_t Block, unsigned Worker,
-                                         bool Counted);
+                                         uint64_t Block, unsigned Worker);
   std::unique_ptr<RunningBlock>
   fiberBlock(Prepared &P, std::unique_ptr<FiberState> State, BlockCost *Cost);
   std::unique_ptr<RunningBlock> beginInCluster(Prepared &P, const Launch &What,
@@ -184,6 +142,7 @@ private:
   SectorHistory Sectors; ///< Of blocks whose costs were counted.
   AccessObserver *Observer = nullptr;
   std::atomic<bool> Counts = false;
+  std::atomic<EventSink *> Traces = nullptr; ///< To whom; may be null.
   std::atomic<uint64_t> DeepStackBytes{256 << 10};
   std::atomic<uint64_t> StuckMilliseconds{5000};
   std::mutex Growing;
@@ -228,24 +187,35 @@ WorkerState &OrcEmulator::worker(unsigned Number) {
 
 /// The compiled kernel of \p What, from the worker's last block if it is that.
 const CompiledKernel &kernelFor(WorkerState &W, KernelCache &Kernels,
-                                const Launch &What, bool Counted) {
-  if (W.Record != What.Kernel || W.Counted != Counted ||
+                                const Launch &What, Counting Counts) {
+  if (W.Record != What.Kernel || W.Counts != Counts ||
       !W.Kernel->fits(What.Block)) {
-    W.Kernel = &Kernels.get(What, Counted);
+    W.Kernel = &Kernels.get(What, Counts);
     W.Record = What.Kernel;
-    W.Counted = Counted;
+    W.Counts = Counts;
   }
   return *W.Kernel;
 }
 
+/// What is counted of a block. Of a launch of clusters whole ones are traced.
+Counting OrcEmulator::countingOf(const Launch &What, uint64_t Block,
+                                 const BlockCost *Cost) const {
+  if (!Cost)
+    return Counting::Nothing;
+  const uint32_t OneIn = tracesOneIn();
+  const uint64_t Number =
+      What.Cluster.count() > 1 ? clusterPlace(What, Block).Cluster : Block;
+  return OneIn && Number % OneIn == 0 ? Counting::Warps : Counting::Costs;
+}
+
 Result<OrcEmulator::Prepared>
-OrcEmulator::prepareRun(const Launch &What, unsigned Worker, bool Counted) {
+OrcEmulator::prepareRun(const Launch &What, unsigned Worker, Counting Counts) {
   if (Worker >= MaxWorkers)
     return Status(StatusCode::InvalidArgument,
                   "the emulated device has no worker " +
                       std::to_string(Worker));
   WorkerState &W = worker(Worker);
-  const CompiledKernel &K = kernelFor(W, Kernels, What, Counted);
+  const CompiledKernel &K = kernelFor(W, Kernels, What, Counts);
   if (!K.Refused.ok())
     return K.Refused;
   if (Status S = checkLaunch(What, K); !S.ok())
@@ -258,7 +228,8 @@ OrcEmulator::prepareRun(const Launch &What, unsigned Worker, bool Counted) {
 
 void OrcEmulator::fillContext(BlockContext &C, BlockMemory &Memory,
                               const Launch &What, uint64_t Block,
-                              const CompiledKernel &K, bool Counted) {
+                              const CompiledKernel &K) {
+  const bool Counted = K.Variant.Counts != Counting::Nothing;
   Dim3 At = blockOf(Block, What.Grid);
   C = BlockContext{};
   C.Arguments = What.Arguments.data();
@@ -288,6 +259,11 @@ void OrcEmulator::fillContext(BlockContext &C, BlockMemory &Memory,
     return;
   C.Accesses = &Memory.Accesses;
   C.Accesses->begin(C, Sectors);
+  EventSink *To = Traces;
+  if (!K.Traced || !To)
+    return;
+  C.Tracer = &Memory.Tracer;
+  C.Tracer->begin(C, K.Traced, *To);
 }
 
 /// Lets a block of a cooperative launch take part in its grid.
@@ -298,43 +274,16 @@ GridWorkspaces::Hold OrcEmulator::joinGrid(BlockContext &C) {
   return Part;
 }
 
-Status runGuarded(BlockRange &Range, const CompiledKernel &K) {
-  Fault Died;
-  RunningCode Code(Died, nullptr);
-  if (bm_guarded_call(&Code.Below, runBlocks, &Range))
-    return Status();
-  const BlockContext &C = *Range.Context;
-  return faultOfBlock(Died, *C.What, C.LinearBlock, K);
-}
-
-/// Runs \p Count blocks, from that of \p C on, of a kernel that has one
-/// function for the whole block. If a strip of them fails, it runs once more,
-/// block by block, so that the one that failed can be named; what is in memory
-/// no longer counts then.
-Status runWhole(WorkerState &W, BlockContext &C, const CompiledKernel &K,
-                uint64_t Count) {
-  C.Arena = &W.Frames;
-  BlockRange Range{K.Run,         &C, &W.Frames, Count, reservedOf(C, K),
-                   K.StripThreads};
-  Status Ran = runGuarded(Range, K);
-  if (Ran.ok() || C.StripBlocks == 1)
-    return Ran;
-  Range.Count = C.StripBlocks;
-  Range.StripThreads = 0;
-  Status Alone = runGuarded(Range, K);
-  return Alone.ok() ? Ran : Alone;
-}
-
 Status OrcEmulator::runRange(const Launch &What, uint64_t First, uint64_t Count,
                              unsigned Worker) {
   return ifMemoryLasts([&]() -> Status {
-    Result<Prepared> P = prepareRun(What, Worker, /*Counted=*/false);
+    Result<Prepared> P = prepareRun(What, Worker, Counting::Nothing);
     if (!P.ok())
       return P.status();
     if (P->Kernel.Form == KernelForm::Fibers || What.Cooperative)
       return BlockRunner::runRange(What, First, Count, Worker);
     BlockContext C;
-    fillContext(C, P->Worker.Memory, What, First, P->Kernel, false);
+    fillContext(C, P->Worker.Memory, What, First, P->Kernel);
     C.Worker = Worker;
     return runWhole(P->Worker, C, P->Kernel, Count);
   });
@@ -347,7 +296,7 @@ Status OrcEmulator::run(const Launch &What, uint64_t Block, unsigned Worker,
 
 Status OrcEmulator::runOne(const Launch &What, uint64_t Block, unsigned Worker,
                            BlockCost *Cost) {
-  Result<Prepared> P = prepareRun(What, Worker, Cost != nullptr);
+  Result<Prepared> P = prepareRun(What, Worker, countingOf(What, Block, Cost));
   if (!P.ok())
     return P.status();
   if (P->Kernel.Form == KernelForm::Fibers) {
@@ -356,7 +305,7 @@ Status OrcEmulator::runOne(const Launch &What, uint64_t Block, unsigned Worker,
     return Begun.ok() ? runToEnd(**Begun) : Begun.status();
   }
   BlockContext C;
-  fillContext(C, P->Worker.Memory, What, Block, P->Kernel, Cost != nullptr);
+  fillContext(C, P->Worker.Memory, What, Block, P->Kernel);
   C.Worker = Worker;
   GridWorkspaces::Hold Grid = joinGrid(C);
   Status Ran = runWhole(P->Worker, C, P->Kernel, 1);
@@ -376,7 +325,7 @@ Result<std::unique_ptr<RunningBlock>> OrcEmulator::beginOne(const Launch &What,
                                                             uint64_t Block,
                                                             unsigned Worker,
                                                             BlockCost *Cost) {
-  Result<Prepared> P = prepareRun(What, Worker, Cost != nullptr);
+  Result<Prepared> P = prepareRun(What, Worker, countingOf(What, Block, Cost));
   if (!P.ok())
     return P.status();
   if (P->Kernel.Form != KernelForm::Fibers)
@@ -385,15 +334,15 @@ Result<std::unique_ptr<RunningBlock>> OrcEmulator::beginOne(const Launch &What,
                       "' do not wait, so they are run and not begun");
   if (What.Cluster.count() > 1)
     return beginInCluster(*P, What, Block, Worker, Cost);
-  return fiberBlock(*P, fiberState(*P, What, Block, Worker, Cost != nullptr),
-                    Cost);
+  return fiberBlock(*P, fiberState(*P, What, Block, Worker), Cost);
 }
 
-std::unique_ptr<FiberState>
-OrcEmulator::fiberState(Prepared &P, const Launch &What, uint64_t Block,
-                        unsigned Worker, bool Counted) {
+std::unique_ptr<FiberState> OrcEmulator::fiberState(Prepared &P,
+                                                    const Launch &What,
+                                                    uint64_t Block,
+                                                    unsigned Worker) {
   std::unique_ptr<FiberState> State = P.Worker.takeState();
-  fillContext(State->Context, State->Memory, What, Block, P.Kernel, Counted);
+  fillContext(State->Context, State->Memory, What, Block, P.Kernel);
   State->Context.Worker = Worker;
   State->Context.Alone = &State->Meeting;
   return State;
@@ -402,7 +351,7 @@ OrcEmulator::fiberState(Prepared &P, const Launch &What, uint64_t Block,
 std::unique_ptr<RunningBlock>
 OrcEmulator::fiberBlock(Prepared &P, std::unique_ptr<FiberState> State,
                         BlockCost *Cost) {
-  clearReserved(reservedOf(State->Context, P.Kernel));
+  clearReserved(State->Context, P.Kernel);
   GridWorkspaces::Hold Grid = joinGrid(State->Context);
   StackPool &Stacks = P.Worker.stacksFor(P.Kernel, DeepStackBytes);
   return std::make_unique<FiberBlock>(P.Worker, std::move(State), Stacks,
@@ -423,8 +372,8 @@ OrcEmulator::beginInCluster(Prepared &P, const Launch &What, uint64_t Block,
     return std::make_unique<FollowerBlock>(Progress, Place.Rank, Cost);
   std::vector<std::unique_ptr<FiberState>> States;
   for (uint32_t Rank = 0; Rank < Count; ++Rank)
-    States.push_back(fiberState(P, What, blockAt(What, {Place.Cluster, Rank}),
-                                Worker, Cost != nullptr));
+    States.push_back(
+        fiberState(P, What, blockAt(What, {Place.Cluster, Rank}), Worker));
   FiberState &Leader = *States.front();
   const uint64_t Each = Leader.Context.SharedBytes;
   const uint64_t Stride = (Each + Grain - 1) / Grain * Grain;

@@ -76,6 +76,9 @@ const char *ChunkParser::chunk(ChunkType Type, ByteReader From, Recording &To) {
   case ChunkType::Blocks:
     Problem = blocks(From);
     break;
+  case ChunkType::Warps:
+    Problem = warps(From);
+    break;
   case ChunkType::End:
     Problem = end(From);
     break;
@@ -97,6 +100,7 @@ const char *ChunkParser::info(ByteReader &From) {
   Out->Window = uint32_t(From.numberUpTo(MaxWord));
   for (size_t I = From.count(); I > 0; --I)
     Fields.push_back(fieldNamed(From.text()));
+  Out->WarpsOneIn = uint32_t(From.numberUpTo(MaxWord));
   return nullptr;
 }
 
@@ -175,6 +179,7 @@ const char *ChunkParser::launch(ByteReader &From) {
   Need.Consumer = What.Id;
   const char *Problem = relations(From, Need, What.Grid);
   Grids.push_back(What.Grid);
+  Threads.push_back(What.Block.count());
   Out->Launches.push_back(std::move(What));
   return Problem;
 }
@@ -315,12 +320,20 @@ const char *ChunkParser::blocks(ByteReader &From) {
   return nullptr;
 }
 
+const char *ChunkParser::warps(ByteReader &From) {
+  const size_t Before = Out->Traces.size();
+  const char *Problem = Warps.chunk(From, Grids, Threads, Out->Traces);
+  Traces += Out->Traces.size() - Before;
+  return Problem;
+}
+
 const char *ChunkParser::end(ByteReader &From) {
   Ended = true;
   const bool AllLaunches = From.number() == Grids.size();
   const bool AllCopies = From.number() == Copies;
   const bool AllEvents = From.number() == Events;
-  return AllLaunches && AllCopies && AllEvents
+  const bool AllTraces = From.number() == Traces;
+  return AllLaunches && AllCopies && AllEvents && AllTraces
              ? nullptr
              : "its end does not count what it has";
 }

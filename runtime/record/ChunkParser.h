@@ -13,6 +13,7 @@
 #define BLOCKMAESTRO_RUNTIME_RECORD_CHUNKPARSER_H
 
 #include "Format.h"
+#include "TraceBody.h"
 
 #include "blockmaestro/Recording.h"
 
@@ -45,6 +46,7 @@ private:
   const char *producer(ByteReader &From, RecordedRelation &What) const;
   Dim3 producerGrid(const RecordedRelation &What) const;
   const char *blocks(ByteReader &From);
+  const char *warps(ByteReader &From);
   const char *end(ByteReader &From);
   template <typename Call> Call hostCall(ByteReader &From);
   const char *barrier(ByteReader &From);
@@ -53,10 +55,13 @@ private:
   HostTime asked(ByteReader &From);
   void readCost(ByteReader &From, BlockCost &Cost) const;
 
-  Recording *Out = nullptr; ///< Of the chunk that is read.
-  std::vector<Dim3> Grids;  ///< Of all launches.
+  Recording *Out = nullptr;      ///< Of the chunk that is read.
+  std::vector<Dim3> Grids;       ///< Of all launches.
+  std::vector<uint64_t> Threads; ///< Of their blocks.
   uint64_t Copies = 0;
   uint64_t Events = 0;
+  uint64_t Traces = 0;
+  TraceReader Warps;
   /// What the numbers of a cost are in this file; null where unknown.
   std::vector<const CostField *> Fields;
   std::vector<std::string> Interned;

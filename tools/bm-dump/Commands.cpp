@@ -20,6 +20,7 @@ constexpr StringLiteral EncodingOptions[] = {"--all", "--paper", "--csv",
                                              "--json", "--launches"};
 constexpr StringLiteral TableOptions[] = {"--csv", "--json", "--launches"};
 constexpr StringLiteral RemarksOptions[] = {ManyFiles, "--sarif", "--json"};
+constexpr StringLiteral WarpsOptions[] = {"--paths", "--json", "--launches"};
 constexpr StringLiteral TimelineOptions[] = {"-o", "--launches"};
 
 const DumpCommand Commands[] = {
@@ -43,6 +44,8 @@ const DumpCommand Commands[] = {
      DumpInput::Recording, TableOptions, runRecording},
     {"timeline", "when every block of a recording ran, as a Perfetto trace",
      DumpInput::Recording, TimelineOptions, runTimeline},
+    {"warps", "what warps of traced blocks did in a recording",
+     DumpInput::Recording, WarpsOptions, runWarps},
 };
 
 StringRef describe(DumpInput Input) {

@@ -43,6 +43,7 @@ int runEvents(const DumpOptions &Given);
 int runRecording(const DumpOptions &Given);
 int runRemarks(const DumpOptions &Given);
 int runTimeline(const DumpOptions &Given);
+int runWarps(const DumpOptions &Given);
 
 } // namespace blockmaestro
 

@@ -57,6 +57,8 @@ constexpr OptionRow Rows[] = {
      "sizes by the encoding of the BlockMaestro paper too"},
     {"--dot", "--dot", "", &DumpOptions::Dot, nullptr, true,
      "blocks and edges in Graphviz's language"},
+    {"--paths", "--paths", "", &DumpOptions::Paths, nullptr, false,
+     "each step that a warp visited, and the code, too"},
     {"--svg", "--svg", "", &DumpOptions::Svg, nullptr, true,
      "the same drawn by Graphviz's dot"},
     {"--sarif", "--sarif", "", &DumpOptions::Sarif, nullptr, true,

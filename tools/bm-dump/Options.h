@@ -34,6 +34,7 @@ struct DumpOptions {
   bool ByLaunch = false; ///< Launches are drawn instead of their blocks.
   bool All = false;      ///< Implied relations too.
   bool Paper = false;    ///< Sizes by the paper too.
+  bool Paths = false;    ///< What warps did in full.
   std::string Kernel;    ///< The only one to show.
   std::string Output;    ///< The file to write.
   LaunchRange Launches;

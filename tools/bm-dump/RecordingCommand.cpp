@@ -33,8 +33,11 @@ void showText(const RecordingSums &Of, LaunchSpan Asked) {
          << What.Launches.size() << " launches, " << Of.Relations
          << " relations, " << Of.Copies << " copies with " << Of.CopyRelations
          << " relations, " << Of.Barriers << " barriers, " << Of.Events
-         << " blocks, " << Of.Costs << " with costs"
-         << (What.Truncated ? "; cut off" : "") << '\n';
+         << " blocks, " << Of.Costs << " with costs";
+  if (What.WarpsOneIn)
+    outs() << ", the warps of " << Of.Traces << " traced, one in "
+           << What.WarpsOneIn;
+  outs() << (What.Truncated ? "; cut off" : "") << '\n';
   forEachLaunch(Of, Asked, [](const RecordedLaunch &L, const LaunchSum &S) {
     outs() << "launch " << L.Id << ": " << S.Events << " of " << L.Grid.count()
            << " blocks, " << S.lengthNs() << " ns, " << S.Cost.instructions()
@@ -81,6 +84,8 @@ void showJson(const RecordingSums &Of, LaunchSpan Asked) {
                          {"copy_relations", Of.CopyRelations},
                          {"barriers", Of.Barriers},
                          {"observations", Of.Observations},
+                         {"warps_one_in", What.WarpsOneIn},
+                         {"traces", Of.Traces},
                          {"truncated", What.Truncated},
                          {"launches", std::move(Launches)}});
 }

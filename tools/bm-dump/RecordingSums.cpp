@@ -53,6 +53,7 @@ Result<RecordingSums> sumUp(const std::string &File) {
     count(What.Events, Out.Events);
     count(What.Costs, Out.Costs);
     count(What.Observations, Out.Observations);
+    count(What.Traces, Out.Traces);
     What.Waits.clear();
   }
 }

@@ -39,6 +39,7 @@ struct RecordingSums {
   uint64_t Events = 0;
   uint64_t Costs = 0;
   uint64_t Observations = 0;
+  uint64_t Traces = 0;
   std::vector<LaunchSum> Launches;
 };
 

@@ -182,6 +182,14 @@ CompiledUnit sampleUnit() {
   Unit.Facts.StripThreads = 1024;
   Unit.Facts.Weights.resize(2);
   Unit.Facts.Weights[1].Barriers = 3;
+  auto Traced = std::make_shared<TracedCode>();
+  Traced->Code.Registers = 7;
+  Traced->Code.Steps.resize(2);
+  Traced->Code.Steps[1].Moves = {{0, 5, NoRegister}};
+  Traced->Code.Steps[1].Instructions = {{WarpClass::Atomic, 6, {5, 4}}};
+  Traced->Places = {{{0, 1}, 2, true}, {}};
+  Traced->Sites = {3, 1};
+  Unit.Facts.Traced = std::move(Traced);
   return Unit;
 }
 
@@ -202,6 +210,27 @@ TEST(CompiledUnit, SurvivesItsEncoding) {
   EXPECT_EQ(F.StripThreads, 1024u);
   ASSERT_EQ(F.Weights.size(), 2u);
   EXPECT_EQ(F.Weights[1].Barriers, 3u);
+}
+
+TEST(CompiledUnit, TracedCodeSurvivesItsEncoding) {
+  std::optional<CompiledUnit> Back = decode(encode(sampleUnit()));
+  ASSERT_TRUE(Back && Back->Facts.Traced);
+  const TracedCode &T = *Back->Facts.Traced;
+  EXPECT_EQ(T.Code.Registers, 7u);
+  ASSERT_EQ(T.Code.Steps.size(), 2u);
+  ASSERT_EQ(T.Code.Steps[1].Moves.size(), 1u);
+  EXPECT_EQ(T.Code.Steps[1].Moves[0].Result, 5u);
+  EXPECT_EQ(T.Code.Steps[1].Moves[0].Operand, NoRegister);
+  ASSERT_EQ(T.Code.Steps[1].Instructions.size(), 1u);
+  EXPECT_EQ(T.Code.Steps[1].Instructions[0].Class, WarpClass::Atomic);
+  EXPECT_EQ(T.Code.Steps[1].Instructions[0].Operands,
+            (std::vector<uint32_t>{5, 4}));
+  ASSERT_EQ(T.Places.size(), 2u);
+  EXPECT_EQ(T.Places[0].Loops, (std::vector<uint32_t>{0, 1}));
+  EXPECT_EQ(T.Places[0].Accesses, 2u);
+  EXPECT_TRUE(T.Places[0].IsEntry);
+  EXPECT_EQ(T.Sites, (std::vector<uint32_t>{3, 1}));
+  EXPECT_EQ(decode(encode(CompiledUnit()))->Facts.Traced, nullptr);
 }
 
 TEST(CompiledUnit, NoPartOfAnEncodingIsOne) {
