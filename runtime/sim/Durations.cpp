@@ -4,8 +4,40 @@
 #include "Durations.h"
 
 #include <algorithm>
+#include <charconv>
+#include <optional>
+#include <system_error>
 
 namespace blockmaestro::sim {
+
+/// A decimal number from 1 on, and nothing behind it.
+static std::optional<uint64_t> positiveIn(std::string_view Text) {
+  uint64_t Number = 0;
+  const char *End = Text.data() + Text.size();
+  const auto Read = std::from_chars(Text.data(), End, Number);
+  if (Read.ec != std::errc() || Read.ptr != End || Number == 0)
+    return std::nullopt;
+  return Number;
+}
+
+Result<DurationChoice> parseDurations(std::string_view Text) {
+  constexpr std::string_view Uniform = "uniform:";
+  constexpr uint64_t MostNs = 1000000000;
+  if (Text == "shared")
+    return DurationChoice{DurationSource::Shared, 0};
+  if (Text == "model")
+    return DurationChoice{DurationSource::Alone, 0};
+  if (Text == "events")
+    return DurationChoice{DurationSource::Events, 0};
+  if (Text.starts_with(Uniform))
+    if (const auto Ns = positiveIn(Text.substr(Uniform.size()));
+        Ns && *Ns <= MostNs)
+      return DurationChoice{DurationSource::Uniform, *Ns};
+  return Status(StatusCode::InvalidArgument,
+                "durations must be shared, model, events or uniform:NS "
+                "with NS from 1 to 1000000000, not '" +
+                    std::string(Text) + "'");
+}
 
 static uint64_t wholeNs(double Ns) {
   return std::max<uint64_t>(1, uint64_t(Ns + 0.5));

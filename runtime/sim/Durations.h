@@ -18,6 +18,7 @@
 #include <cstddef>
 #include <functional>
 #include <initializer_list>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -34,6 +35,9 @@ struct DurationChoice {
   DurationSource From = DurationSource::Shared;
   uint64_t UniformNs = 0;
 };
+
+/// "shared", "model", "events" or "uniform:NS".
+Result<DurationChoice> parseDurations(std::string_view Text);
 
 /// The time for one block among others of its launch, at least 1 ns.
 uint64_t aloneNs(const BlockCost &Cost, const RecordedLaunch &What,

@@ -128,6 +128,15 @@ std::optional<Scheduler> findScheduler(std::string_view Name) {
   return Out;
 }
 
+std::vector<Scheduler> schedulersNamed(std::string_view Name) {
+  if (Name == "paper")
+    return paperSchedulers();
+  if (Name == "all")
+    return schedulers();
+  const std::optional<Scheduler> One = findScheduler(Name);
+  return One ? std::vector<Scheduler>{*One} : std::vector<Scheduler>();
+}
+
 Scheduler withInFlight(const Scheduler &Of, uint32_t Count) {
   Scheduler Out = Of;
   if (!Of.IsNumbered)

@@ -96,6 +96,10 @@ std::vector<Scheduler> schedulers();
 /// both lets it reorder.
 std::optional<Scheduler> findScheduler(std::string_view Name);
 
+/// Those that "paper" or "all" stand for, or the one of that name; none where
+/// there is no such.
+std::vector<Scheduler> schedulersNamed(std::string_view Name);
+
 /// The same with so many launches in flight, and named so, where it
 /// IsNumbered.
 Scheduler withInFlight(const Scheduler &Of, uint32_t Count);

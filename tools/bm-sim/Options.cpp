@@ -18,16 +18,11 @@ static Error setSchedulers(Options &To, StringRef Value) {
   SmallVector<StringRef, 8> Names;
   Value.split(Names, ',');
   for (StringRef Name : Names) {
-    if (Name == "all" || Name == "paper") {
-      append_range(To.Schedulers,
-                   Name == "all" ? schedulers() : paperSchedulers());
-      continue;
-    }
-    std::optional<Scheduler> Found = findScheduler(Name);
-    if (!Found)
+    std::vector<Scheduler> Found = schedulersNamed(Name);
+    if (Found.empty())
       return createStringError("unknown scheduler '" + Name +
                                "'; 'bm-sim --help' lists them");
-    To.Schedulers.push_back(std::move(*Found));
+    append_range(To.Schedulers, Found);
   }
   return Error::success();
 }
@@ -41,22 +36,10 @@ static Error setInFlight(Options &To, StringRef Value) {
 }
 
 static Error setDurations(Options &To, StringRef Value) {
-  StringRef Number = Value;
-  if (Value == "shared")
-    To.Durations = {DurationSource::Shared, 0};
-  else if (Value == "model")
-    To.Durations = {DurationSource::Alone, 0};
-  else if (Value == "events")
-    To.Durations = {DurationSource::Events, 0};
-  else if (Number.consume_front("uniform:") &&
-           !Number.getAsInteger(10, To.Durations.UniformNs) &&
-           To.Durations.UniformNs > 0 && To.Durations.UniformNs <= 1000000000)
-    To.Durations.From = DurationSource::Uniform;
-  else
-    return createStringError(
-        "durations must be shared, model, events or uniform:NS "
-        "with NS from 1 to 1000000000, not '" +
-        Value + "'");
+  Result<DurationChoice> Read = parseDurations(Value);
+  if (!Read.ok())
+    return createStringError(Read.status().message());
+  To.Durations = *Read;
   return Error::success();
 }
 

@@ -7,42 +7,11 @@
 #include "llvm/Support/JSON.h"
 
 #include <algorithm>
-#include <cmath>
 
 using namespace llvm;
 using namespace blockmaestro::sim;
 
 namespace blockmaestro {
-
-static double speedup(const Outcome &Of, const SimulationReport &R) {
-  return R.MakespanNs ? double(Of.BaselineNs) / double(R.MakespanNs) : 1.0;
-}
-
-/// Scheduler requests for each recorded access to global memory.
-static double relativeRequests(const Outcome &Of, const SimulationReport &R) {
-  return Of.Work.GlobalAccesses
-             ? double(R.Traffic.requests()) / double(Of.Work.GlobalAccesses)
-             : 0;
-}
-
-static uint64_t blockCount(const Workload &Work) {
-  uint64_t Blocks = 0;
-  for (const WorkLaunch &L : Work.Launches)
-    Blocks += L.IsCopy ? 0 : L.Blocks;
-  return Blocks;
-}
-
-/// That it computes, all threads together.
-static double hostUs(const Workload &Work) {
-  uint64_t Ns = 0;
-  for (const HostCall &Each : Work.HostCalls)
-    Ns += Each.Ns;
-  return double(Ns) / 1000;
-}
-
-static size_t launchCount(const Workload &Work) {
-  return Work.Launches.size() - Work.Copies;
-}
 
 /// Where closed forms gave lists of children: how many requests that saved.
 static void printDecoded(const SimulationReport &Of, raw_ostream &Out) {
@@ -98,11 +67,6 @@ void printTable(const Outcome &Of, raw_ostream &Out) {
         << " launches: how many a thread has is not known\n";
 }
 
-/// How much of the time could not be saved by any scheduler.
-static double ofBound(const Outcome &Of, const SimulationReport &R) {
-  return R.MakespanNs ? double(Of.Least.Ns) / double(R.MakespanNs) : 1.0;
-}
-
 void printCsv(const Outcome &Of, raw_ostream &Out) {
   Out << "scheduler,kernels_in_flight,time_us,speedup,of_bound,concurrency,"
          "sm_utilisation,stall_q1,stall_median,stall_q3,requests,"
@@ -118,8 +82,6 @@ void printCsv(const Outcome &Of, raw_ostream &Out) {
         << format(",%.6f,", relativeRequests(Of, R)) << R.KernelLevelRelations
         << '\n';
 }
-
-double rounded(double Ratio) { return std::round(Ratio * 1e6) / 1e6; }
 
 static json::Value toJson(const StallDistribution &S) {
   return json::Object{{"blocks", S.Blocks},

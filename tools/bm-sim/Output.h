@@ -8,8 +8,7 @@
 #ifndef BLOCKMAESTRO_TOOLS_BM_SIM_OUTPUT_H
 #define BLOCKMAESTRO_TOOLS_BM_SIM_OUTPUT_H
 
-#include "Bound.h"
-#include "Simulator.h"
+#include "Replay.h"
 #include "blockmaestro/Recording.h"
 
 #include "llvm/ADT/ArrayRef.h"
@@ -20,18 +19,11 @@
 namespace blockmaestro {
 
 /// One run of bm-sim: what was replayed, on what, and the reports asked for.
-struct Outcome {
+struct Outcome : sim::Replay {
   std::string File;
   Recording What;
   sim::Machine On;
-  sim::Workload Work;
-  sim::Bound Least;
-  uint64_t BaselineNs = 0;
-  std::vector<sim::SimulationReport> Reports;
 };
-
-/// A ratio with as many digits as mean something.
-double rounded(double Ratio);
 
 void printTable(const Outcome &Of, llvm::raw_ostream &Out);
 void printCsv(const Outcome &Of, llvm::raw_ostream &Out);

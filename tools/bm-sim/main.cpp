@@ -17,10 +17,6 @@
 
 #include "llvm/Support/raw_ostream.h"
 
-#include <algorithm>
-#include <atomic>
-#include <thread>
-
 using namespace llvm;
 using namespace blockmaestro;
 using namespace blockmaestro::sim;
@@ -61,27 +57,6 @@ Expected<Machine> machineOf(const Options &Given, const char *Argument0) {
   return Out;
 }
 
-/// One report for each, in their order, whichever is done first.
-std::vector<SimulationReport>
-simulateEach(const Workload &Work, const Machine &On, ArrayRef<Scheduler> By,
-             const SimulationOptions &How, unsigned Jobs) {
-  std::vector<SimulationReport> Out(By.size());
-  std::atomic<size_t> Next = 0;
-  auto Run = [&] {
-    for (size_t I; (I = Next++) < By.size();)
-      Out[I] = simulate(Work, On, By[I], How);
-  };
-  if (Jobs == 0)
-    Jobs = std::max(1u, std::thread::hardware_concurrency());
-  std::vector<std::thread> Others;
-  for (size_t I = 1; I < std::min<size_t>(Jobs, By.size()); ++I)
-    Others.emplace_back(Run);
-  Run();
-  for (std::thread &Each : Others)
-    Each.join();
-  return Out;
-}
-
 /// The recording, or the launches of it that are asked for.
 Expected<Recording> recordingOf(const Options &Given, StringRef File) {
   Result<Recording> Whole = readRecording(File.str());
@@ -104,32 +79,17 @@ Expected<Outcome> prepare(const Options &Given, StringRef File,
   Expected<Recording> What = recordingOf(Given, File);
   if (!What)
     return What.takeError();
-  Result<Workload> Work = makeWorkload(*What, *On, Given.Durations, Given.Host);
-  if (!Work.ok())
-    return createStringError(File + ": " + Work.status().message());
-  if (Work->Launches.empty())
-    return createStringError(File + ": the recording has no launches");
-  const Bound Least = lowerBound(*Work, *On);
-  return Outcome{
-      File.str(), std::move(*What), std::move(*On), std::move(*Work), Least, 0,
-      {}};
+  Result<Replay> Run = prepareReplay(*What, *On, Given.Durations, Given.Host);
+  if (!Run.ok())
+    return createStringError(File + ": " + Run.status().message());
+  return Outcome{std::move(*Run), File.str(), std::move(*What), std::move(*On)};
 }
 
 /// Also under that which the others are compared with.
-void simulateAll(Outcome &Of, const Options &Given) {
+void simulateAsAsked(Outcome &Of, const Options &Given) {
   SimulationOptions How;
   How.Timeline = !Given.Timeline.empty();
-  std::vector<Scheduler> Wanted = schedulersOf(Given);
-  const size_t Count = Wanted.size();
-  const Scheduler Baseline = *findScheduler("baseline");
-  const auto Found = find_if(
-      Wanted, [&](const Scheduler &S) { return S.Name == Baseline.Name; });
-  const size_t At = size_t(Found - Wanted.begin());
-  if (Found == Wanted.end())
-    Wanted.push_back(Baseline);
-  Of.Reports = simulateEach(Of.Work, Of.On, Wanted, How, Given.Jobs);
-  Of.BaselineNs = Of.Reports[At].MakespanNs;
-  Of.Reports.resize(Count);
+  simulateAll(Of, Of.On, schedulersOf(Given), How, Given.Jobs);
 }
 
 /// An Outcome or a Comparison, as it was asked for.
@@ -156,7 +116,7 @@ Error runSimulation(const Options &Given, const char *Argument0) {
       openTimeline(Given.Timeline);
   if (!Timeline)
     return Timeline.takeError();
-  simulateAll(*Of, Given);
+  simulateAsAsked(*Of, Given);
   if (Error Failure = print(*Of, Given.Output))
     return Failure;
   if (!*Timeline)
@@ -173,7 +133,7 @@ Expected<ComparedRun> comparedRun(const Options &Given, StringRef File,
   Expected<Outcome> Of = prepare(Given, File, Argument0);
   if (!Of)
     return Of.takeError();
-  simulateAll(*Of, Given);
+  simulateAsAsked(*Of, Given);
   return runOf(*Of);
 }
 
