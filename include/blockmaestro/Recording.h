@@ -19,6 +19,7 @@
 #include "blockmaestro/Event.h"
 #include "blockmaestro/Launch.h"
 #include "blockmaestro/PackedBlocks.h"
+#include "blockmaestro/WarpTrace.h"
 
 #include <array>
 #include <cstdint>
@@ -30,7 +31,7 @@
 namespace blockmaestro {
 
 inline constexpr uint32_t RecordingMagic = 0x31524d42; // "BMR1"
-inline constexpr uint32_t RecordingVersion = 4;
+inline constexpr uint32_t RecordingVersion = 5;
 
 /// When the program asked for something: how long the thread that did had
 /// computed by then outside of all CUDA calls, since the end of its first one.
@@ -194,6 +195,10 @@ struct Recording {
   PackedBlocks<Event> Events;
   PackedBlocks<RecordedCost> Costs;
   std::vector<RecordedObservation> Observations;
+  /// Of each launch every so many blocks, from the first, were to be traced;
+  /// 0: none.
+  uint32_t WarpsOneIn = 0;
+  std::vector<BlockTrace> Traces; ///< As they ended.
   bool Truncated = false;
 };
 

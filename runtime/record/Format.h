@@ -22,6 +22,7 @@ enum class ChunkType : uint32_t {
   Control = 2, ///< Launches and copies with their relations, and barriers.
   Blocks = 3,  ///< Events and costs.
   End = 4,     ///< Always the last, once.
+  Warps = 5,   ///< What warps of traced blocks did.
 };
 
 /// First byte of every entry of a control chunk.
@@ -32,6 +33,13 @@ enum class ControlEntry : uint8_t {
   Observation = 4,
   Forget = 5, ///< The strings so far are not referred to any more.
   Wait = 6,
+};
+
+/// First byte of every entry of a warps chunk.
+enum class TraceEntry : uint8_t {
+  Code = 1,
+  Block = 2,
+  Forget = 3, ///< Codes and routes so far are not referred to any more.
 };
 
 /// Bits of the first number of a relation; above them, how many launches or

@@ -6,6 +6,7 @@
 #include "Chunk.h"
 #include "RecordingFile.h"
 #include "RelationBody.h"
+#include "TraceBody.h"
 
 #include <cerrno>
 #include <cstring>
@@ -58,6 +59,7 @@ private:
   std::vector<std::string> Interned;
   /// How long each thread of the host has computed.
   std::vector<uint64_t> Host;
+  TraceReader Traces;
   bool Begun = false;
   bool Ended = false;
 };
@@ -122,6 +124,9 @@ const char *Parser::chunk(ChunkType Type, ByteReader &From) {
   case ChunkType::Blocks:
     Problem = blocks(From);
     break;
+  case ChunkType::Warps:
+    Problem = Traces.chunk(From, Out.Launches, Out.Traces);
+    break;
   case ChunkType::End:
     Problem = end(From);
     break;
@@ -143,6 +148,7 @@ const char *Parser::info(ByteReader &From) {
   Out.Window = uint32_t(From.numberUpTo(MaxWord));
   for (size_t I = From.count(); I > 0; --I)
     Fields.push_back(fieldNamed(From.text()));
+  Out.WarpsOneIn = uint32_t(From.numberUpTo(MaxWord));
   return nullptr;
 }
 
@@ -356,8 +362,10 @@ const char *Parser::end(ByteReader &From) {
   bool Launches = From.number() == Out.Launches.size();
   bool Copies = From.number() == Out.Copies.size();
   bool Events = From.number() == Out.Events.size();
-  return Launches && Copies && Events ? nullptr
-                                      : "its end does not count what it has";
+  bool Traces = From.number() == Out.Traces.size();
+  return Launches && Copies && Events && Traces
+             ? nullptr
+             : "its end does not count what it has";
 }
 
 Result<Recording> parseRecording(const uint8_t *Data, size_t Bytes,

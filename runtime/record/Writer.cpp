@@ -6,6 +6,7 @@
 #include "Chunk.h"
 #include "RecordingFile.h"
 #include "RelationBody.h"
+#include "TraceBody.h"
 
 #include <algorithm>
 #include <atomic>
@@ -89,6 +90,8 @@ struct RecordingWriter::State {
   ByteWriter Control;
   ByteWriter Blocks;
   BlockContext Context;
+  ByteWriter Warps;
+  TraceWriter Traces;
   std::unordered_map<std::string, uint64_t> Interned;
   size_t InternedBytes = 0;
   /// What is known of a thread of the host that has an entry.
@@ -103,6 +106,7 @@ struct RecordingWriter::State {
   uint64_t Events = 0;
   enum class LastEntry { Node, Fence, Wait } Last = LastEntry::Node;
   bool Costs = true;
+  uint32_t WarpsOneIn = 0;
 
   bool isInChild() const { return Forked != forksSoFar(); }
   void enterChild();
@@ -164,13 +168,16 @@ void RecordingWriter::State::writeChunk(ChunkType Type, ByteWriter &Body) {
 /// Control first, so that a block's launch is always before it. A child that
 /// has added nothing has no file of its own.
 void RecordingWriter::State::flush() {
-  if (isInChild() || (Control.Bytes.empty() && Blocks.Bytes.empty()))
+  if (isInChild() ||
+      (Control.Bytes.empty() && Blocks.Bytes.empty() && Warps.Bytes.empty()))
     return;
   std::vector<uint8_t> Chunks;
   packInto(Chunks, ChunkType::Control, Control);
   packInto(Chunks, ChunkType::Blocks, Blocks);
+  packInto(Chunks, ChunkType::Warps, Warps);
   write(Chunks);
   Context = BlockContext();
+  Traces.beginChunk();
 }
 
 /// Where the next entry of the control chunk goes, its kind written.
@@ -243,6 +250,7 @@ RecordingWriter::open(const std::string &Path, const RecordingInfo &Info,
                       ChildName NameOfChild) {
   auto Inside = std::make_unique<State>();
   Inside->Costs = Info.Costs;
+  Inside->WarpsOneIn = Info.WarpsOneIn;
   Result<std::unique_ptr<RecordingFile>> File = RecordingFile::create(Path);
   if (!File.ok())
     return File.status();
@@ -265,6 +273,7 @@ RecordingWriter::open(const std::string &Path, const RecordingInfo &Info,
   Body.number(std::size(CostFields));
   for (const CostField &F : CostFields)
     Body.text(F.Name);
+  Body.number(Info.WarpsOneIn);
   Inside->writeChunk(ChunkType::Info, Body);
   if (!Inside->Failure.ok())
     return Inside->Failure;
@@ -386,6 +395,16 @@ void RecordingWriter::blockRan(const Event &What, const BlockCost *Cost) {
     Inside->flush();
 }
 
+uint32_t RecordingWriter::warpsOneIn() const { return Inside->WarpsOneIn; }
+
+void RecordingWriter::warpsRan(const BlockTrace &What) {
+  std::lock_guard<std::mutex> Guard(Inside->Lock);
+  Inside->enterChild();
+  Inside->Traces.block(What, Inside->Warps);
+  if (Inside->Warps.Bytes.size() >= ChunkTarget)
+    Inside->flush();
+}
+
 Status RecordingWriter::flush() {
   std::lock_guard<std::mutex> Guard(Inside->Lock);
   Inside->flush();
@@ -406,6 +425,7 @@ Status RecordingWriter::close() {
   End.number(Inside->Launches);
   End.number(Inside->Copies);
   End.number(Inside->Events);
+  End.number(Inside->Traces.blocks());
   Inside->writeChunk(ChunkType::End, End);
   if (Inside->Failure.ok())
     Inside->Failure = Inside->File->finish();

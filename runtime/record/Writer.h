@@ -3,12 +3,12 @@
 
 // What it is: streams one run of a program to a recording file.
 // On the data's way: filled by runtime/cuda (launches, copies, relations,
-// barriers), by the executors (blocks) and by the check (observations); read
-// back by Reader.h. Bytes: docs/recording.md.
+// barriers), by the executors (blocks), by the emulated device (warps) and by
+// the check (observations); read back by Reader.h. Bytes: docs/recording.md.
 // Invariants:
 //  - A launch or copy and all of its relations go into one chunk, so that a
 //    file cut off anywhere never has one without what it waits for.
-//  - A block's chunk comes after its launch's chunk.
+//  - The chunk of a block, and that of its warps, comes after its launch's.
 //  - The file is complete only after close(); whatever was flushed before is
 //    readable without it.
 //  - What is held in memory is bounded, however long the run, but for a few
@@ -40,6 +40,8 @@ struct RecordingInfo {
   std::string Executor;
   uint32_t Window = 0;
   bool Costs = true; ///< Blocks are counted.
+  /// Warps of every so many blocks of a launch are traced; 0: none.
+  uint32_t WarpsOneIn = 0;
 };
 
 class RecordingWriter final : public EventSink {
@@ -85,6 +87,8 @@ public:
 
   bool wantsCosts() const override;
   void blockRan(const Event &What, const BlockCost *Cost) override;
+  uint32_t warpsOneIn() const override;
+  void warpsRan(const BlockTrace &What) override;
 
   /// Writes out what is buffered; returns the first failure so far.
   Status flush();

@@ -118,6 +118,56 @@ void requirePromises(const Recording &What) {
             "observations are of two launches");
 }
 
+void requireFits(const WarpStep &Step, const WarpCode &Code) {
+  for (const WarpMove &M : Step.Moves)
+    require(M.From < Code.Steps.size() && M.Result < Code.Registers &&
+                (M.Operand == NoRegister || M.Operand < Code.Registers),
+            "moves are between registers");
+  for (const WarpInstruction &I : Step.Instructions) {
+    require(size_t(I.Class) < std::size(WarpClassNames), "classes have names");
+    require(I.Result == NoRegister || I.Result < Code.Registers,
+            "results are in registers");
+    for (uint32_t Operand : I.Operands)
+      require(Operand < Code.Registers, "operands are in registers");
+  }
+}
+
+void requireFits(const WarpPath &Path, const WarpCode &Code, uint32_t Lanes) {
+  size_t Accesses = 0, Sectors = 0;
+  for (const WarpVisit &V : Path.Route->Visits) {
+    require(V.Step < Code.Steps.size() && V.Lanes && !(V.Lanes & ~Lanes),
+            "visits are of steps and lanes that there are");
+    for (const WarpInstruction &I : Code.Steps[V.Step].Instructions)
+      Accesses += isAccess(I.Class);
+  }
+  require(Accesses == Path.Route->Accesses.size(),
+          "a route says something of each access");
+  for (const WarpAccess &A : Path.Route->Accesses) {
+    const size_t Last = Sectors + (A.Shared ? 0 : A.Count);
+    require(Last <= Path.Sectors.size(), "accesses have sectors");
+    for (; Sectors + 1 < Last; ++Sectors)
+      require(Path.Sectors[Sectors] < Path.Sectors[Sectors + 1],
+              "sectors rise");
+    Sectors = Last;
+  }
+  require(Sectors == Path.Sectors.size(), "sectors have an access");
+}
+
+void requireTraces(const Recording &What) {
+  for (const BlockTrace &T : What.Traces) {
+    require(T.Launch < What.Launches.size() &&
+                T.Block < What.Launches[T.Launch].Grid.count(),
+            "traces have a block that was launched");
+    const uint64_t Threads = What.Launches[T.Launch].Block.count();
+    require(T.Warps.size() == (Threads + 31) / 32, "a block has its warps");
+    for (const WarpStep &Step : T.Code->Steps)
+      requireFits(Step, *T.Code);
+    for (size_t W = 0; W < T.Warps.size(); ++W)
+      requireFits(*T.Warps[W], *T.Code,
+                  Threads - 32 * W >= 32 ? ~0u : (1u << Threads % 32) - 1);
+  }
+}
+
 /// The blocks of a launch or copy.
 Dim3 gridOf(uint64_t Number, bool IsCopy, const Recording &In) {
   require(Number < (IsCopy ? In.Copies.size() : In.Launches.size()),
@@ -177,6 +227,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {
     return 0;
   }
   requirePromises(*Read);
+  requireTraces(*Read);
   for (const auto *Relations : {&Read->Relations, &Read->CopyRelations})
     for (const RecordedRelation &R : *Relations)
       showRelation(R, *Read);

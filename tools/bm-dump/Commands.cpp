@@ -12,6 +12,7 @@ namespace {
 
 constexpr StringLiteral ObjectOptions[] = {"--kernel"};
 constexpr StringLiteral GraphOptions[] = {"--edges", "--all", "--dot"};
+constexpr StringLiteral WarpsOptions[] = {"--paths"};
 constexpr StringLiteral EncodingOptions[] = {"--all", "--paper"};
 
 const DumpCommand Commands[] = {
@@ -40,6 +41,8 @@ const DumpCommand Commands[] = {
      DumpInput::Recording,
      {},
      runRecording},
+    {"warps", "what warps of traced blocks did in a recording",
+     DumpInput::Recording, WarpsOptions, runWarps},
 };
 
 StringRef describe(DumpInput Input) {

@@ -33,6 +33,8 @@ constexpr OptionRow Rows[] = {
      "sizes by the encoding of the BlockMaestro paper too"},
     {"--dot", "", &DumpOptions::Dot, nullptr, false,
      "blocks and edges in Graphviz's language"},
+    {"--paths", "", &DumpOptions::Paths, nullptr, false,
+     "each step that a warp visited, and the code, too"},
     {"--json", "", &DumpOptions::Json, nullptr, true, "as JSON"},
     {"--help", "", &DumpOptions::Help, nullptr, true, "this text"},
 };

@@ -27,11 +27,12 @@ struct DumpOptions {
   bool Dot = false;   ///< Only where the command has it.
   bool All = false;   ///< Implied relations too; only where it has it.
   bool Paper = false; ///< Sizes by the paper too; only where it has it.
+  bool Paths = false; ///< What warps did in full; only where it has it.
   std::string Kernel; ///< The only one to show; only where it has it.
 };
 
-/// Takes one file, --json, --help, and of --edges, --dot, --all, --paper and
-/// --kernel NAME those in Extra. Nothing is needed beside --help.
+/// Takes one file, --json, --help, and of --edges, --dot, --all, --paper,
+/// --paths and --kernel NAME those in Extra. Nothing is needed beside --help.
 llvm::Expected<DumpOptions>
 readOptions(llvm::ArrayRef<const char *> Arguments,
             llvm::ArrayRef<llvm::StringLiteral> Extra = {});

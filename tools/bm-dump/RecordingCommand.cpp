@@ -53,8 +53,11 @@ void showText(const Recording &What) {
          << " relations, " << What.Copies.size() << " copies with "
          << What.CopyRelations.size() << " relations, " << What.Barriers.size()
          << " barriers, " << What.Events.size() << " blocks, "
-         << What.Costs.size() << " with costs"
-         << (What.Truncated ? "; cut off" : "") << '\n';
+         << What.Costs.size() << " with costs";
+  if (What.WarpsOneIn)
+    outs() << ", the warps of " << What.Traces.size() << " traced, one in "
+           << What.WarpsOneIn;
+  outs() << (What.Truncated ? "; cut off" : "") << '\n';
   std::vector<Sum> Sums = sumUp(What);
   for (const RecordedLaunch &L : What.Launches) {
     const Sum &S = Sums[L.Id];
@@ -101,6 +104,8 @@ void showJson(const Recording &What) {
                          {"copy_relations", What.CopyRelations.size()},
                          {"barriers", What.Barriers.size()},
                          {"observations", What.Observations.size()},
+                         {"warps_one_in", What.WarpsOneIn},
+                         {"traces", What.Traces.size()},
                          {"truncated", What.Truncated},
                          {"launches", std::move(Launches)}});
 }

@@ -4,7 +4,8 @@
 // What it is: what the subcommands that show a recording share: reading,
 // errors.
 // On the data's way: from a recording file to LaunchesCommand, GraphCommand,
-// EncodingCommand, EventsCommand and RecordingCommand. Threads: one.
+// EncodingCommand, EventsCommand, RecordingCommand and WarpsCommand. Threads:
+// one.
 
 #ifndef BLOCKMAESTRO_TOOLS_BM_DUMP_RECORDINGINPUT_H
 #define BLOCKMAESTRO_TOOLS_BM_DUMP_RECORDINGINPUT_H

@@ -4,7 +4,7 @@
 // What it is: bm-make-recording: writes a recording that a test describes in a
 // few lines, so that tests of the tools do not depend on the compiler.
 // Usage: bm-make-recording TEXT RECORDING. The lines of TEXT:
-//   run PROGRAM WINDOW
+//   run PROGRAM WINDOW [WARPS_ONE_IN]
 //   cost ARITHMETIC READS WRITES SHARED BARRIERS OTHER NS
 //       of every block of the launches that follow; NS is the event's length;
 //       accesses are of whole lines and without conflicts
@@ -33,9 +33,12 @@
 //       the host waits, or the device keeps the order
 //   wait NAME UNTIL
 //       the host waits for the first UNTIL launches and copies
+//   code, step, move, do, trace, warp, visit, again
+//       what warps did: TraceLines.h
 //   unfinished
 //       leaves the end mark out; the last line
 
+#include "TraceLines.h"
 #include "Writer.h"
 #include "blockmaestro/BlockGraph.h"
 
@@ -92,6 +95,7 @@ private:
   std::map<uint32_t, uint64_t> HostNs; ///< Of each thread.
   uint64_t Ns = 100;
   uint64_t Clock = 0;
+  TraceLines Traces;
 };
 
 std::string rest(std::istringstream &In) {
@@ -114,7 +118,7 @@ EncodedPiece everywhere(Dim3 Producer, Dim3 Consumer) {
 
 bool Maker::run(std::istringstream &In) {
   RecordingInfo Info;
-  In >> Info.Program >> Info.Window;
+  In >> Info.Program >> Info.Window >> Info.WarpsOneIn;
   Info.Device = "emulated";
   Info.Executor = "serial";
   auto Opened = RecordingWriter::open(Path, Info);
@@ -305,6 +309,9 @@ bool Maker::line(const std::string &Text) {
     return true;
   }
   writeWaiting();
+  if (TraceLines::takes(Verb))
+    return Traces.line(Verb, In, *Writer);
+  Traces.flush(*Writer);
   if (Verb == "launch")
     return launch(In);
   if (Verb == "copy")
@@ -333,6 +340,7 @@ Status Maker::finish() {
   if (!Writer)
     return Status(StatusCode::InvalidArgument, "no run line");
   writeWaiting();
+  Traces.flush(*Writer);
   return Unfinished ? Writer->flush() : Writer->close();
 }
 

@@ -133,7 +133,8 @@ TEST_F(RecordTest, CostsAreFoundByTheirNames) {
   Info.number(2);
   Info.text("not of this version");
   Info.text(CostFields[1].Name);
-  ByteVector File = {'B', 'M', 'R', '1', 4, 0, 0, 0};
+  Info.number(0);
+  ByteVector File = {'B', 'M', 'R', '1', 5, 0, 0, 0};
   auto Append = [&](record::ChunkType Type, const ByteVector &Body) {
     ByteVector Chunk = record::packChunk(Type, Body);
     File.insert(File.end(), Chunk.begin(), Chunk.end());
