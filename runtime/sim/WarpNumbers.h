@@ -17,7 +17,7 @@ namespace blockmaestro::sim {
 
 /// Of an SM. Scheduler S uses instance S % Count of it.
 struct Pipeline {
-  uint32_t Count = 4;
+  uint32_t Count = 1;
   uint32_t Interval = 1; ///< Cycles that an instruction keeps an instance.
 };
 
@@ -39,14 +39,16 @@ struct MemoryTiming {
 };
 
 struct WarpNumbers {
-  uint32_t Schedulers = 4;         ///< Of an SM; each issues for its own warps.
+  /// Of an SM; each issues for its own warps. 0: the machine is not described
+  /// warp by warp.
+  uint32_t Schedulers = 0;
   uint32_t IssuesPerScheduler = 1; ///< Each cycle.
 
   Pipeline Integer, Single;
-  Pipeline Double = {4, 2};
-  Pipeline Special = {4, 8}; ///< Divisions and functions.
-  Pipeline Conversion = {4, 2};
-  Pipeline Matrix = {4, 8};
+  Pipeline Double = {1, 2};
+  Pipeline Special = {1, 8}; ///< Divisions and functions.
+  Pipeline Conversion = {1, 2};
+  Pipeline Matrix = {1, 8};
   Pipeline Memory = {1, 1}; ///< Loads, stores and exchanges.
   uint32_t CyclesMatrix = 32;
   uint32_t CyclesBranch = 6; ///< Until the instruction behind it.

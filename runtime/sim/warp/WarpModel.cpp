@@ -213,6 +213,10 @@ std::string faultOf(const RecordedLaunch &Of,
 Status checkWarpMachine(const Machine &On) {
   const WarpNumbers &W = On.Warps;
   const auto Divides = [](uint64_t A, uint64_t B) { return B % A == 0; };
+  if (W.Schedulers == 0)
+    return refused("'" + On.Name +
+                   "' says nothing of warps ('warp_schedulers'), as gtx480, "
+                   "titanx-pascal and h200 do");
   for (unsigned I = 0; I < UnitCount; ++I)
     if (const Pipeline *Line = pipelineOf(Unit(I), W);
         Line && Line->Count > W.Schedulers)
@@ -240,6 +244,8 @@ Status checkWarpMachine(const Machine &On) {
 
 Result<WarpReport> simulateWarps(const Recording &Of, const Machine &On,
                                  WarpPolicy By, std::vector<WarpEnd> *Ends) {
+  if (Of.Launches.empty())
+    return refused("the recording has no launches");
   if (Of.Traces.empty())
     return refused("the recording has no traces of warps: record with "
                    "BLOCKMAESTRO_RECORD=FILE,warps");
