@@ -4,14 +4,16 @@
 #include "Cache.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace blockmaestro::sim {
 
 static constexpr size_t NoWay = ~size_t(0);
 
 Cache::Cache(const CacheShape &Of)
-    : Shape(Of), Lines(Of.Sets * Of.Ways, NoLine), Used(Lines.size()),
-      Dirty(Lines.size()), ReadyAt(Lines.size() * Of.SectorsPerLine, Absent) {}
+    : Shape(Of), LineShift(unsigned(std::countr_zero(Of.SectorsPerLine))),
+      Lines(Of.Sets * Of.Ways, NoLine), Used(Lines.size()), Dirty(Lines.size()),
+      ReadyAt(Lines.size() * Of.SectorsPerLine, Absent) {}
 
 size_t Cache::wayOf(uint64_t Line) const {
   const size_t First = firstOf(Line);
@@ -22,7 +24,7 @@ size_t Cache::wayOf(uint64_t Line) const {
 }
 
 uint64_t Cache::find(uint64_t Sector) {
-  const size_t Way = wayOf(Sector / Shape.SectorsPerLine);
+  const size_t Way = wayOf(lineOf(Sector));
   if (Way == NoWay)
     return Absent;
   Used[Way] = ++Uses;
@@ -46,7 +48,7 @@ size_t Cache::allocate(uint64_t Line, Victim &Out) {
 
 Victim Cache::fill(uint64_t Sector, uint64_t At) {
   Victim Out;
-  const size_t Way = allocate(Sector / Shape.SectorsPerLine, Out);
+  const size_t Way = allocate(lineOf(Sector), Out);
   Used[Way] = ++Uses;
   readyOf(Way, Sector) = At;
   return Out;
@@ -54,20 +56,20 @@ Victim Cache::fill(uint64_t Sector, uint64_t At) {
 
 Victim Cache::write(uint64_t Sector, uint64_t At) {
   Victim Out;
-  const size_t Way = allocate(Sector / Shape.SectorsPerLine, Out);
+  const size_t Way = allocate(lineOf(Sector), Out);
   Used[Way] = ++Uses;
-  Dirty[Way] = uint8_t(Dirty[Way] | 1u << Sector % Shape.SectorsPerLine);
+  Dirty[Way] = uint8_t(Dirty[Way] | 1u << placeOf(Sector));
   if (uint64_t &Ready = readyOf(Way, Sector); Ready == Absent)
     Ready = At;
   return Out;
 }
 
 void Cache::drop(uint64_t Sector) {
-  const size_t Way = wayOf(Sector / Shape.SectorsPerLine);
+  const size_t Way = wayOf(lineOf(Sector));
   if (Way == NoWay)
     return;
   readyOf(Way, Sector) = Absent;
-  Dirty[Way] = uint8_t(Dirty[Way] & ~(1u << Sector % Shape.SectorsPerLine));
+  Dirty[Way] = uint8_t(Dirty[Way] & ~(1u << placeOf(Sector)));
 }
 
 std::vector<Victim> Cache::clear() {

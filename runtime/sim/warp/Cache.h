@@ -23,7 +23,7 @@ namespace blockmaestro::sim {
 struct CacheShape {
   uint64_t Sets = 1;
   uint32_t Ways = 1;
-  uint32_t SectorsPerLine = 4;
+  uint32_t SectorsPerLine = 4; ///< A power of two.
   /// Of a memory that is divided, so many caches have a part: so many lines lie
   /// between two that are neighbours in this one.
   uint64_t Parts = 1;
@@ -59,16 +59,22 @@ public:
 private:
   static constexpr uint64_t NoLine = ~uint64_t(0);
 
+  uint64_t lineOf(uint64_t Sector) const { return Sector >> LineShift; }
   size_t firstOf(uint64_t Line) const {
-    return size_t(Line / Shape.Parts % Shape.Sets) * Shape.Ways;
+    const uint64_t Own = Shape.Parts == 1 ? Line : Line / Shape.Parts;
+    return size_t(Own % Shape.Sets) * Shape.Ways;
+  }
+  uint32_t placeOf(uint64_t Sector) const {
+    return uint32_t(Sector & (Shape.SectorsPerLine - 1));
   }
   size_t wayOf(uint64_t Line) const;
   size_t allocate(uint64_t Line, Victim &Out);
   uint64_t &readyOf(size_t Way, uint64_t Sector) {
-    return ReadyAt[Way * Shape.SectorsPerLine + Sector % Shape.SectorsPerLine];
+    return ReadyAt[(Way << LineShift) + placeOf(Sector)];
   }
 
   CacheShape Shape;
+  unsigned LineShift;
   std::vector<uint64_t> Lines; ///< Of each way, set by set.
   std::vector<uint64_t> Used;  ///< When, counted in uses.
   std::vector<uint8_t> Dirty;

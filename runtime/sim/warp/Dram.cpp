@@ -62,6 +62,8 @@ int64_t DramChannel::access(uint32_t Bank, uint64_t Row, uint32_t Bursts,
 Dram::Dram(const Machine &Of)
     : On(Of), Bursts((Of.Warps.CacheSectorBytes + Of.Warps.DramBurstBytes - 1) /
                      Of.Warps.DramBurstBytes),
+      SectorsOfChannel(Of.Warps.L2SliceBytes / Of.Warps.CacheSectorBytes),
+      SectorsOfRow(Of.Warps.DramRowBytes / Of.Warps.CacheSectorBytes),
       Queues(Of.Warps.DramChannels,
              {DramChannel(Of.Warps), std::vector<int64_t>(Of.Warps.DramQueue),
               0}) {}
@@ -78,10 +80,10 @@ uint64_t Dram::inCycles(int64_t Clocks) const {
 
 Served Dram::access(uint64_t Sector, bool Writes, uint64_t At) {
   const WarpNumbers &W = On.Warps;
-  const uint64_t PerPart = W.L2SliceBytes / W.CacheSectorBytes;
-  const uint64_t Part = Sector / PerPart;
-  const uint64_t Within = Part / W.DramChannels * PerPart + Sector % PerPart;
-  const uint64_t Row = Within / (W.DramRowBytes / W.CacheSectorBytes);
+  const uint64_t Part = Sector / SectorsOfChannel;
+  const uint64_t Within =
+      Part / W.DramChannels * SectorsOfChannel + Sector % SectorsOfChannel;
+  const uint64_t Row = Within / SectorsOfRow;
   Queue &Q = Queues[spread(Part, W.DramChannels)];
   int64_t &End = Q.Ends[Q.Next];
   Q.Next = Q.Next + 1 == Q.Ends.size() ? 0 : Q.Next + 1;

@@ -84,7 +84,9 @@ private:
   uint64_t inCycles(int64_t Clocks) const;
 
   const Machine &On;
-  uint32_t Bursts; ///< Of a sector.
+  uint32_t Bursts;           ///< Of a sector.
+  uint32_t SectorsOfChannel; ///< Neighbours in one channel.
+  uint32_t SectorsOfRow;
   std::vector<Queue> Queues;
   DramCounts Counted;
 };

@@ -22,7 +22,8 @@ static CacheShape sliceShape(const Machine &Of) {
 }
 
 Memory::Memory(const Machine &Of)
-    : On(Of), Request(Of.Cycles.L2 / 2), Answer(Of.Cycles.L2 - Request),
+    : On(Of), SectorsOfSlice(Of.Warps.L2SliceBytes / Of.Warps.CacheSectorBytes),
+      Request(Of.Cycles.L2 / 2), Answer(Of.Cycles.L2 - Request),
       Slices(Of.Warps.L2Slices, {Cache(sliceShape(Of)), 0}), FromSm(Of.Sms),
       ToSm(Of.Sms), Behind(Of) {}
 
@@ -38,9 +39,7 @@ uint64_t Memory::pass(uint64_t &FreeByte, uint32_t Bytes, uint64_t At) const {
 }
 
 Memory::Slice &Memory::sliceOf(uint64_t Sector) {
-  const WarpNumbers &W = On.Warps;
-  return Slices[spread(Sector / (W.L2SliceBytes / W.CacheSectorBytes),
-                       W.L2Slices)];
+  return Slices[spread(Sector / SectorsOfSlice, On.Warps.L2Slices)];
 }
 
 /// When a slice begins with what comes to it at At.

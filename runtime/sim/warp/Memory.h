@@ -60,8 +60,9 @@ private:
   void writeBack(Slice &Of, const Victim &What, uint64_t At);
 
   const Machine &On;
-  uint32_t Request; ///< Cycles from an SM to L2, without waiting.
-  uint32_t Answer;  ///< Back.
+  uint32_t SectorsOfSlice; ///< Neighbours in one slice.
+  uint32_t Request;        ///< Cycles from an SM to L2, without waiting.
+  uint32_t Answer;         ///< Back.
   std::vector<Slice> Slices;
   std::vector<uint64_t> FromSm; ///< Of each SM's port, the first free byte.
   std::vector<uint64_t> ToSm;

@@ -7,6 +7,7 @@
 #include "Traces.h"
 
 #include <algorithm>
+#include <bit>
 #include <map>
 #include <queue>
 #include <string>
@@ -230,8 +231,9 @@ Status checkWarpMachine(const Machine &On) {
                    std::to_string(WarpScheduler::Most) + " warps");
   if (!Divides(32, W.CacheSectorBytes) ||
       !Divides(W.CacheSectorBytes, W.CacheLineBytes) ||
-      W.CacheLineBytes / W.CacheSectorBytes > 8)
-    return refused("'cache_line_bytes' must be up to eight times "
+      W.CacheLineBytes / W.CacheSectorBytes > 8 ||
+      !std::has_single_bit(W.CacheLineBytes / W.CacheSectorBytes))
+    return refused("'cache_line_bytes' must be one, two, four or eight times "
                    "'cache_sector_bytes', which must be a multiple of 32");
   if (!Divides(W.CacheLineBytes, W.L2SliceBytes) ||
       !Divides(W.CacheSectorBytes, W.DramRowBytes))
