@@ -15,12 +15,18 @@ Cache::Cache(const CacheShape &Of)
       Lines(Of.Sets * Of.Ways, NoLine), Used(Lines.size()), Dirty(Lines.size()),
       ReadyAt(Lines.size() * Of.SectorsPerLine, Absent) {}
 
-size_t Cache::wayOf(uint64_t Line) const {
+/// Sectors of a line are asked for one after the other, and filled after they
+/// were looked for.
+size_t Cache::wayOf(uint64_t Line) {
+  if (Line == LastLine)
+    return LastWay;
   const size_t First = firstOf(Line);
+  LastLine = Line;
+  LastWay = NoWay;
   for (size_t Way = First; Way < First + Shape.Ways; ++Way)
     if (Lines[Way] == Line)
-      return Way;
-  return NoWay;
+      LastWay = Way;
+  return LastWay;
 }
 
 uint64_t Cache::find(uint64_t Sector) {
@@ -39,7 +45,8 @@ size_t Cache::allocate(uint64_t Line, Victim &Out) {
   const auto First = Used.begin() + std::ptrdiff_t(firstOf(Line));
   Way = size_t(std::min_element(First, First + Shape.Ways) - Used.begin());
   Out = {Lines[Way], Dirty[Way]};
-  Lines[Way] = Line;
+  Lines[Way] = LastLine = Line;
+  LastWay = Way;
   Dirty[Way] = 0;
   std::fill_n(ReadyAt.begin() + std::ptrdiff_t(Way * Shape.SectorsPerLine),
               Shape.SectorsPerLine, Absent);
@@ -77,6 +84,7 @@ std::vector<Victim> Cache::clear() {
   for (size_t Way = 0; Way < Lines.size(); ++Way)
     if (Dirty[Way])
       Out.push_back({Lines[Way], Dirty[Way]});
+  LastLine = NoLine;
   std::fill(Lines.begin(), Lines.end(), NoLine);
   std::fill(Used.begin(), Used.end(), 0);
   std::fill(Dirty.begin(), Dirty.end(), 0);

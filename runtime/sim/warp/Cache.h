@@ -67,7 +67,7 @@ private:
   uint32_t placeOf(uint64_t Sector) const {
     return uint32_t(Sector & (Shape.SectorsPerLine - 1));
   }
-  size_t wayOf(uint64_t Line) const;
+  size_t wayOf(uint64_t Line);
   size_t allocate(uint64_t Line, Victim &Out);
   uint64_t &readyOf(size_t Way, uint64_t Sector) {
     return ReadyAt[(Way << LineShift) + placeOf(Sector)];
@@ -80,6 +80,8 @@ private:
   std::vector<uint8_t> Dirty;
   std::vector<uint64_t> ReadyAt; ///< Of each sector of each way.
   uint64_t Uses = 0;
+  uint64_t LastLine = NoLine; ///< That was looked for, and where it is.
+  size_t LastWay = 0;
 };
 
 } // namespace blockmaestro::sim
