@@ -6,8 +6,8 @@
 // On the data's way: made by the emulated device of the blocks that are traced,
 // streamed by runtime/record, read by bm-sim and bm-dump.
 //
-// A kernel's code is kept once: steps (its basic blocks) of instructions that
-// name the registers they read and write. What a warp did is a path: the steps
+// A kernel's code is kept once: steps (its basic blocks, cut behind what waits)
+// of instructions that name the registers they read and write. What a warp did is a path: the steps
 // it visited, each with the lanes that did, and for every access of memory how
 // much of it there was, in the order in which they were executed. The part of a
 // path without addresses, its route, is shared by all warps that went that way.
@@ -40,7 +40,7 @@ enum class WarpClass : uint8_t {
   Double,
   Special,    ///< Division, functions.
   Conversion, ///< To and from floats.
-  Branch,     ///< The end of a step.
+  Branch,     ///< The end of a basic block.
   Exchange,   ///< Shuffles, votes, what a warp does together.
   Matrix,     ///< Products of small matrices.
   Barrier,    ///< Of the block.
@@ -96,7 +96,9 @@ struct WarpVisit {
 /// One execution of an instruction that accesses memory.
 struct WarpAccess {
   bool Shared = false;
-  uint32_t Count = 0; ///< Wavefronts of shared memory, sectors of global.
+  /// Wavefronts of shared memory, sectors of global; 0 where it accessed
+  /// neither: a generic pointer was to a thread's own memory.
+  uint32_t Count = 0;
 };
 
 struct WarpRoute {

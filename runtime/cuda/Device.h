@@ -227,6 +227,9 @@ public:
   /// be launched any more.
   virtual void finish() {}
 
+  /// Whether it tells an EventSink that asks for it what warps did.
+  virtual bool tracesWarps() const { return false; }
+
 protected:
   RuntimeCalls Calls;
 };

@@ -94,9 +94,26 @@ bool parseExecutor(std::string_view Text, Options &Out) {
   return Known;
 }
 
+constexpr std::string_view WarpsSuffix = ",warps";
+constexpr std::string_view SamplePrefix = ":1/";
+
+/// A file name, behind whose last comma may be `warps` or `warps:1/N`.
 bool parseRecord(std::string_view Text, Options &Out) {
+  const size_t Comma = Text.rfind(',');
   Out.RecordPath = Text;
-  return true;
+  if (Comma == std::string_view::npos ||
+      !Text.substr(Comma).starts_with(WarpsSuffix))
+    return true;
+  std::string_view Sample = Text.substr(Comma + WarpsSuffix.size());
+  Out.RecordPath = Text.substr(0, Comma);
+  Out.WarpsOneIn = 1;
+  if (Sample.empty())
+    return Comma > 0;
+  if (!Sample.starts_with(SamplePrefix))
+    return false;
+  Sample.remove_prefix(SamplePrefix.size());
+  return Comma > 0 && parseNumber(Sample, Out.WarpsOneIn) &&
+         Out.WarpsOneIn >= 1;
 }
 
 bool parseTaskReport(std::string_view Text, Options &Out) {
@@ -189,7 +206,8 @@ constexpr Row Rows[] = {
      "auto, serial, shuffle:SEED, sim, sim:SCHEDULER, pdl, chained, "
      "chained:in-order, "
      "chained:by-block, prelaunch or persistent"},
-    {"BLOCKMAESTRO_RECORD", parseRecord, "a file name"},
+    {"BLOCKMAESTRO_RECORD", parseRecord,
+     "a file name, one followed by `,warps`, or by `,warps:1/N`"},
     {"BLOCKMAESTRO_RECORD_COSTS", parseRecordCosts, "0 or 1"},
     {"BLOCKMAESTRO_MACHINE", parseMachineName, "a machine or a file name"},
     {"BLOCKMAESTRO_EXPLAIN", parseExplain, "0 or 1"},
@@ -267,6 +285,10 @@ Result<Options> parseOptions(Lookup Environment) {
                                                      Text + " is not " +
                                                      Each.Allowed);
   }
+  if (Out.WarpsOneIn && !Out.RecordCosts)
+    return Status(StatusCode::InvalidArgument,
+                  "BLOCKMAESTRO_RECORD with warps has what blocks cost too, "
+                  "which BLOCKMAESTRO_RECORD_COSTS=0 leaves out");
   if (Out.Window == 0)
     Out.Window = defaultWindow(Out.Executor.Kind);
   return Out;

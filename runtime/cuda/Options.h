@@ -69,7 +69,9 @@ struct Options {
   /// RecordPath for the process that asks, which may be a forked one.
   std::function<std::string()> RecordNameNow = {};
   bool RecordCosts = true; ///< What blocks cost is counted.
-  std::string Machine;     ///< Name or file; empty: the default one.
+  /// Warps of every so many blocks of a launch are traced; 0: none.
+  uint32_t WarpsOneIn = 0;
+  std::string Machine; ///< Name or file; empty: the default one.
   bool Explain = false;
   unsigned Workers = 0; ///< 0: as many as the machine has cores.
   /// 0: kernels may wait for ever.

@@ -93,11 +93,15 @@ Status Runtime::start(const std::string &Program) {
 
 /// Where that cannot be, the program runs unrecorded.
 void Runtime::startRecording(const std::string &Program) {
-  Result<std::unique_ptr<RecordingWriter>> Opened =
-      RecordingWriter::open(Asked.RecordPath,
-                            {Program, Target.name(), Asked.ExecutorText,
-                             Asked.Window, Asked.RecordCosts},
-                            Asked.RecordNameNow);
+  const bool Traces = Target.tracesWarps();
+  if (Asked.WarpsOneIn && !Traces)
+    Reasons.addFailure("only the emulated device traces warps; the recording "
+                       "is made without");
+  Result<std::unique_ptr<RecordingWriter>> Opened = RecordingWriter::open(
+      Asked.RecordPath,
+      {Program, Target.name(), Asked.ExecutorText, Asked.Window,
+       Asked.RecordCosts, Traces ? Asked.WarpsOneIn : 0},
+      Asked.RecordNameNow);
   if (!Opened.ok())
     return Reasons.addFailure(Opened.status().message() +
                               "; the program runs unrecorded");

@@ -182,6 +182,10 @@ void Marking::markWhole(BasicBlock &B) {
     Whole[&I] = Count * First->Bytes;
     for (size_t K = 1; K < Count; ++K)
       Whole[Run[K].By] = 0;
+    MDNode *Node =
+        Count > 1 ? MDNode::getDistinct(I.getContext(), {}) : nullptr;
+    for (size_t K = 0; Node && K < Count; ++K)
+      Run[K].By->setMetadata(WholeMark, Node);
   }
 }
 

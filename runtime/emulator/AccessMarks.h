@@ -23,6 +23,10 @@ namespace blockmaestro {
 /// `void(i32 site, i64 key, ptr address, i64 bytes)`.
 inline constexpr const char *TouchMarker = "bm.touched";
 
+/// The metadata that accesses have which become one access, the same node for
+/// all of them; the first has the marker.
+inline constexpr const char *WholeMark = "bm.whole";
+
 /// Whether \p Pointer is to memory that no other thread has: local variables,
 /// parameters, constants.
 bool isPrivate(const llvm::Value *Pointer);

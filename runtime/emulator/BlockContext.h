@@ -21,6 +21,7 @@ class ThreadScheduler;
 class KernelHeap;
 class AccessObserver;
 class BlockAccesses;
+class WarpTracer;
 class Cluster;
 
 struct BlockContext {
@@ -62,6 +63,7 @@ struct BlockContext {
   Cluster *InCluster;
   Cluster *Alone;
   uint32_t ClusterRank; ///< The block's number in it.
+  WarpTracer *Tracer;   ///< Null when warps are not traced.
 };
 
 inline constexpr uint32_t FrameAlignment = 64;

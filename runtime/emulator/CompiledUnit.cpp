@@ -10,6 +10,15 @@ namespace blockmaestro {
 
 namespace {
 
+/// The parts of \p Code in their order, for writing and for reading.
+template <typename Visitor, typename Traced>
+void partsOf(Visitor &V, Traced &Code) {
+  V.part(Code.Code.Registers);
+  V.part(Code.Code.Steps);
+  V.part(Code.Places);
+  V.part(Code.Sites);
+}
+
 /// Appends the parts of a unit to its encoding.
 class Writer {
 public:
@@ -25,6 +34,25 @@ public:
     part(Variable.Name);
     part(Variable.Bytes);
     part(Variable.Constant);
+  }
+  void part(const WarpInstruction &I) {
+    part(I.Class);
+    part(I.Result);
+    part(I.Operands);
+  }
+  void part(const WarpStep &Step) {
+    part(Step.Moves);
+    part(Step.Instructions);
+  }
+  void part(const StepPlace &Place) {
+    part(Place.Loops);
+    part(Place.Accesses);
+    part(Place.IsEntry);
+  }
+  void part(const std::shared_ptr<const TracedCode> &Traced) {
+    part(Traced != nullptr);
+    if (Traced)
+      partsOf(*this, *Traced);
   }
   template <typename T> void part(const std::vector<T> &Items) {
     part(uint64_t(Items.size()));
@@ -59,6 +87,29 @@ public:
     part(Variable.Name);
     part(Variable.Bytes);
     part(Variable.Constant);
+  }
+  void part(WarpInstruction &I) {
+    part(I.Class);
+    part(I.Result);
+    part(I.Operands);
+  }
+  void part(WarpStep &Step) {
+    part(Step.Moves);
+    part(Step.Instructions);
+  }
+  void part(StepPlace &Place) {
+    part(Place.Loops);
+    part(Place.Accesses);
+    part(Place.IsEntry);
+  }
+  void part(std::shared_ptr<const TracedCode> &Traced) {
+    bool Given = false;
+    part(Given);
+    if (!Given)
+      return;
+    auto Read = std::make_shared<TracedCode>();
+    partsOf(*this, *Read);
+    Traced = std::move(Read);
   }
   template <typename T> void part(std::vector<T> &Items) {
     uint64_t Size = 0;
@@ -96,6 +147,7 @@ template <typename Visitor, typename Unit> void visit(Visitor &V, Unit &U) {
   V.part(U.Facts.ReservedShared);
   V.part(U.Facts.StripThreads);
   V.part(U.Facts.Weights);
+  V.part(U.Facts.Traced);
 }
 
 } // namespace

@@ -13,10 +13,12 @@
 #define BLOCKMAESTRO_RUNTIME_EMULATOR_COMPILEDUNIT_H
 
 #include "KernelForm.h"
+#include "TracedCode.h"
 
 #include "blockmaestro/Event.h"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -40,6 +42,7 @@ struct KernelFacts {
   /// that are neighbours; 0 if it runs single blocks only.
   uint32_t StripThreads = 0;
   std::vector<BlockCost> Weights; ///< Empty when visits are not counted.
+  std::shared_ptr<const TracedCode> Traced; ///< Null when warps are not.
 };
 
 struct DefinedVariable {

@@ -121,9 +121,9 @@ CostClass classOfArithmetic(const Instruction &I) {
   }
 }
 
-/// The class of \p I, or null where the GPU issues no instruction for it or
-/// its marker tells more.
-CostClass classOf(const Instruction &I) {
+} // namespace
+
+CostClass costClassOf(const Instruction &I) {
   if (const Value *Pointer = getLoadStorePointerOperand(&I))
     return classOfAccess({Pointer});
   if (const auto *Atomic = dyn_cast<AtomicRMWInst>(&I))
@@ -146,6 +146,8 @@ CostClass classOf(const Instruction &I) {
   return I.isFenceLike() ? &BlockCost::Other : classOfArithmetic(I);
 }
 
+namespace {
+
 void addScaled(BlockCost &Sum, const BlockCost &One, uint64_t Times) {
   for (const CostField &F : CostFields)
     Sum.*F.Value += One.*F.Value * Times;
@@ -156,7 +158,7 @@ BlockCost weightOf(const BasicBlock &B) {
   BlockCost Weight;
   uint64_t Told = 0;
   for (const Instruction &I : B)
-    if (CostClass C = classOf(I))
+    if (CostClass C = costClassOf(I))
       ++(Weight.*C);
     else
       Told += I.mayReadOrWriteMemory();
@@ -199,7 +201,7 @@ std::vector<BlockCost> markVisits(Module &M) {
       Weights.push_back(weightOf(B));
     }
     if (!F.isDeclaration())
-      addChains(F, classOf, [&](const BasicBlock &B) -> BlockCost & {
+      addChains(F, costClassOf, [&](const BasicBlock &B) -> BlockCost & {
         return Weights[Numbers.lookup(&B)];
       });
     for (auto [Number, B] : enumerate(F)) {

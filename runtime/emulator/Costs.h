@@ -12,12 +12,15 @@
 #ifndef BLOCKMAESTRO_RUNTIME_EMULATOR_COSTS_H
 #define BLOCKMAESTRO_RUNTIME_EMULATOR_COSTS_H
 
+#include "Chains.h"
+
 #include "blockmaestro/Event.h"
 
 #include <cstdint>
 #include <vector>
 
 namespace llvm {
+class Instruction;
 class Module;
 } // namespace llvm
 
@@ -25,6 +28,10 @@ namespace blockmaestro {
 
 /// The marker `void(i32 k)` that Retarget replaces by the counting.
 inline constexpr const char *VisitMarker = "bm.visit";
+
+/// The class of \p I, or null where the GPU issues no instruction for it or
+/// its marker (AccessMarks) tells more.
+CostClass costClassOf(const llvm::Instruction &I);
 
 /// Puts a marker into every basic block of \p M, and one before every access
 /// (AccessMarks), and returns what one visit of each block costs without its

@@ -132,13 +132,17 @@ public:
     Kernels.observe(Who);
   }
   void countCosts(bool Counted) override { Counts = Counted; }
+  void traceWarps(EventSink *To) override { Traces = To; }
   Status prepare(const Launch &What) override {
-    Status Ready = Kernels.get(What, /*Counted=*/false).Refused;
-    return Ready.ok() && Counts ? Kernels.get(What, /*Counted=*/true).Refused
-                                : Ready;
+    Status Ready = Kernels.get(What, Counting::Nothing).Refused;
+    if (Ready.ok() && Counts && tracesOneIn() != 1)
+      Ready = Kernels.get(What, Counting::Costs).Refused;
+    if (Ready.ok() && Counts && Traces)
+      Ready = Kernels.get(What, Counting::Warps).Refused;
+    return Ready;
   }
   bool mayWait(const Launch &What) override {
-    const CompiledKernel &K = Kernels.get(What, /*Counted=*/false);
+    const CompiledKernel &K = Kernels.get(What, Counting::Nothing);
     return K.Form == KernelForm::Fibers &&
            (K.MayWait || What.Cooperative || What.Cluster.count() > 1);
   }
@@ -155,11 +159,17 @@ private:
     WorkerState &Worker;
     const CompiledKernel &Kernel;
   };
+  uint32_t tracesOneIn() const {
+    const EventSink *To = Traces;
+    return To ? To->warpsOneIn() : 0;
+  }
+  Counting countingOf(const Launch &What, uint64_t Block,
+                      const BlockCost *Cost) const;
   Result<Prepared> prepareRun(const Launch &What, unsigned Worker,
-                              bool Counted);
+                              Counting Counts);
   WorkerState &worker(unsigned Number);
   void fillContext(BlockContext &C, BlockMemory &Memory, const Launch &What,
-                   uint64_t Block, const CompiledKernel &K, bool Counted);
+                   uint64_t Block, const CompiledKernel &K);
   GridWorkspaces::Hold joinGrid(BlockContext &C);
   Status runOne(const Launch &What, uint64_t Block, unsigned Worker,
                 BlockCost *Cost);
@@ -168,8 +178,7 @@ private:
                                                  unsigned Worker,
                                                  BlockCost *Cost);
   std::unique_ptr<FiberState> fiberState(Prepared &P, const Launch &What,
-                                         uint64_t Block, unsigned Worker,
-                                         bool Counted);
+                                         uint64_t Block, unsigned Worker);
   std::unique_ptr<RunningBlock>
   fiberBlock(Prepared &P, std::unique_ptr<FiberState> State, BlockCost *Cost);
   std::unique_ptr<RunningBlock> beginInCluster(Prepared &P, const Launch &What,
@@ -184,6 +193,7 @@ private:
   SectorHistory Sectors; ///< Of blocks whose costs were counted.
   AccessObserver *Observer = nullptr;
   std::atomic<bool> Counts = false;
+  std::atomic<EventSink *> Traces = nullptr; ///< To whom; may be null.
   std::atomic<uint64_t> DeepStackBytes{256 << 10};
   std::atomic<uint64_t> StuckMilliseconds{5000};
   std::mutex Growing;
@@ -228,24 +238,35 @@ WorkerState &OrcEmulator::worker(unsigned Number) {
 
 /// The compiled kernel of \p What, from the worker's last block if it is that.
 const CompiledKernel &kernelFor(WorkerState &W, KernelCache &Kernels,
-                                const Launch &What, bool Counted) {
-  if (W.Record != What.Kernel || W.Counted != Counted ||
+                                const Launch &What, Counting Counts) {
+  if (W.Record != What.Kernel || W.Counts != Counts ||
       !W.Kernel->fits(What.Block)) {
-    W.Kernel = &Kernels.get(What, Counted);
+    W.Kernel = &Kernels.get(What, Counts);
     W.Record = What.Kernel;
-    W.Counted = Counted;
+    W.Counts = Counts;
   }
   return *W.Kernel;
 }
 
+/// What is counted of a block. Of a launch of clusters whole ones are traced.
+Counting OrcEmulator::countingOf(const Launch &What, uint64_t Block,
+                                 const BlockCost *Cost) const {
+  if (!Cost)
+    return Counting::Nothing;
+  const uint32_t OneIn = tracesOneIn();
+  const uint64_t Number =
+      What.Cluster.count() > 1 ? clusterPlace(What, Block).Cluster : Block;
+  return OneIn && Number % OneIn == 0 ? Counting::Warps : Counting::Costs;
+}
+
 Result<OrcEmulator::Prepared>
-OrcEmulator::prepareRun(const Launch &What, unsigned Worker, bool Counted) {
+OrcEmulator::prepareRun(const Launch &What, unsigned Worker, Counting Counts) {
   if (Worker >= MaxWorkers)
     return Status(StatusCode::InvalidArgument,
                   "the emulated device has no worker " +
                       std::to_string(Worker));
   WorkerState &W = worker(Worker);
-  const CompiledKernel &K = kernelFor(W, Kernels, What, Counted);
+  const CompiledKernel &K = kernelFor(W, Kernels, What, Counts);
   if (!K.Refused.ok())
     return K.Refused;
   if (Status S = checkLaunch(What, K); !S.ok())
@@ -258,7 +279,8 @@ OrcEmulator::prepareRun(const Launch &What, unsigned Worker, bool Counted) {
 
 void OrcEmulator::fillContext(BlockContext &C, BlockMemory &Memory,
                               const Launch &What, uint64_t Block,
-                              const CompiledKernel &K, bool Counted) {
+                              const CompiledKernel &K) {
+  const bool Counted = K.Variant.Counts != Counting::Nothing;
   Dim3 At = blockOf(Block, What.Grid);
   C = BlockContext{};
   C.Arguments = What.Arguments.data();
@@ -288,6 +310,11 @@ void OrcEmulator::fillContext(BlockContext &C, BlockMemory &Memory,
     return;
   C.Accesses = &Memory.Accesses;
   C.Accesses->begin(C, Sectors);
+  EventSink *To = Traces;
+  if (!K.Traced || !To)
+    return;
+  C.Tracer = &Memory.Tracer;
+  C.Tracer->begin(C, K.Traced, *To);
 }
 
 /// Lets a block of a cooperative launch take part in its grid.
@@ -328,13 +355,13 @@ Status runWhole(WorkerState &W, BlockContext &C, const CompiledKernel &K,
 Status OrcEmulator::runRange(const Launch &What, uint64_t First, uint64_t Count,
                              unsigned Worker) {
   return ifMemoryLasts([&]() -> Status {
-    Result<Prepared> P = prepareRun(What, Worker, /*Counted=*/false);
+    Result<Prepared> P = prepareRun(What, Worker, Counting::Nothing);
     if (!P.ok())
       return P.status();
     if (P->Kernel.Form == KernelForm::Fibers || What.Cooperative)
       return BlockRunner::runRange(What, First, Count, Worker);
     BlockContext C;
-    fillContext(C, P->Worker.Memory, What, First, P->Kernel, false);
+    fillContext(C, P->Worker.Memory, What, First, P->Kernel);
     C.Worker = Worker;
     return runWhole(P->Worker, C, P->Kernel, Count);
   });
@@ -347,7 +374,7 @@ Status OrcEmulator::run(const Launch &What, uint64_t Block, unsigned Worker,
 
 Status OrcEmulator::runOne(const Launch &What, uint64_t Block, unsigned Worker,
                            BlockCost *Cost) {
-  Result<Prepared> P = prepareRun(What, Worker, Cost != nullptr);
+  Result<Prepared> P = prepareRun(What, Worker, countingOf(What, Block, Cost));
   if (!P.ok())
     return P.status();
   if (P->Kernel.Form == KernelForm::Fibers) {
@@ -356,7 +383,7 @@ Status OrcEmulator::runOne(const Launch &What, uint64_t Block, unsigned Worker,
     return Begun.ok() ? runToEnd(**Begun) : Begun.status();
   }
   BlockContext C;
-  fillContext(C, P->Worker.Memory, What, Block, P->Kernel, Cost != nullptr);
+  fillContext(C, P->Worker.Memory, What, Block, P->Kernel);
   C.Worker = Worker;
   GridWorkspaces::Hold Grid = joinGrid(C);
   Status Ran = runWhole(P->Worker, C, P->Kernel, 1);
@@ -376,7 +403,7 @@ Result<std::unique_ptr<RunningBlock>> OrcEmulator::beginOne(const Launch &What,
                                                             uint64_t Block,
                                                             unsigned Worker,
                                                             BlockCost *Cost) {
-  Result<Prepared> P = prepareRun(What, Worker, Cost != nullptr);
+  Result<Prepared> P = prepareRun(What, Worker, countingOf(What, Block, Cost));
   if (!P.ok())
     return P.status();
   if (P->Kernel.Form != KernelForm::Fibers)
@@ -385,15 +412,15 @@ Result<std::unique_ptr<RunningBlock>> OrcEmulator::beginOne(const Launch &What,
                       "' do not wait, so they are run and not begun");
   if (What.Cluster.count() > 1)
     return beginInCluster(*P, What, Block, Worker, Cost);
-  return fiberBlock(*P, fiberState(*P, What, Block, Worker, Cost != nullptr),
-                    Cost);
+  return fiberBlock(*P, fiberState(*P, What, Block, Worker), Cost);
 }
 
-std::unique_ptr<FiberState>
-OrcEmulator::fiberState(Prepared &P, const Launch &What, uint64_t Block,
-                        unsigned Worker, bool Counted) {
+std::unique_ptr<FiberState> OrcEmulator::fiberState(Prepared &P,
+                                                    const Launch &What,
+                                                    uint64_t Block,
+                                                    unsigned Worker) {
   std::unique_ptr<FiberState> State = P.Worker.takeState();
-  fillContext(State->Context, State->Memory, What, Block, P.Kernel, Counted);
+  fillContext(State->Context, State->Memory, What, Block, P.Kernel);
   State->Context.Worker = Worker;
   State->Context.Alone = &State->Meeting;
   return State;
@@ -423,8 +450,8 @@ OrcEmulator::beginInCluster(Prepared &P, const Launch &What, uint64_t Block,
     return std::make_unique<FollowerBlock>(Progress, Place.Rank, Cost);
   std::vector<std::unique_ptr<FiberState>> States;
   for (uint32_t Rank = 0; Rank < Count; ++Rank)
-    States.push_back(fiberState(P, What, blockAt(What, {Place.Cluster, Rank}),
-                                Worker, Cost != nullptr));
+    States.push_back(
+        fiberState(P, What, blockAt(What, {Place.Cluster, Rank}), Worker));
   FiberState &Leader = *States.front();
   const uint64_t Each = Leader.Context.SharedBytes;
   const uint64_t Stride = (Each + Grain - 1) / Grain * Grain;

@@ -10,7 +10,8 @@
 // Invariants:
 //  - A kernel is compiled once, at its first prepare() or run(), from the added
 //    module whose record it is of; for counted costs it is compiled a second
-//    time, at the first prepare() after countCosts() or counted run(). No run()
+//    time, at the first prepare() after countCosts() or counted run(), and for
+//    traces of warps a third. No run()
 //    after that compiles: the last blocks of a program may run after exit() has
 //    begun, when what LLVM keeps in static variables is gone.
 //  - A kernel that uses something the emulator does not know is refused by
@@ -70,6 +71,9 @@ public:
   virtual bool setLimit(DeviceLimit Which, uint64_t Value) = 0;
   /// Whether what is prepared from now on is run with its costs counted, too.
   virtual void countCosts(bool Counted) = 0;
+  /// To whom what warps do is told, of the counted blocks that are to be
+  /// traced; null: nobody. It outlives what is prepared until the next call.
+  virtual void traceWarps(EventSink *To) = 0;
   /// Whom every access of a kernel is told to; before anything else, at most
   /// once. Kernels then run slower.
   virtual void observe(AccessObserver *Who) = 0;

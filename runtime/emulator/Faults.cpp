@@ -207,6 +207,13 @@ BM_SWITCHES void giveUp(Fault What) {
   bm_resume_resting(std::exchange(R->Below, nullptr));
 }
 
+void giveUpForMemory() {
+  Fault Died;
+  Died.Kind = FaultKind::Given;
+  Died.Why = Status(StatusCode::OutOfMemory, "out of memory");
+  giveUp(std::move(Died));
+}
+
 bool claimFaults() {
   static std::mutex Lock;
   if (!provideSignalStack())

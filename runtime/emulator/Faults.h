@@ -93,6 +93,9 @@ private:
 /// Gives the block up that this OS thread runs.
 [[noreturn]] void giveUp(Fault What);
 
+/// The same, because there is no memory for it.
+[[noreturn]] void giveUpForMemory();
+
 /// Makes the process's faults come here first, and gives the calling OS thread
 /// a stack to handle them on. Cheap when nothing has changed; called before the
 /// first block of a launch, since the program may have installed handlers.

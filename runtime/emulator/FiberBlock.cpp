@@ -92,6 +92,8 @@ Status faultOfBlock(const Fault &Died, const Launch &What, uint64_t Block,
 BlockCost costOf(const CompiledKernel &K, const BlockContext &C) {
   BlockCost Cost = costOfVisits(K.Weights, C.Visits, C.What->Block.count());
   C.Accesses->end(Cost);
+  if (C.Tracer)
+    C.Tracer->end();
   return Cost;
 }
 

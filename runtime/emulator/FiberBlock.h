@@ -17,6 +17,7 @@
 #include "KernelCache.h"
 #include "ThreadScheduler.h"
 #include "Transactions.h"
+#include "WarpTracer.h"
 
 #include "../exec/Executor.h"
 
@@ -38,6 +39,7 @@ public:
   uint32_t *visits(uint64_t Count);
 
   BlockAccesses Accesses;
+  WarpTracer Tracer;
 
 private:
   std::vector<uint64_t> Shared; ///< Words, with room to align.
@@ -101,7 +103,7 @@ struct WorkerState {
   BlockMemory Memory;
   /// The kernel of the last block, so that the next one needs no lock.
   const KernelRecord *Record = nullptr;
-  bool Counted = false;
+  Counting Counts = Counting::Nothing;
   const CompiledKernel *Kernel = nullptr;
   /// The launch claimFaults() was last called for.
   uint64_t FaultsClaimed = ~0ull;
@@ -114,7 +116,8 @@ struct WorkerState {
   std::unique_ptr<FiberState> takeState();
 };
 
-/// What the counted block of \p C, which has ended, executed.
+/// What the counted block of \p C, which has ended, executed; what its warps
+/// did goes to who asked for it.
 BlockCost costOf(const CompiledKernel &K, const BlockContext &C);
 
 /// The sentence about what a block of \p What died of.

@@ -24,7 +24,7 @@ namespace {
 constexpr unsigned LargestShapeCount = 4;
 
 bool samePurpose(const KernelVariant &A, const KernelVariant &B) {
-  return A.Counted == B.Counted && A.Observed == B.Observed;
+  return A.Counts == B.Counts && A.Observed == B.Observed;
 }
 
 /// Tells two builds of this library apart: its own bytes.
@@ -66,8 +66,8 @@ KernelCache::Variants &KernelCache::variantsOf(const KernelRecord &Record) {
   return *Slot;
 }
 
-const CompiledKernel &KernelCache::get(const Launch &What, bool Counted) {
-  KernelVariant Wanted{Counted, Observer != nullptr, {}};
+const CompiledKernel &KernelCache::get(const Launch &What, Counting Counts) {
+  KernelVariant Wanted{Counts, Observer != nullptr, {}};
   for (unsigned D = 0; D < 3; ++D)
     Wanted.Shape.Extent[D] = What.Block[D];
   Variants &All = variantsOf(*What.Kernel);

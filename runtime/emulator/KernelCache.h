@@ -19,6 +19,7 @@
 //                                   kernel reaches; inlined, promoted
 //   form            KernelForm      which of the three ways
 //   count           Costs           only when costs are asked for
+//   steps           WarpCoding      only when warps are traced
 //   retarget        Retarget        M to T: the four parameters, special
 //                                   registers, shared memory, globals, traps,
 //                                   division
@@ -83,7 +84,7 @@ public:
   void observe(AccessObserver *Who) { Observer = Who; }
   /// Code for \p What, compiled if there was none; look at Refused. It may be
   /// code that other block shapes cannot use.
-  const CompiledKernel &get(const Launch &What, bool Counted);
+  const CompiledKernel &get(const Launch &What, Counting Counts);
   Result<Allocation> findGlobal(const std::string &Symbol,
                                 const ModuleRecord *Of);
   /// Gives every variable that is linked its initial value. Nothing runs.

@@ -17,6 +17,7 @@
 #include "SharedMemory.h"
 #include "SpinLoops.h"
 #include "TextureLowering.h"
+#include "WarpCoding.h"
 #include "WarpLowering.h"
 
 #include "llvm/ADT/SCCIterator.h"
@@ -257,8 +258,10 @@ uint32_t exportEntry(ThreadCode &T, const std::string &Name, BlockShape Shape) {
 std::string entryName(unsigned Ordinal, const KernelRecord &Record,
                       const KernelVariant &Variant) {
   std::string Name = "block." + std::to_string(Ordinal) + "." + Record.Symbol;
-  if (Variant.Counted)
+  if (Variant.Counts == Counting::Costs)
     Name += ".counted";
+  if (Variant.Counts == Counting::Warps)
+    Name += ".traced";
   if (Variant.Observed)
     Name += ".observed";
   if (Variant.Shape.known())
@@ -283,14 +286,18 @@ Result<CompiledUnit> compileKernel(DeviceModules &Modules, Compiler &Host,
                   "the recorded parameters of kernel '" + Record.Name +
                       "' are not those of its device code");
   markWaits(M);
-  if (Variant.Counted)
+  const bool Counted = Variant.Counts != Counting::Nothing;
+  if (Counted)
     optimizeForDevice(M);
   ThreadCode Thread;
   Thread.Form = Variant.Observed ? KernelForm::Fibers : formOf(Root);
   KernelFacts Facts;
   Facts.MayWait = mayWait(M);
-  if (Variant.Counted)
-    Facts.Weights = markVisits(M);
+  const auto Count = [&] { Facts.Weights = markVisits(M); };
+  if (Variant.Counts == Counting::Warps)
+    Facts.Traced = std::make_shared<const TracedCode>(codeWarps(Root, Count));
+  else if (Counted)
+    Count();
   retarget(Root, &Record, Facts.Weights.size(), Thread);
   if (Status S = lowerThread(Thread, Variant.Observed, Record.Name); !S.ok())
     return S;

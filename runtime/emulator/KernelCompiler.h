@@ -24,9 +24,16 @@
 
 namespace blockmaestro {
 
+/// What is counted of a kernel's blocks.
+enum class Counting : uint8_t {
+  Nothing,
+  Costs, ///< Visits of basic blocks, and accesses.
+  Warps, ///< Both, and what warps do step by step.
+};
+
 /// How a kernel is compiled.
 struct KernelVariant {
-  bool Counted = false;  ///< Visits of basic blocks are counted.
+  Counting Counts = Counting::Nothing;
   bool Observed = false; ///< Accesses tell an AccessObserver.
   BlockShape Shape;      ///< Of the launches, where they are known.
 };

@@ -12,6 +12,7 @@
 #include "Refusal.h"
 #include "Signatures.h"
 #include "SpecialRegisters.h"
+#include "WarpCoding.h"
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/InstIterator.h"
@@ -44,6 +45,7 @@ private:
   bool replaceCall(CallInst &Call);
   void replaceVisit(CallInst &Marker);
   void replaceTouch(CallInst &Marker);
+  void replaceStep(CallInst &Marker);
 
   Module &M;
   ThreadCode &T;
@@ -125,6 +127,20 @@ void Retargeting::replaceTouch(CallInst &Marker) {
   B.CreateCall(Told, Arguments);
 }
 
+/// bm_step() with the step, of which the same is true.
+void Retargeting::replaceStep(CallInst &Marker) {
+  IRBuilder<> B(&Marker);
+  Function &F = *Marker.getFunction();
+  Type *Word = B.getInt32Ty();
+  FunctionCallee Told =
+      M.getOrInsertFunction("bm_step", B.getVoidTy(), B.getPtrTy(), Word, Word);
+  auto *Callee = cast<Function>(Told.getCallee());
+  Callee->setOnlyAccessesInaccessibleMemory();
+  Callee->setDoesNotThrow();
+  B.CreateCall(Told, {ThreadCode::context(F), T.linearThread(F),
+                      Marker.getArgOperand(0)});
+}
+
 /// Special registers and the markers of counted code; whether \p Call was
 /// one of them.
 bool Retargeting::replaceCall(CallInst &Call) {
@@ -139,6 +155,8 @@ bool Retargeting::replaceCall(CallInst &Call) {
     replaceVisit(Call);
   else if (Name == TouchMarker)
     replaceTouch(Call);
+  else if (Name == StepMarker)
+    replaceStep(Call);
   else
     return false;
   return true;

@@ -5,6 +5,7 @@
 
 #include "Faults.h"
 #include "ThreadScheduler.h"
+#include "WarpTracer.h"
 
 #include <algorithm>
 #include <bit>
@@ -273,23 +274,14 @@ void BlockAccesses::end(BlockCost &To) {
 
 using namespace blockmaestro;
 
-namespace {
-
-/// Ends the block, for which there is no memory.
-[[noreturn, gnu::noinline]] void giveUpForMemory() {
-  Fault Died;
-  Died.Kind = FaultKind::Given;
-  Died.Why = Status(StatusCode::OutOfMemory, "out of memory");
-  giveUp(std::move(Died));
-}
-
-} // namespace
-
 BM_SWITCHES void bm_touch(BlockContext *Context, uint32_t Thread, uint32_t Site,
                           uint64_t Key, const void *Address, uint64_t Bytes) {
   try {
     Context->Accesses->touch(Thread, Site, Key,
                              reinterpret_cast<uint64_t>(Address), Bytes);
+    if (Context->Tracer)
+      Context->Tracer->touch(Thread, Site, reinterpret_cast<uint64_t>(Address),
+                             Bytes);
     return;
   } catch (const std::bad_alloc &) {
   }

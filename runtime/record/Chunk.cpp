@@ -60,6 +60,12 @@ std::vector<uint8_t> packChunk(ChunkType Type,
   return std::move(Chunk.Bytes);
 }
 
+size_t storedBytes(const uint8_t *Header) {
+  ByteReader From(Header, ChunkHeaderBytes);
+  From.word();
+  return From.word();
+}
+
 Unpacked unpackChunk(const uint8_t *Data, size_t Bytes) {
   Unpacked Out;
   if (Bytes < ChunkHeaderBytes)

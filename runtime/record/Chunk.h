@@ -36,6 +36,9 @@ struct Unpacked {
   const char *Problem = nullptr; ///< Why it is damaged, if it is.
 };
 
+/// How many bytes follow a header, as it says.
+size_t storedBytes(const uint8_t *Header);
+
 Unpacked unpackChunk(const uint8_t *Data, size_t Bytes);
 
 } // namespace blockmaestro::record

@@ -247,8 +247,8 @@ void TraceWriter::block(const BlockTrace &What, ByteWriter &To) {
   ++Blocks;
 }
 
-const char *TraceReader::chunk(ByteReader &From,
-                               const std::vector<RecordedLaunch> &Launches,
+const char *TraceReader::chunk(ByteReader &From, const std::vector<Dim3> &Grids,
+                               const std::vector<uint64_t> &Threads,
                                std::vector<BlockTrace> &Out) {
   LastLaunch = LastBlock = 0;
   while (!From.atEnd()) {
@@ -258,7 +258,7 @@ const char *TraceReader::chunk(ByteReader &From,
       Problem = code(From);
       break;
     case TraceEntry::Block:
-      Problem = block(From, Launches, Out.emplace_back());
+      Problem = block(From, Grids, Threads, Out.emplace_back());
       break;
     case TraceEntry::Forget:
       Codes.clear();
@@ -284,21 +284,20 @@ const char *TraceReader::code(ByteReader &From) {
   return nullptr;
 }
 
-const char *TraceReader::block(ByteReader &From,
-                               const std::vector<RecordedLaunch> &Launches,
+const char *TraceReader::block(ByteReader &From, const std::vector<Dim3> &Grids,
+                               const std::vector<uint64_t> &Threads,
                                BlockTrace &What) {
   What.Launch = LastLaunch += uint64_t(From.signedNumber());
   What.Block = LastBlock += uint64_t(From.signedNumber());
   const uint64_t Code = From.number();
   if (From.failed())
     return "a trace is cut short";
-  if (What.Launch >= Launches.size() ||
-      What.Block >= Launches[What.Launch].Grid.count())
+  if (What.Launch >= Grids.size() || What.Block >= Grids[What.Launch].count())
     return "a trace names a block that was not launched";
   if (Code >= Codes.size())
     return "a trace names a code that is not there";
   What.Code = Codes[Code];
-  return warps(From, Code, Launches[What.Launch].Block.count(), What);
+  return warps(From, Code, Threads[What.Launch], What);
 }
 
 const char *TraceReader::warps(ByteReader &From, size_t Code, uint64_t Threads,

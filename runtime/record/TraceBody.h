@@ -58,16 +58,16 @@ private:
 
 class TraceReader {
 public:
-  /// Adds the blocks of a chunk to \p Out; null or what is wrong.
-  const char *chunk(ByteReader &From,
-                    const std::vector<RecordedLaunch> &Launches,
+  /// Adds the blocks of a chunk to \p Out; null or what is wrong. Of all
+  /// launches so far there are the grids, and the threads of a block.
+  const char *chunk(ByteReader &From, const std::vector<Dim3> &Grids,
+                    const std::vector<uint64_t> &Threads,
                     std::vector<BlockTrace> &Out);
 
 private:
   const char *code(ByteReader &From);
-  const char *block(ByteReader &From,
-                    const std::vector<RecordedLaunch> &Launches,
-                    BlockTrace &What);
+  const char *block(ByteReader &From, const std::vector<Dim3> &Grids,
+                    const std::vector<uint64_t> &Threads, BlockTrace &What);
   const char *warps(ByteReader &From, size_t Code, uint64_t Threads,
                     BlockTrace &What);
 

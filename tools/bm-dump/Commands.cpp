@@ -10,10 +10,15 @@ using namespace llvm;
 namespace blockmaestro {
 namespace {
 
-constexpr StringLiteral ObjectOptions[] = {"--kernel"};
-constexpr StringLiteral GraphOptions[] = {"--edges", "--all", "--dot"};
-constexpr StringLiteral WarpsOptions[] = {"--paths"};
-constexpr StringLiteral EncodingOptions[] = {"--all", "--paper"};
+constexpr StringLiteral ObjectOptions[] = {"--kernel", "--json"};
+constexpr StringLiteral GraphOptions[] = {"--edges",         "--all", "--dot",
+                                          "--svg",           "--csv", "--json",
+                                          "graph --launches"};
+constexpr StringLiteral EncodingOptions[] = {"--all", "--paper", "--csv",
+                                             "--json", "--launches"};
+constexpr StringLiteral TableOptions[] = {"--csv", "--json", "--launches"};
+constexpr StringLiteral WarpsOptions[] = {"--paths", "--json", "--launches"};
+constexpr StringLiteral TimelineOptions[] = {"-o", "--launches"};
 
 const DumpCommand Commands[] = {
     {"footprints",
@@ -22,25 +27,18 @@ const DumpCommand Commands[] = {
      DumpInput::Object, ObjectOptions, runFootprints},
     {"metadata", "everything the compiler has put into FILE", DumpInput::Object,
      ObjectOptions, runMetadata},
-    {"launches",
-     "the launches, copies and barriers of a recording",
-     DumpInput::Recording,
-     {},
-     runLaunches},
+    {"launches", "the launches, copies and barriers of a recording",
+     DumpInput::Recording, TableOptions, runLaunches},
     {"graph", "which blocks wait for which in a recording",
      DumpInput::Recording, GraphOptions, runGraph},
     {"encoding", "the same as formulas, with their size", DumpInput::Recording,
      EncodingOptions, runEncoding},
-    {"events",
-     "when and where every block of a recording ran",
-     DumpInput::Recording,
-     {},
-     runEvents},
-    {"recording",
-     "what a recording holds, summed up by launch",
-     DumpInput::Recording,
-     {},
-     runRecording},
+    {"events", "when and where every block of a recording ran",
+     DumpInput::Recording, TableOptions, runEvents},
+    {"recording", "what a recording holds, summed up by launch",
+     DumpInput::Recording, TableOptions, runRecording},
+    {"timeline", "when every block of a recording ran, as a Perfetto trace",
+     DumpInput::Recording, TimelineOptions, runTimeline},
     {"warps", "what warps of traced blocks did in a recording",
      DumpInput::Recording, WarpsOptions, runWarps},
 };
@@ -62,7 +60,7 @@ Manual manual() {
   Manual Out;
   Out.Tool = "bm-dump";
   Out.Summary = "shows what travels between the parts of BlockMaestro";
-  Out.Usage = {"bm-dump COMMAND FILE [--json]"};
+  Out.Usage = {"bm-dump COMMAND FILE [options]"};
   Out.Description = {
       "Footprints and metadata that the compiler has put into a file, and what "
       "a recording of a run holds, as text or JSON.",

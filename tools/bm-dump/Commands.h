@@ -40,6 +40,7 @@ int runGraph(const DumpOptions &Given);
 int runEncoding(const DumpOptions &Given);
 int runEvents(const DumpOptions &Given);
 int runRecording(const DumpOptions &Given);
+int runTimeline(const DumpOptions &Given);
 int runWarps(const DumpOptions &Given);
 
 } // namespace blockmaestro

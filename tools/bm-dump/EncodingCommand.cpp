@@ -4,6 +4,7 @@
 // What it is: `bm-dump encoding`: relations as the formulas executors read.
 
 #include "Commands.h"
+#include "Csv.h"
 #include "RecordJson.h"
 #include "RecordingInput.h"
 #include "RelationFacts.h"
@@ -75,24 +76,24 @@ void showTotal(const Storage &All) {
          << Sum.Paper << ", lists " << Sum.List << '\n';
 }
 
-void showText(const Recording &What, const DumpOptions &How) {
+void showText(const DumpView &Of) {
   Storage Sums;
-  for (const RecordedRelation &R : What.Relations) {
-    if (!isShown(R, How))
+  for (const RecordedRelation &R : Of.In.Relations) {
+    if (!Of.isShown(R))
       continue;
     outs() << "relation " << R.Producer << " -> " << R.Consumer << ", "
            << gridText(producerGrid(R)) << " to "
-           << gridText(consumerGrid(R, What)) << " blocks: " << encodedBytes(R)
-           << " bytes, as a list " << plainBytes(R, What);
-    if (How.Paper) {
-      const StorageBytes One = Sums.add(R, consumerGrid(R, What));
+           << gridText(consumerGrid(R, Of.In)) << " blocks: " << encodedBytes(R)
+           << " bytes, as a list " << plainBytes(R, Of.In);
+    if (Of.How.Paper) {
+      const StorageBytes One = Sums.add(R, consumerGrid(R, Of.In));
       outs() << ", stored " << One.Stored << ", its form " << One.Form
              << ", by the paper " << One.Paper;
     }
     outs() << '\n';
-    showForm(R, What);
+    showForm(R, Of.In);
   }
-  if (How.Paper)
+  if (Of.How.Paper)
     showTotal(Sums);
 }
 
@@ -112,26 +113,26 @@ void addStorage(const StorageBytes &Of, json::Object &To) {
   To["list_bytes"] = Of.List;
 }
 
-void showJson(const Recording &What, const DumpOptions &How) {
+void showJson(const DumpView &Of) {
   json::Array Relations;
   Storage Sums;
-  for (const RecordedRelation &R : What.Relations) {
-    if (!isShown(R, How))
+  for (const RecordedRelation &R : Of.In.Relations) {
+    if (!Of.isShown(R))
       continue;
     json::Object One{{"producer", R.Producer},
                      {"consumer", R.Consumer},
                      {"kind", kindName(R)},
                      {"bytes", encodedBytes(R)},
-                     {"list_bytes", plainBytes(R, What)},
-                     {"pieces", piecesOf(R, What)}};
+                     {"list_bytes", plainBytes(R, Of.In)},
+                     {"pieces", piecesOf(R, Of.In)}};
     if (R.List)
       One["runs"] = R.List->Runs.size();
-    if (How.Paper)
-      addStorage(Sums.add(R, consumerGrid(R, What)), One);
+    if (Of.How.Paper)
+      addStorage(Sums.add(R, consumerGrid(R, Of.In)), One);
     Relations.push_back(std::move(One));
   }
   json::Object All{{"relations", std::move(Relations)}};
-  if (How.Paper) {
+  if (Of.How.Paper) {
     json::Object Sum{{"forms", Sums.forms()}};
     addStorage(Sums.total(), Sum);
     All["total"] = std::move(Sum);
@@ -139,8 +140,47 @@ void showJson(const Recording &What, const DumpOptions &How) {
   printJson(std::move(All));
 }
 
-void show(const Recording &What, const DumpOptions &How) {
-  (How.Json ? showJson : showText)(What, How);
+/// "RAW: p = c; WAR: p = c + 1"
+std::string piecesText(const RecordedRelation &R, const Recording &In) {
+  std::string Out;
+  for (size_t I = 0; I < R.Pieces.size(); ++I)
+    Out += (I ? "; " : "") + hazardsText(R.PieceHazards[I]) + ": " +
+           pieceText(R, I, In);
+  return Out;
+}
+
+void showCsv(const DumpView &Of) {
+  Storage Sums;
+  CsvTable Table(outs());
+  for (const char *Name : {"producer", "consumer", "kind", "bytes",
+                           "list_bytes", "runs", "pieces"})
+    Table.add(Name);
+  if (Of.How.Paper)
+    for (const char *Name : {"stored_bytes", "form_bytes", "paper_bytes"})
+      Table.add(Name);
+  Table.end();
+  for (const RecordedRelation &R : Of.In.Relations) {
+    if (!Of.isShown(R))
+      continue;
+    Table.add(R.Producer);
+    Table.add(R.Consumer);
+    Table.add(kindName(R));
+    Table.add(encodedBytes(R));
+    Table.add(plainBytes(R, Of.In));
+    Table.add(R.List ? R.List->Runs.size() : size_t(0));
+    Table.add(piecesText(R, Of.In));
+    if (Of.How.Paper) {
+      const StorageBytes One = Sums.add(R, consumerGrid(R, Of.In));
+      for (uint64_t Bytes : {One.Stored, One.Form, One.Paper})
+        Table.add(Bytes);
+    }
+    Table.end();
+  }
+}
+
+Error show(const DumpView &Of) {
+  (Of.How.Csv ? showCsv : Of.How.Json ? showJson : showText)(Of);
+  return Error::success();
 }
 
 } // namespace

@@ -4,60 +4,67 @@
 // What it is: `bm-dump events`: when and where every block of a recording ran.
 
 #include "Commands.h"
-#include "RecordJson.h"
-#include "RecordingInput.h"
+#include "Csv.h"
+#include "SortedBlocks.h"
 
+#include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
-
-#include <algorithm>
-#include <tuple>
 
 using namespace llvm;
 
 namespace blockmaestro {
 namespace {
 
-/// By launch and block, with times counted from the first start.
-std::vector<Event> eventsOf(const Recording &What) {
-  std::vector<Event> Out = What.Events.all();
-  uint64_t First = ~uint64_t(0);
-  for (const Event &Each : Out)
-    First = std::min(First, Each.Start);
-  for (Event &Each : Out) {
-    Each.Start -= First;
-    Each.End -= First;
-  }
-  std::sort(Out.begin(), Out.end(), [](const Event &A, const Event &B) {
-    return std::tie(A.Launch, A.Block, A.Start) <
-           std::tie(B.Launch, B.Block, B.Start);
+Error showText(SortedBlocks &Of) {
+  return Of.forEach([](const Event &E) {
+    outs() << "launch " << E.Launch << " block " << E.Block << ": " << E.Start
+           << " to " << E.End << " ns on " << E.Where << '\n';
   });
-  return Out;
 }
 
-void showText(const Recording &What) {
-  for (const Event &Each : eventsOf(What))
-    outs() << "launch " << Each.Launch << " block " << Each.Block << ": "
-           << Each.Start << " to " << Each.End << " ns on " << Each.Where
-           << '\n';
+/// Keys in the order in which those of any object are printed.
+Error showJson(SortedBlocks &Of) {
+  json::OStream Out(outs(), 2);
+  Out.objectBegin();
+  Out.attributeBegin("events");
+  Out.arrayBegin();
+  Error Wrong = Of.forEach([&](const Event &E) {
+    Out.object([&] {
+      Out.attribute("block", E.Block);
+      Out.attribute("end_ns", E.End);
+      Out.attribute("launch", E.Launch);
+      Out.attribute("start_ns", E.Start);
+      Out.attribute("where", E.Where);
+    });
+  });
+  Out.arrayEnd();
+  Out.attributeEnd();
+  Out.objectEnd();
+  outs() << '\n';
+  return Wrong;
 }
 
-void showJson(const Recording &What) {
-  json::Array Events;
-  for (const Event &Each : eventsOf(What))
-    Events.push_back(json::Object{{"launch", Each.Launch},
-                                  {"block", Each.Block},
-                                  {"start_ns", Each.Start},
-                                  {"end_ns", Each.End},
-                                  {"where", Each.Where}});
-  printJson(json::Object{{"events", std::move(Events)}});
+Error showCsv(SortedBlocks &Of) {
+  CsvTable Table(outs());
+  Table.row("launch", "block", "start_ns", "end_ns", "where");
+  return Of.forEach([&](const Event &E) {
+    Table.row(E.Launch, E.Block, E.Start, E.End, E.Where);
+  });
 }
 
-void show(const Recording &What, const DumpOptions &How) {
-  (How.Json ? showJson : showText)(What);
+Error show(const DumpOptions &Given) {
+  Expected<SortedBlocks> Blocks = SortedBlocks::read(Given);
+  if (!Blocks)
+    return Blocks.takeError();
+  return (Given.Csv ? showCsv : Given.Json ? showJson : showText)(*Blocks);
 }
 
 } // namespace
 
-int runEvents(const DumpOptions &Given) { return showRecording(show, Given); }
+int runEvents(const DumpOptions &Given) {
+  if (Error Wrong = show(Given))
+    return fail(toString(std::move(Wrong)));
+  return 0;
+}
 
 } // namespace blockmaestro

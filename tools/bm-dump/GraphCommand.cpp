@@ -4,7 +4,8 @@
 // What it is: `bm-dump graph`: which blocks wait for which, from a recording.
 
 #include "Commands.h"
-#include "Edges.h"
+#include "Csv.h"
+#include "GraphDrawing.h"
 #include "RecordJson.h"
 #include "RecordingInput.h"
 #include "RelationFacts.h"
@@ -15,18 +16,12 @@
 #include <map>
 #include <set>
 #include <utility>
+#include <vector>
 
 using namespace llvm;
 
 namespace blockmaestro {
 namespace {
-
-/// Calls Each(producer, consumer) for every pair.
-template <typename Function>
-void eachPair(const RecordedRelation &R, const Recording &In, Function Each) {
-  forEachEdge(viewOf(R, consumerGrid(R, In)),
-              [&](uint64_t C, uint64_t P) { Each(P, C); });
-}
 
 using LaunchPair = std::pair<uint64_t, uint64_t>;
 
@@ -45,17 +40,25 @@ Observed observedIn(const Recording &What) {
 }
 
 /// Those with true pairs whose launches have no relation that is shown.
-std::vector<const RecordedObservation *> observedAlone(const Recording &What,
-                                                       const DumpOptions &How) {
+std::vector<const RecordedObservation *> observedAlone(const DumpView &Of) {
   std::set<LaunchPair> Shown;
-  for (const RecordedRelation &R : What.Relations)
-    if (isShown(R, How))
+  for (const RecordedRelation &R : Of.In.Relations)
+    if (Of.isShown(R))
       Shown.insert(launchesOf(R));
   std::vector<const RecordedObservation *> Out;
-  for (const RecordedObservation &O : What.Observations)
-    if (O.TrueEdges && !Shown.count({O.Producer, O.Consumer}))
+  for (const RecordedObservation &O : Of.In.Observations)
+    if (O.TrueEdges && !Shown.count({O.Producer, O.Consumer}) &&
+        Of.Launches.has(O.Producer) && Of.Launches.has(O.Consumer))
       Out.push_back(&O);
   return Out;
+}
+
+/// What a check saw of the launches of a relation, or null.
+const RecordedObservation *seenOf(const RecordedRelation &R,
+                                  const Observed &Among) {
+  const auto Found = Among.find(launchesOf(R));
+  const bool IsOfCopy = R.ProducerIsCopy || R.ConsumerIsCopy;
+  return IsOfCopy || Found == Among.end() ? nullptr : Found->second;
 }
 
 std::string seenText(const RecordedObservation &O) {
@@ -64,50 +67,54 @@ std::string seenText(const RecordedObservation &O) {
 }
 
 void showRelation(const RecordedRelation &R, const RecordedObservation *Seen,
-                  const Recording &What, const DumpOptions &How) {
+                  const DumpView &Of) {
   outs() << "relation " << nodeText(R.Producer, R.ProducerIsCopy) << " -> "
          << nodeText(R.Consumer, R.ConsumerIsCopy) << ": "
-         << patternName(R, What) << ", " << edgeCount(R, What) << " edges, "
+         << patternName(R, Of.In) << ", " << edgeCount(R, Of.In) << " edges, "
          << (Seen ? seenText(*Seen) + ", " : "") << hazardsText(R.Hazards)
          << ", " << (R.Exact ? "exact" : "not exact: " + R.Reason) << '\n';
-  if (How.Edges)
-    eachPair(R, What, [&](uint64_t P, uint64_t C) {
+  if (Of.How.Edges)
+    forEachPair(R, Of.In, [&](uint64_t P, uint64_t C) {
       outs() << "  " << blockText(P, producerGrid(R)) << " -> "
-             << blockText(C, consumerGrid(R, What)) << '\n';
+             << blockText(C, consumerGrid(R, Of.In)) << '\n';
     });
 }
 
-void showText(const Recording &What, const DumpOptions &How) {
-  Observed Seen = observedIn(What);
-  for (const RecordedRelation &R : What.Relations)
-    if (isShown(R, How))
-      showRelation(R, Seen.count(launchesOf(R)) ? Seen[launchesOf(R)] : nullptr,
-                   What, How);
-  for (const RecordedRelation &R : What.CopyRelations)
-    if (isShown(R, How))
-      showRelation(R, nullptr, What, How);
-  for (const RecordedObservation *O : observedAlone(What, How))
+/// Those between launches, then those from or to a copy.
+template <typename Function>
+void forEachShown(const DumpView &Of, Function Call) {
+  for (const auto *All : {&Of.In.Relations, &Of.In.CopyRelations})
+    for (const RecordedRelation &R : *All)
+      if (Of.isShown(R))
+        Call(R);
+}
+
+void showText(const DumpView &Of) {
+  const Observed Seen = observedIn(Of.In);
+  forEachShown(Of, [&](const RecordedRelation &R) {
+    showRelation(R, seenOf(R, Seen), Of);
+  });
+  for (const RecordedObservation *O : observedAlone(Of))
     outs() << "launches " << O->Producer << " -> " << O->Consumer
            << ": no relation, " << O->TrueEdges << " true edges, " << O->Missing
            << " missing\n";
-  if (uint64_t Hidden = hiddenCount(What, How))
+  if (uint64_t Hidden = Of.hiddenCount())
     outs() << Hidden << " more implied by these\n";
 }
 
-json::Object toJson(const RecordedRelation &R, const Recording &What,
-                    const DumpOptions &How) {
+json::Object toJson(const RecordedRelation &R, const DumpView &Of) {
   json::Object One{{"producer", R.Producer},
                    {"consumer", R.Consumer},
                    {"hazards", hazardsText(R.Hazards)},
-                   {"pattern", patternName(R, What)},
-                   {"edges", edgeCount(R, What)},
+                   {"pattern", patternName(R, Of.In)},
+                   {"edges", edgeCount(R, Of.In)},
                    {"bytes", encodedBytes(R)},
                    {"exact", R.Exact},
                    {"implied", R.Implied},
                    {"reason", R.Reason}};
-  if (How.Edges) {
+  if (Of.How.Edges) {
     json::Array Pairs;
-    eachPair(R, What, [&](uint64_t P, uint64_t C) {
+    forEachPair(R, Of.In, [&](uint64_t P, uint64_t C) {
       Pairs.push_back(json::Array{P, C});
     });
     One["pairs"] = std::move(Pairs);
@@ -116,39 +123,41 @@ json::Object toJson(const RecordedRelation &R, const Recording &What,
 }
 
 /// Those between launches.
-json::Array relationsJson(const Recording &What, const DumpOptions &How) {
-  Observed Seen = observedIn(What);
+json::Array relationsJson(const DumpView &Of) {
+  const Observed Seen = observedIn(Of.In);
   json::Array Relations;
-  for (const RecordedRelation &R : What.Relations) {
-    if (!isShown(R, How))
+  for (const RecordedRelation &R : Of.In.Relations) {
+    if (!Of.isShown(R))
       continue;
-    json::Object One = toJson(R, What, How);
-    if (auto Found = Seen.find(launchesOf(R)); Found != Seen.end()) {
-      One["true_edges"] = Found->second->TrueEdges;
-      One["missing"] = Found->second->Missing;
+    json::Object One = toJson(R, Of);
+    if (const RecordedObservation *O = seenOf(R, Seen)) {
+      One["true_edges"] = O->TrueEdges;
+      One["missing"] = O->Missing;
     }
     Relations.push_back(std::move(One));
   }
   return Relations;
 }
 
+const char *kindName(bool IsCopy) { return IsCopy ? "copy" : "launch"; }
+
 /// Those from or to a copy, which say for both ends what they are.
-json::Array copiesJson(const Recording &What, const DumpOptions &How) {
+json::Array copiesJson(const DumpView &Of) {
   json::Array Relations;
-  for (const RecordedRelation &R : What.CopyRelations) {
-    if (!isShown(R, How))
+  for (const RecordedRelation &R : Of.In.CopyRelations) {
+    if (!Of.isShown(R))
       continue;
-    json::Object One = toJson(R, What, How);
-    One["producer_is"] = R.ProducerIsCopy ? "copy" : "launch";
-    One["consumer_is"] = R.ConsumerIsCopy ? "copy" : "launch";
+    json::Object One = toJson(R, Of);
+    One["producer_is"] = kindName(R.ProducerIsCopy);
+    One["consumer_is"] = kindName(R.ConsumerIsCopy);
     Relations.push_back(std::move(One));
   }
   return Relations;
 }
 
-json::Array unrelatedJson(const Recording &What, const DumpOptions &How) {
+json::Array unrelatedJson(const DumpView &Of) {
   json::Array Pairs;
-  for (const RecordedObservation *O : observedAlone(What, How))
+  for (const RecordedObservation *O : observedAlone(Of))
     Pairs.push_back(json::Object{{"producer", O->Producer},
                                  {"consumer", O->Consumer},
                                  {"true_edges", O->TrueEdges},
@@ -156,44 +165,54 @@ json::Array unrelatedJson(const Recording &What, const DumpOptions &How) {
   return Pairs;
 }
 
-void showJson(const Recording &What, const DumpOptions &How) {
-  printJson(json::Object{{"relations", relationsJson(What, How)},
-                         {"copies", copiesJson(What, How)},
-                         {"unrelated", unrelatedJson(What, How)},
-                         {"implied", hiddenCount(What, How)}});
+void showJson(const DumpView &Of) {
+  printJson(json::Object{{"relations", relationsJson(Of)},
+                         {"copies", copiesJson(Of)},
+                         {"unrelated", unrelatedJson(Of)},
+                         {"implied", Of.hiddenCount()}});
 }
 
-/// Graphviz: one cluster for each launch that has a relation.
-void showDot(const Recording &What, const DumpOptions &How) {
-  std::vector<bool> Used(What.Launches.size());
-  for (const RecordedRelation &R : What.Relations)
-    if (isShown(R, How))
-      Used[R.Producer] = Used[R.Consumer] = true;
-  outs() << "digraph blocks {\n  rankdir=LR;\n  node [shape=box];\n";
-  for (const RecordedLaunch &L : What.Launches) {
-    if (!Used[L.Id])
-      continue;
-    outs() << "  subgraph cluster" << L.Id << " {\n    label=\"" << L.Id
-           << "\";\n";
-    for (uint64_t B = 0; B < L.Grid.count(); ++B)
-      outs() << "    b" << L.Id << '_' << B << " [label=\""
-             << blockText(B, L.Grid) << "\"];\n";
-    outs() << "  }\n";
-  }
-  for (const RecordedRelation &R : What.Relations)
-    if (isShown(R, How))
-      eachPair(R, What, [&](uint64_t P, uint64_t C) {
-        outs() << "  b" << R.Producer << '_' << P << " -> b" << R.Consumer
-               << '_' << C << ";\n";
-      });
-  outs() << "}\n";
+/// A row for each pair of blocks.
+void showPairsCsv(const DumpView &Of) {
+  CsvTable Table(outs());
+  Table.row("producer_is", "producer", "consumer_is", "consumer",
+            "producer_block", "consumer_block");
+  forEachShown(Of, [&](const RecordedRelation &R) {
+    forEachPair(R, Of.In, [&](uint64_t P, uint64_t C) {
+      Table.row(kindName(R.ProducerIsCopy), R.Producer,
+                kindName(R.ConsumerIsCopy), R.Consumer, P, C);
+    });
+  });
 }
 
-void show(const Recording &What, const DumpOptions &How) {
-  if (How.Dot)
-    showDot(What, How);
+/// A row for each relation; without a check its last two cells are empty.
+void showCsv(const DumpView &Of) {
+  const Observed Seen = observedIn(Of.In);
+  CsvTable Table(outs());
+  Table.row("producer_is", "producer", "consumer_is", "consumer", "hazards",
+            "pattern", "edges", "bytes", "exact", "implied", "reason",
+            "true_edges", "missing");
+  forEachShown(Of, [&](const RecordedRelation &R) {
+    const RecordedObservation *O = seenOf(R, Seen);
+    Table.row(kindName(R.ProducerIsCopy), R.Producer,
+              kindName(R.ConsumerIsCopy), R.Consumer, hazardsText(R.Hazards),
+              patternName(R, Of.In), edgeCount(R, Of.In), encodedBytes(R),
+              R.Exact, R.Implied, R.Reason,
+              O ? std::to_string(O->TrueEdges) : "",
+              O ? std::to_string(O->Missing) : "");
+  });
+}
+
+Error show(const DumpView &Of) {
+  if (Of.How.Svg)
+    return printSvg(Of, outs());
+  if (Of.How.Dot)
+    printDot(Of, outs());
+  else if (Of.How.Csv)
+    (Of.How.Edges ? showPairsCsv : showCsv)(Of);
   else
-    (How.Json ? showJson : showText)(What, How);
+    (Of.How.Json ? showJson : showText)(Of);
+  return Error::success();
 }
 
 } // namespace

@@ -5,10 +5,12 @@
 // copies and barriers between them and what the compiler could not say exactly.
 
 #include "Commands.h"
+#include "Csv.h"
 #include "RecordJson.h"
 #include "RecordingInput.h"
 #include "RelationText.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <string>
@@ -69,44 +71,61 @@ void showWait(const RecordedWait &W) {
          << askedText(W.Asked) << '\n';
 }
 
-/// Shows those from Next on that come before a launch and a copy.
-template <typename T>
-void showUpTo(const std::vector<T> &All, size_t &Next, uint64_t Launch,
-              uint64_t Copy, void (*Show)(const T &)) {
-  for (; Next < All.size() && All[Next].BeforeLaunch <= Launch &&
-         All[Next].BeforeCopy <= Copy;
-       ++Next)
-    Show(All[Next]);
-}
+/// Everything of a recording, in the order issued.
+class LaunchesText {
+public:
+  explicit LaunchesText(const DumpView &Of) : Of(Of) {}
 
-void showText(const Recording &What) {
-  size_t Barrier = 0, Wait = 0, Copy = 0;
-  auto ShowPoints = [&](uint64_t Launch, uint64_t Copies) {
-    showUpTo(What.Barriers, Barrier, Launch, Copies, showBarrier);
-    showUpTo(What.Waits, Wait, Launch, Copies, showWait);
-  };
-  auto ShowBetween = [&](uint64_t Launch) {
-    for (; Copy < What.Copies.size() && What.Copies[Copy].Before <= Launch;
-         ++Copy) {
-      ShowPoints(Launch, Copy);
-      showCopy(What.Copies[Copy]);
+  void print() {
+    for (const RecordedLaunch &L : Of.In.Launches) {
+      printBetween(L.Id);
+      if (Of.Launches.has(L.Id))
+        showLaunch(L);
     }
-    ShowPoints(Launch, What.Copies.size());
-  };
-  for (const RecordedLaunch &L : What.Launches) {
-    ShowBetween(L.Id);
-    showLaunch(L);
+    printBetween(Of.In.Launches.size());
   }
-  ShowBetween(What.Launches.size());
-}
+
+private:
+  /// What comes before a launch and behind the one before it.
+  void printBetween(uint64_t Launch) {
+    const std::vector<RecordedCopy> &Copies = Of.In.Copies;
+    for (; Copy < Copies.size() && Copies[Copy].Before <= Launch; ++Copy) {
+      printPoints(Launch, Copy);
+      if (Of.isShown(Copies[Copy]))
+        showCopy(Copies[Copy]);
+    }
+    printPoints(Launch, Copies.size());
+  }
+
+  void printPoints(uint64_t Launch, uint64_t Copies) {
+    printUpTo(Of.In.Barriers, Barrier, Launch, Copies, showBarrier);
+    printUpTo(Of.In.Waits, Wait, Launch, Copies, showWait);
+  }
+
+  /// Those from Next on that come before a launch and a copy.
+  template <typename T>
+  void printUpTo(const std::vector<T> &All, size_t &Next, uint64_t Launch,
+                 uint64_t Copy, void (*Show)(const T &)) {
+    for (; Next < All.size() && All[Next].BeforeLaunch <= Launch &&
+           All[Next].BeforeCopy <= Copy;
+         ++Next)
+      if (Of.Launches.hasBefore(All[Next].BeforeLaunch))
+        Show(All[Next]);
+  }
+
+  const DumpView &Of;
+  size_t Barrier = 0, Wait = 0, Copy = 0;
+};
 
 json::Object toJson(const HostTime &Asked) {
   return json::Object{{"thread", Asked.Thread}, {"ns", Asked.Ns}};
 }
 
-json::Array copiesJson(const Recording &What) {
+json::Array copiesJson(const DumpView &Of) {
   json::Array Copies;
-  for (const RecordedCopy &C : What.Copies) {
+  for (const RecordedCopy &C : Of.In.Copies) {
+    if (!Of.isShown(C))
+      continue;
     json::Array Ranges;
     for (const RecordedRange &R : C.Ranges)
       Ranges.push_back(json::Object{
@@ -126,39 +145,64 @@ json::Array copiesJson(const Recording &What) {
 
 json::Array toJson(Dim3 Size) { return json::Array{Size.X, Size.Y, Size.Z}; }
 
-void showJson(const Recording &What) {
+json::Array launchesJson(const DumpView &Of) {
   json::Array Launches;
-  for (const RecordedLaunch &L : What.Launches)
-    Launches.push_back(json::Object{{"launch", L.Id},
-                                    {"kernel", L.Kernel},
-                                    {"grid", toJson(L.Grid)},
-                                    {"block", toJson(L.Block)},
-                                    {"shared_bytes", L.SharedBytes},
-                                    {"registers", L.Registers},
-                                    {"not_exact", json::Array(L.Degraded)},
-                                    {"host", toJson(L.Asked)}});
+  for (const RecordedLaunch &L : Of.In.Launches)
+    if (Of.Launches.has(L.Id))
+      Launches.push_back(json::Object{{"launch", L.Id},
+                                      {"kernel", L.Kernel},
+                                      {"grid", toJson(L.Grid)},
+                                      {"block", toJson(L.Block)},
+                                      {"shared_bytes", L.SharedBytes},
+                                      {"registers", L.Registers},
+                                      {"not_exact", json::Array(L.Degraded)},
+                                      {"host", toJson(L.Asked)}});
+  return Launches;
+}
+
+void showJson(const DumpView &Of) {
   json::Array Barriers;
-  for (const RecordedBarrier &B : What.Barriers)
-    Barriers.push_back(json::Object{{"before_launch", B.BeforeLaunch},
-                                    {"before_copy", B.BeforeCopy},
-                                    {"what", B.What},
-                                    {"host_waits", B.HostWaits},
-                                    {"host", toJson(B.Asked)}});
+  for (const RecordedBarrier &B : Of.In.Barriers)
+    if (Of.Launches.hasBefore(B.BeforeLaunch))
+      Barriers.push_back(json::Object{{"before_launch", B.BeforeLaunch},
+                                      {"before_copy", B.BeforeCopy},
+                                      {"what", B.What},
+                                      {"host_waits", B.HostWaits},
+                                      {"host", toJson(B.Asked)}});
   json::Array Waits;
-  for (const RecordedWait &W : What.Waits)
-    Waits.push_back(json::Object{{"before_launch", W.BeforeLaunch},
-                                 {"before_copy", W.BeforeCopy},
-                                 {"what", W.What},
-                                 {"until", W.Until},
-                                 {"host", toJson(W.Asked)}});
-  printJson(json::Object{{"launches", std::move(Launches)},
-                         {"copies", copiesJson(What)},
+  for (const RecordedWait &W : Of.In.Waits)
+    if (Of.Launches.hasBefore(W.BeforeLaunch))
+      Waits.push_back(json::Object{{"before_launch", W.BeforeLaunch},
+                                   {"before_copy", W.BeforeCopy},
+                                   {"what", W.What},
+                                   {"until", W.Until},
+                                   {"host", toJson(W.Asked)}});
+  printJson(json::Object{{"launches", launchesJson(Of)},
+                         {"copies", copiesJson(Of)},
                          {"barriers", std::move(Barriers)},
                          {"waits", std::move(Waits)}});
 }
 
-void show(const Recording &What, const DumpOptions &How) {
-  (How.Json ? showJson : showText)(What);
+void showCsv(const DumpView &Of) {
+  CsvTable Table(outs());
+  Table.row("launch", "kernel", "grid_x", "grid_y", "grid_z", "block_x",
+            "block_y", "block_z", "shared_bytes", "registers", "not_exact",
+            "host_thread", "host_ns");
+  for (const RecordedLaunch &L : Of.In.Launches)
+    if (Of.Launches.has(L.Id))
+      Table.row(L.Id, L.Kernel, L.Grid.X, L.Grid.Y, L.Grid.Z, L.Block.X,
+                L.Block.Y, L.Block.Z, L.SharedBytes, L.Registers,
+                join(L.Degraded, "; "), L.Asked.Thread, L.Asked.Ns);
+}
+
+Error show(const DumpView &Of) {
+  if (Of.How.Csv)
+    showCsv(Of);
+  else if (Of.How.Json)
+    showJson(Of);
+  else
+    LaunchesText(Of).print();
+  return Error::success();
 }
 
 } // namespace

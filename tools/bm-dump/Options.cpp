@@ -13,34 +13,62 @@ using namespace llvm;
 namespace blockmaestro {
 namespace {
 
-/// One of Switch and Text is set.
+Error setKernel(DumpOptions &To, StringRef Value) {
+  To.Kernel = Value.str();
+  return Error::success();
+}
+
+Error setOutput(DumpOptions &To, StringRef Value) {
+  To.Output = Value.str();
+  return Error::success();
+}
+
+Error setLaunches(DumpOptions &To, StringRef Value) {
+  return parseLaunchRange(Value).moveInto(To.Launches);
+}
+
+/// Set takes the value where there is one, else Switch is turned on.
 struct OptionRow {
+  StringLiteral Key; ///< As in Extra; empty where every command has it.
   StringLiteral Name;
   StringLiteral Value; ///< Empty where there is none.
   bool DumpOptions::*Switch;
-  std::string DumpOptions::*Text;
-  bool Everywhere; ///< Else where the command has it.
+  Error (*Set)(DumpOptions &, StringRef);
+  bool IsForm; ///< Of which one is given at most.
   StringLiteral Help;
 };
 
 constexpr OptionRow Rows[] = {
-    {"--kernel", "NAME", nullptr, &DumpOptions::Kernel, false,
+    {"--kernel", "--kernel", "NAME", nullptr, setKernel, false,
      "only kernels of this name, mangled or as in the source"},
-    {"--edges", "", &DumpOptions::Edges, nullptr, false, "each pair of blocks"},
-    {"--all", "", &DumpOptions::All, nullptr, false,
+    {"--launches", "--launches", "A..B", nullptr, setLaunches, false,
+     "only launches A to B and what is between them; A.., ..B, -N.. for the "
+     "last N"},
+    {"graph --launches", "--launches", "A..B", &DumpOptions::ByLaunch,
+     setLaunches, false,
+     "only launches A to B; A.., ..B, -N.. for the last N; without a range: "
+     "draw a node for each launch"},
+    {"-o", "-o", "FILE", nullptr, setOutput, false, "where to write"},
+    {"--edges", "--edges", "", &DumpOptions::Edges, nullptr, false,
+     "each pair of blocks"},
+    {"--all", "--all", "", &DumpOptions::All, nullptr, false,
      "relations that others imply too"},
-    {"--paper", "", &DumpOptions::Paper, nullptr, false,
+    {"--paper", "--paper", "", &DumpOptions::Paper, nullptr, false,
      "sizes by the encoding of the BlockMaestro paper too"},
-    {"--dot", "", &DumpOptions::Dot, nullptr, false,
+    {"--dot", "--dot", "", &DumpOptions::Dot, nullptr, true,
      "blocks and edges in Graphviz's language"},
-    {"--paths", "", &DumpOptions::Paths, nullptr, false,
+    {"--paths", "--paths", "", &DumpOptions::Paths, nullptr, false,
      "each step that a warp visited, and the code, too"},
-    {"--json", "", &DumpOptions::Json, nullptr, true, "as JSON"},
-    {"--help", "", &DumpOptions::Help, nullptr, true, "this text"},
+    {"--svg", "--svg", "", &DumpOptions::Svg, nullptr, true,
+     "the same drawn by Graphviz's dot"},
+    {"--csv", "--csv", "", &DumpOptions::Csv, nullptr, true,
+     "as a table of comma-separated values"},
+    {"--json", "--json", "", &DumpOptions::Json, nullptr, true, "as JSON"},
+    {"", "--help", "", &DumpOptions::Help, nullptr, false, "this text"},
 };
 
 bool isTaken(const OptionRow &Row, ArrayRef<StringLiteral> Extra) {
-  return Row.Everywhere || is_contained(Extra, Row.Name);
+  return Row.Key.empty() || is_contained(Extra, Row.Key);
 }
 
 const OptionRow *findRow(StringRef Argument, ArrayRef<StringLiteral> Extra) {
@@ -49,6 +77,57 @@ const OptionRow *findRow(StringRef Argument, ArrayRef<StringLiteral> Extra) {
     if (Row.Name == Name && isTaken(Row, Extra))
       return &Row;
   return nullptr;
+}
+
+/// What only a range of launches can be: no file is called that.
+bool looksLikeRange(StringRef Text) {
+  return !Text.empty() && Text.find_first_not_of("0123456789.-") == Text.npos;
+}
+
+/// Takes the value of an option off the front of Left; an empty text where
+/// none needs to be there and none is.
+Expected<StringRef> takeValue(const OptionRow &Row,
+                              ArrayRef<const char *> &Left) {
+  const StringRef Next = Left.empty() ? "" : Left.front();
+  if (Row.Switch && !looksLikeRange(Next))
+    return StringRef();
+  if (Next.empty())
+    return createStringError(
+        "'" + Row.Name + "' needs a " +
+        (Row.Value == "A..B" ? "range A..B" : Row.Value.lower()));
+  Left = Left.drop_front();
+  return Next;
+}
+
+Error takeOption(DumpOptions &To, const OptionRow &Row,
+                 ArrayRef<const char *> &Left) {
+  StringRef Value;
+  if (Row.Set)
+    if (Error Missing = takeValue(Row, Left).moveInto(Value))
+      return Missing;
+  if (!Value.empty())
+    return Row.Set(To, Value);
+  To.*Row.Switch = true;
+  return Error::success();
+}
+
+/// How the output is written, and what must be there.
+Error checkOptions(const DumpOptions &Given) {
+  StringRef Form;
+  for (const OptionRow &Row : Rows) {
+    if (!Row.IsForm || !(Given.*Row.Switch))
+      continue;
+    if (!Form.empty())
+      return createStringError("'" + Form + "' and '" + Row.Name +
+                               "' exclude each other");
+    Form = Row.Name;
+  }
+  if (Given.ByLaunch && !Given.Dot && !Given.Svg)
+    return createStringError(
+        "'--launches' needs a range A..B, or '--dot' or '--svg'");
+  if (Given.File.empty())
+    return createStringError("no file given");
+  return Error::success();
 }
 
 } // namespace
@@ -66,19 +145,15 @@ std::vector<ManualOption> manualOptions(ArrayRef<StringLiteral> Extra) {
   return Out;
 }
 
-Expected<DumpOptions> readOptions(ArrayRef<const char *> Arguments,
+Expected<DumpOptions> readOptions(ArrayRef<const char *> Left,
                                   ArrayRef<StringLiteral> Extra) {
   DumpOptions Given;
-  for (size_t I = 0; I < Arguments.size(); ++I) {
-    StringRef Argument = Arguments[I];
-    const OptionRow *Row = findRow(Argument, Extra);
-    if (Row && Row->Switch)
-      Given.*Row->Switch = true;
-    else if (Row) {
-      if (++I == Arguments.size() || !*Arguments[I])
-        return createStringError("'" + Argument + "' needs a " +
-                                 Row->Value.lower());
-      Given.*Row->Text = Arguments[I];
+  while (!Left.empty()) {
+    const StringRef Argument = Left.front();
+    Left = Left.drop_front();
+    if (const OptionRow *Row = findRow(Argument, Extra)) {
+      if (Error Wrong = takeOption(Given, *Row, Left))
+        return std::move(Wrong);
     } else if (Argument.starts_with("-"))
       return createStringError("unknown option '" + Argument + "'");
     else if (!Given.File.empty())
@@ -86,8 +161,9 @@ Expected<DumpOptions> readOptions(ArrayRef<const char *> Arguments,
     else
       Given.File = Argument.str();
   }
-  if (Given.File.empty() && !Given.Help)
-    return createStringError("no file given");
+  if (!Given.Help)
+    if (Error Wrong = checkOptions(Given))
+      return std::move(Wrong);
   return Given;
 }
 

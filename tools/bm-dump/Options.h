@@ -8,6 +8,7 @@
 #ifndef BLOCKMAESTRO_TOOLS_BM_DUMP_OPTIONS_H
 #define BLOCKMAESTRO_TOOLS_BM_DUMP_OPTIONS_H
 
+#include "LaunchRange.h"
 #include "Manual.h"
 
 #include "llvm/ADT/ArrayRef.h"
@@ -22,17 +23,24 @@ namespace blockmaestro {
 struct DumpOptions {
   std::string File;
   bool Json = false;
-  bool Help = false;  ///< Nothing else was asked for; there may be no file.
-  bool Edges = false; ///< Only where the command has it.
-  bool Dot = false;   ///< Only where the command has it.
-  bool All = false;   ///< Implied relations too; only where it has it.
-  bool Paper = false; ///< Sizes by the paper too; only where it has it.
-  bool Paths = false; ///< What warps did in full; only where it has it.
-  std::string Kernel; ///< The only one to show; only where it has it.
+  bool Help = false; ///< Nothing else was asked for; there may be no file.
+  /// Only where the command has them.
+  bool Csv = false;
+  bool Edges = false;
+  bool Dot = false;
+  bool Svg = false;
+  bool ByLaunch = false; ///< Launches are drawn instead of their blocks.
+  bool All = false;      ///< Implied relations too.
+  bool Paper = false;    ///< Sizes by the paper too.
+  bool Paths = false;    ///< What warps did in full.
+  std::string Kernel;    ///< The only one to show.
+  std::string Output;    ///< The file to write.
+  LaunchRange Launches;
 };
 
-/// Takes one file, --json, --help, and of --edges, --dot, --all, --paper,
-/// --paths and --kernel NAME those in Extra. Nothing is needed beside --help.
+/// Takes one file, --help, and of the other options those whose keys
+/// are in Extra: their names, but for "graph --launches", whose range may be
+/// missing. At most one form of output. Nothing is needed beside --help.
 llvm::Expected<DumpOptions>
 readOptions(llvm::ArrayRef<const char *> Arguments,
             llvm::ArrayRef<llvm::StringLiteral> Extra = {});

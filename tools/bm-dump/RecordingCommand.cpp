@@ -4,70 +4,48 @@
 // What it is: `bm-dump recording`: what a recording holds, summed up by launch.
 
 #include "Commands.h"
+#include "Csv.h"
 #include "RecordJson.h"
 #include "RecordingInput.h"
+#include "RecordingSums.h"
 
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/raw_ostream.h"
-
-#include <algorithm>
 
 using namespace llvm;
 
 namespace blockmaestro {
 namespace {
 
-/// Of one launch: what its blocks did, and when.
-struct Sum {
-  uint64_t Events = 0;
-  uint64_t Start = ~uint64_t(0);
-  uint64_t End = 0;
-  uint64_t BlockNs = 0; ///< Of all blocks.
-  uint64_t Costs = 0;
-  BlockCost Cost;
-};
-
-std::vector<Sum> sumUp(const Recording &What) {
-  std::vector<Sum> Sums(What.Launches.size());
-  for (const Event &E : What.Events) {
-    Sum &S = Sums[E.Launch];
-    ++S.Events;
-    S.Start = std::min(S.Start, E.Start);
-    S.End = std::max(S.End, E.End);
-    S.BlockNs += E.End - E.Start;
-  }
-  for (const RecordedCost &C : What.Costs) {
-    Sum &S = Sums[C.Launch];
-    ++S.Costs;
-    for (const CostField &F : CostFields)
-      S.Cost.*F.Value += C.Cost.*F.Value;
-  }
-  return Sums;
+/// Calls Call for each launch that is asked for.
+void forEachLaunch(
+    const RecordingSums &Of, LaunchSpan Asked,
+    function_ref<void(const RecordedLaunch &, const LaunchSum &)> Call) {
+  for (const RecordedLaunch &L : Of.What.Launches)
+    if (Asked.has(L.Id))
+      Call(L, Of.Launches[L.Id]);
 }
 
-uint64_t lengthNs(const Sum &S) { return S.Events ? S.End - S.Start : 0; }
-
-void showText(const Recording &What) {
+void showText(const RecordingSums &Of, LaunchSpan Asked) {
+  const Recording &What = Of.What;
   outs() << "program " << What.Program << ", device " << What.Device
          << ", executor " << What.Executor << ", window " << What.Window << '\n'
-         << What.Launches.size() << " launches, " << What.Relations.size()
-         << " relations, " << What.Copies.size() << " copies with "
-         << What.CopyRelations.size() << " relations, " << What.Barriers.size()
-         << " barriers, " << What.Events.size() << " blocks, "
-         << What.Costs.size() << " with costs";
+         << What.Launches.size() << " launches, " << Of.Relations
+         << " relations, " << Of.Copies << " copies with " << Of.CopyRelations
+         << " relations, " << Of.Barriers << " barriers, " << Of.Events
+         << " blocks, " << Of.Costs << " with costs";
   if (What.WarpsOneIn)
-    outs() << ", the warps of " << What.Traces.size() << " traced, one in "
+    outs() << ", the warps of " << Of.Traces << " traced, one in "
            << What.WarpsOneIn;
   outs() << (What.Truncated ? "; cut off" : "") << '\n';
-  std::vector<Sum> Sums = sumUp(What);
-  for (const RecordedLaunch &L : What.Launches) {
-    const Sum &S = Sums[L.Id];
+  forEachLaunch(Of, Asked, [](const RecordedLaunch &L, const LaunchSum &S) {
     outs() << "launch " << L.Id << ": " << S.Events << " of " << L.Grid.count()
-           << " blocks, " << lengthNs(S) << " ns, " << S.Cost.instructions()
+           << " blocks, " << S.lengthNs() << " ns, " << S.Cost.instructions()
            << " warp instructions, " << S.Cost.globalAccesses()
            << " global accesses of " << S.Cost.globalSectors() << " sectors, "
            << S.Cost.sharedAccesses() << " shared accesses of "
            << S.Cost.SharedWavefronts << " wavefronts\n";
-  }
+  });
 }
 
 /// Each number under its name.
@@ -78,46 +56,72 @@ json::Object toJson(const BlockCost &Cost) {
   return Out;
 }
 
-void showJson(const Recording &What) {
-  std::vector<Sum> Sums = sumUp(What);
+json::Object toJson(const RecordedLaunch &L, const LaunchSum &S) {
+  return json::Object{{"launch", L.Id},
+                      {"kernel", L.Kernel},
+                      {"blocks", L.Grid.count()},
+                      {"events", S.Events},
+                      {"costs", S.Costs},
+                      {"ns", S.lengthNs()},
+                      {"block_ns", S.BlockNs},
+                      {"instructions", S.Cost.instructions()},
+                      {"global_accesses", S.Cost.globalAccesses()},
+                      {"cost", toJson(S.Cost)}};
+}
+
+void showJson(const RecordingSums &Of, LaunchSpan Asked) {
+  const Recording &What = Of.What;
   json::Array Launches;
-  for (const RecordedLaunch &L : What.Launches) {
-    const Sum &S = Sums[L.Id];
-    Launches.push_back(
-        json::Object{{"launch", L.Id},
-                     {"kernel", L.Kernel},
-                     {"blocks", L.Grid.count()},
-                     {"events", S.Events},
-                     {"costs", S.Costs},
-                     {"ns", lengthNs(S)},
-                     {"block_ns", S.BlockNs},
-                     {"instructions", S.Cost.instructions()},
-                     {"global_accesses", S.Cost.globalAccesses()},
-                     {"cost", toJson(S.Cost)}});
-  }
+  forEachLaunch(Of, Asked, [&](const RecordedLaunch &L, const LaunchSum &S) {
+    Launches.push_back(toJson(L, S));
+  });
   printJson(json::Object{{"program", What.Program},
                          {"device", What.Device},
                          {"executor", What.Executor},
                          {"window", What.Window},
-                         {"relations", What.Relations.size()},
-                         {"copies", What.Copies.size()},
-                         {"copy_relations", What.CopyRelations.size()},
-                         {"barriers", What.Barriers.size()},
-                         {"observations", What.Observations.size()},
+                         {"relations", Of.Relations},
+                         {"copies", Of.Copies},
+                         {"copy_relations", Of.CopyRelations},
+                         {"barriers", Of.Barriers},
+                         {"observations", Of.Observations},
                          {"warps_one_in", What.WarpsOneIn},
-                         {"traces", What.Traces.size()},
+                         {"traces", Of.Traces},
                          {"truncated", What.Truncated},
                          {"launches", std::move(Launches)}});
 }
 
-void show(const Recording &What, const DumpOptions &How) {
-  (How.Json ? showJson : showText)(What);
+void showCsv(const RecordingSums &Of, LaunchSpan Asked) {
+  CsvTable Table(outs());
+  for (const char *Name : {"launch", "kernel", "blocks", "events", "costs",
+                           "ns", "block_ns", "instructions", "global_accesses"})
+    Table.add(Name);
+  for (const CostField &F : CostFields)
+    Table.add(F.Name);
+  Table.end();
+  forEachLaunch(Of, Asked, [&](const RecordedLaunch &L, const LaunchSum &S) {
+    Table.add(L.Id);
+    Table.add(L.Kernel);
+    for (uint64_t Number :
+         {L.Grid.count(), S.Events, S.Costs, S.lengthNs(), S.BlockNs,
+          S.Cost.instructions(), S.Cost.globalAccesses()})
+      Table.add(Number);
+    for (const CostField &F : CostFields)
+      Table.add(S.Cost.*F.Value);
+    Table.end();
+  });
 }
 
 } // namespace
 
 int runRecording(const DumpOptions &Given) {
-  return showRecording(show, Given);
+  Result<RecordingSums> Of = sumUp(Given.File);
+  if (!Of.ok())
+    return fail(Of.status().message());
+  Expected<LaunchSpan> Asked = spanOf(Given.Launches, Of->What.Launches.size());
+  if (!Asked)
+    return fail(Given.File + ": " + toString(Asked.takeError()));
+  (Given.Csv ? showCsv : Given.Json ? showJson : showText)(*Of, *Asked);
+  return 0;
 }
 
 } // namespace blockmaestro

@@ -13,20 +13,38 @@ using namespace llvm;
 
 namespace blockmaestro {
 
-int showRecording(RecordingView Show, const DumpOptions &Given) {
+Expected<LaunchSpan> spanOf(const LaunchRange &Range, uint64_t Count) {
+  if (Range.isAll())
+    return LaunchSpan();
+  auto Wanted = launchesIn(Range, Count);
+  if (!Wanted)
+    return Wanted.takeError();
+  return LaunchSpan{Wanted->first, Wanted->second, false};
+}
+
+int showRecording(Error (*Show)(const DumpView &), const DumpOptions &Given) {
   Result<Recording> Read = readRecording(Given.File);
   if (!Read.ok())
     return fail(Read.status().message());
-  Show(*Read, Given);
+  Expected<LaunchSpan> Span = spanOf(Given.Launches, Read->Launches.size());
+  if (!Span)
+    return fail(Given.File + ": " + toString(Span.takeError()));
+  if (Error Wrong = Show({*Read, Given, *Span}))
+    return fail(toString(std::move(Wrong)));
   return 0;
 }
 
-bool isShown(const RecordedRelation &R, const DumpOptions &How) {
-  return How.All || !R.Implied;
+bool DumpView::isAsked(const RecordedRelation &R) const {
+  const auto Has = [&](uint64_t Number, bool IsCopy) {
+    return IsCopy ? isShown(In.Copies[Number]) : Launches.has(Number);
+  };
+  return Has(R.Producer, R.ProducerIsCopy) && Has(R.Consumer, R.ConsumerIsCopy);
 }
 
-uint64_t hiddenCount(const Recording &In, const DumpOptions &How) {
-  auto Hidden = [&](const RecordedRelation &R) { return !isShown(R, How); };
+uint64_t DumpView::hiddenCount() const {
+  auto Hidden = [&](const RecordedRelation &R) {
+    return R.Implied && !How.All && isAsked(R);
+  };
   return count_if(In.Relations, Hidden) + count_if(In.CopyRelations, Hidden);
 }
 

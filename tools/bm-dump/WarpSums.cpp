@@ -58,7 +58,10 @@ Number numberOf(WarpClass Class) {
   }
 }
 
+/// As costs have it, an access of nothing is none.
 void addAccess(BlockCost &To, WarpClass Class, const WarpAccess &What) {
+  if (What.Count == 0)
+    return;
   const AccessNumbers Numbers = numbersOf(Class);
   ++(To.*(What.Shared ? Numbers.Shared : Numbers.Global));
   To.*(What.Shared ? &BlockCost::SharedWavefronts : Numbers.Sectors) +=

@@ -23,8 +23,11 @@ namespace blockmaestro {
 namespace {
 
 /// By launch and block.
-std::vector<BlockTrace> tracesOf(const Recording &What) {
-  std::vector<BlockTrace> Out = What.Traces;
+std::vector<BlockTrace> tracesOf(const DumpView &View) {
+  std::vector<BlockTrace> Out;
+  for (const BlockTrace &T : View.In.Traces)
+    if (View.Launches.has(T.Launch))
+      Out.push_back(T);
   std::ranges::sort(Out, [](const BlockTrace &A, const BlockTrace &B) {
     return std::tie(A.Launch, A.Block) < std::tie(B.Launch, B.Block);
   });
@@ -44,9 +47,9 @@ struct LaunchSums {
 };
 
 /// Of launches that have traces.
-std::map<uint64_t, LaunchSums> sumUp(const Recording &What) {
+std::map<uint64_t, LaunchSums> sumUp(ArrayRef<BlockTrace> Traces) {
   std::map<uint64_t, LaunchSums> Out;
-  for (const BlockTrace &T : What.Traces) {
+  for (const BlockTrace &T : Traces) {
     LaunchSums &To = Out[T.Launch];
     ++To.Blocks;
     To.Sum.add(sumOf(T));
@@ -135,22 +138,24 @@ void showBlock(const BlockTrace &T, size_t Code, bool Paths) {
   }
 }
 
-void showText(const Recording &What, bool Paths) {
+void showText(const DumpView &View) {
+  const Recording &What = View.In;
   if (What.WarpsOneIn == 0) {
     outs() << "no warps were traced\n";
     return;
   }
   outs() << What.Traces.size() << " blocks traced, one in " << What.WarpsOneIn
          << " of each launch\n";
-  for (const auto &[Launch, Of] : sumUp(What))
+  const std::vector<BlockTrace> Traces = tracesOf(View);
+  for (const auto &[Launch, Of] : sumUp(Traces))
     outs() << "launch " << Launch << ": " << Of.Blocks << " of "
            << What.Launches[Launch].Grid.count() << " blocks, " << Of.Sum.Warps
            << " warps, " << toText(Of.Sum) << '\n';
   CodeNumbers Codes;
-  for (const BlockTrace &T : tracesOf(What)) {
-    if (Codes.add(T.Code.get()) && Paths)
+  for (const BlockTrace &T : Traces) {
+    if (Codes.add(T.Code.get()) && View.How.Paths)
       showCode(*T.Code, Codes.of(T.Code.get()));
-    showBlock(T, Codes.of(T.Code.get()), Paths);
+    showBlock(T, Codes.of(T.Code.get()), View.How.Paths);
   }
 }
 
@@ -216,9 +221,12 @@ json::Object toJson(const BlockTrace &T, size_t Code, bool Paths) {
                       {"warps", std::move(Warps)}};
 }
 
-void showJson(const Recording &What, bool Paths) {
+void showJson(const DumpView &View) {
+  const Recording &What = View.In;
+  const bool Paths = View.How.Paths;
+  const std::vector<BlockTrace> Traces = tracesOf(View);
   json::Array Launches, Blocks, Shown;
-  for (const auto &[Launch, Of] : sumUp(What)) {
+  for (const auto &[Launch, Of] : sumUp(Traces)) {
     json::Object One = toJson(Of.Sum);
     One["launch"] = Launch;
     One["blocks"] = What.Launches[Launch].Grid.count();
@@ -226,7 +234,7 @@ void showJson(const Recording &What, bool Paths) {
     Launches.push_back(std::move(One));
   }
   CodeNumbers Codes;
-  for (const BlockTrace &T : tracesOf(What)) {
+  for (const BlockTrace &T : Traces) {
     if (Codes.add(T.Code.get()) && Paths)
       Shown.push_back(toJson(*T.Code));
     Blocks.push_back(toJson(T, Codes.of(T.Code.get()), Paths));
@@ -239,8 +247,9 @@ void showJson(const Recording &What, bool Paths) {
   printJson(std::move(Out));
 }
 
-void show(const Recording &What, const DumpOptions &How) {
-  (How.Json ? showJson : showText)(What, How.Paths);
+Error show(const DumpView &View) {
+  (View.How.Json ? showJson : showText)(View);
+  return Error::success();
 }
 
 } // namespace

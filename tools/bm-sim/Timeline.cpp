@@ -3,14 +3,15 @@
 
 #include "Timeline.h"
 
+#include "Titles.h"
 #include "TracePackets.h"
+#include "Tracks.h"
 
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
 #include <map>
 #include <numeric>
-#include <tuple>
 #include <utility>
 
 using namespace llvm;
@@ -19,37 +20,6 @@ using namespace blockmaestro::sim;
 namespace blockmaestro {
 
 namespace {
-
-/// What people call a launch or copy, and its blocks.
-struct Title {
-  std::string Name;
-  std::string Key; ///< What the number is of.
-  uint64_t Number; ///< As recorded.
-  Dim3 Grid;
-
-  std::string ofBlock(uint32_t Block) const;
-};
-
-/// Without the parameters, which are the parentheses at the end.
-std::string shortName(StringRef Kernel) {
-  int Open = 0;
-  for (size_t At = Kernel.size(); At-- > 1 && Kernel.ends_with(")");) {
-    Open += Kernel[At] == ')' ? 1 : Kernel[At] == '(' ? -1 : 0;
-    if (Open == 0)
-      return Kernel.take_front(At).str();
-  }
-  return Kernel.str();
-}
-
-/// Its coordinates, as many as the grid has.
-std::string Title::ofBlock(uint32_t Block) const {
-  std::string Out = Name + " (" + std::to_string(Block % Grid.X);
-  if (Grid.Y > 1 || Grid.Z > 1)
-    Out += "," + std::to_string(Block / Grid.X % Grid.Y);
-  if (Grid.Z > 1)
-    Out += "," + std::to_string(Block / Grid.X / Grid.Y);
-  return Out + ")";
-}
 
 std::vector<Title> titlesOf(const Outcome &Of) {
   std::vector<Title> Out;
@@ -74,65 +44,6 @@ struct Slice {
   const char *Phase; ///< Of a launch; null: it is all of it, or a block.
 };
 
-/// Where slices of one place go that run at the same time: as many tracks as
-/// there are at once. They come in the order of their begins.
-class Slots {
-public:
-  size_t take(uint64_t Begin, uint64_t End) {
-    auto Free = find_if(Ends, [&](uint64_t Each) { return Each <= Begin; });
-    if (Free == Ends.end())
-      Free = Ends.insert(Free, 0);
-    *Free = End;
-    return size_t(Free - Ends.begin());
-  }
-
-private:
-  std::vector<uint64_t> Ends;
-};
-
-/// The tracks below one process, in the order in which they are shown: by
-/// place, by slot.
-class Tracks {
-public:
-  Tracks(TraceWriter &Out, uint64_t Process) : Out(Out), Process(Process) {}
-
-  uint64_t of(uint32_t Place, size_t Slot) {
-    uint64_t &Track = Known[{Place, Slot}];
-    if (Track == 0)
-      Track = Out.newTrack();
-    return Track;
-  }
-
-  template <typename Namer> void describe(Namer NameOf) const {
-    uint32_t Rank = 0;
-    for (const auto &[At, Track] : Known)
-      Out.describe(child(Track, ++Rank)
-                       .bytes(trace::Name, NameOf(At.first) + ", " +
-                                               std::to_string(At.second)));
-  }
-
-  uint64_t counter(StringRef Name) {
-    const uint64_t Track = Out.newTrack();
-    Out.describe(child(Track, 0)
-                     .bytes(trace::Name, Name)
-                     .message(trace::Counter,
-                              Message().number(trace::Unit, trace::Count)));
-    return Track;
-  }
-
-private:
-  Message child(uint64_t Track, uint32_t Rank) const {
-    return Message()
-        .number(trace::Uuid, Track)
-        .number(trace::ParentUuid, Process)
-        .number(trace::SiblingOrderRank, Rank);
-  }
-
-  TraceWriter &Out;
-  uint64_t Process;
-  std::map<std::pair<uint32_t, size_t>, uint64_t> Known;
-};
-
 /// Places in the order shown, behind the counters.
 enum Place : uint32_t { InFlight = 1, CopyPaths, FirstSm = CopyPaths + 4 };
 
@@ -145,26 +56,6 @@ std::string placeName(uint32_t At) {
     return ("copies " + Paths[At - CopyPaths]).str();
   return "SM " + std::to_string(At - FirstSm);
 }
-
-/// A number that changes with time: written where it is another than before.
-class Gauge {
-public:
-  Gauge(TraceWriter &Out, uint64_t Track) : Out(Out), Track(Track) {}
-
-  void print(uint64_t Time, uint64_t Value) {
-    if (std::exchange(Written, Value) == Value)
-      return;
-    Out.event(Time, Message()
-                        .number(trace::Type, trace::CounterSet)
-                        .number(trace::TrackUuid, Track)
-                        .number(trace::CounterValue, Value));
-  }
-
-private:
-  TraceWriter &Out;
-  const uint64_t Track;
-  uint64_t Written = ~uint64_t(0);
-};
 
 /// What is counted while blocks begin and end.
 class Gauges {
@@ -233,19 +124,13 @@ public:
   void print(size_t Number, const ArrowChoice &Choice, uint64_t &Flow);
 
 private:
-  struct Point {
-    uint64_t Time;
-    bool Begins;
-    uint32_t Slice;
-  };
-
   void addBlocks();
   void addLaunches();
   void addSlice(const Slice &Each);
   void addArrows(const std::vector<Arrow> &Which, uint64_t &Flow);
   void describe(size_t Number, StringRef About);
   void printEvents(Gauges &Counted);
-  void printEvent(const Point &At);
+  void printEvent(const SlicePoint &At);
   Message annotation(uint32_t Launch);
   std::string reachOf(const Arrow &Last) const;
   std::string nameOf(uint32_t Slice) const;
@@ -259,7 +144,7 @@ private:
   const uint64_t Process;
   Tracks Below;
   std::vector<Slice> Slices; ///< The blocks first, as in the report.
-  std::vector<Point> Points;
+  SlicePoints Points;
   ArrowEnds Starts, Heads;
 };
 
@@ -268,10 +153,8 @@ private:
 void ProcessTimeline::addSlice(const Slice &Each) {
   if (Each.Begin == Each.End)
     return;
-  const uint32_t Number = uint32_t(Slices.size());
   Slices.push_back(Each);
-  Points.push_back({Each.Begin, true, Number});
-  Points.push_back({Each.End, false, Number});
+  Points.add(Each.Begin, Each.End);
 }
 
 /// On the SMs, and copies on their paths.
@@ -348,7 +231,7 @@ std::string ProcessTimeline::nameOf(uint32_t Number) const {
   return IsBlock ? Of.ofBlock(Report.Timeline[Number].Block) : Of.Name;
 }
 
-void ProcessTimeline::printEvent(const Point &At) {
+void ProcessTimeline::printEvent(const SlicePoint &At) {
   const Slice &S = Slices[At.Slice];
   Message Event;
   Event.number(trace::Type, At.Begins ? trace::SliceBegin : trace::SliceEnd);
@@ -364,20 +247,14 @@ void ProcessTimeline::printEvent(const Point &At) {
   Out.event(At.Time, Event);
 }
 
-/// What ends at a time goes before what begins; of several, what was added
-/// first goes first where they begin and last where they end.
 void ProcessTimeline::printEvents(Gauges &Counted) {
-  llvm::sort(Points, [](const Point &A, const Point &B) {
-    if (std::tie(A.Time, A.Begins) != std::tie(B.Time, B.Begins))
-      return std::tie(A.Time, A.Begins) < std::tie(B.Time, B.Begins);
-    return A.Begins ? A.Slice < B.Slice : A.Slice > B.Slice;
-  });
-  for (size_t I = 0; I < Points.size(); ++I) {
-    const Point &At = Points[I];
+  const std::vector<SlicePoint> &Order = Points.sorted();
+  for (size_t I = 0; I < Order.size(); ++I) {
+    const SlicePoint &At = Order[I];
     printEvent(At);
     if (isBlock(At.Slice) && !isCopy(Report.Timeline[At.Slice]))
       Counted.count(Report.Timeline[At.Slice].Sm, At.Begins);
-    if (I + 1 == Points.size() || Points[I + 1].Time > At.Time)
+    if (I + 1 == Order.size() || Order[I + 1].Time > At.Time)
       Counted.print(At.Time);
   }
 }

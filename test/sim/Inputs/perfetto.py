@@ -3,8 +3,8 @@
 """usage: perfetto.py TRACE [JSON]
 
 Reads a timeline back by the definitions of Perfetto's .proto files and says what is in it,
-or at which rule of TrackEvent it fails. With what bm-sim --json printed beside it, the two
-must agree."""
+or at which rule of TrackEvent it fails. With what bm-sim --json or bm-dump events --json
+printed beside it, the two must agree."""
 
 import collections
 import json
@@ -43,7 +43,8 @@ MESSAGES = {
     "InternedName": {1: ("iid", VARINT), 2: ("name", BYTES)},
 }
 STATE_CLEARED, NEEDS_STATE = 1, 2
-SLICE_BEGIN, SLICE_END, COUNTER = 1, 2, 4
+SLICE_BEGIN, SLICE_END, INSTANT, COUNTER = 1, 2, 3, 4
+PLACES = ("SM", "worker")
 BOOTTIME, FIRST_SEQUENCE_CLOCK = 6, 64
 
 
@@ -95,6 +96,10 @@ def packets(data):
         yield from decode(zlib.decompress(outer.one("compressed_packets")), "Trace")["packet"]
 
 
+def is_place(track):
+    return track.split(" ")[0] in PLACES
+
+
 Slice = collections.namedtuple("Slice", "process track name launch begin end")
 
 
@@ -139,6 +144,7 @@ class Trace:
     def __init__(self, data):
         self.tracks = {}
         self.slices = []
+        self.instants = []
         self.open = collections.defaultdict(list)  # By track: begin, name, launch.
         self.counters = collections.defaultdict(list)  # By track: time, value.
         self.flows = collections.defaultdict(list)
@@ -167,6 +173,9 @@ class Trace:
         assert ("counter" in self.tracks[track]) == (kind == COUNTER), "not on its kind of track"
         if kind == COUNTER:
             self.counters[track].append((time, event.one("counter_value")))
+        elif kind == INSTANT:
+            assert not self.open[track], "an instant inside of a slice"
+            self.instants.append((self.name(track), sequence.name(event), time))
         elif kind == SLICE_BEGIN:
             self.open[track].append((time, sequence.name(event), sequence.annotations(event)))
             self.depth[track] = max(self.depth[track], len(self.open[track]))
@@ -201,7 +210,7 @@ class Trace:
         changes = collections.Counter()
         on_sm = collections.defaultdict(collections.Counter)
         for each in self.slices:
-            if each.process == process and each.track.startswith("SM "):
+            if each.process == process and is_place(each.track):
                 for time, change in ((each.begin, 1), (each.end, -1)):
                     changes[time] += change
                     on_sm[each.track.split(",")[0]][time] += change
@@ -212,7 +221,8 @@ class Trace:
             for time, change in sorted(times.items()):
                 busy[time] += (running + change > 0) - (running > 0)
                 running += change
-        self.compare(process, "SMs in use", busy)
+        (kind,) = {each for each in PLACES for track in self.counters if self.name(track) == each + "s in use"}
+        self.compare(process, kind + "s in use", busy)
 
     def compare(self, process, name, changes):
         expected, value = [], None
@@ -254,6 +264,17 @@ def check_report(trace, report):
         assert len(phases) == len(scheduler["launches"]) + len(scheduler["copies"])
 
 
+def check_events(trace, events):
+    """Every block is a slice, or an instant, at the time and place of its event."""
+    ran = sorted((each.begin, each.end, each.launch["launch"], each.track.split(",")[0])
+                 for each in trace.slices if is_place(each.track))
+    instants = [each for each in trace.instants if is_place(each[0])]
+    expected = sorted((each["start_ns"], each["end_ns"], each["launch"], each["where"])
+                      for each in events if each["start_ns"] < each["end_ns"])
+    assert [(*each[:3], int(each[3].split()[1])) for each in ran] == expected, "blocks"
+    assert len(ran) + len(instants) == len(events), "blocks of no time"
+
+
 def main(path, report=None):
     with open(path, "rb") as file:
         data = file.read()
@@ -263,12 +284,16 @@ def main(path, report=None):
         trace.check_counters(process)
     if report:
         with open(report, encoding="utf-8") as file:
-            check_report(trace, json.load(file))
+            given = json.load(file)
+        if "events" in given:
+            check_events(trace, given["events"])
+        else:
+            check_report(trace, given)
     for process in trace.processes():
         of = [each for each in trace.slices if each.process == process]
-        blocks = sum(each.track.startswith("SM ") for each in of)
+        blocks = sum(is_place(each.track) for each in of)
         print(f"{process}: {blocks} blocks, {len(of) - blocks} other slices")
-    ran = sum(each.track.startswith("SM ") for each in trace.slices)
+    ran = sum(is_place(each.track) for each in trace.slices)
     print(f"{len(trace.flows)} arrows, {len(data) // ran} bytes a block")
     for track in trace.tracks.values():
         if "description" in track:
@@ -277,6 +302,11 @@ def main(path, report=None):
     for (_, ended, parent), (_, began, child) in \
             [ends for _, ends in sorted(trace.flows.items())][:3]:
         print(f"arrow {parent[1]} at {ended} -> {child[1]} at {began}")
+    for track, name, time in trace.instants:
+        print(f"{track}: {name} at {time}")
+    for each in trace.slices:
+        if each.track.startswith("host "):
+            print(f"{each.track}: {each.name} from {each.begin} to {each.end}")
     print("tracks:", "; ".join(sorted({trace.name(track).rsplit(",", 1)[0].rstrip("0123456789 ")
                                        for track in trace.open})))
 

@@ -82,6 +82,32 @@ TEST(Options, EveryVariableIsRead) {
   EXPECT_EQ(Out->Window, 3u);
 }
 
+TEST(Options, RecordingsMayHaveWhatWarpsDid) {
+  const struct {
+    const char *Text, *Path;
+    uint32_t OneIn;
+  } Cases[] = {{"a.bmr", "a.bmr", 0},
+               {"a.bmr,warps", "a.bmr", 1},
+               {"a,b,warps:1/8", "a,b", 8},
+               {"a,warps,warps", "a,warps", 1},
+               {"a,warp", "a,warp", 0}};
+  for (const auto &[Text, Path, OneIn] : Cases) {
+    const auto Out = parse({{"BLOCKMAESTRO_RECORD", Text}});
+    ASSERT_TRUE(Out.ok()) << Text;
+    EXPECT_EQ(Out->RecordPath, Path);
+    EXPECT_EQ(Out->WarpsOneIn, OneIn);
+  }
+  for (const char *Wrong : {"a,warps:8", "a,warps:1/0", "a,warps:1/", ",warps",
+                            "a,warps:1/8x", "a,warpsx"})
+    EXPECT_EQ(parse({{"BLOCKMAESTRO_RECORD", Wrong}}).status().message(),
+              std::string("BLOCKMAESTRO_RECORD=") + Wrong +
+                  " is not a file name, one followed by `,warps`, or by "
+                  "`,warps:1/N`");
+  EXPECT_FALSE(parse({{"BLOCKMAESTRO_RECORD", "a,warps"},
+                      {"BLOCKMAESTRO_RECORD_COSTS", "0"}})
+                   .ok());
+}
+
 TEST(Options, EachProcessMayHaveARecordingOfItsOwn) {
   Variables = {{"RANK", "3"}, {"EMPTY", ""}};
   const std::pair<const char *, const char *> Cases[] = {

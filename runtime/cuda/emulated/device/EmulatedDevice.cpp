@@ -103,6 +103,7 @@ public:
     return Processor->findGlobal(Global.Symbol, &Of);
   }
   bool prepares() const override { return true; }
+  bool tracesWarps() const override { return true; }
   std::unique_ptr<PreparedWork> prepare(const Request &Asked,
                                         bool Stages) override {
     return State.Runs->mayWaitForHost() ? nullptr
@@ -240,6 +241,7 @@ EmulatedDevice::makeExecutor(const ExecutorChoice &Choice, unsigned Window,
   if (!Offered.ok())
     return Offered;
   Processor->countCosts(Events && Events->wantsCosts());
+  Processor->traceWarps(Events && Events->warpsOneIn() ? Events : nullptr);
   RunsBlocks = needsEmulator(Choice.Kind);
   if (!RunsBlocks)
     return makeStreamExecutor(Events, Checked != nullptr);

@@ -2,18 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // What it is: a file of Perfetto's trace packets, written as they come.
-// On the data's way: from Timeline to a file that ui.perfetto.dev and
-// Perfetto's trace processor open. The numbers of fields are those of
-// Perfetto's .proto files: trace_packet, track_descriptor, track_event,
-// interned_data, clock_snapshot. Invariants: the packets of a sequence have
-// rising times, each written as the difference to the one before, in
-// nanoseconds; a name is written once in a sequence, before or with the first
-// event that has it. Packets are deflated in groups (compressed_packets).
+// On the data's way: from the timelines of bm-sim and bm-dump to a file that
+// ui.perfetto.dev and Perfetto's trace processor open. The numbers of fields
+// are those of Perfetto's .proto files: trace_packet, track_descriptor,
+// track_event, interned_data, clock_snapshot. Invariants: the packets of a
+// sequence have rising times, each written as the difference to the one before,
+// in nanoseconds; a name is written once in a sequence, before or with the
+// first event that has it. Packets are deflated in groups (compressed_packets).
 // Ownership: the stream outlives the writer, which writes what is left when it
 // goes. Threads: none.
 
-#ifndef BLOCKMAESTRO_TOOLS_BM_SIM_TRACEPACKETS_H
-#define BLOCKMAESTRO_TOOLS_BM_SIM_TRACEPACKETS_H
+#ifndef BLOCKMAESTRO_TOOLS_TRACE_TRACEPACKETS_H
+#define BLOCKMAESTRO_TOOLS_TRACE_TRACEPACKETS_H
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringMap.h"
@@ -66,7 +66,12 @@ enum TrackEvent : unsigned {
   FlowIds = 47,
   TerminatingFlowIds = 48,
 };
-enum EventType : unsigned { SliceBegin = 1, SliceEnd = 2, CounterSet = 4 };
+enum EventType : unsigned {
+  SliceBegin = 1,
+  SliceEnd = 2,
+  Instant = 3,
+  CounterSet = 4,
+};
 enum DebugAnnotation : unsigned { AnnotationNameIid = 1, UintValue = 3 };
 
 } // namespace trace

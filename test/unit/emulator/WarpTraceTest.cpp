@@ -1,0 +1,134 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What warps of kernels do, traced, comes to what the same block costs, in each
+// of the forms in which a kernel can run.
+
+#include "KernelFixture.h"
+
+#include <algorithm>
+#include <vector>
+
+using namespace blockmaestro;
+
+namespace {
+
+struct Sink final : EventSink {
+  void blockRan(const Event &, const BlockCost *) override {}
+  uint32_t warpsOneIn() const override { return 2; }
+  void warpsRan(const BlockTrace &What) override { Traces.push_back(What); }
+  std::vector<BlockTrace> Traces;
+};
+
+class WarpTraceTest : public KernelFixture {
+protected:
+  /// The trace of block 0, held against what it costs without one.
+  template <typename... Types>
+  BlockTrace trace(const std::string &Kernel, Dim3 Block, Types... Values) {
+    Launch L = launch(Kernel, {1}, Block, Values...);
+    BlockCost Plain, Traced;
+    Device->traceWarps(nullptr);
+    EXPECT_TRUE(Device->run(L, 0, 0, &Plain).ok());
+    Device->traceWarps(&Told);
+    Status Ran = Device->run(L, 0, 0, &Traced);
+    EXPECT_TRUE(Ran.ok()) << Ran.message();
+    EXPECT_EQ(Plain.instructions(), Traced.instructions()) << Kernel;
+    EXPECT_EQ(Plain.globalSectors(), Traced.globalSectors()) << Kernel;
+    EXPECT_FALSE(Told.Traces.empty());
+    const BlockTrace Out = Told.Traces.back();
+    Told.Traces.clear();
+    expectCost(Out, Plain, Kernel);
+    return Out;
+  }
+
+  static void expectCost(const BlockTrace &Of, const BlockCost &Cost,
+                         const std::string &Kernel) {
+    uint64_t Global = 0, Sectors = 0, Shared = 0, Wavefronts = 0, Barriers = 0;
+    for (const auto &Warp : Of.Warps) {
+      for (const WarpAccess &A : Warp->Route->Accesses) {
+        (A.Shared ? Shared : Global) += A.Count > 0;
+        (A.Shared ? Wavefronts : Sectors) += A.Count;
+      }
+      for (const WarpVisit &V : Warp->Route->Visits)
+        for (const WarpInstruction &I : Of.Code->Steps[V.Step].Instructions)
+          Barriers += I.Class == WarpClass::Barrier;
+    }
+    EXPECT_EQ(Global, Cost.globalAccesses()) << Kernel;
+    EXPECT_EQ(Sectors, Cost.globalSectors()) << Kernel;
+    EXPECT_EQ(Shared, Cost.sharedAccesses()) << Kernel;
+    EXPECT_EQ(Wavefronts, Cost.SharedWavefronts) << Kernel;
+    EXPECT_EQ(Barriers, Cost.Barriers) << Kernel;
+  }
+
+  Sink Told;
+  alignas(256) float In[4096] = {};
+  alignas(256) float Out[4096] = {};
+};
+
+} // namespace
+
+TEST_F(WarpTraceTest, AKernelOfOneBlockIsAReadThatItsWriteNeeds) {
+  const BlockTrace T = trace("strided", {64}, &Out[0], (const float *)In, 2, 0);
+  ASSERT_EQ(T.Warps.size(), 2u);
+  const WarpPath &P = *T.Warps[0];
+  ASSERT_EQ(P.Route->Visits.size(), 1u);
+  EXPECT_EQ(P.Route->Visits[0].Lanes, ~0u);
+  ASSERT_EQ(P.Route->Accesses.size(), 2u);
+  EXPECT_EQ(P.Route->Accesses[0].Count, 8u);
+  EXPECT_EQ(P.Sectors.front(), uint64_t(In) / 32);
+  EXPECT_EQ(P.Sectors.back(), uint64_t(Out) / 32 + 3);
+  const auto &Code = T.Code->Steps[P.Route->Visits[0].Step].Instructions;
+  const WarpInstruction *Read = nullptr, *Write = nullptr;
+  for (const WarpInstruction &I : Code) {
+    Read = I.Class == WarpClass::Read ? &I : Read;
+    Write = I.Class == WarpClass::Write ? &I : Write;
+  }
+  ASSERT_TRUE(Read && Write);
+  EXPECT_NE(Read->Result, NoRegister);
+  EXPECT_EQ(
+      std::count(Write->Operands.begin(), Write->Operands.end(), Read->Result),
+      1);
+}
+
+TEST_F(WarpTraceTest, GuardsLeaveLanesOut) {
+  const BlockTrace T =
+      trace("guarded", {32}, &Out[0], (const float *)In, int(5));
+  ASSERT_GE(T.Warps[0]->Route->Visits.size(), 2u);
+  EXPECT_EQ(T.Warps[0]->Route->Visits[1].Lanes, 0x1fu);
+}
+
+TEST_F(WarpTraceTest, KernelsWithBarriersComeToWhatTheyCost) {
+  trace("banks", {32}, &Out[0], int(1));
+  trace("banks", {96}, &Out[0], int(8));
+  trace("wideBanks", {64}, &Out[0]);
+}
+
+TEST_F(WarpTraceTest, WideAccessesAreOne) {
+  trace("wide", {32}, &Out[0], (const float *)In);
+  trace("moved", {32}, &Out[0], (const float *)In);
+  const BlockTrace T = trace("pieces", {32}, &Out[0], &In[0]);
+  EXPECT_EQ(T.Warps[0]->Route->Accesses.size(), 3u);
+}
+
+TEST_F(WarpTraceTest, DivergenceLoopsAndFibersComeToWhatTheyCost) {
+  trace("votes", {64}, reinterpret_cast<int *>(Out), int(1));
+  trace("triangle", {64}, &Out[0], (const float *)In);
+  trace("nested", {64}, &Out[0], (const float *)In);
+  trace("rotate", {64}, &Out[0], (const float *)In, int(3));
+  trace("recursive", {32}, &Out[0], (const float *)In);
+  trace("generic", {32}, &Out[0], &In[0], int(0));
+  trace("generic", {32}, &Out[0], &In[0], int(32));
+}
+
+TEST_F(WarpTraceTest, OnlyEverySecondBlockIsTraced) {
+  Launch L =
+      launch("strided", {5}, {32}, &Out[0], (const float *)In, int(1), int(0));
+  Device->countCosts(true);
+  Device->traceWarps(&Told);
+  ASSERT_TRUE(Device->prepare(L).ok());
+  BlockCost Cost;
+  for (uint64_t Block = 0; Block < 5; ++Block)
+    ASSERT_TRUE(Device->run(L, Block, 0, &Cost).ok());
+  ASSERT_EQ(Told.Traces.size(), 3u);
+  EXPECT_EQ(Told.Traces[1].Block, 2u);
+}
