@@ -37,13 +37,25 @@ uint64_t Cache::find(uint64_t Sector) {
   return readyOf(Way, Sector);
 }
 
+/// Without a branch that nobody could predict.
+size_t Cache::oldestOf(uint64_t Line) const {
+  const size_t First = firstOf(Line);
+  size_t Out = First;
+  uint64_t Least = Used[First];
+  for (size_t Way = First + 1; Way < First + Shape.Ways; ++Way) {
+    const uint64_t Then = Used[Way];
+    Out = Then < Least ? Way : Out;
+    Least = Then < Least ? Then : Least;
+  }
+  return Out;
+}
+
 /// The way of a line, which has none of its sectors where it is new.
 size_t Cache::allocate(uint64_t Line, Victim &Out) {
   size_t Way = wayOf(Line);
   if (Way != NoWay)
     return Way;
-  const auto First = Used.begin() + std::ptrdiff_t(firstOf(Line));
-  Way = size_t(std::min_element(First, First + Shape.Ways) - Used.begin());
+  Way = oldestOf(Line);
   Out = {Lines[Way], Dirty[Way]};
   Lines[Way] = LastLine = Line;
   LastWay = Way;

@@ -68,6 +68,7 @@ private:
     return uint32_t(Sector & (Shape.SectorsPerLine - 1));
   }
   size_t wayOf(uint64_t Line);
+  size_t oldestOf(uint64_t Line) const;
   size_t allocate(uint64_t Line, Victim &Out);
   uint64_t &readyOf(size_t Way, uint64_t Sector) {
     return ReadyAt[(Way << LineShift) + placeOf(Sector)];
