@@ -43,6 +43,7 @@ public:
       Each.Until -= std::min(Each.Until, Launches.First + Copies.First);
     cutOfLaunches(To.Events);
     cutOfLaunches(To.Costs);
+    cutTraces(To.Traces);
     To.Observations.clear();
   }
 
@@ -90,6 +91,13 @@ private:
       Kept.add(Each);
     }
     All = std::move(Kept);
+  }
+
+  void cutTraces(std::vector<BlockTrace> &All) const {
+    std::erase_if(All,
+                  [&](const BlockTrace &T) { return !Launches.has(T.Launch); });
+    for (BlockTrace &T : All)
+      T.Launch -= Launches.First;
   }
 
   Part Launches, Copies;

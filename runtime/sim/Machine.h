@@ -9,6 +9,8 @@
 #ifndef BLOCKMAESTRO_RUNTIME_SIM_MACHINE_H
 #define BLOCKMAESTRO_RUNTIME_SIM_MACHINE_H
 
+#include "WarpNumbers.h"
+
 #include <cstdint>
 #include <string>
 
@@ -87,6 +89,8 @@ struct Machine {
   /// where that is possible; 0: their list is fetched always.
   uint32_t ClosedFormsDecode = 0;
   uint32_t PendingUpdateEntries = 896; ///< Of Wireframe's buffer.
+
+  WarpNumbers Warps; ///< Read by the warp tier alone.
 
   /// The most parents a block can wait for one by one.
   uint32_t maxParents() const { return (1u << ParentCounterBits) - 1; }

@@ -69,6 +69,23 @@ static Error setJobs(Options &To, StringRef Value) {
   return Error::success();
 }
 
+static Error setDetail(Options &To, StringRef Value) {
+  if (Value != "block" && Value != "warp")
+    return createStringError("detail must be block or warp, not '" + Value +
+                             "'");
+  To.How = Value == "warp" ? Detail::Warp : Detail::Block;
+  return Error::success();
+}
+
+static Error setWarpScheduler(Options &To, StringRef Value) {
+  if (Value != "gto" && Value != "lrr")
+    return createStringError("warp-scheduler must be gto or lrr, not '" +
+                             Value + "'");
+  To.WarpsBy = Value == "gto" ? WarpPolicy::GreedyThenOldest
+                              : WarpPolicy::LooseRoundRobin;
+  return Error::success();
+}
+
 static Error setTimeline(Options &To, StringRef Value) {
   To.Timeline = Value.str();
   return Error::success();
@@ -99,6 +116,9 @@ std::vector<Scheduler> schedulersOf(const Options &Given) {
 
 namespace {
 
+/// Which details an option is for.
+enum class Knows : uint8_t { Both, Blocks, Warps };
+
 /// A row of --help and of what is read. A value is one of Choices, or is
 /// whatever Set takes.
 struct OptionRow {
@@ -107,6 +127,7 @@ struct OptionRow {
   Error (*Set)(Options &, StringRef); ///< Null where there is none.
   void (*Turn)(Options &);            ///< Where there is no value.
   StringLiteral Help;
+  Knows By = Knows::Both;
 };
 
 struct ChoiceRow {
@@ -121,11 +142,18 @@ const OptionRow Rows[] = {
     {"--machines", "", nullptr, [](Options &To) { To.Machines = true; },
      "print the machines there are"},
     {"--scheduler", "NAME,...", setSchedulers, nullptr,
-     "schedulers to run; paper, those of BlockMaestro's; all (paper)"},
+     "schedulers to run; paper, those of BlockMaestro's; all (paper)",
+     Knows::Blocks},
     {"--in-flight", "N", setInFlight, nullptr,
-     "so many launches in flight, under those that have a number"},
-    {"--durations", "SOURCE", setDurations, nullptr, "how long blocks run"},
-    {"--host", "SOURCE", setHost, nullptr, "how long the host computes"},
+     "so many launches in flight, under those that have a number",
+     Knows::Blocks},
+    {"--durations", "SOURCE", setDurations, nullptr, "how long blocks run",
+     Knows::Blocks},
+    {"--host", "SOURCE", setHost, nullptr, "how long the host computes",
+     Knows::Blocks},
+    {"--detail", "TIER", setDetail, nullptr, "what is simulated"},
+    {"--warp-scheduler", "NAME", setWarpScheduler, nullptr,
+     "which of its warps a scheduler of an SM takes", Knows::Warps},
     {"--launches", "A..B", setLaunches, nullptr,
      "only launches A to B and what is between them; A.., ..B, -N.. for the "
      "last N"},
@@ -133,13 +161,17 @@ const OptionRow Rows[] = {
      "print JSON"},
     {"--csv", "", nullptr, [](Options &To) { To.Output = Form::Csv; },
      "print a line of values for each scheduler"},
-    {"--jobs", "N", setJobs, nullptr, "schedulers at a time (all cores)"},
-    {"--timeline", "FILE", setTimeline, nullptr, "write a Perfetto trace"},
+    {"--jobs", "N", setJobs, nullptr, "schedulers at a time (all cores)",
+     Knows::Blocks},
+    {"--timeline", "FILE", setTimeline, nullptr, "write a Perfetto trace",
+     Knows::Blocks},
     {"--arrows", "none|critical|all[:N]", setArrows, nullptr,
      "in it, from each block's last parent, or all; N arrows at most "
-     "(critical:50000)"},
+     "(critical:50000)",
+     Knows::Blocks},
     {"--sweep", "FILE", setSweep, nullptr,
-     "many simulations, as this TOML file says; needs the Python package"},
+     "many simulations, as this TOML file says; needs the Python package",
+     Knows::Both},
     {"--help", "", nullptr, [](Options &To) { To.Help = true; }, "this text"},
     {"--version", "", nullptr, [](Options &To) { To.Version = true; },
      "which BlockMaestro this is"},
@@ -154,6 +186,11 @@ const ChoiceRow Choices[] = {
     {"--durations", "uniform:NS", "the same for every block"},
     {"--host", "none", "the host takes no time (default)"},
     {"--host", "recorded", "it computes between its calls as recorded"},
+    {"--detail", "block", "blocks, which take a time (default)"},
+    {"--detail", "warp", "warps, by what those of the recording's blocks did"},
+    {"--warp-scheduler", "gto",
+     "the one that issued last, then the oldest (default)"},
+    {"--warp-scheduler", "lrr", "the next one, round"},
     {"--arrows", "none", ""},
     {"--arrows", "critical", ""},
     {"--arrows", "all", ""},
@@ -189,6 +226,8 @@ static Expected<bool> takeValueOption(Options &To,
     if (Separate && Left.size() == 1)
       return createStringError(Name + " needs a value");
     To.Simulating = Row.Name.str();
+    if (Row.By != Knows::Both)
+      (Row.By == Knows::Blocks ? To.BlocksOnly : To.WarpsOnly) = To.Simulating;
     if (Error Wrong = Row.Set(To, Separate ? StringRef(Left[1]) : Value))
       return std::move(Wrong);
     Left = Left.drop_front(Separate ? 2 : 1);
@@ -227,10 +266,27 @@ static Error checkFiles(const Options &Given) {
 
 /// A sweep takes all that it is from its file.
 static Error checkSweep(const Options &Given, ArrayRef<const char *> All) {
+  if (Given.Sweep.empty())
+    return Error::success();
   const size_t Words = StringRef(All.front()).contains('=') ? 1 : 2;
-  if (Given.Sweep.empty() || All.size() == Words)
+  if (All.size() == Words)
     return Error::success();
   return createStringError("--sweep takes everything from its file");
+}
+
+/// Options of one detail under the other.
+static Error checkDetail(const Options &Given) {
+  if (Given.How == Detail::Block)
+    return Given.WarpsOnly.empty()
+               ? Error::success()
+               : createStringError(Given.WarpsOnly + " needs --detail warp");
+  if (Given.Compares)
+    return createStringError("compare knows no --detail warp");
+  if (Given.BlocksOnly.empty())
+    return Error::success();
+  return createStringError(Given.BlocksOnly +
+                           " is for blocks: with --detail warp launches run "
+                           "one after the other");
 }
 
 Expected<Options> readOptions(ArrayRef<const char *> All) {
@@ -257,6 +313,8 @@ Expected<Options> readOptions(ArrayRef<const char *> All) {
   if (Error Wrong = checkSweep(Given, All))
     return std::move(Wrong);
   if (Error Wrong = checkFiles(Given))
+    return std::move(Wrong);
+  if (Error Wrong = checkDetail(Given))
     return std::move(Wrong);
   return Given;
 }
@@ -289,6 +347,9 @@ Manual manual() {
       "BLOCKMAESTRO_RECORD=RECORDING. The table has for each scheduler its "
       "time, and the speed-up over the baseline, which starts a launch when "
       "the one before it has ended.",
+      "With --detail warp the warps of the blocks are simulated, by what they "
+      "did where the program ran with BLOCKMAESTRO_RECORD=RECORDING,warps; the "
+      "table has for each kernel its cycles and what they went to.",
       "On any mistake there is one line on standard error, and the exit code "
       "is 1."};
   Out.Groups.push_back({"options", {}});

@@ -13,6 +13,7 @@
 #include "Durations.h"
 #include "LaunchRange.h"
 #include "Scheduler.h"
+#include "WarpScheduler.h"
 #include "Workload.h"
 
 #include "llvm/ADT/ArrayRef.h"
@@ -24,6 +25,9 @@
 namespace blockmaestro {
 
 enum class Form { Table, Json, Csv };
+
+/// What is simulated: blocks that take a time, or warps.
+enum class Detail { Block, Warp };
 
 struct Options {
   std::vector<std::string> Files; ///< One, or the two that are compared.
@@ -38,12 +42,16 @@ struct Options {
   std::string Sweep; ///< The file that says what to simulate.
   ArrowChoice Arrows;
   Form Output = Form::Table;
+  Detail How = Detail::Block;
+  sim::WarpPolicy WarpsBy = sim::WarpPolicy::GreedyThenOldest;
   unsigned Jobs = 0; ///< 0: as many as there are cores.
   bool Compares = false;
   bool Help = false;
   bool Version = false;
   bool Machines = false;
   std::string Simulating; ///< The last option on how to simulate.
+  std::string BlocksOnly; ///< The last one that warps know nothing of.
+  std::string WarpsOnly;  ///< The last one that blocks know nothing of.
 };
 
 llvm::Expected<Options> readOptions(llvm::ArrayRef<const char *> Arguments);

@@ -3,7 +3,7 @@
 
 // What it is: bm-sim: replays a recording through the simulated block
 // scheduler, on a machine, under the schedulers asked for, or compares two such
-// runs.
+// runs; or replays its warps.
 
 #include "Comparison.h"
 #include "Excerpt.h"
@@ -15,6 +15,7 @@
 #include "Sweep.h"
 #include "Timeline.h"
 #include "Version.h"
+#include "WarpOutput.h"
 
 #include "llvm/Support/raw_ostream.h"
 
@@ -93,7 +94,7 @@ void simulateAsAsked(Outcome &Of, const Options &Given) {
   simulateAll(Of, Of.On, schedulersOf(Given), How, Given.Jobs);
 }
 
-/// An Outcome or a Comparison, as it was asked for.
+/// An Outcome, a WarpOutcome or a Comparison, as it was asked for.
 template <typename T> Error print(const T &What, Form As) {
   switch (As) {
   case Form::Table:
@@ -124,6 +125,22 @@ Error runSimulation(const Options &Given, const char *Argument0) {
     return Error::success();
   printTimeline(*Of, Given.Arrows, **Timeline);
   return writingError(**Timeline, Given.Timeline);
+}
+
+Error runWarps(const Options &Given, const char *Argument0) {
+  const std::string &File = Given.Files[0];
+  Expected<Machine> On = machineOf(Given, Argument0);
+  if (!On)
+    return On.takeError();
+  Expected<Recording> What = recordingOf(Given, File);
+  if (!What)
+    return What.takeError();
+  Result<WarpReport> Report = simulateWarps(*What, *On, Given.WarpsBy);
+  if (!Report.ok())
+    return createStringError(File + ": " + Report.status().message());
+  return print(WarpOutcome{File, std::move(*What), std::move(*On),
+                           Given.WarpsBy, std::move(*Report)},
+               Given.Output);
 }
 
 /// As it says, or simulated now.
@@ -171,8 +188,10 @@ Error run(const Options &Given, const char *Argument0) {
   }
   if (!Given.Sweep.empty())
     return runSweep(Given.Sweep);
-  return Given.Compares ? runComparison(Given, Argument0)
-                        : runSimulation(Given, Argument0);
+  if (Given.Compares)
+    return runComparison(Given, Argument0);
+  return Given.How == Detail::Warp ? runWarps(Given, Argument0)
+                                   : runSimulation(Given, Argument0);
 }
 
 } // namespace

@@ -95,6 +95,16 @@ TEST(Excerpt, OfOneLaunchIsThatLaunch) {
   EXPECT_EQ(run(R, tinyMachine(), "baseline").MakespanNs, 55u);
 }
 
+TEST(Excerpt, HasTheTracesOfItsLaunches) {
+  Recording Whole = launchesCopiesAndBarriers();
+  for (uint64_t Launch : {3, 1, 0})
+    Whole.Traces.push_back({Launch, 7, nullptr, {}});
+  const Recording R = excerptOf(Whole, 1, 3);
+  ASSERT_EQ(R.Traces.size(), 2u);
+  EXPECT_EQ(R.Traces[0].Launch, 2u);
+  EXPECT_EQ(R.Traces[1].Launch, 0u);
+}
+
 TEST(Excerpt, OfAllIsAllButWhatIsOutside) {
   const Recording R = excerptOf(launchesCopiesAndBarriers(), 0, 3);
   EXPECT_EQ(R.Launches.size(), 4u);

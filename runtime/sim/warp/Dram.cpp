@@ -1,0 +1,99 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Dram.h"
+
+#include <algorithm>
+
+namespace blockmaestro::sim {
+
+uint64_t spread(uint64_t Number, uint64_t Parts) {
+  return (Number ^ Number >> 7 ^ Number >> 15 ^ Number >> 23) % Parts;
+}
+
+DramChannel::DramChannel(const WarpNumbers &Of)
+    : On(Of), Banks(Of.DramBanks), GroupCommand(Of.DramBankGroups, LongAgo) {}
+
+/// Closes the row that is open and opens another; when that was.
+int64_t DramChannel::open(BankState &Of, uint64_t Row, int64_t At) {
+  const MemoryTiming &T = On.Dram;
+  int64_t Open = std::max({At, Of.Opened + T.Rc, LastOpened + T.Rrd});
+  if (Of.Row != NoRow) {
+    const int64_t Close = std::max(
+        {At, Of.Opened + T.Ras, Of.LastRead + T.Rtp, Of.LastWritten + T.Wr});
+    Open = std::max(Open, Close + T.Rp);
+  }
+  Of.Row = Row;
+  Of.Opened = LastOpened = Open;
+  return Open;
+}
+
+/// One command and its data; when these end.
+int64_t DramChannel::burst(uint32_t Bank, bool Writes, int64_t At) {
+  const MemoryTiming &T = On.Dram;
+  BankState &B = Banks[Bank];
+  int64_t &Group = GroupCommand[Bank / (On.DramBanks / On.DramBankGroups)];
+  const int64_t Wait = Writes ? T.Wl : T.Cl;
+  int64_t Command = std::max({At, B.Opened + T.Rcd, LastCommand + T.Ccd,
+                              Group + T.CcdL, DataFree - Wait});
+  if (!Writes)
+    Command = std::max(Command, LastWritten + T.Cdlr);
+  LastCommand = Group = Command;
+  DataFree = Command + Wait + T.Ccd;
+  if (Writes)
+    B.LastWritten = LastWritten = DataFree;
+  else
+    B.LastRead = Command;
+  return DataFree;
+}
+
+int64_t DramChannel::access(uint32_t Bank, uint64_t Row, uint32_t Bursts,
+                            bool Writes, int64_t At, bool &Hit) {
+  BankState &B = Banks[Bank];
+  Hit = B.Row == Row;
+  if (!Hit)
+    open(B, Row, At);
+  int64_t Done = At;
+  for (uint32_t I = 0; I < Bursts; ++I)
+    Done = burst(Bank, Writes, At);
+  return Done;
+}
+
+Dram::Dram(const Machine &Of)
+    : On(Of), Bursts((Of.Warps.CacheSectorBytes + Of.Warps.DramBurstBytes - 1) /
+                     Of.Warps.DramBurstBytes),
+      SectorsOfChannel(Of.Warps.L2SliceBytes / Of.Warps.CacheSectorBytes),
+      SectorsOfRow(Of.Warps.DramRowBytes / Of.Warps.CacheSectorBytes),
+      Queues(Of.Warps.DramChannels,
+             {DramChannel(Of.Warps), std::vector<int64_t>(Of.Warps.DramQueue),
+              0}) {}
+
+int64_t Dram::inDram(uint64_t Cycles) const {
+  return int64_t((Cycles * On.Warps.DramClockMHz + On.ClockMHz - 1) /
+                 On.ClockMHz);
+}
+
+uint64_t Dram::inCycles(int64_t Clocks) const {
+  return (uint64_t(Clocks) * On.ClockMHz + On.Warps.DramClockMHz - 1) /
+         On.Warps.DramClockMHz;
+}
+
+Served Dram::access(uint64_t Sector, bool Writes, uint64_t At) {
+  const WarpNumbers &W = On.Warps;
+  const uint64_t Part = Sector / SectorsOfChannel;
+  const uint64_t Within =
+      Part / W.DramChannels * SectorsOfChannel + Sector % SectorsOfChannel;
+  const uint64_t Row = Within / SectorsOfRow;
+  Queue &Q = Queues[spread(Part, W.DramChannels)];
+  int64_t &End = Q.Ends[Q.Next];
+  Q.Next = Q.Next + 1 == Q.Ends.size() ? 0 : Q.Next + 1;
+  const int64_t Taken = std::max(inDram(At), End);
+  bool Hit = false;
+  End = Q.Channel.access(uint32_t(spread(Row, W.DramBanks)), Row, Bursts,
+                         Writes, Taken, Hit);
+  ++(Writes ? Counted.Writes : Counted.Reads);
+  Counted.RowHits += Hit;
+  return {std::max(At, inCycles(Taken)), inCycles(End + W.DramLatency)};
+}
+
+} // namespace blockmaestro::sim

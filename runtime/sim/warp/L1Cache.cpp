@@ -1,0 +1,134 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "L1Cache.h"
+
+#include <algorithm>
+#include <functional>
+
+namespace blockmaestro::sim {
+
+static constexpr uint32_t TraceSectorBytes = 32;
+
+L1Counts &L1Counts::operator+=(const L1Counts &Other) {
+  Reads += Other.Reads;
+  Hits += Other.Hits;
+  UnderWay += Other.UnderWay;
+  Writes += Other.Writes;
+  Atomics += Other.Atomics;
+  return *this;
+}
+
+/// Of L1 while shared memory takes so many bytes of it; without ways where it
+/// takes all.
+static CacheShape shapeOf(const Machine &Of, uint64_t SharedBytes) {
+  const WarpNumbers &W = Of.Warps;
+  CacheShape Out;
+  Out.Ways = W.L1Ways;
+  Out.SectorsPerLine = W.CacheLineBytes / W.CacheSectorBytes;
+  const uint64_t Left =
+      Of.L1BytesPerSm > SharedBytes ? Of.L1BytesPerSm - SharedBytes : 0;
+  Out.Sets = W.L1Sets ? W.L1Sets : Left / (W.L1Ways * W.CacheLineBytes);
+  if (Out.Sets == 0)
+    Out.Sets = 1, Out.Ways = 0;
+  return Out;
+}
+
+L1Cache::L1Cache(const Machine &On, uint32_t Sm, Memory &Behind)
+    : On(On), Sm(Sm), Behind(Behind), Sectors(CacheShape()) {}
+
+void L1Cache::start(uint64_t SharedBytes) {
+  const CacheShape Shape = shapeOf(On, SharedBytes);
+  Sectors = Cache(Shape);
+  HasSectors = Shape.Ways > 0;
+  UnderWay.clear();
+  NextMay = 0;
+}
+
+/// Keeps a place until then. Where that was the last one, the next access has
+/// to wait for the first that gets free.
+void L1Cache::addUnderWay(uint64_t Until) {
+  UnderWay.push_back(Until);
+  std::push_heap(UnderWay.begin(), UnderWay.end(), std::greater<>());
+  while (UnderWay.size() >= On.Warps.L1Misses) {
+    std::pop_heap(UnderWay.begin(), UnderWay.end(), std::greater<>());
+    NextMay = std::max(NextMay, UnderWay.back());
+    UnderWay.pop_back();
+  }
+}
+
+void L1Cache::writeBack(const Victim &What, uint64_t At) {
+  const uint32_t PerLine = On.Warps.CacheLineBytes / On.Warps.CacheSectorBytes;
+  for (uint32_t I = 0; I < PerLine; ++I)
+    if (What.Dirty >> I & 1)
+      Behind.write(Sm, What.Line * PerLine + I, On.Warps.CacheSectorBytes, At);
+}
+
+uint64_t L1Cache::read(uint64_t Sector, bool Bypasses, uint64_t At) {
+  ++Counted.Reads;
+  const uint64_t Hit = At + On.Cycles.L1;
+  const uint64_t Ready = Bypasses ? Cache::Absent : Sectors.find(Sector);
+  if (Ready != Cache::Absent) {
+    ++(Ready <= At ? Counted.Hits : Counted.UnderWay);
+    return std::max(Ready, Hit);
+  }
+  const uint64_t There = std::max(Hit, Behind.read(Sm, Sector, At));
+  addUnderWay(There);
+  if (!Bypasses)
+    writeBack(Sectors.fill(Sector, There), At);
+  return There;
+}
+
+uint64_t L1Cache::write(uint64_t Sector, uint32_t Bytes, bool Bypasses,
+                        uint64_t At) {
+  ++Counted.Writes;
+  if (On.Warps.L1WriteBack && !Bypasses) {
+    writeBack(Sectors.write(Sector, At), At);
+    return At;
+  }
+  if (!Bypasses)
+    Sectors.find(Sector);
+  const uint64_t Taken = Behind.write(Sm, Sector, Bytes, At);
+  addUnderWay(Taken);
+  return At;
+}
+
+uint64_t L1Cache::one(WarpClass Kind, uint64_t Sector, uint32_t Bytes,
+                      bool Bypasses, uint64_t At) {
+  if (Kind == WarpClass::Read)
+    return read(Sector, Bypasses, At);
+  if (Kind == WarpClass::Write)
+    return write(Sector, Bytes, Bypasses, At);
+  ++Counted.Atomics;
+  Sectors.drop(Sector);
+  const uint64_t There = Behind.atomic(Sm, Sector, At);
+  addUnderWay(There);
+  return There;
+}
+
+AccessTimes L1Cache::access(WarpClass Kind, std::span<const uint64_t> Touched,
+                            bool Bypasses, uint64_t At) {
+  const uint32_t Ratio = On.Warps.CacheSectorBytes / TraceSectorBytes;
+  const uint32_t Rate = On.L1BytesPerCycle;
+  Bypasses |= !HasSectors;
+  AccessTimes Out = {At + On.Cycles.L1, At + 1, 0};
+  for (size_t I = 0, Next; I < Touched.size(); I = Next) {
+    const uint64_t Sector = Touched[I] / Ratio;
+    for (Next = I + 1; Next < Touched.size(); ++Next)
+      if (Touched[Next] / Ratio != Sector)
+        break;
+    const uint64_t Looked = Rate ? At + I * TraceSectorBytes / Rate : At;
+    const auto Bytes = uint32_t(Next - I) * TraceSectorBytes;
+    Out.Ready = std::max(Out.Ready, one(Kind, Sector, Bytes, Bypasses, Looked));
+    Out.PipeFree = Looked + 1;
+  }
+  Out.NextMay = NextMay;
+  return Out;
+}
+
+void L1Cache::flush(uint64_t At) {
+  for (const Victim &Each : Sectors.clear())
+    writeBack(Each, At);
+}
+
+} // namespace blockmaestro::sim

@@ -1,0 +1,105 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Memory.h"
+
+#include <algorithm>
+
+namespace blockmaestro::sim {
+
+static CacheShape sliceShape(const Machine &Of) {
+  const WarpNumbers &W = Of.Warps;
+  CacheShape Out;
+  Out.Ways = W.L2Ways;
+  Out.SectorsPerLine = W.CacheLineBytes / W.CacheSectorBytes;
+  Out.Parts = W.L2Slices;
+  Out.Sets =
+      W.L2Sets
+          ? W.L2Sets
+          : Of.L2Bytes / (uint64_t(W.L2Slices) * W.L2Ways * W.CacheLineBytes);
+  Out.Sets = std::max<uint64_t>(1, Out.Sets);
+  return Out;
+}
+
+Memory::Memory(const Machine &Of)
+    : On(Of), SectorsOfSlice(Of.Warps.L2SliceBytes / Of.Warps.CacheSectorBytes),
+      Request(Of.Cycles.L2 / 2), Answer(Of.Cycles.L2 - Request),
+      Slices(Of.Warps.L2Slices, {Cache(sliceShape(Of)), 0}), FromSm(Of.Sms),
+      ToSm(Of.Sms), Behind(Of) {}
+
+/// When bytes that come to a port at At may begin to pass it. The port's time
+/// is counted in bytes, so that no part of a cycle is lost.
+uint64_t Memory::pass(uint64_t &FreeByte, uint32_t Bytes, uint64_t At) const {
+  const uint64_t Rate = On.SmBytesPerCycle;
+  if (Rate == 0)
+    return At;
+  const uint64_t Begin = std::max(FreeByte, At * Rate);
+  FreeByte = Begin + Bytes;
+  return (Begin + Rate - 1) / Rate;
+}
+
+Memory::Slice &Memory::sliceOf(uint64_t Sector) {
+  return Slices[spread(Sector / SectorsOfSlice, On.Warps.L2Slices)];
+}
+
+/// When a slice begins with what comes to it at At.
+uint64_t Memory::begin(Slice &Of, uint64_t At) const {
+  const uint64_t Begin = std::max(Of.Free, At);
+  Of.Free = Begin + On.Warps.L2Interval;
+  return Begin;
+}
+
+/// A queue of the memory that is full keeps the slice.
+void Memory::writeBack(Slice &Of, const Victim &What, uint64_t At) {
+  const uint32_t PerLine = On.Warps.CacheLineBytes / On.Warps.CacheSectorBytes;
+  for (uint32_t I = 0; I < PerLine; ++I)
+    if (What.Dirty >> I & 1) {
+      const Served Is = Behind.access(What.Line * PerLine + I, true, At);
+      Of.Free = std::max(Of.Free, Is.Taken);
+    }
+}
+
+/// When a slice has a sector, which it begins to look for at At.
+uint64_t Memory::fetch(Slice &Of, uint64_t Sector, uint64_t At) {
+  const uint64_t Ready = Of.Sectors.find(Sector);
+  if (Ready != Cache::Absent) {
+    ++Counted.Hits;
+    return std::max(Ready, At);
+  }
+  const Served Is = Behind.access(Sector, false, At);
+  Of.Free = std::max(Of.Free, Is.Taken);
+  writeBack(Of, Of.Sectors.fill(Sector, Is.Done), At);
+  return Is.Done;
+}
+
+uint64_t Memory::read(uint32_t Sm, uint64_t Sector, uint64_t At) {
+  ++Counted.Reads;
+  Slice &Of = sliceOf(Sector);
+  const uint64_t There = fetch(Of, Sector, begin(Of, At + Request));
+  return pass(ToSm[Sm], On.Warps.CacheSectorBytes, There + Answer);
+}
+
+uint64_t Memory::write(uint32_t Sm, uint64_t Sector, uint32_t Bytes,
+                       uint64_t At) {
+  ++Counted.Writes;
+  const uint64_t Sent = pass(FromSm[Sm], Bytes, At);
+  Slice &Of = sliceOf(Sector);
+  const uint64_t Begin = begin(Of, Sent + Request);
+  writeBack(Of, Of.Sectors.write(Sector, Begin), Begin);
+  LastTaken = std::max(LastTaken, Begin);
+  return Begin;
+}
+
+uint64_t Memory::atomic(uint32_t Sm, uint64_t Sector, uint64_t At) {
+  ++Counted.Atomics;
+  const uint64_t Sent = pass(FromSm[Sm], On.BytesPerSector, At);
+  Slice &Of = sliceOf(Sector);
+  const uint64_t There = fetch(Of, Sector, begin(Of, Sent + Request));
+  writeBack(Of, Of.Sectors.write(Sector, There), There);
+  const uint32_t More =
+      On.Cycles.Atomic > On.Cycles.L2 ? On.Cycles.Atomic - On.Cycles.L2 : 0;
+  LastTaken = std::max(LastTaken, There);
+  return pass(ToSm[Sm], On.BytesPerSector, There + More + Answer);
+}
+
+} // namespace blockmaestro::sim

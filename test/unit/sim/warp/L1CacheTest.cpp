@@ -1,0 +1,129 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// L1 and what is behind it, with round numbers: 30 cycles to L1, 100 to L2, and
+// 101 more to memory.
+
+#include "L1Cache.h"
+
+#include <gtest/gtest.h>
+
+using namespace blockmaestro;
+using namespace blockmaestro::sim;
+
+namespace {
+
+Machine roundMachine() {
+  Machine M;
+  M.Sms = 2;
+  M.ClockMHz = 1000;
+  M.Cycles.L1 = 30;
+  M.Cycles.L2 = 100;
+  M.Cycles.Atomic = 110;
+  M.Warps.L1Sets = 4;
+  M.Warps.L2Slices = 2;
+  M.Warps.L2Sets = 64;
+  M.Warps.DramClockMHz = 1000;
+  M.Warps.DramLatency = 100;
+  return M;
+}
+
+class Caches : public testing::Test {
+protected:
+  Caches() { Level1.start(0); }
+  AccessTimes read(std::vector<uint64_t> Sectors, uint64_t At,
+                   bool Bypasses = false) {
+    return Level1.access(WarpClass::Read, Sectors, Bypasses, At);
+  }
+  AccessTimes write(std::vector<uint64_t> Sectors, uint64_t At) {
+    return Level1.access(WarpClass::Write, Sectors, false, At);
+  }
+
+  Machine On = roundMachine();
+  Memory Behind{On};
+  L1Cache Level1{On, 0, Behind};
+};
+
+TEST_F(Caches, ASectorComesFromMemoryThenFromL1) {
+  EXPECT_EQ(read({5}, 0).Ready, 201u);
+  EXPECT_EQ(read({5}, 300).Ready, 330u);
+  EXPECT_EQ(Level1.counts().Hits, 1u);
+}
+
+TEST_F(Caches, ASectorThatIsComingIsNotAskedForAgain) {
+  read({5}, 0);
+  EXPECT_EQ(read({5}, 50).Ready, 201u);
+  EXPECT_EQ(Level1.counts().UnderWay, 1u);
+  EXPECT_EQ(Behind.counts().Reads, 1u);
+}
+
+TEST_F(Caches, WhatAnotherSmHasReadComesFromL2) {
+  L1Cache Other(On, 1, Behind);
+  Other.start(0);
+  const std::vector<uint64_t> Sectors = {5};
+  Other.access(WarpClass::Read, Sectors, false, 0);
+  EXPECT_EQ(read({5}, 300).Ready, 400u);
+  EXPECT_EQ(Behind.counts().Hits, 1u);
+}
+
+TEST_F(Caches, ABlockThatGoesPastL1LeavesNothingInIt) {
+  read({5}, 0, true);
+  EXPECT_EQ(read({5}, 300).Ready, 400u);
+}
+
+TEST_F(Caches, WritesGoOnToL2AndMakeNoRoom) {
+  write({5}, 0);
+  EXPECT_EQ(Behind.counts().Writes, 1u);
+  EXPECT_EQ(read({5}, 300).Ready, 400u);
+}
+
+TEST_F(Caches, WrittenBackWritesStayUntilTheEnd) {
+  On.Warps.L1WriteBack = 1;
+  write({5, 6}, 0);
+  EXPECT_EQ(read({5}, 300).Ready, 330u);
+  EXPECT_EQ(Behind.counts().Writes, 0u);
+  Level1.flush(400);
+  EXPECT_EQ(Behind.counts().Writes, 2u);
+}
+
+TEST_F(Caches, AtomicsAreDoneInL2) {
+  read({5}, 0);
+  const std::vector<uint64_t> Sectors = {5};
+  EXPECT_EQ(Level1.access(WarpClass::Atomic, Sectors, false, 300).Ready, 410u);
+  EXPECT_EQ(read({5}, 600).Ready, 700u);
+}
+
+TEST_F(Caches, TheNextAccessWaitsForRoomForItsSectors) {
+  On.Warps.L1Misses = 2;
+  EXPECT_EQ(read({0}, 0).NextMay, 0u);
+  EXPECT_EQ(read({100}, 10).NextMay, 201u);
+}
+
+TEST_F(Caches, SectorsAreLookedUpAsFastAsL1GivesThem) {
+  On.L1BytesPerCycle = 64;
+  read({0, 1, 2, 3, 4, 5}, 0);
+  const AccessTimes Is = read({0, 1, 2, 3, 4, 5}, 300);
+  EXPECT_EQ(Is.PipeFree, 303u);
+  EXPECT_EQ(Is.Ready, 332u);
+}
+
+TEST_F(Caches, AnswersPassThePortOfTheSmOneAfterTheOther) {
+  read({0, 1, 2, 3}, 0);
+  On.SmBytesPerCycle = 16;
+  // All are in L2; the last of four sectors waits for three of two cycles. A
+  // slice takes a sector a cycle, so that no time is lost there.
+  EXPECT_EQ(read({0, 1, 2, 3}, 400, true).Ready, 506u);
+}
+
+TEST_F(Caches, SharedMemoryTakesItsPartOfL1) {
+  On.Warps.L1Sets = 0;
+  On.L1BytesPerSm = 4096;
+  Level1.start(4096);
+  read({5}, 0);
+  EXPECT_EQ(read({5}, 300).Ready, 400u);
+  Level1.start(2048);
+  read({5}, 600);
+  EXPECT_EQ(read({5}, 800).Ready, 830u);
+}
+
+} // namespace
