@@ -8,6 +8,7 @@
 #include "Chunk.h"
 #include "Edges.h"
 #include "Reader.h"
+#include "RecordingStream.h"
 #include "RelationText.h"
 #include "Require.h"
 
@@ -205,6 +206,38 @@ void showRelation(const RecordedRelation &R, const Recording &In) {
   require(*patternName(viewOf(R, Consumers)), "patterns have names");
 }
 
+/// Chunk by chunk it has the same entries, and blocks are read again as they
+/// were.
+void requireSameStream(const Recording &Whole, const uint8_t *Data,
+                       size_t Size) {
+  Result<RecordingStream> Stream = RecordingStream::over(Data, Size, "input");
+  require(Stream.ok(), "what is read at once is read by chunks");
+  size_t Launches = 0, Relations = 0, Events = 0, Traces = 0;
+  for (;;) {
+    const uint64_t At = Stream->position();
+    Recording Part, Again;
+    Result<bool> More = Stream->next(Part);
+    require(More.ok(), "what is read at once is read by chunks");
+    if (!*More)
+      break;
+    Launches += Part.Launches.size();
+    Relations += Part.Relations.size();
+    Events += Part.Events.size();
+    Traces += Part.Traces.size();
+    if (Part.Events.empty())
+      continue;
+    require(Stream->blocksAt(At, Again).ok() &&
+                Again.Events.size() == Part.Events.size() &&
+                Again.Costs.size() == Part.Costs.size(),
+            "blocks are read again");
+  }
+  require(Launches == Whole.Launches.size() &&
+              Relations == Whole.Relations.size() &&
+              Events == Whole.Events.size() && Traces == Whole.Traces.size() &&
+              Stream->grids().size() == Launches,
+          "chunks add up");
+}
+
 } // namespace
 
 extern "C" size_t LLVMFuzzerCustomMutator(uint8_t *Data, size_t Size,
@@ -228,6 +261,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {
   }
   requirePromises(*Read);
   requireTraces(*Read);
+  requireSameStream(*Read, Data, Size);
   for (const auto *Relations : {&Read->Relations, &Read->CopyRelations})
     for (const RecordedRelation &R : *Relations)
       showRelation(R, *Read);
