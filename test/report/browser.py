@@ -93,27 +93,37 @@ def check_launches(session, recording):
     require(float(session.value(first + ".value")) == longest, "sorting does not bring the longest launch up")
 
 
-def check_blocks(session, graph):
-    """A block under the pointer says what it waits for, and the blocks meet in the runs."""
+def neighbours(edges, launch, block):
+    """How many blocks `block` of a launch waits for, and how many wait for it, of the relations that no others imply."""
+    into = [pair for each in edges["relations"] if each["consumer"] == launch for pair in each["pairs"] if pair[1] == block]
+    out = [pair for each in edges["relations"] if each["producer"] == launch for pair in each["pairs"] if pair[0] == block]
+    return len(into), len(out)
+
+
+def check_blocks(session, edges):
+    """A block under the pointer says what it waits for, as bm-dump has it, and the blocks are marked in the runs."""
     session.value("scrollTo(0, 0)")
     open_tab(session, "timeline")
     run = session.value(f"{PAGE}.main.state.recording.raw.runs.at(-1).name")
     session.value(f"document.querySelector('[name=run][value=\"{run}\"]').checked || document.querySelector('[name=run][value=\"{run}\"]').click()")
-    relation = next(each for each in graph["relations"] if not each["implied"])
-    launch = relation["consumer"]
-    session.value(f"document.querySelector('[name=launch]').value = {launch}; document.querySelector('[name=go]').click()")
+    pairs = [(each["consumer"], pair[1]) for each in edges["relations"] for pair in each["pairs"]]
+    launch, block = pairs[len(pairs) // 2]
+    session.value(f"document.querySelector('[name=launch]').value = {launch}; document.querySelector('[name=block]').value = {block};"
+                  "document.querySelector('[name=go]').click()")
     session.settle()
-    require(shown(session, "block.producers") > 0, f"block 0 of launch {launch} waits for nothing")
-    at = session.value(f"{PAGE}.timeline.locate('{run}', {launch}, 0)")
-    require(at and at["shown"] == "blocks", f"block 0 of launch {launch} is not in the timeline")
+    found = shown(session, "block.producers"), shown(session, "block.consumers")
+    expected = neighbours(edges, launch, block)
+    require(found == expected, f"block {block} of launch {launch} waits for and is needed by {found} blocks, of bm-dump {expected}")
+    at = session.value(f"{PAGE}.timeline.locate('{run}', {launch}, {block})")
+    require(at and at["shown"] == "blocks", f"block {block} of launch {launch} is not in the timeline")
     session.value(f"scrollBy(0, {at['y']} - innerHeight / 2)")
     session.settle()
-    at = session.value(f"{PAGE}.timeline.locate('{run}', {launch}, 0)")
+    at = session.value(f"{PAGE}.timeline.locate('{run}', {launch}, {block})")
     session.move_to(at["x"], at["y"])
     session.settle()
     found = session.value("document.querySelector('#tip [data-block]')?.dataset.block ?? ''")
-    require(found.startswith(f"{launch}:"), f"the pointer is on launch {launch}, the page says '{found}'")
-    marks = session.value(f"{PAGE}.timeline.locate('{run}', {launch}, 0).marks")
+    require(found == f"{launch}:{block}", f"the pointer is on block {block} of launch {launch}, the page says '{found}'")
+    marks = session.value(f"{PAGE}.timeline.locate('{run}', {launch}, {block}).marks")
     require(marks > 1, "the blocks that a block waits for are not marked")
 
 
@@ -149,7 +159,7 @@ def check_colours(session):
     require(len(seen) == 2, "the button of colours does not change them")
 
 
-def check_look(name, width, dark, page, recording, graph):
+def check_look(name, width, dark, page, recording, graph, edges):
     with Session() as session:
         session.show(width=width, dark=dark)
         session.open(page)
@@ -162,7 +172,7 @@ def check_look(name, width, dark, page, recording, graph):
             wide = session.value("document.documentElement.scrollWidth - innerWidth")
             require(wide <= 0, f"{tab} is {wide} pixels wider than the window")
         check_launches(session, recording)
-        check_blocks(session, graph)
+        check_blocks(session, edges)
         check_relation(session)
         check_keys(session)
         check_colours(session)
@@ -185,9 +195,10 @@ def main(arguments):
         return
     page, file, tool = arguments
     recording, graph = dump(tool, "recording", file), dump(tool, "graph", file, "--all")
+    edges = dump(tool, "graph", file, "--edges")
     for look in LOOKS:
         try:
-            check_look(*look, page, recording, graph)
+            check_look(*look, page, recording, graph, edges)
         except Failure as failure:
             sys.exit(f"{look[0]}: {failure}")
 
