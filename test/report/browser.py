@@ -169,7 +169,7 @@ def check_look(name, width, dark, page, recording, graph, edges):
         check_patterns(session, graph)
         for tab in tabs(session):
             open_tab(session, tab)
-            wide = session.value("document.documentElement.scrollWidth - innerWidth")
+            wide = session.value("document.documentElement.scrollWidth") - width
             require(wide <= 0, f"{tab} is {wide} pixels wider than the window")
         check_launches(session, recording)
         check_blocks(session, edges)
