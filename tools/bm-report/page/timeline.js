@@ -7,8 +7,8 @@ window.BlockMaestroReport = window.BlockMaestroReport || {};
 (function(report) {
 'use strict';
 
-const {element, time, value, timeValue, countValue, shortName} = report.format;
-const TITLE = 24, BELOW = 10, AXIS = 22, MOST_MARKED = 3000;
+const {element, time} = report.format;
+const TITLE = 24, BELOW = 10, AXIS = 22;
 /** Runs whose times are farther apart than this begin with an axis each. */
 const UNLIKE = 4;
 
@@ -205,108 +205,6 @@ function zoomToBlock(launch, block) {
   }
 }
 
-/** What block \p block of a launch waits for (\p into), or what waits for it: [{ launch, blocks }]. */
-function neighbours(launch, block, into) {
-  const {recording} = view;
-  const numbers = into ? recording.relationsInto(launch) : recording.relationsOutOf(launch);
-  return Array.from(numbers, (number) => recording.relation(number))
-      .map((relation) => ({
-             launch: into ? relation.producer : relation.consumer,
-             implied: relation.implied,
-             blocks: into ? report.form.producersOf(relation.form, block) :
-                            report.form.consumersOf(relation.form, block),
-           }))
-      .filter((each) => each.blocks === null || each.blocks.length);
-}
-
-function rectangle(panel, i, fill, ink, width) {
-  const box = panel.box(i);
-  if (!box || box.x + box.width < 0 || box.x > panel.view.width) return null;
-  const left = Math.max(0, box.x), right = Math.min(panel.view.width, box.x + box.width);
-  return new echarts.graphic.Rect({
-    silent: true,
-    z: 100,
-    style: {fill: width > 2 ? 'none' : fill, stroke: ink, lineWidth: box.height < 5 && width < 2 ? 0 : width},
-    shape: {
-      x: panel.left + left,
-      y: panel.top + panel.band + report.panel.GAP + box.y,
-      width: Math.max(2, right - left),
-      height: Math.max(2, box.height)
-    }
-  });
-}
-
-function unmark() {
-  if (view.marks) view.entry.chart.getZr().remove(view.marks);
-  view.marks = null;
-}
-
-/** Marks a block and its neighbours in every run that has their times. */
-function mark(launch, block, producers, consumers) {
-  unmark();
-  const group = new echarts.graphic.Group({silent: true});
-  const add = (panel, list, colour) => {
-    for (const each of list)
-      for (const other of (each.blocks || []).slice(0, MOST_MARKED)) addBlock(panel, each.launch, other, colour, 1);
-  };
-  const addBlock = (panel, l, b, colour, width) => {
-    const i = report.spans.find(panel.spans.blocks, l, b);
-    const box = i < 0 ? null : rectangle(panel, i, report.chart.colour(colour), report.chart.colour('ink'), width);
-    if (box) group.add(box);
-  };
-  for (const panel of view.panels.filter((each) => each.spans.blocks && each.shown === 'blocks')) {
-    add(panel, producers, 'producer');
-    add(panel, consumers, 'consumer');
-    addBlock(panel, launch, block, 'ink', 3);
-  }
-  view.marks = group;
-  view.entry.chart.getZr().add(group);
-}
-
-function neighbourList(key, list) {
-  const {recording} = view;
-  const direct = list.filter((each) => !each.implied);
-  const total = direct.reduce((sum, each) => sum + (each.blocks ? each.blocks.length : 0), 0);
-  const names = direct.map((each) => {
-    const grid = recording.gridOf(each.launch);
-    if (!each.blocks) return `launch ${each.launch} (blocks not listed)`;
-    const shown = each.blocks.slice(0, 8).map((b) => report.form.name(grid, b)).join(' ');
-    return `launch ${each.launch}: ${shown}${each.blocks.length > 8 ? ` and ${each.blocks.length - 8} more` : ''}`;
-  });
-  return [countValue(key, total), ` blocks${names.length ? ': ' : ''}`, names.join('; ')];
-}
-
-function describe(panel, launch, block, number, producers, consumers) {
-  const {recording} = view, {blocks, ids} = panel.spans, {run} = panel;
-  const kernel = recording.kernelName(recording.kernelOf(launch));
-  return element(
-      'div', {'data-block': `${launch}:${block}`},
-      element(
-          'strong', null,
-          `Block ${report.form.name(recording.gridOf(launch), block)} of launch ${launch}, ${shortName(kernel)}`),
-      element(
-          'div', null, `${run.name}: ${run.row_name} ${ids[blocks.row[number]]}, from `,
-          timeValue('block.start_ns', blocks.start[number]), ' for ', timeValue('block.ns', blocks.length[number]),
-          run.times === 'measured' ? ', measured' : ', modelled'),
-      element(
-          'div', null, report.chart.swatch('producer', true), 'waits for ',
-          neighbourList('block.producers', producers)),
-      element(
-          'div', null, report.chart.swatch('consumer', true), 'needed by ',
-          neighbourList('block.consumers', consumers)));
-}
-
-function describeLaunch(panel, launch) {
-  const {recording} = view, {launches} = panel.spans;
-  return element(
-      'div', {'data-launch': launch},
-      element('strong', null, `Launch ${launch}, ${shortName(recording.kernelName(recording.kernelOf(launch)))}`),
-      element(
-          'div', null, `${panel.run.name}: ${report.form.gridName(recording.gridOf(launch))} blocks, from `,
-          timeValue('launch.start_ns', launches.start[launch]), ' for ',
-          timeValue('launch.ns', launches.end[launch] - launches.start[launch])));
-}
-
 /** What is under a point of the chart, with its panel. */
 function under(x, y) {
   const panel = view.panels.find((each) => y >= each.top && y < each.top + each.total);
@@ -315,21 +213,13 @@ function under(x, y) {
   return found && {panel, ...found};
 }
 
-function point(found) {
-  const {panel, launch, block, number} = found;
-  if (block === undefined) return describeLaunch(panel, launch);
-  const producers = neighbours(launch, block, true), consumers = neighbours(launch, block, false);
-  mark(launch, block, producers, consumers);
-  return describe(panel, launch, block, number, producers, consumers);
-}
-
 function onMove(event) {
   const found = under(event.offsetX, event.offsetY);
   const key = found ? `${found.panel.run.name}:${found.launch}:${found.block}` : '';
   if (key !== view.pointed) {
     view.pointed = key;
-    unmark();
-    view.described = found ? point(found) : null;
+    report.pointing.unmark(view);
+    view.described = found ? report.pointing.point(view, found) : null;
   }
   if (!found)
     report.tip.hide();
@@ -339,13 +229,13 @@ function onMove(event) {
 
 function onLeave() {
   view.pointed = '';
-  unmark();
+  report.pointing.unmark(view);
   report.tip.hide();
 }
 
 function onClick(event) {
   const found = under(event.offsetX, event.offsetY);
-  if (found) view.detail.replaceChildren(point(found));
+  if (found) view.detail.replaceChildren(report.pointing.point(view, found));
 }
 
 function attach(chart) {
@@ -420,7 +310,7 @@ function blockTool() {
       const i = panel.spans.blocks ? report.spans.find(panel.spans.blocks, l, b) : -1;
       if (i < 0) continue;
       zoomToBlock(l, b);
-      view.detail.replaceChildren(point({panel, launch: l, block: b, number: i}));
+      view.detail.replaceChildren(report.pointing.point(view, {panel, launch: l, block: b, number: i}));
       return;
     }
     view.detail.replaceChildren(`No run here has the times of block ${b} of launch ${l}.`);
