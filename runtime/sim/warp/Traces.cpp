@@ -124,7 +124,8 @@ LaunchTraces::LaunchTraces(std::vector<const BlockTrace *> Of)
             });
 }
 
-/// Sectors that lie between those of two paths, Part of Whole of the way.
+/// Sectors that lie between those of two paths, or behind them: Part of Whole
+/// of the way from the first.
 static std::vector<uint64_t> between(const WarpPath &From, const WarpPath &To,
                                      uint64_t Part, uint64_t Whole) {
   std::vector<uint64_t> Out(From.Sectors.size());
@@ -136,25 +137,35 @@ static std::vector<uint64_t> between(const WarpPath &From, const WarpPath &To,
   return Out;
 }
 
+/// Moves the sectors of warps that went the same way in both blocks.
+static void move(const BlockTrace &First, const BlockTrace &Second,
+                 uint64_t Block, std::vector<WarpWork> &Out) {
+  if (First.Warps.size() != Second.Warps.size() || First.Block == Second.Block)
+    return;
+  for (size_t I = 0; I < Out.size(); ++I) {
+    const WarpPath &A = *First.Warps[I];
+    const WarpPath &B = *Second.Warps[I];
+    if (A.Route == B.Route && A.Sectors != B.Sectors)
+      Out[I].Moved =
+          between(A, B, Block - First.Block, Second.Block - First.Block);
+  }
+}
+
 const BlockTrace &LaunchTraces::workOf(uint64_t Block,
                                        std::vector<WarpWork> &Out) const {
-  auto After = std::upper_bound(
+  const auto After = std::upper_bound(
       Blocks.begin(), Blocks.end(), Block,
       [](uint64_t Number, const BlockTrace *T) { return Number < T->Block; });
   const BlockTrace &Same = After == Blocks.begin() ? **After : **(After - 1);
   Out.clear();
   for (const std::shared_ptr<const WarpPath> &Each : Same.Warps)
     Out.push_back({Each.get(), {}});
-  if (Block <= Same.Block || After == Blocks.end() ||
-      (*After)->Warps.size() != Same.Warps.size())
+  if (Block <= Same.Block)
     return Same;
-  for (size_t I = 0; I < Out.size(); ++I) {
-    const WarpPath &Next = *(*After)->Warps[I];
-    if (Next.Route == Out[I].Path->Route &&
-        Next.Sectors != Out[I].Path->Sectors)
-      Out[I].Moved = between(*Out[I].Path, Next, Block - Same.Block,
-                             (*After)->Block - Same.Block);
-  }
+  if (After != Blocks.end())
+    move(Same, **After, Block, Out);
+  else if (Blocks.size() > 1)
+    move(**(After - 2), Same, Block, Out);
   return Same;
 }
 

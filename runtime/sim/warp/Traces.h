@@ -6,7 +6,7 @@
 // Invariants: traces that are used were checked: every promise of WarpTrace.h
 // is kept. A block that was not traced does what the last traced one before it
 // did; where the next traced one went the same way, its sectors lie between
-// those of these two, in proportion.
+// those of these two, in proportion, and behind the last as far beyond it.
 // Ownership and threads: the traces outlive this; no state besides.
 
 #ifndef BLOCKMAESTRO_RUNTIME_SIM_WARP_TRACES_H

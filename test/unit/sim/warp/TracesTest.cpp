@@ -143,7 +143,7 @@ TEST(LaunchTraces, SectorsBetweenTracedBlocksAreInProportion) {
   EXPECT_EQ(&T.workOf(4, Work), &Last);
   EXPECT_EQ(Work[0].sectors(), (std::vector<uint64_t>{140, 141}));
   EXPECT_EQ(&T.workOf(7, Work), &Last);
-  EXPECT_EQ(Work[0].sectors(), (std::vector<uint64_t>{140, 141}));
+  EXPECT_EQ(Work[0].sectors(), (std::vector<uint64_t>{170, 171}));
 }
 
 TEST(LaunchTraces, WarpsThatWentAnotherWayAreNotMoved) {
