@@ -1,4 +1,6 @@
-// What warps of a program did is replayed: each of 256 warps reads eight sectors and writes four; with one block in eight traced as many are touched, between those of the traced ones.
+// What warps of a program did is replayed: each of 256 warps reads eight sectors
+// and writes four; with one block in eight traced as many are touched, between
+// those of the traced ones, and beyond them.
 // RUN: %bmclangxx -O2 -fblockmaestro %s -o %t && env BLOCKMAESTRO_RECORD=%t.bmrec,warps %t
 // RUN: %bm-sim %t.bmrec --detail warp --machine titanx-pascal --json | FileCheck %s
 // RUN: env BLOCKMAESTRO_RECORD=%t.bmrec,warps:1/8 %t && %bm-sim %t.bmrec --detail warp --json | FileCheck %s --check-prefixes=CHECK,SAMPLE
