@@ -89,6 +89,23 @@ TEST_F(StreamNodes, ARecordingSaysWhatTheHostWaitedFor) {
   EXPECT_EQ(std::remove(Asked.RecordPath.c_str()), 0);
 }
 
+TEST_F(StreamNodes, ARecordingIsMadeWithoutWarpsWhereNobodyTracesThem) {
+  Asked.RecordPath = testing::TempDir() + "bm-stream-nodes-test-" +
+                     std::to_string(::getpid()) + ".bmr";
+  Asked.WarpsOneIn = 8;
+  begin();
+  launch(0, 1, A);
+  EXPECT_TRUE(Front->finish().ok());
+  EXPECT_NE(Reasons.text().find("only the emulated device traces warps; the "
+                                "recording is made without"),
+            std::string::npos);
+  const Result<Recording> Read = readRecording(Asked.RecordPath);
+  ASSERT_TRUE(Read.ok()) << Read.status().message();
+  EXPECT_EQ(Read->WarpsOneIn, 0u);
+  EXPECT_EQ(Read->Launches.size(), 1u);
+  EXPECT_EQ(std::remove(Asked.RecordPath.c_str()), 0);
+}
+
 TEST_F(StreamNodes, AreRelatedWhereAnEventJoinsTheStreams) {
   begin();
   launch(0, 1, A);
