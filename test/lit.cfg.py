@@ -73,7 +73,8 @@ def nvcc_version():
 def has_python_package():
     """Whether `./dev python` has made it of what is here now."""
     wheels = glob.glob(os.path.join(config.build_dir, "python", "*.whl"))
-    folders = ("include", "machines", "print", "python", "runtime/launch", "runtime/record", "runtime/sim")
+    folders = ("include", "machines", "print", "python", "runtime/launch", "runtime/record", "runtime/sim",
+               "tools/inputs")
     sources = [file for folder in folders
                for file in glob.glob(os.path.join(config.source_dir, folder, "**", "*.*"), recursive=True)]
     return bool(wheels) and max(map(os.path.getmtime, sources)) < os.path.getmtime(wheels[0])

@@ -3,11 +3,11 @@
 
 #include "Edges.h"
 #include "RecordingTables.h"
+#include "RelationFacts.h"
 #include "RelationText.h"
 
-#include <cstring>
 #include <map>
-#include <tuple>
+#include <utility>
 
 namespace blockmaestro::python {
 namespace {
@@ -23,25 +23,10 @@ void forEachRelation(const Recording &Of, Callback Do) {
     Do(R);
 }
 
-Dim3 producerGrid(const Each &R) {
-  return {R.Header.ProducerGrid[0], R.Header.ProducerGrid[1],
-          R.Header.ProducerGrid[2]};
-}
-
-Dim3 consumerGrid(const Each &R, const Recording &In) {
-  return R.ConsumerIsCopy ? Dim3{1, 1, 1} : In.Launches[R.Consumer].Grid;
-}
-
 const char *kindOf(const Each &R) {
   if (R.Header.Kind == uint32_t(RelationKind::Full))
     return "full";
   return R.List ? "listed" : "closed";
-}
-
-/// What the encoding takes on a device.
-uint64_t encodedBytes(const Each &R) {
-  return sizeof(EncodedRelation) + R.Pieces.size() * sizeof(EncodedPiece) +
-         (R.List ? R.List->bytes() : 0);
 }
 
 /// Patterns, of which loops have the same ones again and again, and whose cost
