@@ -147,19 +147,6 @@ def test_what_is_wrong_is_said_before_anything_is_written(recording, tmp_path, g
     assert not (tmp_path / "sweep").exists()
 
 
-def test_without_ray_it_says_what_to_install(recording, tmp_path):
-    script = f"""
-import sys
-sys.modules["ray"] = None
-import blockmaestro
-try:
-    blockmaestro.sweep({str(recording)!r}, "h100", folder={str(tmp_path)!r})
-except blockmaestro.Error as wrong:
-    print(wrong)"""
-    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
-    assert (run.stdout, run.stderr) == ("a sweep needs Ray: pip install 'blockmaestro[ray]'; or say workers=0\n", "")
-
-
 def written(folder, text):
     (folder / "plan.toml").write_text(textwrap.dedent(text))
     return folder / "plan.toml"

@@ -10,6 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from . import _core
+from .extras import extra
 from .simulation import Simulation
 
 if TYPE_CHECKING:
@@ -86,8 +87,4 @@ def _values(rows: pa.Table) -> Any:
 
 
 def _altair() -> Any:
-    try:
-        import altair
-    except ImportError:
-        raise _core.Error("charts need Altair: pip install 'blockmaestro[charts]'") from None
-    return altair
+    return extra("altair", "charts need")

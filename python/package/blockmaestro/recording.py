@@ -12,6 +12,7 @@ import pyarrow as pa
 
 from . import _core
 from .arrow import record_batch
+from .extras import extra
 
 if TYPE_CHECKING:
     import pandas
@@ -77,13 +78,12 @@ class Recording:
 
     def pandas(self, name: str) -> pandas.DataFrame:
         """A table as a frame of pandas."""
+        extra("pandas", "frames need")
         return self.table(name).to_pandas()
 
     def polars(self, name: str) -> polars.DataFrame:
         """A table as a frame of Polars."""
-        import polars
-
-        return polars.from_arrow(self.table(name))
+        return extra("polars", "frames need").from_arrow(self.table(name))
 
     def __repr__(self) -> str:
         counts = self.counts

@@ -17,6 +17,7 @@ import pyarrow as pa
 
 from . import _core
 from .description import Description, computed
+from .extras import extra
 
 Finished = tuple[int, pa.Table, int]
 """A part's number, its rows, the process that computed it."""
@@ -50,10 +51,7 @@ class Cluster:
 
     def __init__(self, address: str | None, workers: int | None) -> None:
         os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
-        try:
-            import ray
-        except ImportError:
-            raise _core.Error("a sweep needs Ray: pip install 'blockmaestro[ray]'; or say workers=0") from None
+        ray = extra("ray", "a sweep needs", "; or say workers=0")
         self._ray = ray
         self._is_ours = not ray.is_initialized()
         if self._is_ours:
