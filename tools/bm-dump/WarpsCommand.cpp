@@ -138,14 +138,18 @@ void showBlock(const BlockTrace &T, size_t Code, bool Paths) {
   }
 }
 
+std::string sampleText(uint32_t OneIn) {
+  return OneIn == 1 ? "all" : "one in " + std::to_string(OneIn);
+}
+
 void showText(const DumpView &View) {
   const Recording &What = View.In;
   if (What.WarpsOneIn == 0) {
     outs() << "no warps were traced\n";
     return;
   }
-  outs() << What.Traces.size() << " blocks traced, one in " << What.WarpsOneIn
-         << " of each launch\n";
+  outs() << What.Traces.size() << " blocks traced, "
+         << sampleText(What.WarpsOneIn) << " of each launch\n";
   const std::vector<BlockTrace> Traces = tracesOf(View);
   for (const auto &[Launch, Of] : sumUp(Traces))
     outs() << "launch " << Launch << ": " << Of.Blocks << " of "
