@@ -64,7 +64,7 @@ void BlockTimes::withdraw() {
 }
 
 void BlockTimes::waited() {
-  if (Pending >= Allowed.WorthALook)
+  if (Pending != 0)
     (void)report();
 }
 

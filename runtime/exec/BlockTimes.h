@@ -41,9 +41,8 @@ public:
 
   /// In notes, which take 24 bytes.
   struct Limits {
-    uint64_t Most = uint64_t(1) << 22;       ///< There is memory for.
-    uint64_t Piece = uint64_t(1) << 16;      ///< A piece of it has at least.
-    uint64_t WorthALook = uint64_t(1) << 14; ///< In a call that waits.
+    uint64_t Most = uint64_t(1) << 22;  ///< There is memory for.
+    uint64_t Piece = uint64_t(1) << 16; ///< A piece of it has at least.
   };
 
   /// Patience of 0 is for ever.
@@ -66,8 +65,7 @@ public:
   /// What the last place() was for has not been launched after all.
   void withdraw();
 
-  /// The host has waited for some of what was launched: reports what there is,
-  /// unless that is so little that it can wait.
+  /// The host has waited for some of what was launched: reports what there is.
   void waited();
   /// Waits for all that was launched, and reports it.
   void reportRest();
