@@ -7,10 +7,11 @@
 // streamed by runtime/record, read by bm-sim and bm-dump.
 //
 // A kernel's code is kept once: steps (its basic blocks, cut behind what waits)
-// of instructions that name the registers they read and write. What a warp did is a path: the steps
-// it visited, each with the lanes that did, and for every access of memory how
-// much of it there was, in the order in which they were executed. The part of a
-// path without addresses, its route, is shared by all warps that went that way.
+// of instructions that name the registers they read and write. What a warp did
+// is a path: the steps it visited, each with the lanes that did, and for every
+// access of memory how much of it there was, in the order in which they were
+// executed. The part of a path without addresses, its route, is shared by all
+// warps that went that way.
 //
 // Invariants:
 //  - Step, register and lane numbers are those of the code: a visit's step is

@@ -241,12 +241,12 @@ static size_t difference(std::string_view A, std::string_view B) {
 }
 
 /// The words among what is allowed that stand for themselves: "auto, sim:SEED
-/// or cuda" has auto and cuda.
+/// or cuda" has auto and cuda; parts of a value, in backquotes, do not.
 static std::vector<std::string> wordsOf(std::string_view Allowed) {
   std::vector<std::string> Out;
   std::string Word;
   const auto End = [&] {
-    if (!Word.empty() && Word != "or")
+    if (!Word.empty() && Word != "or" && Word.find('`') == Word.npos)
       Out.push_back(Word);
     Word.clear();
   };
