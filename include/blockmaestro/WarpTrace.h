@@ -27,6 +27,8 @@
 #ifndef BLOCKMAESTRO_WARPTRACE_H
 #define BLOCKMAESTRO_WARPTRACE_H
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -83,6 +85,13 @@ struct WarpStep {
   std::vector<WarpMove> Moves;
   std::vector<WarpInstruction> Instructions;
 };
+
+/// How many of a step's instructions a route says something of.
+inline size_t accessesOf(const WarpStep &Step) {
+  return size_t(std::count_if(
+      Step.Instructions.begin(), Step.Instructions.end(),
+      [](const WarpInstruction &Each) { return isAccess(Each.Class); }));
+}
 
 struct WarpCode {
   uint32_t Registers = 0;

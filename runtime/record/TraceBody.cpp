@@ -3,7 +3,6 @@
 
 #include "TraceBody.h"
 
-#include <algorithm>
 #include <iterator>
 #include <limits>
 
@@ -17,14 +16,6 @@ constexpr size_t RememberedTarget = size_t(4) << 20;
 constexpr uint64_t MaxWord = std::numeric_limits<uint32_t>::max();
 constexpr uint64_t Lanes = 32;
 constexpr uint64_t MostSector = ~uint64_t(0) >> 5; ///< Of 32 bytes.
-
-/// How many of a step's instructions a route says something of.
-size_t accessesOf(const WarpStep &Step) {
-  return size_t(
-      std::ranges::count_if(Step.Instructions, [](const WarpInstruction &I) {
-        return isAccess(I.Class);
-      }));
-}
 
 /// A register, or none.
 void writeRegister(ByteWriter &To, uint32_t Register) {

@@ -3,6 +3,8 @@
 
 #include "Sm.h"
 
+#include "Needs.h"
+
 #include <algorithm>
 
 namespace blockmaestro::sim {
@@ -12,7 +14,7 @@ Sm::Sm(const Machine &On, WarpPolicy By, uint32_t Number, Memory &Behind)
       Schedulers(On.Warps.Schedulers, WarpScheduler(By)),
       Busy(UnitCount * On.Warps.Schedulers),
       Turnaround(std::max<uint64_t>(
-          1, (On.BlockTurnaroundNs * On.ClockMHz + 999) / 1000)) {}
+          1, ceilDiv(On.BlockTurnaroundNs * On.ClockMHz, 1000))) {}
 
 void Sm::start(uint32_t Room, uint64_t SharedBytes, uint64_t Now) {
   L1.start(SharedBytes * Room);

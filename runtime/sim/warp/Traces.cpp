@@ -51,12 +51,6 @@ std::string faultOf(const WarpCode &Code) {
   return {};
 }
 
-uint64_t accessesOf(const WarpStep &Step) {
-  return uint64_t(std::count_if(
-      Step.Instructions.begin(), Step.Instructions.end(),
-      [](const WarpInstruction &Each) { return isAccess(Each.Class); }));
-}
-
 std::string faultOf(const WarpRoute &Route, const WarpCode &Code) {
   uint64_t Accesses = 0;
   for (const WarpVisit &Each : Route.Visits) {

@@ -118,7 +118,7 @@ BlockStart WarpModel::startOf(uint64_t Block, const LaunchTraces &Traces) {
 
 /// The first blocks, round the SMs.
 void WarpModel::fill(uint32_t Places) {
-  const uint64_t Gap = (On.BlockIssueNs * On.ClockMHz + 999) / 1000;
+  const uint64_t Gap = ceilDiv(On.BlockIssueNs * On.ClockMHz, 1000);
   for (uint32_t Place = 0; Place < Places; ++Place)
     for (Sm &Each : Sms) {
       if (NextBlock == Blocks)
