@@ -118,13 +118,8 @@ bool WarpTracer::advance(uint32_t Thread, Told &Lane) {
 /// Whether the accesses of two lanes in the same step go to memory of the same
 /// kind.
 bool WarpTracer::touchAlike(const Told &A, const Told &B) const {
-  const auto End = [](const Told &Lane) {
-    return Lane.Next + 1 < Lane.Visits.size()
-               ? Lane.Visits[Lane.Next + 1].FirstTouch
-               : uint32_t(Lane.Touches.size());
-  };
   uint32_t I = A.Visits[A.Next].FirstTouch, J = B.Visits[B.Next].FirstTouch;
-  for (; I < End(A) && J < End(B); ++I, ++J)
+  for (; I < A.endOfTouches() && J < B.endOfTouches(); ++I, ++J)
     if (A.Touches[I].Access == B.Touches[J].Access &&
         A.Touches[I].Shared != B.Touches[J].Shared)
       return false;
@@ -153,9 +148,7 @@ uint32_t WarpTracer::leadersOf(uint32_t Number, uint32_t Active,
 
 /// Adds what a lane touches in its next visit to Accesses.
 void WarpTracer::gather(const Told &Lane) {
-  const size_t End = Lane.Next + 1 < Lane.Visits.size()
-                         ? Lane.Visits[Lane.Next + 1].FirstTouch
-                         : Lane.Touches.size();
+  const size_t End = Lane.endOfTouches();
   for (size_t I = Lane.Visits[Lane.Next].FirstTouch; I < End; ++I) {
     const Touch &T = Lane.Touches[I];
     Units &To = Accesses[T.Access];

@@ -65,6 +65,11 @@ private:
     std::vector<Touch> Touches;
     size_t Next = 0; ///< In Visits.
     bool empty() const { return Visits.empty(); }
+    /// Behind those of the next visit.
+    size_t endOfTouches() const {
+      return Next + 1 < Visits.size() ? Visits[Next + 1].FirstTouch
+                                      : Touches.size();
+    }
   };
   using ToldByLanes = std::array<Told, WarpSize>;
   struct Warp {
