@@ -240,6 +240,14 @@ static size_t difference(std::string_view A, std::string_view B) {
   return Row.back();
 }
 
+/// The one of some that has to be changed least to be \p Text.
+static const std::string &nearestOf(const std::vector<std::string> &Some,
+                                    std::string_view Text) {
+  return *std::ranges::min_element(Some, {}, [&](const std::string &Each) {
+    return difference(Text, Each);
+  });
+}
+
 /// The words among what is allowed that stand for themselves: "auto, sim:SEED
 /// or cuda" has auto and cuda; parts of a value, in backquotes, do not.
 static std::vector<std::string> wordsOf(std::string_view Allowed) {
@@ -268,14 +276,10 @@ static std::string spellingOf(const Row &Of, std::string_view Text) {
     const size_t Comma = std::min(Text.find(',', Begin), Text.size());
     const std::string_view Part = Text.substr(Begin, Comma - Begin);
     Begin = Comma + 1;
-    const auto Difference = [&](const std::string &Each) {
-      return difference(Part, Each);
-    };
     if (std::ranges::find(Words, Part) != Words.end())
       continue;
-    const std::string &Nearest =
-        *std::ranges::min_element(Words, {}, Difference);
-    if (3 * Difference(Nearest) <= Nearest.size())
+    const std::string &Nearest = nearestOf(Words, Part);
+    if (3 * difference(Part, Nearest) <= Nearest.size())
       return "; is it " + Nearest + "?";
   }
   return "";
@@ -298,12 +302,8 @@ std::vector<std::string> unknownVariables(const char *const *Environment) {
     if (!Name.starts_with("BLOCKMAESTRO_") ||
         std::ranges::find(Names, Name) != Names.end())
       continue;
-    const auto Difference = [&](const std::string &Each) {
-      return difference(Name, Each);
-    };
-    const std::string &Nearest =
-        *std::ranges::min_element(Names, {}, Difference);
-    if (Difference(Nearest) <= MostDifference)
+    const std::string &Nearest = nearestOf(Names, Name);
+    if (difference(Name, Nearest) <= MostDifference)
       Out.push_back(Name + " means nothing here; is it " + Nearest + "?");
   }
   return Out;
