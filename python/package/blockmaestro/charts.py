@@ -24,10 +24,11 @@ def timeline(of: Simulation, most: int = MOST_BLOCKS) -> altair.Chart:
     """What ran when, a band for each scheduler: blocks on their SMs, or launches where there are more blocks
     than `most` or the simulation was made without `timeline=True`."""
     alt = _altair()
-    if "timeline" not in of or of.blocks().num_rows > most:
+    blocks = of.blocks() if "timeline" in of else None
+    if blocks is None or blocks.num_rows > most:
         return _bars(alt, _in_us(of.launches(), "first_start_ns", "last_end_ns"), "launch", ["launch", "kernel"])
-    blocks = _in_us(of.blocks().filter(pc.invert(of.blocks()["is_copy"])), "start_ns", "end_ns")
-    return _bars(alt, blocks, "sm", ["node", "block", "kernel"])
+    ran = _in_us(blocks.filter(pc.invert(blocks["is_copy"])), "start_ns", "end_ns")
+    return _bars(alt, ran, "sm", ["node", "block", "kernel"])
 
 
 def speedups(of: Simulation) -> altair.Chart:
