@@ -23,12 +23,14 @@ class Failed(Exception):
     """Something to tell the user in one line."""
 
 
-def call(command, more=None):
-    """What a command prints; Failed where it fails."""
+def call(command, more=None, seconds=None):
+    """What a command prints; Failed where it fails, or takes more than so many seconds."""
     words = [str(word) for word in command]
     try:
         done = subprocess.run(words, capture_output=True, text=True,
-                              env={**os.environ, **(more or {})})
+                              env={**os.environ, **(more or {})}, timeout=seconds)
+    except subprocess.TimeoutExpired:
+        raise Failed(f"{pathlib.Path(words[0]).name} takes more than {seconds} s") from None
     except OSError as error:
         raise Failed(f"{words[0]}: {error.strerror}") from error
     if done.returncode:
