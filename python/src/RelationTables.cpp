@@ -23,42 +23,18 @@ void forEachRelation(const Recording &Of, Callback Do) {
     Do(R);
 }
 
-const char *kindOf(const Each &R) {
-  if (R.Header.Kind == uint32_t(RelationKind::Full))
-    return "full";
-  return R.List ? "listed" : "closed";
-}
-
 /// Patterns, of which loops have the same ones again and again, and whose cost
 /// grows with the grid.
 class KnownPatterns {
 public:
-  const PatternFacts &of(const Each &R, Dim3 ConsumerGrid) {
-    const auto [Found, IsNew] = Known.try_emplace(keyOf(R, ConsumerGrid));
+  const PatternFacts &of(const Each &R, const Recording &In) {
+    const auto [Found, IsNew] = Known.try_emplace(formKey(R, In));
     if (IsNew)
-      Found->second = patternOf(viewOf(R, ConsumerGrid));
+      Found->second = patternOf(viewOf(R, consumerGrid(R, In)));
     return Found->second;
   }
 
 private:
-  template <typename T>
-  static void append(std::string &To, const T *Of, size_t Count = 1) {
-    To.append(reinterpret_cast<const char *>(Of), sizeof(T) * Count);
-  }
-
-  /// All that the pairs of blocks follow from, as bytes.
-  static std::string keyOf(const Each &R, Dim3 ConsumerGrid) {
-    std::string Out;
-    append(Out, &ConsumerGrid);
-    append(Out, &R.Header);
-    append(Out, R.Pieces.data(), R.Pieces.size());
-    if (R.List) {
-      append(Out, R.List->Begin.data(), R.List->Begin.size());
-      append(Out, R.List->Runs.data(), R.List->Runs.size());
-    }
-    return Out;
-  }
-
   std::map<std::string, PatternFacts> Known;
 };
 
@@ -136,7 +112,7 @@ void addPairs(Table &To, const std::vector<const Each *> &Of,
   std::vector<int32_t> Patterns;
   std::vector<uint64_t> Edges;
   for (const Each *R : Of) {
-    const PatternFacts &Facts = Known.of(*R, consumerGrid(*R, In));
+    const PatternFacts &Facts = Known.of(*R, In);
     Patterns.push_back(Names.numberOf(Facts.Name));
     Edges.push_back(Facts.Edges);
   }
@@ -152,7 +128,7 @@ Table relationsOf(const Recording &Of) {
   addEnd(Out, "producer", All, &Each::Producer, &Each::ProducerIsCopy);
   addEnd(Out, "consumer", All, &Each::Consumer, &Each::ConsumerIsCopy);
   addWords(Out, "kind", All,
-           [](const Each *R) { return std::string(kindOf(*R)); });
+           [](const Each *R) { return std::string(formName(*R)); });
   addPairs(Out, All, Of);
   addWords(Out, "hazards", All,
            [](const Each *R) { return hazardsText(R->Hazards); });

@@ -36,15 +36,8 @@ std::vector<Scheduler> schedulersOf(const SimulationRequest &How) {
     const std::vector<Scheduler> Found = schedulersNamed(Name);
     if (Found.empty())
       throw Error("unknown scheduler '" + Name + "'");
-    for (const Scheduler &Each : Found) {
-      Scheduler Next = How.InFlight ? withInFlight(Each, How.InFlight) : Each;
-      const bool IsKnown =
-          std::any_of(Out.begin(), Out.end(), [&](const Scheduler &Before) {
-            return Before.Name == Next.Name;
-          });
-      if (!IsKnown)
-        Out.push_back(std::move(Next));
-    }
+    for (const Scheduler &Each : Found)
+      addOnce(Out, How.InFlight ? withInFlight(Each, How.InFlight) : Each);
   }
   return Out;
 }

@@ -11,26 +11,21 @@
 
 namespace blockmaestro::sim {
 
-/// One report for each, in their order, whichever is done first.
-static std::vector<SimulationReport>
-simulateEach(const Workload &Work, const Machine &On,
-             const std::vector<Scheduler> &By, const SimulationOptions &How,
-             unsigned Jobs) {
-  std::vector<SimulationReport> Out(By.size());
+void runEach(size_t Count, unsigned Jobs,
+             const std::function<void(size_t)> &Do) {
   std::atomic<size_t> Next = 0;
   auto Run = [&] {
-    for (size_t I; (I = Next++) < By.size();)
-      Out[I] = simulate(Work, On, By[I], How);
+    for (size_t I; (I = Next++) < Count;)
+      Do(I);
   };
   if (Jobs == 0)
     Jobs = std::max(1u, std::thread::hardware_concurrency());
   std::vector<std::thread> Others;
-  for (size_t I = 1; I < std::min<size_t>(Jobs, By.size()); ++I)
+  for (size_t I = 1; I < std::min<size_t>(Jobs, Count); ++I)
     Others.emplace_back(Run);
   Run();
   for (std::thread &Each : Others)
     Each.join();
-  return Out;
 }
 
 Result<Replay> prepareReplay(const Recording &Of, const Machine &On,
@@ -55,7 +50,9 @@ void simulateAll(Replay &Of, const Machine &On, std::vector<Scheduler> By,
   const size_t At = size_t(Found - By.begin());
   if (Found == By.end())
     By.push_back(Baseline);
-  Of.Reports = simulateEach(Of.Work, On, By, How, Jobs);
+  Of.Reports.resize(By.size());
+  runEach(By.size(), Jobs,
+          [&](size_t I) { Of.Reports[I] = simulate(Of.Work, On, By[I], How); });
   Of.BaselineNs = Of.Reports[At].MakespanNs;
   Of.Reports.resize(Count);
 }

@@ -3,6 +3,7 @@
 
 #include "Scheduler.h"
 
+#include <algorithm>
 #include <cctype>
 #include <charconv>
 #include <initializer_list>
@@ -135,6 +136,14 @@ std::vector<Scheduler> schedulersNamed(std::string_view Name) {
     return schedulers();
   const std::optional<Scheduler> One = findScheduler(Name);
   return One ? std::vector<Scheduler>{*One} : std::vector<Scheduler>();
+}
+
+void addOnce(std::vector<Scheduler> &To, Scheduler Next) {
+  const auto HasItsName = [&](const Scheduler &Each) {
+    return Each.Name == Next.Name;
+  };
+  if (std::none_of(To.begin(), To.end(), HasItsName))
+    To.push_back(std::move(Next));
 }
 
 Scheduler withInFlight(const Scheduler &Of, uint32_t Count) {

@@ -100,6 +100,9 @@ std::optional<Scheduler> findScheduler(std::string_view Name);
 /// there is no such.
 std::vector<Scheduler> schedulersNamed(std::string_view Name);
 
+/// Adds it where none of them has its name.
+void addOnce(std::vector<Scheduler> &To, Scheduler Next);
+
 /// The same with so many launches in flight, and named so, where it
 /// IsNumbered.
 Scheduler withInFlight(const Scheduler &Of, uint32_t Count);

@@ -22,10 +22,6 @@ bool isFull(const RecordedRelation &R) {
   return R.Header.Kind == uint32_t(RelationKind::Full);
 }
 
-const char *kindName(const RecordedRelation &R) {
-  return isFull(R) ? "full" : R.List ? "listed" : "closed";
-}
-
 uint64_t plainBytes(const RecordedRelation &R, const Recording &In) {
   return listBytes(consumerGrid(R, In).count(), edgeCount(R, In));
 }
@@ -121,7 +117,7 @@ void showJson(const DumpView &Of) {
       continue;
     json::Object One{{"producer", R.Producer},
                      {"consumer", R.Consumer},
-                     {"kind", kindName(R)},
+                     {"kind", formName(R)},
                      {"bytes", encodedBytes(R)},
                      {"list_bytes", plainBytes(R, Of.In)},
                      {"pieces", piecesOf(R, Of.In)}};
@@ -164,7 +160,7 @@ void showCsv(const DumpView &Of) {
       continue;
     Table.add(R.Producer);
     Table.add(R.Consumer);
-    Table.add(kindName(R));
+    Table.add(formName(R));
     Table.add(encodedBytes(R));
     Table.add(plainBytes(R, Of.In));
     Table.add(R.List ? R.List->Runs.size() : size_t(0));

@@ -4,6 +4,7 @@
 #include "GraphDrawing.h"
 
 #include "RelationText.h"
+#include "ToolErrors.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -143,14 +144,11 @@ Error printSvg(const DumpView &Of, raw_ostream &Out) {
   FileRemover PictureGone(Picture);
   std::error_code Failed;
   raw_fd_ostream To(Source, Failed);
-  printDot(Of, To);
-  To.close();
-  if (To.has_error()) {
-    Failed = To.error();
-    To.clear_error();
-  }
   if (Failed)
     return createFileError(Source, Failed);
+  printDot(Of, To);
+  if (Error Failure = writingError(To, Source))
+    return Failure;
   if (Error Failure = runDot(Source, Picture))
     return Failure;
   ErrorOr<std::unique_ptr<MemoryBuffer>> Drawn = MemoryBuffer::getFile(Picture);

@@ -9,21 +9,11 @@
 
 namespace blockmaestro {
 
-std::vector<LaunchTime> launchTimes(const Recording &In) {
-  std::vector<LaunchTime> Out(In.Launches.size());
-  for (const Event &E : In.Events) {
-    LaunchTime &Of = Out[E.Launch];
-    Of.Start = std::min(Of.Start, E.Start);
-    Of.End = std::max(Of.End, E.End);
-  }
-  return Out;
-}
-
 namespace {
 
 class WaitCollection {
 public:
-  WaitCollection(const DumpView &Of, const std::vector<LaunchTime> &Ran)
+  WaitCollection(const DumpView &Of, const std::vector<LaunchSum> &Ran)
       : Of(Of), LastEnd(Ran.size() + 1, 0),
         FirstStart(Ran.size() + 1, ~uint64_t(0)) {
     for (size_t I = 0; I < Ran.size(); ++I)
@@ -89,7 +79,7 @@ private:
 } // namespace
 
 std::vector<HostWait> hostWaits(const DumpView &Of,
-                                const std::vector<LaunchTime> &Ran) {
+                                const std::vector<LaunchSum> &Ran) {
   return WaitCollection(Of, Ran).collect();
 }
 

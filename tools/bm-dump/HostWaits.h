@@ -11,6 +11,7 @@
 #ifndef BLOCKMAESTRO_TOOLS_BM_DUMP_HOSTWAITS_H
 #define BLOCKMAESTRO_TOOLS_BM_DUMP_HOSTWAITS_H
 
+#include "LaunchSums.h"
 #include "RecordingInput.h"
 
 #include <cstdint>
@@ -18,17 +19,6 @@
 #include <vector>
 
 namespace blockmaestro {
-
-/// When blocks of a launch ran; of none that ran End is before Start.
-struct LaunchTime {
-  uint64_t Start = ~uint64_t(0);
-  uint64_t End = 0;
-
-  bool hasRun() const { return Start <= End; }
-};
-
-/// By launch.
-std::vector<LaunchTime> launchTimes(const Recording &In);
 
 struct HostWait {
   uint32_t Thread;
@@ -39,7 +29,7 @@ struct HostWait {
 
 /// The barriers, waits and copies that the host waited in and that are shown.
 std::vector<HostWait> hostWaits(const DumpView &Of,
-                                const std::vector<LaunchTime> &Ran);
+                                const std::vector<LaunchSum> &Ran);
 
 } // namespace blockmaestro
 

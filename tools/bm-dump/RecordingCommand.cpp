@@ -40,7 +40,7 @@ void showText(const RecordingSums &Of, LaunchSpan Asked) {
   outs() << (What.Truncated ? "; cut off" : "") << '\n';
   forEachLaunch(Of, Asked, [](const RecordedLaunch &L, const LaunchSum &S) {
     outs() << "launch " << L.Id << ": " << S.Events << " of " << L.Grid.count()
-           << " blocks, " << S.lengthNs() << " ns, " << S.Cost.instructions()
+           << " blocks, " << S.ns() << " ns, " << S.Cost.instructions()
            << " warp instructions, " << S.Cost.globalAccesses()
            << " global accesses of " << S.Cost.globalSectors() << " sectors, "
            << S.Cost.sharedAccesses() << " shared accesses of "
@@ -62,7 +62,7 @@ json::Object toJson(const RecordedLaunch &L, const LaunchSum &S) {
                       {"blocks", L.Grid.count()},
                       {"events", S.Events},
                       {"costs", S.Costs},
-                      {"ns", S.lengthNs()},
+                      {"ns", S.ns()},
                       {"block_ns", S.BlockNs},
                       {"instructions", S.Cost.instructions()},
                       {"global_accesses", S.Cost.globalAccesses()},
@@ -102,7 +102,7 @@ void showCsv(const RecordingSums &Of, LaunchSpan Asked) {
     Table.add(L.Id);
     Table.add(L.Kernel);
     for (uint64_t Number :
-         {L.Grid.count(), S.Events, S.Costs, S.lengthNs(), S.BlockNs,
+         {L.Grid.count(), S.Events, S.Costs, S.ns(), S.BlockNs,
           S.Cost.instructions(), S.Cost.globalAccesses()})
       Table.add(Number);
     for (const CostField &F : CostFields)

@@ -5,26 +5,7 @@
 
 #include "RecordingStream.h"
 
-#include <algorithm>
-
 namespace blockmaestro {
-
-/// Adds what the blocks of a chunk did to their launches.
-static void addBlocks(const Recording &Part, std::vector<LaunchSum> &To) {
-  for (const Event &E : Part.Events) {
-    LaunchSum &S = To[E.Launch];
-    ++S.Events;
-    S.Start = std::min(S.Start, E.Start);
-    S.End = std::max(S.End, E.End);
-    S.BlockNs += E.End - E.Start;
-  }
-  for (const RecordedCost &C : Part.Costs) {
-    LaunchSum &S = To[C.Launch];
-    ++S.Costs;
-    for (const CostField &F : CostFields)
-      S.Cost.*F.Value += C.Cost.*F.Value;
-  }
-}
 
 /// Adds the number of entries of a list, which is empty behind that.
 template <typename T> static void count(T &List, uint64_t &To) {
@@ -45,7 +26,8 @@ Result<RecordingSums> sumUp(const std::string &File) {
     if (!*More)
       return Out;
     Out.Launches.resize(What.Launches.size());
-    addBlocks(What, Out.Launches);
+    addEvents(What.Events, Out.Launches);
+    addCosts(What.Costs, Out.Launches);
     count(What.Relations, Out.Relations);
     count(What.Copies, Out.Copies);
     count(What.CopyRelations, Out.CopyRelations);

@@ -9,6 +9,8 @@
 #ifndef BLOCKMAESTRO_TOOLS_BM_DUMP_RECORDINGSUMS_H
 #define BLOCKMAESTRO_TOOLS_BM_DUMP_RECORDINGSUMS_H
 
+#include "LaunchSums.h"
+
 #include "blockmaestro/Recording.h"
 #include "blockmaestro/Status.h"
 
@@ -17,18 +19,6 @@
 #include <vector>
 
 namespace blockmaestro {
-
-/// Of one launch: what its blocks did, and when.
-struct LaunchSum {
-  uint64_t Events = 0;
-  uint64_t Start = ~uint64_t(0);
-  uint64_t End = 0;
-  uint64_t BlockNs = 0; ///< Of all blocks.
-  uint64_t Costs = 0;
-  BlockCost Cost;
-
-  uint64_t lengthNs() const { return Events ? End - Start : 0; }
-};
 
 struct RecordingSums {
   Recording What; ///< The run and its launches; other lists are empty.

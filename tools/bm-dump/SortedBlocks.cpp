@@ -3,6 +3,8 @@
 
 #include "SortedBlocks.h"
 
+#include "ToolErrors.h"
+
 #include <algorithm>
 #include <tuple>
 #include <utility>
@@ -11,15 +13,11 @@ using namespace llvm;
 
 namespace blockmaestro {
 
-static Error errorOf(const Status &Wrong) {
-  return Wrong.ok() ? Error::success() : createStringError(Wrong.message());
-}
-
 Expected<SortedBlocks> SortedBlocks::read(const DumpOptions &Given,
                                           uint64_t Held) {
   Result<RecordingStream> Stream = RecordingStream::open(Given.File);
   if (!Stream.ok())
-    return errorOf(Stream.status());
+    return toError(Stream.status());
   SortedBlocks Out(std::move(*Stream));
   Out.Most = Held;
   if (Error Wrong = Out.readOnce())
@@ -37,7 +35,7 @@ Error SortedBlocks::readOnce() {
     Recording Part;
     Result<bool> More = From.next(Part);
     if (!More.ok())
-      return errorOf(More.status());
+      return toError(More.status());
     if (!*More)
       return Error::success();
     if (!Part.Events.empty())
@@ -111,7 +109,7 @@ Error SortedBlocks::readPart(const KeyRange &Of, std::vector<Event> &Out) {
       continue;
     Recording Part;
     if (Status Wrong = From.blocksAt(Each.At, Part); !Wrong.ok())
-      return errorOf(Wrong);
+      return toError(Wrong);
     Take(Part.Events);
   }
   std::sort(Out.begin(), Out.end(), [](const Event &A, const Event &B) {

@@ -66,9 +66,6 @@ public:
   void print();
 
 private:
-  StringRef placeKind() const {
-    return StringRef(Of.In.Device).contains("emulated") ? "worker" : "SM";
-  }
   void readEvents();
   void addLaunches();
   void addWaits();
@@ -81,7 +78,7 @@ private:
 
   const DumpView &Of;
   TraceWriter &Out;
-  const std::vector<LaunchTime> Ran;
+  const std::vector<LaunchSum> Ran;
   const std::vector<HostWait> Waits;
   const uint64_t Process;
   Tracks Below;
@@ -151,7 +148,8 @@ std::string RunTimeline::placeName(uint32_t At) const {
     return "in flight";
   if (At < FirstThread + Threads)
     return "host " + std::to_string(At - FirstThread);
-  return (placeKind() + " " + Twine(At - FirstThread - Threads)).str();
+  return (Twine(placeKind(Of.In)) + " " + Twine(At - FirstThread - Threads))
+      .str();
 }
 
 std::string RunTimeline::nameOf(const Slice &S) const {
@@ -199,7 +197,7 @@ void RunTimeline::print() {
   addBlocks();
   Out.beginSequence();
   describe();
-  BlockGauges Counted(placeKind(), Below, Out);
+  BlockGauges Counted(placeKind(Of.In), Below, Out);
   Below.describe([&](uint32_t At) { return placeName(At); });
   const std::vector<SlicePoint> &Order = Points.sorted();
   for (size_t I = 0; I < Order.size(); ++I) {

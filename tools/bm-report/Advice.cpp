@@ -3,6 +3,8 @@
 
 #include "Losses.h"
 
+#include "RecordJson.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
@@ -96,8 +98,8 @@ AdviceWriter::find(const std::vector<PositionTimes> &Times) const {
       const Run *const With = Ran.find(How.Run);
       if (!With)
         continue;
-      const int64_t Gain = Each.Takes[size_t(Base - Ran.Runs.data())] -
-                           Each.Takes[size_t(With - Ran.Runs.data())];
+      const int64_t Gain =
+          Each.Takes[Ran.numberOf(*Base)] - Each.Takes[Ran.numberOf(*With)];
       if (Gain > 0 && double(Gain) >= Least)
         Found.push_back({&Each, &How, Gain});
     }

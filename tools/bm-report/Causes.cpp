@@ -5,6 +5,7 @@
 
 #include "FootprintText.h"
 #include "Reasons.h"
+#include "RecordJson.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -118,15 +119,7 @@ std::vector<Cause> causesOf(uint64_t Launch, RecordingFacts &In) {
 }
 
 void writeLocation(json::OStream &Out, const Access *Of) {
-  if (!Of || Of->Where.File.empty()) {
-    Out.attribute("location", nullptr);
-    return;
-  }
-  Out.attributeObject("location", [&] {
-    Out.attribute("file", utf8(Of->Where.File));
-    Out.attribute("line", Of->Where.Line);
-    Out.attribute("column", Of->Where.Column);
-  });
+  Out.attribute("location", Of ? toJson(Of->Where) : nullptr);
 }
 
 static void writeIndex(json::OStream &Out, StringRef Name, int64_t Index) {

@@ -51,10 +51,6 @@ std::vector<PositionTimes> positionTimes(const RecordingFacts &Of,
   return Out;
 }
 
-static size_t numberOf(const Simulation &Ran, StringRef Name) {
-  return size_t(Ran.find(Name) - Ran.Runs.data());
-}
-
 static void writePlace(json::OStream &Out, const PositionTimes &Of) {
   Out.attribute("position", Of.Position);
   Out.attribute("launch", Of.Launch);
@@ -67,8 +63,9 @@ namespace {
 class LossWriter {
 public:
   LossWriter(json::OStream &Out, RecordingFacts &Of, const Simulation &Ran)
-      : Out(Out), Of(Of), Ran(Ran), Kernel(numberOf(Ran, KernelLevelRun)),
-        Block(numberOf(Ran, BlockLevelRun)), Free(Ran.Runs.size()) {}
+      : Out(Out), Of(Of), Ran(Ran),
+        Kernel(Ran.numberOf(*Ran.find(KernelLevelRun))),
+        Block(Ran.numberOf(*Ran.find(BlockLevelRun))), Free(Ran.Runs.size()) {}
 
   void write(std::vector<PositionTimes> Times);
 

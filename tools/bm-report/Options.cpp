@@ -3,39 +3,15 @@
 
 #include "Options.h"
 
-#include "HelpText.h"
-
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallVector.h"
+#include "OptionRows.h"
+#include "SchedulerNames.h"
 
 using namespace llvm;
-using namespace blockmaestro::sim;
 
 namespace blockmaestro {
 
-static void addOnce(std::vector<Scheduler> &To, const Scheduler &Next) {
-  if (none_of(To, [&](const Scheduler &S) { return S.Name == Next.Name; }))
-    To.push_back(Next);
-}
-
 static Error setSchedulers(Options &To, StringRef Value) {
-  To.Schedulers.clear();
-  SmallVector<StringRef, 8> Names;
-  Value.split(Names, ',');
-  for (StringRef Name : Names) {
-    if (Name == "all" || Name == "paper") {
-      for (const Scheduler &Each :
-           Name == "all" ? schedulers() : paperSchedulers())
-        addOnce(To.Schedulers, Each);
-      continue;
-    }
-    const std::optional<Scheduler> Found = findScheduler(Name);
-    if (!Found)
-      return createStringError("unknown scheduler '" + Name +
-                               "'; 'bm-sim --help' lists them");
-    addOnce(To.Schedulers, *Found);
-  }
-  return Error::success();
+  return parseSchedulers(Value).moveInto(To.Schedulers);
 }
 
 static Error setOutput(Options &To, StringRef Value) {
@@ -79,19 +55,10 @@ static Error setBlocks(Options &To, StringRef Value) {
 
 namespace {
 
-/// A row of --help and of what is read.
-struct OptionRow {
-  StringLiteral Name;
-  StringLiteral Value;                ///< Empty where there is none.
-  Error (*Set)(Options &, StringRef); ///< Null where there is none.
-  void (*Turn)(Options &);            ///< Where there is no value.
-  StringLiteral Help;
-};
-
 constexpr StringLiteral DefaultSchedulers =
     "baseline,ideal,prelaunch,producer,consumer3,wireframe";
 
-const OptionRow Rows[] = {
+const OptionRow<Options> Rows[] = {
     {"-o", "FILE", setOutput, nullptr,
      "the page (the first recording's name, with .html)"},
     {"--json", "", nullptr, [](Options &To) { To.Json = true; },
@@ -116,69 +83,13 @@ const OptionRow Rows[] = {
      "which BlockMaestro this is"},
 };
 
-ManualOption manualOption(const OptionRow &Row) {
-  ManualOption Out{
-      {Row.Name.str()}, Row.Value.str(), Row.Help.str(), {}, false};
-  if (Row.Name == "--help")
-    Out.Names.push_back("-h");
-  if (Row.Name == "--scheduler") {
-    Out.Choices = {{"paper", ""}, {"all", ""}};
-    for (const Scheduler &S : schedulerFamilies())
-      Out.Choices.push_back({S.Name, ""});
-  }
-  return Out;
-}
-
 } // namespace
-
-/// Takes one option with a value, "--name value" or "--name=value", off the
-/// front of Left; false when there is none.
-static Expected<bool> takeValueOption(Options &To,
-                                      ArrayRef<const char *> &Left) {
-  auto [Name, Value] = StringRef(Left.front()).split('=');
-  for (const OptionRow &Row : Rows) {
-    if (Name != Row.Name || !Row.Set)
-      continue;
-    const bool Separate = !StringRef(Left.front()).contains('=');
-    if (Separate && Left.size() == 1)
-      return createStringError(Name + " needs a value");
-    if (Error Wrong = Row.Set(To, Separate ? StringRef(Left[1]) : Value))
-      return std::move(Wrong);
-    Left = Left.drop_front(Separate ? 2 : 1);
-    return true;
-  }
-  return false;
-}
-
-/// Takes an option without value; false where it is none.
-static bool takeFlag(Options &To, StringRef Argument) {
-  const StringRef Name = Argument == "-h" ? "--help" : Argument;
-  for (const OptionRow &Row : Rows) {
-    if (Row.Name != Name || !Row.Turn)
-      continue;
-    Row.Turn(To);
-    return true;
-  }
-  return false;
-}
 
 Expected<Options> readOptions(ArrayRef<const char *> Left) {
   Options Given;
   cantFail(setSchedulers(Given, DefaultSchedulers));
-  while (!Left.empty()) {
-    Expected<bool> Taken = takeValueOption(Given, Left);
-    if (!Taken)
-      return Taken.takeError();
-    if (*Taken)
-      continue;
-    const StringRef Argument = Left.front();
-    Left = Left.drop_front();
-    if (takeFlag(Given, Argument))
-      continue;
-    if (Argument.starts_with("-"))
-      return createStringError("unknown option '" + Argument + "'");
-    Given.Files.push_back(Argument.str());
-  }
+  if (Error Wrong = readArguments(Given, Left, ArrayRef(Rows), [](auto &) {}))
+    return std::move(Wrong);
   if (Given.Files.empty() && !Given.Help && !Given.Version)
     return createStringError("no recording given");
   return Given;
@@ -198,8 +109,12 @@ Manual manual() {
       "On any mistake there is one line on standard error, no page is "
       "written, and the exit code is 1."};
   Out.Groups.push_back({"options", {}});
-  for (const OptionRow &Row : Rows)
+  for (const OptionRow<Options> &Row : Rows) {
     Out.Groups.back().Options.push_back(manualOption(Row));
+    if (Row.Name == "--scheduler")
+      for (const std::string &Word : schedulerWords())
+        Out.Groups.back().Options.back().Choices.push_back({Word, ""});
+  }
   Out.SeeAlso = {"bm-dump", "bm-sim", "bmclang"};
   return Out;
 }

@@ -28,7 +28,7 @@ struct Options {
   std::string Title;   ///< Empty: by the files' names.
   std::string Machine = "titanx-pascal";
   std::vector<std::string> MachineKeys;   ///< key=value, in the order given.
-  std::vector<sim::Scheduler> Schedulers; ///< Each once.
+  std::vector<sim::Scheduler> Schedulers; ///< As given.
   LaunchRange Launches;
   uint64_t MostBlocks = 200000;
   bool Json = false;

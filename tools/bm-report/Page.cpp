@@ -3,12 +3,13 @@
 
 #include "Page.h"
 
+#include "ShareFolder.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/Base64.h"
 #include "llvm/Support/ErrorHandling.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
@@ -19,11 +20,7 @@ using namespace llvm;
 namespace blockmaestro {
 
 std::string pageFolder(const char *Argument0) {
-  static int Here;
-  SmallString<128> Path(sys::fs::getMainExecutable(Argument0, &Here));
-  sys::path::remove_filename(Path);
-  sys::path::append(Path, "..", "share", "blockmaestro", "report");
-  return std::string(Path);
+  return shareFolder(Argument0, "report");
 }
 
 std::string gzip(StringRef Text) {

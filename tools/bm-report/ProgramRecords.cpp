@@ -4,6 +4,7 @@
 #include "ProgramRecords.h"
 
 #include "ObjectMetadata.h"
+#include "RecordJson.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/SmallVector.h"
@@ -22,10 +23,6 @@ namespace blockmaestro {
 FoundKernel ProgramRecords::find(const std::string &Name) const {
   const auto Found = Kernels.find(Name);
   return Found == Kernels.end() ? FoundKernel() : Found->second;
-}
-
-std::string utf8(StringRef Text) {
-  return json::isUTF8(Text) ? Text.str() : json::fixUTF8(Text);
 }
 
 Expected<ProgramRecords> readProgram(StringRef Given, StringRef Recorded) {

@@ -45,9 +45,6 @@ struct ProgramRecords {
 llvm::Expected<ProgramRecords> readProgram(llvm::StringRef Given,
                                            llvm::StringRef Recorded);
 
-/// Text as JSON must be, whatever the program's are.
-std::string utf8(llvm::StringRef Text);
-
 /// The lines around the accesses of these kernels, as a list of files; those
 /// that are not found in the sources' folder, or the program's, are left out.
 void writeSources(llvm::json::OStream &Out,

@@ -18,37 +18,11 @@ namespace blockmaestro {
 /// Lists of more runs are left out, each, and all lists together.
 static constexpr size_t MostRuns = 4096, MostRunsOfAll = size_t(1) << 18;
 
-template <typename T>
-static void append(std::string &To, const std::vector<T> &Values) {
-  To.append(reinterpret_cast<const char *>(Values.data()),
-            Values.size() * sizeof(T));
-}
-
-/// Equal for relations of one form.
-static std::string keyOf(const RecordedRelation &R, Dim3 ConsumerGrid) {
-  const uint32_t Sizes[] = {R.Header.Kind,
-                            R.Header.ProducerGrid[0],
-                            R.Header.ProducerGrid[1],
-                            R.Header.ProducerGrid[2],
-                            ConsumerGrid.X,
-                            ConsumerGrid.Y,
-                            ConsumerGrid.Z};
-  std::string Out(reinterpret_cast<const char *>(Sizes), sizeof(Sizes));
-  append(Out, R.Pieces);
-  append(Out, R.PieceHazards);
-  if (R.List) {
-    append(Out, R.List->Begin);
-    append(Out, R.List->Runs);
-    append(Out, R.List->Hazards);
-  }
-  return Out;
-}
-
 RelationForms::RelationForms(const Recording &Of) : Of(Of) {
   std::unordered_map<std::string, uint32_t> Known;
   const auto Find = [&](const RecordedRelation &R) {
-    const auto [Where, New] = Known.try_emplace(keyOf(R, consumerGrid(R, Of)),
-                                                uint32_t(Forms.size()));
+    const auto [Where, New] =
+        Known.try_emplace(formKey(R, Of), uint32_t(Forms.size()));
     if (New) {
       const PatternFacts Facts = patternOf(viewOf(R, consumerGrid(R, Of)));
       Forms.push_back({&R, Facts.Name, Facts.Edges, 0});
@@ -110,12 +84,6 @@ static void writeList(json::OStream &Out, const BlockList &List) {
   });
 }
 
-static const char *kindName(const RecordedRelation &R) {
-  return R.Header.Kind == uint32_t(RelationKind::Full) ? "full"
-         : R.List                                      ? "listed"
-                                                       : "closed";
-}
-
 /// What a list takes of what all lists may take.
 static size_t sizeOf(const BlockList &List) {
   return std::max(List.Runs.size(), List.Begin.size());
@@ -126,7 +94,7 @@ void RelationForms::writeForm(json::OStream &Out, const RelationForm &Form,
   const RecordedRelation &R = *Form.First;
   const Dim3 Consumers = consumerGrid(R, Of);
   Out.object([&] {
-    Out.attribute("kind", kindName(R));
+    Out.attribute("kind", formName(R));
     Out.attribute("pattern", Form.Pattern);
     Out.attribute("edges", Form.Edges);
     Out.attribute("bytes", encodedBytes(R));

@@ -5,6 +5,7 @@
 
 #include "Kernels.h"
 #include "Losses.h"
+#include "RecordJson.h"
 #include "RecordingFacts.h"
 #include "Runs.h"
 #include "Tables.h"

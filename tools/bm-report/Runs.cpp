@@ -6,9 +6,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
-#include <atomic>
 #include <set>
-#include <thread>
 
 using namespace llvm;
 using namespace blockmaestro::sim;
@@ -74,13 +72,12 @@ static Column rowsOf(const Recording &Of) {
 
 static Run emptyRecordedRun(const Recording &Of, Column RowIds,
                             BlockWindow Window) {
-  const bool IsEmulated = StringRef(Of.Device).starts_with("emulated");
   const size_t Rows = RowIds.size();
   return {"recorded",
           "as it ran: device " + Of.Device + ", executor " + Of.Executor,
           true,
           false,
-          IsEmulated ? "worker" : "SM",
+          placeKind(Of),
           0,
           std::move(RowIds),
           {},
@@ -172,18 +169,9 @@ std::vector<Run> simulateEach(const Recording &Of, const Workload &Work,
                               const Machine &On, ArrayRef<Scheduler> By,
                               BlockWindow Window) {
   std::vector<std::optional<Run>> Done(By.size());
-  std::atomic<size_t> Next = 0;
-  const auto TakeRuns = [&] {
-    for (size_t I; (I = Next++) < By.size();)
-      Done[I] = simulatedRun(Of, Work, On, By[I], Window);
-  };
-  const size_t Cores = std::max(1u, std::thread::hardware_concurrency());
-  std::vector<std::thread> Others;
-  for (size_t I = 1; I < std::min(Cores, By.size()); ++I)
-    Others.emplace_back(TakeRuns);
-  TakeRuns();
-  for (std::thread &Each : Others)
-    Each.join();
+  runEach(By.size(), /*Jobs=*/0, [&](size_t I) {
+    Done[I] = simulatedRun(Of, Work, On, By[I], Window);
+  });
   std::vector<Run> Out;
   for (std::optional<Run> &Each : Done)
     Out.push_back(std::move(*Each));
@@ -212,14 +200,10 @@ DurationChoice durationsOf(const Recording &Of) {
 
 std::vector<Scheduler> schedulersNeeded(ArrayRef<Scheduler> Of) {
   std::vector<Scheduler> Out;
-  const auto Add = [&](const Scheduler &Next) {
-    if (none_of(Out, [&](const Scheduler &S) { return S.Name == Next.Name; }))
-      Out.push_back(Next);
-  };
-  Add(*findScheduler(KernelLevelRun));
+  addOnce(Out, *findScheduler(KernelLevelRun));
   for (const Scheduler &Each : Of)
-    Add(Each);
-  Add(*findScheduler(BlockLevelRun));
+    addOnce(Out, Each);
+  addOnce(Out, *findScheduler(BlockLevelRun));
   return Out;
 }
 

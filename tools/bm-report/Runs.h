@@ -81,6 +81,8 @@ struct Simulation {
   std::vector<uint32_t> PlaceOf; ///< Of each launch among launches and copies.
 
   const Run *find(llvm::StringRef Name) const;
+  /// Of one of Runs.
+  size_t numberOf(const Run &One) const { return size_t(&One - Runs.data()); }
 };
 
 /// None where no block has an event.

@@ -9,7 +9,9 @@
 #include "Options.h"
 #include "Page.h"
 #include "Reader.h"
+#include "RecordJson.h"
 #include "Report.h"
+#include "ToolErrors.h"
 #include "Version.h"
 
 #include "llvm/ADT/SmallString.h"
@@ -31,16 +33,8 @@ void tell(const Twine &What) {
 }
 
 Expected<sim::Machine> machineOf(const Options &Given, const char *Argument0) {
-  Expected<sim::Machine> Out =
-      readMachine(Given.Machine, machineFolder(Argument0));
-  if (!Out)
-    return Out;
-  for (const std::string &Each : Given.MachineKeys) {
-    if (Error Wrong = setMachineKey(*Out, Each))
-      return std::move(Wrong);
-    Out->Name += ", " + Each;
-  }
-  return Out;
+  return readMachine(Given.Machine, Given.MachineKeys,
+                     machineFolder(Argument0));
 }
 
 std::string titleOf(const Options &Given) {
@@ -110,12 +104,7 @@ Error writeFile(StringRef File, StringRef Text) {
 
 Error printData(StringRef Data) {
   outs() << Data << '\n';
-  outs().flush();
-  if (!outs().has_error())
-    return Error::success();
-  const std::error_code Failure = outs().error();
-  outs().clear_error();
-  return createFileError("standard output", Failure);
+  return writingError(outs(), "standard output");
 }
 
 Error makeReport(const Options &Given, const char *Argument0) {

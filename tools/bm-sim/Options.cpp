@@ -3,10 +3,8 @@
 
 #include "Options.h"
 
-#include "HelpText.h"
-
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallVector.h"
+#include "OptionRows.h"
+#include "SchedulerNames.h"
 
 using namespace llvm;
 using namespace blockmaestro::sim;
@@ -14,17 +12,7 @@ using namespace blockmaestro::sim;
 namespace blockmaestro {
 
 static Error setSchedulers(Options &To, StringRef Value) {
-  To.Schedulers.clear();
-  SmallVector<StringRef, 8> Names;
-  Value.split(Names, ',');
-  for (StringRef Name : Names) {
-    std::vector<Scheduler> Found = schedulersNamed(Name);
-    if (Found.empty())
-      return createStringError("unknown scheduler '" + Name +
-                               "'; 'bm-sim --help' lists them");
-    append_range(To.Schedulers, Found);
-  }
-  return Error::success();
+  return parseSchedulers(Value).moveInto(To.Schedulers);
 }
 
 static Error setInFlight(Options &To, StringRef Value) {
@@ -106,11 +94,8 @@ static Error setLaunches(Options &To, StringRef Value) {
 
 std::vector<Scheduler> schedulersOf(const Options &Given) {
   std::vector<Scheduler> Out;
-  for (const Scheduler &Each : Given.Schedulers) {
-    Scheduler Next = Given.InFlight ? withInFlight(Each, Given.InFlight) : Each;
-    if (none_of(Out, [&](const Scheduler &S) { return S.Name == Next.Name; }))
-      Out.push_back(std::move(Next));
-  }
+  for (const Scheduler &Each : Given.Schedulers)
+    addOnce(Out, Given.InFlight ? withInFlight(Each, Given.InFlight) : Each);
   return Out;
 }
 
@@ -119,22 +104,14 @@ namespace {
 /// Which details an option is for.
 enum class Knows : uint8_t { Both, Blocks, Warps };
 
-/// A row of --help and of what is read. A value is one of Choices, or is
-/// whatever Set takes.
-struct OptionRow {
-  StringLiteral Name;
-  StringLiteral Value;                ///< Empty where there is none.
-  Error (*Set)(Options &, StringRef); ///< Null where there is none.
-  void (*Turn)(Options &);            ///< Where there is no value.
-  StringLiteral Help;
-  Knows By = Knows::Both;
-};
+/// A value is one of Choices, or is whatever Set takes.
+using SimOptionRow = OptionRow<Options, Knows>;
 
 struct ChoiceRow {
   StringLiteral Option, Value, Help;
 };
 
-const OptionRow Rows[] = {
+const SimOptionRow Rows[] = {
     {"--machine", "NAME|FILE", setMachine, nullptr,
      "machine description (titanx-pascal)"},
     {"--set", "KEY=VALUE", addMachineKey, nullptr,
@@ -196,57 +173,28 @@ const ChoiceRow Choices[] = {
     {"--arrows", "all", ""},
 };
 
-ManualOption manualOption(const OptionRow &Row) {
-  ManualOption Out{
-      {Row.Name.str()}, Row.Value.str(), Row.Help.str(), {}, false};
-  if (Row.Name == "--help")
-    Out.Names.push_back("-h");
+/// With the words that its value may be.
+ManualOption optionWithChoices(const SimOptionRow &Row) {
+  ManualOption Out = manualOption(Row);
   for (const ChoiceRow &Each : Choices)
     if (Each.Option == Row.Name)
       Out.Choices.push_back({Each.Value.str(), Each.Help.str()});
-  if (Row.Name == "--scheduler") {
-    Out.Choices = {{"paper", ""}, {"all", ""}};
-    for (const Scheduler &S : schedulerFamilies())
-      Out.Choices.push_back({S.Name, ""});
-  }
+  if (Row.Name == "--scheduler")
+    for (const std::string &Word : schedulerWords())
+      Out.Choices.push_back({Word, ""});
   return Out;
 }
 
+/// What later checks ask of the options that were given.
+void noteTaken(Options &To, const SimOptionRow &Row) {
+  if (!Row.Set)
+    return;
+  To.Simulating = Row.Name.str();
+  if (Row.By != Knows::Both)
+    (Row.By == Knows::Blocks ? To.BlocksOnly : To.WarpsOnly) = To.Simulating;
+}
+
 } // namespace
-
-/// Takes one option with a value, "--name value" or "--name=value", off the
-/// front of Left; false when there is none.
-static Expected<bool> takeValueOption(Options &To,
-                                      ArrayRef<const char *> &Left) {
-  auto [Name, Value] = StringRef(Left.front()).split('=');
-  for (const OptionRow &Row : Rows) {
-    if (Name != Row.Name || !Row.Set)
-      continue;
-    bool Separate = !StringRef(Left.front()).contains('=');
-    if (Separate && Left.size() == 1)
-      return createStringError(Name + " needs a value");
-    To.Simulating = Row.Name.str();
-    if (Row.By != Knows::Both)
-      (Row.By == Knows::Blocks ? To.BlocksOnly : To.WarpsOnly) = To.Simulating;
-    if (Error Wrong = Row.Set(To, Separate ? StringRef(Left[1]) : Value))
-      return std::move(Wrong);
-    Left = Left.drop_front(Separate ? 2 : 1);
-    return true;
-  }
-  return false;
-}
-
-/// Takes an option without value; false where it is none.
-static bool takeFlag(Options &To, StringRef Argument) {
-  const StringRef Name = Argument == "-h" ? "--help" : Argument;
-  for (const OptionRow &Row : Rows) {
-    if (Row.Name != Name || !Row.Turn)
-      continue;
-    Row.Turn(To);
-    return true;
-  }
-  return false;
-}
 
 static Error checkFiles(const Options &Given) {
   if (Given.Help || Given.Version || Given.Machines || !Given.Sweep.empty())
@@ -296,20 +244,10 @@ Expected<Options> readOptions(ArrayRef<const char *> All) {
   Given.Compares = !Left.empty() && StringRef(Left.front()) == "compare";
   if (Given.Compares)
     Left = Left.drop_front();
-  while (!Left.empty()) {
-    Expected<bool> Taken = takeValueOption(Given, Left);
-    if (!Taken)
-      return Taken.takeError();
-    if (*Taken)
-      continue;
-    StringRef Argument = Left.front();
-    Left = Left.drop_front();
-    if (takeFlag(Given, Argument))
-      continue;
-    if (Argument.starts_with("-"))
-      return createStringError("unknown option '" + Argument + "'");
-    Given.Files.push_back(Argument.str());
-  }
+  if (Error Wrong = readArguments(
+          Given, Left, ArrayRef(Rows),
+          [&](const SimOptionRow &Row) { noteTaken(Given, Row); }))
+    return std::move(Wrong);
   if (Error Wrong = checkSweep(Given, All))
     return std::move(Wrong);
   if (Error Wrong = checkFiles(Given))
@@ -353,8 +291,8 @@ Manual manual() {
       "On any mistake there is one line on standard error, and the exit code "
       "is 1."};
   Out.Groups.push_back({"options", {}});
-  for (const OptionRow &Row : Rows)
-    Out.Groups.back().Options.push_back(manualOption(Row));
+  for (const SimOptionRow &Row : Rows)
+    Out.Groups.back().Options.push_back(optionWithChoices(Row));
   Out.Lists.push_back(schedulerList());
   Out.SeeAlso = {"bm-dump", "bmclang"};
   return Out;

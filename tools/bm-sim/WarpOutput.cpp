@@ -4,6 +4,7 @@
 #include "WarpOutput.h"
 
 #include "Replay.h"
+#include "Titles.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Support/Format.h"
@@ -38,6 +39,20 @@ template <Stall Which> double stallOf(const WarpCounts &C, const Machine &On) {
   return over(double(C.Stalls[size_t(Which)]), schedulerCycles(C, On));
 }
 
+double ipc(const WarpCounts &C, const Machine &On) {
+  return over(double(C.Executed.Instructions), double(C.Cycles) * On.Sms);
+}
+
+double occupancy(const WarpCounts &C, const Machine &On) {
+  return over(double(C.Executed.WarpCycles),
+              double(C.Cycles) * On.Sms *
+                  (double(On.ThreadsPerSm) / On.WarpSize));
+}
+
+double issued(const WarpCounts &C, const Machine &On) {
+  return over(double(C.IssueCycles), schedulerCycles(C, On));
+}
+
 #define COUNT(Member)                                                          \
   [](const WarpCounts &C, const Machine &) { return double(C.Member); }, false
 
@@ -46,24 +61,13 @@ const Value Values[] = {
     {"blocks", COUNT(Blocks)},
     {"blocks_traced", COUNT(Traced)},
     {"instructions", COUNT(Executed.Instructions)},
-    {"ipc",
-     [](const WarpCounts &C, const Machine &On) {
-       return over(double(C.Executed.Instructions), double(C.Cycles) * On.Sms);
-     }},
+    {"ipc", ipc},
     {"lanes",
      [](const WarpCounts &C, const Machine &) {
        return over(double(C.Executed.Lanes), double(C.Executed.Instructions));
      }},
-    {"occupancy",
-     [](const WarpCounts &C, const Machine &On) {
-       return over(double(C.Executed.WarpCycles),
-                   double(C.Cycles) * On.Sms *
-                       (double(On.ThreadsPerSm) / On.WarpSize));
-     }},
-    {"issued",
-     [](const WarpCounts &C, const Machine &On) {
-       return over(double(C.IssueCycles), schedulerCycles(C, On));
-     }},
+    {"occupancy", occupancy},
+    {"issued", issued},
     {"stall_structural", stallOf<Stall::Structural>},
     {"stall_memory", stallOf<Stall::Memory>},
     {"stall_dependence", stallOf<Stall::Dependence>},
@@ -117,11 +121,9 @@ MapVector<StringRef, KernelSum> byKernel(const WarpOutcome &Of) {
   return Out;
 }
 
-/// A kernel's name without what it takes, as far as the column goes.
-std::string shortName(StringRef Kernel) {
-  return Kernel.take_until([](char C) { return C == '('; })
-      .take_front(24)
-      .str();
+/// A kernel's name without its parameters, as far as the column goes.
+std::string columnName(StringRef Kernel) {
+  return StringRef(shortName(Kernel)).take_front(24).str();
 }
 
 void printRow(const std::string &Name, const KernelSum &Of, const Machine &On,
@@ -129,15 +131,11 @@ void printRow(const std::string &Name, const KernelSum &Of, const Machine &On,
   const WarpCounts &C = Of.Sum;
   const double All = schedulerCycles(C, On);
   Out << left_justify(Name, 24)
-      << format(
-             " %8llu %12llu %12llu %6.2f %5.1f%% |",
-             (unsigned long long)Of.Launches, (unsigned long long)C.Cycles,
-             (unsigned long long)C.Executed.Instructions,
-             over(double(C.Executed.Instructions), double(C.Cycles) * On.Sms),
-             100 * over(double(C.Executed.WarpCycles),
-                        double(C.Cycles) * On.Sms * On.ThreadsPerSm /
-                            On.WarpSize))
-      << format(" %5.1f%%", 100 * over(double(C.IssueCycles), All));
+      << format(" %8llu %12llu %12llu %6.2f %5.1f%% |",
+                (unsigned long long)Of.Launches, (unsigned long long)C.Cycles,
+                (unsigned long long)C.Executed.Instructions, ipc(C, On),
+                100 * occupancy(C, On))
+      << format(" %5.1f%%", 100 * issued(C, On));
   for (uint64_t Each : C.Stalls)
     Out << format(" %5.1f%%", 100 * over(double(Each), All));
   Out << format(" | %5.1f%% %5.1f%% %11llu %5.1f%%\n",
@@ -168,7 +166,7 @@ void printTable(const WarpOutcome &Of, raw_ostream &Out) {
       << " launches       cycles instructions    IPC  warps | issued struct "
          "memory depend barrie nowarp |     L1     L2        DRAM   rows\n";
   for (const auto &[Kernel, Sum] : byKernel(Of))
-    printRow(shortName(Kernel), Sum, Of.On, Out);
+    printRow(columnName(Kernel), Sum, Of.On, Out);
   printRow("all", {R.Launches.size(), R.All}, Of.On, Out);
 }
 

@@ -14,6 +14,7 @@
 #include "Reader.h"
 #include "Sweep.h"
 #include "Timeline.h"
+#include "ToolErrors.h"
 #include "Version.h"
 #include "WarpOutput.h"
 
@@ -24,16 +25,6 @@ using namespace blockmaestro;
 using namespace blockmaestro::sim;
 
 namespace {
-
-/// What went wrong while writing; the stream forgets it.
-Error writingError(raw_fd_ostream &Out, StringRef File) {
-  Out.flush();
-  if (!Out.has_error())
-    return Error::success();
-  const std::error_code Failure = Out.error();
-  Out.clear_error();
-  return createFileError(File, Failure);
-}
 
 /// Opened before the work, so that a wrong name does not cost it; null where
 /// none is asked for.
@@ -48,15 +39,8 @@ Expected<std::unique_ptr<raw_fd_ostream>> openTimeline(StringRef File) {
 }
 
 Expected<Machine> machineOf(const Options &Given, const char *Argument0) {
-  Expected<Machine> Out = readMachine(Given.Machine, machineFolder(Argument0));
-  if (!Out)
-    return Out;
-  for (const std::string &Each : Given.MachineKeys) {
-    if (Error Wrong = setMachineKey(*Out, Each))
-      return std::move(Wrong);
-    Out->Name += ", " + Each;
-  }
-  return Out;
+  return readMachine(Given.Machine, Given.MachineKeys,
+                     machineFolder(Argument0));
 }
 
 /// The recording, or the launches of it that are asked for.

@@ -4,6 +4,8 @@
 #include "MachineFile.h"
 
 #include "MachineNumbers.h"
+#include "ShareFolder.h"
+#include "ToolErrors.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
@@ -17,12 +19,8 @@ using namespace blockmaestro::sim;
 namespace blockmaestro {
 namespace {
 
-Error asError(const Status &Of) {
-  return Of.ok() ? Error::success() : createStringError(Of.message());
-}
-
 Error setNumber(Machine &To, StringRef Key, std::optional<uint64_t> Number) {
-  return asError(setMachineNumber(To, Key, Number));
+  return toError(setMachineNumber(To, Key, Number));
 }
 
 /// Where the numbers are from: a text for some of the keys.
@@ -31,7 +29,7 @@ Error checkSources(const json::Value &Sources) {
   if (!Object)
     return createStringError("'sources' must be an object");
   for (const auto &[Key, Value] : *Object) {
-    if (Error Unknown = asError(checkMachineNumber(StringRef(Key))))
+    if (Error Unknown = toError(checkMachineNumber(StringRef(Key))))
       return Unknown;
     if (!Value.getAsString())
       return createStringError("the source of '" + StringRef(Key) +
@@ -86,11 +84,7 @@ std::vector<std::string> machineNames(StringRef MachineFolder) {
 }
 
 std::string machineFolder(const char *Argument0) {
-  static int Here;
-  SmallString<128> Path(sys::fs::getMainExecutable(Argument0, &Here));
-  sys::path::remove_filename(Path);
-  sys::path::append(Path, "..", "share", "blockmaestro", "machines");
-  return std::string(Path);
+  return shareFolder(Argument0, "machines");
 }
 
 Expected<Machine> readMachine(StringRef Name, StringRef MachineFolder) {
@@ -111,6 +105,19 @@ Expected<Machine> readMachine(StringRef Name, StringRef MachineFolder) {
   if (Read->Name.empty())
     Read->Name = sys::path::stem(Path).str();
   return Read;
+}
+
+Expected<Machine> readMachine(StringRef Name, ArrayRef<std::string> Keys,
+                              StringRef MachineFolder) {
+  Expected<Machine> Out = readMachine(Name, MachineFolder);
+  if (!Out)
+    return Out;
+  for (const std::string &Each : Keys) {
+    if (Error Wrong = setMachineKey(*Out, Each))
+      return std::move(Wrong);
+    Out->Name += ", " + Each;
+  }
+  return Out;
 }
 
 } // namespace blockmaestro

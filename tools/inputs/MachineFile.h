@@ -12,6 +12,7 @@
 
 #include "Machine.h"
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 
@@ -22,6 +23,11 @@ namespace blockmaestro {
 
 /// Name is a file, or the name of one in MachineFolder without its ending.
 llvm::Expected<sim::Machine> readMachine(llvm::StringRef Name,
+                                         llvm::StringRef MachineFolder);
+
+/// The same with other numbers, each key=value, which its name then has too.
+llvm::Expected<sim::Machine> readMachine(llvm::StringRef Name,
+                                         llvm::ArrayRef<std::string> Keys,
                                          llvm::StringRef MachineFolder);
 
 /// Sets one number of a machine, given as in its file: key=value.

@@ -13,20 +13,20 @@
 using namespace llvm;
 
 namespace blockmaestro {
-namespace {
 
-/// A string of the program's, which need not be UTF-8, as JSON must be.
-std::string text(StringRef Raw) {
-  return json::isUTF8(Raw) ? Raw.str() : json::fixUTF8(Raw);
+std::string utf8(StringRef Text) {
+  return json::isUTF8(Text) ? Text.str() : json::fixUTF8(Text);
 }
 
 json::Value toJson(const SourceLocation &Where) {
   if (Where.File.empty())
     return nullptr;
-  return json::Object{{"file", text(Where.File)},
+  return json::Object{{"file", utf8(Where.File)},
                       {"line", Where.Line},
                       {"column", Where.Column}};
 }
+
+namespace {
 
 template <typename T>
 json::Array textsOf(const std::vector<T> &Values, const SymbolNames &Names) {
@@ -39,13 +39,13 @@ json::Array textsOf(const std::vector<T> &Values, const SymbolNames &Names) {
 json::Object toJson(const Access &A, const Footprint &F,
                     const SymbolNames &Names) {
   return json::Object{{"kind", toText(A.Kind)},
-                      {"root", text(toText(A.Base))},
+                      {"root", utf8(toText(A.Base))},
                       {"bytes", A.ElementBytes},
                       {"exactness", toText(A.How)},
                       {"offset", Names.text(A.Offset)},
                       {"domain", json::Array(conditionTexts(A, F, Names))},
                       {"assumptions", json::Array(assumptionTexts(A, Names))},
-                      {"reason", text(A.Reason)},
+                      {"reason", utf8(A.Reason)},
                       {"location", toJson(A.Where)}};
 }
 
@@ -78,10 +78,10 @@ json::Object attributesOf(const KernelRecord &K) {
                       {"argument_bytes", K.ArgumentBytes},
                       {"static_shared_bytes", K.StaticSharedBytes},
                       {"cluster", json::Array(K.Cluster)},
-                      {"pdl", text(K.PdlSymbol)},
-                      {"prelaunch", text(K.PrelaunchSymbol)},
+                      {"pdl", utf8(K.PdlSymbol)},
+                      {"prelaunch", utf8(K.PrelaunchSymbol)},
                       {"persistent_case", K.PersistentCase},
-                      {"no_variant_reason", text(K.NoVariantReason)},
+                      {"no_variant_reason", utf8(K.NoVariantReason)},
                       {"replaceable", K.Replaceable},
                       {"code", utohexstr(K.Code, /*LowerCase=*/true)}};
 }
@@ -106,10 +106,10 @@ json::Array parametersOf(const KernelRecord &K) {
 json::Object toJson(const KernelRecord &Kernel, const ModuleRecord &Module) {
   const Footprint &F = Kernel.Bytes;
   SymbolNames Names(F);
-  return json::Object{{"name", text(Kernel.Name)},
-                      {"symbol", text(Kernel.Symbol)},
-                      {"source", text(Module.Source)},
-                      {"architecture", text(Module.Architecture)},
+  return json::Object{{"name", utf8(Kernel.Name)},
+                      {"symbol", utf8(Kernel.Symbol)},
+                      {"source", utf8(Module.Source)},
+                      {"architecture", utf8(Module.Architecture)},
                       {"accesses", accessesOf(F, Names)},
                       {"counters", textsOf(F.CounterExtents, Names)},
                       {"quotients", quotientsOf(F, Names)},
@@ -127,19 +127,19 @@ json::Object toJson(const ModuleRecord &Module) {
   }
   json::Array Globals;
   for (const GlobalRecord &G : Module.Globals)
-    Globals.push_back(json::Object{{"symbol", text(G.Symbol)},
+    Globals.push_back(json::Object{{"symbol", utf8(G.Symbol)},
                                    {"bytes", G.Bytes},
                                    {"internal", G.Internal}});
   json::Array Shared;
   for (const SharedCode &S : Module.Shared)
     Shared.push_back(
-        json::Object{{"symbol", text(S.Symbol)},
+        json::Object{{"symbol", utf8(S.Symbol)},
                      {"code", utohexstr(S.Code, /*LowerCase=*/true)}});
-  return json::Object{{"source", text(Module.Source)},
-                      {"architecture", text(Module.Architecture)},
+  return json::Object{{"source", utf8(Module.Source)},
+                      {"architecture", utf8(Module.Architecture)},
                       {"relocatable", Module.Relocatable},
                       {"shared", std::move(Shared)},
-                      {"persistent", text(Module.PersistentSymbol)},
+                      {"persistent", utf8(Module.PersistentSymbol)},
                       {"bitcode_bytes", Module.Bitcode.size()},
                       {"globals", std::move(Globals)},
                       {"kernels", std::move(Kernels)}};

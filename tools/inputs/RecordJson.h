@@ -10,9 +10,18 @@
 
 #include "blockmaestro/Metadata.h"
 
+#include "llvm/ADT/StringRef.h"
 #include "llvm/Support/JSON.h"
 
+#include <string>
+
 namespace blockmaestro {
+
+/// A text of a program's, which need not be UTF-8, as JSON must be.
+std::string utf8(llvm::StringRef Text);
+
+/// `file`, `line`, `column`; null where nothing is known.
+llvm::json::Value toJson(const SourceLocation &Where);
 
 /// `name`, `symbol`, `accesses`, `attributes`, and the module's `source` and
 /// `architecture`.

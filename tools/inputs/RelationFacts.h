@@ -24,6 +24,12 @@ uint64_t edgeCount(const RecordedRelation &R, const Recording &In);
 /// "1-to-1", "overlapped", ...
 const char *patternName(const RecordedRelation &R, const Recording &In);
 
+/// "full", "closed" or "listed".
+const char *formName(const RecordedRelation &R);
+
+/// Equal for relations with the same pairs of blocks by the same hazards.
+std::string formKey(const RecordedRelation &R, const Recording &In);
+
 /// "3" for a launch, "copy 3" for a copy.
 std::string nodeText(uint64_t Number, bool IsCopy);
 
