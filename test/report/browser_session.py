@@ -124,11 +124,11 @@ class Session:
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
         self.call("Emulation.setEmulatedMedia", media=media, features=[scheme])
 
-    def open(self, path, fragment=""):
-        """Opens a report and waits until it says that it is there, or why it is not."""
+    def open(self, path, fragment="", ready="document.documentElement?.dataset.state !== undefined"):
+        """Opens a page and waits until it is `ready`: a report, until it says that it is there or why it is not."""
         self.call("Page.navigate", url="about:blank")
         self.call("Page.navigate", url=pathlib.Path(path).resolve().as_uri() + fragment)
-        self.wait_for("document.documentElement?.dataset.state !== undefined")
+        self.wait_for(ready)
 
     def settle(self):
         """Waits until what was asked for has been drawn."""

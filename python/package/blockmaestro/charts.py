@@ -59,12 +59,14 @@ def sweep_lines(rows: pa.Table | pa.dataset.Dataset, x: str, y: str = "speedup",
     keys = [x, *([row] if row else []), "scheduler"]
     means = table.filter(pc.is_valid(table["scheduler"])).group_by(keys).aggregate(
         [(y, "mean"), (y, "min"), (y, "max")])
-    base = alt.Chart(_values(means)).encode(x=alt.X(f"{x}:Q"), color=alt.Color("scheduler:N", sort=None))
+    color = alt.Color("scheduler:N", sort=None, legend=alt.Legend(symbolOpacity=1))
+    base = alt.Chart(_values(means)).encode(x=alt.X(f"{x}:Q"), color=color)
     lines = base.mark_line(point=True).encode(
         y=alt.Y(f"{y}_mean:Q", title=y, scale=alt.Scale(zero=False)),
         tooltip=[f"{x}:Q", "scheduler:N", f"{y}_mean:Q", f"{y}_min:Q", f"{y}_max:Q"])
     bands = base.mark_area(opacity=0.15).encode(y=f"{y}_min:Q", y2=f"{y}_max:Q")
-    return (bands + lines).facet(row=f"{row}:N") if row else bands + lines
+    both = bands + lines
+    return both.properties(height=120).facet(row=f"{row}:N") if row else both
 
 
 def _bars(alt: Any, rows: pa.Table, y: str, about: list[str]) -> altair.Chart:

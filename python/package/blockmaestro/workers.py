@@ -9,6 +9,7 @@ its part is computed again.
 from __future__ import annotations
 
 import collections
+import logging
 import os
 from collections.abc import Iterator
 from typing import Any
@@ -51,6 +52,8 @@ class Cluster:
 
     def __init__(self, address: str | None, workers: int | None) -> None:
         os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+        # While it is imported in a notebook Ray says which of its own widgets it cannot show.
+        logging.getLogger("ray.widgets").setLevel(logging.WARNING)
         ray = extra("ray", "a sweep needs", "; or say workers=0")
         self._ray = ray
         self._is_ours = not ray.is_initialized()
