@@ -91,16 +91,20 @@ void Cache::drop(uint64_t Sector) {
   Dirty[Way] = uint8_t(Dirty[Way] & ~(1u << placeOf(Sector)));
 }
 
-std::vector<Victim> Cache::clear() {
+std::vector<Victim> Cache::clear(uint64_t First, uint64_t End) {
   std::vector<Victim> Out;
-  for (size_t Way = 0; Way < Lines.size(); ++Way)
+  LastLine = NoLine;
+  for (size_t Way = 0; Way < Lines.size(); ++Way) {
+    if (Lines[Way] < lineOf(First) || Lines[Way] >= lineOf(End))
+      continue;
     if (Dirty[Way])
       Out.push_back({Lines[Way], Dirty[Way]});
-  LastLine = NoLine;
-  std::fill(Lines.begin(), Lines.end(), NoLine);
-  std::fill(Used.begin(), Used.end(), 0);
-  std::fill(Dirty.begin(), Dirty.end(), 0);
-  std::fill(ReadyAt.begin(), ReadyAt.end(), Absent);
+    Lines[Way] = NoLine;
+    Used[Way] = 0;
+    Dirty[Way] = 0;
+    std::fill_n(ReadyAt.begin() + std::ptrdiff_t(Way << LineShift),
+                Shape.SectorsPerLine, Absent);
+  }
   return Out;
 }
 

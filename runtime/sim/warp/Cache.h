@@ -53,8 +53,9 @@ public:
   /// Forgets a sector, written or not.
   void drop(uint64_t Sector);
 
-  /// Forgets all; what was to be written back, in the order of the lines.
-  std::vector<Victim> clear();
+  /// Forgets the sectors from First to before End; what was to be written back
+  /// of their lines, in the order of the ways. Both begin lines.
+  std::vector<Victim> clear(uint64_t First = 0, uint64_t End = Absent);
 
 private:
   static constexpr uint64_t NoLine = ~uint64_t(0);

@@ -59,14 +59,15 @@ int64_t DramChannel::access(uint32_t Bank, uint64_t Row, uint32_t Bursts,
   return Done;
 }
 
-Dram::Dram(const Machine &Of)
+Dram::Dram(const Machine &Of, uint32_t Applications)
     : On(Of), Bursts((Of.Warps.CacheSectorBytes + Of.Warps.DramBurstBytes - 1) /
                      Of.Warps.DramBurstBytes),
       SectorsOfChannel(Of.Warps.L2SliceBytes / Of.Warps.CacheSectorBytes),
       SectorsOfRow(Of.Warps.DramRowBytes / Of.Warps.CacheSectorBytes),
-      Queues(Of.Warps.DramChannels,
-             {DramChannel(Of.Warps), std::vector<int64_t>(Of.Warps.DramQueue),
-              0}) {}
+      Queues(
+          Of.Warps.DramChannels,
+          {DramChannel(Of.Warps), std::vector<int64_t>(Of.Warps.DramQueue), 0}),
+      Counted(Applications) {}
 
 int64_t Dram::inDram(uint64_t Cycles) const {
   return int64_t((Cycles * On.Warps.DramClockMHz + On.ClockMHz - 1) /
@@ -78,7 +79,8 @@ uint64_t Dram::inCycles(int64_t Clocks) const {
          On.Warps.DramClockMHz;
 }
 
-Served Dram::access(uint64_t Sector, bool Writes, uint64_t At) {
+Served Dram::access(uint64_t Sector, bool Writes, uint64_t At,
+                    uint32_t Application) {
   const WarpNumbers &W = On.Warps;
   const uint64_t Part = Sector / SectorsOfChannel;
   const uint64_t Within =
@@ -91,8 +93,9 @@ Served Dram::access(uint64_t Sector, bool Writes, uint64_t At) {
   bool Hit = false;
   End = Q.Channel.access(uint32_t(spread(Row, W.DramBanks)), Row, Bursts,
                          Writes, Taken, Hit);
-  ++(Writes ? Counted.Writes : Counted.Reads);
-  Counted.RowHits += Hit;
+  DramCounts &C = Counted[Application];
+  ++(Writes ? C.Writes : C.Reads);
+  C.RowHits += Hit;
   return {std::max(At, inCycles(Taken)), inCycles(End + W.DramLatency)};
 }
 

@@ -66,12 +66,15 @@ struct Served {
 
 class Dram {
 public:
-  explicit Dram(const Machine &Of);
+  explicit Dram(const Machine &Of, uint32_t Applications = 1);
 
   /// A sector by its number, asked for at At.
-  Served access(uint64_t Sector, bool Writes, uint64_t At);
+  Served access(uint64_t Sector, bool Writes, uint64_t At,
+                uint32_t Application = 0);
 
-  const DramCounts &counts() const { return Counted; }
+  const DramCounts &counts(uint32_t Application = 0) const {
+    return Counted[Application];
+  }
 
 private:
   struct Queue {
@@ -88,7 +91,7 @@ private:
   uint32_t SectorsOfChannel; ///< Neighbours in one channel.
   uint32_t SectorsOfRow;
   std::vector<Queue> Queues;
-  DramCounts Counted;
+  std::vector<DramCounts> Counted; ///< Of each application.
 };
 
 /// Spreads what lies at regular distances over parts whose number is \p Parts.

@@ -10,6 +10,10 @@ namespace blockmaestro::sim {
 
 static constexpr uint32_t TraceSectorBytes = 32;
 
+/// Applications have memories of their own, of so many sectors where there are
+/// several.
+static constexpr uint64_t SectorsOfApplication = uint64_t(1) << 44;
+
 L1Counts &L1Counts::operator+=(const L1Counts &Other) {
   Reads += Other.Reads;
   Hits += Other.Hits;
@@ -35,14 +39,28 @@ static CacheShape shapeOf(const Machine &Of, uint64_t SharedBytes) {
 }
 
 L1Cache::L1Cache(const Machine &On, uint32_t Sm, Memory &Behind)
-    : On(On), Sm(Sm), Behind(Behind), Sectors(CacheShape()) {}
+    : On(On), Sm(Sm), Behind(Behind), Sectors(CacheShape()),
+      Counted(Behind.applications()) {}
 
-void L1Cache::start(uint64_t SharedBytes) {
+void L1Cache::start(uint64_t Bytes, uint64_t At) {
+  flushAll(At);
+  SharedBytes = Bytes;
   const CacheShape Shape = shapeOf(On, SharedBytes);
   Sectors = Cache(Shape);
   HasSectors = Shape.Ways > 0;
   UnderWay.clear();
   NextMay = 0;
+}
+
+void L1Cache::change(uint64_t Bytes, uint64_t At) {
+  const CacheShape Now = shapeOf(On, SharedBytes);
+  const CacheShape Then = shapeOf(On, Bytes);
+  SharedBytes = Bytes;
+  if (Now.Sets == Then.Sets && Now.Ways == Then.Ways)
+    return;
+  flushAll(At);
+  Sectors = Cache(Then);
+  HasSectors = Then.Ways > 0;
 }
 
 /// Keeps a place until then. Where that was the last one, the next access has
@@ -65,11 +83,11 @@ void L1Cache::writeBack(const Victim &What, uint64_t At) {
 }
 
 uint64_t L1Cache::read(uint64_t Sector, bool Bypasses, uint64_t At) {
-  ++Counted.Reads;
+  ++Counted[By].Reads;
   const uint64_t Hit = At + On.Cycles.L1;
   const uint64_t Ready = Bypasses ? Cache::Absent : Sectors.find(Sector);
   if (Ready != Cache::Absent) {
-    ++(Ready <= At ? Counted.Hits : Counted.UnderWay);
+    ++(Ready <= At ? Counted[By].Hits : Counted[By].UnderWay);
     return std::max(Ready, Hit);
   }
   const uint64_t There = std::max(Hit, Behind.read(Sm, Sector, At));
@@ -81,7 +99,7 @@ uint64_t L1Cache::read(uint64_t Sector, bool Bypasses, uint64_t At) {
 
 uint64_t L1Cache::write(uint64_t Sector, uint32_t Bytes, bool Bypasses,
                         uint64_t At) {
-  ++Counted.Writes;
+  ++Counted[By].Writes;
   if (On.Warps.L1WriteBack && !Bypasses) {
     writeBack(Sectors.write(Sector, At), At);
     return At;
@@ -99,7 +117,7 @@ uint64_t L1Cache::one(WarpClass Kind, uint64_t Sector, uint32_t Bytes,
     return read(Sector, Bypasses, At);
   if (Kind == WarpClass::Write)
     return write(Sector, Bytes, Bypasses, At);
-  ++Counted.Atomics;
+  ++Counted[By].Atomics;
   Sectors.drop(Sector);
   const uint64_t There = Behind.atomic(Sm, Sector, At);
   addUnderWay(There);
@@ -107,9 +125,13 @@ uint64_t L1Cache::one(WarpClass Kind, uint64_t Sector, uint32_t Bytes,
 }
 
 AccessTimes L1Cache::access(WarpClass Kind, std::span<const uint64_t> Touched,
-                            bool Bypasses, uint64_t At) {
+                            bool Bypasses, uint64_t At, uint32_t Application) {
+  By = Application;
+  Behind.chargeTo(By);
   const uint32_t Ratio = On.Warps.CacheSectorBytes / TraceSectorBytes;
   const uint32_t Rate = On.L1BytesPerCycle;
+  const bool Alone = Counted.size() == 1;
+  const uint64_t First = Application * SectorsOfApplication;
   Bypasses |= !HasSectors;
   AccessTimes Out = {At + On.Cycles.L1, At + 1, 0};
   for (size_t I = 0, Next; I < Touched.size(); I = Next) {
@@ -118,17 +140,28 @@ AccessTimes L1Cache::access(WarpClass Kind, std::span<const uint64_t> Touched,
       if (Touched[Next] / Ratio != Sector)
         break;
     const uint64_t Looked = Rate ? At + I * TraceSectorBytes / Rate : At;
+    const uint64_t Own = Alone ? Sector : First + Sector % SectorsOfApplication;
     const auto Bytes = uint32_t(Next - I) * TraceSectorBytes;
-    Out.Ready = std::max(Out.Ready, one(Kind, Sector, Bytes, Bypasses, Looked));
+    Out.Ready = std::max(Out.Ready, one(Kind, Own, Bytes, Bypasses, Looked));
     Out.PipeFree = Looked + 1;
   }
   Out.NextMay = NextMay;
   return Out;
 }
 
-void L1Cache::flush(uint64_t At) {
-  for (const Victim &Each : Sectors.clear())
+void L1Cache::flush(uint64_t At, uint32_t Application) {
+  Behind.chargeTo(Application);
+  const uint64_t First = Application * SectorsOfApplication;
+  const uint64_t End = Application + 1 == Counted.size()
+                           ? Cache::Absent
+                           : First + SectorsOfApplication;
+  for (const Victim &Each : Sectors.clear(First, End))
     writeBack(Each, At);
+}
+
+void L1Cache::flushAll(uint64_t At) {
+  for (uint32_t I = 0; I < Counted.size(); ++I)
+    flush(At, I);
 }
 
 } // namespace blockmaestro::sim

@@ -43,17 +43,25 @@ class L1Cache {
 public:
   L1Cache(const Machine &On, uint32_t Sm, Memory &Behind);
 
-  /// For a launch: nothing in it, and shared memory takes so many bytes.
-  void start(uint64_t SharedBytes);
+  /// Where shared memory takes so many bytes: nothing in it, nothing under way;
+  /// what is to be written back is.
+  void start(uint64_t SharedBytes, uint64_t At = 0);
 
-  /// \p Sectors are of 32 bytes, by number, rising.
+  /// While others run: nothing happens unless L1 has another shape then, which
+  /// it has with nothing in it.
+  void change(uint64_t SharedBytes, uint64_t At);
+
+  /// \p Sectors are of 32 bytes, by number, rising, in the application's own
+  /// memory.
   AccessTimes access(WarpClass Kind, std::span<const uint64_t> Sectors,
-                     bool Bypasses, uint64_t At);
+                     bool Bypasses, uint64_t At, uint32_t Application = 0);
 
-  /// Writes back what is to be, at the end of a launch.
-  void flush(uint64_t At);
+  /// Forgets what an application has in it, and writes back what is to be.
+  void flush(uint64_t At, uint32_t Application = 0);
 
-  const L1Counts &counts() const { return Counted; }
+  const L1Counts &counts(uint32_t Application = 0) const {
+    return Counted[Application];
+  }
 
 private:
   uint64_t one(WarpClass Kind, uint64_t Sector, uint32_t Bytes, bool Bypasses,
@@ -62,15 +70,18 @@ private:
   uint64_t write(uint64_t Sector, uint32_t Bytes, bool Bypasses, uint64_t At);
   void writeBack(const Victim &What, uint64_t At);
   void addUnderWay(uint64_t Until);
+  void flushAll(uint64_t At);
 
   const Machine &On;
   const uint32_t Sm;
   Memory &Behind;
   Cache Sectors;
   bool HasSectors = false;
+  uint64_t SharedBytes = 0;
   std::vector<uint64_t> UnderWay; ///< Until when, a heap of the earliest.
   uint64_t NextMay = 0;
-  L1Counts Counted;
+  std::vector<L1Counts> Counted; ///< Of each application.
+  uint32_t By = 0;               ///< Whose access it is.
 };
 
 } // namespace blockmaestro::sim

@@ -21,11 +21,11 @@ static CacheShape sliceShape(const Machine &Of) {
   return Out;
 }
 
-Memory::Memory(const Machine &Of)
+Memory::Memory(const Machine &Of, uint32_t Applications)
     : On(Of), SectorsOfSlice(Of.Warps.L2SliceBytes / Of.Warps.CacheSectorBytes),
       Request(Of.Cycles.L2 / 2), Answer(Of.Cycles.L2 - Request),
       Slices(Of.Warps.L2Slices, {Cache(sliceShape(Of)), 0}), FromSm(Of.Sms),
-      ToSm(Of.Sms), Behind(Of) {}
+      ToSm(Of.Sms), Behind(Of, Applications), Shares(Applications) {}
 
 /// When bytes that come to a port at At may begin to pass it. The port's time
 /// is counted in bytes, so that no part of a cycle is lost.
@@ -54,7 +54,8 @@ void Memory::writeBack(Slice &Of, const Victim &What, uint64_t At) {
   const uint32_t PerLine = On.Warps.CacheLineBytes / On.Warps.CacheSectorBytes;
   for (uint32_t I = 0; I < PerLine; ++I)
     if (What.Dirty >> I & 1) {
-      const Served Is = Behind.access(What.Line * PerLine + I, true, At);
+      const Served Is =
+          Behind.access(What.Line * PerLine + I, true, At, Charged);
       Of.Free = std::max(Of.Free, Is.Taken);
     }
 }
@@ -63,17 +64,17 @@ void Memory::writeBack(Slice &Of, const Victim &What, uint64_t At) {
 uint64_t Memory::fetch(Slice &Of, uint64_t Sector, uint64_t At) {
   const uint64_t Ready = Of.Sectors.find(Sector);
   if (Ready != Cache::Absent) {
-    ++Counted.Hits;
+    ++charged().Counted.Hits;
     return std::max(Ready, At);
   }
-  const Served Is = Behind.access(Sector, false, At);
+  const Served Is = Behind.access(Sector, false, At, Charged);
   Of.Free = std::max(Of.Free, Is.Taken);
   writeBack(Of, Of.Sectors.fill(Sector, Is.Done), At);
   return Is.Done;
 }
 
 uint64_t Memory::read(uint32_t Sm, uint64_t Sector, uint64_t At) {
-  ++Counted.Reads;
+  ++charged().Counted.Reads;
   Slice &Of = sliceOf(Sector);
   const uint64_t There = fetch(Of, Sector, begin(Of, At + Request));
   return pass(ToSm[Sm], On.Warps.CacheSectorBytes, There + Answer);
@@ -81,24 +82,24 @@ uint64_t Memory::read(uint32_t Sm, uint64_t Sector, uint64_t At) {
 
 uint64_t Memory::write(uint32_t Sm, uint64_t Sector, uint32_t Bytes,
                        uint64_t At) {
-  ++Counted.Writes;
+  ++charged().Counted.Writes;
   const uint64_t Sent = pass(FromSm[Sm], Bytes, At);
   Slice &Of = sliceOf(Sector);
   const uint64_t Begin = begin(Of, Sent + Request);
   writeBack(Of, Of.Sectors.write(Sector, Begin), Begin);
-  LastTaken = std::max(LastTaken, Begin);
+  charged().LastTaken = std::max(charged().LastTaken, Begin);
   return Begin;
 }
 
 uint64_t Memory::atomic(uint32_t Sm, uint64_t Sector, uint64_t At) {
-  ++Counted.Atomics;
+  ++charged().Counted.Atomics;
   const uint64_t Sent = pass(FromSm[Sm], On.BytesPerSector, At);
   Slice &Of = sliceOf(Sector);
   const uint64_t There = fetch(Of, Sector, begin(Of, Sent + Request));
   writeBack(Of, Of.Sectors.write(Sector, There), There);
   const uint32_t More =
       On.Cycles.Atomic > On.Cycles.L2 ? On.Cycles.Atomic - On.Cycles.L2 : 0;
-  LastTaken = std::max(LastTaken, There);
+  charged().LastTaken = std::max(charged().LastTaken, There);
   return pass(ToSm[Sm], On.BytesPerSector, There + More + Answer);
 }
 

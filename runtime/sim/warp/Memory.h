@@ -7,8 +7,9 @@
 // the answer is at the SM.
 // Invariants: it must be asked in the order of time, of SMs at one time: what
 // is asked first is served first by each port and each slice. Everything has a
-// time at which it is free again; nothing is ever taken back.
-// Ownership and threads: one for a simulation, no locks.
+// time at which it is free again; nothing is ever taken back. What is put out
+// of a cache is charged to the application that puts it out. Ownership and
+// threads: one for a simulation, no locks.
 
 #ifndef BLOCKMAESTRO_RUNTIME_SIM_WARP_MEMORY_H
 #define BLOCKMAESTRO_RUNTIME_SIM_WARP_MEMORY_H
@@ -30,7 +31,12 @@ struct L2Counts {
 
 class Memory {
 public:
-  explicit Memory(const Machine &Of);
+  explicit Memory(const Machine &Of, uint32_t Applications = 1);
+
+  uint32_t applications() const { return uint32_t(Shares.size()); }
+
+  /// Whom all is charged to from now on.
+  void chargeTo(uint32_t Application) { Charged = Application; }
 
   /// When a sector that is asked for at At is at the SM.
   uint64_t read(uint32_t Sm, uint64_t Sector, uint64_t At);
@@ -41,11 +47,17 @@ public:
   /// When the answer of what L2 does to a sector is at the SM.
   uint64_t atomic(uint32_t Sm, uint64_t Sector, uint64_t At);
 
-  /// When all that was written has been taken.
-  uint64_t allTaken() const { return LastTaken; }
+  /// When all that an application wrote has been taken.
+  uint64_t allTaken(uint32_t Application = 0) const {
+    return Shares[Application].LastTaken;
+  }
 
-  const L2Counts &counts() const { return Counted; }
-  const DramCounts &dramCounts() const { return Behind.counts(); }
+  const L2Counts &counts(uint32_t Application = 0) const {
+    return Shares[Application].Counted;
+  }
+  const DramCounts &dramCounts(uint32_t Application = 0) const {
+    return Behind.counts(Application);
+  }
 
 private:
   struct Slice {
@@ -53,6 +65,13 @@ private:
     uint64_t Free = 0;
   };
 
+  /// What an application had of all this.
+  struct Share {
+    L2Counts Counted;
+    uint64_t LastTaken = 0;
+  };
+
+  Share &charged() { return Shares[Charged]; }
   uint64_t pass(uint64_t &FreeByte, uint32_t Bytes, uint64_t At) const;
   Slice &sliceOf(uint64_t Sector);
   uint64_t begin(Slice &Of, uint64_t At) const;
@@ -67,8 +86,8 @@ private:
   std::vector<uint64_t> FromSm; ///< Of each SM's port, the first free byte.
   std::vector<uint64_t> ToSm;
   Dram Behind;
-  L2Counts Counted;
-  uint64_t LastTaken = 0;
+  std::vector<Share> Shares;
+  uint32_t Charged = 0;
 };
 
 } // namespace blockmaestro::sim

@@ -3,26 +3,35 @@
 
 #include "Sm.h"
 
-#include "Needs.h"
-
 #include <algorithm>
 
 namespace blockmaestro::sim {
 
+SmCounts &SmCounts::operator+=(const SmCounts &Other) {
+  Instructions += Other.Instructions;
+  Lanes += Other.Lanes;
+  WarpCycles += Other.WarpCycles;
+  for (unsigned I = 0; I < UnitCount; ++I)
+    Kept[I] += Other.Kept[I];
+  return *this;
+}
+
 Sm::Sm(const Machine &On, WarpPolicy By, uint32_t Number, Memory &Behind)
     : On(On), Number(Number), L1(On, Number, Behind),
-      Schedulers(On.Warps.Schedulers, WarpScheduler(By)),
-      Busy(UnitCount * On.Warps.Schedulers),
-      Turnaround(std::max<uint64_t>(
-          1, ceilDiv(On.BlockTurnaroundNs * On.ClockMHz, 1000))) {}
+      Schedulers(On.Warps.Schedulers, WarpScheduler(By, Behind.applications())),
+      Places(On.BlocksPerSm), Busy(UnitCount * On.Warps.Schedulers),
+      Counted(Behind.applications()) {}
 
-void Sm::start(uint32_t Room, uint64_t SharedBytes, uint64_t Now) {
-  L1.start(SharedBytes * Room);
-  Places = std::vector<Place>(Room);
+void Sm::start(uint32_t Application, uint64_t SharedBytes, uint64_t Now) {
+  if (Residents > 0) {
+    L1.flush(Now, Application);
+    L1.change(SharedBytes, Now);
+    return;
+  }
+  L1.start(SharedBytes, Now);
   std::fill(Busy.begin(), Busy.end(), 0);
   GlobalFree = 0;
   NextStart = Never;
-  LastEnd = Now;
   for (WarpScheduler &Each : Schedulers) {
     Each.restart();
     Each.settle(Now);
@@ -31,6 +40,7 @@ void Sm::start(uint32_t Room, uint64_t SharedBytes, uint64_t Now) {
 }
 
 void Sm::give(BlockStart &&Block, uint32_t Which, uint64_t At) {
+  ++Residents;
   Places[Which].Block = std::move(Block);
   Places[Which].At = At;
   NextStart = std::min(NextStart, At);
@@ -61,6 +71,7 @@ void Sm::startBlock(Place &In, uint32_t Which, uint64_t Now) {
     const WarpStart &From = In.Block.Warps[I];
     W.Block = Which;
     W.Number = I;
+    W.Application = In.Block.Application;
     W.start(*From.Code, *From.Way, *From.Sectors, Now);
     In.SchedulerOf[I] = uint32_t(Least - Schedulers.begin());
     Least->settle(Now);
@@ -90,11 +101,11 @@ bool Sm::touchesShared() const {
   });
 }
 
-uint64_t Sm::run(Moment Until) {
+uint64_t Sm::run(const Moment &Until, bool InOrder) {
   for (;;) {
     const uint64_t Now = nextEvent();
-    if (Now == Never)
-      return Never;
+    if (Now == Never || (InOrder && Moment{Now, Moment::of(Number)} > Until))
+      return Now;
     startBlocks(Now);
     for (WarpScheduler &Each : Schedulers)
       if (Each.nextWake() <= Now) {
@@ -102,7 +113,7 @@ uint64_t Sm::run(Moment Until) {
         Each.wake(Now);
         Each.Next = Now;
       }
-    if (touchesShared() && Moment{Now, Number} > Until)
+    if (touchesShared() && Moment{Now, Moment::of(Number)} > Until)
       return Now;
     for (uint32_t I = 0; I < Schedulers.size(); ++I)
       if (Schedulers[I].Next <= Now)
@@ -115,22 +126,26 @@ void Sm::step(uint32_t Which, uint64_t Now) {
   S.settle(Now);
   while (S.ready(EndKind))
     endWarp(Which, unsigned(std::countr_zero(S.ready(EndKind))), Now);
-  bool Issues = false;
+  const Warp *First = nullptr;
   for (uint32_t I = 0; I < On.Warps.IssuesPerScheduler; ++I) {
     const uint64_t Candidates = candidates(Which, Now);
     if (Candidates == 0)
       break;
-    issue(Which, S.pick(Candidates), Now);
-    Issues = true;
+    const unsigned Position = S.pick(Candidates);
+    First = First ? First : &S.at(Position);
+    issue(Which, Position, Now);
   }
-  if (Issues)
-    S.countIssue(Now);
+  if (First)
+    S.countIssue(First->Application, Now);
   S.Next = nextOf(Which, Now);
 }
 
-uint64_t &Sm::busy(Unit Of, uint32_t Which) {
+/// A warp's instruction keeps a scheduler's instance of a unit.
+void Sm::keep(const Warp &W, Unit Of, uint32_t Which, uint64_t Now,
+              uint64_t Cycles) {
   const Pipeline *Line = pipelineOf(Of, On.Warps);
-  return Busy[size_t(Of) * Schedulers.size() + Which % Line->Count];
+  Busy[size_t(Of) * Schedulers.size() + Which % Line->Count] = Now + Cycles;
+  Counted[W.Application].Kept[size_t(Of)] += Cycles;
 }
 
 /// When what warps of a kind need is free for a scheduler.
@@ -166,8 +181,9 @@ uint64_t Sm::nextOf(uint32_t Which, uint64_t Now) const {
 void Sm::issue(uint32_t Which, unsigned Position, uint64_t Now) {
   WarpScheduler &S = Schedulers[Which];
   Warp &W = S.at(Position);
-  ++Counted.Instructions;
-  Counted.Lanes += W.lanes();
+  SmCounts &C = Counted[W.Application];
+  ++C.Instructions;
+  C.Lanes += W.lanes();
   const WarpClass Class = W.next().Class;
   S.take(Position);
   if (Class == WarpClass::Branch)
@@ -188,22 +204,24 @@ Due Sm::execute(uint32_t Which, const Warp &W, uint64_t Now) {
   if (isAccess(I.Class))
     return executeAccess(Which, W, Now);
   if (I.On != Unit::None)
-    busy(I.On, Which) = Now + pipelineOf(I.On, On.Warps)->Interval;
+    keep(W, I.On, Which, Now, pipelineOf(I.On, On.Warps)->Interval);
   return {Now + I.Latency, false};
 }
 
 Due Sm::executeAccess(uint32_t Which, const Warp &W, uint64_t Now) {
   const WarpAccess &Made = W.access();
-  uint64_t &Free = busy(Unit::Memory, Which);
   const uint32_t Interval = On.Warps.Memory.Interval;
   if (Made.Shared) {
     const uint64_t Wavefronts = std::max(1u, Made.Count);
-    Free = Now + Wavefronts * Interval;
+    keep(W, Unit::Memory, Which, Now, Wavefronts * Interval);
     return {Now + W.next().Latency + Wavefronts - 1, false};
   }
-  const bool Bypasses = W.Block < On.Warps.L1BypassBlocks;
-  const AccessTimes Is = L1.access(W.next().Class, W.sectors(), Bypasses, Now);
-  Free = std::max(Now + Interval, Is.PipeFree);
+  const bool Bypasses =
+      W.Block < On.Warps.L1BypassBlocks || Places[W.Block].Block.Bypasses;
+  const AccessTimes Is =
+      L1.access(W.next().Class, W.sectors(), Bypasses, Now, W.Application);
+  keep(W, Unit::Memory, Which, Now,
+       std::max<uint64_t>(Interval, Is.PipeFree - Now));
   GlobalFree = Is.NextMay;
   return {Is.Ready, true};
 }
@@ -238,7 +256,7 @@ void Sm::endWarp(uint32_t Which, unsigned Position, uint64_t Now) {
   Place &In = Places[W.Block];
   S.end(Position);
   if (Ends)
-    Ends->push_back({In.Block.Block, W.Number, Now});
+    Ends->push_back({In.Block.Block, W.Number, Now, W.Application});
   if (--In.Unfinished == 0)
     endBlock(In, Now);
   else if (In.Stopped == In.Unfinished)
@@ -246,19 +264,22 @@ void Sm::endWarp(uint32_t Which, unsigned Position, uint64_t Now) {
 }
 
 void Sm::endBlock(Place &In, uint64_t Now) {
-  Counted.WarpCycles += In.Warps.size() * (Now - In.Since);
-  LastEnd = Now;
+  Counted[In.Block.Application].WarpCycles +=
+      In.Block.Warps.size() * (Now - In.Since);
   for (uint32_t I = 0; I < In.Warps.size(); ++I)
     Schedulers[In.SchedulerOf[I]].remove(In.Warps[I].get());
-  BlockStart Next;
-  if (NextBlock && NextBlock(Next))
-    give(std::move(Next), uint32_t(&In - Places.data()), Now + Turnaround);
+  --Residents;
+  Freed(uint32_t(&In - Places.data()), Now);
 }
 
-void Sm::finish(uint64_t Now) {
+void Sm::settle(uint64_t Now) {
   for (WarpScheduler &Each : Schedulers)
     Each.settle(Now);
-  L1.flush(Now);
+}
+
+void Sm::finish(uint32_t Application, uint64_t Now) {
+  settle(Now);
+  L1.flush(Now, Application);
 }
 
 } // namespace blockmaestro::sim

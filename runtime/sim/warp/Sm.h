@@ -17,6 +17,7 @@
 #include "L1Cache.h"
 #include "WarpScheduler.h"
 
+#include <array>
 #include <functional>
 #include <memory>
 #include <vector>
@@ -32,15 +33,21 @@ struct WarpStart {
 
 struct BlockStart {
   uint64_t Block = 0;
+  uint32_t Application = 0;
+  bool Bypasses = false; ///< Its accesses go past L1.
   std::vector<WarpStart> Warps;
   std::shared_ptr<const void> Keeps; ///< What the sectors are in.
 };
 
-/// Of all blocks that an SM has run in a launch.
+/// Of all blocks of an application that an SM has run.
 struct SmCounts {
   uint64_t Instructions = 0;
   uint64_t Lanes = 0;      ///< Of all instructions, those that took part.
   uint64_t WarpCycles = 0; ///< Warps of blocks that were there, by cycles.
+  /// Cycles for which instructions kept the pipelines of each unit.
+  std::array<uint64_t, UnitCount> Kept{};
+
+  SmCounts &operator+=(const SmCounts &Other);
 };
 
 /// When a warp ended, for those who ask.
@@ -48,12 +55,17 @@ struct WarpEnd {
   uint64_t Block = 0;
   uint32_t Warp = 0;
   uint64_t Ended = 0;
+  uint32_t Application = 0;
 };
 
-/// A time, of an SM: who comes first at one time.
+/// A time, of an SM: who comes first at one time. Launches begin and end before
+/// any SM.
 struct Moment {
+  static constexpr uint32_t Launches = 0;
+  static constexpr uint32_t of(uint32_t Sm) { return Sm + 1; }
+
   uint64_t Time = 0;
-  uint32_t Sm = 0;
+  uint32_t Who = Launches;
   friend auto operator<=>(const Moment &, const Moment &) = default;
 };
 
@@ -61,29 +73,41 @@ class Sm {
 public:
   static constexpr uint64_t Never = WarpScheduler::Never;
 
+  /// For as many applications as Behind knows.
   Sm(const Machine &On, WarpPolicy By, uint32_t Number, Memory &Behind);
 
-  /// Gives the next block of the launch; false where there is none left.
-  std::function<bool(BlockStart &)> NextBlock;
+  /// Told when a block has ended: its place is free.
+  std::function<void(uint32_t Place, uint64_t Now)> Freed;
   /// Told of the end of each warp, unless it is null.
   std::vector<WarpEnd> *Ends = nullptr;
 
-  /// For a launch: nothing in L1, so many shared bytes of each block.
-  void start(uint32_t Places, uint64_t SharedBytes, uint64_t Now);
+  /// A launch begins: nothing of its application is in L1, of which blocks take
+  /// at most so many bytes. An SM without blocks begins anew.
+  void start(uint32_t Application, uint64_t SharedBytes, uint64_t Now);
   /// A block at a place that is free.
   void give(BlockStart &&Block, uint32_t Place, uint64_t At);
 
-  /// Runs up to what comes behind Until and touches what SMs share; when that
-  /// is, or Never where no block is left.
-  uint64_t run(Moment Until);
+  /// Runs up to what comes behind Until and touches what SMs share, or, where
+  /// others may be given blocks by what happens here and the other way round,
+  /// behind Until whatever it touches; when that is, or Never where no block is
+  /// left. Until may become less while it runs.
+  uint64_t run(const Moment &Until, bool InOrder);
 
-  /// The launch has ended: counts the cycles until then.
-  void finish(uint64_t Now);
+  /// A launch has ended: counts the cycles until then.
+  void finish(uint32_t Application, uint64_t Now);
+  /// Counts the cycles until then.
+  void settle(uint64_t Now);
 
-  const SmCounts &counts() const { return Counted; }
-  const L1Counts &l1Counts() const { return L1.counts(); }
+  const BlockStart &blockAt(uint32_t Place) const {
+    return Places[Place].Block;
+  }
+  const SmCounts &counts(uint32_t Application) const {
+    return Counted[Application];
+  }
+  const L1Counts &l1Counts(uint32_t Application) const {
+    return L1.counts(Application);
+  }
   const std::vector<WarpScheduler> &schedulers() const { return Schedulers; }
-  uint64_t lastEnd() const { return LastEnd; }
 
 private:
   struct Place {
@@ -104,7 +128,8 @@ private:
   uint64_t candidates(uint32_t Which, uint64_t Now) const;
   uint64_t nextOf(uint32_t Which, uint64_t Now) const;
   uint64_t freeAt(unsigned Kind, uint32_t Which) const;
-  uint64_t &busy(Unit On, uint32_t Which);
+  void keep(const Warp &W, Unit Of, uint32_t Which, uint64_t Now,
+            uint64_t Cycles);
   void issue(uint32_t Which, unsigned Position, uint64_t Now);
   Due execute(uint32_t Which, const Warp &W, uint64_t Now);
   Due executeAccess(uint32_t Which, const Warp &W, uint64_t Now);
@@ -122,9 +147,8 @@ private:
   std::vector<uint64_t> Busy;
   uint64_t GlobalFree = 0; ///< When there is room for sectors under way.
   uint64_t NextStart = Never;
-  uint64_t Turnaround;
-  uint64_t LastEnd = 0;
-  SmCounts Counted;
+  uint32_t Residents = 0;        ///< Blocks that are here or about to be.
+  std::vector<SmCounts> Counted; ///< Of each application.
 };
 
 } // namespace blockmaestro::sim

@@ -65,6 +65,7 @@ public:
 
   uint32_t Block = 0;  ///< Its block's place in the SM.
   uint32_t Number = 0; ///< Within the block.
+  uint32_t Application = 0;
 
 private:
   void enterVisits();

@@ -4,111 +4,115 @@
 #include "WarpModel.h"
 
 #include "Needs.h"
-#include "Traces.h"
 
 #include <algorithm>
-#include <bit>
 #include <map>
+#include <memory>
 #include <queue>
-#include <string>
 
 namespace blockmaestro::sim {
-
-WarpCounts &WarpCounts::operator+=(const WarpCounts &Other) {
-  Cycles += Other.Cycles;
-  Blocks += Other.Blocks;
-  Traced += Other.Traced;
-  Executed.Instructions += Other.Executed.Instructions;
-  Executed.Lanes += Other.Executed.Lanes;
-  Executed.WarpCycles += Other.Executed.WarpCycles;
-  IssueCycles += Other.IssueCycles;
-  for (unsigned I = 0; I < StallCount; ++I)
-    Stalls[I] += Other.Stalls[I];
-  L1 += Other.L1;
-  L2.Reads += Other.L2.Reads;
-  L2.Hits += Other.L2.Hits;
-  L2.Writes += Other.L2.Writes;
-  L2.Atomics += Other.L2.Atomics;
-  Dram.Reads += Other.Dram.Reads;
-  Dram.Writes += Other.Dram.Writes;
-  Dram.RowHits += Other.Dram.RowHits;
-  return *this;
-}
-
 namespace {
 
-WarpCounts operator-(const WarpCounts &A, const WarpCounts &B) {
-  WarpCounts Minus;
-  Minus.Executed = {A.Executed.Instructions - B.Executed.Instructions,
-                    A.Executed.Lanes - B.Executed.Lanes,
-                    A.Executed.WarpCycles - B.Executed.WarpCycles};
-  Minus.IssueCycles = A.IssueCycles - B.IssueCycles;
-  for (unsigned I = 0; I < StallCount; ++I)
-    Minus.Stalls[I] = A.Stalls[I] - B.Stalls[I];
-  Minus.L1 = {A.L1.Reads - B.L1.Reads, A.L1.Hits - B.L1.Hits,
-              A.L1.UnderWay - B.L1.UnderWay, A.L1.Writes - B.L1.Writes,
-              A.L1.Atomics - B.L1.Atomics};
-  Minus.L2 = {A.L2.Reads - B.L2.Reads, A.L2.Hits - B.L2.Hits,
-              A.L2.Writes - B.L2.Writes, A.L2.Atomics - B.L2.Atomics};
-  Minus.Dram = {A.Dram.Reads - B.Dram.Reads, A.Dram.Writes - B.Dram.Writes,
-                A.Dram.RowHits - B.Dram.RowHits};
-  return Minus;
-}
+/// How far an application is.
+struct Progress {
+  const Application *Of = nullptr;
+  size_t Launches = 0;      ///< That have begun.
+  uint64_t NextBlock = 0;   ///< Of the launch that runs.
+  uint64_t Outstanding = 0; ///< Blocks that SMs have.
+  uint64_t EndsAt = Sm::Never;
+  WarpCounts Before; ///< What had happened when the launch began.
+  ApplicationReport Report;
 
-std::string nameOf(const RecordedLaunch &Of) {
-  return "launch " + std::to_string(Of.Id) + " (" + Of.Kernel + ")";
-}
-
-Status refused(const std::string &Why) {
-  return {StatusCode::InvalidArgument, Why};
-}
+  const RecordedLaunch &launch() const {
+    return Of->Of->Launches[Launches - 1];
+  }
+  const LaunchTraces &traces() const { return Of->Traces[Launches - 1]; }
+};
 
 class WarpModel {
 public:
-  WarpModel(const Machine &On, WarpPolicy By, std::vector<WarpEnd> *Ends);
+  WarpModel(std::span<const Application> Of, const Machine &On, BlockPolicy &By,
+            const RunOptions &How);
 
-  WarpCounts run(const RecordedLaunch &Of, const LaunchTraces &Traces);
+  RunReport run();
 
 private:
-  BlockStart startOf(uint64_t Block, const LaunchTraces &Traces);
-  void fill(uint32_t Places);
-  uint64_t runAll();
-  WarpCounts counts() const;
+  static constexpr uint32_t Nobody = ~0u;
+
+  BlockStart nextBlockOf(uint32_t A, bool Bypasses);
+  void beginLaunch(uint32_t A, uint64_t Now);
+  void endLaunch(uint32_t A, uint64_t Now);
+  void endLaunches(uint64_t Now);
+  void give(uint32_t A, uint32_t Which, uint64_t At);
+  bool giveNext(uint32_t Which, uint64_t At);
+  void fillAll(uint64_t At);
+  void fill(uint32_t Which, uint64_t At);
+  void freed(uint32_t Which, uint32_t Place, uint64_t Now);
+  void runSm(uint32_t Which);
+  void come(const Moment &Then);
+  uint64_t sharedBytes() const;
+  bool areSeveral() const;
+  bool isCut(uint32_t A) const;
+  WarpCounts counts(uint32_t A) const;
+  SmSample sample(uint32_t Which);
+  RunReport report() const;
 
   const Machine &On;
+  BlockPolicy &By;
+  const uint64_t Instructions;
+  const uint64_t Gap;        ///< Between block starts on an SM.
+  const uint64_t Turnaround; ///< From the end of a block to the next.
   Memory Behind;
   std::vector<Sm> Sms;
+  std::vector<Progress> Apps;
   std::map<const WarpCode *, std::unique_ptr<Program>> Programs;
-  const LaunchTraces *Running = nullptr;
-  uint64_t NextBlock = 0;
-  uint64_t Blocks = 0;
+  RunState State;
+  std::vector<std::vector<bool>> Placed; ///< Of each SM's places.
+
+  std::priority_queue<Moment, std::vector<Moment>, std::greater<>> Order;
+  std::vector<uint64_t> Wanted; ///< When each SM is to go on.
+  Moment Until;                 ///< How far the one that runs may go.
+  uint32_t Current = Nobody;
   uint64_t Now = 0;
 };
 
-WarpModel::WarpModel(const Machine &On, WarpPolicy By,
-                     std::vector<WarpEnd> *Ends)
-    : On(On), Behind(On) {
+WarpModel::WarpModel(std::span<const Application> Of, const Machine &On,
+                     BlockPolicy &By, const RunOptions &How)
+    : On(On), By(By), Instructions(How.Instructions),
+      Gap(ceilDiv(On.BlockIssueNs * On.ClockMHz, 1000)),
+      Turnaround(std::max<uint64_t>(
+          1, ceilDiv(On.BlockTurnaroundNs * On.ClockMHz, 1000))),
+      Behind(On, uint32_t(Of.size())), Apps(Of.size()),
+      Placed(On.Sms, std::vector<bool>(On.BlocksPerSm)),
+      Wanted(On.Sms, Sm::Never) {
+  for (size_t I = 0; I < Of.size(); ++I)
+    Apps[I].Of = &Of[I];
+  State.On = &On;
+  State.Applications.resize(Of.size());
+  State.Sms.resize(On.Sms);
+  State.Sample = [this](uint32_t Which) { return sample(Which); };
   Sms.reserve(On.Sms);
   for (uint32_t I = 0; I < On.Sms; ++I) {
-    Sm &Next = Sms.emplace_back(On, By, I, Behind);
-    Next.Ends = Ends;
-    Next.NextBlock = [this](BlockStart &Out) {
-      if (NextBlock == Blocks)
-        return false;
-      Out = startOf(NextBlock++, *Running);
-      return true;
+    State.Sms[I].Of.resize(Of.size());
+    Sm &Next = Sms.emplace_back(On, How.WarpsBy, I, Behind);
+    Next.Ends = How.Ends;
+    Next.Freed = [this, I](uint32_t Place, uint64_t Time) {
+      freed(I, Place, Time);
     };
   }
 }
 
-BlockStart WarpModel::startOf(uint64_t Block, const LaunchTraces &Traces) {
+BlockStart WarpModel::nextBlockOf(uint32_t A, bool Bypasses) {
+  Progress &P = Apps[A];
   auto Work = std::make_shared<std::vector<WarpWork>>();
-  const BlockTrace &By = Traces.workOf(Block, *Work);
-  std::unique_ptr<Program> &Code = Programs[By.Code.get()];
+  const BlockTrace &Trace = P.traces().workOf(P.NextBlock, *Work);
+  std::unique_ptr<Program> &Code = Programs[Trace.Code.get()];
   if (!Code)
-    Code = std::make_unique<Program>(By.Code, On);
+    Code = std::make_unique<Program>(Trace.Code, On);
   BlockStart Out;
-  Out.Block = Block;
+  Out.Block = P.NextBlock++;
+  Out.Application = A;
+  Out.Bypasses = Bypasses;
   for (const WarpWork &Each : *Work)
     Out.Warps.push_back(
         {Code.get(), &Code->route(Each.Path->Route), &Each.sectors()});
@@ -116,160 +120,258 @@ BlockStart WarpModel::startOf(uint64_t Block, const LaunchTraces &Traces) {
   return Out;
 }
 
-/// The first blocks, round the SMs.
-void WarpModel::fill(uint32_t Places) {
-  const uint64_t Gap = ceilDiv(On.BlockIssueNs * On.ClockMHz, 1000);
-  for (uint32_t Place = 0; Place < Places; ++Place)
-    for (Sm &Each : Sms) {
-      if (NextBlock == Blocks)
-        return;
-      Each.give(startOf(NextBlock++, *Running), Place, Now + Place * Gap);
-    }
+/// Of L1, what blocks of the launches that run may take at most.
+uint64_t WarpModel::sharedBytes() const {
+  uint64_t Out = 0;
+  for (const ApplicationState &Each : State.Applications)
+    if (Each.Launch)
+      Out += Each.Launch->SharedBytes * blocksPerSm(*Each.Launch, On);
+  return std::min<uint64_t>(Out, On.SharedBytesPerSm);
 }
 
-/// Until no SM has a block; when that is. The SM that is behind all others goes
-/// on until it touches what they share after what another one might.
-uint64_t WarpModel::runAll() {
-  std::priority_queue<Moment, std::vector<Moment>, std::greater<>> Order;
-  for (uint32_t I = 0; I < Sms.size(); ++I)
-    Order.push({Now, I});
-  constexpr Moment Last = {Sm::Never, ~0u};
-  while (!Order.empty()) {
-    const uint32_t First = Order.top().Sm;
-    Order.pop();
-    const uint64_t Next = Sms[First].run(Order.empty() ? Last : Order.top());
-    if (Next != Sm::Never)
-      Order.push({Next, First});
-  }
-  uint64_t Out = std::max(Now, Behind.allTaken());
+bool WarpModel::areSeveral() const {
+  return std::count_if(State.Applications.begin(), State.Applications.end(),
+                       [](const auto &A) { return !A.hasEnded(); }) > 1;
+}
+
+/// Whether an application has issued all that it is to.
+bool WarpModel::isCut(uint32_t A) const {
+  if (Instructions == 0)
+    return false;
+  uint64_t Issued = 0;
   for (const Sm &Each : Sms)
-    Out = std::max(Out, Each.lastEnd());
-  return Out;
+    Issued += Each.counts(A).Instructions;
+  return Issued >= Instructions;
 }
 
-WarpCounts WarpModel::counts() const {
+/// The next launch of an application, or its end.
+void WarpModel::beginLaunch(uint32_t A, uint64_t Time) {
+  Progress &P = Apps[A];
+  ApplicationState &S = State.Applications[A];
+  if (P.Launches == P.Of->Of->Launches.size() || isCut(A)) {
+    S = {};
+    P.Report.All.Cycles = Time;
+    return;
+  }
+  ++P.Launches;
+  P.NextBlock = 0;
+  const RecordedLaunch &Next = P.launch();
+  S = {&Next, blockSizeOf(Next, On), Time, Next.Grid.count()};
+  for (Sm &Each : Sms)
+    Each.settle(Time);
+  P.Before = counts(A);
+}
+
+void WarpModel::endLaunch(uint32_t A, uint64_t Time) {
+  Progress &P = Apps[A];
+  for (Sm &Each : Sms)
+    Each.finish(A, Time);
+  WarpCounts Out = counts(A) - P.Before;
+  P.EndsAt = Sm::Never;
+  Out.Cycles = Time - State.Applications[A].Since;
+  Out.Blocks = P.NextBlock;
+  Out.Traced = std::min<uint64_t>(P.traces().traced(), P.NextBlock);
+  P.Report.Launches.push_back(Out);
+  P.Report.All += Out;
+}
+
+/// Of all applications whose launch ends now the next one begins; all of them
+/// begin at first.
+void WarpModel::endLaunches(uint64_t Time) {
+  Now = Time;
+  std::vector<uint32_t> Changed;
+  for (uint32_t A = 0; A < Apps.size(); ++A) {
+    if (Apps[A].Launches > 0 && Apps[A].EndsAt != Time)
+      continue;
+    if (Apps[A].Launches > 0)
+      endLaunch(A, Time);
+    Changed.push_back(A);
+  }
+  for (uint32_t A : Changed)
+    beginLaunch(A, Time);
+  const uint64_t Shared = sharedBytes();
+  for (uint32_t A : Changed)
+    if (State.Applications[A].Launch)
+      for (Sm &Each : Sms)
+        Each.start(A, Shared, Time);
+  By.launchesChanged(State);
+  fillAll(Time);
+}
+
+/// Something is to happen, perhaps before that to which the current SM runs.
+void WarpModel::come(const Moment &Then) {
+  Order.push(Then);
+  Until = std::min(Until, Then);
+}
+
+void WarpModel::give(uint32_t A, uint32_t Which, uint64_t At) {
+  ApplicationState &S = State.Applications[A];
+  SmState &On = State.Sms[Which];
+  std::vector<bool> &Taken = Placed[Which];
+  const auto Place =
+      uint32_t(std::find(Taken.begin(), Taken.end(), false) - Taken.begin());
+  const bool Bypasses = By.bypasses(State, A, Which);
+  Taken[Place] = true;
+  --S.Left;
+  ++Apps[A].Outstanding;
+  On.Taken.add(S.Block);
+  ++On.Of[A].Blocks;
+  On.Of[A].Bypassing += Bypasses;
+  Sms[Which].give(nextBlockOf(A, Bypasses), Place, At);
+  By.blockGiven(State, {Which, Place, A});
+  if (Which != Current && At < Wanted[Which]) {
+    Wanted[Which] = At;
+    come({At, Moment::of(Which)});
+  }
+}
+
+bool WarpModel::giveNext(uint32_t Which, uint64_t At) {
+  const std::optional<uint32_t> A = By.next(State, Which);
+  if (A)
+    give(*A, Which, At);
+  return A.has_value();
+}
+
+/// Round the SMs, until none gets a block.
+void WarpModel::fillAll(uint64_t At) {
+  for (bool Any = true; Any; At += Gap) {
+    Any = false;
+    for (uint32_t I = 0; I < Sms.size(); ++I)
+      Any |= giveNext(I, At);
+  }
+}
+
+void WarpModel::fill(uint32_t Which, uint64_t At) {
+  while (giveNext(Which, At))
+    At += Gap;
+}
+
+/// The place of a block is free. Where its application has no more to give,
+/// other SMs may have room for others.
+void WarpModel::freed(uint32_t Which, uint32_t Place, uint64_t Time) {
+  Now = Time;
+  const BlockStart &Block = Sms[Which].blockAt(Place);
+  const uint32_t A = Block.Application;
+  ApplicationState &S = State.Applications[A];
+  SmState &Here = State.Sms[Which];
+  Here.Taken.remove(S.Block);
+  --Here.Of[A].Blocks;
+  Here.Of[A].Bypassing -= Block.Bypasses;
+  Placed[Which][Place] = false;
+  --Apps[A].Outstanding;
+  By.blockEnded(State, {Which, Place, A});
+  const bool Had = S.Left > 0;
+  if (Had && isCut(A))
+    S.Left = 0;
+  fill(Which, Time + Turnaround);
+  const bool Several = areSeveral();
+  if (Several && Had && S.Left == 0)
+    fillAll(Time + Turnaround);
+  if (S.Left > 0 || Apps[A].Outstanding > 0)
+    return;
+  Apps[A].EndsAt = std::max(Several ? Time + 1 : Time, Behind.allTaken(A));
+  come({Apps[A].EndsAt, Moment::Launches});
+}
+
+/// An SM goes on until it touches what all share after what another one might,
+/// and no further than any other where blocks may come to it from what happens
+/// elsewhere.
+void WarpModel::runSm(uint32_t Which) {
+  constexpr Moment Last = {Sm::Never, ~0u};
+  Until = Order.empty() ? Last : Order.top();
+  Current = Which;
+  Wanted[Which] = Sms[Which].run(Until, areSeveral());
+  Current = Nobody;
+  if (Wanted[Which] != Sm::Never)
+    Order.push({Wanted[Which], Moment::of(Which)});
+}
+
+RunReport WarpModel::run() {
+  endLaunches(0);
+  while (!Order.empty()) {
+    const Moment First = Order.top();
+    Order.pop();
+    if (First.Who != Moment::Launches) {
+      if (Wanted[First.Who - 1] == First.Time)
+        runSm(First.Who - 1);
+    } else if (std::any_of(Apps.begin(), Apps.end(), [&](const Progress &P) {
+                 return P.EndsAt == First.Time;
+               }))
+      endLaunches(First.Time);
+  }
+  return report();
+}
+
+WarpCounts WarpModel::counts(uint32_t A) const {
   WarpCounts Out;
   for (const Sm &Each : Sms) {
-    Out.Executed.Instructions += Each.counts().Instructions;
-    Out.Executed.Lanes += Each.counts().Lanes;
-    Out.Executed.WarpCycles += Each.counts().WarpCycles;
-    Out.L1 += Each.l1Counts();
+    Out.Executed += Each.counts(A);
+    Out.L1 += Each.l1Counts(A);
     for (const WarpScheduler &S : Each.schedulers()) {
-      Out.IssueCycles += S.Issued;
+      Out.IssueCycles += S.Counted[A].Issued;
       for (unsigned I = 0; I < StallCount; ++I)
-        Out.Stalls[I] += S.Stalls[I];
+        Out.Stalls[I] += S.Counted[A].Stalls[I];
     }
   }
-  Out.L2 = Behind.counts();
-  Out.Dram = Behind.dramCounts();
+  Out.L2 = Behind.counts(A);
+  Out.Dram = Behind.dramCounts(A);
   return Out;
 }
 
-WarpCounts WarpModel::run(const RecordedLaunch &Of,
-                          const LaunchTraces &Traces) {
-  const WarpCounts Before = counts();
-  const uint64_t Begin = Now;
-  Running = &Traces;
-  NextBlock = 0;
-  Blocks = Of.Grid.count();
-  const uint32_t Places = blocksPerSm(Of, On);
-  for (Sm &Each : Sms)
-    Each.start(Places, Of.SharedBytes, Now);
-  fill(Places);
-  Now = runAll();
-  for (Sm &Each : Sms)
-    Each.finish(Now);
-  WarpCounts Out = counts() - Before;
-  Out.Cycles = Now - Begin;
-  Out.Blocks = Blocks;
-  Out.Traced = Traces.traced();
+SmSample WarpModel::sample(uint32_t Which) {
+  Sm &Of = Sms[Which];
+  Of.settle(Now);
+  SmSample Out;
+  Out.Time = Now;
+  for (uint32_t A = 0; A < Apps.size(); ++A)
+    Out.Of.push_back(Of.counts(A));
+  for (const WarpScheduler &S : Of.schedulers())
+    for (const WarpScheduler::Cycles &Each : S.Counted)
+      for (unsigned I = 0; I < StallCount; ++I)
+        Out.Stalls[I] += Each.Stalls[I];
   return Out;
 }
 
-/// What keeps a launch from being simulated, or nothing.
-std::string faultOf(const RecordedLaunch &Of,
-                    const std::vector<const BlockTrace *> &Traces,
-                    const Machine &On) {
-  if (Traces.empty())
-    return nameOf(Of) + " has no block whose warps were traced";
-  if (blocksPerSm(Of, On) == 0)
-    return nameOf(Of) + ": a block of " + std::to_string(Of.Block.count()) +
-           " threads and " + std::to_string(Of.SharedBytes) +
-           " shared bytes does not fit an SM";
-  const uint64_t Warps = ceilDiv(Of.Block.count(), On.WarpSize);
-  for (const BlockTrace *Each : Traces) {
-    if (Status Is = checkTrace(*Each); !Is.ok())
-      return Is.message();
-    if (Each->Block >= Of.Grid.count() || Each->Warps.size() != Warps)
-      return "the trace of block " + std::to_string(Each->Block) + " has " +
-             std::to_string(Each->Warps.size()) + " warps, and " + nameOf(Of) +
-             " has " + std::to_string(Of.Grid.count()) + " blocks of " +
-             std::to_string(Warps);
+RunReport WarpModel::report() const {
+  RunReport Out;
+  uint64_t Cycles = 0;
+  for (const Progress &Each : Apps) {
+    Cycles = std::max(Cycles, Each.Report.All.Cycles);
+    Out.Applications.push_back(Each.Report);
+    Out.All += Each.Report.All;
   }
-  return {};
+  Out.All.Cycles = Cycles;
+  for (const Sm &Each : Sms)
+    for (const WarpScheduler &S : Each.schedulers())
+      Out.All.Stalls[size_t(Stall::NoWarp)] += S.NoWarp;
+  return Out;
 }
+
+/// Blocks as they come, as many as fit.
+class InOrder final : public BlockPolicy {
+public:
+  std::optional<uint32_t> next(const RunState &Of, uint32_t Which) override {
+    return Of.canGive(0, Which) ? std::optional<uint32_t>(0) : std::nullopt;
+  }
+};
 
 } // namespace
 
-Status checkWarpMachine(const Machine &On) {
-  const WarpNumbers &W = On.Warps;
-  const auto Divides = [](uint64_t A, uint64_t B) { return B % A == 0; };
-  if (W.Schedulers == 0)
-    return refused("'" + On.Name +
-                   "' says nothing of warps ('warp_schedulers'), as gtx480, "
-                   "titanx-pascal and h200 do");
-  for (unsigned I = 0; I < UnitCount; ++I)
-    if (const Pipeline *Line = pipelineOf(Unit(I), W);
-        Line && Line->Count > W.Schedulers)
-      return refused("an SM of " + std::to_string(W.Schedulers) +
-                     " schedulers cannot have " + std::to_string(Line->Count) +
-                     " pipelines of a kind");
-  if (On.WarpSize != 32)
-    return refused("'warp_size' must be 32: traces are of warps of 32 lanes");
-  if (On.ThreadsPerSm / On.WarpSize > WarpScheduler::Most * W.Schedulers)
-    return refused("a scheduler cannot have more than " +
-                   std::to_string(WarpScheduler::Most) + " warps");
-  if (!Divides(32, W.CacheSectorBytes) ||
-      !Divides(W.CacheSectorBytes, W.CacheLineBytes) ||
-      W.CacheLineBytes / W.CacheSectorBytes > 8 ||
-      !std::has_single_bit(W.CacheLineBytes / W.CacheSectorBytes))
-    return refused("'cache_line_bytes' must be one, two, four or eight times "
-                   "'cache_sector_bytes', which must be a multiple of 32");
-  if (!Divides(W.CacheLineBytes, W.L2SliceBytes) ||
-      !Divides(W.CacheSectorBytes, W.DramRowBytes))
-    return refused("'l2_slice_bytes' must be whole lines and "
-                   "'dram_row_bytes' whole sectors of the caches");
-  if (!Divides(W.DramBankGroups, W.DramBanks))
-    return refused("'dram_bank_groups' must divide 'dram_banks'");
-  return {};
+RunReport simulateTogether(std::span<const Application> Of, const Machine &On,
+                           BlockPolicy &By, const RunOptions &How) {
+  return WarpModel(Of, On, By, How).run();
 }
 
 Result<WarpReport> simulateWarps(const Recording &Of, const Machine &On,
                                  WarpPolicy By, std::vector<WarpEnd> *Ends) {
-  if (Of.Launches.empty())
-    return refused("the recording has no launches");
-  if (Of.Traces.empty())
-    return refused("the recording has no traces of warps: record with "
-                   "BLOCKMAESTRO_RECORD=FILE,warps");
-  if (Status Is = checkWarpMachine(On); !Is.ok())
-    return Is;
-  std::vector<std::vector<const BlockTrace *>> OfLaunch(Of.Launches.size());
-  for (const BlockTrace &Each : Of.Traces)
-    if (Each.Launch < OfLaunch.size())
-      OfLaunch[Each.Launch].push_back(&Each);
-  for (size_t I = 0; I < OfLaunch.size(); ++I)
-    if (std::string Fault = faultOf(Of.Launches[I], OfLaunch[I], On);
-        !Fault.empty())
-      return refused(Fault);
-  WarpModel Model(On, By, Ends);
-  WarpReport Out;
-  Out.WarpsOneIn = std::max(1u, Of.WarpsOneIn);
-  for (size_t I = 0; I < OfLaunch.size(); ++I) {
-    Out.Launches.push_back(
-        Model.run(Of.Launches[I], LaunchTraces(std::move(OfLaunch[I]))));
-    Out.All += Out.Launches.back();
-  }
-  return Out;
+  Result<Application> Only = applicationOf(Of, On);
+  if (!Only.ok())
+    return Only.status();
+  InOrder Blocks;
+  RunReport Run = simulateTogether({&*Only, 1}, On, Blocks, {By, 0, Ends});
+  ApplicationReport &Report = Run.Applications[0];
+  return WarpReport{std::move(Report.Launches), Report.All,
+                    std::max(1u, Of.WarpsOneIn)};
 }
 
 } // namespace blockmaestro::sim

@@ -58,8 +58,27 @@ Stall WarpScheduler::cause() const {
 void WarpScheduler::settle(uint64_t Now) {
   if (Now <= Settled)
     return;
-  Stalls[size_t(cause())] += Now - Settled;
+  const Stall Why = cause();
+  if (Counted.size() > 1 && Why == Stall::NoWarp)
+    NoWarp += Now - Settled;
+  else
+    Counted[charged(Why)].Stalls[size_t(Why)] += Now - Settled;
   Settled = Now;
+}
+
+/// The application of the oldest warp for which the cause holds.
+uint32_t WarpScheduler::charged(Stall To) const {
+  if (Counted.size() == 1)
+    return 0;
+  uint64_t Any = 0;
+  for (unsigned Kind = 0; Kind < EndKind; ++Kind)
+    Any |= Ready[Kind];
+  if (To == Stall::Structural)
+    return Warps[unsigned(std::countr_zero(Any))]->Application;
+  for (unsigned I = 0; I < Count; ++I)
+    if (Why[I] == To && (WakeAt[I] != Never || (Stopped >> I & 1)))
+      return Warps[I]->Application;
+  return 0;
 }
 
 void WarpScheduler::wake(uint64_t Now) {

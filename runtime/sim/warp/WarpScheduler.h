@@ -18,6 +18,7 @@
 
 #include <array>
 #include <cstdint>
+#include <vector>
 
 namespace blockmaestro::sim {
 
@@ -46,7 +47,10 @@ public:
   static constexpr uint64_t Never = ~uint64_t(0);
   static constexpr unsigned Most = 64; ///< Warps.
 
-  explicit WarpScheduler(WarpPolicy By) : By(By) { WakeAt.fill(Never); }
+  WarpScheduler(WarpPolicy By, uint32_t Applications)
+      : Counted(Applications), By(By) {
+    WakeAt.fill(Never);
+  }
 
   unsigned size() const { return Count; }
   Warp &at(unsigned Position) const { return *Warps[Position]; }
@@ -61,7 +65,9 @@ public:
   /// Counts the cycles up to Now, in which nothing changed.
   void settle(uint64_t Now);
   /// This cycle is one in which something was issued.
-  void countIssue(uint64_t Now) { ++Issued, Settled = Now + 1; }
+  void countIssue(uint32_t Application, uint64_t Now) {
+    ++Counted[Application].Issued, Settled = Now + 1;
+  }
 
   /// Those whose time has come could issue from now on.
   void wake(uint64_t Now);
@@ -87,13 +93,21 @@ public:
   /// It has ended and is only here until its block has.
   void end(unsigned Position);
 
-  std::array<uint64_t, StallCount> Stalls{};
-  uint64_t Issued = 0;
+  /// Cycles of an application: those in which it issued (first, where several
+  /// do), and those whose cause holds for its warp, the oldest of such.
+  struct Cycles {
+    std::array<uint64_t, StallCount> Stalls{};
+    uint64_t Issued = 0;
+  };
+  /// Of each application. Cycles without a warp are those of a single one.
+  std::vector<Cycles> Counted;
+  uint64_t NoWarp = 0; ///< Such cycles where there are several.
   uint64_t Settled = 0;
   uint64_t Next = Never; ///< When the SM is to look at it again.
 
 private:
   Stall cause() const;
+  uint32_t charged(Stall To) const;
   unsigned positionOf(const Warp *Which) const;
   void sleep(unsigned Position, uint64_t Until, Stall Why);
   void setReady(unsigned Position);
