@@ -6,6 +6,8 @@
 #include "OptionRows.h"
 #include "SchedulerNames.h"
 
+#include "llvm/ADT/StringSwitch.h"
+
 using namespace llvm;
 using namespace blockmaestro::sim;
 
@@ -74,6 +76,25 @@ static Error setWarpScheduler(Options &To, StringRef Value) {
   return Error::success();
 }
 
+static Error addPolicies(Options &To, StringRef Value) {
+  Result<std::vector<ManagedPolicy>> Read = parsePolicies(Value.str());
+  if (!Read.ok())
+    return createStringError(Read.status().message());
+  for (ManagedPolicy &Each : *Read)
+    if (none_of(To.Policies, [&](const ManagedPolicy &Has) {
+          return Has.Name == Each.Name;
+        }))
+      To.Policies.push_back(std::move(Each));
+  return Error::success();
+}
+
+static Error setInstructions(Options &To, StringRef Value) {
+  if (Value.getAsInteger(10, To.Instructions) || To.Instructions == 0)
+    return createStringError("instructions must be a number from 1, not '" +
+                             Value + "'");
+  return Error::success();
+}
+
 static Error setTimeline(Options &To, StringRef Value) {
   To.Timeline = Value.str();
   return Error::success();
@@ -101,8 +122,9 @@ std::vector<Scheduler> schedulersOf(const Options &Given) {
 
 namespace {
 
-/// Which details an option is for.
-enum class Knows : uint8_t { Both, Blocks, Warps };
+/// Which details an option is for; Jobs: blocks and applications, which manage
+/// and profile have; Manage: it alone.
+enum class Knows : uint8_t { Both, Blocks, Warps, Jobs, Manage, Applications };
 
 /// A value is one of Choices, or is whatever Set takes.
 using SimOptionRow = OptionRow<Options, Knows>;
@@ -131,6 +153,11 @@ const SimOptionRow Rows[] = {
     {"--detail", "TIER", setDetail, nullptr, "what is simulated"},
     {"--warp-scheduler", "NAME", setWarpScheduler, nullptr,
      "which of its warps a scheduler of an SM takes", Knows::Warps},
+    {"--policy", "NAME", addPolicies, nullptr,
+     "manage: whose blocks go where; may be repeated", Knows::Manage},
+    {"--instructions", "N", setInstructions, nullptr,
+     "manage, profile: no block of an application starts once it has issued N",
+     Knows::Applications},
     {"--launches", "A..B", setLaunches, nullptr,
      "only launches A to B and what is between them; A.., ..B, -N.. for the "
      "last N"},
@@ -138,8 +165,8 @@ const SimOptionRow Rows[] = {
      "print JSON"},
     {"--csv", "", nullptr, [](Options &To) { To.Output = Form::Csv; },
      "print a line of values for each scheduler"},
-    {"--jobs", "N", setJobs, nullptr, "schedulers at a time (all cores)",
-     Knows::Blocks},
+    {"--jobs", "N", setJobs, nullptr,
+     "schedulers, or runs of manage, at a time (all cores)", Knows::Jobs},
     {"--timeline", "FILE", setTimeline, nullptr, "write a Perfetto trace",
      Knows::Blocks},
     {"--arrows", "none|critical|all[:N]", setArrows, nullptr,
@@ -182,6 +209,14 @@ ManualOption optionWithChoices(const SimOptionRow &Row) {
   if (Row.Name == "--scheduler")
     for (const std::string &Word : schedulerWords())
       Out.Choices.push_back({Word, ""});
+  if (Row.Name == "--policy") {
+    for (const PolicyRow &Each : policyRows())
+      Out.Choices.push_back({Each.Name, Each.What});
+    Out.Choices.push_back(
+        {"fine:A,B", "so many blocks an SM; with +bypass:A,B behind it, so "
+                     "many of them past L1"});
+    Out.Choices.push_back({"all", "all of these but fine and best:bypass"});
+  }
   return Out;
 }
 
@@ -190,8 +225,28 @@ void noteTaken(Options &To, const SimOptionRow &Row) {
   if (!Row.Set)
     return;
   To.Simulating = Row.Name.str();
-  if (Row.By != Knows::Both)
-    (Row.By == Knows::Blocks ? To.BlocksOnly : To.WarpsOnly) = To.Simulating;
+  const bool AreApplications =
+      To.Does == Command::Manage || To.Does == Command::Profile;
+  switch (Row.By) {
+  case Knows::Both:
+    break;
+  case Knows::Warps:
+    To.WarpsOnly = To.Simulating;
+    break;
+  case Knows::Jobs:
+    if (AreApplications)
+      break;
+    [[fallthrough]];
+  case Knows::Blocks:
+    To.BlocksOnly = To.Simulating;
+    break;
+  case Knows::Manage:
+  case Knows::Applications:
+    if (To.Does != Command::Manage &&
+        (Row.By == Knows::Manage || !AreApplications))
+      To.ManageOnly = To.Simulating;
+    break;
+  }
 }
 
 } // namespace
@@ -199,13 +254,20 @@ void noteTaken(Options &To, const SimOptionRow &Row) {
 static Error checkFiles(const Options &Given) {
   if (Given.Help || Given.Version || Given.Machines || !Given.Sweep.empty())
     return Error::success();
-  if (Given.Compares && Given.Files.size() != 2)
+  const bool Compares = Given.Does == Command::Compare;
+  if (Compares && Given.Files.size() != 2)
     return createStringError("compare needs two recordings or outputs of "
                              "--json, not " +
                              Twine(Given.Files.size()));
-  if (Given.Compares && !Given.Timeline.empty())
+  if (Compares && !Given.Timeline.empty())
     return createStringError("compare writes no timeline");
-  if (!Given.Compares && Given.Files.size() != 1)
+  constexpr size_t Most = 16;
+  if (Given.Does == Command::Manage &&
+      (Given.Files.size() < 2 || Given.Files.size() > Most))
+    return createStringError("manage needs two to " + Twine(Most) +
+                             " recordings, not " + Twine(Given.Files.size()));
+  if ((Given.Does == Command::Simulate || Given.Does == Command::Profile) &&
+      Given.Files.size() != 1)
     return createStringError(Given.Files.empty()
                                  ? "no recording given"
                                  : "more than one recording given");
@@ -222,13 +284,27 @@ static Error checkSweep(const Options &Given, ArrayRef<const char *> All) {
   return createStringError("--sweep takes everything from its file");
 }
 
+/// Options of manage and profile, which know warps only.
+static Error checkApplications(const Options &Given) {
+  if (Given.How == Detail::Block)
+    return createStringError("--detail block is not for manage and profile");
+  if (!Given.BlocksOnly.empty())
+    return createStringError(Given.BlocksOnly +
+                             " is for blocks: manage and profile run warps");
+  return Error::success();
+}
+
 /// Options of one detail under the other.
 static Error checkDetail(const Options &Given) {
+  if (!Given.ManageOnly.empty())
+    return createStringError(Given.ManageOnly + " is for manage");
+  if (Given.Does == Command::Manage || Given.Does == Command::Profile)
+    return checkApplications(Given);
   if (Given.How == Detail::Block)
     return Given.WarpsOnly.empty()
                ? Error::success()
                : createStringError(Given.WarpsOnly + " needs --detail warp");
-  if (Given.Compares)
+  if (Given.Does == Command::Compare)
     return createStringError("compare knows no --detail warp");
   if (Given.BlocksOnly.empty())
     return Error::success();
@@ -237,13 +313,24 @@ static Error checkDetail(const Options &Given) {
                            "one after the other");
 }
 
+static Command commandOf(StringRef Word) {
+  return StringSwitch<Command>(Word)
+      .Case("compare", Command::Compare)
+      .Case("manage", Command::Manage)
+      .Case("profile", Command::Profile)
+      .Default(Command::Simulate);
+}
+
 Expected<Options> readOptions(ArrayRef<const char *> All) {
   ArrayRef<const char *> Left = All;
   Options Given;
   cantFail(setSchedulers(Given, "paper"));
-  Given.Compares = !Left.empty() && StringRef(Left.front()) == "compare";
-  if (Given.Compares)
+  if (!Left.empty())
+    Given.Does = commandOf(Left.front());
+  if (Given.Does != Command::Simulate)
     Left = Left.drop_front();
+  if (Given.Does == Command::Manage || Given.Does == Command::Profile)
+    Given.How = Detail::Warp;
   if (Error Wrong = readArguments(
           Given, Left, ArrayRef(Rows),
           [&](const SimOptionRow &Row) { noteTaken(Given, Row); }))
@@ -254,6 +341,8 @@ Expected<Options> readOptions(ArrayRef<const char *> All) {
     return std::move(Wrong);
   if (Error Wrong = checkDetail(Given))
     return std::move(Wrong);
+  if (Given.Does == Command::Manage && Given.Policies.empty())
+    cantFail(addPolicies(Given, "leftover"));
   return Given;
 }
 
@@ -279,6 +368,8 @@ Manual manual() {
   Out.Usage = {"bm-sim RECORDING [options]",
                "bm-sim compare A B [options]   recordings, or outputs of "
                "--json",
+               "bm-sim manage A B... [options] side by side, warp by warp",
+               "bm-sim profile RECORDING [options]",
                "bm-sim --sweep FILE            many simulations"};
   Out.Description = {
       "RECORDING is made by running a program with "
@@ -288,6 +379,10 @@ Manual manual() {
       "With --detail warp the warps of the blocks are simulated, by what they "
       "did where the program ran with BLOCKMAESTRO_RECORD=RECORDING,warps; the "
       "table has for each kernel its cycles and what they went to.",
+      "manage runs such recordings side by side, each as one application, "
+      "whose "
+      "blocks share the SMs as --policy says; profile runs one with one block "
+      "on an SM, two, and so on.",
       "On any mistake there is one line on standard error, and the exit code "
       "is 1."};
   Out.Groups.push_back({"options", {}});

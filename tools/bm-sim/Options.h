@@ -12,6 +12,7 @@
 #include "Arrows.h"
 #include "Durations.h"
 #include "LaunchRange.h"
+#include "PolicyNames.h"
 #include "Scheduler.h"
 #include "WarpScheduler.h"
 #include "Workload.h"
@@ -29,8 +30,12 @@ enum class Form { Table, Json, Csv };
 /// What is simulated: blocks that take a time, or warps.
 enum class Detail { Block, Warp };
 
+/// Manage runs recordings side by side, Profile one with so many blocks an SM.
+enum class Command { Simulate, Compare, Manage, Profile };
+
 struct Options {
-  std::vector<std::string> Files; ///< One, or the two that are compared.
+  Command Does = Command::Simulate;
+  std::vector<std::string> Files; ///< As many as the command takes.
   std::string Machine = "titanx-pascal";
   std::vector<std::string> MachineKeys; ///< key=value, in the order given.
   std::vector<sim::Scheduler> Schedulers;
@@ -44,14 +49,16 @@ struct Options {
   Form Output = Form::Table;
   Detail How = Detail::Block;
   sim::WarpPolicy WarpsBy = sim::WarpPolicy::GreedyThenOldest;
-  unsigned Jobs = 0; ///< 0: as many as there are cores.
-  bool Compares = false;
+  std::vector<sim::ManagedPolicy> Policies; ///< Each once.
+  uint64_t Instructions = 0;                ///< Of each application; 0: all.
+  unsigned Jobs = 0;                        ///< 0: as many as there are cores.
   bool Help = false;
   bool Version = false;
   bool Machines = false;
   std::string Simulating; ///< The last option on how to simulate.
   std::string BlocksOnly; ///< The last one that warps know nothing of.
   std::string WarpsOnly;  ///< The last one that blocks know nothing of.
+  std::string ManageOnly; ///< The last one of manage, or of it and profile.
 };
 
 llvm::Expected<Options> readOptions(llvm::ArrayRef<const char *> Arguments);

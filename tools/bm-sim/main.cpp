@@ -9,6 +9,7 @@
 #include "Excerpt.h"
 #include "HelpText.h"
 #include "MachineFile.h"
+#include "ManageOutput.h"
 #include "Options.h"
 #include "Output.h"
 #include "Reader.h"
@@ -78,7 +79,7 @@ void simulateAsAsked(Outcome &Of, const Options &Given) {
   simulateAll(Of, Of.On, schedulersOf(Given), How, Given.Jobs);
 }
 
-/// An Outcome, a WarpOutcome or a Comparison, as it was asked for.
+/// An Outcome of any kind or a Comparison, as it was asked for.
 template <typename T> Error print(const T &What, Form As) {
   switch (As) {
   case Form::Table:
@@ -127,6 +128,57 @@ Error runWarps(const Options &Given, const char *Argument0) {
                Given.Output);
 }
 
+/// The recordings, checked for the machine, which stay where they are.
+Error readApplications(const Options &Given, ManageOutcome &To) {
+  for (const std::string &File : Given.Files) {
+    Expected<Recording> What = recordingOf(Given, File);
+    if (!What)
+      return What.takeError();
+    To.Files.push_back(File);
+    To.What.push_back(std::make_unique<Recording>(std::move(*What)));
+    Result<Application> Next = applicationOf(*To.What.back(), To.On);
+    if (!Next.ok())
+      return createStringError(File + ": " + Next.status().message());
+    To.Applications.push_back(std::move(*Next));
+  }
+  return Error::success();
+}
+
+/// What manage and profile have in common.
+Expected<ManageOutcome> prepareManaged(const Options &Given,
+                                       const char *Argument0) {
+  Expected<Machine> On = machineOf(Given, Argument0);
+  if (!On)
+    return On.takeError();
+  ManageOutcome Out;
+  Out.On = std::move(*On);
+  Out.How.WarpsBy = Given.WarpsBy;
+  Out.How.Instructions = Given.Instructions;
+  if (Error Failure = readApplications(Given, Out))
+    return std::move(Failure);
+  return Out;
+}
+
+Error runManage(const Options &Given, const char *Argument0) {
+  Expected<ManageOutcome> Of = prepareManaged(Given, Argument0);
+  if (!Of)
+    return Of.takeError();
+  const Managed What = {Of->Applications, Of->On, Of->How, Given.Jobs};
+  for (const ManagedPolicy &Each : Given.Policies)
+    if (Status Is = checkPolicy(Each, What); !Is.ok())
+      return createStringError(Is.message());
+  Of->Runs = runManaged(What, Given.Policies);
+  return print(*Of, Given.Output);
+}
+
+Error runProfile(const Options &Given, const char *Argument0) {
+  Expected<ManageOutcome> Of = prepareManaged(Given, Argument0);
+  if (!Of)
+    return Of.takeError();
+  Profile Is = profileOf(Of->Applications[0], Of->On, Of->How, Given.Jobs);
+  return print(ProfileOutcome{std::move(*Of), std::move(Is)}, Given.Output);
+}
+
 /// As it says, or simulated now.
 Expected<ComparedRun> comparedRun(const Options &Given, StringRef File,
                                   const char *Argument0) {
@@ -172,8 +224,12 @@ Error run(const Options &Given, const char *Argument0) {
   }
   if (!Given.Sweep.empty())
     return runSweep(Given.Sweep);
-  if (Given.Compares)
+  if (Given.Does == Command::Compare)
     return runComparison(Given, Argument0);
+  if (Given.Does == Command::Manage)
+    return runManage(Given, Argument0);
+  if (Given.Does == Command::Profile)
+    return runProfile(Given, Argument0);
   return Given.How == Detail::Warp ? runWarps(Given, Argument0)
                                    : runSimulation(Given, Argument0);
 }
