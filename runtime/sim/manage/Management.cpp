@@ -4,7 +4,11 @@
 #include "Management.h"
 
 #include "Jobs.h"
+#include "PairPolicy.h"
+#include "Search.h"
 
+#include <algorithm>
+#include <array>
 #include <memory>
 
 namespace blockmaestro::sim {
@@ -15,29 +19,108 @@ static Status refused(const std::string &Why) {
 
 Status checkPolicy(const ManagedPolicy &By, const Managed &What) {
   const size_t Count = What.Applications.size();
+  const std::string There = std::to_string(Count);
   if (By.Kind == PolicyKind::Fine && By.Limits.size() != Count)
     return refused("'" + By.Name + "' is for " +
                    std::to_string(By.Limits.size()) +
-                   " applications, and there are " + std::to_string(Count));
+                   " applications, and there are " + There);
+  if (By.Kind == PolicyKind::CoarseSmc && Count > What.On.Sms)
+    return refused("'" + By.Name + "': " + There +
+                   " applications have no SM each");
+  if (By.Kind != PolicyKind::Best && By.Kind != PolicyKind::BestBypass)
+    return {};
+  constexpr size_t Most = 10000;
+  const size_t Choices =
+      allShares(What, By.Kind == PolicyKind::BestBypass).size();
+  if (Choices == 0)
+    return refused("'" + By.Name +
+                   "': no blocks of all applications fit an SM together");
+  if (Choices > Most)
+    return refused("'" + By.Name + "' would try " + std::to_string(Choices) +
+                   " choices, and " + std::to_string(Most) + " are the most");
   return {};
 }
 
 namespace {
 
-/// For the policies that need no other run; null for the others.
-std::unique_ptr<BlockPolicy> makePlain(const ManagedPolicy &Of) {
+bool isProfiled(PolicyKind Kind) {
+  return Kind == PolicyKind::Static || Kind == PolicyKind::Dynamic ||
+         Kind == PolicyKind::Bypass;
+}
+
+bool isSearched(PolicyKind Kind) {
+  return Kind == PolicyKind::CoarseSmc || Kind == PolicyKind::Best ||
+         Kind == PolicyKind::BestBypass;
+}
+
+/// What the policies rest on that start from profiles.
+struct Categories {
+  std::vector<Category> Of; ///< Each application.
+  uint64_t Runs = 0;        ///< That it took to find them.
+};
+
+Categories categoriesOf(const Managed &What) {
+  Categories Out;
+  for (const Application &Each : What.Applications) {
+    const Profile Is = profileOf(Each, What.On, What.How, What.Jobs);
+    Out.Of.push_back(categoryOf(Is, What.On));
+    Out.Runs += Is.Points.size();
+  }
+  return Out;
+}
+
+/// For the policies that one run is enough for.
+std::unique_ptr<BlockPolicy> makePolicy(const ManagedPolicy &Of,
+                                        const Categories &By) {
   switch (Of.Kind) {
   case PolicyKind::Sequential:
     return makeSequential();
-  case PolicyKind::Leftover:
-    return makeLeftover();
   case PolicyKind::CoarseEven:
     return makePartition({}, {});
   case PolicyKind::Fine:
     return makeShares(Of.Limits);
+  case PolicyKind::Static:
+    return makePairs(By.Of, Learns::Nothing);
+  case PolicyKind::Dynamic:
+    return makePairs(By.Of, Learns::Blocks);
+  case PolicyKind::Bypass:
+    return makePairs(By.Of, Learns::Bypass);
   default:
-    return nullptr;
+    return makeLeftover();
   }
+}
+
+/// What two applications begin with, where anything is said.
+Shares firstLimits(const Managed &What, PolicyKind Kind, const Categories &By) {
+  if (What.Applications.size() != 2)
+    return {};
+  PairSizes Sizes;
+  for (uint32_t I = 0; I < 2; ++I)
+    Sizes[I] = blockSizeOf(What.Applications[I].Of->Launches.front(), What.On);
+  const std::array<Category, 2> Both = {By.Of[0], By.Of[1]};
+  const std::optional<PairShares> Is = Kind == PolicyKind::Static
+                                           ? staticShares(Both, Sizes, What.On)
+                                           : firstShares(Both, Sizes, What.On);
+  return Is ? Shares(Is->begin(), Is->end()) : Shares();
+}
+
+ManagedRun runOne(const Managed &What, const ManagedPolicy &By,
+                  const Categories &Of) {
+  ManagedRun Out;
+  const std::unique_ptr<BlockPolicy> Policy = makePolicy(By, Of);
+  Out.Report = simulateTogether(What.Applications, What.On, *Policy, What.How);
+  Out.Limits = By.Limits;
+  if (isProfiled(By.Kind)) {
+    Out.Limits = firstLimits(What, By.Kind, Of);
+    Out.Tried = Of.Runs;
+  }
+  return Out;
+}
+
+ManagedRun search(const Managed &What, PolicyKind Kind) {
+  return Kind == PolicyKind::CoarseSmc
+             ? climbPartition(What)
+             : bestShares(What, Kind == PolicyKind::BestBypass);
 }
 
 } // namespace
@@ -45,14 +128,19 @@ std::unique_ptr<BlockPolicy> makePlain(const ManagedPolicy &Of) {
 std::vector<ManagedRun> runManaged(const Managed &What,
                                    const std::vector<ManagedPolicy> &By) {
   std::vector<ManagedRun> Out(By.size());
+  Categories Of;
+  if (std::any_of(By.begin(), By.end(),
+                  [](const auto &Each) { return isProfiled(Each.Kind); }))
+    Of = categoriesOf(What);
   inParallel(By.size(), What.Jobs, [&](size_t I) {
-    std::unique_ptr<BlockPolicy> Plain = makePlain(By[I]);
-    Out[I].Policy = By[I].Name;
-    Out[I].Limits = By[I].Limits;
-    if (Plain)
-      Out[I].Report =
-          simulateTogether(What.Applications, What.On, *Plain, What.How);
+    if (!isSearched(By[I].Kind))
+      Out[I] = runOne(What, By[I], Of);
   });
+  for (size_t I = 0; I < By.size(); ++I) {
+    if (isSearched(By[I].Kind))
+      Out[I] = search(What, By[I].Kind);
+    Out[I].Policy = By[I].Name;
+  }
   return Out;
 }
 

@@ -13,30 +13,11 @@
 #define BLOCKMAESTRO_RUNTIME_SIM_MANAGE_MANAGEMENT_H
 
 #include "PolicyNames.h"
-#include "WarpModel.h"
+#include "Search.h"
 
-#include <functional>
-#include <span>
-#include <string>
 #include <vector>
 
 namespace blockmaestro::sim {
-
-struct ManagedRun {
-  std::string Policy;
-  RunReport Report;
-  Shares Limits;               ///< That were given or chosen; may be empty.
-  std::vector<uint32_t> SmsOf; ///< The parts that were chosen; may be empty.
-  uint64_t Tried = 0;          ///< Other runs that it took to choose.
-};
-
-/// What is run, on what, by so many threads; 0: as many as there are cores.
-struct Managed {
-  std::span<const Application> Applications;
-  const Machine &On;
-  RunOptions How;
-  unsigned Jobs = 0;
-};
 
 /// Whether a policy can be one of these applications; the message is for users.
 Status checkPolicy(const ManagedPolicy &By, const Managed &What);

@@ -93,6 +93,8 @@ std::vector<uint32_t> evenParts(uint32_t Sms, const std::vector<uint32_t> &Some,
 void Partition::launchesChanged(const RunState &Of) {
   const std::vector<uint32_t> Some = unended(Of);
   const auto Sms = uint32_t(Of.Sms.size());
+  if (Some.size() == 1)
+    Limits.clear();
   std::vector<uint32_t> Parts = SmsOf;
   if (Parts.empty() || Some.size() < Of.Applications.size()) {
     std::vector<uint64_t> Most(Of.Applications.size());

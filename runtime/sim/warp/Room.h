@@ -22,6 +22,8 @@ struct BlockSize {
   uint64_t Warps = 0;
   uint64_t SharedBytes = 0;
   uint64_t Registers = 0;
+
+  friend bool operator==(const BlockSize &, const BlockSize &) = default;
 };
 
 BlockSize blockSizeOf(const RecordedLaunch &Of, const Machine &On);

@@ -1,0 +1,57 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What it is: the policies of Liang and Li for two applications at a time:
+// static modulation by profiles, which dynamic modulation and cache bypassing
+// start from, SM by SM.
+// On the data's way: from Profiles to shares, asked by WarpModel block by
+// block. docs/management.md says where it differs from the paper. Invariants:
+// two applications run at a time; when one of them has ended, the next one is
+// of those that wait: the first that prefers other pipelines than the one that
+// is left, else the first. An application that is left alone has no limit.
+// Ownership and threads: one policy for one run.
+
+#ifndef BLOCKMAESTRO_RUNTIME_SIM_MANAGE_PAIRPOLICY_H
+#define BLOCKMAESTRO_RUNTIME_SIM_MANAGE_PAIRPOLICY_H
+
+#include "Profile.h"
+#include "SmLearner.h"
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace blockmaestro::sim {
+
+/// What of a profile the policies use.
+struct Category {
+  KernelType Type = KernelType::Up;
+  uint32_t Best = 1;
+  bool PrefersSp = false; ///< Its pipelines are kept more than loads' are.
+};
+
+Category categoryOf(const Profile &Of, const Machine &On);
+
+using PairSizes = std::array<BlockSize, 2>;
+
+/// Algorithm 1 of the paper for two launches; nothing where both are Up, which
+/// it leaves to the default.
+std::optional<PairShares> staticShares(const std::array<Category, 2> &Of,
+                                       const PairSizes &Sizes,
+                                       const Machine &On);
+
+/// Where learning starts: static shares, in which each has a block at the
+/// least; of two that are Up the first has half of what it could. Nothing where
+/// no two blocks fit together.
+std::optional<PairShares> firstShares(const std::array<Category, 2> &Of,
+                                      const PairSizes &Sizes,
+                                      const Machine &On);
+
+enum class Learns : uint8_t { Nothing, Blocks, Bypass };
+
+std::unique_ptr<BlockPolicy> makePairs(std::vector<Category> Of, Learns What);
+
+} // namespace blockmaestro::sim
+
+#endif
