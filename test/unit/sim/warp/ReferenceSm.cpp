@@ -6,6 +6,8 @@
 #include "Needs.h"
 
 #include <algorithm>
+#include <deque>
+#include <functional>
 #include <list>
 #include <map>
 #include <memory>
@@ -119,6 +121,8 @@ struct OneWarp {
 struct Block {
   uint64_t Number = 0;
   uint32_t Place = 0;
+  uint32_t Application = 0;
+  bool Bypasses = false;
   std::vector<std::unique_ptr<OneWarp>> Warps;
 };
 
@@ -129,40 +133,59 @@ struct OneScheduler {
   std::list<OneWarp *> NoYounger;
 };
 
+/// A block that an SM has been given.
+struct Start {
+  const BlockTrace *Which = nullptr;
+  const RecordedLaunch *Of = nullptr;
+  uint32_t Application = 0;
+  bool Bypasses = false;
+  uint64_t At = 0;
+  uint32_t Place = 0;
+};
+
+struct Cycle {
+  bool Issued = false;
+  Stall Cause = Stall::NoWarp;
+  uint32_t Application = 0;
+};
+
 class OneSm {
 public:
   OneSm(const Machine &On, WarpPolicy By, uint32_t Number, Memory &Behind)
       : On(On), By(By), L1(On, Number, Behind),
         Schedulers(On.Warps.Schedulers) {}
 
-  void startLaunch(uint32_t Places, uint64_t SharedBytes) {
-    L1.start(Places * SharedBytes);
-    Starts.assign(Places, {});
+  void startLaunch(uint32_t Application, uint64_t SharedBytes, uint64_t Now) {
+    if (!Given.empty()) {
+      L1.flush(Now, Application);
+      L1.change(SharedBytes, Now);
+      return;
+    }
+    L1.start(SharedBytes, Now);
     Free.clear();
     GlobalFree = 0;
     for (OneScheduler &Each : Schedulers)
       Each = {};
   }
 
-  void give(const BlockTrace *Which, uint32_t Place, uint64_t At) {
-    Starts[Place] = {Which, At};
+  void give(const Start &What) {
+    Start Next = What;
+    while (Given.count(Next.Place))
+      ++Next.Place;
+    Starts.insert({Next.Place, Next});
+    Given.insert({Next.Place, Next});
   }
 
   void begin(uint64_t Now);
-  /// Returns what kept the scheduler, or nothing.
-  std::optional<Stall> cycle(uint32_t Which, uint64_t Now);
+  /// Whose warp issued, or what kept the scheduler, and whose warp.
+  Cycle cycle(uint32_t Which, uint64_t Now);
 
   L1Cache &l1() { return L1; }
-  std::function<const BlockTrace *()> NextBlock;
+  const std::map<uint32_t, Start> &given() const { return Given; }
+  std::function<void(uint32_t Application, uint64_t Now)> Ended;
   ReferenceWarps *Report = nullptr;
-  uint64_t LastEnd = 0;
 
 private:
-  struct Start {
-    const BlockTrace *Which = nullptr;
-    uint64_t At = 0;
-  };
-
   void endWarps(uint32_t Which, uint64_t Now);
   void endBlock(Block &Of, uint64_t Now);
   bool hasUnit(const OneWarp &W, uint32_t Scheduler, uint64_t Now);
@@ -175,21 +198,26 @@ private:
   WarpPolicy By;
   L1Cache L1;
   std::vector<OneScheduler> Schedulers;
-  std::vector<Start> Starts;
+  std::map<uint32_t, Start> Starts, Given; ///< By their places.
   std::list<Block> Blocks;
   std::map<std::pair<Unit, uint32_t>, uint64_t> Free;
   uint64_t GlobalFree = 0;
 };
 
 void OneSm::begin(uint64_t Now) {
-  for (uint32_t Place = 0; Place < Starts.size(); ++Place) {
-    const BlockTrace *What = Starts[Place].Which;
-    if (!What || Starts[Place].At > Now)
+  for (auto Next = Starts.begin(); Next != Starts.end();) {
+    const Start From = Next->second;
+    if (From.At > Now) {
+      ++Next;
       continue;
-    Starts[Place].Which = nullptr;
+    }
+    Next = Starts.erase(Next);
+    const BlockTrace *What = From.Which;
     Block &New = Blocks.emplace_back();
     New.Number = What->Block;
-    New.Place = Place;
+    New.Place = From.Place;
+    New.Application = From.Application;
+    New.Bypasses = From.Bypasses;
     for (uint32_t I = 0; I < What->Warps.size(); ++I) {
       auto W = std::make_unique<OneWarp>();
       W->Of = &New;
@@ -208,7 +236,6 @@ void OneSm::begin(uint64_t Now) {
 }
 
 void OneSm::endBlock(Block &Of, uint64_t Now) {
-  LastEnd = Now;
   for (const auto &Each : Of.Warps)
     for (OneScheduler &S : Schedulers) {
       S.Warps.remove(Each.get());
@@ -216,10 +243,10 @@ void OneSm::endBlock(Block &Of, uint64_t Now) {
       if (S.Last == Each.get())
         S.Last = nullptr;
     }
-  const uint64_t Wait = (On.BlockTurnaroundNs * On.ClockMHz + 999) / 1000;
-  if (const BlockTrace *Next = NextBlock())
-    give(Next, Of.Place, Now + std::max<uint64_t>(1, Wait));
+  const uint32_t Application = Of.Application;
+  Given.erase(Of.Place);
   Blocks.remove_if([&](const Block &Each) { return &Each == &Of; });
+  Ended(Application, Now);
 }
 
 void OneSm::letGo(Block &Of, uint64_t Now) {
@@ -244,7 +271,7 @@ void OneSm::endWarps(uint32_t Which, uint64_t Now) {
     if (!W->isReady(Now) || !W->next().IsEnd)
       continue;
     W->Ended = true;
-    Report->Ends.push_back({W->Of->Number, W->Number, Now});
+    Report->Ends.push_back({W->Of->Number, W->Number, Now, W->Of->Application});
     Block &Of = *W->Of;
     const bool Over = std::all_of(Of.Warps.begin(), Of.Warps.end(),
                                   [](const auto &Each) { return Each->Ended; });
@@ -300,8 +327,10 @@ When OneSm::execute(OneWarp &W, uint32_t Scheduler, uint64_t Now) {
     Until = Now + Times * Line.Interval;
     return {Now + Latency + Times - 1, false};
   }
-  const AccessTimes Is = L1.access(Do.What.Class, Do.Sectors,
-                                   W.Of->Place < On.Warps.L1BypassBlocks, Now);
+  const AccessTimes Is =
+      L1.access(Do.What.Class, Do.Sectors,
+                W.Of->Place < On.Warps.L1BypassBlocks || W.Of->Bypasses, Now,
+                W.Of->Application);
   Until = std::max(Now + Line.Interval, Is.PipeFree);
   GlobalFree = Is.NextMay;
   return {Is.Ready, true};
@@ -335,104 +364,225 @@ void OneSm::issue(OneWarp &W, uint32_t Scheduler, uint64_t Now) {
   }
 }
 
-std::optional<Stall> OneSm::cycle(uint32_t Which, uint64_t Now) {
+Cycle OneSm::cycle(uint32_t Which, uint64_t Now) {
   endWarps(Which, Now);
-  uint32_t Issued = 0;
-  while (Issued < On.Warps.IssuesPerScheduler) {
+  Cycle Out;
+  for (uint32_t I = 0; I < On.Warps.IssuesPerScheduler; ++I) {
     OneWarp *W = choose(Which, Now);
     if (!W)
       break;
+    if (!Out.Issued)
+      Out = {true, Stall::NoWarp, W->Of->Application};
     issue(*W, Which, Now);
-    ++Issued;
   }
-  if (Issued)
-    return std::nullopt;
-  Stall Out = Stall::NoWarp;
-  for (OneWarp *W : Schedulers[Which].Warps)
-    if (!W->Ended)
-      Out = std::min(Out, W->isReady(Now) ? Stall::Structural : W->reason(Now));
+  if (Out.Issued)
+    return Out;
+  for (OneWarp *W : Schedulers[Which].Warps) {
+    if (W->Ended)
+      continue;
+    const Stall Is = W->isReady(Now) ? Stall::Structural : W->reason(Now);
+    if (Is < Out.Cause)
+      Out = {false, Is, W->Of->Application};
+  }
   return Out;
 }
 
-class OneLaunch {
-public:
-  OneLaunch(std::vector<OneSm> &Sms, std::vector<const BlockTrace *> Of,
-            const Machine &On, ReferenceWarps &Report)
-      : Sms(Sms), Left(std::move(Of)), On(On), Report(Report) {}
+/// One of the recordings, on its way.
+struct OneApplication {
+  const Recording *Of = nullptr;
+  size_t NextLaunch = 0;
+  const RecordedLaunch *Launch = nullptr;
+  std::vector<const BlockTrace *> Left; ///< The next one last.
+  uint64_t Outstanding = 0;
+  std::optional<uint64_t> EndsAt = 0; ///< What came before the first launch.
+  bool HasEnded = false;
+  ReferenceShare Limit;
+};
 
-  uint64_t run(const RecordedLaunch &What, const Memory &Behind, uint64_t Now) {
-    std::reverse(Left.begin(), Left.end());
-    const size_t Before = Report.Ends.size();
-    size_t Warps = 0;
-    for (const BlockTrace *Each : Left)
-      Warps += Each->Warps.size();
-    start(What, Now);
-    for (;; ++Now) {
-      for (OneSm &Each : Sms)
-        Each.begin(Now);
-      std::vector<std::optional<Stall>> Causes;
-      for (OneSm &Each : Sms)
-        for (uint32_t S = 0; S < On.Warps.Schedulers; ++S)
-          Causes.push_back(Each.cycle(S, Now));
-      if (Report.Ends.size() == Before + Warps)
-        break;
-      for (const std::optional<Stall> &Each : Causes)
-        Each ? ++Report.Stalls[size_t(*Each)] : ++Report.IssueCycles;
+class OneRun {
+public:
+  OneRun(std::span<const Recording> Of, const Machine &On, WarpPolicy By,
+         std::span<const ReferenceShare> Limits)
+      : On(On), Behind(On, uint32_t(Of.size())), Apps(Of.size()) {
+    Report.Shares.resize(Of.size());
+    for (size_t I = 0; I < Of.size(); ++I) {
+      Apps[I].Of = &Of[I];
+      if (!Limits.empty())
+        Apps[I].Limit = Limits[I];
     }
-    const uint64_t End = std::max(Now, Behind.allTaken());
-    Report.Stalls[size_t(Stall::NoWarp)] +=
-        (End - Now) * Sms.size() * On.Warps.Schedulers;
-    for (OneSm &Each : Sms)
-      Each.l1().flush(End);
-    return End;
+    for (uint32_t I = 0; I < On.Sms; ++I)
+      Sms.emplace_back(On, By, I, Behind);
+    for (OneSm &Each : Sms) {
+      Each.Report = &Report;
+      Each.Ended = [this, &Each](uint32_t A, uint64_t Now) {
+        blockEnded(Each, A, Now);
+      };
+    }
+  }
+
+  ReferenceWarps run() {
+    for (uint64_t Now = 0;; ++Now) {
+      std::vector<Cycle> Cycles;
+      do {
+        launches(Now);
+        if (left() == 0) {
+          Report.Cycles = Now;
+          return Report;
+        }
+        Cycles = cycle(Now);
+      } while (hasEnd(Now));
+      for (const Cycle &Each : Cycles)
+        count(Each);
+    }
   }
 
 private:
-  const BlockTrace *take() {
-    if (Left.empty())
-      return nullptr;
-    const BlockTrace *Out = Left.back();
-    Left.pop_back();
+  std::vector<Cycle> cycle(uint64_t Now) {
+    std::vector<Cycle> Out;
+    for (OneSm &Each : Sms)
+      Each.begin(Now);
+    for (OneSm &Each : Sms)
+      for (uint32_t S = 0; S < On.Warps.Schedulers; ++S)
+        Out.push_back(Each.cycle(S, Now));
     return Out;
   }
 
-  void start(const RecordedLaunch &What, uint64_t Now) {
-    const uint32_t Places = blocksPerSm(What, On);
-    for (OneSm &Each : Sms) {
-      Each.startLaunch(Places, What.SharedBytes);
-      Each.NextBlock = [this] { return take(); };
-      Each.Report = &Report;
-    }
-    const uint64_t Gap = (On.BlockIssueNs * On.ClockMHz + 999) / 1000;
-    for (uint32_t Place = 0; Place < Places; ++Place)
-      for (OneSm &Each : Sms)
-        if (const BlockTrace *Next = take())
-          Each.give(Next, Place, Now + Place * Gap);
+  void count(const Cycle &Of) {
+    ReferenceCycles &C = Report.Shares[Of.Application];
+    if (Of.Issued)
+      ++Report.IssueCycles, ++C.IssueCycles;
+    else
+      ++Report.Stalls[size_t(Of.Cause)], ++C.Stalls[size_t(Of.Cause)];
   }
 
-  std::vector<OneSm> &Sms;
-  std::vector<const BlockTrace *> Left;
+  size_t left() const {
+    return size_t(std::count_if(Apps.begin(), Apps.end(),
+                                [](const auto &A) { return !A.HasEnded; }));
+  }
+
+  bool hasEnd(uint64_t Now) const {
+    return std::any_of(Apps.begin(), Apps.end(),
+                       [&](const auto &A) { return A.EndsAt == Now; });
+  }
+
+  /// Those that end now end, the next ones begin.
+  void launches(uint64_t Now) {
+    if (!hasEnd(Now))
+      return;
+    std::vector<uint32_t> Begun;
+    for (uint32_t A = 0; A < Apps.size(); ++A)
+      if (Apps[A].EndsAt == Now) {
+        Begun.push_back(A);
+        if (Apps[A].Launch)
+          for (OneSm &Each : Sms)
+            Each.l1().flush(Now, A);
+      }
+    for (uint32_t A : Begun)
+      beginNext(Apps[A]);
+    for (uint32_t A : Begun)
+      for (OneSm &Each : Sms)
+        if (!Apps[A].HasEnded)
+          Each.startLaunch(A, sharedBytes(), Now);
+    handOutAll(Now);
+  }
+
+  static void beginNext(OneApplication &A) {
+    A.EndsAt.reset();
+    A.Launch = nullptr;
+    A.HasEnded = A.NextLaunch == A.Of->Launches.size();
+    if (A.HasEnded)
+      return;
+    A.Launch = &A.Of->Launches[A.NextLaunch++];
+    for (const BlockTrace &Each : A.Of->Traces)
+      if (Each.Launch == A.Launch->Id)
+        A.Left.push_back(&Each);
+    std::reverse(A.Left.begin(), A.Left.end());
+  }
+
+  uint64_t sharedBytes() const {
+    uint64_t Out = 0;
+    for (const OneApplication &Each : Apps)
+      if (Each.Launch)
+        Out += Each.Launch->SharedBytes * blocksPerSm(*Each.Launch, On);
+    return std::min<uint64_t>(Out, On.SharedBytesPerSm);
+  }
+
+  bool fits(const OneSm &Sm, const RecordedLaunch &Next) const {
+    uint64_t Blocks = 1, Threads = Next.Block.count(),
+             Shared = Next.SharedBytes, Registers = registersPerBlock(Next, On);
+    for (const auto &[Place, Each] : Sm.given()) {
+      ++Blocks;
+      Threads += Each.Of->Block.count();
+      Shared += Each.Of->SharedBytes;
+      Registers += registersPerBlock(*Each.Of, On);
+    }
+    return Blocks <= On.BlocksPerSm && Threads <= On.ThreadsPerSm &&
+           Shared <= On.SharedBytesPerSm && Registers <= On.RegistersPerSm;
+  }
+
+  /// Of the applications that have a block for an SM, within their limits, that
+  /// with the fewest there; whether any has.
+  bool handOut(OneSm &Sm, uint64_t At) {
+    const bool Alone = left() == 1;
+    std::optional<uint32_t> Chosen;
+    std::vector<uint32_t> Has(Apps.size()), Past(Apps.size());
+    for (const auto &[Place, Each] : Sm.given())
+      ++Has[Each.Application], Past[Each.Application] += Each.Bypasses;
+    for (uint32_t A = 0; A < Apps.size(); ++A)
+      if (!Apps[A].Left.empty() && fits(Sm, *Apps[A].Launch) &&
+          (Alone || Has[A] < Apps[A].Limit.Blocks) &&
+          (!Chosen || Has[A] < Has[*Chosen]))
+        Chosen = A;
+    if (!Chosen)
+      return false;
+    OneApplication &A = Apps[*Chosen];
+    const bool Bypasses =
+        !(Alone && Apps.size() > 1) && Past[*Chosen] < A.Limit.Bypassing;
+    Sm.give({A.Left.back(), A.Launch, *Chosen, Bypasses, At, 0});
+    A.Left.pop_back();
+    ++A.Outstanding;
+    return true;
+  }
+
+  void handOutAll(uint64_t At) {
+    for (bool Any = true; Any; At += gap()) {
+      Any = false;
+      for (OneSm &Each : Sms)
+        Any |= handOut(Each, At);
+    }
+  }
+
+  void blockEnded(OneSm &Sm, uint32_t Which, uint64_t Now) {
+    OneApplication &A = Apps[Which];
+    --A.Outstanding;
+    const uint64_t Wait = (On.BlockTurnaroundNs * On.ClockMHz + 999) / 1000;
+    uint64_t At = Now + std::max<uint64_t>(1, Wait);
+    for (; handOut(Sm, At); At += gap())
+      ;
+    if (A.Left.empty() && A.Outstanding == 0)
+      A.EndsAt = std::max(left() > 1 ? Now + 1 : Now, Behind.allTaken(Which));
+  }
+
+  uint64_t gap() const { return (On.BlockIssueNs * On.ClockMHz + 999) / 1000; }
+
   const Machine &On;
-  ReferenceWarps &Report;
+  Memory Behind;
+  std::deque<OneSm> Sms;
+  std::vector<OneApplication> Apps;
+  ReferenceWarps Report;
 };
 
 } // namespace
 
+ReferenceWarps referenceTogether(std::span<const Recording> Of,
+                                 const Machine &On, WarpPolicy By,
+                                 std::span<const ReferenceShare> Limits) {
+  return OneRun(Of, On, By, Limits).run();
+}
+
 ReferenceWarps referenceWarps(const Recording &Of, const Machine &On,
                               WarpPolicy By) {
-  ReferenceWarps Out;
-  Memory Behind(On);
-  std::vector<OneSm> Sms;
-  for (uint32_t I = 0; I < On.Sms; ++I)
-    Sms.emplace_back(On, By, I, Behind);
-  for (const RecordedLaunch &Each : Of.Launches) {
-    std::vector<const BlockTrace *> Mine;
-    for (const BlockTrace &Trace : Of.Traces)
-      if (Trace.Launch == Each.Id)
-        Mine.push_back(&Trace);
-    Out.Cycles = OneLaunch(Sms, Mine, On, Out).run(Each, Behind, Out.Cycles);
-  }
-  return Out;
+  return referenceTogether({&Of, 1}, On, By, {});
 }
 
 } // namespace blockmaestro::sim

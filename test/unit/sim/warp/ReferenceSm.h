@@ -13,9 +13,23 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace blockmaestro::sim {
+
+/// Of an application: blocks of an SM at most, and of these past L1.
+struct ReferenceShare {
+  uint32_t Blocks = ~0u;
+  uint32_t Bypassing = 0;
+};
+
+/// Cycles of schedulers in which an application's warp issued, or was the
+/// oldest to which the cause applied.
+struct ReferenceCycles {
+  uint64_t IssueCycles = 0;
+  std::array<uint64_t, StallCount> Stalls{};
+};
 
 struct ReferenceWarps {
   uint64_t Cycles = 0;
@@ -23,11 +37,19 @@ struct ReferenceWarps {
   uint64_t IssueCycles = 0;
   std::array<uint64_t, StallCount> Stalls{};
   std::vector<WarpEnd> Ends;
+  std::vector<ReferenceCycles> Shares; ///< Of each application.
 };
 
 /// All launches of a recording whose blocks are all traced.
 ReferenceWarps referenceWarps(const Recording &Of, const Machine &On,
                               WarpPolicy By);
+
+/// The same of several side by side, on SMs that have so many blocks of each:
+/// of those within their limits the one with the fewest blocks on an SM gets
+/// one there. An application that is left alone has no limit.
+ReferenceWarps referenceTogether(std::span<const Recording> Of,
+                                 const Machine &On, WarpPolicy By,
+                                 std::span<const ReferenceShare> Limits);
 
 } // namespace blockmaestro::sim
 

@@ -25,11 +25,11 @@ uint32_t numberFrom(const char *Variable, uint32_t Otherwise) {
 }
 
 /// By time, block and warp: two SMs may tell of one time in any order.
-std::vector<std::tuple<uint64_t, uint64_t, uint32_t>>
+std::vector<std::tuple<uint64_t, uint32_t, uint64_t, uint32_t>>
 sorted(const std::vector<WarpEnd> &Ends) {
-  std::vector<std::tuple<uint64_t, uint64_t, uint32_t>> Out;
+  std::vector<std::tuple<uint64_t, uint32_t, uint64_t, uint32_t>> Out;
   for (const WarpEnd &Each : Ends)
-    Out.emplace_back(Each.Ended, Each.Block, Each.Warp);
+    Out.emplace_back(Each.Ended, Each.Application, Each.Block, Each.Warp);
   std::sort(Out.begin(), Out.end());
   return Out;
 }
@@ -52,6 +52,79 @@ TEST(WarpReference, AgreesOnEveryWarpOfRandomTraces) {
     ASSERT_EQ(Got->All.Executed.Instructions, Want.Instructions);
     ASSERT_EQ(Got->All.IssueCycles, Want.IssueCycles) << "seed " << Seed;
     ASSERT_EQ(Got->All.Stalls, Want.Stalls) << "seed " << Seed;
+  }
+}
+
+/// Shares of random size, some without limit.
+class RandomShares final : public BlockPolicy {
+public:
+  RandomShares(RandomTraces &Roll, size_t Applications) {
+    for (size_t I = 0; I < Applications; ++I) {
+      ReferenceShare &Next = Limits.emplace_back();
+      if (!Roll.oneIn(4))
+        Next.Blocks = 1 + Roll.upTo(3);
+      Next.Bypassing = Roll.upTo(2);
+    }
+  }
+
+  std::optional<uint32_t> next(const RunState &Of, uint32_t Sm) override {
+    const std::vector<Residents> &Has = Of.Sms[Sm].Of;
+    std::optional<uint32_t> Out;
+    for (uint32_t A = 0; A < Limits.size(); ++A)
+      if (Of.canGive(A, Sm) &&
+          (isAlone(Of) || Has[A].Blocks < Limits[A].Blocks) &&
+          (!Out || Has[A].Blocks < Has[*Out].Blocks))
+        Out = A;
+    return Out;
+  }
+
+  bool bypasses(const RunState &Of, uint32_t A, uint32_t Sm) override {
+    return !isAlone(Of) && Of.Sms[Sm].Of[A].Bypassing < Limits[A].Bypassing;
+  }
+
+  std::vector<ReferenceShare> Limits;
+
+private:
+  static bool isAlone(const RunState &Of) {
+    return std::count_if(Of.Applications.begin(), Of.Applications.end(),
+                         [](const auto &A) { return !A.hasEnded(); }) == 1;
+  }
+};
+
+TEST(WarpReference, AgreesOnApplicationsThatShareSms) {
+  const uint32_t First = numberFrom("BLOCKMAESTRO_SIM_SEED", 1);
+  const uint32_t Count = numberFrom("BLOCKMAESTRO_WARP_TRACES", 5000) / 2;
+  for (uint32_t Seed = First; Seed < First + Count; ++Seed) {
+    RandomTraces Roll(Seed);
+    const Machine On = Roll.machine();
+    std::vector<Recording> Of(2 + (Roll.oneIn(4) ? 1 : 0));
+    std::vector<Application> Applications;
+    for (Recording &Each : Of) {
+      Each = Roll.recording();
+      Result<Application> Next = applicationOf(Each, On);
+      ASSERT_TRUE(Next.ok()) << Next.status().message();
+      Applications.push_back(*Next);
+    }
+    RandomShares By(Roll, Of.size());
+    RunOptions How;
+    How.WarpsBy = Roll.oneIn(2) ? WarpPolicy::GreedyThenOldest
+                                : WarpPolicy::LooseRoundRobin;
+    std::vector<WarpEnd> Ends;
+    How.Ends = &Ends;
+    const ReferenceWarps Want =
+        referenceTogether(Of, On, How.WarpsBy, By.Limits);
+    const RunReport Got = simulateTogether(Applications, On, By, How);
+    ASSERT_EQ(sorted(Ends), sorted(Want.Ends)) << "seed " << Seed;
+    ASSERT_EQ(Got.All.Cycles, Want.Cycles) << "seed " << Seed;
+    ASSERT_EQ(Got.All.Stalls, Want.Stalls) << "seed " << Seed;
+    for (size_t A = 0; A < Of.size(); ++A) {
+      const WarpCounts &C = Got.Applications[A].All;
+      ASSERT_EQ(C.IssueCycles, Want.Shares[A].IssueCycles) << "seed " << Seed;
+      for (Stall Each : {Stall::Structural, Stall::Memory, Stall::Dependence,
+                         Stall::Barrier})
+        ASSERT_EQ(C.Stalls[size_t(Each)], Want.Shares[A].Stalls[size_t(Each)])
+            << "seed " << Seed;
+    }
   }
 }
 
