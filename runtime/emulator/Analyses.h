@@ -9,13 +9,22 @@
 #ifndef BLOCKMAESTRO_RUNTIME_EMULATOR_ANALYSES_H
 #define BLOCKMAESTRO_RUNTIME_EMULATOR_ANALYSES_H
 
+#include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/Passes/PassBuilder.h"
+
+#include <optional>
+#include <utility>
 
 namespace blockmaestro {
 
 struct Analyses {
-  /// \p Target may be null: passes then know nothing of the processor.
-  explicit Analyses(llvm::TargetMachine *Target = nullptr) : Builder(Target) {
+  /// \p Target may be null: passes then know nothing of the processor but what
+  /// \p Costs say, where they are given.
+  explicit Analyses(llvm::TargetMachine *Target = nullptr,
+                    std::optional<llvm::TargetIRAnalysis> Costs = std::nullopt)
+      : Builder(Target) {
+    if (Costs)
+      OfFunctions.registerPass([&Costs] { return std::move(*Costs); });
     Builder.registerModuleAnalyses(OfModules);
     Builder.registerCGSCCAnalyses(OfCalls);
     Builder.registerFunctionAnalyses(OfFunctions);

@@ -80,13 +80,6 @@ bool isFused(const Instruction &I) {
          (Sum == Instruction::FAdd || Sum == Instruction::FSub);
 }
 
-/// Whether it becomes part of the instruction that uses it.
-bool isFolded(const Instruction &I) {
-  if (const auto *Address = dyn_cast<GetElementPtrInst>(&I))
-    return Address->hasAllConstantIndices();
-  return isa<SExtInst, ZExtInst, TruncInst>(I) || isFused(I);
-}
-
 CostClass linkOfClass(const Instruction &I, CostClass Class) {
   if (Class == &BlockCost::Special)
     return isa<CastInst>(I) ? &BlockCost::ChainConversions
@@ -122,20 +115,6 @@ bool isBarrier(const Instruction &I, ClassOf Class) {
   const auto *Call = dyn_cast<CallInst>(&I);
   const Function *F = Call ? Call->getCalledFunction() : nullptr;
   return F && F->getName().starts_with("llvm.nvvm.bar.warp.");
-}
-
-/// Whether the code generator may not exchange a write to one and a read of the
-/// other.
-bool mayBeSame(const Value *Written, const Value *Read) {
-  const Value *One = getUnderlyingObject(Written, /*MaxLookup=*/0);
-  const Value *Other = getUnderlyingObject(Read, /*MaxLookup=*/0);
-  const auto SpaceOf = [](const Value *V) {
-    return V->getType()->getPointerAddressSpace();
-  };
-  const bool Apart = isIdentifiedObject(One) && isIdentifiedObject(Other);
-  return One == Other ||
-         !(Apart || isPrivate(One) || isPrivate(Other) ||
-           (SpaceOf(One) == Shared) != (SpaceOf(Other) == Shared));
 }
 
 /// Chains from one barrier to the next.
@@ -265,6 +244,24 @@ std::vector<const BasicBlock *> pathOf(const Loop &L, ClassOf Class) {
 
 } // namespace
 
+bool isFolded(const Instruction &I) {
+  if (const auto *Address = dyn_cast<GetElementPtrInst>(&I))
+    return Address->hasAllConstantIndices();
+  return isa<SExtInst, ZExtInst, TruncInst>(I) || isFused(I);
+}
+
+bool mayBeSame(const Value *Written, const Value *Read) {
+  const Value *One = getUnderlyingObject(Written, /*MaxLookup=*/0);
+  const Value *Other = getUnderlyingObject(Read, /*MaxLookup=*/0);
+  const auto SpaceOf = [](const Value *V) {
+    return V->getType()->getPointerAddressSpace();
+  };
+  const bool Apart = isIdentifiedObject(One) && isIdentifiedObject(Other);
+  return One == Other ||
+         !(Apart || isPrivate(One) || isPrivate(Other) ||
+           (SpaceOf(One) == Shared) != (SpaceOf(Other) == Shared));
+}
+
 void addChains(Function &F, ClassOf Class,
                function_ref<BlockCost &(const BasicBlock &)> Sums) {
   const DominatorTree Tree(F);
@@ -272,7 +269,10 @@ void addChains(Function &F, ClassOf Class,
   SmallPtrSet<const BasicBlock *, 16> Unrolled;
   for (const Loop *L : Loops.getLoopsInPreorder())
     if (const auto Path = pathOf(*L, Class); !Path.empty()) {
-      Chaining(Path, Class, Sums(*Path.back())).run(ChainScale);
+      const bool IsUnrolled =
+          findOptionMDForLoop(L, "llvm.loop.unroll.disable") != nullptr;
+      Chaining(Path, Class, Sums(*Path.back()))
+          .run(IsUnrolled ? 1 : ChainScale);
       Unrolled.insert(Path.begin(), Path.end());
     }
   for (const BasicBlock &B : F)

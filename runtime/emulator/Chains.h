@@ -7,7 +7,8 @@
 // Invariants: what lies between barriers is a chain of its own. What the code
 // generator makes one instruction of counts as one, and what it makes none of
 // as none. An innermost loop that is one path without barriers is unrolled by
-// four, as the code generators of GPUs do it. A read behind a write waits for
+// four, as the code generators of GPUs do it, unless it has been unrolled or is
+// not to be (DeviceUnrolling). A read behind a write waits for
 // what is written, unless it is known to go elsewhere: it is issued later.
 // Threads: pure functions.
 
@@ -22,6 +23,7 @@ namespace llvm {
 class BasicBlock;
 class Function;
 class Instruction;
+class Value;
 } // namespace llvm
 
 namespace blockmaestro {
@@ -38,6 +40,14 @@ inline constexpr uint64_t ChainScale = 4;
 /// loop that is one path, to that of its last block.
 void addChains(llvm::Function &F, ClassOf Class,
                llvm::function_ref<BlockCost &(const llvm::BasicBlock &)> Sums);
+
+/// Whether \p I becomes part of another instruction: a product that is added to
+/// something, an address that is another one and a constant, a widening.
+bool isFolded(const llvm::Instruction &I);
+
+/// Whether the code generator may not exchange a write to one pointer and a
+/// read of the other.
+bool mayBeSame(const llvm::Value *Written, const llvm::Value *Read);
 
 /// About how many cycles the chains of \p Of take: to find the longest.
 uint64_t chainCycles(const BlockCost &Of);

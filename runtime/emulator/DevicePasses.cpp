@@ -4,6 +4,7 @@
 #include "DevicePasses.h"
 
 #include "Analyses.h"
+#include "DeviceInfo.h"
 
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
@@ -47,8 +48,9 @@ FunctionPassManager devicePasses() {
 
 } // namespace
 
-void optimizeForDevice(Module &M) {
-  Analyses Known;
+void optimizeForDevice(Module &M, bool AsTraced) {
+  Analyses Known(nullptr,
+                 AsTraced ? std::optional(deviceInfo()) : std::nullopt);
   ModulePassManager Passes;
   Passes.addPass(createModuleToFunctionPassAdaptor(devicePasses()));
   Passes.run(M, Known.OfModules);

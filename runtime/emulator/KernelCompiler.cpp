@@ -8,6 +8,7 @@
 #include "DeviceGlobals.h"
 #include "DeviceLibrary.h"
 #include "DevicePasses.h"
+#include "DeviceUnrolling.h"
 #include "Instrument.h"
 #include "KernelSource.h"
 #include "LaneOperations.h"
@@ -287,14 +288,17 @@ Result<CompiledUnit> compileKernel(DeviceModules &Modules, Compiler &Host,
                       "' are not those of its device code");
   markWaits(M);
   const bool Counted = Variant.Counts != Counting::Nothing;
+  const bool IsTraced = Variant.Counts == Counting::Warps;
   if (Counted)
-    optimizeForDevice(M);
+    optimizeForDevice(M, IsTraced);
+  if (IsTraced)
+    unrollForDevice(M);
   ThreadCode Thread;
   Thread.Form = Variant.Observed ? KernelForm::Fibers : formOf(Root);
   KernelFacts Facts;
   Facts.MayWait = mayWait(M);
   const auto Count = [&] { Facts.Weights = markVisits(M); };
-  if (Variant.Counts == Counting::Warps)
+  if (IsTraced)
     Facts.Traced = std::make_shared<const TracedCode>(codeWarps(Root, Count));
   else if (Counted)
     Count();

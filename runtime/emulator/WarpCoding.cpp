@@ -4,7 +4,9 @@
 #include "WarpCoding.h"
 
 #include "AccessMarks.h"
+#include "Chains.h"
 #include "Costs.h"
+#include "IssueOrder.h"
 #include "KernelForm.h"
 #include "Transactions.h"
 #include "WarpLowering.h"
@@ -13,6 +15,7 @@
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
@@ -33,9 +36,37 @@ using Registers = SmallVector<uint32_t, 4>;
 /// A part of a basic block that becomes a step.
 struct Part {
   BasicBlock *Block;
-  SmallVector<Instruction *> Instructions;
+  SmallVector<Instruction *> Instructions; ///< As they are issued.
   CallInst *Behind = nullptr; ///< The call that it follows, or null.
 };
+
+/// Whether a GPU computes an address by one instruction: in shared memory,
+/// which has 32 bits, or by an index of 32 bits.
+bool isShort(const GetElementPtrInst &Address) {
+  constexpr unsigned Shared = 3;
+  return getUnderlyingObject(&Address, /*MaxLookup=*/0)
+                 ->getType()
+                 ->getPointerAddressSpace() == Shared ||
+         isa<SExtInst, ZExtInst>(
+             Address.getOperand(Address.getNumOperands() - 1));
+}
+
+/// How many instructions a GPU issues for \p I, which costs some: none for what
+/// becomes part of another one, several for wide integers.
+unsigned issuesOf(const Instruction &I) {
+  if (isFolded(I))
+    return 0;
+  if (const auto *Address = dyn_cast<GetElementPtrInst>(&I))
+    return isShort(*Address) ? 1 : 2;
+  const Type *Of = isa<ICmpInst>(I) ? I.getOperand(0)->getType() : I.getType();
+  if (!Of->isIntegerTy(64) || !isa<BinaryOperator, ICmpInst, SelectInst>(I))
+    return 1;
+  const bool IsProduct =
+      I.getOpcode() == Instruction::Mul || I.getOpcode() == Instruction::Shl;
+  if (IsProduct && isa<SExtInst, ZExtInst>(I.getOperand(0)))
+    return 1;
+  return I.getOpcode() == Instruction::Mul ? 4 : 2;
+}
 
 const Function *calledBody(const Instruction &I) {
   const auto *Call = dyn_cast<CallInst>(&I);
@@ -84,6 +115,35 @@ const MDNode *groupOf(const Instruction &I) {
   return costClassOf(I) ? nullptr : I.getMetadata(WholeMark);
 }
 
+/// Instructions of a block that is executed by a predicate instead of jumped
+/// over.
+constexpr unsigned MostPredicated = 12;
+
+/// Whether all of \p B can be: where it is entered one way and left one way.
+bool isPredicable(const BasicBlock &B) {
+  unsigned Issued = 0;
+  for (const Instruction &I : B) {
+    if (cuts(I) || I.isAtomic() || isa<PHINode>(I))
+      return false;
+    const bool IsTold = I.mayReadOrWriteMemory() && !isa<CallInst>(I);
+    Issued += IsTold ? 1 : costClassOf(I) ? issuesOf(I) : 0;
+  }
+  return Issued <= MostPredicated + 1; // The branch at its end.
+}
+
+/// Of a block that is executed by a predicate, the branch that tells it.
+const BranchInst *predicateOf(const BasicBlock &B) {
+  const BasicBlock *Before = B.getSinglePredecessor();
+  const BasicBlock *Behind = B.getSingleSuccessor();
+  const auto *Branch =
+      Before ? dyn_cast<BranchInst>(Before->getTerminator()) : nullptr;
+  if (!Branch || Branch->isUnconditional() || !Behind || Behind == &B ||
+      Behind == Before || !isPredicable(B))
+    return nullptr;
+  const BasicBlock *Other = Branch->getSuccessor(Branch->getSuccessor(0) == &B);
+  return Other == Behind ? Branch : nullptr;
+}
+
 class Coding {
 public:
   explicit Coding(Function &Root) : Root(Root), M(*Root.getParent()) {}
@@ -99,6 +159,7 @@ private:
   void giveRegisters(const Part &P);
   uint32_t registerOf(const Value &V);
   Registers needsOf(const Value *V);
+  Registers needsOf(const Instruction &I);
   void addNeeds(const Value *V, Registers &To);
   void codePart(size_t Step);
   void codeAccess(size_t Step, Instruction &I, ArrayRef<uint32_t> Sites);
@@ -108,11 +169,14 @@ private:
            const Registers &Operands);
   void addMove(size_t Step, uint32_t From, uint32_t Result, const Value *What);
   Instruction *leaderOf(Instruction &I, size_t Step);
+  bool isReplaced(const Instruction &I) const;
 
   Function &Root;
   Module &M;
   std::vector<Part> Parts;
   DenseMap<const BasicBlock *, uint32_t> FirstStep, LastStep;
+  /// Of blocks that are executed by a predicate, the branch that tells it.
+  DenseMap<const BasicBlock *, const BranchInst *> Predicates;
   DenseMap<const Value *, uint32_t> Own;
   /// Of neighbours that are one access, the one it is coded at.
   DenseMap<const MDNode *, Instruction *> Leaders;
@@ -123,6 +187,8 @@ private:
 };
 
 void Coding::cut(BasicBlock &B) {
+  if (const BranchInst *By = predicateOf(B))
+    Predicates[&B] = By;
   FirstStep[&B] = uint32_t(Parts.size());
   Parts.push_back({&B, {}, nullptr});
   for (Instruction &I : B) {
@@ -131,6 +197,16 @@ void Coding::cut(BasicBlock &B) {
       Parts.push_back({&B, {}, cast<CallInst>(&I)});
   }
   LastStep[&B] = uint32_t(Parts.size() - 1);
+}
+
+/// Whether \p I is a branch that a predicate replaces: around a block, or the
+/// end of one.
+bool Coding::isReplaced(const Instruction &I) const {
+  return I.isTerminator() &&
+         (Predicates.contains(I.getParent()) ||
+          any_of(successors(I.getParent()), [&](const BasicBlock *B) {
+            return Predicates.lookup(B) == &I;
+          }));
 }
 
 /// Says in which loops the steps of a function lie.
@@ -189,7 +265,8 @@ void Coding::giveRegisters(const Part &P) {
     if (I->getType()->isVoidTy() || Leader != I)
       continue;
     const bool IsAccess = I->mayReadOrWriteMemory() && !isa<CallInst>(I);
-    if (isa<PHINode>(I) || IsAccess || calledBody(*I) || costClassOf(*I))
+    if (isa<PHINode>(I) || IsAccess || calledBody(*I) ||
+        (costClassOf(*I) && issuesOf(*I)))
       registerOf(*I);
   }
 }
@@ -216,6 +293,16 @@ Registers Coding::needsOf(const Value *V) {
   return Out;
 }
 
+/// What an instruction that is issued needs, its predicate, too.
+Registers Coding::needsOf(const Instruction &I) {
+  Registers Out;
+  for (const Value *Operand : I.operands())
+    addNeeds(Operand, Out);
+  if (const BranchInst *By = Predicates.lookup(I.getParent()))
+    addNeeds(By->getCondition(), Out);
+  return Out;
+}
+
 void Coding::add(size_t Step, WarpClass Class, const Value *Result,
                  const Registers &Operands) {
   const auto Found = Own.find(Result);
@@ -234,9 +321,7 @@ void Coding::addMove(size_t Step, uint32_t From, uint32_t Result,
 
 /// An access of memory; several where it has several markers.
 void Coding::codeAccess(size_t Step, Instruction &I, ArrayRef<uint32_t> Sites) {
-  Registers Needs;
-  for (const Value *Operand : I.operands())
-    addNeeds(Operand, Needs);
+  Registers Needs = needsOf(I);
   SmallVector<uint32_t> All(Sites.begin(), Sites.end());
   if (const MDNode *Group = groupOf(I)) {
     auto &[Operands, Markers] = Gathered[Group];
@@ -287,15 +372,14 @@ void Coding::codePart(size_t Step) {
           cast<ConstantInt>(Marker->getArgOperand(0))->getZExtValue()));
     }
     std::ranges::reverse(Sites);
-    const CostClass Counted = costClassOf(*I);
+    const CostClass Counted = isReplaced(*I) ? nullptr : costClassOf(*I);
     if (!Sites.empty() || groupOf(*I)) {
       codeAccess(Step, *I, Sites);
     } else if (Counted) {
-      Registers Needs;
-      for (const Value *Operand : I->operands())
-        addNeeds(Operand, Needs);
-      add(Step, classOfCounted(*I, Counted), calledBody(*I) ? nullptr : I,
-          Needs);
+      const Registers Needs = needsOf(*I);
+      for (unsigned Left = issuesOf(*I); Left--;)
+        add(Step, classOfCounted(*I, Counted),
+            Left || calledBody(*I) ? nullptr : I, Needs);
     }
     if (const Function *Callee = calledBody(*I))
       codeCall(Step, cast<CallInst>(*I), *Callee);
@@ -322,6 +406,8 @@ void Coding::codeMoves(size_t Step) {
 
 TracedCode Coding::code() {
   Out.Code.Steps.resize(Parts.size());
+  for (Part &P : Parts)
+    P.Instructions = issueOrder(P.Instructions);
   for (const Part &P : Parts)
     giveRegisters(P);
   for (size_t Step = 0; Step < Parts.size(); ++Step)

@@ -3,8 +3,9 @@
 """Holds what the warps of recordings come to against the costs of the same launches.
 
 Usage: warps-costs.py BM-DUMP RECORDING...
-All blocks are traced. What costs count access by access must be the same; what they count by the lane that came most
-often may be more in traces, where lanes were in different iterations."""
+All blocks are traced. What costs count access by access must be the same; of what they count by the lane that came most
+often there may be more in traces, where lanes were in different iterations. Of arithmetic and branches traces have what a
+GPU issues, which is less."""
 
 import json
 import subprocess
@@ -12,7 +13,7 @@ import sys
 
 SAME = ["exchanges", "barriers", "global_reads", "global_writes", "global_atomics", "shared_reads", "shared_writes",
         "shared_atomics", "global_read_sectors", "global_write_sectors", "global_atomic_sectors", "shared_wavefronts"]
-MORE = ["integer", "single", "double", "special", "branches", "private", "other"]
+MORE = ["special", "private", "other"]
 
 
 def dump(tool, command, recording):

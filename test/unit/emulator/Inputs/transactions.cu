@@ -132,4 +132,18 @@ __global__ void classes(float *f, double *d, int *i) {
   f[t] = sqrtf(f[t]) / f[t];
   i[t] = __shfl_sync(~0u, i[t], 0) + (int)f[t];
 }
+
+// A loop of reads that nothing is written between.
+__global__ void totals(float *out, const float *in, int count) {
+  float sum = 0;
+  for (int i = 0; i < count; ++i)
+    sum += in[i * 32 + threadIdx.x];
+  out[threadIdx.x] = sum;
+}
+
+// A read behind a write that may have changed what is read.
+__global__ void behindWrite(float *out, const float *in) {
+  out[threadIdx.x] = 1;
+  out[threadIdx.x + 32] = in[threadIdx.x];
+}
 }
