@@ -72,7 +72,8 @@ void Sm::startBlock(Place &In, uint32_t Which, uint64_t Now) {
     W.Block = Which;
     W.Number = I;
     W.Application = In.Block.Application;
-    W.start(*From.Code, *From.Way, *From.Sectors, Now);
+    W.start(*From.Code, *From.Way, *From.Sectors,
+            std::max(Now, In.Block.Arguments));
     In.SchedulerOf[I] = uint32_t(Least - Schedulers.begin());
     Least->settle(Now);
     Least->add(&W, Now);

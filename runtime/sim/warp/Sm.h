@@ -36,6 +36,7 @@ struct BlockStart {
   uint32_t Application = 0;
   bool Bypasses = false; ///< Its accesses go past L1.
   std::vector<WarpStart> Warps;
+  uint64_t Arguments = 0; ///< When those of its launch are in the SM.
   std::shared_ptr<const void> Keeps; ///< What the sectors are in.
 };
 

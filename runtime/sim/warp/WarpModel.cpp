@@ -113,6 +113,7 @@ BlockStart WarpModel::nextBlockOf(uint32_t A, bool Bypasses) {
   Out.Block = P.NextBlock++;
   Out.Application = A;
   Out.Bypasses = Bypasses;
+  Out.Arguments = State.Applications[A].Since + On.Cycles.Arguments;
   for (const WarpWork &Each : *Work)
     Out.Warps.push_back(
         {Code.get(), &Code->route(Each.Path->Route), &Each.sectors()});

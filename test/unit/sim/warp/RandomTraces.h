@@ -128,6 +128,7 @@ inline Machine RandomTraces::machine() {
                          &C.Double, &C.Special, &C.Conversion, &C.Exchange})
     *Each = upTo(12);
   C.BarrierWarp = upTo(2);
+  C.Arguments = upTo(40);
   C.L1 = 1 + upTo(20);
   C.L2 = C.L1 + upTo(40);
   C.Atomic = upTo(80);

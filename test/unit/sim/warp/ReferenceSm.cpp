@@ -156,6 +156,7 @@ public:
         Schedulers(On.Warps.Schedulers) {}
 
   void startLaunch(uint32_t Application, uint64_t SharedBytes, uint64_t Now) {
+    Arguments[Application] = Now + On.Cycles.Arguments;
     if (!Given.empty()) {
       L1.flush(Now, Application);
       L1.change(SharedBytes, Now);
@@ -202,6 +203,8 @@ private:
   std::list<Block> Blocks;
   std::map<std::pair<Unit, uint32_t>, uint64_t> Free;
   uint64_t GlobalFree = 0;
+  /// When those of an application's launch are there.
+  std::map<uint32_t, uint64_t> Arguments;
 };
 
 void OneSm::begin(uint64_t Now) {
@@ -222,7 +225,7 @@ void OneSm::begin(uint64_t Now) {
       auto W = std::make_unique<OneWarp>();
       W->Of = &New;
       W->Number = I;
-      W->NotBefore = Now;
+      W->NotBefore = std::max(Now, Arguments[From.Application]);
       W->Left = todoOf(*What->Code, *What->Warps[I]);
       W->doMoves();
       OneScheduler *Least = &Schedulers[0];
