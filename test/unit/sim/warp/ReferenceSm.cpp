@@ -399,14 +399,16 @@ struct OneApplication {
   uint64_t Outstanding = 0;
   std::optional<uint64_t> EndsAt = 0; ///< What came before the first launch.
   bool HasEnded = false;
-  ReferenceShare Limit;
+  Share Limit;
+  uint64_t Since = 0; ///< When its launch began.
 };
 
 class OneRun {
 public:
   OneRun(std::span<const Recording> Of, const Machine &On, WarpPolicy By,
-         std::span<const ReferenceShare> Limits)
-      : On(On), Behind(On, uint32_t(Of.size())), Apps(Of.size()) {
+         const Shares &Limits)
+      : On(On), Behind(On, uint32_t(Of.size())), Apps(Of.size()),
+        HasLimits(!Limits.empty()) {
     Report.Shares.resize(Of.size());
     for (size_t I = 0; I < Of.size(); ++I) {
       Apps[I].Of = &Of[I];
@@ -481,7 +483,7 @@ private:
             Each.l1().flush(Now, A);
       }
     for (uint32_t A : Begun)
-      beginNext(Apps[A]);
+      beginNext(Apps[A], Now);
     for (uint32_t A : Begun)
       for (OneSm &Each : Sms)
         if (!Apps[A].HasEnded)
@@ -489,8 +491,9 @@ private:
     handOutAll(Now);
   }
 
-  static void beginNext(OneApplication &A) {
+  static void beginNext(OneApplication &A, uint64_t Now) {
     A.EndsAt.reset();
+    A.Since = Now;
     A.Launch = nullptr;
     A.HasEnded = A.NextLaunch == A.Of->Launches.size();
     if (A.HasEnded)
@@ -523,25 +526,47 @@ private:
            Shared <= On.SharedBytesPerSm && Registers <= On.RegistersPerSm;
   }
 
-  /// Of the applications that have a block for an SM, within their limits, that
-  /// with the fewest there; whether any has.
-  bool handOut(OneSm &Sm, uint64_t At) {
+  std::optional<uint32_t> firstBegun(const OneSm &Sm) const {
+    std::optional<uint32_t> Out;
+    for (uint32_t A = 0; A < Apps.size(); ++A)
+      if (!Apps[A].Left.empty() && (!Out || Apps[A].Since < Apps[*Out].Since))
+        Out = A;
+    if (Out && !fits(Sm, *Apps[*Out].Launch))
+      Out.reset();
+    return Out;
+  }
+
+  std::optional<uint32_t> fewest(const OneSm &Sm) const {
     const bool Alone = left() == 1;
-    std::optional<uint32_t> Chosen;
-    std::vector<uint32_t> Has(Apps.size()), Past(Apps.size());
+    std::optional<uint32_t> Out;
+    std::vector<uint32_t> Has(Apps.size());
     for (const auto &[Place, Each] : Sm.given())
-      ++Has[Each.Application], Past[Each.Application] += Each.Bypasses;
+      ++Has[Each.Application];
     for (uint32_t A = 0; A < Apps.size(); ++A)
       if (!Apps[A].Left.empty() && fits(Sm, *Apps[A].Launch) &&
           (Alone || Has[A] < Apps[A].Limit.Blocks) &&
-          (!Chosen || Has[A] < Has[*Chosen]))
-        Chosen = A;
-    if (!Chosen)
+          (!Out || Has[A] < Has[*Out]))
+        Out = A;
+    return Out;
+  }
+
+  bool bypasses(const OneSm &Sm, uint32_t Which) const {
+    if (!HasLimits || left() == 1)
       return false;
-    OneApplication &A = Apps[*Chosen];
-    const bool Bypasses =
-        !(Alone && Apps.size() > 1) && Past[*Chosen] < A.Limit.Bypassing;
-    Sm.give({A.Left.back(), A.Launch, *Chosen, Bypasses, At, 0});
+    uint32_t Past = 0;
+    for (const auto &[Place, Each] : Sm.given())
+      Past += Each.Application == Which && Each.Bypasses;
+    return Past < Apps[Which].Limit.Bypassing;
+  }
+
+  /// Whether an SM has got a block.
+  bool handOut(OneSm &Sm, uint64_t At) {
+    const std::optional<uint32_t> Which =
+        HasLimits ? fewest(Sm) : firstBegun(Sm);
+    if (!Which)
+      return false;
+    OneApplication &A = Apps[*Which];
+    Sm.give({A.Left.back(), A.Launch, *Which, bypasses(Sm, *Which), At, 0});
     A.Left.pop_back();
     ++A.Outstanding;
     return true;
@@ -555,13 +580,17 @@ private:
     }
   }
 
+  /// Once an application has no block left, others may have some for any SM.
   void blockEnded(OneSm &Sm, uint32_t Which, uint64_t Now) {
     OneApplication &A = Apps[Which];
     --A.Outstanding;
     const uint64_t Wait = (On.BlockTurnaroundNs * On.ClockMHz + 999) / 1000;
-    uint64_t At = Now + std::max<uint64_t>(1, Wait);
-    for (; handOut(Sm, At); At += gap())
+    const uint64_t First = Now + std::max<uint64_t>(1, Wait);
+    const bool Had = !A.Left.empty();
+    for (uint64_t At = First; handOut(Sm, At); At += gap())
       ;
+    if (Had && A.Left.empty())
+      handOutAll(First);
     if (A.Left.empty() && A.Outstanding == 0)
       A.EndsAt = std::max(left() > 1 ? Now + 1 : Now, Behind.allTaken(Which));
   }
@@ -572,6 +601,7 @@ private:
   Memory Behind;
   std::deque<OneSm> Sms;
   std::vector<OneApplication> Apps;
+  bool HasLimits;
   ReferenceWarps Report;
 };
 
@@ -579,7 +609,7 @@ private:
 
 ReferenceWarps referenceTogether(std::span<const Recording> Of,
                                  const Machine &On, WarpPolicy By,
-                                 std::span<const ReferenceShare> Limits) {
+                                 const Shares &Limits) {
   return OneRun(Of, On, By, Limits).run();
 }
 

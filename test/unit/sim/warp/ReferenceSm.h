@@ -9,6 +9,7 @@
 #ifndef BLOCKMAESTRO_TEST_UNIT_SIM_WARP_REFERENCESM_H
 #define BLOCKMAESTRO_TEST_UNIT_SIM_WARP_REFERENCESM_H
 
+#include "Policies.h"
 #include "WarpModel.h"
 
 #include <array>
@@ -17,12 +18,6 @@
 #include <vector>
 
 namespace blockmaestro::sim {
-
-/// Of an application: blocks of an SM at most, and of these past L1.
-struct ReferenceShare {
-  uint32_t Blocks = ~0u;
-  uint32_t Bypassing = 0;
-};
 
 /// Cycles of schedulers in which an application's warp issued, or was the
 /// oldest to which the cause applied.
@@ -44,12 +39,13 @@ struct ReferenceWarps {
 ReferenceWarps referenceWarps(const Recording &Of, const Machine &On,
                               WarpPolicy By);
 
-/// The same of several side by side, on SMs that have so many blocks of each:
-/// of those within their limits the one with the fewest blocks on an SM gets
-/// one there. An application that is left alone has no limit.
+/// The same of several side by side. With limits SMs have so many blocks of
+/// each: of those within them the one with the fewest blocks on an SM gets one
+/// there, and one that is left alone has no limit. Without, blocks are those of
+/// the launch that began first and has any left.
 ReferenceWarps referenceTogether(std::span<const Recording> Of,
                                  const Machine &On, WarpPolicy By,
-                                 std::span<const ReferenceShare> Limits);
+                                 const Shares &Limits);
 
 } // namespace blockmaestro::sim
 

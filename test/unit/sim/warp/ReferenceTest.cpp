@@ -55,42 +55,18 @@ TEST(WarpReference, AgreesOnEveryWarpOfRandomTraces) {
   }
 }
 
-/// Shares of random size, some without limit.
-class RandomShares final : public BlockPolicy {
-public:
-  RandomShares(RandomTraces &Roll, size_t Applications) {
-    for (size_t I = 0; I < Applications; ++I) {
-      ReferenceShare &Next = Limits.emplace_back();
-      if (!Roll.oneIn(4))
-        Next.Blocks = 1 + Roll.upTo(3);
-      Next.Bypassing = Roll.upTo(2);
-    }
+/// Of random size, some without limit.
+Shares randomShares(RandomTraces &Roll, size_t Applications) {
+  Shares Out(Applications);
+  for (Share &Each : Out) {
+    if (!Roll.oneIn(4))
+      Each.Blocks = 1 + Roll.upTo(3);
+    Each.Bypassing = Roll.upTo(2);
   }
+  return Out;
+}
 
-  std::optional<uint32_t> next(const RunState &Of, uint32_t Sm) override {
-    const std::vector<Residents> &Has = Of.Sms[Sm].Of;
-    std::optional<uint32_t> Out;
-    for (uint32_t A = 0; A < Limits.size(); ++A)
-      if (Of.canGive(A, Sm) &&
-          (isAlone(Of) || Has[A].Blocks < Limits[A].Blocks) &&
-          (!Out || Has[A].Blocks < Has[*Out].Blocks))
-        Out = A;
-    return Out;
-  }
-
-  bool bypasses(const RunState &Of, uint32_t A, uint32_t Sm) override {
-    return !isAlone(Of) && Of.Sms[Sm].Of[A].Bypassing < Limits[A].Bypassing;
-  }
-
-  std::vector<ReferenceShare> Limits;
-
-private:
-  static bool isAlone(const RunState &Of) {
-    return std::count_if(Of.Applications.begin(), Of.Applications.end(),
-                         [](const auto &A) { return !A.hasEnded(); }) == 1;
-  }
-};
-
+/// Under shares or, without any, the leftover policy.
 TEST(WarpReference, AgreesOnApplicationsThatShareSms) {
   const uint32_t First = numberFrom("BLOCKMAESTRO_SIM_SEED", 1);
   const uint32_t Count = numberFrom("BLOCKMAESTRO_WARP_TRACES", 5000) / 2;
@@ -105,15 +81,16 @@ TEST(WarpReference, AgreesOnApplicationsThatShareSms) {
       ASSERT_TRUE(Next.ok()) << Next.status().message();
       Applications.push_back(*Next);
     }
-    RandomShares By(Roll, Of.size());
+    const Shares Limits =
+        Roll.oneIn(3) ? Shares() : randomShares(Roll, Of.size());
+    const auto By = Limits.empty() ? makeLeftover() : makeShares(Limits);
     RunOptions How;
     How.WarpsBy = Roll.oneIn(2) ? WarpPolicy::GreedyThenOldest
                                 : WarpPolicy::LooseRoundRobin;
     std::vector<WarpEnd> Ends;
     How.Ends = &Ends;
-    const ReferenceWarps Want =
-        referenceTogether(Of, On, How.WarpsBy, By.Limits);
-    const RunReport Got = simulateTogether(Applications, On, By, How);
+    const ReferenceWarps Want = referenceTogether(Of, On, How.WarpsBy, Limits);
+    const RunReport Got = simulateTogether(Applications, On, *By, How);
     ASSERT_EQ(sorted(Ends), sorted(Want.Ends)) << "seed " << Seed;
     ASSERT_EQ(Got.All.Cycles, Want.Cycles) << "seed " << Seed;
     ASSERT_EQ(Got.All.Stalls, Want.Stalls) << "seed " << Seed;
