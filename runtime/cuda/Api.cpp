@@ -14,6 +14,7 @@
 #include "emulated/device/EmulatedDevice.h"
 
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <new>
 #include <system_error>
@@ -129,7 +130,7 @@ cudaError_t copyOr(Status (Executor::*Otherwise)(), const char *Name,
                    Call Forward, const std::tuple<Args...> &Given) {
   return withRuntime([&](Runtime &Front) {
     return Front.copy(
-        Name, Forward,
+        Name, std::ref(Forward),
         [&](const FindSymbol &Find, Request &Out) {
           return requestOf(Name, Find, Given, Out);
         },

@@ -170,6 +170,13 @@ public:
 
 private:
   using Guard = std::unique_lock<std::mutex>;
+  /// The arguments of copy().
+  struct CopyCall {
+    const char *Name;
+    const DeviceCall &Call;
+    const RequestMaker &Asked;
+    Status (Executor::*Otherwise)();
+  };
   /// One thing that a graph does; Ready is null for a launch.
   struct GraphStep {
     Command What;
@@ -197,8 +204,9 @@ private:
   Task enter(Task Next, const Admission &Entry, FlightNode Mine);
   bool relates() const;
   bool takesCopies() const;
-  Result<Gathering> gather(const RequestMaker &Make);
-  cudaError_t waitForCopy(const DeviceCall &Call, const RequestMaker &Make);
+  Result<Gathering> gather(const Request &Asked);
+  cudaError_t copyAlone(Guard &Held, const CopyCall &What,
+                        const Request *Given);
   std::unique_ptr<PreparedWork> prepare(const RequestMaker &Make,
                                         cudaStream_t &Stream);
   cudaError_t addCopy(const char *Name, PreparedWork &What, cudaStream_t Stream,

@@ -49,20 +49,10 @@ static std::chrono::nanoseconds timeOf(const Request &Asked) {
                                   BytesPerNanosecond);
 }
 
-/// Makes a blocking call that is no node.
-cudaError_t Runtime::waitForCopy(const DeviceCall &Call,
-                                 const RequestMaker &Make) {
-  Request Asked;
-  return Make(NoSymbols, Asked) == cudaSuccess ? wait(Call, timeOf(Asked))
-                                               : Call(calls());
-}
-
 /// Gives a copy or fill of memory that only the device sees to an executor that
 /// gathers such calls.
-Result<Gathering> Runtime::gather(const RequestMaker &Make) {
-  Request Asked;
-  if (Finished || Recorder || !Runs->plain() ||
-      Make(NoSymbols, Asked) != cudaSuccess)
+Result<Gathering> Runtime::gather(const Request &Asked) {
+  if (Finished || Recorder || !Runs->plain())
     return Gathering::Refused;
   const auto Owns = [this](const TouchedBox &Box) {
     return Memory.owns(Box.Address, Box.span());
@@ -78,40 +68,65 @@ Result<Gathering> Runtime::gather(const RequestMaker &Make) {
   return Own ? Target.gather(Asked) : Gathering::Refused;
 }
 
+/// Whether the call copies or fills no byte.
+static bool isEmpty(const Request &Asked) {
+  if (const auto *Copy = std::get_if<CopyCommand>(&Asked.What)) {
+    const cudaExtent &Size = Copy->What.extent;
+    return Size.width == 0 || Size.height == 0 || Size.depth == 0;
+  }
+  const auto *Fill = std::get_if<FillCommand>(&Asked.What);
+  return Fill && (Fill->Width == 0 || Fill->Height == 0 || Fill->Depth == 0);
+}
+
+/// On a GPU a call of no bytes waits for nothing, and nothing waits for it.
 cudaError_t Runtime::copy(const char *Name, const DeviceCall &Call,
                           const RequestMaker &Asked,
                           Status (Executor::*Otherwise)()) {
+  Request Given;
+  const bool IsKnown = Asked(NoSymbols, Given) == cudaSuccess;
   Guard Held(Lock);
   if (known() != cudaSuccess)
     return Failure;
-  const Result<Gathering> Answer = gather(Asked);
+  if (!IsKnown)
+    return copyAlone(Held, {Name, Call, Asked, Otherwise}, nullptr);
+  const Result<Gathering> Answer = isEmpty(Given) && !Target.prepares()
+                                       ? Result<Gathering>(Gathering::InOrder)
+                                       : gather(Given);
   if (!Answer.ok())
     return failed(Answer.status());
-  if (*Answer == Gathering::Taken) {
+  switch (*Answer) {
+  case Gathering::Taken:
     Gathered.notify();
     return cudaSuccess;
-  }
-  if (*Answer == Gathering::InOrder) {
+  case Gathering::InOrder:
     Held.unlock();
     return Call(calls());
+  case Gathering::Refused:
+    break;
   }
+  return copyAlone(Held, {Name, Call, Asked, Otherwise}, &Given);
+}
+
+/// Makes the call behind all before it, or has the executor do it.
+cudaError_t Runtime::copyAlone(Guard &Held, const CopyCall &What,
+                               const Request *Given) {
   cudaStream_t Stream = nullptr;
-  std::unique_ptr<PreparedWork> What = prepare(Asked, Stream);
-  const bool HostWaits = What && What->HostWaits;
-  cudaError_t Error = What ? goTo(Stream) : settle(Name, Otherwise);
-  if (What && Error == cudaSuccess) {
+  std::unique_ptr<PreparedWork> Ready = prepare(What.Asked, Stream);
+  const bool HostWaits = Ready && Ready->HostWaits;
+  cudaError_t Error = Ready ? goTo(Stream) : settle(What.Name, What.Otherwise);
+  if (Ready && Error == cudaSuccess) {
     Error = addCopy(
-        Name, *What, Stream,
-        InFlight.admit(accessesOf(What->Touches, Memory), Stream, wantsAll()));
+        What.Name, *Ready, Stream,
+        InFlight.admit(accessesOf(Ready->Touches, Memory), Stream, wantsAll()));
     if (Runs->takesHostWork())
       return Error;
   }
   Held.unlock();
   if (Error != cudaSuccess)
     return Error;
-  if (!What && Otherwise == &Executor::drain)
-    return waitForCopy(Call, Asked);
-  Error = Call(calls());
+  if (!Ready && Given && What.Otherwise == &Executor::drain)
+    return wait(What.Call, timeOf(*Given));
+  Error = What.Call(calls());
   if (HostWaits)
     keepRecorded();
   return Error;

@@ -393,6 +393,32 @@ TEST_F(ChainedCallsTest, CopiesOfTheDevicesMemoryAreHeldToo) {
   EXPECT_EQ(Made, 3);
 }
 
+/// CUDA makes such a call without waiting for the device.
+TEST_F(ChainedCallsTest, CopiesAndFillsOfNoBytesLeaveWhatIsHeld) {
+  unsigned Called = 0;
+  const auto Make = [&](const Command &What) {
+    return Front->copy(
+        "cudaMemcpy",
+        [&](const RuntimeCalls &) {
+          ++Called;
+          EXPECT_EQ(Made, 1) << "the others are held still";
+          return cudaSuccess;
+        },
+        [&](const FindSymbol &, Request &Out) {
+          Out.What = What;
+          return cudaSuccess;
+        },
+        &Executor::drain);
+  };
+  hold();
+  char Memory = 0;
+  EXPECT_EQ(Make(CopyCommand{
+                linearCopy(&Memory, &Memory, 0, cudaMemcpyDeviceToHost)}),
+            cudaSuccess);
+  EXPECT_EQ(Make(FillCommand{&Memory, 0, 1, /*Width=*/0}), cudaSuccess);
+  EXPECT_EQ(Called, 2u);
+}
+
 TEST_F(ChainedCallsTest, MemoryIsSharedBehindWhatIsHeld) {
   hold();
   EXPECT_EQ(Front->memoryShared("cudaIpcGetMemHandle"), cudaSuccess);
