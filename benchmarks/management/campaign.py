@@ -17,20 +17,26 @@ import simulation
 
 
 class Progress:
-    """A line on the console for each simulation."""
+    """A line on the console for each run of bm-sim."""
 
     def __init__(self, total):
         self.total, self.done, self.begin = total, 0, time.monotonic()
         self.lock = threading.Lock()
 
-    def tell(self, line):
+    def tell(self, job, lines):
         with self.lock:
             self.done += 1
             seconds = time.monotonic() - self.begin
-            result = (line.get("failed") or f"{line.get('cycles', line.get('type'))}")
-            words = [*line["set"], line["policy"] or "profile", line["experiment"]]
-            print(f"[{self.done}/{self.total}, {seconds:.0f} s] {' '.join(words)}: {result}",
-                  file=sys.stderr, flush=True)
+            where = "" if job.experiment is kernels.TABLE_II else f", {job.experiment.name}"
+            print(f"[{self.done}/{self.total}, {seconds:.0f} s] {' '.join(job.names)}{where}: "
+                  f"{', '.join(map(short, lines))}", file=sys.stderr, flush=True)
+
+
+def short(line):
+    """What the console has of a line."""
+    if not line["policy"]:
+        return f"{line['type']}, {line['opt']} of {len(line['points'])} blocks"
+    return f"{line['policy']} {line.get('failed') or line['cycles']}"
 
 
 class Kept:
@@ -39,29 +45,37 @@ class Kept:
 
     def __init__(self, file, inputs):
         self.file, self.lock = file, threading.Lock()
-        self.lines = lines_of(file) if file.exists() else []
-        if not self.lines or self.lines[0] != {"inputs": inputs}:
-            file.write_text(json.dumps({"inputs": inputs}) + "\n")
-            self.lines = [{"inputs": inputs}]
+        there = whole_lines(file)
+        self.lines = there if there[:1] == [{"inputs": inputs}] else [{"inputs": inputs}]
+        file.write_text(text_of(self.lines))
 
-    def keys(self):
-        return [key_of(each) for each in self.lines[1:]]
+    def by_key(self):
+        return {key_of(each): each for each in self.lines[1:]}
 
-    def add(self, line):
+    def add(self, lines):
         with self.lock, open(self.file, "a") as file:
-            file.write(json.dumps(line) + "\n")
-            self.lines.append(line)
+            file.write(text_of(lines))
+            self.lines += lines
+
+
+def text_of(lines):
+    return "".join(json.dumps(line) + "\n" for line in lines)
 
 
 def key_of(line):
-    return [" ".join(line["set"]), line["policy"], line["experiment"]]
+    return " ".join(line["set"]), line["policy"], line["experiment"]
+
+
+def whole_lines(file):
+    """Those of a file, if it is there; one that was cut off by a kill is left out."""
+    text = file.read_text() if file.exists() else ""
+    return [json.loads(each) for each in text[:text.rfind("\n") + 1].splitlines()]
 
 
 def lines_of(file):
-    """The lines of a file of results; one that was cut off by a kill is left out."""
-    text = file.read_text()
+    """The lines of a file of results."""
     try:
-        lines = [json.loads(each) for each in text[:text.rfind("\n") + 1].splitlines()]
+        lines = [json.loads(each) for each in file.read_text().splitlines()]
     except ValueError as error:
         raise measure.Failed(f"{file}: {error}") from error
     if not lines:
@@ -114,9 +128,9 @@ def simulate_all(tree, kept, todo, wanted):
     progress = Progress(len(todo))
 
     def one(job):
-        line = simulation.simulated(tree, job, wanted.size)
-        kept.add(line)
-        progress.tell(line)
+        lines = simulation.simulated(tree, job, wanted.size)
+        kept.add(lines)
+        progress.tell(job, lines)
 
     with concurrent.futures.ThreadPoolExecutor(wanted.jobs) as pool:
         pending = [pool.submit(one, job) for job in todo]
@@ -130,24 +144,20 @@ def simulate_all(tree, kept, todo, wanted):
 
 def run(wanted, names):
     """Writes the results, which take their place when all are there."""
-    begin = time.monotonic()
     wanted.keep.mkdir(parents=True, exist_ok=True)
     tree = measure.Tree(wanted.build, wanted.programs, wanted.keep, wanted.commit)
     recordings = needed(names, wanted.size)
     recorded = list(record_all(wanted, tree, recordings))
     kept = Kept(wanted.keep / f"lines-{wanted.size}.jsonl", inputs_of(tree, recordings))
-    there = kept.keys()
+    there = kept.by_key()
     jobs = simulation.jobs(names, wanted.size == "tiny")
-    todo = [each for each in jobs if each.key not in there]
+    todo = [each for each in jobs if not set(each.keys) <= set(there)]
     simulate_all(tree, kept, todo, wanted)
-    wanted.output.write_text("".join(
-        json.dumps(line, sort_keys=True) + "\n" for line in
-        [{"commit": wanted.commit, "machine": kernels.MACHINE, "jobs": wanted.jobs,
-          "simulated_now": len(todo), "seconds": round(time.monotonic() - begin)},
-         *recorded, *in_order(kept, jobs)]))
+    head = {"commit": wanted.commit, "machine": kernels.MACHINE, "jobs": wanted.jobs}
+    wanted.output.write_text(text_of([head, *recorded, *in_order(kept, jobs)]))
 
 
 def in_order(kept, jobs):
     """The lines of these jobs, in their order, whatever the one they ended in."""
-    by_key = {tuple(key_of(each)): each for each in kept.lines[1:]}
-    return [by_key[tuple(job.key)] for job in jobs]
+    by_key = kept.by_key()
+    return [by_key[key] for job in jobs for key in job.keys]

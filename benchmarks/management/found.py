@@ -111,13 +111,7 @@ class Found:
         return self.stalls(names, policy, cause) / baseline - 1
 
     def miss_rate(self, names, policy):
-        return miss_rate(self.line(names, policy)["all"])
-
-
-def miss_rate(of):
-    """Of the sectors read, those that L1 asks L2 for: one that is on its way is none."""
-    reads = of["l1_reads"]
-    return (reads - of["l1_hits"] - of["l1_under_way"]) / reads if reads else 0
+        return self.line(names, policy)["all"]["l1_miss_rate"]
 
 
 def needs(found, name):

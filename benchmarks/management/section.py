@@ -56,7 +56,7 @@ def kernel_row(found, kernel):
     return [name, paper["name"], f"{kernel.program}: {line['kernel']}", sizes, kernel.differs,
             line["blocks"], block["threads"], line["registers"], block["shared"],
             of["points"][-1]["blocks"], paper["most"], of["opt"], paper["opt"], of["type"],
-            paper["type"], best.get("cycles", "-")]
+            paper["type"], best["cycles"]]
 
 
 def kernels_table(found):
@@ -73,7 +73,7 @@ long ended. BKP has the size of its suite; HST is four times BLK, the one relati
 
 
 def point(each):
-    return (f"{each['ipc']:.2f}, {percent(each['l1_miss_rate'])}, "
+    return (f"{each['throughput']:.2f}, {percent(each['l1_miss_rate'])}, "
             f"{percent(each['stall_memory'])}, {percent(each['stall_structural'])}")
 
 
@@ -85,7 +85,7 @@ def profiles(found):
     return """
 ### Figures 5 to 7: more blocks
 
-Instructions a cycle and SM, miss rate of L1, memory and structural stalls of all cycles of schedulers, by the blocks that an SM holds at once.
+Instructions a cycle, miss rate of L1, memory and structural stalls of all cycles of schedulers, by the blocks that an SM holds at once.
 
 """ + table(["", *map(str, range(1, most + 1))], rows) + "".join(
         f"\n![{name} by blocks](images/management-{figure}.svg)\n"

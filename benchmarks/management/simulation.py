@@ -12,22 +12,23 @@ import kernels
 import measure
 import recording
 
-COUNTS = ("cycles", "instructions", "l1_reads", "l1_hits", "l1_under_way", "stall_structural",
-          "stall_memory")
-POINT = ("blocks", "ipc", "l1_miss_rate", "stall_structural", "stall_memory", "use_sp",
-         "use_ldst")
+COUNTS = ("instructions", "l1_miss_rate", "l1_reads", "stall_structural", "stall_memory", "sp",
+          "ldst")
+CHOSEN = ("sms", "tried", "energy_uj")
 
 
 @dataclasses.dataclass(frozen=True)
 class Job:
-    """One line of the results. A set of one kernel without a policy is its profile."""
+    """One run of bm-sim, which gives a line for each policy; without any it is the profile of
+    the only kernel."""
     names: tuple
-    policy: str
+    policies: tuple
     experiment: kernels.Experiment = kernels.TABLE_II
 
     @property
-    def key(self):
-        return [" ".join(self.names), self.policy, self.experiment.name]
+    def keys(self):
+        return [(" ".join(self.names), policy, self.experiment.name)
+                for policy in self.policies or ("",)]
 
 
 def concerned(pairs, experiment):
@@ -36,20 +37,19 @@ def concerned(pairs, experiment):
 
 
 def of_pairs(pairs, names):
-    """Everything that is run of pairs, the quick ones before the brute force."""
-    quick = [Job(pair, policy) for pair in pairs for policy in kernels.POLICIES[:-2]]
-    experiments = [Job(pair, policy, each) for each in kernels.EXPERIMENTS
-                   for pair in concerned(pairs, each) for policy in kernels.QUICK]
-    best = [Job(pair, policy) for policy in kernels.POLICIES[-2:] for pair in pairs]
-    return [*quick, *(Job(names_of, policy) for names_of in kernels.SETS
-                      if set(names_of) <= set(names) for policy in kernels.OF_SETS),
-            *best, *experiments]
+    """Everything that is run of pairs and sets, what is quick before the brute force."""
+    quick, best = kernels.POLICIES[:-2], kernels.POLICIES[-2:]
+    sets = [each for each in kernels.SETS if set(each) <= set(names)]
+    return [*(Job(pair, quick) for pair in pairs), *(Job(each, kernels.OF_SETS) for each in sets),
+            *(Job(pair, (policy,)) for policy in best for pair in pairs),
+            *(Job(pair, kernels.QUICK, each) for each in kernels.EXPERIMENTS
+              for pair in concerned(pairs, each))]
 
 
 def fine(blocks, bypass=(0, 0)):
     """The name of a policy that is set by hand."""
     text = "fine:" + ",".join(map(str, blocks))
-    return text + (" bypass:" + ",".join(map(str, bypass)) if any(bypass) else "")
+    return text + ("+bypass:" + ",".join(map(str, bypass)) if any(bypass) else "")
 
 
 def of_figure_two():
@@ -59,18 +59,18 @@ def of_figure_two():
                 if sum(each) <= kernels.MOST_BLOCKS]
     first, second = kernels.BEST_SETTING
     past = itertools.product(range(first + 1), range(second + 1))
-    return settings + [fine(kernels.BEST_SETTING, each) for each in past if any(each)]
+    return (*settings, *(fine(kernels.BEST_SETTING, each) for each in past if any(each)))
 
 
 def jobs(names, is_quick):
     """In the order in which they are run; a quick run has no experiments and no sets."""
     pairs = [pair for pair in kernels.PAIRS if set(pair) <= set(names)]
-    profiles = [Job((name,), "") for name in names]
+    profiles = [Job((name,), ()) for name in names]
     if is_quick:
-        return profiles + [Job(pair, policy) for pair in pairs for policy in kernels.POLICIES]
-    figure = ([Job(kernels.MOTIVATION, policy) for policy in of_figure_two()]
+        return profiles + [Job(pair, kernels.POLICIES) for pair in pairs]
+    figure = ([Job(kernels.MOTIVATION, of_figure_two())]
               if set(kernels.MOTIVATION) <= set(names) else [])
-    return profiles + of_pairs(pairs, names) + figure
+    return profiles + figure + of_pairs(pairs, names)
 
 
 def files_of(tree, job, usual):
@@ -80,39 +80,53 @@ def files_of(tree, job, usual):
 
 
 def command(tree, job, usual):
-    words = [tree.tool("bm-sim"), "manage" if job.policy else "profile",
-             *files_of(tree, job, usual), "--machine", kernels.MACHINE, "--json",
+    """One thread for each run of bm-sim: others run beside it."""
+    words = [tree.tool("bm-sim"), "manage" if job.policies else "profile",
+             *files_of(tree, job, usual), "--machine", kernels.MACHINE, "--json", "--jobs", 1,
              "--launches", kernels.LAUNCH, "--warp-scheduler", job.experiment.scheduler]
-    if job.policy:
-        words += ["--policy", job.policy]
+    words += [word for each in job.policies for word in ("--policy", each)]
     return words + [word for each in job.experiment.settings for word in ("--set", each)]
 
 
-def counts(of):
-    return {key: of[key] for key in COUNTS if key in of}
+def kept(of, keys):
+    return {key: of[key] for key in keys if key in of}
 
 
 def profile_of(said):
-    return {"points": [{key: each[key] for key in POINT if key in each}
-                       for each in said["points"]],
-            **{key: said[key] for key in ("type", "opt")}}
+    return [{**kept(said, ("opt",)), "type": said["type"].lower(), "points": [
+        {"blocks": each["blocks_per_sm"], "cycles": each["cycles"],
+         "throughput": each["throughput"], **kept(each, COUNTS)} for each in said["points"]]}]
 
 
 def managed(said):
-    return {"all": counts(said["all"]), "cycles": said["cycles"],
-            "ends": [each["cycles"] for each in said["applications"]],
-            **{key: said[key] for key in ("blocks", "bypass", "energy_uj") if key in said}}
+    """Of each policy what is kept: blocks and bypassing ones where they are limited."""
+    return [{"cycles": each["cycles"], "all": kept(each["all"], COUNTS),
+             "ends": [of["cycles"] for of in each["applications"]],
+             "blocks": [of["blocks"] for of in each["limits"]],
+             "bypass": [of["bypassing"] for of in each["limits"]],
+             **kept(each, CHOSEN)} for each in said["policies"]]
+
+
+def lines_of(tree, job, usual):
+    begin = time.monotonic()
+    said = json.loads(measure.call(command(tree, job, usual)))
+    lines = managed(said) if job.policies else profile_of(said)
+    seconds = round((time.monotonic() - begin) / len(lines), 2)
+    return [{"set": list(job.names), "policy": policy, "experiment": job.experiment.name, **line,
+             "seconds": seconds} for line, (_, policy, _) in zip(lines, job.keys)]
 
 
 def simulated(tree, job, usual):
-    """The line of a job; of one that fails, what it said, but of a profile none is missing."""
-    begin = time.monotonic()
-    line = {"set": list(job.names), "policy": job.policy, "experiment": job.experiment.name}
+    """The lines of a job. Where it fails, its policies are run one by one, and the line of one
+    that fails is what it said; of a profile none is missing."""
     try:
-        said = json.loads(measure.call(command(tree, job, usual)))
+        return lines_of(tree, job, usual)
     except measure.Failed as failed:
-        if not job.policy:
+        if not job.policies:
             raise
-        return {**line, "failed": str(failed).rsplit("error: ", 1)[-1]}
-    line |= managed(said) if job.policy else profile_of(said)
-    return {**line, "seconds": round(time.monotonic() - begin, 2)}
+        if len(job.policies) == 1:
+            return [{"set": list(job.names), "policy": job.policies[0],
+                     "experiment": job.experiment.name,
+                     "failed": str(failed).rsplit("error: ", 1)[-1]}]
+    return [line for policy in job.policies for line in simulated(
+        tree, dataclasses.replace(job, policies=(policy,)), usual)]
