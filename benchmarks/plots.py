@@ -105,7 +105,7 @@ def box(quartiles, top, across, colour):
             f'd="M{across(median):.1f} {top - 1}v{BAR + 1}"/>']
 
 
-def lines(title, series, labels, least, most):
+def lines(title, series, labels, least, most, unit="x"):
     """The text of a plot of values from least to most, tenths. Series: (name, a value or None
     for every label)."""
     names = [name for name, _ in series]
@@ -123,7 +123,7 @@ def lines(title, series, labels, least, most):
         kind = "one" if tenth == 10 else "line"
         out += [f'<path class="{kind}" d="M{LEFT / 3:.1f} {up(tenth / 10):.1f}H{WIDTH - RIGHT}"/>',
                 f'<text class="small" x="{LEFT / 3 - 6:.1f}" y="{up(tenth / 10) + 4:.1f}" '
-                f'text-anchor="end">{tenth / 10:.1f}x</text>']
+                f'text-anchor="end">{tenth / 10:.1f}{unit}</text>']
     out += [f'<text class="small" x="{across(number):.1f}" y="{bottom + 14}" '
             f'text-anchor="middle">{html.escape(label)}</text>'
             for number, label in enumerate(labels)]

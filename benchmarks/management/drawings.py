@@ -36,7 +36,7 @@ def profile(found, name, figure):
               ("memory stall", [each["stall_memory"] for each in points]),
               ("structural stall", [each["stall_structural"] for each in points])]
     return plots.lines(f"{figure.capitalize().replace('ure', 'ure ')}: {name}, type {of['type']}, by "
-                       "blocks an SM", series, [str(each["blocks"]) for each in points], 0, 1)
+                       "blocks an SM", series, [str(each["blocks"]) for each in points], 0, 1, "")
 
 
 def settings(found):

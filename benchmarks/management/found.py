@@ -95,6 +95,14 @@ class Found:
         except KeyError as error:
             raise Missing() from error
 
+    def alone(self, name):
+        """Cycles of a kernel by itself, with the blocks that are best for it."""
+        return min(each["cycles"] for each in self.profile(name)["points"])
+
+    def bound(self, names):
+        """The gain that no policy can exceed: the longest kernel takes what it takes alone."""
+        return self.line(names, "leftover")["cycles"] / max(map(self.alone, names))
+
     def stalls(self, names, policy, cause):
         """Cycles of schedulers lost to a cause, over all that the baseline loses to both."""
         def lost(of, *causes):
