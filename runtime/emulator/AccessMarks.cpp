@@ -24,19 +24,30 @@ namespace blockmaestro {
 
 namespace {
 
-/// A plain load or store of a fixed size.
+/// A load or store of a fixed size that may become one with its neighbours.
 struct PlainAccess {
   Instruction *By;
   AccessKind Kind;
   const Value *Base;
   int64_t Offset; ///< From Base, in bytes.
   uint64_t Bytes;
+  const MDNode *Vector; ///< Null but for elements of a vector of PTX.
+
+  /// Whether \p Next goes on where this one ends.
+  bool isFollowedBy(const PlainAccess &Next) const {
+    return Next.Kind == Kind && Next.Base == Base && Next.Bytes == Bytes &&
+           Next.Vector == Vector && Next.Offset == Offset + int64_t(Bytes);
+  }
 };
 
 std::optional<PlainAccess> plainAccess(Instruction &I) {
   auto *Load = dyn_cast<LoadInst>(&I);
   auto *Store = dyn_cast<StoreInst>(&I);
-  if (!(Load && Load->isSimple()) && !(Store && Store->isSimple()))
+  const MDNode *Vector = I.getMetadata(VectorMark);
+  const bool IsPlain = (Load && Load->isSimple()) ||
+                       (Store && Store->isSimple()) ||
+                       (Vector && !I.isAtomic());
+  if (!IsPlain)
     return std::nullopt;
   const DataLayout &Layout = I.getDataLayout();
   Value *Pointer = getLoadStorePointerOperand(&I);
@@ -44,9 +55,12 @@ std::optional<PlainAccess> plainAccess(Instruction &I) {
   const Value *Base = Pointer->stripAndAccumulateConstantOffsets(
       Layout, Offset, /*AllowNonInbounds=*/true);
   return PlainAccess{
-      &I, Load ? AccessKind::Read : AccessKind::Write, Base,
+      &I,
+      Load ? AccessKind::Read : AccessKind::Write,
+      Base,
       Offset.getSExtValue(),
-      Layout.getTypeStoreSize(getLoadStoreType(&I)).getFixedValue()};
+      Layout.getTypeStoreSize(getLoadStoreType(&I)).getFixedValue(),
+      Vector};
 }
 
 /// Whether \p I keeps accesses of kind \p Kind before and behind it apart.
@@ -170,10 +184,7 @@ void Marking::markWhole(BasicBlock &B) {
     for (Instruction *Next = I.getNextNode(); Next;
          Next = Next->getNextNode()) {
       std::optional<PlainAccess> A = plainAccess(*Next);
-      const PlainAccess &Last = Run.back();
-      if (A && A->Kind == First->Kind && A->Base == First->Base &&
-          A->Bytes == First->Bytes &&
-          A->Offset == Last.Offset + int64_t(Last.Bytes))
+      if (A && Run.back().isFollowedBy(*A))
         Run.push_back(*A);
       else if (separates(*Next, First->Kind))
         break;

@@ -27,6 +27,10 @@ inline constexpr const char *TouchMarker = "bm.touched";
 /// all of them; the first has the marker.
 inline constexpr const char *WholeMark = "bm.whole";
 
+/// The metadata of the elements of a vector that PTX loads or stores, the same
+/// node for all of them: one access, also where it is volatile.
+inline constexpr const char *VectorMark = "bm.vector";
+
 /// Whether \p Pointer is to memory that no other thread has: local variables,
 /// parameters, constants.
 bool isPrivate(const llvm::Value *Pointer);

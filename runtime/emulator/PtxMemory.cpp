@@ -3,6 +3,7 @@
 
 // The loads, stores, copies, fences and prefetches of PTX.
 
+#include "AccessMarks.h"
 #include "PtxAccess.h"
 
 using namespace llvm;
@@ -56,6 +57,11 @@ Align elementAlignment(PtxType Type, const PtxAccess &A, unsigned N) {
                          uint64_t(N) * Type.total() / 8);
 }
 
+/// What the elements of one access are told by.
+MDNode *vectorNode(PtxCode &C, const PtxAccess &A) {
+  return A.Count > 1 ? MDNode::getDistinct(C.B.getContext(), {}) : nullptr;
+}
+
 /// Checks what loads and stores share; a strong access must be one piece.
 bool isAccess(PtxCode &C, const PtxInstruction &I, const PtxAccess &A,
               unsigned VectorOperand) {
@@ -99,11 +105,14 @@ void load(PtxCode &C, PtxInstruction &I) {
               Type.isSigned());
     return;
   }
-  SmallVector<Value *, 4> Loaded;
-  for (unsigned N = 0; N < A.Count; ++N)
+  SmallVector<LoadInst *, 4> Loaded;
+  MDNode *Vector = vectorNode(C, A);
+  for (unsigned N = 0; N < A.Count; ++N) {
     Loaded.push_back(B.CreateAlignedLoad(
         Element, elementAddress(B, Address, Type, N),
         elementAlignment(Type, A, N), C.isVolatile() && !A.ReadOnly));
+    Loaded.back()->setMetadata(VectorMark, Vector);
+  }
   for (unsigned N = 0; N < A.Count; ++N)
     C.write(Target(N), Loaded[N], Type.isSigned());
 }
@@ -121,9 +130,11 @@ void store(PtxCode &C, PtxInstruction &I) {
     return C.refuse();
   SmallVector<Value *, 4> Parts = C.readAll(I.Operands[1], Type);
   if (A.Order == AtomicOrdering::NotAtomic) {
+    MDNode *Vector = vectorNode(C, A);
     for (unsigned N = 0; N < A.Count; ++N)
       B.CreateAlignedStore(Parts[N], elementAddress(B, Address, Type, N),
-                           elementAlignment(Type, A, N), C.isVolatile());
+                           elementAlignment(Type, A, N), C.isVolatile())
+          ->setMetadata(VectorMark, Vector);
     return;
   }
   unsigned Bits = Type.total() * A.Count;

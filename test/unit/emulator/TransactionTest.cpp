@@ -74,6 +74,14 @@ TEST_F(TransactionTest, WideAccesses) {
   EXPECT_EQ(C.GlobalWriteSectors, 48u);
 }
 
+TEST_F(TransactionTest, AVectorOfPtxIsOneAccess) {
+  BlockCost C = cost("wideByHand", {32}, &Out[0], (const float *)In);
+  EXPECT_EQ(C.GlobalReads, 1u);
+  EXPECT_EQ(C.GlobalReadSectors, 16u);
+  EXPECT_EQ(C.GlobalWrites, 1u);
+  EXPECT_EQ(C.GlobalWriteSectors, 16u);
+}
+
 TEST_F(TransactionTest, NeighboursInCodeThatAreAlignedAreOneAccess) {
   BlockCost C = cost("pieces", {32}, &Out[0], &In[0]);
   EXPECT_EQ(C.GlobalWrites, 1u + 2);

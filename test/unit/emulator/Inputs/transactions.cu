@@ -14,6 +14,17 @@ __global__ void wide(float4 *out, const float4 *in) {
   out[threadIdx.x] = in[threadIdx.x];
 }
 
+// Vectors of PTX, volatile as most of it is.
+__global__ void wideByHand(uint4 *out, const uint4 *in) {
+  uint4 V;
+  asm volatile("ld.global.v4.u32 {%0, %1, %2, %3}, [%4];"
+               : "=r"(V.x), "=r"(V.y), "=r"(V.z), "=r"(V.w)
+               : "l"(in + threadIdx.x));
+  asm volatile("st.global.v4.u32 [%0], {%1, %2, %3, %4};" ::"l"(out +
+                                                                threadIdx.x),
+               "r"(V.x), "r"(V.y), "r"(V.z), "r"(V.w));
+}
+
 __global__ void broadcast(float *out, const float *in) {
   out[threadIdx.x] = in[0];
 }
