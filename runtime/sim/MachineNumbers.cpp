@@ -126,6 +126,18 @@ const Field Fields[] = {
     {"dram_cdlr", WORD(Warps.Dram.Cdlr), 0, Million},
     {"dram_wr", WORD(Warps.Dram.Wr), 0, Million},
     {"dram_rtp", WORD(Warps.Dram.Rtp), 0, Million},
+    {"energy_issue_fj", WORD(Warps.Energy.Issue), 0, 1u << 30},
+    {"energy_operands_fj", WORD(Warps.Energy.Operands), 0, 1u << 30},
+    {"energy_integer_fj", WORD(Warps.Energy.Integer), 0, 1u << 30},
+    {"energy_single_fj", WORD(Warps.Energy.Single), 0, 1u << 30},
+    {"energy_double_fj", WORD(Warps.Energy.Double), 0, 1u << 30},
+    {"energy_special_fj", WORD(Warps.Energy.Special), 0, 1u << 30},
+    {"energy_conversion_fj", WORD(Warps.Energy.Conversion), 0, 1u << 30},
+    {"energy_matrix_fj", WORD(Warps.Energy.Matrix), 0, 1u << 30},
+    {"energy_l1_byte_fj", WORD(Warps.Energy.L1Byte), 0, 1u << 30},
+    {"energy_l2_byte_fj", WORD(Warps.Energy.L2Byte), 0, 1u << 30},
+    {"energy_dram_byte_fj", WORD(Warps.Energy.DramByte), 0, 1u << 30},
+    {"static_milliwatts", WORD(Warps.Energy.StaticMilliwatts), 0, 1u << 30},
 };
 
 #undef WORD

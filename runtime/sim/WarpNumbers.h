@@ -38,6 +38,22 @@ struct MemoryTiming {
   uint32_t Rtp = 0;  ///< From the command of a read to closing the row.
 };
 
+/// In femtojoules, all 0 where a machine says nothing of energy.
+struct EnergyNumbers {
+  uint32_t Issue = 0;    ///< Of an instruction of a warp, whatever it does.
+  uint32_t Operands = 0; ///< Of each lane of an instruction of a unit.
+  uint32_t Integer = 0;  ///< Besides, of such a lane, by the unit.
+  uint32_t Single = 0;
+  uint32_t Double = 0;
+  uint32_t Special = 0;
+  uint32_t Conversion = 0;
+  uint32_t Matrix = 0;
+  uint32_t L1Byte = 0; ///< Of L1 and of shared memory.
+  uint32_t L2Byte = 0; ///< And of the way to it.
+  uint32_t DramByte = 0;
+  uint32_t StaticMilliwatts = 0; ///< Of the machine, whatever runs.
+};
+
 struct WarpNumbers {
   /// Of an SM; each issues for its own warps. 0: the machine is not described
   /// warp by warp.
@@ -75,6 +91,7 @@ struct WarpNumbers {
   uint32_t DramRowBytes = 2048;
   uint32_t DramBurstBytes = 32;
   MemoryTiming Dram;
+  EnergyNumbers Energy;
 };
 
 } // namespace blockmaestro::sim

@@ -3,6 +3,7 @@
 
 #include "ManageOutput.h"
 
+#include "Energy.h"
 #include "Replay.h"
 #include "WarpValues.h"
 
@@ -53,6 +54,15 @@ std::string textOf(const ManagedRun &Run) {
   return Out;
 }
 
+/// What activity takes, and with that all there is; null where the machine says
+/// nothing of energy.
+json::Value energyOf(const WarpCounts &C, const Machine &On, bool WithStatic) {
+  if (!hasEnergies(On))
+    return nullptr;
+  return rounded(activityEnergy(C, On) +
+                 (WithStatic ? staticEnergy(C.Cycles, On) : 0));
+}
+
 json::Object limitOf(const Share &Of) {
   return json::Object{{"blocks", Of.Blocks == Share::Unlimited
                                      ? json::Value(nullptr)
@@ -68,6 +78,7 @@ json::Object ofApplication(const WarpCounts &C, const Machine &On) {
   Out["l1_miss_rate"] = rounded(l1MissRate(C));
   Out["sp"] = rounded(spUse(C, On));
   Out["ldst"] = rounded(memoryUse(C, On));
+  Out["activity_uj"] = energyOf(C, On, false);
   return Out;
 }
 
@@ -96,6 +107,7 @@ json::Object toJson(const ManagedRun &Run, const ManageOutcome &Of) {
       {"limits", std::move(Limits)},
       {"sms", std::move(Sms)},
       {"tried", Run.Tried},
+      {"energy_uj", energyOf(All, Of.On, true)},
       {"all", ofAll(All, Of.On)},
       {"applications", std::move(Applications)}};
 }
@@ -229,6 +241,7 @@ void printJson(const ProfileOutcome &Of, raw_ostream &Out) {
   for (const ProfilePoint &Each : Of.Is.Points) {
     json::Object Next = ofAll(Each.Counts, Of.Of.On);
     Next["blocks_per_sm"] = Each.Blocks;
+    Next["energy_uj"] = energyOf(Each.Counts, Of.Of.On, true);
     Points.push_back(std::move(Next));
   }
   Top["type"] = KernelTypeNames[size_t(Of.Is.Type)];

@@ -11,8 +11,11 @@ SmCounts &SmCounts::operator+=(const SmCounts &Other) {
   Instructions += Other.Instructions;
   Lanes += Other.Lanes;
   WarpCycles += Other.WarpCycles;
-  for (unsigned I = 0; I < UnitCount; ++I)
+  Wavefronts += Other.Wavefronts;
+  for (unsigned I = 0; I < UnitCount; ++I) {
     Kept[I] += Other.Kept[I];
+    LanesOn[I] += Other.LanesOn[I];
+  }
   return *this;
 }
 
@@ -185,6 +188,7 @@ void Sm::issue(uint32_t Which, unsigned Position, uint64_t Now) {
   SmCounts &C = Counted[W.Application];
   ++C.Instructions;
   C.Lanes += W.lanes();
+  C.LanesOn[size_t(W.next().On)] += W.lanes();
   const WarpClass Class = W.next().Class;
   S.take(Position);
   if (Class == WarpClass::Branch)
@@ -215,6 +219,7 @@ Due Sm::executeAccess(uint32_t Which, const Warp &W, uint64_t Now) {
   if (Made.Shared) {
     const uint64_t Wavefronts = std::max(1u, Made.Count);
     keep(W, Unit::Memory, Which, Now, Wavefronts * Interval);
+    Counted[W.Application].Wavefronts += Wavefronts;
     return {Now + W.next().Latency + Wavefronts - 1, false};
   }
   const bool Bypasses =

@@ -47,6 +47,9 @@ struct SmCounts {
   uint64_t WarpCycles = 0; ///< Warps of blocks that were there, by cycles.
   /// Cycles for which instructions kept the pipelines of each unit.
   std::array<uint64_t, UnitCount> Kept{};
+  /// Lanes of the instructions of each unit.
+  std::array<uint64_t, UnitCount> LanesOn{};
+  uint64_t Wavefronts = 0; ///< Of accesses to shared memory.
 
   SmCounts &operator+=(const SmCounts &Other);
 };

@@ -25,12 +25,15 @@ WarpCounts &WarpCounts::operator+=(const WarpCounts &Other) {
 }
 
 static SmCounts operator-(const SmCounts &A, const SmCounts &B) {
-  SmCounts Out = {A.Instructions - B.Instructions,
-                  A.Lanes - B.Lanes,
-                  A.WarpCycles - B.WarpCycles,
-                  {}};
-  for (unsigned I = 0; I < UnitCount; ++I)
+  SmCounts Out;
+  Out.Instructions = A.Instructions - B.Instructions;
+  Out.Lanes = A.Lanes - B.Lanes;
+  Out.WarpCycles = A.WarpCycles - B.WarpCycles;
+  Out.Wavefronts = A.Wavefronts - B.Wavefronts;
+  for (unsigned I = 0; I < UnitCount; ++I) {
     Out.Kept[I] = A.Kept[I] - B.Kept[I];
+    Out.LanesOn[I] = A.LanesOn[I] - B.LanesOn[I];
+  }
   return Out;
 }
 
