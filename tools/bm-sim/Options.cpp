@@ -366,8 +366,7 @@ Manual manual() {
   Out.Tool = "bm-sim";
   Out.Summary = "replays a recording through a simulated block scheduler";
   Out.Usage = {"bm-sim RECORDING [options]",
-               "bm-sim compare A B [options]   recordings, or outputs of "
-               "--json",
+               "bm-sim compare A B [options]   recordings, or their --json",
                "bm-sim manage A B... [options] side by side, warp by warp",
                "bm-sim profile RECORDING [options]",
                "bm-sim --sweep FILE            many simulations"};
@@ -380,8 +379,8 @@ Manual manual() {
       "did where the program ran with BLOCKMAESTRO_RECORD=RECORDING,warps; the "
       "table has for each kernel its cycles and what they went to.",
       "manage runs such recordings side by side, each as one application, "
-      "whose "
-      "blocks share the SMs as --policy says; profile runs one with one block "
+      "whose blocks share the SMs as --policy says; profile runs one with one "
+      "block "
       "on an SM, two, and so on.",
       "On any mistake there is one line on standard error, and the exit code "
       "is 1."};

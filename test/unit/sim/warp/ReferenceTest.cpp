@@ -5,7 +5,7 @@
 // under both policies. BLOCKMAESTRO_WARP_TRACES says how many of these,
 // BLOCKMAESTRO_SIM_SEED which is the first.
 
-#include "ReferenceSm.h"
+#include "ReferenceRun.h"
 
 #include "RandomTraces.h"
 
