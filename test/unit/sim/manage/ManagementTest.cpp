@@ -4,6 +4,8 @@
 // Policies that try, and what is the same however many threads there are.
 
 #include "Management.h"
+
+#include "../warp/RandomTraces.h"
 #include "HandmadeWarps.h"
 
 #include <gtest/gtest.h>
@@ -95,6 +97,34 @@ TEST(Management, AllOfMoreThanTwoEnd) {
         Blocks += Launch.Grid.count();
       EXPECT_EQ(Each.Report.Applications[I].All.Blocks, Blocks) << Each.Policy;
     }
+}
+
+/// What applications do by themselves they do together, whoever goes first.
+TEST(Management, EveryInstructionIsIssuedUnderEveryPolicy) {
+  for (uint32_t Seed = 1; Seed <= 150; ++Seed) {
+    RandomTraces Roll(Seed);
+    Machine On = Roll.machine();
+    On.BlocksPerSm = 3 + Roll.upTo(2);
+    std::vector<Recording> Of(2 + Roll.upTo(1));
+    for (Recording &Each : Of)
+      Each = Roll.recording();
+    const Together All(Of, On);
+    std::vector<ManagedPolicy> By = *parsePolicies("all");
+    std::erase_if(By, [&](const ManagedPolicy &Each) {
+      return !checkPolicy(Each, All.by(1)).ok();
+    });
+    for (const ManagedRun &Run : runManaged(All.by(2), By))
+      for (size_t I = 0; I < Of.size(); ++I) {
+        const WarpCounts Alone =
+            simulateWarps(Of[I], On, WarpPolicy::GreedyThenOldest)->All;
+        const WarpCounts &Is = Run.Report.Applications[I].All;
+        ASSERT_EQ(Is.Blocks, Alone.Blocks) << Run.Policy << ", seed " << Seed;
+        ASSERT_EQ(Is.Executed.Lanes, Alone.Executed.Lanes)
+            << Run.Policy << ", seed " << Seed;
+        ASSERT_EQ(Is.L1.Reads, Alone.L1.Reads)
+            << Run.Policy << ", seed " << Seed;
+      }
+  }
 }
 
 TEST(Management, RefusesWhatCannotBe) {
