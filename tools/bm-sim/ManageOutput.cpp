@@ -88,6 +88,39 @@ json::Object ofAll(const WarpCounts &C, const Machine &On) {
   return Out;
 }
 
+/// A part of the time that pipelines are kept, of both applications.
+double partOf(const std::array<uint64_t, 2> &Begin,
+              const std::array<uint64_t, 2> &End, double Cycles) {
+  return rounded(double(End[0] + End[1] - Begin[0] - Begin[1]) / Cycles);
+}
+
+json::Object toJson(const SamplingPeriod &Of, const Machine &On) {
+  const WarpNumbers &W = On.Warps;
+  const double Cycles =
+      double(std::max<uint64_t>(1, Of.End.Time - Of.Begin.Time));
+  return json::Object{
+      {"begin", Of.Begin.Time},
+      {"end", Of.End.Time},
+      {"blocks", json::Array{Of.Limits[0].Blocks, Of.Limits[1].Blocks}},
+      {"bypassing",
+       json::Array{Of.Limits[0].Bypassing, Of.Limits[1].Bypassing}},
+      {"sp", partOf(Of.Begin.Sp, Of.End.Sp,
+                    Cycles * (W.Integer.Count + W.Single.Count))},
+      {"ldst", partOf(Of.Begin.LdSt, Of.End.LdSt, Cycles * W.Memory.Count)},
+      {"stalls", Of.End.Stalls - Of.Begin.Stalls}};
+}
+
+json::Value learnedOf(const ManagedRun &Run, const Machine &On) {
+  if (!Run.Learned)
+    return nullptr;
+  json::Array First;
+  for (const SamplingPeriod &Each : Run.Learned->OfFirstSm)
+    First.push_back(toJson(Each, On));
+  return json::Object{{"periods", Run.Learned->Periods},
+                      {"changes", Run.Learned->Changes},
+                      {"first_sm", std::move(First)}};
+}
+
 json::Object toJson(const ManagedRun &Run, const ManageOutcome &Of) {
   const WarpCounts &All = Run.Report.All;
   json::Array Applications, Limits, Sms;
@@ -107,6 +140,7 @@ json::Object toJson(const ManagedRun &Run, const ManageOutcome &Of) {
       {"limits", std::move(Limits)},
       {"sms", std::move(Sms)},
       {"tried", Run.Tried},
+      {"learning", learnedOf(Run, Of.On)},
       {"energy_uj", energyOf(All, Of.On, true)},
       {"all", ofAll(All, Of.On)},
       {"applications", std::move(Applications)}};
@@ -173,6 +207,9 @@ void printTable(const ManageOutcome &Of, raw_ostream &Out) {
     }
     if (std::string Limits = textOf(Run); !Limits.empty())
       Out << "  blocks an SM: " << Limits << '\n';
+    if (Run.Learned)
+      Out << "  learned in " << Run.Learned->Periods << " periods, "
+          << Run.Learned->Changes << " changes\n";
   }
 }
 

@@ -70,8 +70,8 @@ Categories categoriesOf(const Managed &What) {
 }
 
 /// For the policies that one run is enough for.
-std::unique_ptr<BlockPolicy> makePolicy(const ManagedPolicy &Of,
-                                        const Categories &By) {
+std::unique_ptr<BlockPolicy>
+makePolicy(const ManagedPolicy &Of, const Categories &By, LearningLog &Log) {
   switch (Of.Kind) {
   case PolicyKind::Sequential:
     return makeSequential();
@@ -82,9 +82,9 @@ std::unique_ptr<BlockPolicy> makePolicy(const ManagedPolicy &Of,
   case PolicyKind::Static:
     return makePairs(By.Of, Learns::Nothing);
   case PolicyKind::Dynamic:
-    return makePairs(By.Of, Learns::Blocks);
+    return makePairs(By.Of, Learns::Blocks, &Log);
   case PolicyKind::Bypass:
-    return makePairs(By.Of, Learns::Bypass);
+    return makePairs(By.Of, Learns::Bypass, &Log);
   default:
     return makeLeftover();
   }
@@ -107,9 +107,12 @@ Shares firstLimits(const Managed &What, PolicyKind Kind, const Categories &By) {
 ManagedRun runOne(const Managed &What, const ManagedPolicy &By,
                   const Categories &Of) {
   ManagedRun Out;
-  const std::unique_ptr<BlockPolicy> Policy = makePolicy(By, Of);
+  LearningLog Log;
+  const std::unique_ptr<BlockPolicy> Policy = makePolicy(By, Of, Log);
   Out.Report = simulateTogether(What.Applications, What.On, *Policy, What.How);
   Out.Limits = By.Limits;
+  if (By.Kind == PolicyKind::Dynamic || By.Kind == PolicyKind::Bypass)
+    Out.Learned = std::move(Log);
   if (isProfiled(By.Kind)) {
     Out.Limits = firstLimits(What, By.Kind, Of);
     Out.Tried = Of.Runs;

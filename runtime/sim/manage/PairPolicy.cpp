@@ -67,8 +67,8 @@ namespace {
 
 class PairPolicy final : public BlockPolicy {
 public:
-  PairPolicy(std::vector<Category> Given, Learns What)
-      : Of(std::move(Given)), What(What) {}
+  PairPolicy(std::vector<Category> Given, Learns What, LearningLog *Log)
+      : Of(std::move(Given)), What(What), Log(Log) {}
 
   void launchesChanged(const RunState &State) override;
   std::optional<uint32_t> next(const RunState &State, uint32_t Sm) override;
@@ -83,10 +83,12 @@ private:
   void share(const RunState &State);
   Shares sharesOn(uint32_t Sm) const;
   PairOnSm pairOn(const RunState &State, uint32_t Sm) const;
-  void learn(const RunState &State, const PlacedBlock &Which);
+  PairSample sampleOf(const RunState &State, uint32_t Sm) const;
+  void learn(const RunState &State, uint32_t Sm);
 
   std::vector<Category> Of; ///< Each application.
   Learns What;
+  LearningLog *Log;
   std::vector<uint32_t> Pair; ///< Two, or the last one.
   PairSizes Sizes;
   std::optional<PairShares> Fixed; ///< While nothing is learned.
@@ -183,40 +185,51 @@ PairOnSm PairPolicy::pairOn(const RunState &State, uint32_t Sm) const {
   return {{Has[Pair[0]], Has[Pair[1]]}, Sizes};
 }
 
-void PairPolicy::learn(const RunState &State, const PlacedBlock &Which) {
-  Learners[Which.Sm].step(pairOn(State, Which.Sm), [&] {
-    const SmSample Is = State.Sample(Which.Sm);
-    PairSample Out;
-    Out.Time = Is.Time;
-    Out.Stalls =
-        Is.Stalls[size_t(Stall::Structural)] + Is.Stalls[size_t(Stall::Memory)];
-    for (uint32_t I = 0; I < 2; ++I) {
-      const auto &Kept = Is.Of[Pair[I]].Kept;
-      Out.Sp[I] = Kept[size_t(Unit::Integer)] + Kept[size_t(Unit::Single)];
-      Out.LdSt[I] = Kept[size_t(Unit::Memory)];
-    }
-    return Out;
-  });
+PairSample PairPolicy::sampleOf(const RunState &State, uint32_t Sm) const {
+  const SmSample Is = State.Sample(Sm);
+  PairSample Out;
+  Out.Time = Is.Time;
+  Out.Stalls =
+      Is.Stalls[size_t(Stall::Structural)] + Is.Stalls[size_t(Stall::Memory)];
+  for (uint32_t I = 0; I < 2; ++I) {
+    const auto &Kept = Is.Of[Pair[I]].Kept;
+    Out.Sp[I] = Kept[size_t(Unit::Integer)] + Kept[size_t(Unit::Single)];
+    Out.LdSt[I] = Kept[size_t(Unit::Memory)];
+  }
+  return Out;
+}
+
+void PairPolicy::learn(const RunState &State, uint32_t Sm) {
+  SmLearner &Learner = Learners[Sm];
+  const std::optional<SamplingPeriod> Over =
+      Learner.step(pairOn(State, Sm), [&] { return sampleOf(State, Sm); });
+  if (!Over || !Log)
+    return;
+  ++Log->Periods;
+  Log->Changes += Learner.shares() != Over->Limits;
+  if (Sm == 0)
+    Log->OfFirstSm.push_back(*Over);
 }
 
 void PairPolicy::blockGiven(const RunState &State, const PlacedBlock &Which) {
   if (Learners.empty())
     return;
   Learners[Which.Sm].given(Which.Place);
-  learn(State, Which);
+  learn(State, Which.Sm);
 }
 
 void PairPolicy::blockEnded(const RunState &State, const PlacedBlock &Which) {
   if (Learners.empty())
     return;
   Learners[Which.Sm].ended(Which.Place);
-  learn(State, Which);
+  learn(State, Which.Sm);
 }
 
 } // namespace
 
-std::unique_ptr<BlockPolicy> makePairs(std::vector<Category> Of, Learns What) {
-  return std::make_unique<PairPolicy>(std::move(Of), What);
+std::unique_ptr<BlockPolicy> makePairs(std::vector<Category> Of, Learns What,
+                                       LearningLog *Log) {
+  return std::make_unique<PairPolicy>(std::move(Of), What, Log);
 }
 
 } // namespace blockmaestro::sim

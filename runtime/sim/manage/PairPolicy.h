@@ -50,7 +50,16 @@ std::optional<PairShares> firstShares(const std::array<Category, 2> &Of,
 
 enum class Learns : uint8_t { Nothing, Blocks, Bypass };
 
-std::unique_ptr<BlockPolicy> makePairs(std::vector<Category> Of, Learns What);
+/// What SMs have learned in a run.
+struct LearningLog {
+  uint64_t Periods = 0; ///< Of all SMs.
+  uint64_t Changes = 0; ///< Of these, those with other shares behind them.
+  std::vector<SamplingPeriod> OfFirstSm;
+};
+
+/// \p Log is told unless it is null.
+std::unique_ptr<BlockPolicy> makePairs(std::vector<Category> Of, Learns What,
+                                       LearningLog *Log = nullptr);
 
 } // namespace blockmaestro::sim
 

@@ -79,7 +79,7 @@ public:
 
   const Parts &now() const { return Now; }
   ManagedRun take() && {
-    return {{}, std::move(Report), Now.Limits, Now.SmsOf, Tried};
+    return {{}, std::move(Report), Now.Limits, Now.SmsOf, Tried, {}};
   }
 
 private:
@@ -137,7 +137,7 @@ ManagedRun bestShares(const Managed &What, bool WithBypass) {
   for (size_t I = 1; I < All.size(); ++I)
     if (throughputOf(Reports[I].All) > throughputOf(Reports[Best].All))
       Best = I;
-  return {{}, std::move(Reports[Best]), All[Best], {}, All.size() - 1};
+  return {{}, std::move(Reports[Best]), All[Best], {}, All.size() - 1, {}};
 }
 
 ManagedRun climbPartition(const Managed &What) {

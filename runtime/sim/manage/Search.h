@@ -12,9 +12,10 @@
 #ifndef BLOCKMAESTRO_RUNTIME_SIM_MANAGE_SEARCH_H
 #define BLOCKMAESTRO_RUNTIME_SIM_MANAGE_SEARCH_H
 
-#include "Policies.h"
+#include "PairPolicy.h"
 #include "WarpModel.h"
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -27,6 +28,7 @@ struct ManagedRun {
   Shares Limits;               ///< That were given or chosen; may be empty.
   std::vector<uint32_t> SmsOf; ///< The parts that were chosen; may be empty.
   uint64_t Tried = 0;          ///< Other runs that it took to choose.
+  std::optional<LearningLog> Learned; ///< Where SMs learn.
 };
 
 /// What is run, on what, by so many threads; 0: as many as there are cores.

@@ -22,17 +22,21 @@ bool SmLearner::isAsShared(const PairOnSm &Of) const {
   return true;
 }
 
-void SmLearner::step(const PairOnSm &Of,
-                     const std::function<PairSample()> &Counted) {
+std::optional<SamplingPeriod>
+SmLearner::step(const PairOnSm &Of,
+                const std::function<PairSample()> &Counted) {
+  std::optional<SamplingPeriod> Out;
   if (IsSampling && Sampled.empty()) {
     IsSampling = false;
-    learn(Of, Counted());
+    Out = {Now, Begin, Counted()};
+    learn(Of, Out->End);
   }
   if (!IsSampling && isAsShared(Of)) {
     IsSampling = true;
     Sampled = Here;
     Begin = Counted();
   }
+  return Out;
 }
 
 void SmLearner::learn(const PairOnSm &Of, const PairSample &Until) {

@@ -22,6 +22,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <set>
 
 namespace blockmaestro::sim {
@@ -43,6 +44,12 @@ struct PairSample {
   uint64_t Stalls = 0; ///< Structural and of memory, of both.
 };
 
+/// A sampling period that has ended.
+struct SamplingPeriod {
+  PairShares Limits; ///< While it lasted.
+  PairSample Begin, End;
+};
+
 class SmLearner {
 public:
   SmLearner(const Machine &On, bool LearnsBypass)
@@ -56,9 +63,10 @@ public:
   void given(uint32_t Place) { Here.insert(Place); }
   void ended(uint32_t Place) { Here.erase(Place), Sampled.erase(Place); }
 
-  /// After blocks have come or ended: a period may end and one begin. Asks for
-  /// what has been counted if so.
-  void step(const PairOnSm &Of, const std::function<PairSample()> &Counted);
+  /// After blocks have come or ended: a period may end, which is returned, and
+  /// one begin. Asks for what has been counted if so.
+  std::optional<SamplingPeriod>
+  step(const PairOnSm &Of, const std::function<PairSample()> &Counted);
 
 private:
   enum class Bypassing { None, First, Second, More, Learned };

@@ -120,6 +120,29 @@ TEST(SmLearner, NoPeriodBeginsBeforeTheBlocksAreAsShared) {
   EXPECT_FALSE(Asked);
 }
 
+TEST(SmLearner, SaysWhatAPeriodWas) {
+  // Two blocks are there, and the one that came last goes first.
+  Sm Of(false, 1, 1);
+  PairOnSm Both, One;
+  Both.Has = {Residents{1, 0}, Residents{1, 0}};
+  One.Has = {Residents{1, 0}, Residents{0, 0}};
+  Of.Learner.given(0);
+  EXPECT_FALSE(Of.Learner.step(One, [] { return PairSample(); }));
+  Of.Learner.given(1);
+  EXPECT_FALSE(Of.Learner.step(Both, [] { return PairSample{5, {}, {}, 0}; }));
+  Of.Learner.ended(1);
+  EXPECT_FALSE(Of.Learner.step(One, [] { return PairSample(); }));
+  Of.Learner.given(2);
+  EXPECT_FALSE(Of.Learner.step(Both, [] { return PairSample(); }));
+  Of.Learner.ended(0);
+  const auto Is =
+      Of.Learner.step(One, [] { return PairSample{50, {}, {}, 7}; });
+  ASSERT_TRUE(Is);
+  EXPECT_EQ(Is->Begin.Time, 5u);
+  EXPECT_EQ(Is->End.Time, 50u);
+  EXPECT_EQ(Is->End.Stalls, 7u);
+}
+
 TEST(SmLearner, NoneGoesPastL1WhereThatStallsLeast) {
   Sm Of(true, 2, 2);
   Of.period({}, {}, 50);
