@@ -23,7 +23,14 @@ Sm::Sm(const Machine &On, WarpPolicy By, uint32_t Number, Memory &Behind)
     : On(On), Number(Number), L1(On, Number, Behind),
       Schedulers(On.Warps.Schedulers, WarpScheduler(By, Behind.applications())),
       Places(On.BlocksPerSm), Busy(UnitCount * On.Warps.Schedulers),
-      Counted(Behind.applications()) {}
+      Counted(Behind.applications()) {
+  for (unsigned Of = 0; Of < UnitCount; ++Of)
+    for (uint32_t I = 0; I < Schedulers.size(); ++I) {
+      const Pipeline *Line = pipelineOf(Unit(Of), On.Warps);
+      const size_t Instance = Line ? I % Line->Count : 0;
+      Instances.push_back(uint32_t(Of * Schedulers.size() + Instance));
+    }
+}
 
 void Sm::start(uint32_t Application, uint64_t SharedBytes, uint64_t Now) {
   if (Residents > 0) {
@@ -147,19 +154,14 @@ void Sm::step(uint32_t Which, uint64_t Now) {
 /// A warp's instruction keeps a scheduler's instance of a unit.
 void Sm::keep(const Warp &W, Unit Of, uint32_t Which, uint64_t Now,
               uint64_t Cycles) {
-  const Pipeline *Line = pipelineOf(Of, On.Warps);
-  Busy[size_t(Of) * Schedulers.size() + Which % Line->Count] = Now + Cycles;
+  Busy[instance(Of, Which)] = Now + Cycles;
   Counted[W.Application].Kept[size_t(Of)] += Cycles;
 }
 
 /// When what warps of a kind need is free for a scheduler.
 uint64_t Sm::freeAt(unsigned Kind, uint32_t Which) const {
   const Unit Of = Kind == GlobalKind ? Unit::Memory : Unit(Kind);
-  const Pipeline *Line = pipelineOf(Of, On.Warps);
-  if (!Line)
-    return 0;
-  const uint64_t Free =
-      Busy[size_t(Of) * Schedulers.size() + Which % Line->Count];
+  const uint64_t Free = Busy[instance(Of, Which)];
   return Kind == GlobalKind ? std::max(Free, GlobalFree) : Free;
 }
 

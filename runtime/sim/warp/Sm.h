@@ -147,7 +147,13 @@ private:
   L1Cache L1;
   std::vector<WarpScheduler> Schedulers;
   std::vector<Place> Places;
-  /// Of each unit, for each scheduler's instance, when it is free.
+  uint32_t instance(Unit Of, uint32_t Scheduler) const {
+    return Instances[size_t(Of) * Schedulers.size() + Scheduler];
+  }
+  /// Of each unit, for each scheduler, which of Busy it uses. What needs no
+  /// unit has one that is always free.
+  std::vector<uint32_t> Instances;
+  /// Of each unit, for each instance, when it is free.
   std::vector<uint64_t> Busy;
   uint64_t GlobalFree = 0; ///< When there is room for sectors under way.
   uint64_t NextStart = Never;
