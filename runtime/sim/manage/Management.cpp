@@ -64,7 +64,7 @@ Categories categoriesOf(const Managed &What) {
   for (const Application &Each : What.Applications) {
     const Profile Is = profileOf(Each, What.On, What.How, What.Jobs);
     Out.Of.push_back(categoryOf(Is, What.On));
-    Out.Runs += Is.Points.size();
+    Out.Runs += Is.Runs;
   }
   return Out;
 }

@@ -36,6 +36,16 @@ uint32_t mostBlocks(const Application &Of, const Machine &On) {
   return Out;
 }
 
+/// With how many blocks on an SM at most a run is still another one: with more,
+/// each launch has all its blocks on the SMs at once, or as many as fit.
+static uint32_t mostThatDiffer(const Application &Of, const Machine &On) {
+  uint64_t Out = 1;
+  for (const RecordedLaunch &Each : Of.Of->Launches)
+    Out = std::max(Out, std::min<uint64_t>(blocksPerSm(Each, On),
+                                           ceilDiv(Each.Grid.count(), On.Sms)));
+  return uint32_t(Out);
+}
+
 void categorize(Profile &Of) {
   double Most = 0;
   for (const ProfilePoint &Each : Of.Points)
@@ -56,12 +66,15 @@ Profile profileOf(const Application &Of, const Machine &On,
                   const RunOptions &How, unsigned Jobs) {
   Profile Out;
   Out.Points.resize(mostBlocks(Of, On));
-  inParallel(Out.Points.size(), Jobs, [&](size_t I) {
+  Out.Runs = mostThatDiffer(Of, On);
+  inParallel(Out.Runs, Jobs, [&](size_t I) {
     ProfilePoint &Point = Out.Points[I];
     Point.Blocks = uint32_t(I + 1);
     const std::unique_ptr<BlockPolicy> By = makeShares({{Point.Blocks, 0}});
     Point.Counts = simulateTogether({&Of, 1}, On, *By, How).All;
   });
+  for (size_t I = Out.Runs; I < Out.Points.size(); ++I)
+    Out.Points[I] = {uint32_t(I + 1), Out.Points[Out.Runs - 1].Counts};
   categorize(Out);
   return Out;
 }

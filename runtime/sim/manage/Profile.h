@@ -33,6 +33,7 @@ struct Profile {
   std::vector<ProfilePoint> Points; ///< From one block to as many as fit.
   KernelType Type = KernelType::Up;
   uint32_t Best = 1; ///< opt(k) of the paper.
+  uint32_t Runs = 0; ///< That the points took: some must be equal.
 
   const ProfilePoint &best() const { return Points[Best - 1]; }
 };

@@ -62,6 +62,19 @@ TEST(Profile, BlocksOnAnSmAreLimited) {
   EXPECT_EQ(Is.Points[3].Counts.Cycles, 16u);
 }
 
+TEST(Profile, MoreBlocksThanThereAreChangeNothing) {
+  // Six blocks on two SMs are three on each, whether four may be there or not.
+  Machine On = plainMachine(2);
+  On.BlockIssueNs = 3;
+  const Recording Of = plainRecording(6, 5);
+  const Profile Is = profileOf(*applicationOf(Of, On), On, {}, 1);
+  ASSERT_EQ(Is.Points.size(), 4u);
+  EXPECT_EQ(Is.Runs, 3u);
+  EXPECT_EQ(Is.Points[3].Blocks, 4u);
+  EXPECT_EQ(Is.Points[3].Counts.Cycles,
+            simulateWarps(Of, On, WarpPolicy::GreedyThenOldest)->All.Cycles);
+}
+
 TEST(Profile, PipelinesAreKeptForAPartOfTheTime) {
   const Machine On = plainMachine(1);
   const Recording Of = plainRecording(1, 8);
