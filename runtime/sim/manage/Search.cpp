@@ -7,6 +7,7 @@
 #include "Profile.h"
 
 #include <algorithm>
+#include <atomic>
 #include <memory>
 
 namespace blockmaestro::sim {
@@ -129,9 +130,16 @@ std::vector<Shares> allShares(const Managed &What, bool WithBypass) {
 ManagedRun bestShares(const Managed &What, bool WithBypass) {
   const std::vector<Shares> All = allShares(What, WithBypass);
   std::vector<RunReport> Reports(All.size());
+  std::atomic<uint64_t> Least = Sm::Never;
+  RunOptions How = What.How;
+  if (How.Instructions == 0)
+    How.GivenUpAfter = &Least;
   inParallel(All.size(), What.Jobs, [&](size_t I) {
     const std::unique_ptr<BlockPolicy> By = makeShares(All[I]);
-    Reports[I] = simulateTogether(What.Applications, What.On, *By, What.How);
+    Reports[I] = simulateTogether(What.Applications, What.On, *By, How);
+    const uint64_t Cycles = Reports[I].All.Cycles;
+    for (uint64_t Known = Least; Cycles > 0 && Cycles < Known;)
+      Least.compare_exchange_weak(Known, Cycles);
   });
   size_t Best = 0;
   for (size_t I = 1; I < All.size(); ++I)

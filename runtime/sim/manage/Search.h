@@ -43,7 +43,8 @@ struct Managed {
 /// numbers of these that go past L1.
 std::vector<Shares> allShares(const Managed &What, bool WithBypass);
 
-/// Tries them all.
+/// Tries them all. A run that takes longer than another one took is given up,
+/// unless applications are cut, where the work differs.
 ManagedRun bestShares(const Managed &What, bool WithBypass);
 
 /// SMC of Wu et al.: first, with even parts of the SMs, for each application

@@ -60,6 +60,7 @@ private:
   const Machine &On;
   BlockPolicy &By;
   const uint64_t Instructions;
+  const std::atomic<uint64_t> *const GivenUpAfter;
   const uint64_t Gap;        ///< Between block starts on an SM.
   const uint64_t Turnaround; ///< From the end of a block to the next.
   Memory Behind;
@@ -79,6 +80,7 @@ private:
 WarpModel::WarpModel(std::span<const Application> Of, const Machine &On,
                      BlockPolicy &By, const RunOptions &How)
     : On(On), By(By), Instructions(How.Instructions),
+      GivenUpAfter(How.GivenUpAfter),
       Gap(ceilDiv(On.BlockIssueNs * On.ClockMHz, 1000)),
       Turnaround(std::max<uint64_t>(
           1, ceilDiv(On.BlockTurnaroundNs * On.ClockMHz, 1000))),
@@ -292,6 +294,8 @@ RunReport WarpModel::run() {
   while (!Order.empty()) {
     const Moment First = Order.top();
     Order.pop();
+    if (GivenUpAfter && First.Time > *GivenUpAfter)
+      return {};
     if (First.Who != Moment::Launches) {
       if (Wanted[First.Who - 1] == First.Time)
         runSm(First.Who - 1);

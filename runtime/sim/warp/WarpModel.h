@@ -18,6 +18,7 @@
 #include "BlockPolicy.h"
 #include "WarpCounts.h"
 
+#include <atomic>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -40,6 +41,9 @@ struct RunOptions {
   /// No block of an application starts once it has issued so many; 0: all do.
   uint64_t Instructions = 0;
   std::vector<WarpEnd> *Ends = nullptr;
+  /// Once a run takes more cycles than this, which may fall meanwhile, it is
+  /// given up: its report has no cycles then.
+  const std::atomic<uint64_t> *GivenUpAfter = nullptr;
 };
 
 /// Runs applications side by side on a machine that they were checked for.
