@@ -7,176 +7,11 @@
 // cycles or nanoseconds that its name says. Compiled by plain clang with
 // -lcudart, nothing of BlockMaestro.
 
-#include <algorithm>
-#include <cstdint>
-#include <cstdio>
-#include <cstdlib>
-#include <cuda_runtime.h>
-#include <functional>
-#include <string>
-#include <vector>
-
-template <typename Error> void check(Error Code, const char *What) {
-  if (int(Code) == 0)
-    return;
-  std::fprintf(stderr, "constants: error %d: %s\n", int(Code), What);
-  std::exit(3);
-}
-#define CHECK(Call) check(Call, #Call)
-
-static void tell(const std::string &Name, double Number) {
-  std::printf("{\"name\": \"%s\", \"value\": %.3f}\n", Name.c_str(), Number);
-  std::fflush(stdout);
-}
-
-static double median(std::vector<double> Of) {
-  if (Of.empty())
-    return -1;
-  std::nth_element(Of.begin(), Of.begin() + long(Of.size() / 2), Of.end());
-  return Of[Of.size() / 2];
-}
-
-/// Device memory, all 0.
-template <typename T> class Array {
-public:
-  explicit Array(size_t Count) : Count(Count) {
-    CHECK(cudaMalloc(&Memory, Count * sizeof(T)));
-    CHECK(cudaMemset(Memory, 0, Count * sizeof(T)));
-  }
-  Array(const Array &) = delete;
-  ~Array() { CHECK(cudaFree(Memory)); }
-
-  T *get() const { return Memory; }
-  std::vector<T> host() const {
-    std::vector<T> Out(Count);
-    CHECK(cudaMemcpy(Out.data(), Memory, Count * sizeof(T),
-                     cudaMemcpyDeviceToHost));
-    return Out;
-  }
-
-private:
-  size_t Count;
-  T *Memory = nullptr;
-};
-
-/// The least of five times of what it does, after one that does not count.
-static double usOf(const std::function<void()> &Do) {
-  cudaEvent_t Begin, End;
-  CHECK(cudaEventCreate(&Begin));
-  CHECK(cudaEventCreate(&End));
-  float Best = 1e30f;
-  for (int I = 0; I < 6; ++I) {
-    float Ms = 0;
-    CHECK(cudaEventRecord(Begin));
-    Do();
-    CHECK(cudaEventRecord(End));
-    CHECK(cudaEventSynchronize(End));
-    CHECK(cudaGetLastError());
-    CHECK(cudaEventElapsedTime(&Ms, Begin, End));
-    Best = I ? std::min(Best, Ms) : Best;
-  }
-  return Best * 1000.0;
-}
-
-// Chains of instructions, each of which needs the one before.
+#include "ConstantKernels.h"
+#include "Measuring.h"
 
 constexpr int Steps = 2048;
-
-struct Xor {
-  using Type = uint32_t;
-  static constexpr int Instructions = 2;
-  static __device__ void step(Type &A, Type B) { A = (A ^ B) + B; }
-};
-struct IntegerMad {
-  using Type = uint32_t;
-  static constexpr int Instructions = 1;
-  static __device__ void step(Type &A, Type B) { A = A * B + B; }
-};
-struct SingleFma {
-  using Type = float;
-  static constexpr int Instructions = 1;
-  static __device__ void step(Type &A, Type B) { A = __fmaf_rn(A, B, B); }
-};
-struct DoubleFma {
-  using Type = double;
-  static constexpr int Instructions = 1;
-  static __device__ void step(Type &A, Type B) { A = __fma_rn(A, B, B); }
-};
-/// With an addition behind it.
-struct Reciprocal {
-  using Type = float;
-  static constexpr int Instructions = 1;
-  static __device__ void step(Type &A, Type B) {
-    asm volatile("rcp.approx.ftz.f32 %0, %0;" : "+f"(A));
-    A += B;
-  }
-};
-struct SingleDivision {
-  using Type = float;
-  static constexpr int Instructions = 1;
-  static __device__ void step(Type &A, Type B) { A = __fdiv_rn(B, A); }
-};
-struct SingleRoot {
-  using Type = float;
-  static constexpr int Instructions = 1;
-  static __device__ void step(Type &A, Type) { A = __fsqrt_rn(A); }
-};
-struct DoubleDivision {
-  using Type = double;
-  static constexpr int Instructions = 1;
-  static __device__ void step(Type &A, Type B) { A = __ddiv_rn(B, A); }
-};
-struct Exponential {
-  using Type = float;
-  static constexpr int Instructions = 1;
-  static __device__ void step(Type &A, Type) { A = expf(-A); }
-};
-struct IntegerDivision {
-  using Type = uint32_t;
-  static constexpr int Instructions = 1;
-  static __device__ void step(Type &A, Type B) { A = B / (A | 1); }
-};
-struct Conversion {
-  using Type = float;
-  static constexpr int Instructions = 2;
-  static __device__ void step(Type &A, Type) {
-    int I;
-    asm volatile("cvt.rzi.s32.f32 %0, %1;" : "=r"(I) : "f"(A));
-    asm volatile("cvt.rn.f32.s32 %0, %1;" : "=f"(A) : "r"(I));
-  }
-};
-struct Shuffle {
-  using Type = uint32_t;
-  static constexpr int Instructions = 1;
-  static __device__ void step(Type &A, Type) { A = __shfl_xor_sync(~0u, A, 1); }
-};
-
-template <typename Op>
-__global__ void chainOf(long long *Cycles, typename Op::Type *Result,
-                        typename Op::Type Start, typename Op::Type Other) {
-  typename Op::Type A = Start + typename Op::Type(threadIdx.x);
-  const long long Begin = clock64();
-#pragma unroll 64
-  for (int I = 0; I < Steps; ++I)
-    Op::step(A, Other);
-  const long long End = clock64();
-  Result[threadIdx.x] = A;
-  Cycles[0] = End - Begin;
-}
-
-/// A loop of one step, which is not unrolled.
-__global__ void loopOf(long long *Cycles, uint32_t *Result, uint32_t Other,
-                       int Count) {
-  uint32_t A = Other;
-  const long long Begin = clock64();
-#pragma unroll 1
-  for (int I = 0; I < Count; ++I) {
-    Xor::step(A, Other);
-    asm volatile("" : "+r"(A));
-  }
-  Cycles[0] = clock64() - Begin;
-  Result[0] = A;
-}
+constexpr int Atomics = 512;
 
 static void loopLatency() {
   Array<long long> Cycles(1);
@@ -192,36 +27,11 @@ template <typename Op> void latency(const char *Name) {
   Array<typename Op::Type> Result(32);
   std::vector<double> Each;
   for (int I = 0; I < 5; ++I) {
-    chainOf<Op><<<1, 32>>>(Cycles.get(), Result.get(), typename Op::Type(3),
-                           typename Op::Type(2));
+    chainOf<Op, Steps><<<1, 32>>>(Cycles.get(), Result.get(),
+                                  typename Op::Type(3), typename Op::Type(2));
     Each.push_back(double(Cycles.host()[0]) / Steps / Op::Instructions);
   }
   tell(std::string("latency_cycles ") + Name, median(Each));
-}
-
-// Chains of pointers.
-
-__global__ void link(uint32_t *Next, uint32_t Count, uint32_t Stride) {
-  for (uint32_t I = blockIdx.x * blockDim.x + threadIdx.x; I < Count;
-       I += gridDim.x * blockDim.x)
-    Next[size_t(I) * Stride] = ((I + 1) % Count) * Stride;
-}
-
-template <bool ThroughL1>
-__global__ void follow(const uint32_t *Next, uint32_t From, int Count,
-                       long long *Cycles, uint32_t *Result) {
-  uint32_t At = From;
-  const long long Begin = clock64();
-  for (int I = 0; I < Count; ++I) {
-    const uint32_t *P = Next + At;
-    if (ThroughL1)
-      asm volatile("ld.global.ca.u32 %0, [%1];" : "=r"(At) : "l"(P));
-    else
-      asm volatile("ld.global.cg.u32 %0, [%1];" : "=r"(At) : "l"(P));
-  }
-  const long long End = clock64();
-  Result[0] = At;
-  Cycles[0] = End - Begin;
 }
 
 /// A chain of Count loads that are Stride words apart; twice, of which the
@@ -249,62 +59,6 @@ void loadLatency(const char *Name, uint32_t Count, uint32_t Stride, bool Cold) {
   tell(std::string("latency_cycles again ") + Name, Run());
 }
 
-/// The same where the chain is followed twice within the kernel, so that L1
-/// has it.
-__global__ void followTwice(const uint32_t *Next, int Count, long long *Cycles,
-                            uint32_t *Result) {
-  uint32_t At = 0;
-  long long Begin = 0;
-  for (int Round = 0; Round < 2; ++Round) {
-    Begin = clock64();
-    for (int I = 0; I < Count; ++I)
-      asm volatile("ld.global.ca.u32 %0, [%1];" : "=r"(At) : "l"(Next + At));
-    Cycles[0] = clock64() - Begin;
-  }
-  Result[0] = At;
-}
-
-__global__ void followShared(long long *Cycles, uint32_t *Result) {
-  __shared__ uint32_t Next[256];
-  for (int I = 0; I < 256; ++I)
-    Next[I] = (I + 1) % 256;
-  uint32_t At = 0;
-  const long long Begin = clock64();
-#pragma unroll 16
-  for (int I = 0; I < Steps; ++I)
-    At = static_cast<volatile uint32_t *>(Next)[At];
-  Cycles[0] = clock64() - Begin;
-  Result[0] = At;
-}
-
-__global__ void addInTurn(uint32_t *To, long long *Cycles) {
-  uint32_t At = 0;
-  const long long Begin = clock64();
-  for (int I = 0; I < 512; ++I)
-    At = atomicAdd(To + (At & 1), 0u);
-  Cycles[0] = clock64() - Begin + At;
-}
-
-__global__ void addSharedInTurn(long long *Cycles) {
-  __shared__ uint32_t To[32];
-  To[threadIdx.x] = 0;
-  uint32_t At = 0;
-  const long long Begin = clock64();
-  for (int I = 0; I < 512; ++I)
-    At = atomicAdd(To + (At & 1), 0u);
-  Cycles[0] = clock64() - Begin + At;
-}
-
-__global__ void meet(long long *Cycles) {
-  __syncthreads();
-  const long long Begin = clock64();
-#pragma unroll 16
-  for (int I = 0; I < Steps; ++I)
-    __syncthreads();
-  if (threadIdx.x == 0)
-    Cycles[0] = clock64() - Begin;
-}
-
 static void memoryLatencies() {
   loadLatency<false>("load from L2, 4 MiB", 32768, 32, false);
   loadLatency<false>("load from L2, 16 MiB", 131072, 32, false);
@@ -313,70 +67,49 @@ static void memoryLatencies() {
   Array<uint32_t> Next(4096), Result(32);
   Array<long long> Cycles(1);
   link<<<1, 128>>>(Next.get(), 128, 32);
-  followTwice<<<1, 1>>>(Next.get(), 128, Cycles.get(), Result.get());
+  followAgain<<<1, 1>>>(Next.get(), 128, 2, Cycles.get(), Result.get());
   tell("latency_cycles load from L1", double(Cycles.host()[0]) / 128);
-  followShared<<<1, 1>>>(Cycles.get(), Result.get());
+  followShared<Steps><<<1, 1>>>(Cycles.get(), Result.get());
   tell("latency_cycles load from shared", double(Cycles.host()[0]) / Steps);
-  addInTurn<<<1, 1>>>(Next.get() + 64, Cycles.get());
-  tell("latency_cycles atomic of global", double(Cycles.host()[0]) / 512);
-  addSharedInTurn<<<1, 1>>>(Cycles.get());
-  tell("latency_cycles atomic of shared", double(Cycles.host()[0]) / 512);
+  addInTurn<Atomics><<<1, 1>>>(Next.get() + 64, Cycles.get());
+  tell("latency_cycles atomic of global", double(Cycles.host()[0]) / Atomics);
+  addSharedInTurn<Atomics><<<1, 1>>>(Cycles.get());
+  tell("latency_cycles atomic of shared", double(Cycles.host()[0]) / Atomics);
   for (int Warps : {1, 2, 4, 8, 16, 32}) {
-    meet<<<1, Warps * 32>>>(Cycles.get());
+    meet<Steps><<<1, Warps * 32>>>(Cycles.get());
     tell("latency_cycles barrier of " + std::to_string(Warps) + " warps",
          double(Cycles.host()[0]) / Steps);
   }
 }
 
-/// One warp with so many loads from L2 that need nothing of each other.
-template <int Loads>
-__global__ void loadsAtOnce(const uint32_t *From, long long *Cycles,
-                            uint32_t *Result) {
-  uint32_t Sum = 0;
-  const uint32_t *P = From + threadIdx.x;
-  const long long Begin = clock64();
-  for (int Round = 0; Round < 32; ++Round) {
-    uint32_t Each[Loads];
-#pragma unroll
-    for (int I = 0; I < Loads; ++I)
-      asm volatile("ld.global.cg.u32 %0, [%1];"
-                   : "=r"(Each[I])
-                   : "l"(P + size_t(Round * Loads + I) * 32));
-#pragma unroll
-    for (int I = 0; I < Loads; ++I)
-      Sum += Each[I];
-    P += Sum;
+/// Chains that go through so many KiB a line of 128 bytes at a time, once they
+/// have been followed.
+static void cacheSizes() {
+  Array<uint32_t> Next(size_t(96) << 18), Result(1);
+  Array<long long> Cycles(1);
+  for (int KiB : {16, 64, 128, 192, 224, 256, 320, 512}) {
+    link<<<256, 256>>>(Next.get(), KiB * 8, 32);
+    followAgain<<<1, 1>>>(Next.get(), KiB * 8, 2, Cycles.get(), Result.get());
+    tell("latency_cycles load through L1 of " + std::to_string(KiB) + " KiB",
+         double(Cycles.host()[0]) / (KiB * 8));
   }
-  Cycles[0] = clock64() - Begin;
-  Result[threadIdx.x] = Sum;
+  for (int MiB : {8, 16, 24, 32, 40, 48, 56, 64, 96}) {
+    link<<<256, 256>>>(Next.get(), MiB * 8192, 32);
+    for (int I = 0; I < 2; ++I)
+      follow<false>
+          <<<1, 1>>>(Next.get(), 0, MiB * 8192, Cycles.get(), Result.get());
+    tell("latency_cycles load through L2 of " + std::to_string(MiB) + " MiB",
+         double(Cycles.host()[0]) / (MiB * 8192));
+  }
 }
 
 template <int Loads> void atOnce() {
   Array<uint32_t> From(1 << 20), Result(32);
   Array<long long> Cycles(1);
   for (int I = 0; I < 2; ++I)
-    loadsAtOnce<Loads><<<1, 32>>>(From.get(), Cycles.get(), Result.get());
+    loadsAtOnce<Loads><<<1, 32>>>(From.get(), 32, Cycles.get(), Result.get());
   tell("latency_cycles " + std::to_string(Loads) + " loads from L2 at once",
        double(Cycles.host()[0]) / 32);
-}
-
-// Rates.
-
-template <typename Op>
-__global__ void rate(long long *Cycles, typename Op::Type *Result,
-                     typename Op::Type Other) {
-  typename Op::Type A[4];
-  for (int I = 0; I < 4; ++I)
-    A[I] = typename Op::Type(threadIdx.x + I);
-  __syncthreads();
-  const long long Begin = clock64();
-#pragma unroll 16
-  for (int I = 0; I < 512; ++I)
-    for (auto &Each : A)
-      Op::step(Each, Other);
-  __syncthreads();
-  Cycles[0] = clock64() - Begin;
-  Result[threadIdx.x] = A[0] + A[1] + A[2] + A[3];
 }
 
 /// Warp instructions a cycle of one SM, with 32 warps.
@@ -384,37 +117,10 @@ template <typename Op> void issueRate(const char *Name) {
   Array<long long> Cycles(1);
   Array<typename Op::Type> Result(1024);
   for (int I = 0; I < 2; ++I)
-    rate<Op><<<1, 1024>>>(Cycles.get(), Result.get(), typename Op::Type(2));
+    rate<Op, 512>
+        <<<1, 1024>>>(Cycles.get(), Result.get(), typename Op::Type(2));
   tell(std::string("instructions_per_cycle ") + Name,
        4.0 * 512 * 32 * Op::Instructions / double(Cycles.host()[0]));
-}
-
-/// Every block reads all of them, a power of two, from a place of its own on.
-template <bool ThroughL1>
-__global__ void readAll(const uint4 *From, size_t Count, int Rounds,
-                        uint32_t *Result) {
-  uint32_t Sum = 0;
-  const size_t Step = size_t(blockDim.x) * 4;
-  const size_t Offset = size_t(blockIdx.x) * 977 * Step;
-  for (int Round = 0; Round < Rounds; ++Round)
-    for (size_t I = 0; I < Count; I += Step)
-#pragma unroll
-      for (int J = 0; J < 4; ++J) {
-        const size_t At =
-            ((Offset + I + size_t(J) * blockDim.x) & (Count - 1)) + threadIdx.x;
-        uint4 V;
-        if (ThroughL1)
-          asm volatile("ld.global.ca.v4.u32 {%0, %1, %2, %3}, [%4];"
-                       : "=r"(V.x), "=r"(V.y), "=r"(V.z), "=r"(V.w)
-                       : "l"(From + At));
-        else
-          asm volatile("ld.global.cg.v4.u32 {%0, %1, %2, %3}, [%4];"
-                       : "=r"(V.x), "=r"(V.y), "=r"(V.z), "=r"(V.w)
-                       : "l"(From + At));
-        Sum += V.x ^ V.y ^ V.z ^ V.w;
-      }
-  if (Sum == 12345)
-    *Result = Sum;
 }
 
 /// Bytes a nanosecond.
@@ -430,42 +136,11 @@ void readRate(const std::string &Name, size_t Bytes, int Blocks, int Threads,
   tell("bytes_per_ns " + Name, double(Bytes) * Blocks * Rounds / Us / 1000.0);
 }
 
-__global__ void readOnce(const uint4 *From, size_t Count, uint32_t *Result) {
-  uint32_t Sum = 0;
-  const size_t Step = size_t(gridDim.x) * blockDim.x;
-  for (size_t I = size_t(blockIdx.x) * blockDim.x + threadIdx.x; I < Count;
-       I += Step) {
-    const uint4 V = __ldcg(From + I);
-    Sum += V.x ^ V.y ^ V.z ^ V.w;
-  }
-  if (Sum == 12345)
-    *Result = Sum;
-}
-
-__global__ void writeOnce(uint4 *To, size_t Count) {
-  const size_t Step = size_t(gridDim.x) * blockDim.x;
-  for (size_t I = size_t(blockIdx.x) * blockDim.x + threadIdx.x; I < Count;
-       I += Step)
-    To[I] = make_uint4(1, 2, 3, 4);
-}
-
-__global__ void copyOnce(const uint4 *From, uint4 *To, size_t Count) {
-  const size_t Step = size_t(gridDim.x) * blockDim.x;
-  for (size_t I = size_t(blockIdx.x) * blockDim.x + threadIdx.x; I < Count;
-       I += Step)
-    To[I] = __ldcg(From + I);
-}
-
-__global__ void addTo(uint32_t *To, uint32_t Mask, int Rounds) {
-  const uint32_t I = blockIdx.x * blockDim.x + threadIdx.x;
-  for (int Round = 0; Round < Rounds; ++Round)
-    atomicAdd(To + ((I + Round * 4096) & Mask), 1u);
-}
-
 static void memoryRates(int Sms) {
   readRate<true>("L1, one SM", 32 << 10, 1, 1024, 256);
   readRate<false>("L2, one SM", 4 << 20, 1, 1024, 4);
   readRate<false>("L2, one SM, 128 threads", 4 << 20, 1, 128, 2);
+  readRate<false>("L2, 2 MiB", 2 << 20, 2 * Sms, 1024, 8);
   readRate<false>("L2, 8 MiB", 8 << 20, 2 * Sms, 1024, 2);
   readRate<false>("L2, 32 MiB", 32 << 20, 2 * Sms, 1024, 1);
   const size_t Bytes = size_t(2) << 30, Count = Bytes / 16;
@@ -739,6 +414,7 @@ int main() {
   latency<Shuffle>("shuffle");
   loopLatency();
   memoryLatencies();
+  cacheSizes();
   atOnce<1>();
   atOnce<2>();
   atOnce<4>();

@@ -17,8 +17,8 @@ class Module;
 namespace blockmaestro {
 
 /// Moves what does not change out of loops, unrolls loops of a few known
-/// iterations, and computes once what is the same. \p AsTraced: as the target of
-/// DeviceInfo has it.
+/// iterations, and computes once what is the same. \p AsTraced: as the target
+/// of DeviceInfo has it.
 void optimizeForDevice(llvm::Module &M, bool AsTraced);
 
 } // namespace blockmaestro

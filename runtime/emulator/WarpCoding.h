@@ -7,12 +7,12 @@
 // turns the markers into calls of bm_step (WarpTracer).
 // Invariants: an instruction is one of the traced code where Costs counts it,
 // in the same class, unless a GPU issues none for it, or several (64-bit
-// integers); an access is one where it has a marker (AccessMarks), so neighbours
-// that become one access are one. A step has its instructions in the order in
-// which a GPU issues them (IssueOrder). A small block that is jumped over is
-// executed by a predicate: there are no branches, and its instructions need the
-// condition. Values are registers; what costs nothing is what it is made of.
-// Threads: one module.
+// integers); an access is one where it has a marker (AccessMarks), so
+// neighbours that become one access are one. A step has its instructions in the
+// order in which a GPU issues them (IssueOrder). A small block that is jumped
+// over is executed by a predicate: there are no branches, and its instructions
+// need the condition. Values are registers; what costs nothing is what it is
+// made of. Threads: one module.
 
 #ifndef BLOCKMAESTRO_RUNTIME_EMULATOR_WARPCODING_H
 #define BLOCKMAESTRO_RUNTIME_EMULATOR_WARPCODING_H

@@ -20,9 +20,9 @@ __global__ void wideByHand(uint4 *out, const uint4 *in) {
   asm volatile("ld.global.v4.u32 {%0, %1, %2, %3}, [%4];"
                : "=r"(V.x), "=r"(V.y), "=r"(V.z), "=r"(V.w)
                : "l"(in + threadIdx.x));
-  asm volatile("st.global.v4.u32 [%0], {%1, %2, %3, %4};" ::"l"(out +
-                                                                threadIdx.x),
-               "r"(V.x), "r"(V.y), "r"(V.z), "r"(V.w));
+  asm volatile(
+      "st.global.v4.u32 [%0], {%1, %2, %3, %4};" ::"l"(out + threadIdx.x),
+      "r"(V.x), "r"(V.y), "r"(V.z), "r"(V.w));
 }
 
 __global__ void broadcast(float *out, const float *in) {
