@@ -31,7 +31,7 @@ def profile(found, name, figure):
     of = found.profile(name)
     points = of["points"]
     most = max(each["throughput"] for each in points)
-    series = [("instructions a cycle, over the most", [each["throughput"] / most for each in points]),
+    series = [("throughput, over the most", [each["throughput"] / most for each in points]),
               ("L1 miss rate", [each["l1_miss_rate"] for each in points]),
               ("memory stall", [each["stall_memory"] for each in points]),
               ("structural stall", [each["stall_structural"] for each in points])]

@@ -105,13 +105,13 @@ EXPERIMENTS = (
     Experiment("tiles", "KMS turns tiles around, as kmeans here", tiled=True, only="KMS"),
     Experiment("equal", "HST is as long as the others", sizes={"HST": "equal"},
                only="HST"),
-    Experiment("larger", "all kernels have four times the blocks", sizes={"": "larger"}),
     Experiment("l1-48k", "L1 has 48 KB", settings=("l1_sets=96",)),
     Experiment("misses-128", "L1 has room for 128 misses under way, not 32",
                settings=("l1_misses=128",)),
     Experiment("channels-12", "memory has twice the channels",
                settings=("dram_channels=12",)),
     Experiment("lrr", "warps issue in turn", scheduler="lrr"),
+    Experiment("larger", "all kernels have four times the blocks", sizes={"": "larger"}),
 )
 
 

@@ -37,13 +37,14 @@ def concerned(pairs, experiment):
 
 
 def of_pairs(pairs, names):
-    """Everything that is run of pairs and sets, the longest searches last."""
+    """Everything that is run of pairs and sets, experiments last."""
     quick, best = kernels.POLICIES[:-2], kernels.POLICIES[-2:]
     sets = [each for each in kernels.SETS if set(each) <= set(names)]
     return [*(Job(pair, quick) for pair in pairs), *(Job(pair, best[:1]) for pair in pairs),
             *(Job(each, kernels.OF_SETS) for each in sets),
+            *(Job(pair, best[1:]) for pair in pairs),
             *(Job(pair, kernels.QUICK, each) for each in kernels.EXPERIMENTS
-              for pair in concerned(pairs, each)), *(Job(pair, best[1:]) for pair in pairs)]
+              for pair in concerned(pairs, each))]
 
 
 def fine(blocks, bypass=(0, 0)):
@@ -96,7 +97,7 @@ def command(tree, job, usual):
 
 
 def kept(of, keys):
-    return {key: of[key] for key in keys if key in of}
+    return {key: of[key] for key in keys if of.get(key) not in (None, [])}
 
 
 def profile_of(said):
