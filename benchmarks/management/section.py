@@ -7,7 +7,7 @@ import drawings
 import kernels
 import statements
 from found import Found, needs
-from judging import percent
+from judging import REFUTED, percent
 from kernels import PUBLISHED
 from performance import mean, ratio
 from results import Missing
@@ -34,8 +34,13 @@ def claims_table(found, claims):
     for claim in claims:
         of = claim.judged(found)
         where = PUBLISHED["numbers"][claim.number]["where"] if claim.number else claim.section
-        rows.append([claim.says, where, of.ours, of.verdict, of.cause])
+        rows.append([claim.says, where, of.ours, of.verdict, of.cause or unknown(of)])
     return table(["the paper says", "where", "ours", "judged", "cause"], rows)
+
+
+def unknown(of):
+    """What stands for a cause that nothing was run to find."""
+    return "not looked into" if of.verdict == REFUTED else ""
 
 
 def glance(found):
