@@ -43,7 +43,7 @@ def of_pairs(pairs, names):
     return [*(Job(pair, quick) for pair in pairs), *(Job(pair, best[:1]) for pair in pairs),
             *(Job(each, kernels.OF_SETS) for each in sets),
             *(Job(pair, best[1:]) for pair in pairs),
-            *(Job(pair, kernels.QUICK, each) for each in kernels.EXPERIMENTS
+            *(Job(pair, each.policies, each) for each in kernels.EXPERIMENTS
               for pair in concerned(pairs, each))]
 
 
@@ -106,13 +106,22 @@ def profile_of(said):
          "throughput": each["throughput"], **kept(each, COUNTS)} for each in said["points"]]}]
 
 
+def learned(learning):
+    """How often SMs learned, and the {Tb_A, Tb_B} that the first one came by."""
+    if not learning:
+        return {}
+    blocks = [period["blocks"] for period in learning["first_sm"]]
+    path = [each for each, before in zip(blocks, [None, *blocks]) if each != before]
+    return {"periods": learning["periods"], "changes": learning["changes"], "path": path}
+
+
 def managed(said):
     """Of each policy what is kept: blocks and bypassing ones where they are limited."""
     return [{"cycles": each["cycles"], "all": kept(each["all"], COUNTS),
              "ends": [of["cycles"] for of in each["applications"]],
              "blocks": [of["blocks"] for of in each["limits"]],
              "bypass": [of["bypassing"] for of in each["limits"]],
-             **kept(each, CHOSEN)} for each in said["policies"]]
+             **learned(each.get("learning")), **kept(each, CHOSEN)} for each in said["policies"]]
 
 
 def lines_of(tree, job, usual):

@@ -331,10 +331,15 @@ def fewer_misses(found):
                      f"{percent(-ours)} more", listed(values, percent))
 
 
-def modulation(_):
+def modulation(found):
     """{3, 6} and {2, 8} of Figure 13 against the machine of Table II."""
-    return Judgement(INCOMPARABLE, "-", "nine and ten blocks are more than the eight that an SM of "
-                     "its Table II holds")
+    try:
+        path = found.line(("BKP", "HST"), "dynamic")["path"]
+    except KeyError as error:
+        raise Missing() from error
+    return Judgement(INCOMPARABLE, "{BKP, HST} on the first SM: " + ", ".join(
+        f"{{{first}, {second}}}" for first, second in path),
+        "nine and ten blocks are more than the eight that an SM of its Table II holds")
 
 
 def within(policy, best):
