@@ -222,8 +222,9 @@ def utilisation(resource, number):
         pairs = {pair: static_setting(found, pair) for pair in kernels.PAIRS}
         values = [use(found, pair, blocks, resource) for pair, blocks in pairs.items()]
         ours = sum(values) / len(values)
-        verdict = rule(near(ours, published(number)), sometimes=True)
-        return Judgement(verdict, percent(ours), "what a block takes is another")
+        is_near = near(ours, published(number))
+        return Judgement(rule(is_near, sometimes=True), percent(ours),
+                         "" if is_near else "blocks take other parts of an SM than the paper's")
     return judge
 
 
