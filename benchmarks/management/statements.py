@@ -292,7 +292,9 @@ def stall_change(cause, number):
 
 def marginal(found):
     values = {named(pair): found.gain(pair, "bypass") for pair in MARGINAL}
-    return Judgement(rule(all(each < 1.1 for each in values.values())), listed(values))
+    most = {named(pair): found.bound(pair) for pair in MARGINAL}
+    return Judgement(rule(all(each < 1.1 for each in values.values())), listed(values),
+                     f"below 1.1x; by the lengths of kernels they could be {listed(most)}")
 
 
 def very_high(found):
