@@ -31,10 +31,11 @@ def profile(found, name, figure):
     of = found.profile(name)
     points = of["points"]
     most = max(each["throughput"] for each in points)
-    series = [("throughput, over the most", [each["throughput"] / most for each in points]),
+    series = [("throughput, over the most",
+               [each["throughput"] / most for each in points]),
               ("L1 miss rate", [each["l1_miss_rate"] for each in points]),
-              ("memory stall", [each["stall_memory"] for each in points]),
-              ("structural stall", [each["stall_structural"] for each in points])]
+              ("memory stall", found.stalled(name, "memory")),
+              ("structural stall", found.stalled(name, "structural"))]
     return plots.lines(f"{figure.capitalize().replace('ure', 'ure ')}: {name}, type {of['type']}, by "
                        "blocks an SM", series, [str(each["blocks"]) for each in points], 0, 1, "")
 

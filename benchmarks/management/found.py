@@ -95,6 +95,12 @@ class Found:
         except KeyError as error:
             raise Missing() from error
 
+    def stalled(self, name, cause):
+        """What is lost to a cause with one block on an SM, with two, and so on, over all that
+        there is with one."""
+        points = self.profile(name)["points"]
+        return [each[f"stall_{cause}"] * each["cycles"] / points[0]["cycles"] for each in points]
+
     def alone(self, name):
         """Cycles of a kernel by itself, with the blocks that are best for it."""
         return min(each["cycles"] for each in self.profile(name)["points"])

@@ -93,7 +93,8 @@ def profiles(found):
     return """
 ### Figures 5 to 7: more blocks
 
-Instructions a cycle, miss rate of L1, memory and structural stalls of all cycles of schedulers, by the blocks that an SM holds at once.
+Instructions a cycle, miss rate of L1, memory and structural stalls of all cycles of schedulers, by the blocks that an SM holds at once. In the plots
+stalls are over the cycles with one block.
 
 """ + table(["", *map(str, range(1, most + 1))], rows) + "".join(
         f"\n![{name} by blocks](images/management-{figure}.svg)\n"
