@@ -148,7 +148,8 @@ def run(wanted, names):
     tree = measure.Tree(wanted.build, wanted.programs, wanted.keep, wanted.commit)
     recordings = needed(names, wanted.size)
     recorded = list(record_all(wanted, tree, recordings))
-    kept = Kept(wanted.keep / f"lines-{wanted.size}.jsonl", inputs_of(tree, recordings))
+    part = "-".join(["", *names]) if wanted.kernels else ""
+    kept = Kept(wanted.keep / f"lines-{wanted.size}{part}.jsonl", inputs_of(tree, recordings))
     there = kept.by_key()
     jobs = simulation.jobs(names, wanted.size == "tiny")
     todo = [each for each in jobs if not set(each.keys) <= set(there)]
