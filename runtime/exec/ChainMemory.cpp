@@ -345,7 +345,11 @@ Result<size_t> ChainMemory::submit(std::span<const HeldWork> Works,
   Result<size_t> Cost = AsRun || Works.size() >= Shortest
                             ? submitWhole(Works, true, true)
                             : submitEach(Works);
-  return Cost.ok() ? Result<size_t>(Ever.Works - Before) : Cost;
+  if (!Cost.ok())
+    return Cost;
+  Ever.Submitted += Works.size();
+  Ever.Cost += *Cost;
+  return Ever.Works - Before;
 }
 
 bool ChainMemory::goesAsWhole(std::span<const HeldWork> Run) {

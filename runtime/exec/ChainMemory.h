@@ -81,9 +81,11 @@ public:
     size_t Launched = 0;
     size_t Works = 0;
     size_t Beside = 0;
-    size_t ByBlock = 0; ///< Works whose blocks waited for blocks.
-    size_t Tried = 0;   ///< Chains that were timed in both forms.
-    size_t Won = 0;     ///< Those that go by block since.
+    size_t Submitted = 0; ///< Works, by chains and one by one,
+    size_t Cost = 0;      ///< and what that has cost.
+    size_t ByBlock = 0;   ///< Works whose blocks waited for blocks.
+    size_t Tried = 0;     ///< Chains that were timed in both forms.
+    size_t Won = 0;       ///< Those that go by block since.
     std::chrono::nanoseconds Before{0}, Since{0}; ///< For one work of these.
   };
   const Counts &counts() const { return Ever; }

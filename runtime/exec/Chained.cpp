@@ -30,6 +30,7 @@ void Chained::forgetKernels() {
   Unused.clear();
   IsWholeRun = false;
   Expected.forget();
+  Choices.forget();
   SinceFence = 0;
   ShortRuns.clear();
   End = {};
@@ -69,11 +70,40 @@ bool Chained::holdsAnyway() {
   return Tries;
 }
 
+/// The first work behind a wait comes.
+void Chained::beginStretch(const GpuWork &First) {
+  Straight = Choices.begin(kindOf(First));
+  StretchBegan = std::chrono::steady_clock::now();
+  SubmittedBefore = Chains.counts().Submitted;
+  CostBefore = Chains.counts().Cost;
+}
+
+/// Counts a work of a stretch in which nothing is held. False: it has become so
+/// long that works are held from here on, in what is no whole run.
+bool Chained::goesStraight() {
+  Straight = SinceWait < HoldChoices::MostWorks;
+  IsWholeRun = false;
+  SinceWait += Straight;
+  All += Straight;
+  return Straight;
+}
+
+/// The host has waited for all of it.
+void Chained::endStretch() {
+  const ChainMemory::Counts &Done = Chains.counts();
+  const size_t Alone = LaunchCost * (Done.Submitted - SubmittedBefore);
+  const bool HasGained = 5 * (Done.Cost - CostBefore) <= 3 * Alone;
+  Choices.ended(std::chrono::steady_clock::now() - StretchBegan, SinceWait,
+                HasGained);
+  Straight = false;
+}
+
 /// Who finds that there was no time for it after all needs more to be told so
 /// again. Another thread may have launched meanwhile: what is held goes first.
 void Chained::waited(std::chrono::nanoseconds Idle) {
   if (SinceWait == 0 || gathers())
     return;
+  endStretch();
   Chains.worksTake(Idle / SinceWait);
   const bool Now = isSpare(Idle) && (Spare || !holdsAnyway());
   SinceWait = ByChain = 0;
@@ -113,6 +143,10 @@ bool Chained::isFull(bool AsExpected) const {
 }
 
 Result<bool> Chained::gather(const GpuWork &What) {
+  if (SinceWait == 0 && !gathers())
+    beginStretch(What);
+  if (Straight && goesStraight())
+    return false;
   Status Submitted;
   if (!Works.empty() && streamOf(Works.front().work()) != streamOf(What))
     Submitted = drain();

@@ -17,6 +17,8 @@
 //    each way to cut it would want chains.
 //  - Nothing is held where the host has the time to launch one by one: the
 //    device then begins sooner, and has no gap between chains.
+//  - From one wait of the host to the next nothing is held where that has been
+//    faster (HoldChoice.h).
 //  - The first work after a fence is never held, since the device has nothing
 //    else to do; nor the next ones where a fence will soon come again.
 //  - But works are held that begin a run for which there is a chain as a whole
@@ -33,6 +35,7 @@
 #include "ExpectedRuns.h"
 #include "GpuPort.h"
 #include "HeldWork.h"
+#include "HoldChoice.h"
 
 #include <chrono>
 #include <cstddef>
@@ -101,6 +104,9 @@ private:
   void keep(const GpuWork &What);
   bool isSpare(std::chrono::nanoseconds Idle) const;
   bool holdsAnyway();
+  void beginStretch(const GpuWork &First);
+  bool goesStraight();
+  void endStretch();
   void beginRun(const GpuWork &First);
   void endRun();
   bool goesAtOnce() const;
@@ -134,8 +140,13 @@ private:
   unsigned WaitsForSpare = 1; ///< So many have to.
   unsigned WaitsToTry = 0;    ///< So many more whatever they say.
   size_t SinceWait = 0;       ///< Works.
-  size_t ByChain = 0;         ///< Of these, those that went by a chain.
-  size_t All = 0;             ///< Works, ever.
+  /// Of the stretch since then: nothing is held.
+  bool Straight = false;
+  std::chrono::steady_clock::time_point StretchBegan;
+  HoldChoices Choices;
+  size_t SubmittedBefore = 0, CostBefore = 0; ///< By the chains.
+  size_t ByChain = 0; ///< Of these, those that went by a chain.
+  size_t All = 0;     ///< Works, ever.
   ChainMemory Chains;
 };
 

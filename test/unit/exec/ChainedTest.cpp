@@ -14,6 +14,7 @@
 #include <future>
 #include <mutex>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -385,6 +386,34 @@ TEST_F(ChainedTest, NothingIsHeldWhereTheHostHasTime) {
   (void)submitted();
   launch(3);
   EXPECT_EQ(submitted(), "1 1 1");
+}
+
+/// Other grids each time: chains that are set cost as much as launches.
+TEST_F(ChainedTest, NothingIsHeldWhereThatHasTakenLonger) {
+  const auto Stretch = [this] {
+    for (unsigned I = 0; I < 12; ++I) {
+      Grid = Dim3(uint32_t(Next + 1));
+      launchOne(0);
+    }
+    const bool Held = Runs.gathers();
+    if (Held)
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    wait(nanoseconds(0));
+    return Held;
+  };
+  for (unsigned I = 0; I < HoldChoice::FirstPatience; ++I)
+    EXPECT_TRUE(Stretch()) << I;
+  for (unsigned I = 0; I < HoldChoice::Compared; ++I)
+    EXPECT_FALSE(Stretch()) << I;
+  (void)submitted();
+  EXPECT_FALSE(Stretch());
+  EXPECT_EQ(submitted(), "1 1 1 1 1 1 1 1 1 1 1 1");
+  for (size_t I = 0; I < HoldChoices::MostWorks; ++I) {
+    launchOne(0);
+    EXPECT_FALSE(Runs.gathers());
+  }
+  launch(2);
+  EXPECT_TRUE(Runs.gathers()) << "no wait has come for long";
 }
 
 TEST_F(ChainedTest, WhatChainsSavedTheHostHasToHaveTimeFor) {

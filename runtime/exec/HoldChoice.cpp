@@ -1,0 +1,62 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "HoldChoice.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+namespace blockmaestro {
+
+/// Of the last stretches, without those that took longest: something else may
+/// have happened in these.
+HoldChoice::Time HoldChoice::Times::usual() const {
+  constexpr auto Kept = Compared - Compared / 4;
+  std::array<Time, Compared> Sorted = Last;
+  std::sort(Sorted.begin(), Sorted.end());
+  return std::accumulate(Sorted.begin(), Sorted.begin() + Kept, Time(0)) / Kept;
+}
+
+/// To hold works has to gain something: what goes one by one the device has at
+/// once.
+bool HoldChoice::isFaster(bool Way) const {
+  const bool HeldGains = 100 * Of[false].usual() < 97 * Of[true].usual();
+  return Way != HeldGains;
+}
+
+void HoldChoice::took(Time ForOne, bool HasGained) {
+  const bool Way = goesStraight();
+  Of[Way].add(ForOne);
+  ++Count;
+  if (HasGained && !Way && !Trying)
+    Count = 0;
+  if (Count < (Trying ? Compared : Patience))
+    return;
+  if (Trying) {
+    Straight = isFaster(Way) ? Way : !Way;
+    Patience = std::min(2 * Patience, MostPatience);
+  }
+  Trying = !Trying;
+  Count = 0;
+}
+
+bool HoldChoices::begin(const NodeKind &First) {
+  if (Choices.size() >= MostKinds)
+    Choices.clear();
+  Now = &Choices[First];
+  return Now->goesStraight();
+}
+
+void HoldChoices::ended(HoldChoice::Time Took, size_t Works, bool HasGained) {
+  HoldChoice *Of = std::exchange(Now, nullptr);
+  if (Of && Works <= MostWorks)
+    Of->took(Took / static_cast<long>(Works), HasGained);
+}
+
+void HoldChoices::forget() {
+  Choices.clear();
+  Now = nullptr;
+}
+
+} // namespace blockmaestro

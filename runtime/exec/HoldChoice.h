@@ -1,0 +1,84 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What it is: whether works are held from one wait of the host to the next, or
+// go one by one, by the times that both have taken.
+// On the data's way: inside Chained.
+// Invariants:
+//  - Works are held until that has gained little for long. Then both ways are
+//    timed, and the faster one stays.
+//  - Each time that both have been timed the next one is twice as far away: a
+//    program whose times vary changes seldom.
+// Threads: values.
+
+#ifndef BLOCKMAESTRO_RUNTIME_EXEC_HOLDCHOICE_H
+#define BLOCKMAESTRO_RUNTIME_EXEC_HOLDCHOICE_H
+
+#include "HeldWork.h"
+
+#include <array>
+#include <chrono>
+#include <map>
+
+namespace blockmaestro {
+
+/// Of stretches that begin with works of one kind.
+class HoldChoice {
+public:
+  using Time = std::chrono::nanoseconds;
+
+  /// Whether the works of the next stretch go one by one.
+  bool goesStraight() const { return Straight != Trying; }
+  /// A stretch has taken so long for each of its works, as goesStraight() said
+  /// before. HasGained: nothing was held, or what was held cost much less than
+  /// one by one.
+  void took(Time ForOne, bool HasGained);
+
+  /// So many stretches in a row gain little before both ways are timed.
+  static constexpr unsigned FirstPatience = 32;
+  static constexpr unsigned MostPatience = 4096;
+  /// So many stretches of each way are compared.
+  static constexpr unsigned Compared = 8;
+
+private:
+  /// The last stretches that went one way.
+  class Times {
+  public:
+    void add(Time Next) { Last[Count++ % Compared] = Next; }
+    Time usual() const;
+
+  private:
+    std::array<Time, Compared> Last = {};
+    unsigned Count = 0;
+  };
+
+  bool isFaster(bool Way) const;
+
+  bool Straight = false;
+  bool Trying = false; ///< The other way.
+  unsigned Count = 0;  ///< Stretches since the way was chosen last.
+  unsigned Patience = FirstPatience;
+  Times Of[2]; ///< Held, straight.
+};
+
+/// Of all stretches, by the first work behind the wait.
+class HoldChoices {
+public:
+  /// A stretch begins. Whether its works go one by one.
+  bool begin(const NodeKind &First);
+  /// It has ended, after so many works; see HoldChoice::took.
+  void ended(HoldChoice::Time Took, size_t Works, bool HasGained);
+  void forget();
+
+  /// Of longer stretches how they begin is no matter.
+  static constexpr size_t MostWorks = 256;
+  static constexpr size_t MostKinds = 256;
+
+private:
+  std::map<NodeKind, HoldChoice> Choices;
+  HoldChoice *Now = nullptr; ///< Of the stretch under way.
+};
+
+} // namespace blockmaestro
+
+#endif

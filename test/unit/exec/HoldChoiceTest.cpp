@@ -1,0 +1,101 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Whether works are held between waits of the host, by times that are made up.
+
+#include "HoldChoice.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+
+namespace blockmaestro {
+namespace {
+
+using std::chrono::nanoseconds;
+
+class HoldChoiceTest : public testing::Test {
+protected:
+  /// So many stretches; how many of them went straight.
+  unsigned run(unsigned Stretches, bool HasGained = false) {
+    unsigned Out = 0;
+    for (unsigned I = 0; I < Stretches; ++I) {
+      const bool Way = Choice.goesStraight();
+      Out += Way;
+      Choice.took(Way ? Straight : Held, HasGained);
+    }
+    return Out;
+  }
+
+  static constexpr unsigned First = HoldChoice::FirstPatience;
+  static constexpr unsigned Each = HoldChoice::Compared;
+  HoldChoice Choice;
+  nanoseconds Held{1000}, Straight{1000};
+};
+
+TEST_F(HoldChoiceTest, WhereItGainsWorksAreHeld) {
+  Straight = nanoseconds(500);
+  EXPECT_EQ(run(10000, /*HasGained=*/true), 0u);
+}
+
+TEST_F(HoldChoiceTest, WhereItGainsLittleBothAreTimedAndTheFasterStays) {
+  Straight = nanoseconds(900);
+  EXPECT_EQ(run(First), 0u);
+  EXPECT_EQ(run(Each), Each);
+  EXPECT_EQ(run(2 * First), 2 * First);
+  EXPECT_EQ(run(Each), 0u) << "the other way is timed again";
+  EXPECT_EQ(run(4 * First), 4 * First);
+}
+
+TEST_F(HoldChoiceTest, OrWorksAreHeldAgainIfThatIsFaster) {
+  Held = nanoseconds(900);
+  EXPECT_EQ(run(First + Each), Each);
+  EXPECT_EQ(run(2 * First), 0u);
+  EXPECT_EQ(run(Each), Each) << "timed again, twice as late";
+}
+
+TEST_F(HoldChoiceTest, OfEqualsWorksGoStraight) {
+  run(First + Each);
+  EXPECT_TRUE(Choice.goesStraight());
+}
+
+TEST_F(HoldChoiceTest, AFewLongStretchesDecideNothing) {
+  Held = nanoseconds(900);
+  run(First - 2);
+  Held = nanoseconds(90000);
+  run(2);
+  run(Each);
+  EXPECT_FALSE(Choice.goesStraight());
+}
+
+TEST_F(HoldChoiceTest, WhatHasBecomeFasterIsFound) {
+  Straight = nanoseconds(900);
+  run(First + Each);
+  Held = nanoseconds(500);
+  run(2 * First + Each);
+  EXPECT_FALSE(Choice.goesStraight());
+  EXPECT_EQ(run(4 * First), 0u);
+}
+
+TEST_F(HoldChoiceTest, TrialsBecomeRare) {
+  Held = nanoseconds(900);
+  constexpr unsigned Many = 100000;
+  EXPECT_LE(run(Many), Many / HoldChoice::MostPatience * Each + 8 * Each);
+}
+
+TEST(HoldChoices, KindsHaveTheirOwnAndLongStretchesNone) {
+  KernelRecord Kernels[2];
+  const NodeKind Short = {0, &Kernels[0]}, Long = {0, &Kernels[1]};
+  HoldChoices Choices;
+  for (unsigned I = 0; I < HoldChoice::FirstPatience; ++I) {
+    EXPECT_FALSE(Choices.begin(Short));
+    Choices.ended(nanoseconds(100), 10, /*HasGained=*/false);
+    EXPECT_FALSE(Choices.begin(Long));
+    Choices.ended(nanoseconds(100), HoldChoices::MostWorks + 1, false);
+  }
+  EXPECT_TRUE(Choices.begin(Short));
+  EXPECT_FALSE(Choices.begin(Long));
+}
+
+} // namespace
+} // namespace blockmaestro
