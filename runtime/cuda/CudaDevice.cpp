@@ -125,7 +125,7 @@ private:
   };
 
   std::unique_ptr<Executor> makeChained(const ExecutorChoice &Choice);
-  bool mayGather(cudaStream_t Stream);
+  bool mayGather(cudaStream_t Stream) const;
   bool seesGraphs();
   bool seesAll();
   bool isCurrent(bool SeesAll);
@@ -160,6 +160,7 @@ private:
   std::unordered_map<const void *, ChosenForm> Forms; ///< By stub.
   EarlyGraphs Graphs;
   Chained *Gathers = nullptr; ///< The executor, where it does.
+  bool SawAll = false;        ///< As runsNow() found last; see seesAll().
   /// Changes whenever a thread may have chosen another GPU; no two devices ever
   /// have the same.
   uint64_t Selections = newSelections();
@@ -223,10 +224,10 @@ const void *CudaDevice::formInOrder(const LaunchRequest &What) {
   return Chosen.Key;
 }
 
-/// The stream that each thread has of its own would be another on the thread
-/// that submits.
-bool CudaDevice::mayGather(cudaStream_t Stream) {
-  return Stream != cudaStreamPerThread && whyNotHeld().empty();
+/// Of a stream on which runsNow() has just said that a launch runs. The one
+/// that each thread has of its own would be another on the thread that submits.
+bool CudaDevice::mayGather(cudaStream_t Stream) const {
+  return Stream != cudaStreamPerThread && SawAll;
 }
 
 /// What is held comes before a launch that is not taken.
@@ -285,7 +286,7 @@ static std::optional<GpuWork> rowOf(const Request &Asked) {
 /// Only a graph's nodes for rows can be given other ones.
 Result<Gathering> CudaDevice::gather(const Request &Asked) {
   const std::optional<GpuWork> Row = Gathers ? rowOf(Asked) : std::nullopt;
-  if (!Row || !mayGather(Asked.Stream) || !runsNow(Asked.Stream).ok())
+  if (!Row || !runsNow(Asked.Stream).ok() || !mayGather(Asked.Stream))
     return Gathering::Refused;
   const Result<bool> Taken = Gathers->gather(*Row);
   if (!Taken.ok())
@@ -404,10 +405,10 @@ bool CudaDevice::isCaptured(cudaStream_t Stream, bool SeesAll) const {
 
 /// Whether a launch on the stream runs, on our GPU, when its turn comes.
 Status CudaDevice::runsNow(cudaStream_t Stream) {
-  const bool SeesAll = seesAll();
-  if (!isCurrent(SeesAll))
+  SawAll = seesAll();
+  if (!isCurrent(SawAll))
     return refuse("launched on another GPU than the first");
-  if (isCaptured(Stream, SeesAll))
+  if (isCaptured(Stream, SawAll))
     return refuse("the stream is being captured into a graph");
   return {};
 }
