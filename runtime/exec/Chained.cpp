@@ -81,7 +81,7 @@ void Chained::beginStretch(const GpuWork &First) {
 /// Counts a work of a stretch in which nothing is held. False: it has become so
 /// long that works are held from here on, in what is no whole run.
 bool Chained::goesStraight() {
-  Straight = SinceWait < HoldChoices::MostWorks;
+  Straight = Choices.goesOn(SinceWait);
   IsWholeRun = false;
   SinceWait += Straight;
   All += Straight;

@@ -25,9 +25,10 @@ bool HoldChoice::isFaster(bool Way) const {
   return Way != HeldGains;
 }
 
-void HoldChoice::took(Time ForOne, bool HasGained) {
+void HoldChoice::took(Time Whole, size_t Works, bool HasGained) {
   const bool Way = goesStraight();
-  Of[Way].add(ForOne);
+  Of[Way].add(Whole / static_cast<long>(Works));
+  Longest = std::max(Longest, Works);
   ++Count;
   if (HasGained && !Way && !Trying)
     Count = 0;
@@ -48,10 +49,18 @@ bool HoldChoices::begin(const NodeKind &First) {
   return Now->goesStraight();
 }
 
+/// What was chosen is forgotten where this stretch is another.
+bool HoldChoices::goesOn(size_t Works) {
+  const bool Same = Now && Works < MostWorks && Now->isLike(Works + 1);
+  if (!Same && Now)
+    *std::exchange(Now, nullptr) = HoldChoice();
+  return Same;
+}
+
 void HoldChoices::ended(HoldChoice::Time Took, size_t Works, bool HasGained) {
   HoldChoice *Of = std::exchange(Now, nullptr);
   if (Of && Works <= MostWorks)
-    Of->took(Took / static_cast<long>(Works), HasGained);
+    Of->took(Took, Works, HasGained);
 }
 
 void HoldChoices::forget() {

@@ -9,6 +9,8 @@
 //    timed, and the faster one stays.
 //  - Each time that both have been timed the next one is twice as far away: a
 //    program whose times vary changes seldom.
+//  - What has been chosen holds for stretches of like length. One that becomes
+//    much longer is of another part of the program: its works are held.
 // Threads: values.
 
 #ifndef BLOCKMAESTRO_RUNTIME_EXEC_HOLDCHOICE_H
@@ -29,14 +31,16 @@ public:
 
   /// Whether the works of the next stretch go one by one.
   bool goesStraight() const { return Straight != Trying; }
-  /// A stretch has taken so long for each of its works, as goesStraight() said
+  /// A stretch of so many works has taken so long, as goesStraight() said
   /// before. HasGained: nothing was held, or what was held cost much less than
   /// one by one.
-  void took(Time ForOne, bool HasGained);
+  void took(Time Whole, size_t Works, bool HasGained);
+  /// Whether a stretch of so many works is like those that were timed.
+  bool isLike(size_t Works) const { return Works <= 2 * Longest; }
 
   /// So many stretches in a row gain little before both ways are timed.
   static constexpr unsigned FirstPatience = 32;
-  static constexpr unsigned MostPatience = 4096;
+  static constexpr unsigned MostPatience = 512;
   /// So many stretches of each way are compared.
   static constexpr unsigned Compared = 8;
 
@@ -58,7 +62,8 @@ private:
   bool Trying = false; ///< The other way.
   unsigned Count = 0;  ///< Stretches since the way was chosen last.
   unsigned Patience = FirstPatience;
-  Times Of[2]; ///< Held, straight.
+  size_t Longest = 0; ///< Stretch, in works.
+  Times Of[2];        ///< Held, straight.
 };
 
 /// Of all stretches, by the first work behind the wait.
@@ -66,6 +71,8 @@ class HoldChoices {
 public:
   /// A stretch begins. Whether its works go one by one.
   bool begin(const NodeKind &First);
+  /// It has so many works by now, one by one. Whether the next one goes so too.
+  bool goesOn(size_t Works);
   /// It has ended, after so many works; see HoldChoice::took.
   void ended(HoldChoice::Time Took, size_t Works, bool HasGained);
   void forget();

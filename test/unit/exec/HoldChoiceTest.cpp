@@ -22,7 +22,7 @@ protected:
     for (unsigned I = 0; I < Stretches; ++I) {
       const bool Way = Choice.goesStraight();
       Out += Way;
-      Choice.took(Way ? Straight : Held, HasGained);
+      Choice.took(10 * (Way ? Straight : Held), 10, HasGained);
     }
     return Out;
   }
@@ -81,6 +81,21 @@ TEST_F(HoldChoiceTest, TrialsBecomeRare) {
   Held = nanoseconds(900);
   constexpr unsigned Many = 100000;
   EXPECT_LE(run(Many), Many / HoldChoice::MostPatience * Each + 8 * Each);
+}
+
+TEST(HoldChoices, WhatBecomesMuchLongerIsHeldFromThereOn) {
+  KernelRecord Kernel;
+  const NodeKind Kind = {0, &Kernel};
+  HoldChoices Choices;
+  for (unsigned I = 0; I < HoldChoice::FirstPatience; ++I) {
+    EXPECT_FALSE(Choices.begin(Kind));
+    Choices.ended(nanoseconds(100), 10, /*HasGained=*/false);
+  }
+  EXPECT_TRUE(Choices.begin(Kind));
+  EXPECT_TRUE(Choices.goesOn(19));
+  EXPECT_FALSE(Choices.goesOn(20));
+  Choices.ended(nanoseconds(100), 100, /*HasGained=*/false);
+  EXPECT_FALSE(Choices.begin(Kind)) << "and from the next one on";
 }
 
 TEST(HoldChoices, KindsHaveTheirOwnAndLongStretchesNone) {
