@@ -88,13 +88,19 @@ bool Chained::goesStraight() {
   return Straight;
 }
 
+/// What holding has gained since the stretch began.
+HoldGain Chained::gain() const {
+  const size_t Works = Chains.counts().Submitted - SubmittedBefore;
+  const size_t Cost = Chains.counts().Cost - CostBefore;
+  if (Works == 0)
+    return HoldGain::None;
+  return 5 * Cost <= 3 * LaunchCost * Works ? HoldGain::Much : HoldGain::Little;
+}
+
 /// The host has waited for all of it.
 void Chained::endStretch() {
-  const ChainMemory::Counts &Done = Chains.counts();
-  const size_t Alone = LaunchCost * (Done.Submitted - SubmittedBefore);
-  const bool HasGained = 5 * (Done.Cost - CostBefore) <= 3 * Alone;
   Choices.ended(std::chrono::steady_clock::now() - StretchBegan, SinceWait,
-                HasGained);
+                gain());
   Straight = false;
 }
 

@@ -106,6 +106,7 @@ private:
   bool holdsAnyway();
   void beginStretch(const GpuWork &First);
   bool goesStraight();
+  HoldGain gain() const;
   void endStretch();
   void beginRun(const GpuWork &First);
   void endRun();

@@ -25,13 +25,22 @@ bool HoldChoice::isFaster(bool Way) const {
   return Way != HeldGains;
 }
 
-void HoldChoice::took(Time Whole, size_t Works, bool HasGained) {
+/// Whether a stretch of the way that was chosen counts.
+bool HoldChoice::counts(HoldGain Gain) {
+  if (Straight || Gain == HoldGain::Little)
+    return true;
+  if (Gain == HoldGain::Much)
+    Count = Idle = 0;
+  else
+    ++Idle;
+  return Gain == HoldGain::None && Idle % IdleForOne == 0;
+}
+
+void HoldChoice::took(Time Whole, size_t Works, HoldGain Gain) {
   const bool Way = goesStraight();
   Of[Way].add(Whole / static_cast<long>(Works));
   Longest = std::max(Longest, Works);
-  ++Count;
-  if (HasGained && !Way && !Trying)
-    Count = 0;
+  Count += Trying || counts(Gain);
   if (Count < (Trying ? Compared : Patience))
     return;
   if (Trying) {
@@ -57,10 +66,10 @@ bool HoldChoices::goesOn(size_t Works) {
   return Same;
 }
 
-void HoldChoices::ended(HoldChoice::Time Took, size_t Works, bool HasGained) {
+void HoldChoices::ended(HoldChoice::Time Took, size_t Works, HoldGain Gain) {
   HoldChoice *Of = std::exchange(Now, nullptr);
   if (Of && Works <= MostWorks)
-    Of->took(Took, Works, HasGained);
+    Of->took(Took, Works, Gain);
 }
 
 void HoldChoices::forget() {

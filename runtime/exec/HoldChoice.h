@@ -5,7 +5,8 @@
 // go one by one, by the times that both have taken.
 // On the data's way: inside Chained.
 // Invariants:
-//  - Works are held until that has gained little for long. Then both ways are
+//  - Works are held until that has gained little or nothing for long. Then both
+//  ways are
 //    timed, and the faster one stays.
 //  - Each time that both have been timed the next one is twice as far away: a
 //    program whose times vary changes seldom.
@@ -20,9 +21,17 @@
 
 #include <array>
 #include <chrono>
+#include <cstdint>
 #include <map>
 
 namespace blockmaestro {
+
+/// What holding the works of a stretch has gained.
+enum class HoldGain : uint8_t {
+  Much,   ///< What was held cost much less than one by one.
+  Little, ///< It did not.
+  None,   ///< Nothing was held.
+};
 
 /// Of stretches that begin with works of one kind.
 class HoldChoice {
@@ -32,15 +41,17 @@ public:
   /// Whether the works of the next stretch go one by one.
   bool goesStraight() const { return Straight != Trying; }
   /// A stretch of so many works has taken so long, as goesStraight() said
-  /// before. HasGained: nothing was held, or what was held cost much less than
-  /// one by one.
-  void took(Time Whole, size_t Works, bool HasGained);
+  /// before; straight there is no gain to speak of.
+  void took(Time Whole, size_t Works, HoldGain Gain);
   /// Whether a stretch of so many works is like those that were timed.
   bool isLike(size_t Works) const { return Works <= 2 * Longest; }
 
   /// So many stretches in a row gain little before both ways are timed.
   static constexpr unsigned FirstPatience = 32;
   static constexpr unsigned MostPatience = 512;
+  /// Of stretches in which nothing was held so many count for one: their works
+  /// may yet be worth holding, as a whole.
+  static constexpr unsigned IdleForOne = 4;
   /// So many stretches of each way are compared.
   static constexpr unsigned Compared = 8;
 
@@ -57,9 +68,11 @@ private:
   };
 
   bool isFaster(bool Way) const;
+  bool counts(HoldGain Gain);
 
   bool Straight = false;
   bool Trying = false; ///< The other way.
+  unsigned Idle = 0;   ///< Stretches in which nothing was held.
   unsigned Count = 0;  ///< Stretches since the way was chosen last.
   unsigned Patience = FirstPatience;
   size_t Longest = 0; ///< Stretch, in works.
@@ -74,7 +87,7 @@ public:
   /// It has so many works by now, one by one. Whether the next one goes so too.
   bool goesOn(size_t Works);
   /// It has ended, after so many works; see HoldChoice::took.
-  void ended(HoldChoice::Time Took, size_t Works, bool HasGained);
+  void ended(HoldChoice::Time Took, size_t Works, HoldGain Gain);
   void forget();
 
   /// Of longer stretches how they begin is no matter.

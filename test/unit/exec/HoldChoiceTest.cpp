@@ -17,12 +17,12 @@ using std::chrono::nanoseconds;
 class HoldChoiceTest : public testing::Test {
 protected:
   /// So many stretches; how many of them went straight.
-  unsigned run(unsigned Stretches, bool HasGained = false) {
+  unsigned run(unsigned Stretches, HoldGain Gain = HoldGain::Little) {
     unsigned Out = 0;
     for (unsigned I = 0; I < Stretches; ++I) {
       const bool Way = Choice.goesStraight();
       Out += Way;
-      Choice.took(10 * (Way ? Straight : Held), 10, HasGained);
+      Choice.took(10 * (Way ? Straight : Held), 10, Gain);
     }
     return Out;
   }
@@ -35,7 +35,7 @@ protected:
 
 TEST_F(HoldChoiceTest, WhereItGainsWorksAreHeld) {
   Straight = nanoseconds(500);
-  EXPECT_EQ(run(10000, /*HasGained=*/true), 0u);
+  EXPECT_EQ(run(10000, HoldGain::Much), 0u);
 }
 
 TEST_F(HoldChoiceTest, WhereItGainsLittleBothAreTimedAndTheFasterStays) {
@@ -52,6 +52,11 @@ TEST_F(HoldChoiceTest, OrWorksAreHeldAgainIfThatIsFaster) {
   EXPECT_EQ(run(First + Each), Each);
   EXPECT_EQ(run(2 * First), 0u);
   EXPECT_EQ(run(Each), Each) << "timed again, twice as late";
+}
+
+TEST_F(HoldChoiceTest, WhereNothingIsHeldThatTakesLonger) {
+  EXPECT_EQ(run(HoldChoice::IdleForOne * First, HoldGain::None), 0u);
+  EXPECT_EQ(run(Each, HoldGain::None), Each);
 }
 
 TEST_F(HoldChoiceTest, OfEqualsWorksGoStraight) {
@@ -89,12 +94,12 @@ TEST(HoldChoices, WhatBecomesMuchLongerIsHeldFromThereOn) {
   HoldChoices Choices;
   for (unsigned I = 0; I < HoldChoice::FirstPatience; ++I) {
     EXPECT_FALSE(Choices.begin(Kind));
-    Choices.ended(nanoseconds(100), 10, /*HasGained=*/false);
+    Choices.ended(nanoseconds(100), 10, HoldGain::Little);
   }
   EXPECT_TRUE(Choices.begin(Kind));
   EXPECT_TRUE(Choices.goesOn(19));
   EXPECT_FALSE(Choices.goesOn(20));
-  Choices.ended(nanoseconds(100), 100, /*HasGained=*/false);
+  Choices.ended(nanoseconds(100), 100, HoldGain::Little);
   EXPECT_FALSE(Choices.begin(Kind)) << "and from the next one on";
 }
 
@@ -104,9 +109,10 @@ TEST(HoldChoices, KindsHaveTheirOwnAndLongStretchesNone) {
   HoldChoices Choices;
   for (unsigned I = 0; I < HoldChoice::FirstPatience; ++I) {
     EXPECT_FALSE(Choices.begin(Short));
-    Choices.ended(nanoseconds(100), 10, /*HasGained=*/false);
+    Choices.ended(nanoseconds(100), 10, HoldGain::Little);
     EXPECT_FALSE(Choices.begin(Long));
-    Choices.ended(nanoseconds(100), HoldChoices::MostWorks + 1, false);
+    Choices.ended(nanoseconds(100), HoldChoices::MostWorks + 1,
+                  HoldGain::Little);
   }
   EXPECT_TRUE(Choices.begin(Short));
   EXPECT_FALSE(Choices.begin(Long));
