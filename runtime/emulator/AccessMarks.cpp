@@ -31,23 +31,17 @@ struct PlainAccess {
   const Value *Base;
   int64_t Offset; ///< From Base, in bytes.
   uint64_t Bytes;
-  const MDNode *Vector; ///< Null but for elements of a vector of PTX.
+  const MDNode *Ptx; ///< The instruction of PTX, if it is of one.
 
   /// Whether \p Next goes on where this one ends.
   bool isFollowedBy(const PlainAccess &Next) const {
     return Next.Kind == Kind && Next.Base == Base && Next.Bytes == Bytes &&
-           Next.Vector == Vector && Next.Offset == Offset + int64_t(Bytes);
+           Next.Ptx == Ptx && Next.Offset == Offset + int64_t(Bytes);
   }
 };
 
 std::optional<PlainAccess> plainAccess(Instruction &I) {
-  auto *Load = dyn_cast<LoadInst>(&I);
-  auto *Store = dyn_cast<StoreInst>(&I);
-  const MDNode *Vector = I.getMetadata(VectorMark);
-  const bool IsPlain = (Load && Load->isSimple()) ||
-                       (Store && Store->isSimple()) ||
-                       (Vector && !I.isAtomic());
-  if (!IsPlain)
+  if (!isPlain(I))
     return std::nullopt;
   const DataLayout &Layout = I.getDataLayout();
   Value *Pointer = getLoadStorePointerOperand(&I);
@@ -56,11 +50,11 @@ std::optional<PlainAccess> plainAccess(Instruction &I) {
       Layout, Offset, /*AllowNonInbounds=*/true);
   return PlainAccess{
       &I,
-      Load ? AccessKind::Read : AccessKind::Write,
+      isa<LoadInst>(I) ? AccessKind::Read : AccessKind::Write,
       Base,
       Offset.getSExtValue(),
       Layout.getTypeStoreSize(getLoadStoreType(&I)).getFixedValue(),
-      Vector};
+      I.getMetadata(PtxMark)};
 }
 
 /// Whether \p I keeps accesses of kind \p Kind before and behind it apart.
@@ -227,6 +221,15 @@ void Marking::run() {
 }
 
 } // namespace
+
+bool isPlain(const Instruction &I) {
+  const bool IsOfPtx = I.hasMetadata(PtxMark) && !I.isAtomic();
+  if (const auto *Load = dyn_cast<LoadInst>(&I))
+    return Load->isSimple() || IsOfPtx;
+  if (const auto *Store = dyn_cast<StoreInst>(&I))
+    return Store->isSimple() || IsOfPtx;
+  return false;
+}
 
 bool isPrivate(const Value *Pointer) {
   const Value *Object = getUnderlyingObject(Pointer, /*MaxLookup=*/0);

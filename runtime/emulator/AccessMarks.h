@@ -14,6 +14,7 @@
 #define BLOCKMAESTRO_RUNTIME_EMULATOR_ACCESSMARKS_H
 
 namespace llvm {
+class Instruction;
 class Module;
 class Value;
 } // namespace llvm
@@ -27,9 +28,13 @@ inline constexpr const char *TouchMarker = "bm.touched";
 /// all of them; the first has the marker.
 inline constexpr const char *WholeMark = "bm.whole";
 
-/// The metadata of the elements of a vector that PTX loads or stores, the same
-/// node for all of them: one access, also where it is volatile.
-inline constexpr const char *VectorMark = "bm.vector";
+/// The metadata of what an instruction of PTX loads or stores, the same node for
+/// all elements of a vector. To those who compile PTX it is a plain access, also
+/// where the assembly is volatile to those who compile what is around it.
+inline constexpr const char *PtxMark = "bm.ptx";
+
+/// Whether \p I is a load or store that compilers for GPUs may move and join.
+bool isPlain(const llvm::Instruction &I);
 
 /// Whether \p Pointer is to memory that no other thread has: local variables,
 /// parameters, constants.

@@ -27,7 +27,7 @@ constexpr size_t MostWaiting = 32;
 
 bool isRead(const Instruction &I) {
   const auto *Load = dyn_cast<LoadInst>(&I);
-  return Load && Load->isSimple() && !isPrivate(Load->getPointerOperand());
+  return Load && isPlain(I) && !isPrivate(Load->getPointerOperand());
 }
 
 /// Whether lanes only tell each other values.
@@ -39,10 +39,8 @@ bool isExchange(const CallInst &Call) {
 
 /// Whether nothing that touches memory goes past it.
 bool holdsBack(const Instruction &I) {
-  if (const auto *Load = dyn_cast<LoadInst>(&I))
-    return !Load->isSimple();
-  if (const auto *Store = dyn_cast<StoreInst>(&I))
-    return !Store->isSimple();
+  if (isa<LoadInst, StoreInst>(I))
+    return !isPlain(I);
   if (const auto *Call = dyn_cast<CallInst>(&I))
     return costClassOf(I) && !isExchange(*Call) &&
            (Call->mayHaveSideEffects() || Call->isConvergent());

@@ -57,9 +57,9 @@ Align elementAlignment(PtxType Type, const PtxAccess &A, unsigned N) {
                          uint64_t(N) * Type.total() / 8);
 }
 
-/// What the elements of one access are told by.
-MDNode *vectorNode(PtxCode &C, const PtxAccess &A) {
-  return A.Count > 1 ? MDNode::getDistinct(C.B.getContext(), {}) : nullptr;
+/// The mark of an access, null where it is volatile itself.
+MDNode *markOf(PtxCode &C, const PtxAccess &A) {
+  return A.Volatile ? nullptr : MDNode::getDistinct(C.B.getContext(), {});
 }
 
 /// Checks what loads and stores share; a strong access must be one piece.
@@ -106,12 +106,12 @@ void load(PtxCode &C, PtxInstruction &I) {
     return;
   }
   SmallVector<LoadInst *, 4> Loaded;
-  MDNode *Vector = vectorNode(C, A);
+  MDNode *Mark = markOf(C, A);
   for (unsigned N = 0; N < A.Count; ++N) {
     Loaded.push_back(B.CreateAlignedLoad(
         Element, elementAddress(B, Address, Type, N),
         elementAlignment(Type, A, N), C.isVolatile() && !A.ReadOnly));
-    Loaded.back()->setMetadata(VectorMark, Vector);
+    Loaded.back()->setMetadata(PtxMark, Mark);
   }
   for (unsigned N = 0; N < A.Count; ++N)
     C.write(Target(N), Loaded[N], Type.isSigned());
@@ -130,11 +130,11 @@ void store(PtxCode &C, PtxInstruction &I) {
     return C.refuse();
   SmallVector<Value *, 4> Parts = C.readAll(I.Operands[1], Type);
   if (A.Order == AtomicOrdering::NotAtomic) {
-    MDNode *Vector = vectorNode(C, A);
+    MDNode *Mark = markOf(C, A);
     for (unsigned N = 0; N < A.Count; ++N)
       B.CreateAlignedStore(Parts[N], elementAddress(B, Address, Type, N),
                            elementAlignment(Type, A, N), C.isVolatile())
-          ->setMetadata(VectorMark, Vector);
+          ->setMetadata(PtxMark, Mark);
     return;
   }
   unsigned Bits = Type.total() * A.Count;
