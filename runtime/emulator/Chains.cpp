@@ -82,8 +82,8 @@ bool isFused(const Instruction &I) {
 
 CostClass linkOfClass(const Instruction &I, CostClass Class) {
   if (Class == &BlockCost::Special)
-    return isa<CastInst>(I) ? &BlockCost::ChainConversions
-                            : &BlockCost::ChainSpecial;
+    return isConversion(I) ? &BlockCost::ChainConversions
+                           : &BlockCost::ChainSpecial;
   if (Class == &BlockCost::Double)
     return &BlockCost::ChainDouble;
   if (Class == &BlockCost::Exchanges)
@@ -243,6 +243,26 @@ std::vector<const BasicBlock *> pathOf(const Loop &L, ClassOf Class) {
 }
 
 } // namespace
+
+bool isConversion(const Instruction &I) {
+  const auto *Call = dyn_cast<IntrinsicInst>(&I);
+  if (!Call)
+    return isa<CastInst>(I);
+  switch (Call->getIntrinsicID()) {
+  case Intrinsic::ceil:
+  case Intrinsic::floor:
+  case Intrinsic::fptosi_sat:
+  case Intrinsic::fptoui_sat:
+  case Intrinsic::nearbyint:
+  case Intrinsic::rint:
+  case Intrinsic::round:
+  case Intrinsic::roundeven:
+  case Intrinsic::trunc:
+    return true;
+  default:
+    return false;
+  }
+}
 
 bool isFolded(const Instruction &I) {
   if (const auto *Address = dyn_cast<GetElementPtrInst>(&I))

@@ -45,6 +45,10 @@ void addChains(llvm::Function &F, ClassOf Class,
 /// something, an address that is another one and a constant, a widening.
 bool isFolded(const llvm::Instruction &I);
 
+/// Whether \p I, whose class is Special, is one for a GPU's pipelines of
+/// conversions: between kinds of numbers, or to whole ones.
+bool isConversion(const llvm::Instruction &I);
+
 /// Whether the code generator may not exchange a write to one pointer and a
 /// read of the other.
 bool mayBeSame(const llvm::Value *Written, const llvm::Value *Read);

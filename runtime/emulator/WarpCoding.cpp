@@ -87,7 +87,7 @@ WarpClass classOfCounted(const Instruction &I, CostClass Counted) {
   if (Callee && Callee->getName().starts_with(MultiplyMarker))
     return WarpClass::Matrix;
   if (Counted == &BlockCost::Special)
-    return isa<CastInst>(I) ? WarpClass::Conversion : WarpClass::Special;
+    return isConversion(I) ? WarpClass::Conversion : WarpClass::Special;
   static constexpr std::pair<CostClass, WarpClass> Classes[] = {
       {&BlockCost::Integer, WarpClass::Integer},
       {&BlockCost::Single, WarpClass::Single},

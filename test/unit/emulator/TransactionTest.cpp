@@ -185,6 +185,12 @@ TEST_F(TransactionTest, ClassesOfArithmetic) {
   EXPECT_EQ(C.GlobalReadSectors % 4, 0u);
 }
 
+TEST_F(TransactionTest, MakingANumberWholeIsAConversion) {
+  BlockCost C = cost("wholeNumbers", {32}, &Out[0], (const float *)In);
+  EXPECT_EQ(C.ChainConversions, 1u);
+  EXPECT_EQ(C.ChainSpecial, 0u);
+}
+
 TEST_F(TransactionTest, BlocksDoNotSeeWhatEarlierOnesDid) {
   Launch L = launch("strided", {2}, {32}, &Out[0], (const float *)In, 1, 0);
   BlockCost First, Second, Again;

@@ -25,6 +25,10 @@ __global__ void wideByHand(uint4 *out, const uint4 *in) {
       "r"(V.x), "r"(V.y), "r"(V.z), "r"(V.w));
 }
 
+__global__ void wholeNumbers(float *out, const float *in) {
+  out[threadIdx.x] = floorf(in[threadIdx.x]);
+}
+
 __global__ void broadcast(float *out, const float *in) {
   out[threadIdx.x] = in[0];
 }
