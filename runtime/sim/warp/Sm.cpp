@@ -69,6 +69,7 @@ void Sm::startBlock(Place &In, uint32_t Which, uint64_t Now) {
   In.Since = Now;
   In.Unfinished = uint32_t(In.Block.Warps.size());
   In.Stopped = 0;
+  In.Taken = 0;
   In.Warps.resize(In.Block.Warps.size());
   In.SchedulerOf.resize(In.Block.Warps.size());
   for (uint32_t I = 0; I < In.Warps.size(); ++I) {
@@ -238,6 +239,7 @@ void Sm::arrive(uint32_t Which, unsigned Position, uint64_t Now) {
   WarpScheduler &S = Schedulers[Which];
   Place &In = Places[S.at(Position).Block];
   S.stop(Position);
+  In.Taken = std::max(In.Taken, Now) + On.Cycles.BarrierWarp;
   if (++In.Stopped == In.Unfinished)
     release(In, Which, Now);
 }
@@ -246,9 +248,7 @@ void Sm::arrive(uint32_t Which, unsigned Position, uint64_t Now) {
 /// one have had their cycle.
 void Sm::release(Place &In, uint32_t Current, uint64_t Now) {
   const uint64_t Warps = In.Warps.size();
-  const uint64_t At =
-      Now +
-      std::max<uint64_t>(1, On.Cycles.Barrier + Warps * On.Cycles.BarrierWarp);
+  const uint64_t At = std::max(Now + 1, In.Taken + On.Cycles.Barrier);
   for (uint32_t I = 0; I < Warps; ++I) {
     const uint32_t By = In.SchedulerOf[I];
     if (Schedulers[By].isStopped(In.Warps[I].get()))

@@ -122,6 +122,7 @@ private:
     std::vector<uint32_t> SchedulerOf;
     uint32_t Unfinished = 0;
     uint32_t Stopped = 0; ///< Warps at the barrier.
+    uint64_t Taken = 0;   ///< When the barrier has taken those that came.
   };
 
   uint64_t nextEvent() const;

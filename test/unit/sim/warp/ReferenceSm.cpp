@@ -88,12 +88,10 @@ void OneSm::letGo(Block &Of, uint64_t Now) {
   for (const auto &Each : Of.Warps)
     if (!Each->Ended && !Each->Stopped)
       return;
-  const uint64_t Wait =
-      On.Cycles.Barrier + uint64_t(On.Cycles.BarrierWarp) * Of.Warps.size();
   for (const auto &Each : Of.Warps)
     if (Each->Stopped) {
       Each->Stopped = false;
-      Each->Released = Now + std::max<uint64_t>(1, Wait);
+      Each->Released = std::max(Now + 1, Of.Taken + On.Cycles.Barrier);
     }
 }
 
@@ -187,6 +185,7 @@ void OneSm::issue(OneWarp &W, uint32_t Scheduler, uint64_t Now) {
     W.NotBefore = std::max(W.NotBefore, Now + 1);
   if (What.Class == WarpClass::Barrier) {
     W.Stopped = true;
+    W.Of->Taken = std::max(W.Of->Taken, Now) + On.Cycles.BarrierWarp;
     letGo(*W.Of, Now);
   }
   OneScheduler &S = Schedulers[Scheduler];

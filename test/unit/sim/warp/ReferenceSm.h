@@ -93,6 +93,7 @@ struct Block {
   uint32_t Application = 0;
   bool Bypasses = false;
   std::vector<std::unique_ptr<OneWarp>> Warps;
+  uint64_t Taken = 0; ///< When the barrier has taken those that came.
 };
 
 struct OneScheduler {
