@@ -77,9 +77,6 @@ public:
   Result<Gathering> gather(const Request &What) override;
   bool ownsMemory(const void *Address) override;
   const void *formInOrder(const LaunchRequest &What) override;
-  bool launchesKernelsAsTheyAre() const override {
-    return Form == KernelVariant::Plain && !Gathers && !ChoosesForms;
-  }
   cudaError_t launchInOrder(const LaunchRequest &What,
                             const void *Form) const override;
   void attributeSet(const void *Stub, const Kernel &Of, cudaFuncAttribute Which,

@@ -103,8 +103,6 @@ public:
   /// What a launch that keeps the order of its stream, and that nobody relates
   /// to others, takes in place of its kernel; null for the kernel itself.
   virtual const void *formInOrder(const LaunchRequest &) { return nullptr; }
-  /// Whether that is null for every launch and the executor gathers none.
-  virtual bool launchesKernelsAsTheyAre() const { return false; }
   /// Gives the launch, in this form, to the executor where that gathers such
   /// launches; false where it has to be made by itself.
   virtual Result<bool> gather(const LaunchRequest &, const void * /*Form*/) {

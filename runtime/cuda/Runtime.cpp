@@ -131,8 +131,6 @@ Status Runtime::makeExecutor() {
     Runs = std::move(*Made);
     Runs->relateBy(Shared ? nullptr : &Beside);
   }
-  PassesLaunches = Made.ok() && !relates() && Failure == cudaSuccess &&
-                   Target.launchesKernelsAsTheyAre();
   return Made.status();
 }
 
@@ -174,10 +172,8 @@ cudaError_t Runtime::failed(const Status &Why) {
   const cudaError_t Error = Theirs != cudaSuccess ? Theirs : errorOf(Why);
   if (Target.failure().ok())
     Reasons.addFailure(Why.message());
-  if (Why.code() != StatusCode::Io && Why.code() != StatusCode::OutOfMemory) {
+  if (Why.code() != StatusCode::Io && Why.code() != StatusCode::OutOfMemory)
     Failure = Error;
-    PassesLaunches = false;
-  }
   return Error;
 }
 
@@ -296,8 +292,6 @@ void Runtime::explainFailure() {
 
 cudaError_t Runtime::launch(const LaunchRequest &What) {
   const std::unique_ptr<const Declaration> Declared = takeDeclaration();
-  if (PassesLaunches.load(std::memory_order_relaxed))
-    return Target.launchInOrder(What, nullptr);
   Guard Held(Lock);
   if (Finished)
     return cudaErrorCudartUnloading;
@@ -622,7 +616,6 @@ void Runtime::learnGlobals(Kernel &Known) {
 
 cudaError_t Runtime::reset(const char *What) {
   Guard Held(Lock);
-  PassesLaunches = false;
   if (settle(What, &Executor::drain) == cudaSuccess && Runs)
     Runs->reportRest();
   Runs.reset();
@@ -649,7 +642,6 @@ Status Runtime::finish() {
     Reasons.add("", Account);
   Target.finish();
   Finished = true;
-  PassesLaunches = false;
   Runs.reset();
   if (!Recorder)
     return {};

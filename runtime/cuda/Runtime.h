@@ -21,7 +21,7 @@
 //  - The first failure of an executor or of the device's own work is what every
 //    later call returns, until reset().
 //  - A launch that needs no relations, because nobody asks for them, reaches
-//    the device without the lock; where it goes as it is, nothing is looked at.
+//    the device without the lock.
 // Ownership: the device, the registry and the notes outlive it.
 // Threads: any; one lock. HostWatch has one of its own.
 
@@ -42,7 +42,6 @@
 #include "SharedMappings.h"
 #include "Writer.h"
 
-#include <atomic>
 #include <chrono>
 #include <functional>
 #include <map>
@@ -273,8 +272,6 @@ private:
   std::map<cudaGraphExec_t, cudaEvent_t> GraphEnds;
   cudaError_t Failure = cudaSuccess;
   bool Finished = false;
-  /// Launches are for the device alone; see launchesKernelsAsTheyAre().
-  std::atomic<bool> PassesLaunches{false};
   HostWatch Watch{Lock, [this] { return heldBack(); },
                   [this] {
                     if (const Status Done = finishSeen(); !Done.ok())

@@ -458,25 +458,6 @@ TEST_F(ChainedCallsTest, CapturesBeginBehindWhatIsHeldAndAreCounted) {
   EXPECT_FALSE(Asks());
 }
 
-/// They are not looked at, but for the end of the program.
-TEST_F(CudaDeviceTest, UnderSerialLaunchesGoToCudaUntilTheProgramEnds) {
-  Registry Registered;
-  Notes Reasons;
-  Options Asked;
-  Asked.Executor.Kind = ExecutorKind::Serial;
-  Opened = makeCudaDevice(Library, 0, Asked);
-  ASSERT_TRUE(Opened->addModule(P.Module).ok());
-  Runtime Front(*Opened, Registered, Reasons, Asked);
-  ASSERT_TRUE(Front.start("test").ok());
-  Launches.clear();
-  EXPECT_EQ(Front.launch(request(0)), cudaSuccess);
-  ASSERT_EQ(Launches.size(), 1u);
-  EXPECT_EQ(Launches[0].Key, &P.Stubs[0]);
-  ASSERT_TRUE(Front.finish().ok());
-  EXPECT_EQ(Front.launch(request(0)), cudaErrorCudartUnloading);
-  EXPECT_EQ(Launches.size(), 1u);
-}
-
 /// Calls in which the host waits for long, between launches.
 class LongWaitsTest : public ChainedCallsTest {
 protected:
