@@ -118,9 +118,6 @@ EXPERIMENTS = (
     Experiment("channels-12", "memory has twice the channels",
                settings=("dram_channels=12",)),
     Experiment("lrr", "warps issue in turn", scheduler="lrr"),
-    Experiment("lrr-128-12",
-               "warps issue in turn, L1 has room for 128 misses, and memory has twice the channels",
-               settings=("l1_misses=128", "dram_channels=12"), scheduler="lrr"),
     Experiment("larger", "all kernels have four times the blocks", sizes={"": "larger"},
                policies=QUICK),
 )
