@@ -3,7 +3,6 @@
 """Compiles the programs of kernels.py and records each kernel on the emulated device,
 with what its warps did. Recordings that are newer than their program stay."""
 
-import functools
 import json
 
 import cases
@@ -39,18 +38,6 @@ def options_of(kernel, size):
     return [*cases.options(kernel.sizes[size]), *more]
 
 
-@functools.cache
-def at_the_same_addresses():
-    """What a command begins with so that its memory is at the same addresses each time, by which
-    caches and banks go; nothing where the system does not allow it."""
-    command = ["setarch", "-R"]
-    try:
-        measure.call([*command, "true"])
-    except measure.Failed:
-        return []
-    return command
-
-
 def record(tree, kernel, size):
     """Makes the recording where it is not there or old; by one worker, so that the same comes
     out each time."""
@@ -59,7 +46,7 @@ def record(tree, kernel, size):
         raise measure.Failed(f"{binary} is not there; leave --built out")
     if not measure.is_fresh(file, binary, *tree.libraries()):
         part = file.with_suffix(".part")
-        measure.call([*at_the_same_addresses(), binary, *options_of(kernel, size)],
+        measure.call([*measure.at_the_same_addresses(), binary, *options_of(kernel, size)],
                      {"BLOCKMAESTRO_DEVICE": "emulated", "BLOCKMAESTRO_WORKERS": "1",
                       "BLOCKMAESTRO_RECORD": f"{part},warps"})
         part.rename(file)

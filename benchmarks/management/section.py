@@ -22,7 +22,7 @@ part and its plots from [the results](../benchmarks/results/{file}) and [what wa
 - A number is **confirmed** where ours is within a tenth of it; of a speed-up, within a tenth of what it is above 1. Where it is not, but one of our experiments reaches it, it hangs on something that the paper does not say,
   and is **not comparable**; where none does, it is **refuted**. So are statements. That is said of these kernels, at these sizes, on this model: [they are not the paper's](#table-iii-the-kernels). The bars of the paper's figures are not printed as numbers; what its text says of them is compared.
 - The first kernel of a pair, in the order of the paper's Table IV, is launched first. Figure 17 is not here: what the paper says of it is not in the text that was read.
-- Programs are recorded with their memory at the same addresses each time, since caches and channels go by these: of {{BKP, KMS}} five recordings at random addresses are 2.7% apart under `fine:5,1` and 2.4% under `leftover` (commit 64e7c8c).
+- Programs are recorded with their memory at the same addresses each time, since caches and channels go by these: of {{BKP, KMS}} five recordings at random addresses are 2.7% apart under `fine:5,1` and 2.4% under `leftover` (commit f1efc65).
 - A sector that is on its way when it is asked for is no miss of L1.
 """
 PAIR_HEAD = ["pair", "one after the other", "Smart-Even", "SMC", "static", "dynamic", "bypass", "best", "best:bypass",

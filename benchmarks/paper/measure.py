@@ -6,6 +6,7 @@ are newer than their program are not made again."""
 
 import collections
 import dataclasses
+import functools
 import json
 import os
 import pathlib
@@ -37,6 +38,18 @@ def call(command, more=None, seconds=None):
         last = (done.stderr.strip() or "no message").splitlines()[-1]
         raise Failed(f"exit status {done.returncode} of {' '.join(words)}: {last}")
     return done.stdout
+
+
+@functools.cache
+def at_the_same_addresses():
+    """What a command begins with so that its memory is at the same addresses each time, by which
+    caches and banks go; nothing where the system does not allow it."""
+    command = ["setarch", "-R"]
+    try:
+        call([*command, "true"])
+    except Failed:
+        return []
+    return command
 
 
 @dataclasses.dataclass(frozen=True)

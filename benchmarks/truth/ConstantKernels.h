@@ -83,6 +83,22 @@ struct Shuffle {
   static __device__ void step(Type &A, Type) { A = __shfl_xor_sync(~0u, A, 1); }
 };
 
+/// Calls Do<Op>(Name) for all of these.
+template <typename Function> void forEachOperation(Function Do) {
+  Do.template operator()<Xor>("integer logic and addition");
+  Do.template operator()<IntegerMad>("integer multiplication and addition");
+  Do.template operator()<SingleFma>("float multiplication and addition");
+  Do.template operator()<DoubleFma>("double multiplication and addition");
+  Do.template operator()<Reciprocal>("approximate reciprocal and addition");
+  Do.template operator()<SingleDivision>("float division");
+  Do.template operator()<SingleRoot>("float square root");
+  Do.template operator()<DoubleDivision>("double division");
+  Do.template operator()<Exponential>("float exponential");
+  Do.template operator()<IntegerDivision>("integer division");
+  Do.template operator()<Conversion>("conversion");
+  Do.template operator()<Shuffle>("shuffle");
+}
+
 template <typename Op, int Steps>
 __global__ void chainOf(long long *Cycles, typename Op::Type *Result,
                         typename Op::Type Start, typename Op::Type Other) {

@@ -68,36 +68,14 @@ template <typename Op> void issueRate(const char *Name) {
 }
 
 static void instructions() {
-  latency<Xor>("integer logic and addition");
-  latency<IntegerMad>("integer multiplication and addition");
-  latency<SingleFma>("float multiplication and addition");
-  latency<DoubleFma>("double multiplication and addition");
-  latency<Reciprocal>("approximate reciprocal and addition");
-  latency<SingleDivision>("float division");
-  latency<SingleRoot>("float square root");
-  latency<DoubleDivision>("double division");
-  latency<Exponential>("float exponential");
-  latency<IntegerDivision>("integer division");
-  latency<Conversion>("conversion");
-  latency<Shuffle>("shuffle");
+  forEachOperation([]<typename Op>(const char *Name) { latency<Op>(Name); });
   Array<long long> Cycles(1);
   Array<uint32_t> Result(1);
   tellTwice("latency_cycles iteration of two instructions", Steps, Steps,
             [&](int Count) {
               loopOf<<<1, 32>>>(Cycles.get(), Result.get(), 2, Count);
             });
-  issueRate<Xor>("integer logic and addition");
-  issueRate<IntegerMad>("integer multiplication and addition");
-  issueRate<SingleFma>("float multiplication and addition");
-  issueRate<DoubleFma>("double multiplication and addition");
-  issueRate<Reciprocal>("approximate reciprocal and addition");
-  issueRate<SingleDivision>("float division");
-  issueRate<SingleRoot>("float square root");
-  issueRate<DoubleDivision>("double division");
-  issueRate<Exponential>("float exponential");
-  issueRate<IntegerDivision>("integer division");
-  issueRate<Conversion>("conversion");
-  issueRate<Shuffle>("shuffle");
+  forEachOperation([]<typename Op>(const char *Name) { issueRate<Op>(Name); });
 }
 
 /// A chain that the host has written, so that no cache has it.
