@@ -17,6 +17,7 @@
 #include "Persistent.h"
 #include "Prelaunch.h"
 #include "Registry.h"
+#include "Share.h"
 
 #include <algorithm>
 #include <atomic>
@@ -126,6 +127,8 @@ private:
 
   std::unique_ptr<Executor> makeChained(const ExecutorChoice &Choice);
   bool mayGather(cudaStream_t Stream) const;
+  std::unique_ptr<Executor> makeShare(const ExecutorChoice &Choice);
+  Result<bool> share(const LaunchRequest &What);
   bool seesGraphs();
   bool seesAll();
   bool isCurrent(bool SeesAll);
@@ -161,6 +164,7 @@ private:
   EarlyGraphs Graphs;
   Chained *Gathers = nullptr; ///< The executor, where it does.
   bool SawAll = false;        ///< As runsNow() found last; see seesAll().
+  Share *Shares = nullptr;    ///< The executor, where it does.
   /// Changes whenever a thread may have chosen another GPU; no two devices ever
   /// have the same.
   uint64_t Selections = newSelections();
@@ -230,8 +234,31 @@ bool CudaDevice::mayGather(cudaStream_t Stream) const {
   return Stream != cudaStreamPerThread && SawAll;
 }
 
+/// Whether the launch has gone. One that the executor cannot look at goes as it
+/// is.
+Result<bool> CudaDevice::share(const LaunchRequest &What) {
+  const bool Possible = What.Known && What.Known->usable() &&
+                        (What.Args || What.Known->Record->Parameters.empty()) &&
+                        isShape(sizeOf(What.Grid), sizeOf(What.Block)) &&
+                        Kernels.find(*What.Known->Record) &&
+                        acceptsStream(What.Stream).ok();
+  if (!Possible)
+    return false;
+  GpuLaunch Out;
+  Out.Kernel = What.Known->Record;
+  Out.Grid = sizeOf(What.Grid);
+  Out.Block = sizeOf(What.Block);
+  Out.SharedBytes = static_cast<uint32_t>(What.SharedBytes);
+  Out.Stream = What.Stream;
+  Out.Arguments = What.Args;
+  Status Done = Shares->run(Out);
+  return Done.ok() ? Result<bool>(true) : Result<bool>(Done);
+}
+
 /// What is held comes before a launch that is not taken.
 Result<bool> CudaDevice::gather(const LaunchRequest &What, const void *Form) {
+  if (Shares)
+    return share(What);
   if (!Gathers)
     return false;
   const bool Possible =
@@ -521,7 +548,7 @@ Status CudaDevice::offers(const ExecutorChoice &Choice) const {
     return refuse("executor persistent does not complete launches in order");
   if (needsGpu(Choice.Kind) && Architecture < FirstArchitecture)
     return refuse(
-        "executors pdl, chained, prelaunch and persistent need a GPU of "
+        "executors pdl, chained, prelaunch, persistent and share need a GPU of "
         "compute capability 9.0 or newer");
   return {};
 }
@@ -535,6 +562,7 @@ CudaDevice::makeExecutor(const ExecutorChoice &Choice, unsigned Window,
   Port.forget();
   Forms.clear();
   Gathers = nullptr;
+  Shares = nullptr;
   ChoosesForms = false;
   switch (Choice.Kind) {
   case ExecutorKind::Prelaunch:
@@ -545,6 +573,8 @@ CudaDevice::makeExecutor(const ExecutorChoice &Choice, unsigned Window,
     Form = KernelVariant::Persistent;
     return std::unique_ptr<Executor>(
         new Persistent(Port, Window, Patience, timesFor(Events)));
+  case ExecutorKind::Share:
+    return Events ? makeInOrder(Choice, Events) : makeShare(Choice);
   default:
     return makeInOrder(Choice, Events);
   }
@@ -569,6 +599,19 @@ std::unique_ptr<Executor> CudaDevice::makeInOrder(const ExecutorChoice &Choice,
       [this](const Launch &What, KernelVariant As) {
         return acceptsKernel(What, As);
       });
+}
+
+std::unique_ptr<Executor> CudaDevice::makeShare(const ExecutorChoice &Choice) {
+  Form = KernelVariant::Plain;
+  std::optional<WorkersByHand> ByHand;
+  if (Choice.Workers[0] + Choice.Workers[1] != 0)
+    ByHand = WorkersByHand{{Choice.Workers[0], Choice.Workers[1]}};
+  auto Made = std::make_unique<Share>(
+      Port, ByHand, [this](const Launch &What, KernelVariant As) {
+        return acceptsKernel(What, As);
+      });
+  Shares = Made.get();
+  return Made;
 }
 
 /// Null where nobody listens.

@@ -424,6 +424,15 @@ Status CudaPort::synchronize(void *Stream) {
                   "waiting for the GPU");
 }
 
+uint32_t CudaPort::multiprocessors() {
+  int Count = 0;
+  if (Multiprocessors == 0 &&
+      Real.cudaDeviceGetAttribute(&Count, cudaDevAttrMultiProcessorCount,
+                                  Device) == cudaSuccess)
+    Multiprocessors = uint32_t(Count);
+  return Multiprocessors;
+}
+
 uint64_t CudaPort::moduleOf(const KernelRecord &Kernel) {
   const KernelKeys *Keys = Kernels.find(Kernel);
   return Keys ? Keys->Module : 0;

@@ -53,6 +53,8 @@ public:
   void releaseMark(void *Mark) override;
   Status synchronize(void *Stream) override;
   uint64_t moduleOf(const KernelRecord &Kernel) override;
+  /// 0 where the device does not say.
+  uint32_t multiprocessors() override;
   Result<uint32_t> residentBlocks(const KernelRecord &Kernel,
                                   KernelVariant Form, uint32_t Threads,
                                   uint32_t SharedBytes) override;
@@ -83,6 +85,7 @@ private:
   const RuntimeCalls &Real;
   const CudaKernels &Kernels;
   const int Device;
+  uint32_t Multiprocessors = 0; ///< 0: not asked yet.
   cudaMemPool_t Pool = nullptr;
   GraphUploads Uploads;          ///< Used where chains are made.
   cudaStream_t Beside = nullptr; ///< Waits for no other, nor they for it.

@@ -17,6 +17,7 @@ namespace blockmaestro {
 namespace {
 
 constexpr std::string_view ShufflePrefix = "shuffle:";
+constexpr std::string_view SharePrefix = "share:";
 constexpr std::string_view SimulatedName = "sim";
 constexpr std::string_view DefaultScheduler = "producer";
 
@@ -45,6 +46,7 @@ constexpr Choice<NamedExecutor> Executors[] = {
     {"chained:by-block", {ExecutorKind::Chained, FormPolicy::ByBlock}},
     {"prelaunch", {ExecutorKind::Prelaunch}},
     {"persistent", {ExecutorKind::Persistent}},
+    {"share", {ExecutorKind::Share}},
 };
 
 constexpr Choice<bool> Switches[] = {{"0", false}, {"1", true}};
@@ -81,12 +83,27 @@ bool parseSimulated(std::string_view Suffix, ExecutorChoice &Out) {
   return (Suffix.empty() || Suffix[0] == ':') && findSchedule(Out.Scheduler);
 }
 
+/// Workers of the first and of the second stream on each multiprocessor.
+bool parseShare(std::string_view Workers, ExecutorChoice &Out) {
+  constexpr uint32_t Most = 32;
+  Out.Kind = ExecutorKind::Share;
+  const size_t Comma = Workers.find(',');
+  if (Comma == std::string_view::npos ||
+      !parseNumber(Workers.substr(0, Comma), Out.Workers[0]) ||
+      !parseNumber(Workers.substr(Comma + 1), Out.Workers[1]))
+    return false;
+  return Out.Workers[0] <= Most && Out.Workers[1] <= Most &&
+         Out.Workers[0] + Out.Workers[1] > 0;
+}
+
 bool parseExecutor(std::string_view Text, Options &Out) {
   Out.ExecutorText = Text;
   if (Text.starts_with(ShufflePrefix))
     return parseShuffle(Text.substr(ShufflePrefix.size()), Out.Executor);
   if (Text.starts_with(SimulatedName))
     return parseSimulated(Text.substr(SimulatedName.size()), Out.Executor);
+  if (Text.starts_with(SharePrefix))
+    return parseShare(Text.substr(SharePrefix.size()), Out.Executor);
   NamedExecutor Named = {};
   const bool Known = choose(Executors, Text, Named);
   Out.Executor.Kind = Named.Kind;
@@ -205,7 +222,7 @@ constexpr Row Rows[] = {
     {"BLOCKMAESTRO_EXECUTOR", parseExecutor,
      "auto, serial, shuffle:SEED, sim, sim:SCHEDULER, pdl, chained, "
      "chained:in-order, "
-     "chained:by-block, prelaunch or persistent"},
+     "chained:by-block, prelaunch, persistent, share or share:A,B"},
     {"BLOCKMAESTRO_RECORD", parseRecord,
      "a file name, one followed by `,warps`, or by `,warps:1/N`"},
     {"BLOCKMAESTRO_RECORD_COSTS", parseRecordCosts, "0 or 1"},

@@ -30,13 +30,15 @@ enum class ExecutorKind : uint8_t {
   Pdl,
   Chained,
   Prelaunch,
-  Persistent
+  Persistent,
+  Share
 };
 
 /// Whether only a GPU has such an executor.
 constexpr bool needsGpu(ExecutorKind Kind) {
   return Kind == ExecutorKind::Pdl || Kind == ExecutorKind::Chained ||
-         Kind == ExecutorKind::Prelaunch || Kind == ExecutorKind::Persistent;
+         Kind == ExecutorKind::Prelaunch || Kind == ExecutorKind::Persistent ||
+         Kind == ExecutorKind::Share;
 }
 
 /// Whether only the emulated device has it: it runs single blocks.
@@ -50,6 +52,9 @@ struct ExecutorChoice {
   std::string Scheduler = {}; ///< Simulated only; of runtime/sim.
   bool InOrder = false; ///< A launch completes only after all earlier ones.
   FormPolicy Forms = FormPolicy::Faster; ///< Of chains.
+  /// Share only: workers on each multiprocessor of the first stream and of the
+  /// second; both 0: found by timing.
+  uint32_t Workers[2] = {0, 0};
 };
 
 /// How workers of a GPU come by the tasks of a graph; see docs/tasks.md.

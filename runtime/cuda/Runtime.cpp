@@ -305,7 +305,8 @@ cudaError_t Runtime::launch(const LaunchRequest &What) {
     if (What.Known && Runs->gathers())
       learnGlobals(*What.Known);
     if (*Taken) {
-      Gathered.notify();
+      if (Runs->gathers())
+        Gathered.notify();
       return cudaSuccess;
     }
     Held.unlock();

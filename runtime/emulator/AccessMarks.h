@@ -28,9 +28,9 @@ inline constexpr const char *TouchMarker = "bm.touched";
 /// all of them; the first has the marker.
 inline constexpr const char *WholeMark = "bm.whole";
 
-/// The metadata of what an instruction of PTX loads or stores, the same node for
-/// all elements of a vector. To those who compile PTX it is a plain access, also
-/// where the assembly is volatile to those who compile what is around it.
+/// The metadata of what an instruction of PTX loads or stores, the same node
+/// for all elements of a vector. To those who compile PTX it is a plain access,
+/// also where the assembly is volatile to those who compile what is around it.
 inline constexpr const char *PtxMark = "bm.ptx";
 
 /// Whether \p I is a load or store that compilers for GPUs may move and join.

@@ -86,6 +86,7 @@ public:
 
   /// A number that two kernels share when one persistent entry runs both.
   virtual uint64_t moduleOf(const KernelRecord &Kernel) = 0;
+  virtual uint32_t multiprocessors() = 0;
   /// How many blocks of this form the whole machine holds at a time.
   virtual Result<uint32_t> residentBlocks(const KernelRecord &Kernel,
                                           KernelVariant Form, uint32_t Threads,

@@ -63,6 +63,7 @@ public:
   uint64_t moduleOf(const KernelRecord &Kernel) override {
     return Kernel.Name == "other" ? 2 : 1;
   }
+  uint32_t multiprocessors() override { return 4; }
   Result<uint32_t> residentBlocks(const KernelRecord &, KernelVariant, uint32_t,
                                   uint32_t) override {
     return Resident;
@@ -95,6 +96,8 @@ public:
   bool Arrives = true;
   /// Of the last launch by block.
   std::optional<Gate> LastByBlock;
+  /// Time passes on the device.
+  void pass(std::chrono::nanoseconds Time) { Passed += Time; }
   size_t marksAlive() const { return Marks.size(); }
   size_t chainsAlive() const { return Chains.size(); }
   /// Of launches of the kernels themselves, arguments not included.

@@ -128,8 +128,8 @@ TEST(WarpModel, ABarrierTakesOneWarpAfterTheOther) {
   On.Cycles.BarrierWarp = 5;
   // They come in cycles 0 and 1 and are taken until 10; 20 later both go on.
   EXPECT_EQ(countsOf(straight({Meeting, Free}, 2), On).Cycles, 32u);
-  // The second comes in cycle 11, when the first has been taken long ago, and is
-  // taken until 16.
+  // The second comes in cycle 11, when the first has been taken long ago, and
+  // is taken until 16.
   On.Warps.Integer.Interval = 10;
   EXPECT_EQ(countsOf(straight({Free, Meeting}, 2), On).Cycles, 36u);
 }
