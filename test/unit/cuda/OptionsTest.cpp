@@ -180,6 +180,17 @@ TEST(Options, FormsOfChains) {
   EXPECT_FALSE(parse({{"BLOCKMAESTRO_EXECUTOR", "chained:"}}).ok());
 }
 
+TEST(Options, SharesAreNumbersOfWorkers) {
+  EXPECT_EQ(parse({{"BLOCKMAESTRO_EXECUTOR", "share"}})->Executor.Workers[0],
+            0u);
+  const auto ByHand = parse({{"BLOCKMAESTRO_EXECUTOR", "share:4,2"}});
+  EXPECT_EQ(ByHand->Executor.Kind, ExecutorKind::Share);
+  EXPECT_EQ(ByHand->Executor.Workers[0], 4u);
+  EXPECT_EQ(ByHand->Executor.Workers[1], 2u);
+  for (const char *Wrong : {"share:", "share:4", "share:0,0", "share:33,1"})
+    EXPECT_FALSE(parse({{"BLOCKMAESTRO_EXECUTOR", Wrong}}).ok()) << Wrong;
+}
+
 TEST(Options, ThePersistentExecutorLooksFurther) {
   EXPECT_EQ(parse({{"BLOCKMAESTRO_EXECUTOR", "persistent"}})->Window, 32u);
   EXPECT_EQ(parse({{"BLOCKMAESTRO_EXECUTOR", "prelaunch"}})->Window, 8u);
