@@ -7,8 +7,8 @@
 #   benchmarks/share/build.sh BUILD-TREE FOLDER
 
 set -euo pipefail
-cd "$(dirname "$0")"
 build=$(realpath "$1") out=$(realpath -m "$2") cuda=${CUDA_HOME:-/usr/local/cuda}
+cd "$(dirname "$0")"
 flags=(-O3 -std=c++17 "--cuda-path=$cuda" --offload-arch=sm_90 -Wno-unknown-cuda-version)
 mkdir -p "$out/objects"
 for source in *.cu; do

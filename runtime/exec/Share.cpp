@@ -256,7 +256,8 @@ void Share::forgetKernels() {
 
 std::string Share::account() const {
   if (StreamsSeen.size() < 2 && !ByHand)
-    return "nothing was shared: all launches were on one stream";
+    return "nothing was shared: launches that can be divided were on one "
+           "stream";
   std::string Out = "of " + std::to_string(Launches) + " launches " +
                     std::to_string(AsWorkers) +
                     " went as workers beside another stream's";
