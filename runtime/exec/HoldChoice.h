@@ -6,8 +6,7 @@
 // On the data's way: inside Chained.
 // Invariants:
 //  - Works are held until that has gained little or nothing for long. Then both
-//  ways are
-//    timed, and the faster one stays.
+//    ways are timed, and the faster one stays.
 //  - Each time that both have been timed the next one is twice as far away: a
 //    program whose times vary changes seldom.
 //  - What has been chosen holds for stretches of like length. One that becomes
