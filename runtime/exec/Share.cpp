@@ -107,6 +107,19 @@ Status Share::begin(const GpuLaunch &What, uint64_t Name) {
 
 /// A run of one stream, or one that could not be divided as it should have
 /// been, says nothing about divisions.
+void Share::remember(std::chrono::nanoseconds Span) {
+  if (Expected.size() == MostRuns && !Expected.count(Now.First)) {
+    Expected.clear();
+    Choices.clear();
+  }
+  Expected[Now.First] = Now.Contents;
+  if (Now.Lanes.size() != 2 || !Now.Whole)
+    return;
+  if (Choices.size() == MostRuns && !Choices.count(Now.Contents))
+    Choices.clear();
+  Choices[Now.Contents].saw(Now.Division, Span);
+}
+
 void Share::endIfIdle() {
   if (!Now.Begin)
     return;
@@ -117,9 +130,7 @@ void Share::endIfIdle() {
       return;
     Span = std::max(Span, *Took);
   }
-  Expected[Now.First] = Now.Contents;
-  if (Now.Lanes.size() == 2 && Now.Whole)
-    Choices[Now.Contents].saw(Now.Division, Span);
+  remember(Span);
   endRun();
 }
 

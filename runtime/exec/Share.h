@@ -23,6 +23,7 @@
 #include "ShareChoice.h"
 
 #include <array>
+#include <chrono>
 #include <map>
 #include <optional>
 #include <set>
@@ -56,6 +57,8 @@ public:
   void forgetKernels() override;
 
   static constexpr size_t Slots = 64; ///< Records of a run.
+  /// Runs that are remembered; where there are more all are forgotten.
+  static constexpr size_t MostRuns = 1024;
   static constexpr size_t SlotBytes = 4608;
 
 private:
@@ -84,6 +87,7 @@ private:
   const Form &formOf(const GpuLaunch &What);
   Status begin(const GpuLaunch &What, uint64_t Name);
   void endIfIdle();
+  void remember(std::chrono::nanoseconds Span);
   void endRun();
   size_t laneOf(void *Stream);
   uint32_t workersFor(const GpuLaunch &What, size_t Lane);

@@ -92,6 +92,21 @@ TEST(Share, TheFasterDivisionIsKept) {
   }
 }
 
+TEST(Share, RunsThatNeverComeAgainAreForgotten) {
+  FakeGpu Gpu(1);
+  Share Runs(Gpu, {}, takesAll);
+  for (uint32_t I = 0; I < Share::MostRuns + 10; ++I) {
+    Gpu.Arrives = true;
+    ASSERT_TRUE(Runs.submit(taskOn(0, 1, {I + 100, 1, 1})).ok());
+    Gpu.Arrives = false;
+    ASSERT_TRUE(Runs.submit(taskOn(0, 2)).ok());
+    ASSERT_TRUE(Gpu.synchronize(nullptr).ok());
+  }
+  // The last run has not been looked at yet.
+  EXPECT_NE(Runs.account().find("of 9 runs"), std::string::npos)
+      << Runs.account();
+}
+
 TEST(Share, WhereNothingIsFasterTheHardwareDivides) {
   FakeGpu Gpu(1);
   Gpu.Body = [](uint64_t, uint64_t) {};
