@@ -3,30 +3,13 @@
 
 #include "Replay.h"
 
+#include "Jobs.h"
+
 #include <algorithm>
-#include <atomic>
 #include <cmath>
-#include <thread>
 #include <utility>
 
 namespace blockmaestro::sim {
-
-void runEach(size_t Count, unsigned Jobs,
-             const std::function<void(size_t)> &Do) {
-  std::atomic<size_t> Next = 0;
-  auto Run = [&] {
-    for (size_t I; (I = Next++) < Count;)
-      Do(I);
-  };
-  if (Jobs == 0)
-    Jobs = std::max(1u, std::thread::hardware_concurrency());
-  std::vector<std::thread> Others;
-  for (size_t I = 1; I < std::min<size_t>(Jobs, Count); ++I)
-    Others.emplace_back(Run);
-  Run();
-  for (std::thread &Each : Others)
-    Each.join();
-}
 
 Result<Replay> prepareReplay(const Recording &Of, const Machine &On,
                              const DurationChoice &How, HostSource Host) {
@@ -51,8 +34,9 @@ void simulateAll(Replay &Of, const Machine &On, std::vector<Scheduler> By,
   if (Found == By.end())
     By.push_back(Baseline);
   Of.Reports.resize(By.size());
-  runEach(By.size(), Jobs,
-          [&](size_t I) { Of.Reports[I] = simulate(Of.Work, On, By[I], How); });
+  inParallel(By.size(), Jobs, [&](size_t I) {
+    Of.Reports[I] = simulate(Of.Work, On, By[I], How);
+  });
   Of.BaselineNs = Of.Reports[At].MakespanNs;
   Of.Reports.resize(Count);
 }

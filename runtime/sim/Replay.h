@@ -17,7 +17,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <vector>
 
 namespace blockmaestro::sim {
@@ -28,11 +27,6 @@ struct Replay {
   uint64_t BaselineNs = 0; ///< The time under the scheduler "baseline".
   std::vector<SimulationReport> Reports;
 };
-
-/// Calls Do with each number below Count, so many at a time; 0: as there are
-/// cores.
-void runEach(size_t Count, unsigned Jobs,
-             const std::function<void(size_t)> &Do);
 
 /// Everything but the reports. A recording without launches is an error.
 Result<Replay> prepareReplay(const Recording &Of, const Machine &On,

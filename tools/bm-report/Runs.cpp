@@ -3,6 +3,8 @@
 
 #include "Runs.h"
 
+#include "Jobs.h"
+
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
@@ -169,7 +171,7 @@ std::vector<Run> simulateEach(const Recording &Of, const Workload &Work,
                               const Machine &On, ArrayRef<Scheduler> By,
                               BlockWindow Window) {
   std::vector<std::optional<Run>> Done(By.size());
-  runEach(By.size(), /*Jobs=*/0, [&](size_t I) {
+  inParallel(By.size(), /*Jobs=*/0, [&](size_t I) {
     Done[I] = simulatedRun(Of, Work, On, By[I], Window);
   });
   std::vector<Run> Out;

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // What it is: things that do not rest on each other, done by several threads.
-// On the data's way: under Management and its searches. Invariants: each number
-// is done once. Threads: waits for all that it starts.
+// On the data's way: under Replay, and Management and its searches. Invariants:
+// each number is done once. Threads: waits for all that it starts.
 
-#ifndef BLOCKMAESTRO_RUNTIME_SIM_MANAGE_JOBS_H
-#define BLOCKMAESTRO_RUNTIME_SIM_MANAGE_JOBS_H
+#ifndef BLOCKMAESTRO_RUNTIME_SIM_JOBS_H
+#define BLOCKMAESTRO_RUNTIME_SIM_JOBS_H
 
 #include <cstddef>
 #include <functional>
