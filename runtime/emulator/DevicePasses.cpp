@@ -22,6 +22,14 @@ using namespace llvm;
 
 namespace blockmaestro {
 
+void addSimplification(FunctionPassManager &To) {
+  To.addPass(StraightLineStrengthReducePass());
+  To.addPass(GVNPass());
+  To.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
+  To.addPass(InstCombinePass());
+  To.addPass(SimplifyCFGPass());
+}
+
 namespace {
 
 /// In the order of LLVM's pipeline.
@@ -38,11 +46,7 @@ FunctionPassManager devicePasses() {
   Unroll.addPass(LoopFullUnrollPass(/*OptLevel=*/3));
   Passes.addPass(createFunctionToLoopPassAdaptor(std::move(Unroll)));
   Passes.addPass(SROAPass(SROAOptions::ModifyCFG));
-  Passes.addPass(StraightLineStrengthReducePass());
-  Passes.addPass(GVNPass());
-  Passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
-  Passes.addPass(InstCombinePass());
-  Passes.addPass(SimplifyCFGPass());
+  addSimplification(Passes);
   return Passes;
 }
 

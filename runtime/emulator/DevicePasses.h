@@ -10,11 +10,12 @@
 #ifndef BLOCKMAESTRO_RUNTIME_EMULATOR_DEVICEPASSES_H
 #define BLOCKMAESTRO_RUNTIME_EMULATOR_DEVICEPASSES_H
 
-namespace llvm {
-class Module;
-} // namespace llvm
+#include "llvm/IR/PassManager.h"
 
 namespace blockmaestro {
+
+/// What is left to simplify once loops have been unrolled.
+void addSimplification(llvm::FunctionPassManager &To);
 
 /// Moves what does not change out of loops, unrolls loops of a few known
 /// iterations, and computes once what is the same. \p AsTraced: as the target

@@ -5,18 +5,14 @@
 
 #include "Analyses.h"
 #include "DeviceInfo.h"
+#include "DevicePasses.h"
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Instructions.h"
-#include "llvm/Transforms/InstCombine/InstCombine.h"
-#include "llvm/Transforms/Scalar/EarlyCSE.h"
-#include "llvm/Transforms/Scalar/GVN.h"
 #include "llvm/Transforms/Scalar/IndVarSimplify.h"
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
 #include "llvm/Transforms/Scalar/LoopRotation.h"
 #include "llvm/Transforms/Scalar/LoopUnrollPass.h"
-#include "llvm/Transforms/Scalar/SimplifyCFG.h"
-#include "llvm/Transforms/Scalar/StraightLineStrengthReduce.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 
 using namespace llvm;
@@ -67,11 +63,7 @@ FunctionPassManager unrollingPasses() {
   Passes.addPass(AskForUnrolling());
   Passes.addPass(
       LoopUnrollPass(LoopUnrollOptions(/*OptLevel=*/3, /*OnlyForced=*/true)));
-  Passes.addPass(StraightLineStrengthReducePass());
-  Passes.addPass(GVNPass());
-  Passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
-  Passes.addPass(InstCombinePass());
-  Passes.addPass(SimplifyCFGPass());
+  addSimplification(Passes);
   return Passes;
 }
 
