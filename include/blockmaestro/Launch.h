@@ -14,6 +14,7 @@
 #include "blockmaestro/Metadata.h"
 
 #include <cstdint>
+#include <cstring>
 #include <functional>
 #include <string>
 #include <vector>
@@ -61,6 +62,17 @@ struct Launch {
   /// What messages call a block besides its number; null: nothing.
   std::function<std::string(uint64_t Block)> BlockName;
 };
+
+/// Arguments laid out as the kernel wants them; From has a pointer for each of
+/// its parameters.
+inline std::vector<uint8_t> packedArguments(const KernelRecord &Kernel,
+                                            void *const *From) {
+  std::vector<uint8_t> Out(Kernel.ArgumentBytes);
+  for (size_t I = 0; I < Kernel.Parameters.size(); ++I)
+    std::memcpy(Out.data() + Kernel.Parameters[I].Offset, From[I],
+                Kernel.Parameters[I].Bytes);
+  return Out;
+}
 
 /// ", task 3 (a.cpp:12)", or nothing.
 inline std::string nameOfBlock(const Launch &Of, uint64_t Block) {

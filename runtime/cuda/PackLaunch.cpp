@@ -4,7 +4,6 @@
 #include "PackLaunch.h"
 
 #include <algorithm>
-#include <cstring>
 #include <limits>
 
 namespace blockmaestro {
@@ -20,10 +19,7 @@ std::shared_ptr<Launch> packLaunch(const KernelRecord &Kernel, dim3 Grid,
     Packed->Cluster = {Kernel.Cluster[0], Kernel.Cluster[1], Kernel.Cluster[2]};
   Packed->DynamicSharedBytes = static_cast<uint32_t>(
       std::min<size_t>(SharedBytes, std::numeric_limits<uint32_t>::max()));
-  Packed->Arguments.resize(Kernel.ArgumentBytes);
-  for (size_t I = 0; I < Kernel.Parameters.size(); ++I)
-    std::memcpy(Packed->Arguments.data() + Kernel.Parameters[I].Offset, Args[I],
-                Kernel.Parameters[I].Bytes);
+  Packed->Arguments = packedArguments(Kernel, Args);
   return Packed;
 }
 

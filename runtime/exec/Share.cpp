@@ -4,7 +4,6 @@
 #include "Share.h"
 
 #include <algorithm>
-#include <cstring>
 
 namespace blockmaestro {
 namespace {
@@ -26,16 +25,6 @@ uint64_t nameOf(const GpuLaunch &What) {
     for (uint32_t Extent : {Each.X, Each.Y, Each.Z})
       Name = mixed(Name, Extent);
   return Name;
-}
-
-std::vector<uint8_t> packed(const GpuLaunch &What) {
-  std::vector<uint8_t> Out;
-  for (size_t I = 0; I < What.Kernel->Parameters.size(); ++I) {
-    const Parameter &P = What.Kernel->Parameters[I];
-    Out.resize(std::max<size_t>(Out.size(), P.Offset + P.Bytes));
-    std::memcpy(Out.data() + P.Offset, What.Arguments[I], P.Bytes);
-  }
-  return Out;
 }
 
 Launch launchWith(const GpuLaunch &What) {
@@ -183,7 +172,7 @@ Status Share::launchWorkers(const GpuLaunch &What, uint32_t PerMultiprocessor) {
   Task Only;
   auto Described = std::make_shared<Launch>(launchWith(What));
   Described->Id = Launches;
-  Described->Arguments = packed(What);
+  Described->Arguments = packedArguments(*What.Kernel, What.Arguments);
   Only.What = std::move(Described);
   Image.add(Only);
   Status Ready = Image.bytes() <= SlotBytes ? makeSlots() : Status();
