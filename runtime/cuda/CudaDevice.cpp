@@ -234,6 +234,19 @@ bool CudaDevice::mayGather(cudaStream_t Stream) const {
   return Stream != cudaStreamPerThread && SawAll;
 }
 
+/// A launch of what has a record, with the program's own arguments.
+static GpuLaunch launchOf(const LaunchRequest &What, KernelVariant Form) {
+  GpuLaunch Out;
+  Out.Kernel = What.Known->Record;
+  Out.Form = Form;
+  Out.Grid = sizeOf(What.Grid);
+  Out.Block = sizeOf(What.Block);
+  Out.SharedBytes = static_cast<uint32_t>(What.SharedBytes);
+  Out.Stream = What.Stream;
+  Out.Arguments = What.Args;
+  return Out;
+}
+
 /// Whether the launch has gone. One that the executor cannot look at goes as it
 /// is.
 Result<bool> CudaDevice::share(const LaunchRequest &What) {
@@ -244,14 +257,7 @@ Result<bool> CudaDevice::share(const LaunchRequest &What) {
                         acceptsStream(What.Stream).ok();
   if (!Possible)
     return false;
-  GpuLaunch Out;
-  Out.Kernel = What.Known->Record;
-  Out.Grid = sizeOf(What.Grid);
-  Out.Block = sizeOf(What.Block);
-  Out.SharedBytes = static_cast<uint32_t>(What.SharedBytes);
-  Out.Stream = What.Stream;
-  Out.Arguments = What.Args;
-  Status Done = Shares->run(Out);
+  Status Done = Shares->run(launchOf(What, KernelVariant::Plain));
   return Done.ok() ? Result<bool>(true) : Result<bool>(Done);
 }
 
@@ -268,14 +274,7 @@ Result<bool> CudaDevice::gather(const LaunchRequest &What, const void *Form) {
     Status Submitted = Gathers->drain();
     return Submitted.ok() ? Result<bool>(false) : Result<bool>(Submitted);
   }
-  GpuLaunch Out;
-  Out.Kernel = What.Known->Record;
-  Out.Form = this->Form;
-  Out.Grid = sizeOf(What.Grid);
-  Out.Block = sizeOf(What.Block);
-  Out.SharedBytes = static_cast<uint32_t>(What.SharedBytes);
-  Out.Stream = What.Stream;
-  Out.Arguments = What.Args;
+  GpuLaunch Out = launchOf(What, this->Form);
   Out.Programmatic = true;
   return Gathers->gather(Out);
 }

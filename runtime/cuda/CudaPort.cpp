@@ -424,12 +424,19 @@ Status CudaPort::synchronize(void *Stream) {
                   "waiting for the GPU");
 }
 
-uint32_t CudaPort::multiprocessors() {
+cudaError_t CudaPort::countMultiprocessors() {
+  if (Multiprocessors != 0)
+    return cudaSuccess;
   int Count = 0;
-  if (Multiprocessors == 0 &&
-      Real.cudaDeviceGetAttribute(&Count, cudaDevAttrMultiProcessorCount,
-                                  Device) == cudaSuccess)
+  const cudaError_t Error = Real.cudaDeviceGetAttribute(
+      &Count, cudaDevAttrMultiProcessorCount, Device);
+  if (Error == cudaSuccess)
     Multiprocessors = uint32_t(Count);
+  return Error;
+}
+
+uint32_t CudaPort::multiprocessors() {
+  (void)countMultiprocessors();
   return Multiprocessors;
 }
 
@@ -452,16 +459,14 @@ Result<uint32_t> CudaPort::residentBlocks(const KernelRecord &Kernel,
       Form == KernelVariant::Plain ? Status() : allowShared(*Key, SharedBytes);
   if (!Allowed.ok())
     return Allowed;
-  int Processors = 0;
   int Blocks = 0;
-  cudaError_t Error = Real.cudaDeviceGetAttribute(
-      &Processors, cudaDevAttrMultiProcessorCount, Device);
+  cudaError_t Error = countMultiprocessors();
   if (Error == cudaSuccess)
     Error = Real.cudaOccupancyMaxActiveBlocksPerMultiprocessor(
         &Blocks, *Key, static_cast<int>(Threads), SharedBytes);
   if (Error != cudaSuccess)
     return statusOf(Real, Error, "asking how many blocks fit");
-  return Found->second = static_cast<uint32_t>(Blocks * Processors);
+  return Found->second = static_cast<uint32_t>(Blocks) * Multiprocessors;
 }
 
 Result<uint32_t> CudaPort::threadLimit(const KernelRecord &Kernel,

@@ -65,6 +65,7 @@ public:
   Result<uint32_t> sharedLimit(const KernelRecord &Kernel, KernelVariant Form);
 
 private:
+  cudaError_t countMultiprocessors();
   struct Chain;
   /// What a node of a graph does.
   using Node = std::variant<cudaKernelNodeParams, GpuCopy, GpuFill>;
