@@ -237,17 +237,22 @@ bool ChainForms::canGoByBlock(std::span<const HeldWork> Works, uint64_t Now,
   return false;
 }
 
-/// Where it cannot be timed it is not.
+/// Where it cannot be timed it is not. Nor does a time count in which a chain
+/// has begun to be made: the driver lets one thread in at a time, and the
+/// device may have waited for the host.
 Status ChainForms::launchTimed(void *Which, void *Stream, const Tools &With) {
   const Result<void *> First = With.Port.mark(Stream);
   Status Done = With.Port.launchChain(Which, Stream);
   if (!First.ok())
     return Done;
   const Result<void *> Behind = With.Port.mark(Stream);
-  if (Behind.ok())
-    Timed = {*First, *Behind};
-  else
+  if (!Behind.ok()) {
     With.Port.releaseMark(*First);
+    return Done;
+  }
+  Timed = {*First, *Behind};
+  if (!With.Maker.isIdle())
+    releaseMarks(With.Port);
   return Done;
 }
 
@@ -268,8 +273,8 @@ Status ChainForms::launch(void *InOrder, std::span<const HeldWork> Works,
       canGoByBlock(Works, Now, With))
     Last = ChainForm::ByBlock;
   void *Which = Last == ChainForm::ByBlock ? Graph : InOrder;
-  const bool IsTimed =
-      Choice.isTimed() && !Timed.First && Last == Choice.next();
+  const bool IsTimed = Choice.isTimed() && !Timed.First &&
+                       Last == Choice.next() && With.Maker.isIdle();
   return IsTimed ? launchTimed(Which, Stream, With)
                  : With.Port.launchChain(Which, Stream);
 }

@@ -39,6 +39,11 @@ void ChainMaker::doFirst(Jobs &Of, std::unique_lock<std::mutex> &Held) {
   Done.notify_all();
 }
 
+bool ChainMaker::isIdle() {
+  std::lock_guard Held(Lock);
+  return Chains.empty() && Relations.empty();
+}
+
 void ChainMaker::finishChains() {
   std::unique_lock Held(Lock);
   Done.wait(Held, [this] { return Chains.empty(); });

@@ -43,6 +43,8 @@ public:
   ~ChainMaker();
 
   Chain make(GpuPort::ChainWork Work) { return add(Chains, std::move(Work)); }
+  /// Whether nothing that was asked for is still to be done.
+  bool isIdle();
   /// Waits until every chain that was asked for is made.
   void finishChains();
   /// An order, or what else follows from relations.

@@ -22,8 +22,9 @@ constexpr std::chrono::nanoseconds Fifth{200}; ///< Of a microsecond.
 } // namespace
 
 bool ChainMemory::Sequence::awaits() const {
-  return std::any_of(Chains.begin(), Chains.end(),
-                     [](const Chain &Each) { return Each.Coming.valid(); });
+  return std::any_of(Chains.begin(), Chains.end(), [](const Chain &Each) {
+    return Each.Coming.valid() && !isReady(Each.Coming);
+  });
 }
 
 /// Whether the works of the chain wait for each other as wanted.
@@ -194,14 +195,14 @@ ChainMemory::Choice ChainMemory::cheapest(Sequence &Among, const Wish &For) {
 }
 
 /// Whether works with these arguments have lost, this time and those before,
-/// what making a chain for them costs.
+/// what a chain for them is worth.
 bool ChainMemory::comesAgain(Sequence &Same, uint64_t Hash, size_t Lost) {
   const auto Known =
       std::find_if(Same.Came.begin(), Same.Came.end(),
                    [=](const Repeated &Each) { return Each.Hash == Hash; });
   if (Known != Same.Came.end()) {
     Known->Lost += Lost;
-    return Known->Lost >= MakingCost;
+    return Known->Lost >= WorthKeeping;
   }
   if (Same.Came.size() < MostKept)
     Same.Came.emplace_back();
@@ -210,9 +211,9 @@ bool ChainMemory::comesAgain(Sequence &Same, uint64_t Hash, size_t Lost) {
   return false;
 }
 
-/// Works have cost so much. Where a chain as wanted would have saved what
-/// making one costs, it is made; each further one of the same kinds has to save
-/// twice as much, but for arguments that come again.
+/// Works have cost so much. Where a chain as wanted would have saved enough, it
+/// is made; each further one of the same kinds has to save twice as much, but
+/// for arguments that come again.
 void ChainMemory::learn(Sequence &Same, const Wish &Had, size_t Cost) {
   if (Cost <= ChainCost || Same.awaits() ||
       (!Had.Behind && Had.Works.size() < Shortest))
@@ -223,7 +224,7 @@ void ChainMemory::learn(Sequence &Same, const Wish &Had, size_t Cost) {
   if (Alike > 0 && comesAgain(Same, Had.Hash, Lost) && Same.Kept < MostKept &&
       mayMake())
     begin(Same, Had, /*Keeps=*/true);
-  else if (Same.Lost >= MakingCost << Alike && Alike < MostAlike && mayMake())
+  else if (Same.Lost >= WorthMaking << Alike && Alike < MostAlike && mayMake())
     begin(Same, Had, /*Keeps=*/false);
 }
 
@@ -286,8 +287,8 @@ Status ChainMemory::submitAs(const Choice &By, const Wish &For) {
   return Set.ok() ? launch(Known, For) : Set;
 }
 
-/// What it has cost. While a chain is made for the whole, none is wanted for
-/// its parts.
+/// What it has cost. While a chain is made for the whole, or is about to be,
+/// none is wanted for its parts.
 Result<size_t> ChainMemory::submitWhole(std::span<const HeldWork> Works,
                                         bool Learns, bool Orders) {
   Sequence &Same = sequenceOf(Works);
@@ -299,7 +300,8 @@ Result<size_t> ChainMemory::submitWhole(std::span<const HeldWork> Works,
     if (Status Done = submitAs(Best, Mine); !Done.ok())
       return Done;
   } else {
-    Cost = submitParts(Works, Learns && !Same.awaits());
+    const bool IsNear = Same.Lost + LaunchCost * Works.size() >= WorthMaking;
+    Cost = submitParts(Works, Learns && !IsNear && !Same.awaits());
     if (!Cost.ok())
       return Cost;
     Cost = *Cost + InLine;

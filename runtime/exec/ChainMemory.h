@@ -12,8 +12,10 @@
 //    to set.
 //  - Works run beside each other only where their relations say so
 //    (KnownOrders.h), and where they leave room for each other on the device.
-//  - A chain is made when what there was has cost as much more as making one
-//    does: so making chains costs little more than having none.
+//  - A chain is made when what there was has cost two thirds as much more as
+//    making one does, or a third where its arguments have come again: what has
+//    come so often comes more often. So making chains costs little more than
+//    having none.
 //  - Nobody waits for a chain to be made: until then its works go as before.
 //  - A chain runs on one stream only: a graph waits for its own last run.
 //  - Chains whose arguments stay are tried in their other form, with blocks
@@ -98,8 +100,11 @@ public:
   /// still to be tried.
   bool formsMatter() { return std::exchange(FormsMatter, false); }
 
-  /// What making a chain of 32 launches costs, in fifths of a microsecond.
+  /// What making a chain of 32 launches costs, in fifths of a microsecond; and
+  /// what works have lost for which it is made, or made to keep its arguments.
   static constexpr size_t MakingCost = 900;
+  static constexpr size_t WorthMaking = 2 * MakingCost / 3;
+  static constexpr size_t WorthKeeping = MakingCost / 3;
   /// So many chains whose arguments are set may have the same kernels, and so
   /// many that keep theirs.
   static constexpr size_t MostAlike = 8;

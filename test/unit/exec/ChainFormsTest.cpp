@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <future>
 #include <set>
 #include <string>
 #include <utility>
@@ -374,6 +375,34 @@ TEST_P(ChainFormsTest, NotMoreMemoryIsTakenThanIsAllowed) {
     Mine.release(Gpu, Taken);
     EXPECT_EQ(Taken, Before);
   }
+}
+
+/// The host may have waited for the driver.
+TEST_P(ChainFormsTest, NothingIsTimedWhileAChainIsMade) {
+  const std::vector<HeldWork> Two = twoLaunches();
+  void *InOrder = chainOf(Two);
+  ChainMaker Maker{ChainMaker::Place::Beside};
+  StuckReports Stuck(Gpu, LongPatience);
+  size_t Taken = 0;
+  ChainForms Mine(Two.size(), FormPolicy::Faster);
+  const auto Launch = [&] {
+    ASSERT_TRUE(Mine.launch(InOrder, Two, /*Now=*/7,
+                            {Gpu, this, Maker, Stuck, 1, false, Taken})
+                    .ok());
+  };
+  std::promise<void> Until;
+  Maker.make([&Until] {
+    Until.get_future().wait();
+    return Result<void *>(nullptr);
+  });
+  Launch();
+  EXPECT_EQ(Gpu.marksAlive(), 0u);
+  Until.set_value();
+  Maker.finishChains();
+  Launch();
+  EXPECT_EQ(Gpu.marksAlive(), 2u);
+  ASSERT_TRUE(Gpu.synchronize(nullptr).ok());
+  Mine.release(Gpu, Taken);
 }
 
 TEST_P(ChainFormsTest, WhereAllWaitForAllNothingIsTried) {
