@@ -12,8 +12,10 @@ import plots
 # placed by hand.
 BY_HAND = ("graph-fixed", "graph-pdl", "cooperative")
 INCUMBENTS = ("stream", "graph", *BY_HAND)
+# The last samples of auto, in runs of many: what it does once it has learned.
+LATER, LAST, MANY = "auto, last 5", 5, 20
 # In the order of the columns.
-WAYS = (*INCUMBENTS, "auto-graph", "serial", "pdl", "chained", "prelaunch", "persistent", "auto", "bound")
+WAYS = (*INCUMBENTS, "auto-graph", "serial", "pdl", "chained", "prelaunch", "persistent", "auto", LATER, "bound")
 
 PAGE = """# Performance
 
@@ -21,14 +23,16 @@ The programs of `benchmarks/` on one {device}, at {commit}, made by `benchmarks/
 [`{file}`]({link}), which holds every sample. `stream` is the plain clang binary and its time for one launch, between two events around all
 launches, the median of {samples} samples, processes: {rounds}. The other columns are how many times faster the same work is: `graph` is the same source captured
 once and replayed as a CUDA graph ("-": it cannot be captured, since it reads results on the host in between, or its replay was wrong, or was not timed);{hand} the others are the binary made with
-`-fblockmaestro` under that [executor](executors.md). The last column is the time of the best incumbent (of {incumbents}) over that of `auto`: below 1.00 a person
+`-fblockmaestro` under that [executor](executors.md). `auto / best incumbent` is the time of the best incumbent (of {incumbents}) over that of `auto`: below 1.00 a person
 who places the launches by hand has the faster program. Means are geometric, each over the programs that have the way. Every result was checked. {spread}{fixed}
 
 What it shows. `pdl` takes about a microsecond from every launch, which is much where kernels take two to twelve and nothing where they take a hundred. Where
 kernels are as short as a launch takes the host to issue, the stream waits for the host; a graph, which is issued at once, does not, and neither does `auto`, which
 [gathers launches](executors.md#chained) into graphs that it makes while the program runs, in which independent launches run beside each other, and blocks wait for blocks
-where that is faster. The samples have the first runs in them, in which it makes them and tries both.
+where that is faster. The samples have the first runs in them, in which it makes them and tries both.{later}
 """
+LATER_TEXT = """ `auto, last 5` is
+the median of the last five of each process alone."""
 
 HAND = """ `graph-pdl` is a graph of
 kernels that wait for each other by `cudaGridDependencySynchronize()` and are launched programmatically, `cooperative` one cooperative grid for all launches with a barrier of the grid
@@ -66,6 +70,12 @@ def measured_of(line):
     return line["case"], line["program"], line["way"]
 
 
+def with_later(lines):
+    """Besides these lines one of the last samples of each long run of auto."""
+    return [*lines, *({**line, "way": LATER, "us": line["us"][-LAST:]} for line in lines
+                      if line["way"] == "auto" and len(line.get("us", ())) >= MANY)]
+
+
 def medians(lines):
     """Microseconds per launch of the stream, by case, program and way."""
     launches = {(line["case"], line["program"]): line["launches"] for line in lines
@@ -99,11 +109,11 @@ def best_of(found, ways):
     return min((way for way in ways if way in found), key=found.get, default=None)
 
 
-def against(found):
-    """The best incumbent's time over that of auto."""
-    if "auto" not in found:
+def against(found, way="auto"):
+    """The best incumbent's time over that of auto, or another way."""
+    if way not in found:
         return None
-    return found[best_of(found, INCUMBENTS)] / found["auto"]
+    return found[best_of(found, INCUMBENTS)] / found[way]
 
 
 def of_bound(found, way):
@@ -121,12 +131,14 @@ def programs_of(times, case):
 def rows(programs, ways):
     """The table of one case, and the geometric means of its columns."""
     bound = ["auto / bound"] if "bound" in ways else []
-    head = ["program", "stream, us", *ways, "auto / best incumbent", *bound]
+    later = ["last 5 / best incumbent"] if LATER in ways else []
+    head = ["program", "stream, us", *ways, "auto / best incumbent", *later, *bound]
     text = [f"| {' | '.join(head)} |", "|---" * len(head) + "|"]
     columns = []
     for program, found in programs.items():
         cells = [found["stream"] / found[way] if way in found else None for way in ways]
-        columns.append([*cells, against(found), *(of_bound(found, "auto") for _ in bound)])
+        columns.append([*cells, against(found), *(against(found, LATER) for _ in later),
+                        *(of_bound(found, "auto") for _ in bound)])
         text.append(f"| {program} | {found['stream']:.2f} | "
                     f"{' | '.join(map(ratio, columns[-1]))} |")
     means = [mean([cell for cell in column if cell is not None]) for column in zip(*columns)]
@@ -162,7 +174,8 @@ def beyond(programs):
 def plot(case, programs, against="stream"):
     """The plot of one case: graph, the best that is placed by hand, and auto, as far as they
     were timed, each against one way."""
-    series = {"graph": ("graph",), "best placed by hand": BY_HAND, "auto": ("auto",)}
+    series = {"graph": ("graph",), "best placed by hand": BY_HAND, "auto": ("auto",),
+              **({LATER: (LATER,)} if any(LATER in found for found in programs.values()) else {})}
     best = {name: {program: best_of(found, ways) for program, found in programs.items()}
             for name, ways in series.items()}
     rows = [(program, [found[against] / found[best[name][program]]
@@ -204,7 +217,7 @@ def samples_of(runs):
 
 def head(lines, file, link):
     """What stands above the tables."""
-    good = [line for line in lines if "us" in line and line["way"] != "bound"]
+    good = [line for line in lines if "us" in line and line["way"] not in ("bound", LATER)]
     runs = [line for line in good if measured_of(line) == measured_of(good[0])]
     seen = {line["way"] for line in lines}
     moved = spread(lines)
@@ -215,12 +228,14 @@ def head(lines, file, link):
         hand=(HAND if seen & {"graph-pdl", "cooperative"} else "")
         + (OUR_GRAPH if "auto-graph" in seen else ""),
         fixed=FIXED if "graph-fixed" in seen else "",
+        later=LATER_TEXT if LATER in seen else "",
         spread="" if moved is None else MOVED.format(100 * moved)) + (
             BOUND if "bound" in seen else "")
 
 
 def page(lines, file, link):
     """The page, and by their paths beside it the plots that it shows."""
+    lines = with_later(lines)
     times = medians(sorted(
         lines, key=lambda line: "" if line["case"] == "chains" else line["program"]))
     text, images = head(lines, file, link), {}
