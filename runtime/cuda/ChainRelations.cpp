@@ -73,14 +73,14 @@ std::optional<LaunchAccesses> accessesOf(const Touching &What,
 }
 
 /// A work that need not keep its place.
-struct Known {
+struct Known final : WorkRelations::Touched {
   LaunchAccesses Touched;
   LaunchFindings Found;
 };
 
 /// Whether one of the two touches a byte that the other writes, as far as is
 /// known. Which blocks do does not matter, so no effort is spent on it.
-bool meet(Known &Earlier, Known &Later) {
+bool touchSame(Known &Earlier, Known &Later) {
   uint64_t Effort = 0;
   return !relate({Earlier.Touched, Earlier.Found}, {Later.Touched, Later.Found},
                  Effort)
@@ -100,7 +100,7 @@ ChainOrder findOrder(const std::vector<Touching> &Works,
     uint64_t Direct = Mine ? BehindAll : InFront;
     uint64_t Indirect = BehindAll != 0 ? 2 * BehindAll - 1 : 0;
     for (size_t J = I; Mine && J-- > 0;)
-      if (!(Indirect >> J & 1) && meet(*All[J], *Mine)) {
+      if (!(Indirect >> J & 1) && touchSame(*All[J], *Mine)) {
         Direct |= uint64_t(1) << J;
         Indirect |= Before[J];
       }
@@ -160,6 +160,21 @@ ChainRelations::needsOf(std::span<const GpuWork> Works) {
   return [Touched = std::move(Touched), Map = copied()] {
     return findNeeds(Touched, *Map);
   };
+}
+
+std::unique_ptr<WorkRelations::Touched>
+ChainRelations::touchedBy(const GpuWork &What) {
+  auto Out = std::make_unique<Known>();
+  std::optional<LaunchAccesses> Accesses =
+      accessesOf(std::visit(TouchingOf(), What), Memory);
+  if (!Accesses)
+    return nullptr;
+  Out->Touched = *std::move(Accesses);
+  return Out;
+}
+
+bool ChainRelations::meet(Touched &Earlier, Touched &Later) {
+  return touchSame(static_cast<Known &>(Earlier), static_cast<Known &>(Later));
 }
 
 } // namespace blockmaestro

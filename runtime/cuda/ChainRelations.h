@@ -4,7 +4,7 @@
 // What it is: which works of a chain may run beside each other on a GPU, by
 // the bytes that their launches, copies and fills touch; and which of their
 // blocks.
-// On the data's way: asked by Chained; an order evaluates and relates as Window
+// On the data's way: asked by Chained and Streams; an order evaluates and relates as Window
 // does, but only whether works meet; needs are Window's.
 // Invariants:
 //  - Two works run beside each other only if neither touches a byte that the
@@ -35,6 +35,8 @@ public:
   OrderFinder orderOf(std::span<const GpuWork> Works,
                       const std::vector<bool> &InPlace) override;
   NeedsFinder needsOf(std::span<const GpuWork> Works) override;
+  std::unique_ptr<Touched> touchedBy(const GpuWork &What) override;
+  bool meet(Touched &Earlier, Touched &Later) override;
 
 private:
   std::shared_ptr<const AllocationMap> copied();

@@ -52,6 +52,13 @@ public:
                                                   void *Last) override;
   void releaseMark(void *Mark) override;
   Status synchronize(void *Stream) override;
+  Result<int> priorityOf(void *Stream) override;
+  Result<void *> makeStream(int Priority) override;
+  void releaseStream(void *Stream) override;
+  Result<void *> makeEvent() override;
+  void releaseEvent(void *Event) override;
+  Status record(void *Event, void *Stream) override;
+  Status comeBehind(void *Stream, void *Event) override;
   uint64_t moduleOf(const KernelRecord &Kernel) override;
   /// 0 where the device does not say.
   uint32_t multiprocessors() override;

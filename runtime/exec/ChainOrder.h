@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // What it is: which works of a chain wait for which, and who finds that out.
-// On the data's way: WorkRelations is asked by Chained and answered by
-// runtime/cuda, which knows what launches touch; a ChainOrder goes on to the
-// GpuPort as the edges of a graph.
-// Threads: a ChainOrder is a value; see WorkRelations.
+// On the data's way: WorkRelations is asked by Chained and Streams, and
+// answered by runtime/cuda, which knows what launches touch; a ChainOrder goes
+// on to the GpuPort as the edges of a graph. Threads: a ChainOrder is a value;
+// see WorkRelations.
 
 #ifndef BLOCKMAESTRO_RUNTIME_EXEC_CHAINORDER_H
 #define BLOCKMAESTRO_RUNTIME_EXEC_CHAINORDER_H
@@ -16,6 +16,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -60,6 +61,19 @@ public:
   using NeedsFinder = std::function<Needs()>;
   /// What finds them; as above.
   virtual NeedsFinder needsOf(std::span<const GpuWork> Works) = 0;
+
+  /// What a work touches, to be held against others.
+  class Touched {
+  public:
+    virtual ~Touched() = default;
+  };
+  /// Null where the work has to keep its place between all others, or nobody
+  /// knows. For the calling thread alone, as meet().
+  virtual std::unique_ptr<Touched> touchedBy(const GpuWork &) {
+    return nullptr;
+  }
+  /// Whether one of the two may touch a byte that the other writes.
+  virtual bool meet(Touched &, Touched &) { return true; }
 };
 
 } // namespace blockmaestro

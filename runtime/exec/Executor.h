@@ -83,6 +83,13 @@ public:
   /// Whether launches are held back to be submitted together. A fence submits
   /// them.
   virtual bool gathers() const { return false; }
+  /// Whether a fence does something now: whatever streams may order comes
+  /// behind one.
+  virtual bool mindsFences() const { return gathers(); }
+  /// What a call does that comes while gathers() is true; its name follows.
+  virtual const char *fenceText() const { return "launches were held until "; }
+  /// Whether what a launch touches has to be known when it is submitted.
+  virtual bool relatesAtOnce() const { return false; }
   /// Submits them though no fence has come: the program makes no calls.
   virtual Status submitHeld() { return drain(); }
   /// Who finds out which works may run beside each other; it outlives the

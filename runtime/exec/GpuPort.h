@@ -84,6 +84,22 @@ public:
   /// Waits for everything on the stream.
   virtual Status synchronize(void *Stream) = 0;
 
+  /// What makes streams of one kind with the program's: they may stand in for
+  /// each other.
+  virtual Result<int> priorityOf(void *Stream) = 0;
+  /// A stream that waits for no other, nor any for it, but by events.
+  virtual Result<void *> makeStream(int Priority) = 0;
+  /// What it has been given is still done.
+  virtual void releaseStream(void *Stream) = 0;
+  virtual Result<void *> makeEvent() = 0;
+  virtual void releaseEvent(void *Event) = 0;
+  /// The event stands for all that the stream has been given so far. Whoever
+  /// was to wait for what it stood for before still does.
+  virtual Status record(void *Event, void *Stream) = 0;
+  /// What the stream is given from here on comes behind what the event stands
+  /// for now; the host goes on.
+  virtual Status comeBehind(void *Stream, void *Event) = 0;
+
   /// A number that two kernels share when one persistent entry runs both.
   virtual uint64_t moduleOf(const KernelRecord &Kernel) = 0;
   virtual uint32_t multiprocessors() = 0;

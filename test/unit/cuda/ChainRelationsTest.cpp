@@ -11,6 +11,7 @@
 
 #include <array>
 #include <deque>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -199,6 +200,31 @@ TEST_F(ChainRelationsTest, BlocksDoNotWaitWhereTheOrderHasToStay) {
   std::get<GpuLaunch>(Works[2]).Kernel = &Noticed;
   Memory.add({address(3), Bytes}, /*Own=*/true);
   EXPECT_EQ(needs(), "");
+}
+
+/// Of two works at a time, when they come.
+TEST_F(ChainRelationsTest, TwoWorksMeetWhereOneWritesWhatTheOtherTouches) {
+  step(0, 1);
+  step(0, 2);
+  copy(1, 3);
+  fill(0, 0, 4);
+  std::vector<std::unique_ptr<WorkRelations::Touched>> All;
+  for (const GpuWork &Each : Works)
+    All.push_back(Relations.touchedBy(Each));
+  EXPECT_FALSE(Relations.meet(*All[0], *All[1])) << "both read";
+  EXPECT_TRUE(Relations.meet(*All[0], *All[2])) << "RAW";
+  EXPECT_TRUE(Relations.meet(*All[0], *All[3])) << "WAR";
+  EXPECT_FALSE(Relations.meet(*All[1], *All[2]));
+}
+
+TEST_F(ChainRelationsTest, AWorkThatKeepsItsPlaceIsHeldAgainstNone) {
+  step(0, 1);
+  Memory.add({address(1), Bytes}, /*Own=*/false);
+  EXPECT_EQ(Relations.touchedBy(Works[0]), nullptr) << "others see it";
+  Memory.add({address(1), Bytes}, /*Own=*/true);
+  EXPECT_NE(Relations.touchedBy(Works[0]), nullptr);
+  Kernel.add(Feature::Prints);
+  EXPECT_EQ(Relations.touchedBy(Works[0]), nullptr);
 }
 
 /// What is asked for later is answered for the memory of then.

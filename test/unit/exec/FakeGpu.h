@@ -60,6 +60,14 @@ public:
                                                   void *Last) override;
   void releaseMark(void *Mark) override;
   Status synchronize(void *) override;
+  /// Streams of the executor's are in FakeStreams.h.
+  Result<int> priorityOf(void *) override { return 0; }
+  Result<void *> makeStream(int) override { return noStreams(); }
+  void releaseStream(void *) override {}
+  Result<void *> makeEvent() override { return noStreams(); }
+  void releaseEvent(void *) override {}
+  Status record(void *, void *) override { return noStreams(); }
+  Status comeBehind(void *, void *) override { return noStreams(); }
   uint64_t moduleOf(const KernelRecord &Kernel) override {
     return Kernel.Name == "other" ? 2 : 1;
   }
@@ -120,6 +128,9 @@ public:
   bool Deadlock = false;
 
 private:
+  static Status noStreams() {
+    return {StatusCode::Unsupported, "the fake has no streams of ours"};
+  }
   struct Operation {
     enum { Copy, Clear, Retire, Prelaunch, Persistent } Kind = Copy;
     bool Programmatic = false;

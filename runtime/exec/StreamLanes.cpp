@@ -1,0 +1,314 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "StreamLanes.h"
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+namespace blockmaestro {
+
+void LaneClock::add(const LaneClock &Other) {
+  for (size_t I = 0; I < MostLanes; ++I)
+    Times[I] = std::max(Times[I], Other.Times[I]);
+}
+
+bool LaneClock::covers(const LaneClock &Other) const {
+  for (size_t I = 0; I < MostLanes; ++I)
+    if (Times[I] < Other.Times[I])
+      return false;
+  return true;
+}
+
+StreamLanes::StreamLanes(GpuPort &Port, SideStreams &Sides, void *Own,
+                         size_t Most)
+    : Port(Port), Sides(Sides), Most(std::min(Most, LaneClock::MostLanes)) {
+  Lanes.reserve(this->Most);
+  Lanes.emplace_back().Stream = Own;
+  enterAlone();
+}
+
+StreamLanes::~StreamLanes() {
+  for (Lane &Each : Lanes)
+    releaseEvents(Each);
+  for (size_t I = 1; I < Lanes.size(); ++I)
+    Sides.giveBack(Lanes[I].Stream);
+}
+
+void StreamLanes::releaseEvents(Lane &Of) {
+  for (Mark &Each : Of.Ring)
+    if (void *Event = std::exchange(Each.Event, nullptr))
+      Port.releaseEvent(Event);
+  if (void *Event = std::exchange(Of.Window.Event, nullptr))
+    Port.releaseEvent(Event);
+}
+
+/// All that the lane will ever need, so that no launch has to ask for one.
+bool StreamLanes::makeEvents(Lane &For) {
+  std::vector<Mark *> All = {&For.Window};
+  for (Mark &Each : For.Ring)
+    All.push_back(&Each);
+  for (Mark *Each : All) {
+    Result<void *> Made = Port.makeEvent();
+    if (!Made.ok()) {
+      releaseEvents(For);
+      return false;
+    }
+    Each->Event = *Made;
+  }
+  return true;
+}
+
+bool StreamLanes::canGrow() const { return Lanes.size() < Most; }
+
+/// Where the device has no more streams or events there are as many lanes as
+/// there are.
+bool StreamLanes::grow() {
+  HasEvents = HasEvents || makeEvents(Lanes.front());
+  Lane Side;
+  if (HasEvents && makeEvents(Side))
+    Side.Stream = Sides.take(Lanes.front().Stream);
+  if (!Side.Stream) {
+    releaseEvents(Side);
+    Most = Lanes.size();
+    return false;
+  }
+  Lanes.push_back(std::move(Side));
+  return true;
+}
+
+StreamLanes::Place StreamLanes::lastOf(size_t Which) const {
+  const Lane &Of = Lanes[Which];
+  return {Which, Of.Last, Of.Clock, nullptr};
+}
+
+bool StreamLanes::isAll(const LaneClock &InFront) const {
+  for (size_t I = 0; I < Lanes.size(); ++I)
+    if (InFront[I] < Lanes[I].Last)
+      return false;
+  return true;
+}
+
+/// Whether the work comes behind the last one of some lane, and nothing else
+/// that the lane is not behind.
+bool StreamLanes::isChain(std::span<const Place *const> Needs) const {
+  if (Needs.size() != 1)
+    return false;
+  const Lane &On = Lanes[Needs[0]->Lane];
+  const auto IsSeen = [&](const Place &Each) {
+    return On.Clock[Each.Lane] >= Each.At;
+  };
+  return On.Last == Needs[0]->At &&
+         std::all_of(Floor.begin(), Floor.end(), IsSeen);
+}
+
+/// What it takes to place a work, which has all of InFront in front of it, on
+/// the lane. One that has not been made has seen nothing.
+StreamLanes::Offer StreamLanes::offer(size_t Which,
+                                      std::span<const Place *const> Needs,
+                                      const LaneClock &InFront) const {
+  LaneClock Seen;
+  if (Which < Lanes.size())
+    Seen = Lanes[Which].Clock;
+  Offer Out{Which, !InFront.covers(Seen), 0};
+  const auto Take = [&](const Place &Each) {
+    if (Seen[Each.Lane] >= Each.At)
+      return;
+    ++Out.Waits;
+    Seen.add(Each.Behind);
+  };
+  for (const Place *Each : Needs)
+    Take(*Each);
+  for (const Place &Each : Floor)
+    Take(Each);
+  return Out;
+}
+
+/// Of lanes that all delay the work, the one that has been left alone longest
+/// is best.
+bool StreamLanes::isBetter(const Offer &One, const Offer &Other,
+                           const std::vector<Lane> &Lanes) {
+  const auto Age = [&](const Offer &Of) {
+    return Of.Delays ? Lanes[Of.Lane].Issued : 0;
+  };
+  return std::tuple(One.Delays, One.Delays ? 0 : One.Waits, Age(One)) <
+         std::tuple(Other.Delays, Other.Delays ? 0 : Other.Waits, Age(Other));
+}
+
+Result<size_t> StreamLanes::choose(std::span<const Place *const> Needs,
+                                   Credit &Forks) {
+  if (Fresh && Floor.size() == 1) {
+    Floor.front().Wants = &Forks;
+    if (Forks > 0 && HasEvents) {
+      --Forks;
+      Result<Mark *> Made = markLast(0);
+      if (!Made.ok())
+        return Made.status();
+      (*Made)->Wants = &Forks;
+    }
+  }
+  Fresh = false;
+  if (isChain(Needs))
+    return Needs[0]->Lane;
+  LaneClock InFront;
+  for (const Place *Each : Needs)
+    InFront.add(Each->Behind);
+  for (const Place &Each : Floor)
+    InFront.add(Each.Behind);
+  Offer Best = offer(0, Needs, InFront);
+  for (size_t I = 1; I < Lanes.size() + canGrow(); ++I) {
+    const Offer Next = offer(I, Needs, InFront);
+    if (isBetter(Next, Best, Lanes))
+      Best = Next;
+  }
+  if (Best.Lane == Lanes.size() && !grow())
+    return choose(Needs, Forks);
+  for (const Place *Each : Needs)
+    if (Status Done = waitFor(Best.Lane, *Each, InFront); !Done.ok())
+      return Done;
+  for (const Place &Each : Floor)
+    if (Status Done = waitFor(Best.Lane, Each, InFront); !Done.ok())
+      return Done;
+  return Best.Lane;
+}
+
+Status StreamLanes::record(size_t Which, Mark &Into) {
+  const Lane &On = Lanes[Which];
+  Into.At = On.Last;
+  Into.Behind = On.Clock;
+  Into.Wants = nullptr;
+  return Port.record(Into.Event, On.Stream);
+}
+
+Result<StreamLanes::Mark *> StreamLanes::markLast(size_t Which) {
+  Lane &On = Lanes[Which];
+  Mark &Into = On.Ring[On.Next];
+  On.Next = (On.Next + 1) % RingMarks;
+  Status Done = record(Which, Into);
+  if (!Done.ok())
+    return Done;
+  return &Into;
+}
+
+/// An event behind the place that stands for as little as can be.
+Result<StreamLanes::Mark *> StreamLanes::markBehind(const Place &What,
+                                                    const LaneClock &InFront) {
+  Lane &On = Lanes[What.Lane];
+  Mark *Best = nullptr;
+  const auto Look = [&](Mark &Each) {
+    if (Each.At >= What.At && (!Best || Each.At < Best->At))
+      Best = &Each;
+  };
+  for (Mark &Each : On.Ring)
+    Look(Each);
+  Look(On.Window);
+  if (Best && (Best->At == What.At || InFront.covers(Best->Behind))) {
+    if (Best->Wants)
+      *Best->Wants = FullCredit;
+    return Best;
+  }
+  if (!InFront.covers(On.Clock)) {
+    ++Done.Late;
+    if (What.Wants)
+      *What.Wants = FullCredit;
+    if (Best)
+      return Best;
+  }
+  return markLast(What.Lane);
+}
+
+Status StreamLanes::waitFor(size_t Which, const Place &For,
+                            const LaneClock &InFront) {
+  Lane &On = Lanes[Which];
+  if (On.Clock[For.Lane] >= For.At)
+    return {};
+  Result<Mark *> Behind = markBehind(For, InFront);
+  if (!Behind.ok())
+    return Behind.status();
+  ++Done.Events;
+  On.Clock.add((*Behind)->Behind);
+  On.Clock[Which] = ++On.Last;
+  return Port.comeBehind(On.Stream, (*Behind)->Event);
+}
+
+Result<StreamLanes::Place> StreamLanes::enter(size_t Which, Credit &Wants) {
+  Lane &On = Lanes[Which];
+  Done.Beside += !isAll(On.Clock);
+  On.Clock[Which] = ++On.Last;
+  On.Issued = ++Issued;
+  if (Wants > 0 && HasEvents) {
+    --Wants;
+    Result<Mark *> Made = markLast(Which);
+    if (!Made.ok())
+      return Made.status();
+    (*Made)->Wants = &Wants;
+  }
+  Place Out = lastOf(Which);
+  Out.Wants = &Wants;
+  return Out;
+}
+
+bool StreamLanes::anyBeside() const { return !isAll(Lanes.front().Clock); }
+
+/// Newest works first: what they are behind needs no event of its own.
+Status StreamLanes::join() {
+  const uint64_t Before = Done.Events;
+  while (anyBeside()) {
+    size_t Newest = 0;
+    for (size_t I = 1; I < Lanes.size(); ++I)
+      if (Lanes.front().Clock[I] < Lanes[I].Last &&
+          (Newest == 0 || Lanes[I].Issued > Lanes[Newest].Issued))
+        Newest = I;
+    const Place Last = lastOf(Newest);
+    if (Status Waits = waitFor(0, Last, Last.Behind); !Waits.ok())
+      return Waits;
+    ++Done.Joins;
+  }
+  Done.Events = Before;
+  return {};
+}
+
+Status StreamLanes::fence() {
+  if (Fresh)
+    return {};
+  Status Joined = join();
+  if (Joined.ok())
+    enterAlone();
+  return Joined;
+}
+
+void StreamLanes::enterAlone() {
+  Lane &Own = Lanes.front();
+  Own.Clock[0] = ++Own.Last;
+  Own.Issued = ++Issued;
+  Floor.assign(1, lastOf(0));
+  NextFloor.clear();
+  for (Lane &Each : Lanes)
+    for (Mark &Old : Each.Ring)
+      Old.Wants = nullptr;
+  Fresh = true;
+}
+
+/// The last work of each lane, but for those that others are behind.
+Status StreamLanes::markWindow() {
+  NextFloor.clear();
+  for (size_t I = 0; I < Lanes.size(); ++I) {
+    const bool IsInFront =
+        std::any_of(Lanes.begin(), Lanes.end(), [&](const Lane &Each) {
+          return &Each != &Lanes[I] && Each.Clock[I] >= Lanes[I].Last &&
+                 Each.Issued > Lanes[I].Issued;
+        });
+    if (Lanes[I].Last == 0 || IsInFront)
+      continue;
+    NextFloor.push_back(lastOf(I));
+    if (HasEvents)
+      if (Status Done = record(I, Lanes[I].Window); !Done.ok())
+        return Done;
+  }
+  return {};
+}
+
+void StreamLanes::raiseFloor() { Floor = NextFloor; }
+
+} // namespace blockmaestro
