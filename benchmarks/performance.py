@@ -15,7 +15,8 @@ INCUMBENTS = ("stream", "graph", *BY_HAND)
 # The last samples of auto, in runs of many: what it does once it has learned.
 LATER, LAST, MANY = "auto, last 5", 5, 20
 # In the order of the columns.
-WAYS = (*INCUMBENTS, "auto-graph", "serial", "pdl", "chained", "prelaunch", "persistent", "auto", LATER, "bound")
+WAYS = (*INCUMBENTS, "auto-graph", "serial", "pdl", "chained", "prelaunch", "persistent", "streams", "auto",
+        LATER, "bound")
 
 PAGE = """# Performance
 

@@ -9,6 +9,7 @@
 
 #include "Process.h"
 
+#include "CallsUnderWay.h"
 #include "ErrorText.h"
 #include "HostClock.h"
 #include "emulated/device/EmulatedDevice.h"
@@ -76,6 +77,7 @@ template <typename Body> cudaError_t withRuntime(Body Run) {
     return note(cudaErrorMemoryAllocation);
   cudaError_t Error = cudaSuccess;
   Runtime *Front = openRuntime(Error);
+  const CallsUnderWay::Call Here;
   if (Front)
     Error = Run(*Front);
   if (Error == cudaErrorLaunchFailure)

@@ -3,6 +3,7 @@
 
 #include "CudaDevice.h"
 
+#include "CallsUnderWay.h"
 #include "Chained.h"
 #include "CudaKernels.h"
 #include "CudaLibrary.h"
@@ -18,6 +19,7 @@
 #include "Prelaunch.h"
 #include "Registry.h"
 #include "Share.h"
+#include "Streams.h"
 
 #include <algorithm>
 #include <atomic>
@@ -128,7 +130,12 @@ private:
   std::unique_ptr<Executor> makeChained(const ExecutorChoice &Choice);
   bool mayGather(cudaStream_t Stream) const;
   std::unique_ptr<Executor> makeShare(const ExecutorChoice &Choice);
+  std::unique_ptr<Executor> makeStreams(const ExecutorChoice &Choice,
+                                        unsigned Window);
   Result<bool> share(const LaunchRequest &What);
+  bool maySpread(cudaStream_t Stream) const;
+  Result<bool> spread(const LaunchRequest &What);
+  const ChosenForm &formOf(const LaunchRequest &What);
   bool seesGraphs();
   bool seesAll();
   bool isCurrent(bool SeesAll);
@@ -165,6 +172,7 @@ private:
   Chained *Gathers = nullptr; ///< The executor, where it does.
   bool SawAll = false;        ///< As runsNow() found last; see seesAll().
   Share *Shares = nullptr;    ///< The executor, where it does.
+  Streams *Spreads = nullptr; ///< The executor, where it does.
   /// Changes whenever a thread may have chosen another GPU; no two devices ever
   /// have the same.
   uint64_t Selections = newSelections();
@@ -213,10 +221,8 @@ KernelKey CudaDevice::chooseForm(const KernelRecord &Kernel, dim3 Grid,
                                          : nullptr;
 }
 
-const void *CudaDevice::formInOrder(const LaunchRequest &What) {
-  if (Form == KernelVariant::Plain || !What.Known || !What.Known->usable() ||
-      !runsNow(What.Stream).ok())
-    return nullptr;
+/// What chooseForm() has said of a launch of a usable kernel.
+const CudaDevice::ChosenForm &CudaDevice::formOf(const LaunchRequest &What) {
   const uint64_t Threads = uint64_t(What.Block.x) * What.Block.y * What.Block.z;
   auto [Found, New] = Forms.try_emplace(What.Stub);
   ChosenForm &Chosen = Found->second;
@@ -225,7 +231,14 @@ const void *CudaDevice::formInOrder(const LaunchRequest &What) {
     Chosen = {Threads, What.SharedBytes,
               chooseForm(*What.Known->Record, What.Grid, What.Block,
                          What.SharedBytes)};
-  return Chosen.Key;
+  return Chosen;
+}
+
+const void *CudaDevice::formInOrder(const LaunchRequest &What) {
+  if (Form == KernelVariant::Plain || !What.Known || !What.Known->usable() ||
+      !runsNow(What.Stream).ok())
+    return nullptr;
+  return formOf(What).Key;
 }
 
 /// Of a stream on which runsNow() has just said that a launch runs. The one
@@ -261,10 +274,32 @@ Result<bool> CudaDevice::share(const LaunchRequest &What) {
   return Done.ok() ? Result<bool>(true) : Result<bool>(Done);
 }
 
+/// Whether works may leave the order of a stream on which runsNow() has just
+/// said that a launch runs.
+bool CudaDevice::maySpread(cudaStream_t Stream) const {
+  return mayGather(Stream) && Stream != cudaStreamLegacy && Captures.empty() &&
+         !CallsUnderWay::onOtherThreads();
+}
+
+/// Whether the launch has gone. One that has to keep its place goes as it is,
+/// behind all; so does one that the GPU would not run.
+Result<bool> CudaDevice::spread(const LaunchRequest &What) {
+  const bool Possible = What.Known && What.Known->usable() &&
+                        (What.Args || What.Known->Record->Parameters.empty()) &&
+                        isShape(sizeOf(What.Grid), sizeOf(What.Block)) &&
+                        runsNow(What.Stream).ok() && maySpread(What.Stream) &&
+                        formOf(What).Key;
+  Status Done = Possible ? Spreads->run(launchOf(What, KernelVariant::Plain))
+                         : Spreads->drain();
+  return Done.ok() ? Result<bool>(Possible) : Result<bool>(Done);
+}
+
 /// What is held comes before a launch that is not taken.
 Result<bool> CudaDevice::gather(const LaunchRequest &What, const void *Form) {
   if (Shares)
     return share(What);
+  if (Spreads)
+    return spread(What);
   if (!Gathers)
     return false;
   const bool Possible =
@@ -311,9 +346,16 @@ static std::optional<GpuWork> rowOf(const Request &Asked) {
 
 /// Only a graph's nodes for rows can be given other ones.
 Result<Gathering> CudaDevice::gather(const Request &Asked) {
-  const std::optional<GpuWork> Row = Gathers ? rowOf(Asked) : std::nullopt;
-  if (!Row || !runsNow(Asked.Stream).ok() || !mayGather(Asked.Stream))
+  const std::optional<GpuWork> Row =
+      Gathers || Spreads ? rowOf(Asked) : std::nullopt;
+  if (!Row || !runsNow(Asked.Stream).ok() || !mayGather(Asked.Stream) ||
+      (Spreads && !maySpread(Asked.Stream)))
     return Gathering::Refused;
+  if (Spreads) {
+    Status Done = Spreads->run(*Row);
+    return Done.ok() ? Result<Gathering>(Gathering::Taken)
+                     : Result<Gathering>(Done);
+  }
   const Result<bool> Taken = Gathers->gather(*Row);
   if (!Taken.ok())
     return Taken.status();
@@ -321,7 +363,7 @@ Result<Gathering> CudaDevice::gather(const Request &Asked) {
 }
 
 bool CudaDevice::ownsMemory(const void *Address) {
-  if (!Gathers)
+  if (!Gathers && !Spreads)
     return false;
   const OwnErrors Ours(Calls);
   cudaPointerAttributes Place = {};
@@ -334,7 +376,7 @@ bool CudaDevice::ownsMemory(const void *Address) {
 std::string CudaDevice::whyNotHeld() {
   if (ChoosesForms && Form == KernelVariant::Pdl)
     return "the run is recorded";
-  if (!Gathers)
+  if (!Gathers && !Spreads)
     return "";
   if (DriverGiven && !GathersByName)
     return "the program has asked for functions of the driver";
@@ -404,7 +446,9 @@ Result<cudaGraphExec_t> CudaDevice::graphToLaunch(cudaGraphExec_t Graph,
 
 /// Whether nothing reaches CUDA but through our calls, by which we then know
 /// what would take asking for at every launch.
-bool CudaDevice::seesAll() { return Gathers && whyNotHeld().empty(); }
+bool CudaDevice::seesAll() {
+  return (Gathers || Spreads) && whyNotHeld().empty();
+}
 
 /// Whether the calling thread's device is ours.
 bool CudaDevice::isCurrent(bool SeesAll) {
@@ -545,7 +589,9 @@ Status CudaDevice::offers(const ExecutorChoice &Choice) const {
     return refuse("executors shuffle and sim run on the emulated device only");
   if (Choice.Kind == ExecutorKind::Persistent && Choice.InOrder)
     return refuse("executor persistent does not complete launches in order");
-  if (needsGpu(Choice.Kind) && Architecture < FirstArchitecture)
+  if (Choice.Kind == ExecutorKind::Streams && Choice.InOrder)
+    return refuse("executor streams does not complete launches in order");
+  if (needsNewGpu(Choice.Kind) && Architecture < FirstArchitecture)
     return refuse(
         "executors pdl, chained, prelaunch, persistent and share need a GPU of "
         "compute capability 9.0 or newer");
@@ -562,6 +608,7 @@ CudaDevice::makeExecutor(const ExecutorChoice &Choice, unsigned Window,
   Forms.clear();
   Gathers = nullptr;
   Shares = nullptr;
+  Spreads = nullptr;
   ChoosesForms = false;
   switch (Choice.Kind) {
   case ExecutorKind::Prelaunch:
@@ -574,6 +621,8 @@ CudaDevice::makeExecutor(const ExecutorChoice &Choice, unsigned Window,
         new Persistent(Port, Window, Patience, timesFor(Events)));
   case ExecutorKind::Share:
     return Events ? makeInOrder(Choice, Events) : makeShare(Choice);
+  case ExecutorKind::Streams:
+    return Events ? makeInOrder(Choice, Events) : makeStreams(Choice, Window);
   default:
     return makeInOrder(Choice, Events);
   }
@@ -610,6 +659,20 @@ std::unique_ptr<Executor> CudaDevice::makeShare(const ExecutorChoice &Choice) {
         return acceptsKernel(What, As);
       });
   Shares = Made.get();
+  return Made;
+}
+
+std::unique_ptr<Executor> CudaDevice::makeStreams(const ExecutorChoice &Choice,
+                                                  unsigned Window) {
+  Form = KernelVariant::Plain;
+  GathersByName = true;
+  CallsUnderWay::count();
+  auto Made = std::make_unique<Streams>(
+      Port, Choice.Streams, Window, [this](void *Stream) {
+        const auto On = static_cast<cudaStream_t>(Stream);
+        return runsNow(On).ok() && maySpread(On);
+      });
+  Spreads = Made.get();
   return Made;
 }
 

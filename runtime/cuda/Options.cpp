@@ -18,6 +18,7 @@ namespace {
 
 constexpr std::string_view ShufflePrefix = "shuffle:";
 constexpr std::string_view SharePrefix = "share:";
+constexpr std::string_view StreamsPrefix = "streams:";
 constexpr std::string_view SimulatedName = "sim";
 constexpr std::string_view DefaultScheduler = "producer";
 
@@ -47,6 +48,7 @@ constexpr Choice<NamedExecutor> Executors[] = {
     {"prelaunch", {ExecutorKind::Prelaunch}},
     {"persistent", {ExecutorKind::Persistent}},
     {"share", {ExecutorKind::Share}},
+    {"streams", {ExecutorKind::Streams}},
 };
 
 constexpr Choice<bool> Switches[] = {{"0", false}, {"1", true}};
@@ -96,6 +98,14 @@ bool parseShare(std::string_view Workers, ExecutorChoice &Out) {
          Out.Workers[0] + Out.Workers[1] > 0;
 }
 
+/// So many streams in place of one.
+bool parseStreams(std::string_view Count, ExecutorChoice &Out) {
+  constexpr uint32_t Most = 16;
+  Out.Kind = ExecutorKind::Streams;
+  return parseNumber(Count, Out.Streams) && Out.Streams >= 1 &&
+         Out.Streams <= Most;
+}
+
 bool parseExecutor(std::string_view Text, Options &Out) {
   Out.ExecutorText = Text;
   if (Text.starts_with(ShufflePrefix))
@@ -104,6 +114,8 @@ bool parseExecutor(std::string_view Text, Options &Out) {
     return parseSimulated(Text.substr(SimulatedName.size()), Out.Executor);
   if (Text.starts_with(SharePrefix))
     return parseShare(Text.substr(SharePrefix.size()), Out.Executor);
+  if (Text.starts_with(StreamsPrefix))
+    return parseStreams(Text.substr(StreamsPrefix.size()), Out.Executor);
   NamedExecutor Named = {};
   const bool Known = choose(Executors, Text, Named);
   Out.Executor.Kind = Named.Kind;
@@ -222,7 +234,8 @@ constexpr Row Rows[] = {
     {"BLOCKMAESTRO_EXECUTOR", parseExecutor,
      "auto, serial, shuffle:SEED, sim, sim:SCHEDULER, pdl, chained, "
      "chained:in-order, "
-     "chained:by-block, prelaunch, persistent, share or share:A,B"},
+     "chained:by-block, prelaunch, persistent, share, share:A,B, streams or "
+     "streams:N"},
     {"BLOCKMAESTRO_RECORD", parseRecord,
      "a file name, one followed by `,warps`, or by `,warps:1/N`"},
     {"BLOCKMAESTRO_RECORD_COSTS", parseRecordCosts, "0 or 1"},
@@ -326,9 +339,11 @@ std::vector<std::string> unknownVariables(const char *const *Environment) {
   return Out;
 }
 
-/// A persistent batch is as long as the window lets it be.
+/// A persistent batch is as long as the window lets it be, and what leaves the
+/// window of streams is waited for by all that comes.
 unsigned defaultWindow(ExecutorKind Kind) {
-  return Kind == ExecutorKind::Persistent ? 32 : 8;
+  return Kind == ExecutorKind::Persistent || Kind == ExecutorKind::Streams ? 32
+                                                                           : 8;
 }
 
 Result<Options> parseOptions(Lookup Environment) {

@@ -31,14 +31,20 @@ enum class ExecutorKind : uint8_t {
   Chained,
   Prelaunch,
   Persistent,
-  Share
+  Share,
+  Streams
 };
 
 /// Whether only a GPU has such an executor.
 constexpr bool needsGpu(ExecutorKind Kind) {
   return Kind == ExecutorKind::Pdl || Kind == ExecutorKind::Chained ||
          Kind == ExecutorKind::Prelaunch || Kind == ExecutorKind::Persistent ||
-         Kind == ExecutorKind::Share;
+         Kind == ExecutorKind::Share || Kind == ExecutorKind::Streams;
+}
+
+/// Whether it needs one of compute capability 9.0.
+constexpr bool needsNewGpu(ExecutorKind Kind) {
+  return needsGpu(Kind) && Kind != ExecutorKind::Streams;
 }
 
 /// Whether only the emulated device has it: it runs single blocks.
@@ -55,6 +61,7 @@ struct ExecutorChoice {
   /// Share only: workers on each multiprocessor of the first stream and of the
   /// second; both 0: found by timing.
   uint32_t Workers[2] = {0, 0};
+  uint32_t Streams = 8; ///< Streams only: the program's and those beside it.
 };
 
 /// How workers of a GPU come by the tasks of a graph; see docs/tasks.md.

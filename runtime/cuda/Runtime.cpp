@@ -298,6 +298,8 @@ cudaError_t Runtime::launch(const LaunchRequest &What) {
   if (known() != cudaSuccess)
     return Failure;
   if (!relates()) {
+    if (hasRecord(What) && Runs->relatesAtOnce())
+      learnGlobals(*What.Known);
     const void *Form = Target.formInOrder(What);
     Result<bool> Taken = Target.gather(What, Form);
     if (!Taken.ok())
@@ -498,13 +500,13 @@ Status Runtime::finishSeen() {
 /// What ends a chain is counted by the call.
 void Runtime::explainFence(const char *What) {
   if (Asked.Explain && gathered())
-    Reasons.add("", std::string("launches were held until ") + What);
+    Reasons.add("", Runs->fenceText() + std::string(What));
 }
 
 /// Submits what an executor has gathered. In front of every call that is made
 /// without a fence and that streams may order.
 cudaError_t Runtime::submitGathered(const char *What) {
-  if (!gathered())
+  if (!Runs || Finished || !Runs->mindsFences())
     return cudaSuccess;
   explainFence(What);
   Status Done = Runs->fence();

@@ -168,8 +168,12 @@ cudaError_t Runtime::addCopy(const char *Name, PreparedWork &What,
   return Done.ok() ? cudaSuccess : failed(Done);
 }
 
+/// Some memory is there only behind what its stream has been given: what an
+/// executor puts on other streams comes behind that too.
 void Runtime::allocated(void *Address, size_t Bytes) {
   Guard Held(Lock);
+  if (Runs && Runs->relatesAtOnce())
+    (void)submitGathered("memory that is allocated");
   Memory.add({reinterpret_cast<uint64_t>(Address), Bytes},
              Target.ownsMemory(Address));
 }

@@ -278,6 +278,18 @@ cudaError_t cudaStreamCreate(cudaStream_t *Into) { return make(Into, Streams); }
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *Into, unsigned) {
   return make(Into, Streams);
 }
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t *Into, unsigned, int) {
+  return make(Into, Streams);
+}
+cudaError_t cudaStreamGetPriority(cudaStream_t Stream, int *Into) {
+  *Into = 0;
+  return onStream(Stream);
+}
+cudaError_t cudaStreamWaitEvent(cudaStream_t Stream, cudaEvent_t Event,
+                                unsigned) {
+  Events.use(Event);
+  return onStream(Stream);
+}
 cudaError_t cudaStreamDestroy(cudaStream_t Stream) {
   return destroy(Stream, Streams);
 }

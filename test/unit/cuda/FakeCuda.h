@@ -212,6 +212,35 @@ inline void addEvents(RuntimeCalls &Out) {
     ++EventsGone;
     return cudaSuccess;
   };
+  Out.cudaStreamWaitEvent = [](cudaStream_t On, cudaEvent_t, unsigned) {
+    return noteCall("wait", On);
+  };
+}
+
+/// Streams of ours beside those of the program.
+inline size_t SidesMade = 0, SidesGone = 0;
+inline unsigned SideFlags = 0;
+inline int SidePriority = 0, OwnPriority = 0;
+
+inline void addSides(RuntimeCalls &Out) {
+  SidesMade = SidesGone = 0;
+  OwnPriority = 0;
+  Out.cudaStreamGetPriority = [](cudaStream_t, int *Into) {
+    *Into = OwnPriority;
+    return cudaSuccess;
+  };
+  Out.cudaStreamCreateWithPriority = [](cudaStream_t *Made, unsigned Flags,
+                                        int Priority) {
+    constexpr size_t FirstName = 0x1000;
+    *Made = reinterpret_cast<cudaStream_t>(FirstName + ++SidesMade);
+    SideFlags = Flags;
+    SidePriority = Priority;
+    return noteCall("make", *Made);
+  };
+  Out.cudaStreamDestroy = [](cudaStream_t) {
+    ++SidesGone;
+    return cudaSuccess;
+  };
 }
 
 inline RuntimeCalls fakeRuntime() {
@@ -238,6 +267,7 @@ inline RuntimeCalls fakeRuntime() {
   CaptureMode = cudaStreamCaptureModeGlobal;
   addMemory(Out);
   addEvents(Out);
+  addSides(Out);
   Out.cudaLaunchKernelExC = [](const cudaLaunchConfig_t *Config,
                                const void *Key, void **) {
     Launches.push_back(

@@ -191,6 +191,18 @@ TEST(Options, SharesAreNumbersOfWorkers) {
     EXPECT_FALSE(parse({{"BLOCKMAESTRO_EXECUTOR", Wrong}}).ok()) << Wrong;
 }
 
+TEST(Options, StreamsAreCounted) {
+  const auto Some = parse({{"BLOCKMAESTRO_EXECUTOR", "streams"}});
+  EXPECT_EQ(Some->Executor.Kind, ExecutorKind::Streams);
+  EXPECT_EQ(Some->Executor.Streams, 8u);
+  EXPECT_EQ(Some->Window, 32u);
+  const auto Counted = parse({{"BLOCKMAESTRO_EXECUTOR", "streams:3"}});
+  EXPECT_EQ(Counted->Executor.Kind, ExecutorKind::Streams);
+  EXPECT_EQ(Counted->Executor.Streams, 3u);
+  for (const char *Wrong : {"streams:", "streams:0", "streams:17", "streams:a"})
+    EXPECT_FALSE(parse({{"BLOCKMAESTRO_EXECUTOR", Wrong}}).ok()) << Wrong;
+}
+
 TEST(Options, ThePersistentExecutorLooksFurther) {
   EXPECT_EQ(parse({{"BLOCKMAESTRO_EXECUTOR", "persistent"}})->Window, 32u);
   EXPECT_EQ(parse({{"BLOCKMAESTRO_EXECUTOR", "prelaunch"}})->Window, 8u);

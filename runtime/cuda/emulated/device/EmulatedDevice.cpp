@@ -226,9 +226,10 @@ Result<std::vector<Command>> EmulatedDevice::steps(cudaGraphExec_t Exec,
 
 Status EmulatedDevice::offers(const ExecutorChoice &Choice) const {
   if (needsGpu(Choice.Kind))
-    return refuse("executors pdl, chained, prelaunch, persistent and share "
-                  "need a GPU; the "
-                  "emulated device has serial, shuffle:SEED and sim");
+    return refuse(
+        "executors pdl, chained, prelaunch, persistent, share and streams "
+        "need a GPU; the "
+        "emulated device has serial, shuffle:SEED and sim");
   if (Choice.Kind == ExecutorKind::Simulated && Choice.InOrder)
     return refuse("executor sim completes launches as its scheduler does");
   return Status();
