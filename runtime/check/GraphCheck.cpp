@@ -172,8 +172,10 @@ void GraphCheck::expect(ExpectedNode Next) {
     if (Of.What)
       Running[Of.What->Id] = New;
   }
-  Unjudged[Of.Node] = std::move(New);
-  judgeReady();
+  Unjudged[Of.Node] = New;
+  expectEarlier(New);
+  if (New->Left == 0)
+    end(New);
 }
 
 void GraphCheck::touches(const ObservedAccess &What) {
@@ -204,21 +206,35 @@ void GraphCheck::ends(const Launch &What, uint64_t Block) {
     Running.erase(What.Id);
   }
   std::lock_guard<std::mutex> Judge(Judging);
-  judgeReady();
+  end(Of);
 }
 
-/// Judges what has come to its end; the caller holds Judging.
-void GraphCheck::judgeReady() {
-  auto Ended = [](const NodeRef &Each) { return Each->Left == 0; };
-  for (auto I = Unjudged.begin(); I != Unjudged.end();) {
-    Node &Each = *I->second;
-    if (!Ended(I->second) || !std::ranges::all_of(Each.Earlier, Ended)) {
-      ++I;
-      continue;
+/// Has the node and those of its earlier ones that run wait for their ends; the
+/// caller holds Judging.
+void GraphCheck::expectEarlier(const NodeRef &New) {
+  New->Running = 1;
+  for (const NodeRef &Each : New->Earlier)
+    if (!Each->Ended) {
+      ++New->Running;
+      Each->Later.push_back(New);
     }
-    judge(Each);
-    Each.Earlier.clear();
-    I = Unjudged.erase(I);
+}
+
+/// The node has ended: judges what waited for that; the caller holds Judging.
+void GraphCheck::end(const NodeRef &Of) {
+  Of->Ended = true;
+  std::vector<NodeRef> Ready;
+  auto Count = [&Ready](NodeRef Each) {
+    if (Each && --Each->Running == 0)
+      Ready.push_back(std::move(Each));
+  };
+  Count(Of);
+  for (const std::weak_ptr<Node> &Each : std::exchange(Of->Later, {}))
+    Count(Each.lock());
+  for (const NodeRef &Each : Ready) {
+    judge(*Each);
+    Each->Earlier.clear();
+    Unjudged.erase(Each->Expected.Node);
   }
 }
 

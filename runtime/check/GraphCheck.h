@@ -72,8 +72,11 @@ private:
   struct Node {
     ExpectedNode Expected;
     std::vector<std::shared_ptr<Node>> Earlier; ///< Until it is judged.
+    std::vector<std::weak_ptr<Node>> Later;     ///< Those it is earlier of.
     std::vector<BlockTouches> Blocks;
     std::atomic<uint64_t> Left = 0;   ///< Blocks that have not ended.
+    size_t Running = 0;               ///< Of itself and Earlier.
+    bool Ended = false;               ///< Those it is earlier of know.
     std::unique_ptr<TrueEdges> Edges; ///< Made when first asked for.
   };
   using NodeRef = std::shared_ptr<Node>;
@@ -82,7 +85,8 @@ private:
   NodeRef launched(uint64_t Id) const;
   BlockTouches *touchesOf(const Launch &What, uint64_t Block) const;
   static void touchAccesses(Node &Of);
-  void judgeReady();
+  void expectEarlier(const NodeRef &New);
+  void end(const NodeRef &Of);
   void judge(Node &Consumer);
   void compare(Node &Producer, Node &Consumer);
   void compareTasks(Node &Of);

@@ -7,9 +7,11 @@
 // out as implied by others.
 //
 // Note [Reachability by slices]
-// A set of early blocks is kept for every block in between. All of them at once
+// A set of early blocks is kept for blocks in between. All of them at once
 // would be memory as the square of the grids, so SliceBlocks early blocks are
-// followed at a time.
+// followed at a time, and of the blocks in between only those that lead from
+// consumers that want one of these: where blocks wait for their neighbours that
+// is time as the number of blocks.
 //
 // Threads: no state.
 

@@ -241,6 +241,28 @@ TEST(KeptOrderTest, FollowsKeptRelationsThroughManyBlocks) {
               ElementsAre(std::pair(uint64_t(1400), uint64_t(1399))));
 }
 
+/// Every block waits for all blocks.
+Need full(uint64_t Producer, uint32_t Blocks) {
+  Related How;
+  How.What.ProducerGrid = How.What.ConsumerGrid = {Blocks, 1, 1};
+  How.What.Full = true;
+  How.Form = encode(How.What);
+  return {Producer, false, std::make_shared<const Related>(std::move(How))};
+}
+
+TEST(KeptOrderTest, WhoWaitsForAllComesAfterWhatAnyOfThemWaitsFor) {
+  constexpr uint32_t Blocks = 1500;
+  std::vector<std::vector<uint32_t>> Wanted(Blocks);
+  for (uint32_t B = 0; B < Blocks; ++B)
+    Wanted[B] = {0, 700, Blocks - 1};
+  std::vector<std::vector<Need>> Chain = {
+      {}, {shifted(10, -1, Blocks, false)}, {full(11, Blocks)}};
+  const auto Found = unordered(Chain, Blocks, Wanted);
+  ASSERT_EQ(Found.size(), Blocks);
+  for (const auto &[Consumer, Producer] : Found)
+    EXPECT_EQ(Producer, Blocks - 1) << "no block waits for the last one";
+}
+
 TEST(KeptOrderTest, RelationsLeftOutOrderNothing) {
   std::vector<std::vector<uint32_t>> Wanted = {{}, {0}};
   std::vector<std::vector<Need>> Chain = {
