@@ -88,13 +88,16 @@ bool RaceCheck::knows(const BlockState &B, const Entry &Old) {
   return Of != B.Known.end() && Of->second > Old.Clock;
 }
 
-/// Whether \p Block has read where something that knows of \p Old was published
-/// since.
+/// Whether \p Block has read what \p Old wrote as a synchronizing access, or
+/// where something that knows of \p Old was published since.
 bool RaceCheck::hearsOf(LaunchState &State, const Entry &Old, uint64_t Block) {
   if (Old.Block == Block)
     return false;
   std::lock_guard<std::mutex> Guard(State.Lock);
   BlockState &B = State.Blocks[Block];
+  if (Old.Bits & AccessSynchronizes && Old.Bits & AccessWrites &&
+      B.Heard.contains(Old.Address))
+    return true;
   for (uint64_t Address : B.Heard)
     hear(State, B, Address);
   return knows(B, Old);
@@ -163,7 +166,7 @@ void RaceCheck::touches(const ObservedAccess &What) {
   if (What.Bits & AccessSynchronizes)
     synchronize(*State, What);
   Entry New{What.Block, What.Thread, What.BlockRound, What.WarpRound, 0,
-            What.Bits,  0,           What.Where};
+            What.Bits,  0,           What.Address,    What.Where};
   {
     std::lock_guard<std::mutex> Guard(State->Lock);
     New.Clock = State->Blocks[What.Block].Clock;

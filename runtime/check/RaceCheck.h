@@ -74,7 +74,8 @@ private:
     uint32_t WarpRound = 0;
     uint32_t Clock = 0;
     uint32_t Bits = 0;
-    uint8_t Bytes = 0; ///< One bit each.
+    uint8_t Bytes = 0;    ///< One bit each.
+    uint64_t Address = 0; ///< Where the access begins.
     const char *Where = "";
   };
   struct Word {

@@ -26,7 +26,8 @@ __global__ void reverse(int *a, bool ordered) {
 
 __global__ void last(int *a) { a[0] = blockIdx.x; }
 
-// Every block leaves its part; the last to arrive adds them up.
+// Every block leaves its part; the last to arrive adds them up, and sets the
+// counter back.
 __device__ unsigned arrived;
 __global__ void sum(int *parts, int *total) {
   if (threadIdx.x == 0) {
@@ -37,6 +38,7 @@ __global__ void sum(int *parts, int *total) {
       for (unsigned i = 0; i < gridDim.x; ++i)
         t += parts[i];
       *total = t;
+      arrived = 0;
     }
   }
 }

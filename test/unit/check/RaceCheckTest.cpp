@@ -60,6 +60,15 @@ TEST_F(RaceCheckTest, AtomicsDoNotRaceWithEachOther) {
   EXPECT_EQ(Said.size(), 1u);
 }
 
+TEST_F(RaceCheckTest, WhoHasReadAnAtomicWriteMayOverwriteIt) {
+  Check.touches(touch(0, 0, X, Atomic));
+  Check.touches(touch(1, 0, X, Atomic));
+  Check.touches(touch(1, 0, X, AccessWrites));
+  EXPECT_TRUE(Said.empty());
+  Check.touches(touch(2, 0, X, Atomic));
+  EXPECT_EQ(Said.size(), 1u) << "the plain write is published nowhere";
+}
+
 TEST_F(RaceCheckTest, ABarrierOrdersABlock) {
   Check.touches(touch(0, 0, X, AccessWrites, 0));
   Check.touches(touch(0, 40, X, AccessReads, 1));
