@@ -47,7 +47,7 @@ captured and updates the graph of the one before, as `graph-fixed` one graph is 
 BOUND = """
 `bound` is what no execution of the program's block graph can beat in which every block takes as long as it took when it was recorded: the larger of the *critical path*, the longest
 chain of blocks that need each other, and the *area*, all blocks on the places, threads and shared memory of the SMs ([the simulator](simulator.md#what-is-reported);
-`benchmarks/gpu record` and `bound`). Recorded is one run under `serial`, in which a launch has the machine for itself. Nothing is in it for launching, for registers, or for copies within
+`benchmarks/gpu record` and `bound`{recorded}). Recorded is one run under `serial`, in which a launch has the machine for itself. Nothing is in it for launching, for registers, or for copies within
 the device, which a recording made on a GPU does not have. A block may be faster beside others than beside its like, and kernels are recorded in a form that can be slower
 ([recordings](recording.md#when-a-block-ran)): a way can be faster than a bound, and is named then. `auto / bound` is the time of the bound over that of `auto`: the part of what can be had.
 """
@@ -207,6 +207,13 @@ def commits_of(runs):
                                      for commit, names in cases.items())
 
 
+def recorded_at(lines, runs):
+    """Where bounds are older than what was measured: of which commit they are."""
+    commits = dict.fromkeys(line["commit"] for line in lines if line["way"] == "bound")
+    return "".join(f", at {commit}" for commit in commits
+                   if commit not in {line["commit"] for line in runs})
+
+
 def samples_of(runs):
     """How many samples each way has of a program, all its runs together."""
     counts = collections.Counter()
@@ -231,7 +238,7 @@ def head(lines, file, link):
         fixed=FIXED if "graph-fixed" in seen else "",
         later=LATER_TEXT if LATER in seen else "",
         spread="" if moved is None else MOVED.format(100 * moved)) + (
-            BOUND if "bound" in seen else "")
+            BOUND.format(recorded=recorded_at(lines, good)) if "bound" in seen else "")
 
 
 def page(lines, file, link):
