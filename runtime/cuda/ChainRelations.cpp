@@ -11,9 +11,11 @@
 #include "NodesInFlight.h"
 #include "PackLaunch.h"
 #include "PreparedWork.h"
+#include "Shape.h"
 #include "Window.h"
 
 #include <algorithm>
+#include <cstring>
 #include <optional>
 #include <utility>
 #include <variant>
@@ -160,6 +162,66 @@ ChainRelations::needsOf(std::span<const GpuWork> Works) {
   return [Touched = std::move(Touched), Map = copied()] {
     return findNeeds(Touched, *Map);
   };
+}
+
+/// Null where the bytes are within no parameter.
+static const Parameter *parameterWith(const KernelRecord &Kernel,
+                                      uint32_t Offset) {
+  for (const Parameter &Each : Kernel.Parameters)
+    if (Each.Offset <= Offset && Offset < Each.Offset + Each.Bytes)
+      return &Each;
+  return nullptr;
+}
+
+/// Those that evaluate() reads; see Note [What a launch depends on] in
+/// Shape.cpp. Words, so that one that is not all there is read to its end.
+const std::vector<ChainRelations::ArgumentBytes> &
+ChainRelations::inputsOf(const KernelRecord &Kernel) {
+  constexpr uint32_t Word = sizeof(uint64_t);
+  const auto [Found, New] = Inputs.try_emplace(&Kernel);
+  if (!New)
+    return Found->second;
+  const KernelInputs Read(Kernel);
+  std::vector<KernelInputs::Bytes> All = Read.Scalars;
+  for (uint32_t Each : Read.Pointers)
+    All.push_back({Each, Word});
+  for (const KernelInputs::Bytes &Each : All)
+    if (const Parameter *In = parameterWith(Kernel, Each.Offset)) {
+      const uint32_t Offset = Each.Offset - In->Offset;
+      Found->second.push_back(
+          {uint32_t(In - Kernel.Parameters.data()), Offset,
+           std::min({Each.Count, Word, In->Bytes - Offset})});
+    }
+  return Found->second;
+}
+
+void ChainRelations::describe(const GpuWork &What, std::vector<uint64_t> &Key) {
+  constexpr unsigned Half = 32;
+  Key.push_back(What.index());
+  if (const auto *Copy = std::get_if<GpuCopy>(&What)) {
+    Key.insert(Key.end(),
+               {reinterpret_cast<uintptr_t>(Copy->To),
+                reinterpret_cast<uintptr_t>(Copy->From), Copy->Bytes});
+    return;
+  }
+  if (const auto *Fill = std::get_if<GpuFill>(&What)) {
+    Key.insert(Key.end(), {reinterpret_cast<uintptr_t>(Fill->To), Fill->Bytes});
+    return;
+  }
+  const GpuLaunch &Launch = std::get<GpuLaunch>(What);
+  const Dim3 &Grid = Launch.Grid, &Block = Launch.Block;
+  Key.insert(Key.end(), {reinterpret_cast<uintptr_t>(Launch.Kernel),
+                         uint64_t(Grid.X) << Half | Grid.Y,
+                         uint64_t(Grid.Z) << Half | Block.X,
+                         uint64_t(Block.Y) << Half | Block.Z});
+  for (const ArgumentBytes &Each : inputsOf(*Launch.Kernel)) {
+    uint64_t Value = 0;
+    std::memcpy(&Value,
+                static_cast<const char *>(Launch.Arguments[Each.Parameter]) +
+                    Each.Offset,
+                Each.Count);
+    Key.push_back(Value);
+  }
 }
 
 std::unique_ptr<WorkRelations::Touched>

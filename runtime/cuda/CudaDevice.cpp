@@ -622,7 +622,8 @@ CudaDevice::makeExecutor(const ExecutorChoice &Choice, unsigned Window,
   case ExecutorKind::Share:
     return Events ? makeInOrder(Choice, Events) : makeShare(Choice);
   case ExecutorKind::Streams:
-    return Events ? makeInOrder(Choice, Events) : makeStreams(Choice, Window);
+    return Events || Choice.Streams < 2 ? makeInOrder(Choice, Events)
+                                        : makeStreams(Choice, Window);
   default:
     return makeInOrder(Choice, Events);
   }

@@ -62,6 +62,9 @@ public:
   /// What finds them; as above.
   virtual NeedsFinder needsOf(std::span<const GpuWork> Works) = 0;
 
+  /// Appends what decides what a work touches, and whether it keeps its place:
+  /// until version() changes nothing else of a work does.
+  virtual void describe(const GpuWork &, std::vector<uint64_t> &) {}
   /// What a work touches, to be held against others.
   class Touched {
   public:
@@ -74,6 +77,8 @@ public:
   }
   /// Whether one of the two may touch a byte that the other writes.
   virtual bool meet(Touched &, Touched &) { return true; }
+  /// Kernels go away: nothing is known of them.
+  virtual void forgetKernels() {}
 };
 
 } // namespace blockmaestro

@@ -3,42 +3,69 @@
 
 #include "KnownWorks.h"
 
-#include <utility>
+#include "HeldWork.h"
 
 namespace blockmaestro {
 
-/// The same work on no stream.
-static GpuWork withoutStream(GpuWork What) {
-  std::visit([](auto &Each) { Each.Stream = nullptr; }, What);
-  return What;
+/// The finaliser of MurmurHash3, word by word.
+static uint64_t hashOf(const std::vector<uint64_t> &Key) {
+  uint64_t Hash = Key.size();
+  for (uint64_t Word : Key) {
+    Hash = (Hash ^ Word) * 0xff51afd7ed558ccd;
+    Hash ^= Hash >> 33;
+  }
+  return Hash;
 }
 
-/// Works of one hash stand at the numbers that follow it.
-KnownWork &KnownWorks::lookUp(const GpuWork &What) {
-  Next.copy(withoutStream(What));
-  const NodeKind Kind = kindOf(What);
-  uint64_t Hash = Next.hash(reinterpret_cast<uintptr_t>(Kind.Kernel));
+/// The work with this key; null where it has not come. Works of one hash stand
+/// at the numbers that follow it: Hash becomes the place of the work.
+KnownWork *KnownWorks::lookUp(uint64_t &Hash) {
   for (;; ++Hash) {
     auto Found = Works.find(Hash);
     if (Found == Works.end())
-      break;
-    const HeldWork &Kept = Found->second->Kept;
-    if (kindOf(Kept.work()) == Kind && Next.costAfter(Kept) == 0)
-      return *Found->second;
+      return nullptr;
+    if (Found->second->Key == Key)
+      return Found->second.get();
   }
-  auto Made = std::make_unique<KnownWork>();
-  Made->Kept = std::exchange(Next, HeldWork());
-  return *Works.emplace(Hash, std::move(Made)).first->second;
 }
 
-KnownWork &KnownWorks::find(const GpuWork &What, WorkRelations &By) {
-  KnownWork &Out = lookUp(What);
-  if (Out.Number == 0 || Out.Version != By.version()) {
-    Out.Touches = By.touchedBy(Out.Kept.work());
-    Out.Version = By.version();
-    Out.Number = ++Numbers;
+/// Whether to find out what a new work touches may be of use.
+bool KnownWorks::mayLook(WorkUse &Of) {
+  if (Of.InVain < MostInVain)
+    return true;
+  if (++Of.Skipped < SkippedBetween)
+    return false;
+  Of.Skipped = 0;
+  Of.InVain = MostInVain - Tries;
+  return true;
+}
+
+KnownWork *KnownWorks::find(const GpuWork &What, WorkRelations &By) {
+  Key.clear();
+  By.describe(What, Key);
+  KnownWork *Out = Last ? Last->Next : nullptr;
+  if (!Out || Out->Key != Key) {
+    uint64_t Hash = hashOf(Key);
+    Out = lookUp(Hash);
+    WorkUse &Use = Uses[kindOf(What).Kernel];
+    if (!Out && !mayLook(Use))
+      return nullptr;
+    if (!Out) {
+      ++Use.InVain;
+      auto Made = std::make_unique<KnownWork>();
+      Made->Key = Key;
+      Made->Use = &Use;
+      Out = Works.emplace(Hash, std::move(Made)).first->second.get();
+    }
   }
-  return Out;
+  if (Out->Number == 0 || Out->Version != By.version()) {
+    Out->Touches = By.touchedBy(What);
+    Out->Version = By.version();
+    Out->Number = ++Numbers;
+  }
+  if (Last)
+    Last->Next = Out;
+  return Last = Out;
 }
 
 bool KnownWorks::meet(KnownWork &Earlier, KnownWork &Later, WorkRelations &By) {
@@ -57,7 +84,12 @@ bool KnownWorks::meet(KnownWork &Earlier, KnownWork &Later, WorkRelations &By) {
 void KnownWorks::forget() {
   Works.clear();
   Meets.clear();
-  Next = HeldWork();
+  Last = nullptr;
+}
+
+void KnownWorks::forgetKernels() {
+  forget();
+  Uses.clear();
 }
 
 } // namespace blockmaestro

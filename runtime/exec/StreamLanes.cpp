@@ -232,21 +232,22 @@ Status StreamLanes::waitFor(size_t Which, const Place &For,
   return Port.comeBehind(On.Stream, (*Behind)->Event);
 }
 
-Result<StreamLanes::Place> StreamLanes::enter(size_t Which, Credit &Wants) {
+Status StreamLanes::enter(size_t Which, Credit &Wants, Place &Out) {
   Lane &On = Lanes[Which];
   Done.Beside += !isAll(On.Clock);
   On.Clock[Which] = ++On.Last;
   On.Issued = ++Issued;
-  if (Wants > 0 && HasEvents) {
-    --Wants;
-    Result<Mark *> Made = markLast(Which);
-    if (!Made.ok())
-      return Made.status();
-    (*Made)->Wants = &Wants;
-  }
-  Place Out = lastOf(Which);
+  Out.Lane = Which;
+  Out.At = On.Last;
+  Out.Behind = On.Clock;
   Out.Wants = &Wants;
-  return Out;
+  if (Wants == 0 || !HasEvents)
+    return {};
+  --Wants;
+  Result<Mark *> Made = markLast(Which);
+  if (Made.ok())
+    (*Made)->Wants = &Wants;
+  return Made.status();
 }
 
 bool StreamLanes::anyBeside() const { return !isAll(Lanes.front().Clock); }

@@ -92,8 +92,8 @@ public:
   /// credit for an event in front of all that comes behind a fence.
   Result<size_t> choose(std::span<const Place *const> Needs, Credit &Forks);
   void *streamOf(size_t Lane) const { return Lanes[Lane].Stream; }
-  /// The lane has been given the work.
-  Result<Place> enter(size_t Lane, Credit &Wants);
+  /// The lane has been given the work, whose place that is.
+  Status enter(size_t Lane, Credit &Wants, Place &Out);
 
   /// Whether something has come since the last fence.
   bool anySinceFence() const { return !Fresh; }

@@ -71,14 +71,25 @@ void Streams::findNeeds(KnownWork &Mine, ProgramStream &On) {
 
 /// What is in front of all that comes is moved on where a window is full, so
 /// that there are events at its end.
-Status Streams::keep(const WorkInFlight &What, ProgramStream &On) {
-  On.InFlight.push_back(What);
+Status Streams::moveWindow(ProgramStream &On) {
   if (On.InFlight.size() == 2 * Window) {
     On.Lanes.raiseFloor();
     On.InFlight.erase(On.InFlight.begin(),
                       On.InFlight.begin() + std::ptrdiff_t(Window));
   }
   return On.InFlight.size() == Window ? On.Lanes.markWindow() : Status();
+}
+
+/// The last work may run beside those that it is not behind.
+void Streams::noteUse(ProgramStream &On) {
+  const WorkInFlight &Mine = On.InFlight.back();
+  const LaneClock &InFront = Mine.Where.Behind;
+  if (On.Lanes.isAll(InFront))
+    return;
+  KnownWorks::wasOfUse(*Mine.What);
+  for (const WorkInFlight &Each : On.InFlight)
+    if (InFront[Each.Where.Lane] < Each.Where.At)
+      KnownWorks::wasOfUse(*Each.What);
 }
 
 Status Streams::spread(const GpuWork &What, KnownWork &Mine,
@@ -90,8 +101,11 @@ Status Streams::spread(const GpuWork &What, KnownWork &Mine,
   Status Given = give(What, On.Lanes.streamOf(*Lane));
   if (!Given.ok())
     return Given;
-  Result<StreamLanes::Place> Where = On.Lanes.enter(*Lane, Mine.Marks);
-  return Where.ok() ? keep({*Where, &Mine}, On) : Where.status();
+  WorkInFlight &Kept = On.InFlight.emplace_back();
+  Kept.What = &Mine;
+  Status Entered = On.Lanes.enter(*Lane, Mine.Marks, Kept.Where);
+  noteUse(On);
+  return Entered.ok() ? moveWindow(On) : Entered;
 }
 
 Status Streams::run(const GpuWork &What) {
@@ -107,8 +121,8 @@ Status Streams::run(const GpuWork &What) {
       return Fenced;
     Works.forget();
   }
-  KnownWork &Mine = Works.find(What, *Relations);
-  return Mine.Touches ? spread(What, Mine, *On) : runAlone(What);
+  KnownWork *Mine = Works.find(What, *Relations);
+  return Mine && Mine->Touches ? spread(What, *Mine, *On) : runAlone(What);
 }
 
 Status Streams::submit(Task Next) {
@@ -177,7 +191,9 @@ void Streams::forgetStream(void *Stream) {
 void Streams::forgetKernels() {
   for (const auto &[Stream, On] : ByStream)
     (void)fenceStream(*On);
-  Works.forget();
+  Works.forgetKernels();
+  if (Relations)
+    Relations->forgetKernels();
 }
 
 std::string Streams::account() const {

@@ -85,7 +85,8 @@ private:
   Status runAlone(const GpuWork &What);
   Status spread(const GpuWork &What, KnownWork &Mine, ProgramStream &On);
   void findNeeds(KnownWork &Mine, ProgramStream &On);
-  Status keep(const WorkInFlight &What, ProgramStream &On);
+  Status moveWindow(ProgramStream &On);
+  void noteUse(ProgramStream &On);
   Status fenceStream(ProgramStream &On);
   void count(const StreamLanes &Of);
 

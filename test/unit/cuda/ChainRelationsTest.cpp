@@ -9,10 +9,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <deque>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace blockmaestro;
@@ -215,6 +217,35 @@ TEST_F(ChainRelationsTest, TwoWorksMeetWhereOneWritesWhatTheOtherTouches) {
   EXPECT_TRUE(Relations.meet(*All[0], *All[2])) << "RAW";
   EXPECT_TRUE(Relations.meet(*All[0], *All[3])) << "WAR";
   EXPECT_FALSE(Relations.meet(*All[1], *All[2]));
+}
+
+/// What tells works apart is what decides which bytes they touch.
+TEST_F(ChainRelationsTest, WorksAreDescribedByWhatDecidesWhatTheyTouch) {
+  Kernel.Parameters.push_back({16, 4, 4, false, false});
+  Kernel.ArgumentBytes = 20;
+  int Salt = 1;
+  void *Places[3] = {};
+  const auto Described = [&](auto Change) {
+    Works.clear();
+    step(0, 1);
+    auto &Launch = std::get<GpuLaunch>(Works[0]);
+    std::copy_n(Launch.Arguments, 2, Places);
+    Places[2] = &Salt;
+    Launch.Arguments = Places;
+    Change(Launch);
+    std::vector<uint64_t> Key;
+    Relations.describe(Launch, Key);
+    return Key;
+  };
+  const auto Same = Described([](GpuLaunch &) {});
+  EXPECT_EQ(Described([&](GpuLaunch &) { Salt = 2; }), Same);
+  EXPECT_EQ(Described([](GpuLaunch &What) { What.Stream = &What; }), Same);
+  EXPECT_NE(Described([](GpuLaunch &What) { ++What.Grid.Y; }), Same);
+  EXPECT_NE(Described([](GpuLaunch &What) { ++What.Block.Z; }), Same);
+  EXPECT_NE(Described([](GpuLaunch &What) {
+              std::swap(What.Arguments[0], What.Arguments[1]);
+            }),
+            Same);
 }
 
 TEST_F(ChainRelationsTest, AWorkThatKeepsItsPlaceIsHeldAgainstNone) {

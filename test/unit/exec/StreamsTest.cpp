@@ -67,6 +67,9 @@ protected:
       return int(Fill->Bytes);
     return *static_cast<int *>(std::get<GpuLaunch>(What).Arguments[0]);
   }
+  void describe(const GpuWork &What, std::vector<uint64_t> &Key) override {
+    Key.push_back(uint64_t(numberOf(What)));
+  }
   std::unique_ptr<Touched> touchedBy(const GpuWork &What) override {
     ++Asked;
     const int Work = numberOf(What);
@@ -379,15 +382,33 @@ TEST_F(StreamsTest, AfterAChangeOfTheRelationsTheyAreAskedAgain) {
 }
 
 TEST_F(StreamsTest, MoreWorksThanAreRememberedAreForgotten) {
-  for (size_t I = 0; I < 2 * KnownWorks::MostWorks + 10; ++I) {
+  const size_t Count = 2 * KnownWorks::MostWorks + 10;
+  for (size_t I = 0; I < Count; ++I) {
     ASSERT_TRUE(run(work({{}, {int(I % 9)}})).ok());
     if (I % 128 == 0) {
       ASSERT_TRUE(Gpu->synchronize(nullptr).ok());
     }
   }
-  ASSERT_TRUE(Runs->fence().ok());
-  ASSERT_TRUE(Gpu->synchronize(nullptr).ok());
-  EXPECT_EQ(Gpu->Works.size(), 2 * KnownWorks::MostWorks + 10);
+  EXPECT_EQ(Asked, Count);
+  EXPECT_GT(streamsUsed(), 1u);
+}
+
+/// To find out what ever new works touch takes longer than a launch.
+TEST_F(StreamsTest, NewWorksAreLookedAtOnlyWhereSomeGoBesideOthers) {
+  constexpr unsigned Count = 4 * KnownWorks::SkippedBetween;
+  for (unsigned I = 0; I < Count; ++I)
+    ASSERT_TRUE(run(work({{}, {0}})).ok());
+  EXPECT_EQ(streamsUsed(), 1u);
+  EXPECT_LT(Asked, Count / 8);
+  EXPECT_GT(Asked, 2 * KnownWorks::MostInVain) << "tried again, of both kinds";
+  Asked = 0;
+  for (unsigned I = 0; I < Count; ++I) {
+    ASSERT_TRUE(run(work({{}, {int(I % 2)}})).ok());
+    if (I % 128 == 0) {
+      ASSERT_TRUE(Gpu->synchronize(nullptr).ok());
+    }
+  }
+  EXPECT_GT(Asked, Count / 2) << "some of it has been tried again";
 }
 
 TEST_F(StreamsTest, ALaunchThatFailsSaysSoAndIsInFrontOfNothing) {
