@@ -11,6 +11,7 @@
 #include "llvm/Support/Path.h"
 
 #include <cstdlib>
+#include <optional>
 
 using namespace llvm;
 
@@ -65,6 +66,18 @@ StringRef defaultOutput(Phase P) {
   return P == Phase::DeviceLink ? "a_dlink.o"
          : P == Phase::Archive  ? "a.a"
                                 : "a.out";
+}
+
+/// A dialect that is not one of the file's language reaches no compiler with
+/// nvcc, or one that ignores it. clang's own CUDA headers begin with C++11.
+std::optional<Word> forLanguage(const Word &W, Kind Is) {
+  if (!StringRef(W.Text).starts_with("-std="))
+    return W;
+  bool IsCxx = StringRef(W.Text).contains("++");
+  if (IsCxx == (Is == Kind::C))
+    return std::nullopt;
+  return Is == Kind::Cuda && W.Text == "-std=c++03" ? Word{W.For, "-std=c++11"}
+                                                    : W;
 }
 
 /// What nvcc defines for every file: its version, and for CUDA what it can do.
@@ -153,7 +166,8 @@ private:
     if (!R.Optimization.empty())
       Out.push_back(R.Optimization);
     for (const Word &W : R.Compile)
-      addWord(W, IsCuda, Out);
+      if (std::optional<Word> Given = forLanguage(W, Is))
+        addWord(*Given, IsCuda, Out);
     if (IsCuda)
       addDeviceOptimization(R, Out);
     return Out;
@@ -307,6 +321,17 @@ private:
     Commands.push_back({tool("bmclang++"), Out});
   }
 
+  /// Many builds name the driver's library whose programs call nothing of it;
+  /// where there is no driver these would not start.
+  static void addLibrary(const std::string &Library,
+                         std::vector<std::string> &Out) {
+    if (Library == "-lcuda")
+      Out.insert(Out.end(),
+                 {"-Wl,--push-state,--as-needed", Library, "-Wl,--pop-state"});
+    else
+      Out.push_back(Library);
+  }
+
   void linkProgram() {
     std::vector<std::string> Out{Quiet.str()};
     if (!R.NoDeviceLink)
@@ -315,7 +340,8 @@ private:
     append_range(Out, Objects);
     append_range(Out, R.Link);
     append_range(Out, R.Folders);
-    append_range(Out, R.Libraries);
+    for (const std::string &Library : R.Libraries)
+      addLibrary(Library, Out);
     Out.insert(Out.end(),
                {"-L" + P.Toolkit + "/lib64", "-lcudart_static", "-lrt",
                 "-lpthread", "-ldl", "-Wl,--end-group", "-o", output()});
