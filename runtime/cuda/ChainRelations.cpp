@@ -134,6 +134,19 @@ WorkRelations::Needs findNeeds(const std::vector<Touching> &Works,
   return Out;
 }
 
+/// All that the work touches is in allocations.
+void noteAllocations(Known &Of, const AllocationMap &Memory) {
+  constexpr uint64_t Odd = 0x9e3779b97f4a7c15;
+  constexpr unsigned ToSixBits = 58;
+  Of.Reads = Of.Writes = 0;
+  for (const BlockAccess &Each : Of.Touched.Accesses) {
+    const uint64_t Base = Memory.find(Each.Where.Base)->Base;
+    const uint64_t Bit = uint64_t(1) << (Base * Odd >> ToSixBits);
+    Of.Reads |= reads(Each.Kind) ? Bit : 0;
+    Of.Writes |= writes(Each.Kind) ? Bit : 0;
+  }
+}
+
 } // namespace
 
 std::shared_ptr<const AllocationMap> ChainRelations::copied() {
@@ -232,6 +245,7 @@ ChainRelations::touchedBy(const GpuWork &What) {
   if (!Accesses)
     return nullptr;
   Out->Touched = *std::move(Accesses);
+  noteAllocations(*Out, Memory);
   return Out;
 }
 

@@ -69,6 +69,11 @@ public:
   class Touched {
   public:
     virtual ~Touched() = default;
+    /// A bit or more for each piece of memory that is read, and written: of one
+    /// version, two works meet only where one writes what the other has a bit
+    /// of.
+    uint64_t Reads = ~uint64_t(0);
+    uint64_t Writes = ~uint64_t(0);
   };
   /// Null where the work has to keep its place between all others, or nobody
   /// knows. For the calling thread alone, as meet().

@@ -17,6 +17,11 @@ static uint64_t hashOf(const std::vector<uint64_t> &Key) {
   return Hash;
 }
 
+static bool areApart(const WorkRelations::Touched &A,
+                     const WorkRelations::Touched &B) {
+  return (A.Writes & (B.Writes | B.Reads)) == 0 && (A.Reads & B.Writes) == 0;
+}
+
 /// The work with this key; null where it has not come. Works of one hash stand
 /// at the numbers that follow it: Hash becomes the place of the work.
 KnownWork *KnownWorks::lookUp(uint64_t &Hash) {
@@ -72,6 +77,9 @@ bool KnownWorks::meet(KnownWork &Earlier, KnownWork &Later, WorkRelations &By) {
   constexpr unsigned Half = 32;
   if (!Earlier.Touches || !Later.Touches)
     return true;
+  if (Earlier.Version == Later.Version &&
+      areApart(*Earlier.Touches, *Later.Touches))
+    return false;
   if (Meets.size() >= MostPairs)
     Meets.clear();
   auto [Found, New] =

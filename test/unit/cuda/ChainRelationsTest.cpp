@@ -216,6 +216,8 @@ TEST_F(ChainRelationsTest, TwoWorksMeetWhereOneWritesWhatTheOtherTouches) {
   EXPECT_FALSE(Relations.meet(*All[0], *All[1])) << "both read";
   EXPECT_TRUE(Relations.meet(*All[0], *All[2])) << "RAW";
   EXPECT_TRUE(Relations.meet(*All[0], *All[3])) << "WAR";
+  EXPECT_NE(All[0]->Writes & All[2]->Reads, 0u);
+  EXPECT_NE(All[0]->Reads & All[3]->Writes, 0u);
   EXPECT_FALSE(Relations.meet(*All[1], *All[2]));
 }
 
