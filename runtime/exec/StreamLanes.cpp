@@ -26,7 +26,7 @@ StreamLanes::StreamLanes(GpuPort &Port, SideStreams &Sides, void *Own,
     : Port(Port), Sides(Sides), Most(std::min(Most, LaneClock::MostLanes)) {
   Lanes.reserve(this->Most);
   Lanes.emplace_back().Stream = Own;
-  enterAlone();
+  raiseFloorToAll();
 }
 
 StreamLanes::~StreamLanes() {
@@ -275,11 +275,13 @@ Status StreamLanes::fence() {
     return {};
   Status Joined = join();
   if (Joined.ok())
-    enterAlone();
+    raiseFloorToAll();
   return Joined;
 }
 
-void StreamLanes::enterAlone() {
+/// Lane 0 is behind all; what it is given now, beside us, is in front of all
+/// that comes.
+void StreamLanes::raiseFloorToAll() {
   Lane &Own = Lanes.front();
   Own.Clock[0] = ++Own.Last;
   Own.Issued = ++Issued;
@@ -291,14 +293,14 @@ void StreamLanes::enterAlone() {
   Fresh = true;
 }
 
-/// The last work of each lane, but for those that others are behind.
+/// The last work of each lane, but for those that others are behind. No two are
+/// behind each other, since what a lane waits for is counted with its works.
 Status StreamLanes::markWindow() {
   NextFloor.clear();
   for (size_t I = 0; I < Lanes.size(); ++I) {
     const bool IsInFront =
         std::any_of(Lanes.begin(), Lanes.end(), [&](const Lane &Each) {
-          return &Each != &Lanes[I] && Each.Clock[I] >= Lanes[I].Last &&
-                 Each.Issued > Lanes[I].Issued;
+          return &Each != &Lanes[I] && Each.Clock[I] >= Lanes[I].Last;
         });
     if (Lanes[I].Last == 0 || IsInFront)
       continue;

@@ -104,10 +104,6 @@ public:
   /// And what comes from here on behind lane 0, and what that will have been
   /// given until then.
   Status fence();
-  /// Something is given to lane 0 in the order of the program's stream: behind
-  /// a fence, and another comes.
-  void enterAlone();
-
   /// Works up to here will leave the window at the next raiseFloor().
   Status markWindow();
   /// They have: they are in front of all that comes.
@@ -142,6 +138,7 @@ private:
     size_t Waits = 0;
   };
 
+  void raiseFloorToAll();
   bool makeEvents(Lane &For);
   void releaseEvents(Lane &Of);
   bool canGrow() const;

@@ -38,17 +38,13 @@ Status Streams::give(GpuWork What, void *Stream) {
   return std::visit(To, What);
 }
 
-/// In the order of its stream.
+/// In the order of its stream: behind a fence, and whatever comes next on
+/// another stream waits for an event that is recorded then.
 Status Streams::runAlone(const GpuWork &What) {
   void *Stream = blockmaestro::streamOf(What);
   ProgramStream *On = find(Stream);
-  if (On)
-    if (Status Fenced = fenceStream(*On); !Fenced.ok())
-      return Fenced;
-  Status Given = give(What, Stream);
-  if (On && Given.ok())
-    On->Lanes.enterAlone();
-  return Given;
+  Status Fenced = On ? fenceStream(*On) : Status();
+  return Fenced.ok() ? give(What, Stream) : Fenced;
 }
 
 /// Those in flight that meet the work, newest first, without those that others

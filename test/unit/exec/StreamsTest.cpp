@@ -381,6 +381,22 @@ TEST_F(StreamsTest, AfterAChangeOfTheRelationsTheyAreAskedAgain) {
   EXPECT_EQ(streamOf(B), streamOf(A));
 }
 
+/// It has come to another stream, where it keeps its place, and what it touches
+/// is not known any more.
+TEST_F(StreamsTest, AWorkThatIsInFlightAndNotKnownAnyMoreMeetsAll) {
+  const int A = work({{}, {1}}), Beside = work({{}, {2}}), B = work({{1}, {3}});
+  for (int I = 0; I < 2; ++I) {
+    ASSERT_TRUE(Runs->fence().ok());
+    runAll({A, Beside});
+  }
+  Effects[size_t(A)].KeepsPlace = true;
+  ++Version;
+  runAll({A}, Two);
+  Gpu->Works.clear();
+  runAll({B});
+  EXPECT_EQ(streamOf(B), One);
+}
+
 TEST_F(StreamsTest, MoreWorksThanAreRememberedAreForgotten) {
   const size_t Count = 2 * KnownWorks::MostWorks + 10;
   for (size_t I = 0; I < Count; ++I) {
@@ -460,6 +476,8 @@ protected:
     enum { Work, Call, Watch, Change, Wait } Kind = Work;
     int Number = 0, Stream = 1;
   };
+  /// The host pauses behind one work in so many, and the streams are joined.
+  unsigned WorksBetweenPauses = 40;
   std::vector<Step> randomProgram(std::mt19937 &Random, int FirstStream) {
     Effects.clear();
     std::vector<Step> Known, Out;
@@ -475,8 +493,6 @@ protected:
         Next.Kind = Step::Call;
         break;
       case 2:
-        Next.Kind = Step::Watch;
-        break;
       case 3:
         Next.Kind = Step::Change;
         break;
@@ -487,6 +503,8 @@ protected:
         break;
       }
       Out.push_back(Next);
+      if (Random() % WorksBetweenPauses == 0)
+        Out.push_back({Step::Watch});
     }
     return Out;
   }
@@ -535,6 +553,40 @@ TEST_F(RandomStreamsTest, GiveWhatTheProgramsOrderGives) {
     start(Seed, Lanes, Window);
     ASSERT_TRUE(isRight(randomProgram(Random, int(Seed % 3) / 2)))
         << "seed " << Seed;
+  }
+}
+
+TEST_F(RandomStreamsTest, DoSoWhereTheHostPausesOften) {
+  WorksBetweenPauses = 4;
+  for (uint64_t Seed = 0; Seed < 600; ++Seed) {
+    std::mt19937 Random(unsigned(Seed) * 353 + 1);
+    start(Seed, 3 + Seed % 3, 2 + Seed % 5);
+    ASSERT_TRUE(isRight(randomProgram(Random, 1))) << "seed " << Seed;
+  }
+}
+
+/// The program's stream comes behind B when an event behind A has been recorded
+/// already, which C waits for: when B leaves the window, C is not behind it.
+TEST_F(RandomStreamsTest,
+       WhatWasJoinedInAPauseIsWaitedForWhenItLeavesTheWindow) {
+  for (uint64_t Seed = 0; Seed < 40; ++Seed) {
+    start(Seed, 8, 5);
+    Effects.clear();
+    const int First = work({{}, {1}}), B = work({{}, {2}});
+    const int A = work({{1}, {3}}), E = work({{}, {7}});
+    const int C = work({{3, 7}, {4}}), D = work({{3}, {5}});
+    std::vector<Step> Program;
+    for (int Each : {First, E, A, D, C})
+      Program.push_back({Step::Work, Each});
+    Program.push_back({Step::Wait});
+    for (int Each : {First, B, E, A})
+      Program.push_back({Step::Work, Each});
+    Program.push_back({Step::Watch});
+    Program.push_back({Step::Work, C});
+    for (int Place = 10; Place < 15; ++Place)
+      Program.push_back({Step::Work, work({{}, {Place}})});
+    Program.push_back({Step::Work, work({{2}, {6}})});
+    ASSERT_TRUE(isRight(Program)) << "seed " << Seed;
   }
 }
 
