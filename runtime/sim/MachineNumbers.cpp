@@ -110,6 +110,7 @@ const Field Fields[] = {
     {"dram_clock_mhz", WORD(Warps.DramClockMHz), 1, Million},
     {"dram_latency", WORD(Warps.DramLatency), 0, Million},
     {"dram_queue", WORD(Warps.DramQueue), 1, Million},
+    {"dram_writes", WORD(Warps.DramWrites), 1, Million},
     {"dram_banks", WORD(Warps.DramBanks), 1, 1024},
     {"dram_bank_groups", WORD(Warps.DramBankGroups), 1, 1024},
     {"dram_row_bytes", WORD(Warps.DramRowBytes), 32, Million},

@@ -86,6 +86,7 @@ struct WarpNumbers {
   uint32_t DramClockMHz = 1000;
   uint32_t DramLatency = 100; ///< Of its clock, besides what follows.
   uint32_t DramQueue = 32;    ///< Requests that a channel has taken.
+  uint32_t DramWrites = 1;    ///< That a channel gathers before it writes.
   uint32_t DramBanks = 16;
   uint32_t DramBankGroups = 4;
   uint32_t DramRowBytes = 2048;

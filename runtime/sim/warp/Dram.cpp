@@ -64,10 +64,7 @@ Dram::Dram(const Machine &Of, uint32_t Applications)
                      Of.Warps.DramBurstBytes),
       SectorsOfChannel(Of.Warps.L2SliceBytes / Of.Warps.CacheSectorBytes),
       SectorsOfRow(Of.Warps.DramRowBytes / Of.Warps.CacheSectorBytes),
-      Queues(
-          Of.Warps.DramChannels,
-          {DramChannel(Of.Warps), std::vector<int64_t>(Of.Warps.DramQueue), 0}),
-      Counted(Applications) {}
+      Queues(Of.Warps.DramChannels, Queue(Of.Warps)), Counted(Applications) {}
 
 int64_t Dram::inDram(uint64_t Cycles) const {
   return int64_t((Cycles * On.Warps.DramClockMHz + On.ClockMHz - 1) /
@@ -79,6 +76,40 @@ uint64_t Dram::inCycles(int64_t Clocks) const {
          On.Warps.DramClockMHz;
 }
 
+int64_t Dram::serve(Queue &Q, uint64_t Row, bool Writes, int64_t At,
+                    DramCounts &C) {
+  bool Hit = false;
+  const auto Bank = uint32_t(spread(Row, On.Warps.DramBanks));
+  const int64_t Out = Q.Channel.access(Bank, Row, Bursts, Writes, At, Hit);
+  C.RowHits += Hit;
+  return Out;
+}
+
+Served Dram::queue(Queue &Q, uint64_t Row, bool Writes, uint64_t At,
+                   DramCounts &C) {
+  int64_t &End = Q.Ends[Q.Next];
+  Q.Next = Q.Next + 1 == Q.Ends.size() ? 0 : Q.Next + 1;
+  const int64_t Taken = std::max(inDram(At), End);
+  End = serve(Q, Row, Writes, Taken, C);
+  return {std::max(At, inCycles(Taken)), inCycles(End + On.Warps.DramLatency)};
+}
+
+/// A write is done when it is taken. While writes are written the next ones are
+/// gathered, and their rows are opened.
+Served Dram::gather(Queue &Q, uint64_t Row, uint64_t At, DramCounts &C) {
+  Q.Gathered.push_back(Row);
+  if (Q.Gathered.size() < On.Warps.DramWrites)
+    return {At, At};
+  const int64_t Taken = std::max(inDram(At), Q.WrittenBefore);
+  Q.WrittenBefore = Q.Written;
+  std::sort(Q.Gathered.begin(), Q.Gathered.end());
+  for (uint64_t Each : Q.Gathered)
+    Q.Written = serve(Q, Each, true, Taken, C);
+  Q.Gathered.clear();
+  const uint64_t Done = std::max(At, inCycles(Taken));
+  return {Done, Done};
+}
+
 Served Dram::access(uint64_t Sector, bool Writes, uint64_t At,
                     uint32_t Application) {
   const WarpNumbers &W = On.Warps;
@@ -87,16 +118,10 @@ Served Dram::access(uint64_t Sector, bool Writes, uint64_t At,
       Part / W.DramChannels * SectorsOfChannel + Sector % SectorsOfChannel;
   const uint64_t Row = Within / SectorsOfRow;
   Queue &Q = Queues[spread(Part, W.DramChannels)];
-  int64_t &End = Q.Ends[Q.Next];
-  Q.Next = Q.Next + 1 == Q.Ends.size() ? 0 : Q.Next + 1;
-  const int64_t Taken = std::max(inDram(At), End);
-  bool Hit = false;
-  End = Q.Channel.access(uint32_t(spread(Row, W.DramBanks)), Row, Bursts,
-                         Writes, Taken, Hit);
   DramCounts &C = Counted[Application];
   ++(Writes ? C.Writes : C.Reads);
-  C.RowHits += Hit;
-  return {std::max(At, inCycles(Taken)), inCycles(End + W.DramLatency)};
+  return Writes && W.DramWrites > 1 ? gather(Q, Row, At, C)
+                                    : queue(Q, Row, Writes, At, C);
 }
 
 } // namespace blockmaestro::sim

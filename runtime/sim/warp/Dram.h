@@ -4,10 +4,11 @@
 // What it is: when the memory behind L2 has served what it is asked for: its
 // channels, their banks with one open row each, and their queues.
 // On the data's way: asked by Memory, sector by sector.
-// Invariants: a channel serves in the order in which it is asked; it never
-// moves a request before another to stay in a row, which controllers do. Every
-// number of MemoryTiming is kept between any two commands that it is about.
-// Ownership and threads: one owner, no locks.
+// Invariants: a channel serves reads in the order in which it is asked, and
+// writes when it has gathered so many: these one after the other, by rows. It
+// moves nothing else to stay in a row, which controllers do. Every number of
+// MemoryTiming is kept between any two commands that it is about. Ownership and
+// threads: one owner, no locks.
 
 #ifndef BLOCKMAESTRO_RUNTIME_SIM_WARP_DRAM_H
 #define BLOCKMAESTRO_RUNTIME_SIM_WARP_DRAM_H
@@ -78,11 +79,19 @@ public:
 
 private:
   struct Queue {
+    explicit Queue(const WarpNumbers &Of) : Channel(Of), Ends(Of.DramQueue) {}
+
     DramChannel Channel;
     std::vector<int64_t> Ends; ///< Of the last requests, a ring.
     uint64_t Next = 0;
+    std::vector<uint64_t> Gathered; ///< Rows that are to be written.
+    int64_t Written = 0;            ///< When those gathered before have been,
+    int64_t WrittenBefore = 0;      ///< and those before these.
   };
 
+  Served queue(Queue &Q, uint64_t Row, bool Writes, uint64_t At, DramCounts &C);
+  Served gather(Queue &Q, uint64_t Row, uint64_t At, DramCounts &C);
+  int64_t serve(Queue &Q, uint64_t Row, bool Writes, int64_t At, DramCounts &C);
   int64_t inDram(uint64_t Cycles) const;
   uint64_t inCycles(int64_t Clocks) const;
 

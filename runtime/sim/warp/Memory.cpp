@@ -7,6 +7,9 @@
 
 namespace blockmaestro::sim {
 
+/// Pass a port together.
+static constexpr uint32_t PortBytes = 32;
+
 static CacheShape sliceShape(const Machine &Of) {
   const WarpNumbers &W = Of.Warps;
   CacheShape Out;
@@ -24,18 +27,22 @@ static CacheShape sliceShape(const Machine &Of) {
 Memory::Memory(const Machine &Of, uint32_t Applications)
     : On(Of), SectorsOfSlice(Of.Warps.L2SliceBytes / Of.Warps.CacheSectorBytes),
       Request(Of.Cycles.L2 / 2), Answer(Of.Cycles.L2 - Request),
-      Slices(Of.Warps.L2Slices, {Cache(sliceShape(Of)), 0}), FromSm(Of.Sms),
+      Slices(Of.Warps.L2Slices, {Cache(sliceShape(Of)), {}, 0}), FromSm(Of.Sms),
       ToSm(Of.Sms), Behind(Of, Applications), Shares(Applications) {}
 
-/// When bytes that come to a port at At may begin to pass it. The port's time
-/// is counted in bytes, so that no part of a cycle is lost.
-uint64_t Memory::pass(uint64_t &FreeByte, uint32_t Bytes, uint64_t At) const {
+/// When bytes that come to a port at At may begin to pass it; nobody asks for
+/// times before Now any more.
+uint64_t Memory::pass(Calendar &Port, uint32_t Bytes, uint64_t At,
+                      uint64_t Now) const {
   const uint64_t Rate = On.SmBytesPerCycle;
   if (Rate == 0)
     return At;
-  const uint64_t Begin = std::max(FreeByte, At * Rate);
-  FreeByte = Begin + Bytes;
-  return (Begin + Rate - 1) / Rate;
+  Port.forget(Now * Rate / PortBytes);
+  const uint64_t First = (At * Rate + PortBytes - 1) / PortBytes;
+  const uint64_t Begin = Port.take(First);
+  for (uint32_t More = PortBytes; More < Bytes; More += PortBytes)
+    Port.take(Begin);
+  return std::max(At, Begin * PortBytes / Rate);
 }
 
 Memory::Slice &Memory::sliceOf(uint64_t Sector) {
@@ -43,10 +50,11 @@ Memory::Slice &Memory::sliceOf(uint64_t Sector) {
 }
 
 /// When a slice begins with what comes to it at At.
-uint64_t Memory::begin(Slice &Of, uint64_t At) const {
-  const uint64_t Begin = std::max(Of.Free, At);
-  Of.Free = Begin + On.Warps.L2Interval;
-  return Begin;
+uint64_t Memory::begin(Slice &Of, uint64_t At, uint64_t Now) const {
+  const uint64_t Interval = On.Warps.L2Interval;
+  Of.Taken.forget(Now / Interval);
+  const uint64_t First = std::max(Of.Blocked, At);
+  return std::max(First, Of.Taken.take(First / Interval) * Interval);
 }
 
 /// A queue of the memory that is full keeps the slice.
@@ -56,7 +64,7 @@ void Memory::writeBack(Slice &Of, const Victim &What, uint64_t At) {
     if (What.Dirty >> I & 1) {
       const Served Is =
           Behind.access(What.Line * PerLine + I, true, At, Charged);
-      Of.Free = std::max(Of.Free, Is.Taken);
+      Of.Blocked = std::max(Of.Blocked, Is.Taken);
     }
 }
 
@@ -68,7 +76,7 @@ uint64_t Memory::fetch(Slice &Of, uint64_t Sector, uint64_t At) {
     return std::max(Ready, At);
   }
   const Served Is = Behind.access(Sector, false, At, Charged);
-  Of.Free = std::max(Of.Free, Is.Taken);
+  Of.Blocked = std::max(Of.Blocked, Is.Taken);
   writeBack(Of, Of.Sectors.fill(Sector, Is.Done), At);
   return Is.Done;
 }
@@ -76,16 +84,16 @@ uint64_t Memory::fetch(Slice &Of, uint64_t Sector, uint64_t At) {
 uint64_t Memory::read(uint32_t Sm, uint64_t Sector, uint64_t At) {
   ++charged().Counted.Reads;
   Slice &Of = sliceOf(Sector);
-  const uint64_t There = fetch(Of, Sector, begin(Of, At + Request));
-  return pass(ToSm[Sm], On.Warps.CacheSectorBytes, There + Answer);
+  const uint64_t There = fetch(Of, Sector, begin(Of, At + Request, At));
+  return pass(ToSm[Sm], On.Warps.CacheSectorBytes, There + Answer, At);
 }
 
 uint64_t Memory::write(uint32_t Sm, uint64_t Sector, uint32_t Bytes,
                        uint64_t At) {
   ++charged().Counted.Writes;
-  const uint64_t Sent = pass(FromSm[Sm], Bytes, At);
+  const uint64_t Sent = pass(FromSm[Sm], Bytes, At, At);
   Slice &Of = sliceOf(Sector);
-  const uint64_t Begin = begin(Of, Sent + Request);
+  const uint64_t Begin = begin(Of, Sent + Request, At);
   writeBack(Of, Of.Sectors.write(Sector, Begin), Begin);
   charged().LastTaken = std::max(charged().LastTaken, Begin);
   return Begin;
@@ -93,14 +101,14 @@ uint64_t Memory::write(uint32_t Sm, uint64_t Sector, uint32_t Bytes,
 
 uint64_t Memory::atomic(uint32_t Sm, uint64_t Sector, uint64_t At) {
   ++charged().Counted.Atomics;
-  const uint64_t Sent = pass(FromSm[Sm], On.BytesPerSector, At);
+  const uint64_t Sent = pass(FromSm[Sm], On.BytesPerSector, At, At);
   Slice &Of = sliceOf(Sector);
-  const uint64_t There = fetch(Of, Sector, begin(Of, Sent + Request));
+  const uint64_t There = fetch(Of, Sector, begin(Of, Sent + Request, At));
   writeBack(Of, Of.Sectors.write(Sector, There), There);
   const uint32_t More =
       On.Cycles.Atomic > On.Cycles.L2 ? On.Cycles.Atomic - On.Cycles.L2 : 0;
   charged().LastTaken = std::max(charged().LastTaken, There);
-  return pass(ToSm[Sm], On.BytesPerSector, There + More + Answer);
+  return pass(ToSm[Sm], On.BytesPerSector, There + More + Answer, At);
 }
 
 } // namespace blockmaestro::sim

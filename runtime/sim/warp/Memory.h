@@ -5,16 +5,17 @@
 // behind them.
 // On the data's way: asked by each SM's L1Cache, sector by sector; says when
 // the answer is at the SM.
-// Invariants: it must be asked in the order of time, of SMs at one time: what
-// is asked first is served first by each port and each slice. Everything has a
-// time at which it is free again; nothing is ever taken back. What is put out
-// of a cache is charged to the application that puts it out. Ownership and
+// Invariants: it must be asked in the order of time, of SMs at one time. A port
+// and a slice serve what comes first, and of what comes at one time what was
+// asked first; nothing that was promised is ever taken back. What is put out of
+// a cache is charged to the application that puts it out. Ownership and
 // threads: one for a simulation, no locks.
 
 #ifndef BLOCKMAESTRO_RUNTIME_SIM_WARP_MEMORY_H
 #define BLOCKMAESTRO_RUNTIME_SIM_WARP_MEMORY_H
 
 #include "Cache.h"
+#include "Calendar.h"
 #include "Dram.h"
 
 #include <cstdint>
@@ -62,7 +63,8 @@ public:
 private:
   struct Slice {
     Cache Sectors;
-    uint64_t Free = 0;
+    Calendar Taken;       ///< A slot is what it needs for a sector.
+    uint64_t Blocked = 0; ///< Until then a channel has no room.
   };
 
   /// What an application had of all this.
@@ -72,9 +74,10 @@ private:
   };
 
   Share &charged() { return Shares[Charged]; }
-  uint64_t pass(uint64_t &FreeByte, uint32_t Bytes, uint64_t At) const;
+  uint64_t pass(Calendar &Port, uint32_t Bytes, uint64_t At,
+                uint64_t Now) const;
   Slice &sliceOf(uint64_t Sector);
-  uint64_t begin(Slice &Of, uint64_t At) const;
+  uint64_t begin(Slice &Of, uint64_t At, uint64_t Now) const;
   uint64_t fetch(Slice &Of, uint64_t Sector, uint64_t At);
   void writeBack(Slice &Of, const Victim &What, uint64_t At);
 
@@ -83,8 +86,8 @@ private:
   uint32_t Request;        ///< Cycles from an SM to L2, without waiting.
   uint32_t Answer;         ///< Back.
   std::vector<Slice> Slices;
-  std::vector<uint64_t> FromSm; ///< Of each SM's port, the first free byte.
-  std::vector<uint64_t> ToSm;
+  std::vector<Calendar> FromSm; ///< Of each SM's port; a slot is PortBytes.
+  std::vector<Calendar> ToSm;
   Dram Behind;
   std::vector<Share> Shares;
   uint32_t Charged = 0;

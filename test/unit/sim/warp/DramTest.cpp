@@ -100,6 +100,28 @@ TEST(Dram, AFullQueueTakesNothing) {
   EXPECT_EQ(D.access(3, false, 100).Taken, 116u);
 }
 
+TEST(Dram, ReadsComeBeforeWritesThatAreGathered) {
+  Machine M = plainMachine();
+  M.Warps.DramWrites = 4;
+  Dram D(M);
+  for (uint64_t Sector = 0; Sector < 3; ++Sector)
+    EXPECT_EQ(D.access(Sector, true, 100).Taken, 100u);
+  EXPECT_EQ(D.access(3, false, 100).Done, 128u);
+  // The fourth write begins all of them, of 4 cycles of the memory each.
+  EXPECT_EQ(D.access(4, true, 200).Taken, 200u);
+  EXPECT_EQ(D.access(5, false, 200).Done, 260u);
+}
+
+TEST(Dram, WritesThatAreGatheredAreWrittenByRows) {
+  Machine M = plainMachine();
+  M.Warps.DramWrites = 4;
+  Dram D(M);
+  const uint64_t OfRow = M.Warps.DramRowBytes / 32;
+  for (uint64_t Sector : {uint64_t(0), 16 * OfRow, uint64_t(1), 16 * OfRow + 1})
+    D.access(Sector, true, 0);
+  EXPECT_EQ(D.counts().RowHits, 2u);
+}
+
 TEST(Dram, NeighboursAreInOneRow) {
   const Machine M = plainMachine();
   Dram D(M);

@@ -115,6 +115,13 @@ TEST_F(Caches, AnswersPassThePortOfTheSmOneAfterTheOther) {
   EXPECT_EQ(read({0, 1, 2, 3}, 400, true).Ready, 506u);
 }
 
+TEST_F(Caches, AnswersOfL2PassThePortBeforeThoseOfMemory) {
+  read({5}, 0, true);
+  On.SmBytesPerCycle = 16;
+  read({1000}, 400, true);
+  EXPECT_EQ(read({5}, 410, true).Ready, 510u);
+}
+
 TEST_F(Caches, SharedMemoryTakesItsPartOfL1) {
   On.Warps.L1Sets = 0;
   On.L1BytesPerSm = 4096;

@@ -154,6 +154,7 @@ inline Machine RandomTraces::machine() {
   W.DramChannels = 1 + upTo(2);
   W.DramClockMHz = 500 + upTo(2000);
   W.DramQueue = 1 + upTo(8);
+  W.DramWrites = 1 + upTo(4);
   W.Dram = {2, 3, 6, 12, 28, 12, 40, 12, 4, 5, 12, 2};
   return M;
 }
