@@ -68,11 +68,17 @@ struct WarpNumbers {
   Pipeline Memory = {1, 1}; ///< Loads, stores and exchanges.
   uint32_t CyclesMatrix = 32;
   uint32_t CyclesBranch = 6; ///< Until the instruction behind it.
+  uint32_t CyclesSingle = 0; ///< 0: as arithmetic.
+  /// Accesses alone, without what makes their address; 0: as of the block tier.
+  uint32_t CyclesL1Access = 0;
+  uint32_t CyclesSharedAccess = 0;
+  uint32_t AtomicInterval = 1; ///< Cycles of the memory pipeline for a sector.
 
   uint32_t CacheLineBytes = 128;
   uint32_t CacheSectorBytes = 32; ///< What is fetched at once.
   uint32_t L1Sets = 0; ///< 0: by what shared memory leaves of L1's bytes.
   uint32_t L1Ways = 4;
+  uint32_t L1SharedLeast = 0;  ///< Bytes of L1 that shared memory has always.
   uint32_t L1Misses = 256;     ///< Sectors under way of an SM.
   uint32_t L1WriteBack = 0;    ///< 1: writes stay in L1; 0: they go on to L2.
   uint32_t L1BypassBlocks = 0; ///< So many places of an SM go past L1.

@@ -52,7 +52,7 @@ Status checkWarpMachine(const Machine &On) {
   if (W.Schedulers == 0)
     return refused("'" + On.Name +
                    "' says nothing of warps ('warp_schedulers'), as gtx480, "
-                   "titanx-pascal and h200 do");
+                   "titanx-pascal, h100 and h200 do");
   for (unsigned I = 0; I < UnitCount; ++I)
     if (const Pipeline *Line = pipelineOf(Unit(I), W);
         Line && Line->Count > W.Schedulers)

@@ -30,12 +30,17 @@ static CacheShape shapeOf(const Machine &Of, uint64_t SharedBytes) {
   CacheShape Out;
   Out.Ways = W.L1Ways;
   Out.SectorsPerLine = W.CacheLineBytes / W.CacheSectorBytes;
-  const uint64_t Left =
-      Of.L1BytesPerSm > SharedBytes ? Of.L1BytesPerSm - SharedBytes : 0;
+  const uint64_t Shared = std::max<uint64_t>(SharedBytes, W.L1SharedLeast);
+  const uint64_t Left = Of.L1BytesPerSm > Shared ? Of.L1BytesPerSm - Shared : 0;
   Out.Sets = W.L1Sets ? W.L1Sets : Left / (W.L1Ways * W.CacheLineBytes);
   if (Out.Sets == 0)
     Out.Sets = 1, Out.Ways = 0;
   return Out;
+}
+
+/// Until a sector that L1 has is there.
+static uint32_t cyclesOf(const Machine &Of) {
+  return Of.Warps.CyclesL1Access ? Of.Warps.CyclesL1Access : Of.Cycles.L1;
 }
 
 L1Cache::L1Cache(const Machine &On, uint32_t Sm, Memory &Behind)
@@ -84,7 +89,7 @@ void L1Cache::writeBack(const Victim &What, uint64_t At) {
 
 uint64_t L1Cache::read(uint64_t Sector, bool Bypasses, uint64_t At) {
   ++Counted[By].Reads;
-  const uint64_t Hit = At + On.Cycles.L1;
+  const uint64_t Hit = At + cyclesOf(On);
   const uint64_t Ready = Bypasses ? Cache::Absent : Sectors.find(Sector);
   if (Ready != Cache::Absent) {
     ++(Ready <= At ? Counted[By].Hits : Counted[By].UnderWay);
@@ -133,7 +138,7 @@ AccessTimes L1Cache::access(WarpClass Kind, std::span<const uint64_t> Touched,
   const bool Alone = Counted.size() == 1;
   const uint64_t First = Application * SectorsOfApplication;
   Bypasses |= !HasSectors;
-  AccessTimes Out = {At + On.Cycles.L1, At + 1, 0};
+  AccessTimes Out = {At + cyclesOf(On), At + 1, 0};
   for (size_t I = 0, Next; I < Touched.size(); I = Next) {
     const uint64_t Sector = Touched[I] / Ratio;
     for (Next = I + 1; Next < Touched.size(); ++Next)

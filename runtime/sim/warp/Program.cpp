@@ -9,13 +9,18 @@
 
 namespace blockmaestro::sim {
 
+/// A number of the warp tier, or, where it is 0, of the block tier.
+static uint32_t orElse(uint32_t Own, uint32_t Other) {
+  return Own ? Own : Other;
+}
+
 ClassTiming timingOf(WarpClass Class, const Machine &On) {
   const Latencies &Of = On.Cycles;
   switch (Class) {
   case WarpClass::Integer:
     return {Unit::Integer, Of.Arithmetic};
   case WarpClass::Single:
-    return {Unit::Single, Of.Arithmetic};
+    return {Unit::Single, orElse(On.Warps.CyclesSingle, Of.Arithmetic)};
   case WarpClass::Double:
     return {Unit::Double, Of.Double};
   case WarpClass::Special:
@@ -29,7 +34,7 @@ ClassTiming timingOf(WarpClass Class, const Machine &On) {
   case WarpClass::Read:
   case WarpClass::Write:
   case WarpClass::Atomic:
-    return {Unit::Memory, Of.Shared};
+    return {Unit::Memory, orElse(On.Warps.CyclesSharedAccess, Of.Shared)};
   case WarpClass::Branch:
     return {Unit::None, On.Warps.CyclesBranch};
   case WarpClass::Barrier:

@@ -229,8 +229,11 @@ Due Sm::executeAccess(uint32_t Which, const Warp &W, uint64_t Now) {
       W.Block < On.Warps.L1BypassBlocks || Places[W.Block].Block.Bypasses;
   const AccessTimes Is =
       L1.access(W.next().Class, W.sectors(), Bypasses, Now, W.Application);
+  const uint64_t Atomics = W.next().Class == WarpClass::Atomic
+                               ? uint64_t(Made.Count) * On.Warps.AtomicInterval
+                               : 0;
   keep(W, Unit::Memory, Which, Now,
-       std::max<uint64_t>(Interval, Is.PipeFree - Now));
+       std::max<uint64_t>({Interval, Is.PipeFree - Now, Atomics}));
   GlobalFree = Is.NextMay;
   return {Is.Ready, true};
 }

@@ -122,6 +122,12 @@ TEST_F(Caches, AnswersOfL2PassThePortBeforeThoseOfMemory) {
   EXPECT_EQ(read({5}, 410, true).Ready, 510u);
 }
 
+TEST_F(Caches, AnAccessAloneCanTakeLessThanOneOfTheBlockTier) {
+  On.Warps.CyclesL1Access = 25;
+  read({5}, 0);
+  EXPECT_EQ(read({5}, 300).Ready, 325u);
+}
+
 TEST_F(Caches, SharedMemoryTakesItsPartOfL1) {
   On.Warps.L1Sets = 0;
   On.L1BytesPerSm = 4096;
@@ -131,6 +137,15 @@ TEST_F(Caches, SharedMemoryTakesItsPartOfL1) {
   Level1.start(2048);
   read({5}, 600);
   EXPECT_EQ(read({5}, 800).Ready, 830u);
+}
+
+TEST_F(Caches, SharedMemoryHasItsLeastPartAlways) {
+  On.Warps.L1Sets = 0;
+  On.L1BytesPerSm = 4096;
+  On.Warps.L1SharedLeast = 4096;
+  Level1.start(0);
+  read({5}, 0);
+  EXPECT_EQ(read({5}, 300).Ready, 400u);
 }
 
 } // namespace

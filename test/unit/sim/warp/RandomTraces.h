@@ -143,6 +143,10 @@ inline Machine RandomTraces::machine() {
                          &W.Conversion, &W.Matrix, &W.Memory})
     *Each = {1 + upTo(W.Schedulers - 1), 1 + upTo(5)};
   W.CyclesBranch = 1 + upTo(8);
+  for (uint32_t *Each :
+       {&W.CyclesSingle, &W.CyclesL1Access, &W.CyclesSharedAccess})
+    *Each = upTo(9);
+  W.AtomicInterval = 1 + upTo(3);
   W.CacheSectorBytes = oneIn(4) ? 128 : 32;
   W.L1Ways = 1 + upTo(3);
   W.L1Misses = 1 + upTo(20);

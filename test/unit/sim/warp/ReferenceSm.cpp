@@ -165,6 +165,9 @@ When OneSm::execute(OneWarp &W, uint32_t Scheduler, uint64_t Now) {
                 W.Of->Place < On.Warps.L1BypassBlocks || W.Of->Bypasses, Now,
                 W.Of->Application);
   Until = std::max(Now + Line.Interval, Is.PipeFree);
+  if (Do.What.Class == WarpClass::Atomic)
+    for (uint64_t I = 0, Free = Now; I < Do.Sectors.size(); ++I)
+      Until = std::max(Until, Free += On.Warps.AtomicInterval);
   GlobalFree = Is.NextMay;
   return {Is.Ready, true};
 }
