@@ -13,7 +13,7 @@ namespace blockmaestro {
 
 namespace {
 
-constexpr const char *KindNames[] = {"read", "write", "atomic"};
+constexpr const char *AccessKindNames[] = {"read", "write", "atomic"};
 constexpr const char *ExactnessNames[] = {"exact", "bounded", "allocation",
                                           "unknown"};
 constexpr const char *BlockTuples[] = {"[bx]", "[bx, by]", "[bx, by, bz]"};
@@ -160,7 +160,7 @@ std::string lines(const Access &A, const Footprint &F,
 } // namespace
 
 const char *toText(AccessKind Kind) {
-  return KindNames[static_cast<unsigned>(Kind)];
+  return AccessKindNames[static_cast<unsigned>(Kind)];
 }
 
 const char *toText(Exactness How) {

@@ -18,9 +18,9 @@ struct KindName {
 };
 
 /// By SymbolKind.
-constexpr KindName KindNames[] = {{"t", false}, {"b", false},  {"D", false},
-                                  {"G", false}, {"arg", true}, {"i", true},
-                                  {"q", true},  {"p", true},   {"v", true}};
+constexpr KindName SymbolKindNames[] = {
+    {"t", false}, {"b", false}, {"D", false}, {"G", false}, {"arg", true},
+    {"i", true},  {"q", true},  {"p", true},  {"v", true}};
 
 /// Wide enough for the negation of every constant, and for one more.
 using Wide = __int128;
@@ -88,7 +88,7 @@ bool isOneThing(const Polynomial &P) {
 } // namespace
 
 std::string shortName(const Symbol &S) {
-  const KindName &Kind = KindNames[static_cast<unsigned>(S.Kind)];
+  const KindName &Kind = SymbolKindNames[static_cast<unsigned>(S.Kind)];
   if (!Kind.Numbered)
     return std::string(Kind.Prefix) + "xyz"[S.Dimension % 3];
   std::string Name = Kind.Prefix + std::to_string(S.Index);

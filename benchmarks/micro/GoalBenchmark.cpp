@@ -302,7 +302,7 @@ void listLU(benchmark::State &State) {
   }
 }
 
-const bool Registered = [] {
+const bool GoalsRegistered = [] {
   using benchmark::RegisterBenchmark;
   RegisterBenchmark("goal/remembered/pingpong", pingPong);
   RegisterBenchmark("goal/remembered/moving", cycle);

@@ -108,7 +108,7 @@ const std::pair<const char *, MakePair> Programs[] = {
     {"vector", vectors}, {"stencil", stencils}, {"transpose", transposes}};
 
 /// Every step over every program, registered before main.
-const bool Registered = [] {
+const bool LaunchesRegistered = [] {
   for (const auto &[StepName, Run] : Steps)
     for (const auto &[Program, Make] : Programs)
       benchmark::RegisterBenchmark(

@@ -15,7 +15,7 @@ namespace blockmaestro {
 namespace {
 
 constexpr StringLiteral Annotation = "blockmaestro.cluster_dims";
-constexpr StringLiteral Attribute = "nvvm.cluster_dim";
+constexpr StringLiteral ClusterAttribute = "nvvm.cluster_dim";
 
 /// The extents in an entry of llvm.global.annotations { what, text, file, line,
 /// arguments }; zeros where it is another annotation.
@@ -50,15 +50,15 @@ void markClusters(Module &M) {
     if (Extents[0] == 0)
       continue;
     if (auto *F = dyn_cast<Function>(Entry->getOperand(0)->stripPointerCasts()))
-      F->addFnAttr(Attribute, std::to_string(Extents[0]) + "," +
-                                  std::to_string(Extents[1]) + "," +
-                                  std::to_string(Extents[2]));
+      F->addFnAttr(ClusterAttribute, std::to_string(Extents[0]) + "," +
+                                         std::to_string(Extents[1]) + "," +
+                                         std::to_string(Extents[2]));
   }
 }
 
 std::array<uint32_t, 3> clusterOf(const Function &Kernel) {
   std::array<uint32_t, 3> Extents = {0, 0, 0};
-  StringRef Text = Kernel.getFnAttribute(Attribute).getValueAsString();
+  StringRef Text = Kernel.getFnAttribute(ClusterAttribute).getValueAsString();
   if (Text.empty())
     return Extents;
   for (uint32_t &Extent : Extents) {

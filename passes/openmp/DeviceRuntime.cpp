@@ -154,7 +154,7 @@ Error linkFile(Module &M, StringRef Folder, StringRef Name, unsigned Flags) {
 
 /// What a program has that calls a function of this name, of those that are not
 /// there.
-StringRef constructOf(StringRef Name) {
+StringRef calledConstruct(StringRef Name) {
   static const std::pair<StringRef, StringRef> Constructs[] = {
       {"__kmpc_ordered", "ordered"},
       {"__kmpc_end_ordered", "ordered"},
@@ -171,7 +171,7 @@ StringRef constructOf(StringRef Name) {
 
 /// The construct of missing function F, and the line of a call.
 std::string describeMissing(const Function &F) {
-  std::string Out = constructOf(F.getName()).str();
+  std::string Out = calledConstruct(F.getName()).str();
   for (const User *U : F.users())
     if (auto *Call = dyn_cast<CallBase>(U); Call && Call->getDebugLoc())
       return Out + " in line " + std::to_string(Call->getDebugLoc().getLine());

@@ -45,7 +45,7 @@ Function *addCode(Module &M, Function &Entry, uint32_t Kind) {
 }
 
 /// Calls that are inlined into the code of one kind at most.
-constexpr unsigned MostInlined = 200;
+constexpr unsigned MostTaskCallsInlined = 200;
 
 /// The functions that run a `parallel`, or call one that does.
 SmallPtrSet<const Function *, 16> functionsWithParallel(Module &M) {
@@ -74,7 +74,7 @@ void inlineParallels(Function &Code, const Function &Entry,
           return Call;
     return nullptr;
   };
-  for (unsigned Done = 0; Done < MostInlined; ++Done) {
+  for (unsigned Done = 0; Done < MostTaskCallsInlined; ++Done) {
     CallInst *Call = Next();
     InlineFunctionInfo Info;
     if (!Call || !InlineFunction(*Call, Info).isSuccess())

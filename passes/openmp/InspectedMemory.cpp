@@ -35,12 +35,6 @@ bool isRecord(const Value *Object) {
   return Shareds && calls(*Shareds->getPointerOperand(), TaskAlloc);
 }
 
-Error refused(const Instruction &At, const Twine &Why) {
-  const DILocation *Where = At.getDebugLoc();
-  return createStringError(
-      Why + (Where ? " in line " + Twine(Where->getLine()) : Twine("")));
-}
-
 class Diversion {
 public:
   explicit Diversion(Function &F)
@@ -66,7 +60,7 @@ private:
       auto *Store = dyn_cast<StoreInst>(&I);
       if ((Load && !Load->isSimple()) || (Store && !Store->isSimple()) ||
           (!Load && !Store && !isa<CallInst>(I) && I.mayReadOrWriteMemory()))
-        return refused(I, "the region has an atomic or volatile access");
+        return refusedAt(I, "the region has an atomic or volatile access");
       for (const Use &Each : I.operands())
         if (Error Failure = checkGlobal(I, *Each))
           return Failure;
@@ -90,7 +84,7 @@ private:
           Ambiguous.insert(Object);
         else if (isRecord(Object) || calls(*Object, DepObject) ||
                  (isa<Constant>(Object) && !isa<ConstantPointerNull>(Object)))
-          return refused(I, "it is not known where a pointer points");
+          return refusedAt(I, "it is not known where a pointer points");
     }
     return Error::success();
   }
@@ -101,7 +95,7 @@ private:
       return Error::success();
     auto *Global = dyn_cast<GlobalVariable>(getUnderlyingObject(&Operand));
     if (Global && !Global->isConstant())
-      return refused(At, "the region uses the variable " + Global->getName());
+      return refusedAt(At, "the region uses the variable " + Global->getName());
     return Error::success();
   }
 
@@ -237,6 +231,12 @@ private:
 };
 
 } // namespace
+
+Error refusedAt(const Instruction &At, const Twine &Why) {
+  const DILocation *Where = At.getDebugLoc();
+  return createStringError(
+      Why + (Where ? " in line " + Twine(Where->getLine()) : Twine("")));
+}
 
 Error divertMemory(Function &F) { return Diversion(F).run(); }
 

@@ -15,9 +15,14 @@
 
 namespace llvm {
 class Function;
+class Instruction;
+class Twine;
 } // namespace llvm
 
 namespace blockmaestro {
+
+/// The error that says \p Why and the line of \p At, where it is known.
+llvm::Error refusedAt(const llvm::Instruction &At, const llvm::Twine &Why);
 
 /// Fails with the reason where F has accesses that cannot be diverted.
 llvm::Error divertMemory(llvm::Function &F);

@@ -26,15 +26,9 @@ namespace blockmaestro {
 namespace {
 
 /// Calls that are inlined into one region at most.
-constexpr unsigned MostInlined = 4000;
+constexpr unsigned MostRegionCallsInlined = 4000;
 
-Error refused(const Instruction &At, const Twine &Why) {
-  const DILocation *Where = At.getDebugLoc();
-  return createStringError(
-      Why + (Where ? " in line " + Twine(Where->getLine()) : Twine("")));
-}
-
-std::string nameOf(const CallInst &Call) {
+std::string calleeName(const CallInst &Call) {
   const Function *F = Call.getCalledFunction();
   return F ? demangle(F->getName()) : "a function that is not known";
 }
@@ -43,7 +37,7 @@ std::string nameOf(const CallInst &Call) {
 std::string whatIs(const CallInst &Call) {
   const Function *F = Call.getCalledFunction();
   const std::string Construct = F ? constructOf(F->getName()) : "";
-  return Construct.empty() ? "calls " + nameOf(Call) : "has " + Construct;
+  return Construct.empty() ? "calls " + calleeName(Call) : "has " + Construct;
 }
 
 Function *cloneOf(Function &Region) {
@@ -108,16 +102,16 @@ private:
       return inlineCall(Call);
     const CallFate Fate = replaceCall(Call, Sites);
     if (Fate == CallFate::Other)
-      return refused(Call, "the region " + whatIs(Call));
+      return refusedAt(Call, "the region " + whatIs(Call));
     if (Fate == CallFate::Kept)
       Kept.insert(&Call);
     return Error::success();
   }
 
   Error inlineCall(CallInst &Call) {
-    if (++Inlined > MostInlined)
-      return refused(Call, "the region calls " + nameOf(Call) +
-                               " recursively, or too many functions");
+    if (++Inlined > MostRegionCallsInlined)
+      return refusedAt(Call, "the region calls " + calleeName(Call) +
+                                 " recursively, or too many functions");
     Function *Code = nullptr;
     if (createsTasks(*Call.getCalledFunction())) {
       Code = cloneOf(*Call.getCalledFunction());
@@ -126,7 +120,7 @@ private:
     Error Failure = Code ? layOutAsOnDevice(*Code, Sites) : Error::success();
     InlineFunctionInfo Info;
     if (!Failure && !InlineFunction(Call, Info).isSuccess())
-      Failure = refused(Call, "the region calls " + nameOf(Call));
+      Failure = refusedAt(Call, "the region calls " + calleeName(Call));
     if (Code && Code->use_empty())
       Code->eraseFromParent();
     forgetExceptions();

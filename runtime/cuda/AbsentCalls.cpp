@@ -15,7 +15,7 @@ struct Row {
   const char *Remark;
 };
 
-constexpr Row Rows[] = {
+constexpr Row AbsentRows[] = {
 #define BM_CALL(Return, Name, Parameters, Arguments, Effect, Emulated, Twin,   \
                 Remark)                                                        \
   {#Name, Remark},
@@ -25,8 +25,8 @@ constexpr Row Rows[] = {
 
 /// Two flags for each row, so that noting allocates nothing.
 struct Flags {
-  std::atomic<bool> OfEmulated[std::size(Rows)] = {};
-  std::atomic<bool> OfLibrary[std::size(Rows)] = {};
+  std::atomic<bool> OfEmulated[std::size(AbsentRows)] = {};
+  std::atomic<bool> OfLibrary[std::size(AbsentRows)] = {};
 };
 
 Flags Called;
@@ -41,12 +41,12 @@ void noteAbsent(ApiCall Which, AbsentFrom Where) noexcept {
 
 std::vector<std::string> absentCalls() {
   std::vector<std::string> Out;
-  for (size_t I = 0; I < std::size(Rows); ++I) {
+  for (size_t I = 0; I < std::size(AbsentRows); ++I) {
     if (Called.OfEmulated[I].load(std::memory_order_relaxed))
-      Out.push_back(std::string(Rows[I].Name) +
-                    " is not on the emulated device: " + Rows[I].Remark);
+      Out.push_back(std::string(AbsentRows[I].Name) +
+                    " is not on the emulated device: " + AbsentRows[I].Remark);
     if (Called.OfLibrary[I].load(std::memory_order_relaxed))
-      Out.push_back(std::string(Rows[I].Name) +
+      Out.push_back(std::string(AbsentRows[I].Name) +
                     " is not in the installed CUDA runtime");
   }
   std::sort(Out.begin(), Out.end());

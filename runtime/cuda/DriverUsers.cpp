@@ -32,10 +32,6 @@ bool anyBegins(const std::string_view (&Among)[N], std::string_view Name) {
   });
 }
 
-std::string_view fileName(std::string_view Path) {
-  return Path.substr(Path.rfind('/') + 1);
-}
-
 /// What an object says to the loader.
 class LoadedObject {
 public:
@@ -114,7 +110,7 @@ std::string doubtOf(const dl_phdr_info &Info) {
 }
 
 /// No exception may go through the loader.
-int findOne(dl_phdr_info *Info, size_t, void *Out) {
+int findDriverUser(dl_phdr_info *Info, size_t, void *Out) {
   try {
     const std::string_view Name = fileName(Info->dlpi_name);
     const bool Kernel = Name.substr(0, 10) == "linux-vdso";
@@ -138,7 +134,7 @@ const std::string &DriverUsers::found() {
   if (Now != Seen) {
     Seen = Now;
     Sentence.clear();
-    dl_iterate_phdr(findOne, &Sentence);
+    dl_iterate_phdr(findDriverUser, &Sentence);
   }
   return Sentence;
 }

@@ -12,7 +12,7 @@ struct ErrorRow {
   const char *Text;
 };
 
-constexpr ErrorRow Rows[] = {
+constexpr ErrorRow ErrorRows[] = {
 #define BM_ERROR(Name, Text) {Name, #Name, Text},
 #include "Errors.def"
 #undef BM_ERROR
@@ -22,7 +22,7 @@ constexpr ErrorRow Unrecognized = {cudaErrorUnknown, "unrecognized error code",
                                    "unrecognized error code"};
 
 const ErrorRow &rowOf(cudaError_t Error) {
-  for (const ErrorRow &Row : Rows)
+  for (const ErrorRow &Row : ErrorRows)
     if (Row.Code == Error)
       return Row;
   return Unrecognized;

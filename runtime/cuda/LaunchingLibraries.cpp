@@ -34,10 +34,6 @@ constexpr LibraryRow Launching[] = {
     {"libnvrtc", false},
     {"libnvinfer", true}};
 
-std::string fileName(const std::string &Path) {
-  return Path.substr(Path.rfind('/') + 1);
-}
-
 const LibraryRow *rowOf(std::string_view File) {
   auto Found = std::find_if(
       std::begin(Launching), std::end(Launching), [&](const LibraryRow &Each) {
@@ -60,7 +56,7 @@ int countOnly(dl_phdr_info *Info, size_t, void *Out) {
   return 1;
 }
 
-int findOne(dl_phdr_info *Info, size_t, void *Out) {
+int findLaunching(dl_phdr_info *Info, size_t, void *Out) {
   std::string Path = Info->dlpi_name;
   if (!launchesKernels(Path))
     return 0;
@@ -71,7 +67,7 @@ int findOne(dl_phdr_info *Info, size_t, void *Out) {
 /// No exception may go through the loader.
 int addClosed(dl_phdr_info *Info, size_t, void *Out) {
   try {
-    std::string File = fileName(Info->dlpi_name);
+    const std::string File(fileName(Info->dlpi_name));
     const LibraryRow *Row = rowOf(File);
     if (Row && Row->HasKernels && !callsOurs(*Row))
       static_cast<std::set<std::string> *>(Out)->insert(File);
@@ -89,6 +85,10 @@ unsigned long long everLoaded() {
   return Now;
 }
 
+std::string_view fileName(std::string_view Path) {
+  return Path.substr(Path.rfind('/') + 1);
+}
+
 bool launchesKernels(const std::string &Path) { return rowOf(fileName(Path)); }
 
 const std::string &LaunchingLibraries::loaded() {
@@ -96,7 +96,7 @@ const std::string &LaunchingLibraries::loaded() {
   if (Now != Seen) {
     Seen = Now;
     Found.clear();
-    dl_iterate_phdr(findOne, &Found);
+    dl_iterate_phdr(findLaunching, &Found);
   }
   return Found;
 }

@@ -13,6 +13,7 @@
 
 #include <set>
 #include <string>
+#include <string_view>
 
 namespace blockmaestro {
 
@@ -39,6 +40,9 @@ private:
   unsigned long long Seen = 0;
   std::set<std::string> Named;
 };
+
+/// What follows the last slash of \p Path.
+std::string_view fileName(std::string_view Path);
 
 /// How many libraries the process has loaded so far.
 unsigned long long everLoaded();

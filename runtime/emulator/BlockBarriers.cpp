@@ -38,12 +38,6 @@ constexpr const char *WarpBarriers[] = {"bm.meet", "bm.meet.count",
 constexpr const char *ArrivalMarker = "bm.arrive";
 constexpr const char *ResultMarkers[] = {"", "bm.count", "bm.and", "bm.or"};
 
-StringRef calledName(const Instruction &I) {
-  const auto *Call = dyn_cast<CallInst>(&I);
-  const Function *F = Call ? Call->getCalledFunction() : nullptr;
-  return F ? F->getName() : StringRef();
-}
-
 std::optional<BarrierKind> warpBarrierKind(const CallBase &Call) {
   StringRef Name = calledName(Call);
   for (unsigned K = 0; K < std::size(WarpBarriers); ++K)
@@ -72,6 +66,12 @@ void markReduction(CallInst &Barrier, BarrierKind Kind) {
 }
 
 } // namespace
+
+StringRef calledName(const Instruction &I) {
+  const auto *Call = dyn_cast<CallInst>(&I);
+  const Function *F = Call ? Call->getCalledFunction() : nullptr;
+  return F ? F->getName() : StringRef();
+}
 
 std::optional<BarrierKind> blockBarrierKind(const CallBase &Call) {
   if (std::optional<BarrierKind> OfWarp = warpBarrierKind(Call))

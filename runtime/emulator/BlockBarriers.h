@@ -14,6 +14,7 @@
 #define BLOCKMAESTRO_RUNTIME_EMULATOR_BLOCKBARRIERS_H
 
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
 #include "llvm/IR/IRBuilder.h"
 
 #include <cstdint>
@@ -28,6 +29,10 @@ class Instruction;
 } // namespace llvm
 
 namespace blockmaestro {
+
+/// The name of the function that \p I calls; empty where none is called by
+/// name.
+llvm::StringRef calledName(const llvm::Instruction &I);
 
 enum class BarrierKind : uint8_t { Plain, Count, And, Or };
 

@@ -14,6 +14,7 @@
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Support/NVPTXAddrSpace.h"
 
 #include <algorithm>
 #include <array>
@@ -43,8 +44,6 @@ constexpr Link Links[] = {
 };
 constexpr size_t Count = std::size(Links);
 
-enum AddressSpace : unsigned { Shared = 3 };
-
 /// How often each link is on a chain.
 struct Chain {
   uint64_t Cycles = 0;
@@ -63,7 +62,8 @@ CostClass linkOfAccess(const Value *Pointer, CostClass Global) {
   if (isPrivate(Pointer))
     return &BlockCost::ChainPrivate;
   const Value *Object = getUnderlyingObject(Pointer, /*MaxLookup=*/0);
-  return Object->getType()->getPointerAddressSpace() == Shared
+  return Object->getType()->getPointerAddressSpace() ==
+                 NVPTXAS::ADDRESS_SPACE_SHARED
              ? &BlockCost::ChainShared
              : Global;
 }
@@ -279,7 +279,8 @@ bool mayBeSame(const Value *Written, const Value *Read) {
   const bool Apart = isIdentifiedObject(One) && isIdentifiedObject(Other);
   return One == Other ||
          !(Apart || isPrivate(One) || isPrivate(Other) ||
-           (SpaceOf(One) == Shared) != (SpaceOf(Other) == Shared));
+           (SpaceOf(One) == NVPTXAS::ADDRESS_SPACE_SHARED) !=
+               (SpaceOf(Other) == NVPTXAS::ADDRESS_SPACE_SHARED));
 }
 
 void addChains(Function &F, ClassOf Class,

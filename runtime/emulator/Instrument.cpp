@@ -13,6 +13,7 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/NVPTXAddrSpace.h"
 
 #include <cstddef>
 
@@ -21,8 +22,6 @@ using namespace llvm;
 namespace blockmaestro {
 
 namespace {
-
-constexpr unsigned SharedAddressSpace = 3;
 
 /// One access of an instruction.
 struct Accessed {
@@ -52,7 +51,8 @@ bool isOfContext(const Value *Object, const Function &F) {
 bool isMeantShared(const Value *Pointer) {
   const Value *Object = getUnderlyingObject(Pointer, /*MaxLookup=*/0);
   return Object->getType()->isPointerTy() &&
-         Object->getType()->getPointerAddressSpace() == SharedAddressSpace;
+         Object->getType()->getPointerAddressSpace() ==
+             NVPTXAS::ADDRESS_SPACE_SHARED;
 }
 
 /// Whether nothing can be wrong with an access through \p Pointer: it is to the

@@ -211,7 +211,7 @@ void markWaits(Module &M) {
     }
 }
 
-bool mayWait(const Module &M) {
+bool hasWaits(const Module &M) {
   const Function *Yield = M.getFunction(YieldMarker);
   const Function *Sleep = M.getFunction("llvm.nvvm.nanosleep");
   return (Yield && !Yield->use_empty()) || (Sleep && !Sleep->use_empty());
@@ -296,7 +296,7 @@ Result<CompiledUnit> compileKernel(DeviceModules &Modules, Compiler &Host,
   ThreadCode Thread;
   Thread.Form = Variant.Observed ? KernelForm::Fibers : formOf(Root);
   KernelFacts Facts;
-  Facts.MayWait = mayWait(M);
+  Facts.MayWait = hasWaits(M);
   const auto Count = [&] { Facts.Weights = markVisits(M); };
   if (IsTraced)
     Facts.Traced = std::make_shared<const TracedCode>(codeWarps(Root, Count));

@@ -16,6 +16,7 @@
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Linker/IRMover.h"
+#include "llvm/Support/NVPTXAddrSpace.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Transforms/IPO/ExpandVariadics.h"
 
@@ -24,8 +25,6 @@ using namespace llvm;
 namespace blockmaestro {
 
 namespace {
-
-constexpr unsigned SharedAddressSpace = 3;
 
 /// The values libdevice asks for at compile time: IEEE arithmetic.
 struct ReflectRow {
@@ -308,7 +307,7 @@ Result<KernelSource> linkReached(DeviceModules &Modules, unsigned Ordinal,
 }
 
 bool isShared(const GlobalVariable &G) {
-  return G.getAddressSpace() == SharedAddressSpace;
+  return G.getAddressSpace() == NVPTXAS::ADDRESS_SPACE_SHARED;
 }
 
 bool isDeviceGlobal(const GlobalVariable &G) {

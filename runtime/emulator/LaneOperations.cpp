@@ -3,6 +3,7 @@
 
 #include "LaneOperations.h"
 
+#include "BlockBarriers.h"
 #include "WarpLowering.h"
 
 #include "llvm/IR/Constants.h"
@@ -59,12 +60,6 @@ constexpr const char *ActiveMask = "llvm.nvvm.activemask";
 constexpr const char *EachMarker = "bm.lane.each.";
 constexpr const char *SameMarker = "bm.lane.same.";
 constexpr const char *PredicateMarker = "bm.lane.predicate.";
-
-StringRef calledName(const Instruction &I) {
-  const auto *Call = dyn_cast<CallInst>(&I);
-  const Function *F = Call ? Call->getCalledFunction() : nullptr;
-  return F ? F->getName() : StringRef();
-}
 
 /// Which argument of \p Call is the mask; none where it has none.
 std::optional<unsigned> maskOperand(const CallBase &Call) {

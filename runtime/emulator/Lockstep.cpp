@@ -26,7 +26,7 @@ namespace {
 /// branch is as if it had been done: WrittenBefore says that there is such.
 enum Done : uint8_t { Nothing = 0, Read = 1, Written = 2, WrittenBefore = 4 };
 
-bool isShared(const Value *Pointer) {
+bool pointsOnlyToShared(const Value *Pointer) {
   auto Shared = [](const Value *V) {
     return V->getType()->getPointerAddressSpace() ==
            NVPTXAS::ADDRESS_SPACE_SHARED;
@@ -40,9 +40,11 @@ bool isShared(const Value *Pointer) {
 Done volatileAccess(const Instruction &I) {
   const auto *Load = dyn_cast<LoadInst>(&I);
   const auto *Store = dyn_cast<StoreInst>(&I);
-  if (Load && Load->isVolatile() && isShared(Load->getPointerOperand()))
+  if (Load && Load->isVolatile() &&
+      pointsOnlyToShared(Load->getPointerOperand()))
     return Read;
-  if (Store && Store->isVolatile() && isShared(Store->getPointerOperand()))
+  if (Store && Store->isVolatile() &&
+      pointsOnlyToShared(Store->getPointerOperand()))
     return Written;
   return Nothing;
 }

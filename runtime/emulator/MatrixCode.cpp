@@ -9,6 +9,7 @@
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/NVPTXAddrSpace.h"
 
 using namespace llvm;
 
@@ -16,7 +17,6 @@ namespace blockmaestro {
 
 namespace {
 
-constexpr unsigned SharedSpace = 3;
 constexpr unsigned WarpLanes = 32;
 
 /// The products of one kind of number.
@@ -279,7 +279,7 @@ Value *MatrixCode::rowAddress(Value *Addresses, unsigned Matrix, Value *Row,
   Value *Base = wordOf(Addresses, B.CreateAdd(Row, B.getInt32(Matrix * Rows)));
   Value *Sum = B.CreateAdd(Base, B.CreateShl(Column, 1));
   return B.CreateIntToPtr(B.CreateZExt(Sum, B.getInt64Ty()),
-                          B.getPtrTy(SharedSpace));
+                          B.getPtrTy(NVPTXAS::ADDRESS_SPACE_SHARED));
 }
 
 /// Calls \p Do(matrix, address, bits, shift) for the pieces of memory that the

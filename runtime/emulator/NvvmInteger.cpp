@@ -218,7 +218,7 @@ Value *findNth(NvvmCall &C) {
   return C.B.CreateCall(Callee, {C.operand(0), C.operand(1), C.operand(2)});
 }
 
-const NvvmRow Rows[] = {
+const NvvmRow IntegerIntrinsicRows[] = {
     {"mulhi", highProduct},
     {"mul24", product24},
     {"sad", sumOfDifferences},
@@ -236,6 +236,6 @@ const NvvmRow Rows[] = {
 
 } // namespace
 
-ArrayRef<NvvmRow> nvvmIntegerRows() { return Rows; }
+ArrayRef<NvvmRow> nvvmIntegerRows() { return IntegerIntrinsicRows; }
 
 } // namespace blockmaestro

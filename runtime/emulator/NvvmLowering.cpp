@@ -258,7 +258,7 @@ Value *atomicOperation(NvvmCall &C) {
   return B.CreateAtomicRMW(Op, C.operand(0), C.operand(1), MaybeAlign(), Order);
 }
 
-const NvvmRow Rows[] = {
+const NvvmRow IntrinsicRows[] = {
     {"add", floating<FloatOp::Add>},
     {"mul", floating<FloatOp::Mul>},
     {"fma", floating<FloatOp::Fma>},
@@ -303,7 +303,7 @@ const NvvmRow Rows[] = {
 NvvmHandler handlerOf(StringRef Base) {
   static const StringMap<NvvmHandler> Handlers = [] {
     StringMap<NvvmHandler> Map;
-    for (ArrayRef<NvvmRow> Some : {ArrayRef(Rows), nvvmIntegerRows()})
+    for (ArrayRef<NvvmRow> Some : {ArrayRef(IntrinsicRows), nvvmIntegerRows()})
       for (const NvvmRow &Row : Some)
         Map[Row.Base] = Row.Handler;
     return Map;

@@ -107,7 +107,7 @@ void testProperty(PtxCode &C, PtxInstruction &I) {
   C.write(I.Operands[0], C.B.createIsFPClass(X, Classes));
 }
 
-const PtxRow Rows[] = {
+const PtxRow ArithmeticRows[] = {
     {"add", addLike<FloatOp::Add, ptxIntegerAdd>},
     {"sub", addLike<FloatOp::Sub, ptxIntegerSub>},
     {"mul", floatOr<FloatOp::Mul, 2, ptxIntegerMul>},
@@ -132,6 +132,6 @@ const PtxRow Rows[] = {
 
 } // namespace
 
-ArrayRef<PtxRow> ptxArithmeticRows() { return Rows; }
+ArrayRef<PtxRow> ptxArithmeticRows() { return ArithmeticRows; }
 
 } // namespace blockmaestro

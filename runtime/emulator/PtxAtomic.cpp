@@ -118,7 +118,7 @@ void atomic(PtxCode &C, PtxInstruction &I, unsigned First) {
   }
 }
 
-const PtxRow Rows[] = {
+const PtxRow AtomicRows[] = {
     {"atom", [](PtxCode &C, PtxInstruction &I) { atomic(C, I, 1); }},
     {"red", [](PtxCode &C, PtxInstruction &I) { atomic(C, I, 0); }},
 };
@@ -158,6 +158,6 @@ Value *ptxUpdate(PtxCode &C, StringRef Name, const PtxAccess &A, PtxType Type,
   return nullptr;
 }
 
-ArrayRef<PtxRow> ptxAtomicRows() { return Rows; }
+ArrayRef<PtxRow> ptxAtomicRows() { return AtomicRows; }
 
 } // namespace blockmaestro

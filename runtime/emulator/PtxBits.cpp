@@ -11,8 +11,6 @@ namespace blockmaestro {
 
 namespace {
 
-constexpr PtxType Word{PtxKind::Unsigned, 32, 1};
-
 template <Instruction::BinaryOps Op> void logic(PtxCode &C, PtxInstruction &I) {
   PtxType Type = I.type();
   C.write(I.Operands[0],
@@ -36,7 +34,7 @@ template <bool Left> void shift(PtxCode &C, PtxInstruction &I) {
   IRBuilder<> &B = C.B;
   PtxType Type = I.type();
   Value *X = C.operand(I, 1, Type);
-  Value *By = C.operand(I, 2, Word);
+  Value *By = C.operand(I, 2, PtxWord);
   Value *Most = B.getInt32(Type.Bits - 1);
   Value *Within = B.CreateICmpULE(By, Most);
   bool Arithmetic = !Left && Type.isSigned();
@@ -57,9 +55,9 @@ void funnelShift(PtxCode &C, PtxInstruction &I) {
   bool Clamp = I.take("clamp");
   I.take("r");
   I.take("wrap");
-  Value *Low = C.operand(I, 1, Word);
-  Value *High = C.operand(I, 2, Word);
-  Value *By = C.operand(I, 3, Word);
+  Value *Low = C.operand(I, 1, PtxWord);
+  Value *High = C.operand(I, 2, PtxWord);
+  Value *By = C.operand(I, 3, PtxWord);
   By = Clamp ? B.CreateBinaryIntrinsic(Intrinsic::umin, By, B.getInt32(32))
              : B.CreateAnd(By, 31);
   Value *Both = B.CreateOr(B.CreateZExt(Low, B.getInt64Ty()),
@@ -73,9 +71,9 @@ void funnelShift(PtxCode &C, PtxInstruction &I) {
 /// lop3: any function of three bits, given as its table.
 void logic3(PtxCode &C, PtxInstruction &I) {
   IRBuilder<> &B = C.B;
-  Value *X = C.operand(I, 1, Word);
-  Value *Y = C.operand(I, 2, Word);
-  Value *Z = C.operand(I, 3, Word);
+  Value *X = C.operand(I, 1, PtxWord);
+  Value *Y = C.operand(I, 2, PtxWord);
+  Value *Z = C.operand(I, 3, PtxWord);
   std::optional<uint64_t> Table =
       I.Operands.size() > 4 ? C.constant(I.Operands[4]) : std::nullopt;
   if (!Table)
@@ -94,7 +92,7 @@ void logic3(PtxCode &C, PtxInstruction &I) {
 
 /// Position and length of a field are the lowest bytes of their operands.
 Value *fieldNumber(PtxCode &C, PtxInstruction &I, unsigned N, Type *T) {
-  Value *Byte = C.B.CreateAnd(C.operand(I, N, Word), 0xff);
+  Value *Byte = C.B.CreateAnd(C.operand(I, N, PtxWord), 0xff);
   return C.B.CreateIntCast(Byte, T, false);
 }
 
@@ -192,15 +190,15 @@ void countLeading(PtxCode &C, PtxInstruction &I) {
 void findNth(PtxCode &C, PtxInstruction &I) {
   C.write(I.Operands[0],
           C.intrinsic(Intrinsic::nvvm_fns,
-                      {C.operand(I, 1, Word), C.operand(I, 2, Word),
-                       C.operand(I, 3, Word)}));
+                      {C.operand(I, 1, PtxWord), C.operand(I, 2, PtxWord),
+                       C.operand(I, 3, PtxWord)}));
 }
 
 void permute(PtxCode &C, PtxInstruction &I) {
   StringRef Mode = I.takeAny({"f4e", "b4e", "rc8", "ecl", "ecr", "rc16"});
-  Value *X = C.operand(I, 1, Word);
-  Value *Y = C.operand(I, 2, Word);
-  Value *Selector = C.operand(I, 3, Word);
+  Value *X = C.operand(I, 1, PtxWord);
+  Value *Y = C.operand(I, 2, PtxWord);
+  Value *Selector = C.operand(I, 3, PtxWord);
   Intrinsic::ID Id = StringSwitch<Intrinsic::ID>(Mode)
                          .Case("f4e", Intrinsic::nvvm_prmt_f4e)
                          .Case("b4e", Intrinsic::nvvm_prmt_b4e)
@@ -222,8 +220,8 @@ void extend(PtxCode &C, PtxInstruction &I) {
   Intrinsic::ID Id =
       Signed ? (Wrap ? Intrinsic::nvvm_sext_wrap : Intrinsic::nvvm_sext_clamp)
              : (Wrap ? Intrinsic::nvvm_zext_wrap : Intrinsic::nvvm_zext_clamp);
-  C.write(I.Operands[0],
-          C.intrinsic(Id, {C.operand(I, 1, Word), C.operand(I, 2, Word)}));
+  C.write(I.Operands[0], C.intrinsic(Id, {C.operand(I, 1, PtxWord),
+                                          C.operand(I, 2, PtxWord)}));
 }
 
 void makeMask(PtxCode &C, PtxInstruction &I) {
@@ -232,10 +230,10 @@ void makeMask(PtxCode &C, PtxInstruction &I) {
   C.write(
       I.Operands[0],
       C.intrinsic(Wrap ? Intrinsic::nvvm_bmsk_wrap : Intrinsic::nvvm_bmsk_clamp,
-                  {C.operand(I, 1, Word), C.operand(I, 2, Word)}));
+                  {C.operand(I, 1, PtxWord), C.operand(I, 2, PtxWord)}));
 }
 
-const PtxRow Rows[] = {
+const PtxRow BitRows[] = {
     {"and", logic<Instruction::And>},
     {"or", logic<Instruction::Or>},
     {"xor", logic<Instruction::Xor>},
@@ -259,6 +257,6 @@ const PtxRow Rows[] = {
 
 } // namespace
 
-ArrayRef<PtxRow> ptxBitRows() { return Rows; }
+ArrayRef<PtxRow> ptxBitRows() { return BitRows; }
 
 } // namespace blockmaestro

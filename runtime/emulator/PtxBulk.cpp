@@ -12,11 +12,9 @@ namespace blockmaestro {
 
 namespace {
 
-constexpr unsigned SharedSpace = 3;
 constexpr unsigned LargestCluster = 16;
 /// What PTX asks of addresses and sizes.
 constexpr uint64_t BulkAlignment = 16;
-constexpr PtxType Word{PtxKind::Unsigned, 32, 1};
 
 /// A copy from one memory to another: .dst.src in front of all other words.
 struct BulkSpaces {
@@ -36,8 +34,8 @@ std::optional<BulkSpaces> takeSpaces(PtxInstruction &I) {
   if (!Known)
     return std::nullopt;
   I.Words.erase(I.Words.begin(), I.Words.begin() + 2);
-  return BulkSpaces{To == Global ? 0 : SharedSpace,
-                    From == Global ? 0 : SharedSpace};
+  return BulkSpaces{To == Global ? 0 : NVPTXAS::ADDRESS_SPACE_SHARED,
+                    From == Global ? 0 : NVPTXAS::ADDRESS_SPACE_SHARED};
 }
 
 /// The address \p Here in the block \p Rank of the cluster.
@@ -114,7 +112,7 @@ struct BulkOperands {
 BulkOperands bulkOperands(PtxCode &C, PtxInstruction &I, BulkSpaces Spaces) {
   return {C.address(I.Operands[0], Spaces.To),
           C.address(I.Operands[1], Spaces.From),
-          C.B.CreateZExt(C.operand(I, 2, Word), C.B.getInt64Ty())};
+          C.B.CreateZExt(C.operand(I, 2, PtxWord), C.B.getInt64Ty())};
 }
 
 /// Into shared memory: [to], [from], bytes, [barrier]{, mask}{, policy}.
@@ -124,7 +122,7 @@ void copyIn(PtxCode &C, PtxInstruction &I, BulkSpaces Spaces) {
   if (I.Operands.size() != 4u + Multicast + Hint)
     return C.refuse();
   BulkOperands O = bulkOperands(C, I, Spaces);
-  Value *Barrier = C.address(I.Operands[3], SharedSpace);
+  Value *Barrier = C.address(I.Operands[3], NVPTXAS::ADDRESS_SPACE_SHARED);
   if (C.refused())
     return;
   auto Copy = [&](Value *To, Value *Signal) {
@@ -134,7 +132,7 @@ void copyIn(PtxCode &C, PtxInstruction &I, BulkSpaces Spaces) {
   };
   if (!Multicast)
     return Copy(O.To, Barrier);
-  forEachBlock(C, C.operand(I, 4, Word), [&](Value *Rank) {
+  forEachBlock(C, C.operand(I, 4, PtxWord), [&](Value *Rank) {
     Copy(inBlock(C, O.To, Rank), inBlock(C, Barrier, Rank));
   });
 }
@@ -149,7 +147,8 @@ void copyOut(PtxCode &C, PtxInstruction &I, BulkSpaces Spaces) {
   if (C.refused())
     return;
   if (Masked)
-    return copyMasked(C, O.To, O.From, O.Bytes, C.operand(I, 3 + Hint, Word));
+    return copyMasked(C, O.To, O.From, O.Bytes,
+                      C.operand(I, 3 + Hint, PtxWord));
   C.B.CreateMemCpy(O.To, Align(BulkAlignment), O.From, Align(BulkAlignment),
                    O.Bytes);
 }
@@ -160,7 +159,7 @@ StringRef takeUpdate(PtxInstruction &I) {
 
 /// The address of the mbarrier that is the last operand.
 Value *lastBarrier(PtxCode &C, PtxInstruction &I) {
-  return C.address(I.Operands.back(), SharedSpace);
+  return C.address(I.Operands.back(), NVPTXAS::ADDRESS_SPACE_SHARED);
 }
 
 } // namespace
@@ -183,7 +182,8 @@ void ptxBulkCopy(PtxCode &C, PtxInstruction &I) {
     return C.refuse();
   bool Signals = I.take("mbarrier::complete_tx::bytes");
   bool Grouped = I.take("bulk_group");
-  if (Signals == Grouped || Signals != (Spaces->To == SharedSpace))
+  if (Signals == Grouped ||
+      Signals != (Spaces->To == NVPTXAS::ADDRESS_SPACE_SHARED))
     return C.refuse();
   return Signals ? copyIn(C, I, *Spaces) : copyOut(C, I, *Spaces);
 }
@@ -194,15 +194,18 @@ void ptxBulkReduction(PtxCode &C, PtxInstruction &I) {
   bool Signals = I.take("mbarrier::complete_tx::bytes");
   bool Hint = I.take("L2::cache_hint");
   I.take("noftz");
-  if (!Spaces || Name.empty() || Spaces->From != SharedSpace ||
-      I.Types.size() != 1 || Signals == I.take("bulk_group") ||
-      Signals != (Spaces->To == SharedSpace) ||
+  if (!Spaces || Name.empty() ||
+      Spaces->From != NVPTXAS::ADDRESS_SPACE_SHARED || I.Types.size() != 1 ||
+      Signals == I.take("bulk_group") ||
+      Signals != (Spaces->To == NVPTXAS::ADDRESS_SPACE_SHARED) ||
       I.Operands.size() != 3u + Signals + Hint)
     return C.refuse();
   IRBuilder<> &B = C.B;
   const PtxType Type = I.type();
   BulkOperands O = bulkOperands(C, I, *Spaces);
-  Value *Barrier = Signals ? C.address(I.Operands[3], SharedSpace) : nullptr;
+  Value *Barrier = Signals
+                       ? C.address(I.Operands[3], NVPTXAS::ADDRESS_SPACE_SHARED)
+                       : nullptr;
   if (C.refused())
     return;
   const unsigned Each = Type.total() / 8;
@@ -225,7 +228,8 @@ void ptxStoreAsync(PtxCode &C, PtxInstruction &I) {
   Value *Address = C.address(I.Operands[0], A.Space);
   SmallVector<Value *, 4> Parts = C.readAll(I.Operands[1], Type);
   Value *Barrier = lastBarrier(C, I);
-  if (C.refused() || A.Space != SharedSpace || Parts.size() != A.Count)
+  if (C.refused() || A.Space != NVPTXAS::ADDRESS_SPACE_SHARED ||
+      Parts.size() != A.Count)
     return C.refuse();
   const unsigned Each = Type.total() / 8;
   for (unsigned N = 0; N < A.Count; ++N)
@@ -244,7 +248,7 @@ void ptxReduceAsync(PtxCode &C, PtxInstruction &I) {
   Value *Address = C.address(I.Operands[0], A.Space);
   Value *With = C.operand(I, 1, Type);
   Value *Barrier = lastBarrier(C, I);
-  if (C.refused() || Name.empty() || A.Space != SharedSpace)
+  if (C.refused() || Name.empty() || A.Space != NVPTXAS::ADDRESS_SPACE_SHARED)
     return C.refuse();
   if (!ptxUpdate(C, Name, A, Type, Address, With))
     return C.refuse();

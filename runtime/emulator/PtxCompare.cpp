@@ -177,7 +177,7 @@ void selectBySign(PtxCode &C, PtxInstruction &I) {
           Type.isSigned());
 }
 
-const PtxRow Rows[] = {
+const PtxRow ComparisonRows[] = {
     {"setp", setPredicate},
     {"set", setValue},
     {"selp", selectByPredicate},
@@ -186,6 +186,6 @@ const PtxRow Rows[] = {
 
 } // namespace
 
-ArrayRef<PtxRow> ptxCompareRows() { return Rows; }
+ArrayRef<PtxRow> ptxCompareRows() { return ComparisonRows; }
 
 } // namespace blockmaestro

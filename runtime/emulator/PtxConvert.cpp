@@ -155,7 +155,7 @@ void isInSpace(PtxCode &C, PtxInstruction &I) {
   C.write(I.Operands[0], C.intrinsic(Row->Test, {Address}));
 }
 
-const PtxRow Rows[] = {
+const PtxRow ConvertRows[] = {
     {"mov", move},
     {"cvt", convert},
     {"cvta", convertAddress},
@@ -164,6 +164,6 @@ const PtxRow Rows[] = {
 
 } // namespace
 
-ArrayRef<PtxRow> ptxConvertRows() { return Rows; }
+ArrayRef<PtxRow> ptxConvertRows() { return ConvertRows; }
 
 } // namespace blockmaestro

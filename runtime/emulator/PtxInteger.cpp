@@ -206,7 +206,7 @@ template <unsigned Count> void dotProduct(PtxCode &C, PtxInstruction &I) {
   C.write(I.Operands[0], Sum);
 }
 
-const PtxRow Rows[] = {
+const PtxRow IntegerRows[] = {
     {"addc", [](PtxCode &C, PtxInstruction &I) { sum(C, I, true, false); }},
     {"subc", [](PtxCode &C, PtxInstruction &I) { sum(C, I, true, true); }},
     {"madc",
@@ -242,6 +242,6 @@ void ptxIntegerNeg(PtxCode &C, PtxInstruction &I) {
   C.write(I.Operands[0], C.B.CreateNeg(C.operand(I, 1, I.type())), true);
 }
 
-ArrayRef<PtxRow> ptxIntegerRows() { return Rows; }
+ArrayRef<PtxRow> ptxIntegerRows() { return IntegerRows; }
 
 } // namespace blockmaestro

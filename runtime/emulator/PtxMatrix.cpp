@@ -13,9 +13,6 @@ namespace blockmaestro {
 
 namespace {
 
-constexpr unsigned SharedSpace = 3;
-constexpr PtxType Word{PtxKind::Unsigned, 32, 1};
-
 std::optional<MatrixShape> takeShape(PtxInstruction &I) {
   for (StringRef Modifier : I.Words)
     if (std::optional<MatrixShape> Shape = matrixShape(Modifier)) {
@@ -163,9 +160,9 @@ void moveFragment(PtxCode &C, PtxInstruction &I, bool Stores) {
                   : Part == "b" ? MatrixPart::B
                                 : MatrixPart::Accumulator,
                   *Shape, *Number, Layout == "col"};
-  Value *Pointer =
-      C.address(I.Operands[Stores ? 0 : 1], Shared ? SharedSpace : 0);
-  Value *Stride = I.Operands.size() > 2 ? C.operand(I, 2, Word) : nullptr;
+  Value *Pointer = C.address(I.Operands[Stores ? 0 : 1],
+                             Shared ? NVPTXAS::ADDRESS_SPACE_SHARED : 0);
+  Value *Stride = I.Operands.size() > 2 ? C.operand(I, 2, PtxWord) : nullptr;
   if (C.refused())
     return;
   MatrixCode Code(C.B);
@@ -199,7 +196,8 @@ unsigned takeSmall(PtxInstruction &I) {
 
 Value *sharedAddress(PtxCode &C, const PtxOperand &Operand) {
   return C.B.CreateTrunc(
-      C.B.CreatePtrToInt(C.address(Operand, SharedSpace), C.B.getInt64Ty()),
+      C.B.CreatePtrToInt(C.address(Operand, NVPTXAS::ADDRESS_SPACE_SHARED),
+                         C.B.getInt64Ty()),
       C.B.getInt32Ty());
 }
 
@@ -228,10 +226,11 @@ void moveMatrix(PtxCode &C, PtxInstruction &I) {
   if (!I.take("sync") || !I.take("aligned") || !I.take("m8n8") ||
       !I.take("trans") || I.Operands.size() != 2)
     return C.refuse();
-  C.write(I.Operands[0], MatrixCode(C.B).transposeSmall(C.operand(I, 1, Word)));
+  C.write(I.Operands[0],
+          MatrixCode(C.B).transposeSmall(C.operand(I, 1, PtxWord)));
 }
 
-const PtxRow Rows[] = {
+const PtxRow MatrixRows[] = {
     {"mma", multiply},          {"wmma", fragment},
     {"ldmatrix", loadMatrices}, {"stmatrix", storeMatrices},
     {"movmatrix", moveMatrix},
@@ -239,6 +238,6 @@ const PtxRow Rows[] = {
 
 } // namespace
 
-ArrayRef<PtxRow> ptxMatrixRows() { return Rows; }
+ArrayRef<PtxRow> ptxMatrixRows() { return MatrixRows; }
 
 } // namespace blockmaestro

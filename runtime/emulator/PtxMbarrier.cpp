@@ -24,8 +24,6 @@ constexpr unsigned ExpectedAt = 20;
 constexpr unsigned BytesAt = 40;
 constexpr uint64_t BytesMask = (1ULL << 21) - 1;
 constexpr unsigned PhaseAt = 61;
-constexpr PtxType Word{PtxKind::Unsigned, 32, 1};
-constexpr PtxType Long{PtxKind::Unsigned, 64, 1};
 
 /// Takes the words that say where the barrier is and who sees it.
 unsigned takePlace(PtxInstruction &I) {
@@ -72,7 +70,7 @@ void initialize(PtxCode &C, PtxInstruction &I) {
   unsigned Space = takePlace(I);
   if (I.Operands.size() != 2)
     return C.refuse();
-  Value *Count = B.CreateZExt(C.read(I.Operands[1], Word), B.getInt64Ty());
+  Value *Count = B.CreateZExt(C.read(I.Operands[1], PtxWord), B.getInt64Ty());
   StoreInst *Store =
       B.CreateAlignedStore(B.CreateOr(Count, B.CreateShl(Count, ExpectedAt)),
                            C.address(I.Operands[0], Space), Align(8));
@@ -81,7 +79,7 @@ void initialize(PtxCode &C, PtxInstruction &I) {
 
 /// The operand number \p N of \p I, a count, as 64 bits.
 Value *count(PtxCode &C, PtxInstruction &I, unsigned N) {
-  return C.B.CreateZExt(C.operand(I, N, Word), C.B.getInt64Ty());
+  return C.B.CreateZExt(C.operand(I, N, PtxWord), C.B.getInt64Ty());
 }
 
 /// mbarrier.arrive state, [a]{, count} and, with .expect_tx, state, [a], bytes;
@@ -136,19 +134,21 @@ void testWait(PtxCode &C, PtxInstruction &I) {
   Value *Phase = B.CreateLShr(State, PhaseAt);
   Value *Over =
       Parity
-          ? B.CreateICmpNE(B.CreateAnd(Phase, 1),
-                           B.CreateAnd(B.CreateZExt(C.read(I.Operands[2], Word),
-                                                    B.getInt64Ty()),
-                                       1))
-          : B.CreateICmpNE(Phase,
-                           B.CreateLShr(C.read(I.Operands[2], Long), PhaseAt));
+          ? B.CreateICmpNE(
+                B.CreateAnd(Phase, 1),
+                B.CreateAnd(B.CreateZExt(C.read(I.Operands[2], PtxWord),
+                                         B.getInt64Ty()),
+                            1))
+          : B.CreateICmpNE(
+                Phase, B.CreateLShr(C.read(I.Operands[2], PtxLong), PhaseAt));
   C.write(I.Operands[0], Over);
 }
 
 void pendingCount(PtxCode &C, PtxInstruction &I) {
   if (I.Operands.size() != 2)
     return C.refuse();
-  C.write(I.Operands[0], C.B.CreateAnd(C.read(I.Operands[1], Long), CountMask));
+  C.write(I.Operands[0],
+          C.B.CreateAnd(C.read(I.Operands[1], PtxLong), CountMask));
 }
 
 void barrier(PtxCode &C, PtxInstruction &I) {
@@ -173,7 +173,7 @@ void barrier(PtxCode &C, PtxInstruction &I) {
   C.refuse();
 }
 
-const PtxRow Rows[] = {{"mbarrier", barrier}};
+const PtxRow MbarrierRows[] = {{"mbarrier", barrier}};
 
 } // namespace
 
@@ -192,6 +192,6 @@ void ptxCompleteBytes(PtxCode &C, Value *Barrier, Value *Bytes) {
   makeStep(C, Barrier, Next);
 }
 
-ArrayRef<PtxRow> ptxMbarrierRows() { return Rows; }
+ArrayRef<PtxRow> ptxMbarrierRows() { return MbarrierRows; }
 
 } // namespace blockmaestro

@@ -29,12 +29,10 @@ const StringRef Scopes[] = {"cta", "cluster", "gpu", "sys", "gl"};
 const StringRef Hints[] = {"ca", "cg", "cs",   "lu",  "cv",
                            "wb", "wt", "weak", "mmio"};
 
-constexpr unsigned SharedSpace = 3;
-
 /// Takes .global, .shared, ...; 3 for shared memory, else 0.
 unsigned takeSpace(PtxInstruction &I) {
   if (!I.takeAny({"shared", "shared::cta", "shared::cluster"}).empty())
-    return SharedSpace;
+    return NVPTXAS::ADDRESS_SPACE_SHARED;
   I.takeAny({"global", "local", "const", "param", "param::entry"});
   return 0;
 }
@@ -196,12 +194,13 @@ void copyNow(PtxCode &C, PtxInstruction &I) {
   IRBuilder<> &B = C.B;
   I.takeAny({"ca", "cg"});
   I.takePrefixed("L2");
-  if (!I.take("global") || takeSpace(I) != SharedSpace || I.Operands.size() < 3)
+  if (!I.take("global") || takeSpace(I) != NVPTXAS::ADDRESS_SPACE_SHARED ||
+      I.Operands.size() < 3)
     return C.refuse();
   std::optional<uint64_t> Size = C.constant(I.Operands[2]);
   if (!Size)
     return C.refuse("a size that is not constant");
-  Value *To = C.address(I.Operands[0], SharedSpace);
+  Value *To = C.address(I.Operands[0], NVPTXAS::ADDRESS_SPACE_SHARED);
   Value *From = C.address(I.Operands[1], 0);
   Value *Bytes = B.getInt64(*Size);
   if (I.Operands.size() > 3) {
@@ -238,7 +237,7 @@ void asynchronousCopy(PtxCode &C, PtxInstruction &I) {
   copyNow(C, I);
 }
 
-const PtxRow Rows[] = {
+const PtxRow MemoryRows[] = {
     {"ld", load},
     {"ldu", load},
     {"st", store},
@@ -275,6 +274,6 @@ PtxAccess takePtxAccess(PtxInstruction &I) {
   return A;
 }
 
-ArrayRef<PtxRow> ptxMemoryRows() { return Rows; }
+ArrayRef<PtxRow> ptxMemoryRows() { return MemoryRows; }
 
 } // namespace blockmaestro

@@ -15,8 +15,7 @@ namespace blockmaestro {
 
 namespace {
 
-constexpr PtxType Word{PtxKind::Signed, 32, 1};
-constexpr PtxType Long{PtxKind::Unsigned, 64, 1};
+constexpr PtxType SignedWord{PtxKind::Signed, 32, 1};
 
 /// The coordinates an instruction names: .1d, .a2d, .acube and their like.
 struct GeometryRow {
@@ -54,13 +53,13 @@ SmallVector<Value *> readPlace(PtxCode &C, const PtxOperand &Operand,
     C.refuse("an operand that is no place of a texture");
     return {};
   }
-  SmallVector<Value *, 4> Given = C.readAll(Operand.Elements[1], Word);
+  SmallVector<Value *, 4> Given = C.readAll(Operand.Elements[1], SignedWord);
   const unsigned First = Geometry.Layered ? 1 : 0;
   if (Given.size() < First + Geometry.Numbers) {
     C.refuse("a coordinate that is missing");
     return {};
   }
-  SmallVector<Value *> Out = {C.read(Operand.Elements[0], Long),
+  SmallVector<Value *> Out = {C.read(Operand.Elements[0], PtxLong),
                               Geometry.Layered ? Given[0] : B.getInt32(0)};
   for (unsigned N = 0; N < 3; ++N)
     Out.push_back(N < Geometry.Numbers ? B.CreateBitCast(Given[First + N], T)
@@ -100,7 +99,7 @@ void writeWords(PtxCode &C, const PtxOperand &To, Value *Words) {
 void readSlopes(PtxCode &C, const PtxOperand &Operand,
                 const GeometryRow &Geometry, SmallVectorImpl<Value *> &Out) {
   Type *Float = C.B.getFloatTy();
-  SmallVector<Value *, 4> Given = C.readAll(Operand, Word);
+  SmallVector<Value *, 4> Given = C.readAll(Operand, SignedWord);
   if (Given.size() < Geometry.Numbers)
     return C.refuse("a slope that is missing");
   for (unsigned N = 0; N < 3; ++N)
@@ -160,7 +159,7 @@ void readTexture(PtxCode &C, PtxInstruction &I) {
   } else if (!Numbers) {
     Operands.push_back(
         From == LevelFrom::Operand
-            ? B.CreateBitCast(C.read(I.Operands[2], Word), B.getFloatTy())
+            ? B.CreateBitCast(C.read(I.Operands[2], SignedWord), B.getFloatTy())
             : ConstantFP::get(B.getFloatTy(), 0));
   }
   if (!C.refused())
@@ -276,7 +275,7 @@ void writeSurface(PtxCode &C, PtxInstruction &I) {
   callMarker(C, SurfaceWriteMarker, B.getVoidTy(), Operands, /*Reads=*/false);
 }
 
-const PtxRow Rows[] = {
+const PtxRow TextureRows[] = {
     {"tex", readTexture},
     {"tld4", gatherTexture},
     {"suld", readSurface},
@@ -285,6 +284,6 @@ const PtxRow Rows[] = {
 
 } // namespace
 
-ArrayRef<PtxRow> ptxTextureRows() { return Rows; }
+ArrayRef<PtxRow> ptxTextureRows() { return TextureRows; }
 
 } // namespace blockmaestro

@@ -10,6 +10,7 @@
 #define BLOCKMAESTRO_RUNTIME_EMULATOR_PTXTYPES_H
 
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/NVPTXAddrSpace.h"
 
 #include <optional>
 
@@ -43,6 +44,10 @@ struct PtxType {
   PtxType lane() const { return {Kind, Bits, 1}; }
   bool operator==(const PtxType &) const = default;
 };
+
+/// Unsigned registers of 32 and of 64 bits.
+inline constexpr PtxType PtxWord{PtxKind::Unsigned, 32, 1};
+inline constexpr PtxType PtxLong{PtxKind::Unsigned, 64, 1};
 
 /// The type called \p Name in PTX ("u32", "f16x2"), if there is one.
 std::optional<PtxType> parsePtxType(llvm::StringRef Name);

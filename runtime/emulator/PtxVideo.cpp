@@ -116,7 +116,7 @@ template <unsigned Lanes> void videoSet(PtxCode &C, PtxInstruction &I) {
   C.write(I.Operands[0], combine(B, Results, Sum));
 }
 
-const PtxRow Rows[] = {
+const PtxRow VideoRows[] = {
     {"vadd2", video<VideoOp::Add, 2>},
     {"vadd4", video<VideoOp::Add, 4>},
     {"vsub2", video<VideoOp::Sub, 2>},
@@ -135,6 +135,6 @@ const PtxRow Rows[] = {
 
 } // namespace
 
-ArrayRef<PtxRow> ptxVideoRows() { return Rows; }
+ArrayRef<PtxRow> ptxVideoRows() { return VideoRows; }
 
 } // namespace blockmaestro

@@ -12,8 +12,6 @@ namespace blockmaestro {
 
 namespace {
 
-constexpr PtxType Word{PtxKind::Unsigned, 32, 1};
-
 /// A name and the intrinsics for its forms.
 struct IntrinsicRow {
   const char *Name;
@@ -50,8 +48,9 @@ void shuffle(PtxCode &C, PtxInstruction &I) {
     return C.refuse();
   writeWithPredicate(
       C, I.Operands[0],
-      C.intrinsic(Row->First, {C.operand(I, 4, Word), C.operand(I, 1, Word),
-                               C.operand(I, 2, Word), C.operand(I, 3, Word)}));
+      C.intrinsic(Row->First,
+                  {C.operand(I, 4, PtxWord), C.operand(I, 1, PtxWord),
+                   C.operand(I, 2, PtxWord), C.operand(I, 3, PtxWord)}));
 }
 
 const IntrinsicRow VoteRows[] = {
@@ -66,8 +65,8 @@ void vote(PtxCode &C, PtxInstruction &I) {
   if (!I.take("sync") || !Row || I.Operands.size() != 3)
     return C.refuse();
   C.write(I.Operands[0],
-          C.intrinsic(Row->First,
-                      {C.operand(I, 2, Word), C.readPredicate(I.Operands[1])}));
+          C.intrinsic(Row->First, {C.operand(I, 2, PtxWord),
+                                   C.readPredicate(I.Operands[1])}));
 }
 
 const IntrinsicRow MatchRows[] = {
@@ -85,7 +84,7 @@ void match(PtxCode &C, PtxInstruction &I) {
     return C.refuse();
   Value *Result =
       C.intrinsic(Long ? Row->Second : Row->First,
-                  {C.operand(I, 2, Word), C.operand(I, 1, I.type())});
+                  {C.operand(I, 2, PtxWord), C.operand(I, 1, I.type())});
   if (All)
     writeWithPredicate(C, I.Operands[0], Result);
   else
@@ -116,7 +115,7 @@ void reduce(PtxCode &C, PtxInstruction &I) {
   if (!I.take("sync") || I.Operands.size() != 3)
     return C.refuse();
   Value *X = C.operand(I, 1, Type);
-  Value *Mask = C.operand(I, 2, Word);
+  Value *Mask = C.operand(I, 2, PtxWord);
   if (Type.isFloat()) {
     Intrinsic::ID Id = floatReduction(I);
     if (Id == Intrinsic::not_intrinsic)
@@ -144,7 +143,7 @@ void elect(PtxCode &C, PtxInstruction &I) {
     return C.refuse();
   writeWithPredicate(
       C, I.Operands[0],
-      C.intrinsic(Intrinsic::nvvm_elect_sync, {C.operand(I, 1, Word)}));
+      C.intrinsic(Intrinsic::nvvm_elect_sync, {C.operand(I, 1, PtxWord)}));
 }
 
 const IntrinsicRow BarrierRows[] = {
@@ -162,9 +161,9 @@ void reducingBarrier(PtxCode &C, PtxInstruction &I) {
   bool Counted = I.Operands.size() == 4;
   if (!Row || I.Operands.size() < 3)
     return C.refuse();
-  SmallVector<Value *> Operands = {C.operand(I, 1, Word)};
+  SmallVector<Value *> Operands = {C.operand(I, 1, PtxWord)};
   if (Counted)
-    Operands.push_back(C.operand(I, 2, Word));
+    Operands.push_back(C.operand(I, 2, PtxWord));
   Operands.push_back(C.readPredicate(I.Operands.back()));
   C.write(I.Operands[0],
           C.intrinsic(Counted ? Row->Second : Row->First, Operands));
@@ -193,7 +192,7 @@ void mapAddress(PtxCode &C, PtxInstruction &I) {
   Value *Address = C.B.CreateZExt(C.operand(I, 1, Type), C.B.getInt64Ty());
   Value *There = C.intrinsic(
       Intrinsic::nvvm_mapa,
-      {C.B.CreateIntToPtr(Address, C.B.getPtrTy()), C.operand(I, 2, Word)});
+      {C.B.CreateIntToPtr(Address, C.B.getPtrTy()), C.operand(I, 2, PtxWord)});
   C.write(I.Operands[0],
           C.B.CreateTrunc(C.B.CreatePtrToInt(There, C.B.getInt64Ty()),
                           C.B.getIntNTy(Type.Bits)));
@@ -212,7 +211,7 @@ void rankOfAddress(PtxCode &C, PtxInstruction &I) {
 }
 
 /// bar and barrier: .sync, .arrive, .red, and bar.warp.sync.
-void barrier(PtxCode &C, PtxInstruction &I) {
+void warpBarrier(PtxCode &C, PtxInstruction &I) {
   if (I.take("cluster"))
     return clusterBarrier(C, I);
   I.take("cta");
@@ -225,7 +224,7 @@ void barrier(PtxCode &C, PtxInstruction &I) {
     return C.refuse();
   SmallVector<Value *> Operands;
   for (const PtxOperand &Operand : I.Operands)
-    Operands.push_back(C.read(Operand, Word));
+    Operands.push_back(C.read(Operand, PtxWord));
   if (Operands.empty() || Operands.size() > 2)
     return C.refuse();
   bool Counted = Operands.size() == 2;
@@ -241,7 +240,7 @@ void barrier(PtxCode &C, PtxInstruction &I) {
 void sleep(PtxCode &C, PtxInstruction &I) {
   if (I.Operands.size() != 1)
     return C.refuse();
-  C.intrinsic(Intrinsic::nvvm_nanosleep, {C.operand(I, 0, Word)});
+  C.intrinsic(Intrinsic::nvvm_nanosleep, {C.operand(I, 0, PtxWord)});
 }
 
 /// Code after the end of the thread goes to a block that nothing reaches.
@@ -268,15 +267,15 @@ void nothing(PtxCode &C, PtxInstruction &I) {
   I.Words.clear();
 }
 
-const PtxRow Rows[] = {
+const PtxRow WarpRows[] = {
     {"shfl", shuffle},
     {"vote", vote},
     {"match", match},
     {"redux", reduce},
     {"activemask", activeMask},
     {"elect", elect},
-    {"bar", barrier},
-    {"barrier", barrier},
+    {"bar", warpBarrier},
+    {"barrier", warpBarrier},
     {"mapa", mapAddress},
     {"getctarank", rankOfAddress},
     {"nanosleep", sleep},
@@ -294,6 +293,6 @@ const PtxRow Rows[] = {
 
 } // namespace
 
-ArrayRef<PtxRow> ptxWarpRows() { return Rows; }
+ArrayRef<PtxRow> ptxWarpRows() { return WarpRows; }
 
 } // namespace blockmaestro

@@ -11,6 +11,7 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/ReplaceConstant.h"
+#include "llvm/Support/NVPTXAddrSpace.h"
 #include "llvm/Transforms/Utils/LowerAtomic.h"
 
 #include <cstddef>
@@ -21,14 +22,13 @@ namespace blockmaestro {
 
 namespace {
 
-constexpr unsigned SharedAddressSpace = 3;
 constexpr unsigned ClusterAddressSpace = 7;
 constexpr uint64_t SharedAlignment = 16;
 /// What cooperative groups keep in shared memory; see PtxLowering.
 constexpr StringRef ReservedVariable = "bm.reserved.shared";
 
 bool isUsedShared(const GlobalVariable &G) {
-  return G.getAddressSpace() == SharedAddressSpace && !G.use_empty();
+  return G.getAddressSpace() == NVPTXAS::ADDRESS_SPACE_SHARED && !G.use_empty();
 }
 
 class SharedMemory {
@@ -115,9 +115,10 @@ void SharedMemory::replaceVariables() {
 }
 
 /// Whether \p Pointer is known to be one to shared memory.
-bool isShared(const Value *Pointer) {
+bool pointsToShared(const Value *Pointer) {
   const Value *Object = getUnderlyingObject(Pointer, /*MaxLookup=*/0);
-  return Object->getType()->getPointerAddressSpace() == SharedAddressSpace;
+  return Object->getType()->getPointerAddressSpace() ==
+         NVPTXAS::ADDRESS_SPACE_SHARED;
 }
 
 /// Marks the accesses of \p Code as of others' memory too, so that no threads
@@ -143,10 +144,10 @@ template <typename Kind> void lower(Kind &Atomic, bool (*Lower)(Kind *)) {
 void SharedMemory::replaceAtomics(Function &F) {
   for (Instruction &I : make_early_inc_range(instructions(F))) {
     if (auto *Change = dyn_cast<AtomicRMWInst>(&I);
-        Change && isShared(Change->getPointerOperand()))
+        Change && pointsToShared(Change->getPointerOperand()))
       lower(*Change, lowerAtomicRMWInst);
     else if (auto *Swap = dyn_cast<AtomicCmpXchgInst>(&I);
-             Swap && isShared(Swap->getPointerOperand()))
+             Swap && pointsToShared(Swap->getPointerOperand()))
       lower(*Swap, lowerAtomicCmpXchgInst);
   }
 }
@@ -170,8 +171,9 @@ void SharedMemory::run() {
     replaceAtomics(*F);
     for (Instruction &I : make_early_inc_range(instructions(*F)))
       if (auto *Number = dyn_cast<IntToPtrInst>(&I);
-          Number && (Number->getAddressSpace() == SharedAddressSpace ||
-                     Number->getAddressSpace() == ClusterAddressSpace))
+          Number &&
+          (Number->getAddressSpace() == NVPTXAS::ADDRESS_SPACE_SHARED ||
+           Number->getAddressSpace() == ClusterAddressSpace))
         rebase(*Number);
   }
   layOut();

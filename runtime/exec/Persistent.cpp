@@ -9,7 +9,7 @@
 namespace blockmaestro {
 namespace {
 
-constexpr uint32_t LastEpoch = 0x7fffffff;
+constexpr uint32_t LastBatchEpoch = 0x7fffffff;
 constexpr size_t LeastBytes = 64 * 1024;
 constexpr uint32_t WarpSize = 32;
 /// So many that the number of a thread in the grid is no negative int: what the
@@ -139,7 +139,7 @@ Status Persistent::startStream(Stream &On, void *Handle) {
 Status Persistent::makeRoom(Stream &On, void *Handle, size_t ImageBytes,
                             uint64_t Blocks) {
   Status Done = startStream(On, Handle);
-  if (Done.ok() && On.Epoch == LastEpoch) {
+  if (Done.ok() && On.Epoch == LastBatchEpoch) {
     Done = Port.fill({On.Done.Memory, 0, On.Done.Bytes, Handle});
     On.Epoch = 0;
   }

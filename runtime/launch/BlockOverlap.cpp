@@ -55,7 +55,8 @@ constexpr const char *SeveralRows =
 constexpr const char *OtherShape =
     "the two kernels walk the memory in different shapes: one range of bytes "
     "per block was compared";
-constexpr const char *TooLarge = "the bounds between the blocks leave 64 bits";
+constexpr const char *BoundsTooLarge =
+    "the bounds between the blocks leave 64 bits";
 
 /// Builds one BlockOverlap.
 class Builder {
@@ -244,7 +245,7 @@ void Builder::addRow(unsigned D, const int64_t Slope[3], Wide Divisor, Wide Low,
   Low = floorDivWide(Low, Common);
   High = floorDivWide(High, Common);
   if (!WideInterval{std::min(Low, High), std::max(Low, High)}.usable())
-    return notExact(TooLarge);
+    return notExact(BoundsTooLarge);
   QuasiAffine New;
   New.D = int64_t(Divisor) / Common;
   New.Low = int64_t(Low);

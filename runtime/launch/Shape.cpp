@@ -54,7 +54,7 @@ static uint64_t pair(uint32_t Low, uint32_t High) {
   return Low | uint64_t(High) << 32;
 }
 
-static bool same(const Allocation &A, const Allocation &B) {
+static bool isSameAllocation(const Allocation &A, const Allocation &B) {
   return A.Base == B.Base && A.Bytes == B.Bytes;
 }
 
@@ -62,7 +62,7 @@ static bool same(const Allocation &A, const Allocation &B) {
 static uint32_t numberOf(const Allocation &What,
                          std::vector<Allocation> &Where) {
   for (size_t I = 0; I < Where.size(); ++I)
-    if (same(Where[I], What))
+    if (isSameAllocation(Where[I], What))
       return uint32_t(I);
   Where.push_back(What);
   return uint32_t(Where.size() - 1);
@@ -282,7 +282,7 @@ makeShape(std::shared_ptr<const LaunchAccesses> Touched,
 std::shared_ptr<const LaunchAccesses>
 accessesAt(const Shape &Like, const std::vector<Allocation> &Where) {
   if (std::equal(Where.begin(), Where.end(), Like.Where.begin(),
-                 Like.Where.end(), same))
+                 Like.Where.end(), isSameAllocation))
     return Like.Touched;
   auto Moved = std::make_shared<LaunchAccesses>(*Like.Touched);
   for (size_t I = 0; I < Moved->Accesses.size(); ++I)

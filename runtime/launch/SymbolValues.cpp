@@ -10,7 +10,7 @@
 
 namespace blockmaestro {
 
-static constexpr const char *TooLarge =
+static constexpr const char *ArgumentTooLarge =
     "an unsigned argument it depends on is 2^63 or more";
 static constexpr const char *NoTripCount =
     "a loop's number of iterations is not bounded by the numbers of this "
@@ -68,7 +68,7 @@ static SymbolUse argument(const Symbol &What, const Launch &In) {
   if (!readArgument(What, In, Value))
     return unknown(reasons::NoSymbol);
   if (!What.Signed && Value < 0)
-    return unknown(TooLarge);
+    return unknown(ArgumentTooLarge);
   return number(Value);
 }
 

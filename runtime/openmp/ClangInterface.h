@@ -46,7 +46,7 @@ struct StridedDimension {
 };
 
 /// ident_t
-struct SourceLocation {
+struct CallLocation {
   int32_t Unused;
   int32_t Flags;
   int32_t MoreUnused[2];

@@ -22,8 +22,8 @@ struct HostDependence {
   uint64_t Bytes;
   uint8_t Flags;
 };
-__attribute__((weak)) int __kmpc_global_thread_num(SourceLocation *);
-__attribute__((weak)) void __kmpc_omp_wait_deps(SourceLocation *, int32_t,
+__attribute__((weak)) int __kmpc_global_thread_num(CallLocation *);
+__attribute__((weak)) void __kmpc_omp_wait_deps(CallLocation *, int32_t,
                                                 int32_t, HostDependence *,
                                                 int32_t, HostDependence *);
 }
@@ -130,7 +130,7 @@ int resultOf(cudaError_t Error) {
   return Failed;
 }
 
-HostAddress addressOf(const void *Pointer) {
+HostAddress hostAddress(const void *Pointer) {
   return reinterpret_cast<HostAddress>(Pointer);
 }
 
@@ -174,8 +174,9 @@ void omp_target_free(void *Where, int Device) {
     std::free(Where);
   if (!Where || In != Place::Device)
     return;
-  offloading().Data.noteAllocation(addressOf(Where), 0);
-  if (Status Freed = offloading().Memory.release(addressOf(Where)); !Freed.ok())
+  offloading().Data.noteAllocation(hostAddress(Where), 0);
+  if (Status Freed = offloading().Memory.release(hostAddress(Where));
+      !Freed.ok())
     endProgram(nullptr, "omp_target_free: " + Freed.message());
 }
 
@@ -266,7 +267,7 @@ int omp_target_is_present(const void *Where, int Device) {
   if (In == Place::Host)
     return 1;
   shareOrEnd();
-  return offloading().Data.deviceAddressOf(addressOf(Where)).has_value();
+  return offloading().Data.deviceAddressOf(hostAddress(Where)).has_value();
 }
 
 int omp_target_is_accessible(const void *Where, size_t Bytes, int Device) {
@@ -288,7 +289,7 @@ void *omp_get_mapped_ptr(const void *Where, int Device) {
   if (In == Place::Host)
     return const_cast<void *>(Where);
   shareOrEnd();
-  const auto Found = offloading().Data.deviceAddressOf(addressOf(Where));
+  const auto Found = offloading().Data.deviceAddressOf(hostAddress(Where));
   return Found ? reinterpret_cast<void *>(*Found) : nullptr;
 }
 
@@ -298,8 +299,8 @@ int omp_target_associate_ptr(const void *Host, const void *Where, size_t Bytes,
     return Failed;
   return offloading()
                  .Data
-                 .associate(addressOf(Host), Bytes, addressOf(Where) + Offset,
-                            "")
+                 .associate(hostAddress(Host), Bytes,
+                            hostAddress(Where) + Offset, "")
                  .ok()
              ? Done
              : Failed;
@@ -308,7 +309,7 @@ int omp_target_associate_ptr(const void *Host, const void *Where, size_t Bytes,
 int omp_target_disassociate_ptr(const void *Host, int Device) {
   if (!Host || placeOf(Device) != Place::Device)
     return Failed;
-  return offloading().Data.disassociate(addressOf(Host)).ok() ? Done : Failed;
+  return offloading().Data.disassociate(hostAddress(Host)).ok() ? Done : Failed;
 }
 
 } // extern "C"

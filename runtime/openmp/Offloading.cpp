@@ -109,7 +109,7 @@ Offloading &offloading() {
   return *Only;
 }
 
-void endProgram(const SourceLocation *Where, const std::string &Why) {
+void endProgram(const CallLocation *Where, const std::string &Why) {
   const SourceText Source = parseSource(Where ? Where->Text : nullptr);
   const bool Known = !Source.First.empty() && Source.First != "unknown";
   const std::string At =

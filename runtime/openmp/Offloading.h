@@ -52,8 +52,7 @@ private:
 Offloading &offloading();
 
 /// Ends the program with one line that says where and why.
-[[noreturn]] void endProgram(const SourceLocation *Where,
-                             const std::string &Why);
+[[noreturn]] void endProgram(const CallLocation *Where, const std::string &Why);
 
 } // namespace blockmaestro::openmp
 

@@ -106,7 +106,7 @@ Status launchRegion(Offloading &On, const RegionKernel &Region,
   return Done;
 }
 
-Status runRegion(Offloading &On, const SourceLocation *Where,
+Status runRegion(Offloading &On, const CallLocation *Where,
                  const RegionKernel &Region, const RegionRequest &Asked,
                  const KernelLaunch &Launch) {
   const MapList List = listOf(Launch);

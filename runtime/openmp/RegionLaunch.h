@@ -28,7 +28,7 @@ Status launchRegion(Offloading &On, const RegionKernel &Region,
 
 /// Maps the data of Launch, runs Region and unmaps. Where the region's tasks
 /// can be recorded they run as a graph, else its kernel does.
-Status runRegion(Offloading &On, const SourceLocation *Where,
+Status runRegion(Offloading &On, const CallLocation *Where,
                  const RegionKernel &Region, const RegionRequest &Asked,
                  const KernelLaunch &Launch);
 

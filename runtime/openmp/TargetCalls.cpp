@@ -14,8 +14,8 @@ using namespace blockmaestro::openmp;
 
 extern "C" {
 __attribute__((weak)) int omp_get_default_device();
-__attribute__((weak)) int __kmpc_global_thread_num(SourceLocation *);
-__attribute__((weak)) int32_t __kmpc_omp_taskwait(SourceLocation *, int32_t);
+__attribute__((weak)) int __kmpc_global_thread_num(CallLocation *);
+__attribute__((weak)) int32_t __kmpc_omp_taskwait(CallLocation *, int32_t);
 }
 
 namespace {
@@ -23,14 +23,14 @@ namespace {
 constexpr int64_t DefaultDevice = -1;
 constexpr int RunHostVersion = -1;
 
-[[noreturn]] void refuseToRun(const SourceLocation *Where) {
+[[noreturn]] void refuseToRun(const CallLocation *Where) {
   const std::string Why = offloading().Code.refusal();
   endProgram(Where, "OMP_TARGET_OFFLOAD=mandatory, and there is no device" +
                         (Why.empty() ? "" : ": " + Why));
 }
 
 /// Whether the construct runs on the device; else on the host.
-bool runsOnDevice(const SourceLocation *Where, int64_t Device) {
+bool runsOnDevice(const CallLocation *Where, int64_t Device) {
   Offloading &On = offloading();
   const OffloadPolicy Policy = On.policy();
   if (Policy == OffloadPolicy::Disabled)
@@ -56,7 +56,7 @@ std::string regionText(const void *Region) {
 
 using DataCall = Status (DeviceData::*)(const MapList &);
 
-void onDevice(const SourceLocation *Where, int64_t Device, DataCall Call,
+void onDevice(const CallLocation *Where, int64_t Device, DataCall Call,
               const MapList &List) {
   if (!runsOnDevice(Where, Device))
     return;
@@ -65,7 +65,7 @@ void onDevice(const SourceLocation *Where, int64_t Device, DataCall Call,
 }
 
 /// What a construct with dependences has to come behind.
-void waitForTasks(SourceLocation *Where, int32_t Dependences) {
+void waitForTasks(CallLocation *Where, int32_t Dependences) {
   if (Dependences > 0 && __kmpc_omp_taskwait && __kmpc_global_thread_num)
     __kmpc_omp_taskwait(Where, __kmpc_global_thread_num(Where));
 }
@@ -76,14 +76,14 @@ void waitForTasks(SourceLocation *Where, int32_t Dependences) {
 /// its dependences behind it.
 #define BM_DATA_CALL(Name, Method)                                             \
   extern "C" void __tgt_target_data_##Name##_mapper(                           \
-      SourceLocation *Where, int64_t Device, int32_t Count, void **Bases,      \
+      CallLocation *Where, int64_t Device, int32_t Count, void **Bases,        \
       void **Begins, int64_t *Sizes, int64_t *Types, void **Names,             \
       void **Mappers) {                                                        \
     onDevice(Where, Device, &DeviceData::Method,                               \
              {uint32_t(Count), Bases, Begins, Sizes, Types, Names, Mappers});  \
   }                                                                            \
   extern "C" void __tgt_target_data_##Name##_nowait_mapper(                    \
-      SourceLocation *Where, int64_t Device, int32_t Count, void **Bases,      \
+      CallLocation *Where, int64_t Device, int32_t Count, void **Bases,        \
       void **Begins, int64_t *Sizes, int64_t *Types, void **Names,             \
       void **Mappers, int32_t Dependences, void *, int32_t MoreDependences,    \
       void *) {                                                                \
@@ -123,7 +123,7 @@ int64_t __tgt_mapper_num_components(void *Components) {
   return int64_t(static_cast<MapperComponents *>(Components)->Bases.size());
 }
 
-int __tgt_target_kernel(SourceLocation *Where, int64_t Device, int32_t Teams,
+int __tgt_target_kernel(CallLocation *Where, int64_t Device, int32_t Teams,
                         int32_t Threads, void *Region, KernelLaunch *Launch) {
   if (!runsOnDevice(Where, Device))
     return RunHostVersion;

@@ -58,7 +58,7 @@ public:
 
   void fail(const std::string &Why) override { endProgram(Where, Why); }
 
-  const SourceLocation *Where = nullptr; ///< Of the region.
+  const CallLocation *Where = nullptr; ///< Of the region.
 
 private:
   TaskRun Run;
@@ -143,7 +143,7 @@ TaskRegions &taskRegions() {
   return *Only;
 }
 
-void runTasks(const SourceLocation *Where, const KnownTaskRegion &Region,
+void runTasks(const CallLocation *Where, const KnownTaskRegion &Region,
               const std::string &Name, unsigned Threads,
               const std::vector<uint64_t> &Arguments) {
   const RegionCall Call = {Region.In, Region.Region->Inspect, Threads,

@@ -33,7 +33,7 @@ TaskRegions &taskRegions();
 
 /// Region can be inspected. Threads: of a block that runs a task. Arguments:
 /// of the region's kernel behind its first.
-void runTasks(const SourceLocation *Where, const KnownTaskRegion &Region,
+void runTasks(const CallLocation *Where, const KnownTaskRegion &Region,
               const std::string &Name, unsigned Threads,
               const std::vector<uint64_t> &Arguments);
 

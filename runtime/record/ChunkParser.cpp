@@ -6,14 +6,11 @@
 #include "RelationBody.h"
 
 #include <iterator>
-#include <limits>
 #include <utility>
 
 namespace blockmaestro::record {
 
 namespace {
-
-constexpr uint64_t MaxWord = std::numeric_limits<uint32_t>::max();
 
 Dim3 readDim(ByteReader &From) {
   Dim3 Size;

@@ -12,6 +12,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -45,6 +46,9 @@ enum class TraceEntry : uint8_t {
 /// Bits of the first number of a relation; above them, how many launches or
 /// copies the producer is before.
 enum RelationBits : uint8_t { FromCopy = 1, RelationShift = 1 };
+
+/// The largest number of a field of 32 bits.
+inline constexpr uint64_t MaxWord = std::numeric_limits<uint32_t>::max();
 
 /// How a block's cost follows its event.
 enum class CostForm : uint8_t { None = 0, SameAsLast = 1, Given = 2 };

@@ -29,8 +29,6 @@ constexpr uint8_t CountMask = 3;
 constexpr uint8_t MostHazards = 7;
 
 constexpr uint64_t MaxInt = std::numeric_limits<int32_t>::max();
-constexpr uint64_t MaxWord = std::numeric_limits<uint32_t>::max();
-
 /// No product of a slope and a block may be larger: producersOf adds three.
 constexpr int64_t LargestProduct = int64_t(1) << 60;
 

@@ -6,14 +6,11 @@
 #include "Format.h"
 #include "PieceForm.h"
 
-#include <limits>
 #include <utility>
 
 namespace blockmaestro::record {
 
 namespace {
-
-constexpr uint64_t MaxWord = std::numeric_limits<uint32_t>::max();
 
 /// A body's first byte: flags over the hazards.
 enum BodyBits : uint8_t {

@@ -4,7 +4,6 @@
 #include "TraceBody.h"
 
 #include <iterator>
-#include <limits>
 
 namespace blockmaestro::record {
 
@@ -13,7 +12,6 @@ namespace {
 /// Codes and routes are forgotten once so many bytes are remembered.
 constexpr size_t RememberedTarget = size_t(4) << 20;
 
-constexpr uint64_t MaxWord = std::numeric_limits<uint32_t>::max();
 constexpr uint64_t Lanes = 32;
 constexpr uint64_t MostSector = ~uint64_t(0) >> 5; ///< Of 32 bytes.
 

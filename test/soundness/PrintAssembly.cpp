@@ -18,7 +18,7 @@ struct PtxType {
   const char *Held;
 };
 
-constexpr PtxType Types[] = {
+constexpr PtxType AssemblyTypes[] = {
     {"s8", nullptr, 'r', "int"},    {"u8", nullptr, 'r', "unsigned"},
     {"s16", nullptr, 'h', "short"}, {"u16", nullptr, 'h', "unsigned short"},
     {"s32", "s32", 'r', "int"},     {"u32", "u32", 'r', "unsigned"},
@@ -65,7 +65,7 @@ int64_t displacementOf(const Node &N) {
 
 std::string assemblyText(const Node &N, const std::string &Pointer,
                          const std::string &Guard) {
-  const PtxType &T = Types[unsigned(N.Kids[0].Of)];
+  const PtxType &T = AssemblyTypes[unsigned(N.Kids[0].Of)];
   const AssemblyForm Form = assemblyForm(N);
   const bool Results =
       Form.What == AssemblyForm::Load || Form.What == AssemblyForm::Exchange;

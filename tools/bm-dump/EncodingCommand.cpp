@@ -72,7 +72,7 @@ void showTotal(const Storage &All) {
          << Sum.Paper << ", lists " << Sum.List << '\n';
 }
 
-void showText(const DumpView &Of) {
+void showEncodingText(const DumpView &Of) {
   Storage Sums;
   for (const RecordedRelation &R : Of.In.Relations) {
     if (!Of.isShown(R))
@@ -109,7 +109,7 @@ void addStorage(const StorageBytes &Of, json::Object &To) {
   To["list_bytes"] = Of.List;
 }
 
-void showJson(const DumpView &Of) {
+void showEncodingJson(const DumpView &Of) {
   json::Array Relations;
   Storage Sums;
   for (const RecordedRelation &R : Of.In.Relations) {
@@ -145,7 +145,7 @@ std::string piecesText(const RecordedRelation &R, const Recording &In) {
   return Out;
 }
 
-void showCsv(const DumpView &Of) {
+void showEncodingCsv(const DumpView &Of) {
   Storage Sums;
   CsvTable Table(outs());
   for (const char *Name : {"producer", "consumer", "kind", "bytes",
@@ -174,13 +174,17 @@ void showCsv(const DumpView &Of) {
   }
 }
 
-Error show(const DumpView &Of) {
-  (Of.How.Csv ? showCsv : Of.How.Json ? showJson : showText)(Of);
+Error showEncoding(const DumpView &Of) {
+  (Of.How.Csv    ? showEncodingCsv
+   : Of.How.Json ? showEncodingJson
+                 : showEncodingText)(Of);
   return Error::success();
 }
 
 } // namespace
 
-int runEncoding(const DumpOptions &Given) { return showRecording(show, Given); }
+int runEncoding(const DumpOptions &Given) {
+  return showRecording(showEncoding, Given);
+}
 
 } // namespace blockmaestro

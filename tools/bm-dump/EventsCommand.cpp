@@ -15,7 +15,7 @@ using namespace llvm;
 namespace blockmaestro {
 namespace {
 
-Error showText(SortedBlocks &Of) {
+Error showEventsText(SortedBlocks &Of) {
   return Of.forEach([](const Event &E) {
     outs() << "launch " << E.Launch << " block " << E.Block << ": " << E.Start
            << " to " << E.End << " ns on " << E.Where << '\n';
@@ -23,7 +23,7 @@ Error showText(SortedBlocks &Of) {
 }
 
 /// Keys in the order in which those of any object are printed.
-Error showJson(SortedBlocks &Of) {
+Error showEventsJson(SortedBlocks &Of) {
   json::OStream Out(outs(), 2);
   Out.objectBegin();
   Out.attributeBegin("events");
@@ -44,7 +44,7 @@ Error showJson(SortedBlocks &Of) {
   return Wrong;
 }
 
-Error showCsv(SortedBlocks &Of) {
+Error showEventsCsv(SortedBlocks &Of) {
   CsvTable Table(outs());
   Table.row("launch", "block", "start_ns", "end_ns", "where");
   return Of.forEach([&](const Event &E) {
@@ -52,17 +52,19 @@ Error showCsv(SortedBlocks &Of) {
   });
 }
 
-Error show(const DumpOptions &Given) {
+Error showEvents(const DumpOptions &Given) {
   Expected<SortedBlocks> Blocks = SortedBlocks::read(Given);
   if (!Blocks)
     return Blocks.takeError();
-  return (Given.Csv ? showCsv : Given.Json ? showJson : showText)(*Blocks);
+  return (Given.Csv    ? showEventsCsv
+          : Given.Json ? showEventsJson
+                       : showEventsText)(*Blocks);
 }
 
 } // namespace
 
 int runEvents(const DumpOptions &Given) {
-  if (Error Wrong = show(Given))
+  if (Error Wrong = showEvents(Given))
     return fail(toString(std::move(Wrong)));
   return 0;
 }

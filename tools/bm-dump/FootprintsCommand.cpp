@@ -16,7 +16,7 @@ using namespace llvm;
 namespace blockmaestro {
 namespace {
 
-void showText(ArrayRef<ModuleRecord> Records) {
+void showFootprintsText(ArrayRef<ModuleRecord> Records) {
   for (const ModuleRecord &Module : Records) {
     outs() << "module " << Module.Source << " for " << Module.Architecture
            << '\n';
@@ -25,7 +25,7 @@ void showText(ArrayRef<ModuleRecord> Records) {
   }
 }
 
-void showJson(ArrayRef<ModuleRecord> Records) {
+void showFootprintsJson(ArrayRef<ModuleRecord> Records) {
   json::Array Kernels;
   for (const ModuleRecord &Module : Records)
     for (const KernelRecord &Kernel : Module.Kernels)
@@ -36,7 +36,7 @@ void showJson(ArrayRef<ModuleRecord> Records) {
 } // namespace
 
 int runFootprints(const DumpOptions &Given) {
-  return showRecords({showText, showJson}, Given);
+  return showRecords({showFootprintsText, showFootprintsJson}, Given);
 }
 
 } // namespace blockmaestro

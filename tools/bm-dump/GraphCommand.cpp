@@ -89,7 +89,7 @@ void forEachShown(const DumpView &Of, Function Call) {
         Call(R);
 }
 
-void showText(const DumpView &Of) {
+void showGraphText(const DumpView &Of) {
   const Observed Seen = observedIn(Of.In);
   forEachShown(Of, [&](const RecordedRelation &R) {
     showRelation(R, seenOf(R, Seen), Of);
@@ -165,7 +165,7 @@ json::Array unrelatedJson(const DumpView &Of) {
   return Pairs;
 }
 
-void showJson(const DumpView &Of) {
+void showGraphJson(const DumpView &Of) {
   printJson(json::Object{{"relations", relationsJson(Of)},
                          {"copies", copiesJson(Of)},
                          {"unrelated", unrelatedJson(Of)},
@@ -186,7 +186,7 @@ void showPairsCsv(const DumpView &Of) {
 }
 
 /// A row for each relation; without a check its last two cells are empty.
-void showCsv(const DumpView &Of) {
+void showGraphCsv(const DumpView &Of) {
   const Observed Seen = observedIn(Of.In);
   CsvTable Table(outs());
   Table.row("producer_is", "producer", "consumer_is", "consumer", "hazards",
@@ -203,20 +203,22 @@ void showCsv(const DumpView &Of) {
   });
 }
 
-Error show(const DumpView &Of) {
+Error showGraph(const DumpView &Of) {
   if (Of.How.Svg)
     return printSvg(Of, outs());
   if (Of.How.Dot)
     printDot(Of, outs());
   else if (Of.How.Csv)
-    (Of.How.Edges ? showPairsCsv : showCsv)(Of);
+    (Of.How.Edges ? showPairsCsv : showGraphCsv)(Of);
   else
-    (Of.How.Json ? showJson : showText)(Of);
+    (Of.How.Json ? showGraphJson : showGraphText)(Of);
   return Error::success();
 }
 
 } // namespace
 
-int runGraph(const DumpOptions &Given) { return showRecording(show, Given); }
+int runGraph(const DumpOptions &Given) {
+  return showRecording(showGraph, Given);
+}
 
 } // namespace blockmaestro

@@ -160,7 +160,7 @@ json::Array launchesJson(const DumpView &Of) {
   return Launches;
 }
 
-void showJson(const DumpView &Of) {
+void showLaunchesJson(const DumpView &Of) {
   json::Array Barriers;
   for (const RecordedBarrier &B : Of.In.Barriers)
     if (Of.Launches.hasBefore(B.BeforeLaunch))
@@ -183,7 +183,7 @@ void showJson(const DumpView &Of) {
                          {"waits", std::move(Waits)}});
 }
 
-void showCsv(const DumpView &Of) {
+void showLaunchesCsv(const DumpView &Of) {
   CsvTable Table(outs());
   Table.row("launch", "kernel", "grid_x", "grid_y", "grid_z", "block_x",
             "block_y", "block_z", "shared_bytes", "registers", "not_exact",
@@ -195,11 +195,11 @@ void showCsv(const DumpView &Of) {
                 join(L.Degraded, "; "), L.Asked.Thread, L.Asked.Ns);
 }
 
-Error show(const DumpView &Of) {
+Error showLaunches(const DumpView &Of) {
   if (Of.How.Csv)
-    showCsv(Of);
+    showLaunchesCsv(Of);
   else if (Of.How.Json)
-    showJson(Of);
+    showLaunchesJson(Of);
   else
     LaunchesText(Of).print();
   return Error::success();
@@ -207,6 +207,8 @@ Error show(const DumpView &Of) {
 
 } // namespace
 
-int runLaunches(const DumpOptions &Given) { return showRecording(show, Given); }
+int runLaunches(const DumpOptions &Given) {
+  return showRecording(showLaunches, Given);
+}
 
 } // namespace blockmaestro

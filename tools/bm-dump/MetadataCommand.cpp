@@ -54,7 +54,7 @@ void showKernel(const KernelRecord &K) {
     outs() << "    code: " << utohexstr(K.Code, /*LowerCase=*/true) << '\n';
 }
 
-void showText(ArrayRef<ModuleRecord> Records) {
+void showMetadataText(ArrayRef<ModuleRecord> Records) {
   for (const ModuleRecord &Module : Records) {
     outs() << "module " << Module.Source << " for " << Module.Architecture
            << "\n  bitcode: " << Module.Bitcode.size() << " bytes\n";
@@ -73,7 +73,7 @@ void showText(ArrayRef<ModuleRecord> Records) {
   }
 }
 
-void showJson(ArrayRef<ModuleRecord> Records) {
+void showMetadataJson(ArrayRef<ModuleRecord> Records) {
   json::Array Modules;
   for (const ModuleRecord &Module : Records)
     Modules.push_back(toJson(Module));
@@ -84,7 +84,7 @@ void showJson(ArrayRef<ModuleRecord> Records) {
 } // namespace
 
 int runMetadata(const DumpOptions &Given) {
-  return showRecords({showText, showJson}, Given);
+  return showRecords({showMetadataText, showMetadataJson}, Given);
 }
 
 } // namespace blockmaestro

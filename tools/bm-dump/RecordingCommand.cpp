@@ -26,7 +26,7 @@ void forEachLaunch(
       Call(L, Of.Launches[L.Id]);
 }
 
-void showText(const RecordingSums &Of, LaunchSpan Asked) {
+void showSumsText(const RecordingSums &Of, LaunchSpan Asked) {
   const Recording &What = Of.What;
   outs() << "program " << What.Program << ", device " << What.Device
          << ", executor " << What.Executor << ", window " << What.Window << '\n'
@@ -69,7 +69,7 @@ json::Object toJson(const RecordedLaunch &L, const LaunchSum &S) {
                       {"cost", toJson(S.Cost)}};
 }
 
-void showJson(const RecordingSums &Of, LaunchSpan Asked) {
+void showSumsJson(const RecordingSums &Of, LaunchSpan Asked) {
   const Recording &What = Of.What;
   json::Array Launches;
   forEachLaunch(Of, Asked, [&](const RecordedLaunch &L, const LaunchSum &S) {
@@ -90,7 +90,7 @@ void showJson(const RecordingSums &Of, LaunchSpan Asked) {
                          {"launches", std::move(Launches)}});
 }
 
-void showCsv(const RecordingSums &Of, LaunchSpan Asked) {
+void showSumsCsv(const RecordingSums &Of, LaunchSpan Asked) {
   CsvTable Table(outs());
   for (const char *Name : {"launch", "kernel", "blocks", "events", "costs",
                            "ns", "block_ns", "instructions", "global_accesses"})
@@ -120,7 +120,9 @@ int runRecording(const DumpOptions &Given) {
   Expected<LaunchSpan> Asked = spanOf(Given.Launches, Of->What.Launches.size());
   if (!Asked)
     return fail(Given.File + ": " + toString(Asked.takeError()));
-  (Given.Csv ? showCsv : Given.Json ? showJson : showText)(*Of, *Asked);
+  (Given.Csv    ? showSumsCsv
+   : Given.Json ? showSumsJson
+                : showSumsText)(*Of, *Asked);
   return 0;
 }
 

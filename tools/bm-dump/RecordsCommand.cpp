@@ -14,7 +14,7 @@ namespace blockmaestro {
 namespace {
 
 /// Reading and showing; the error is the one to report.
-Error show(const RecordsView &View, const DumpOptions &Given) {
+Error showSelectedRecords(const RecordsView &View, const DumpOptions &Given) {
   Expected<std::vector<ModuleRecord>> Read = readObject(Given.File);
   if (!Read)
     return Read.takeError();
@@ -56,7 +56,7 @@ Error selectKernel(std::vector<ModuleRecord> &Records, StringRef Name) {
 }
 
 int showRecords(const RecordsView &View, const DumpOptions &Given) {
-  Error Failure = show(View, Given);
+  Error Failure = showSelectedRecords(View, Given);
   return Failure ? fail(toString(std::move(Failure))) : 0;
 }
 

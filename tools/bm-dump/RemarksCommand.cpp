@@ -29,7 +29,7 @@ std::string placeText(const SavedRemark &R) {
          (R.Column ? ":" + std::to_string(R.Column) : "") + ": ";
 }
 
-void showText(const Remarks &All) {
+void showRemarksText(const Remarks &All) {
   for (const SavedRemark &R : All)
     outs() << placeText(R) << R.Kind << ": " << R.Message << " [" << R.Name
            << "]\n";
@@ -41,7 +41,7 @@ json::Value locationJson(const SavedRemark &R) {
   return json::Object{{"file", R.File}, {"line", R.Line}, {"column", R.Column}};
 }
 
-void showJson(const Remarks &All) {
+void showRemarksJson(const Remarks &All) {
   json::Array Out;
   for (const SavedRemark &R : All)
     Out.push_back(json::Object{{"kind", R.Kind},
@@ -122,7 +122,9 @@ int runRemarks(const DumpOptions &Given) {
   Expected<Remarks> All = readRemarks(Given.Files);
   if (!All)
     return fail(toString(All.takeError()));
-  (Given.Sarif ? showSarif : Given.Json ? showJson : showText)(*All);
+  (Given.Sarif  ? showSarif
+   : Given.Json ? showRemarksJson
+                : showRemarksText)(*All);
   return 0;
 }
 

@@ -14,7 +14,7 @@ using namespace llvm;
 namespace blockmaestro {
 
 /// A file is only there when it is whole.
-static Error show(const DumpView &Of) {
+static Error showTimeline(const DumpView &Of) {
   if (Of.In.Events.empty())
     return createStringError(Of.How.File + ": no block's times are recorded");
   return writeToOutput(Of.How.Output, [&](raw_ostream &Out) -> Error {
@@ -26,7 +26,7 @@ static Error show(const DumpView &Of) {
 int runTimeline(const DumpOptions &Given) {
   if (Given.Output.empty())
     return fail("no output given; -o FILE names it");
-  return showRecording(show, Given);
+  return showRecording(showTimeline, Given);
 }
 
 } // namespace blockmaestro

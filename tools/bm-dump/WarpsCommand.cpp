@@ -142,7 +142,7 @@ std::string sampleText(uint32_t OneIn) {
   return OneIn == 1 ? "all" : "one in " + std::to_string(OneIn);
 }
 
-void showText(const DumpView &View) {
+void showWarpsText(const DumpView &View) {
   const Recording &What = View.In;
   if (What.WarpsOneIn == 0) {
     outs() << "no warps were traced\n";
@@ -225,7 +225,7 @@ json::Object toJson(const BlockTrace &T, size_t Code, bool Paths) {
                       {"warps", std::move(Warps)}};
 }
 
-void showJson(const DumpView &View) {
+void showWarpsJson(const DumpView &View) {
   const Recording &What = View.In;
   const bool Paths = View.How.Paths;
   const std::vector<BlockTrace> Traces = tracesOf(View);
@@ -251,13 +251,15 @@ void showJson(const DumpView &View) {
   printJson(std::move(Out));
 }
 
-Error show(const DumpView &View) {
-  (View.How.Json ? showJson : showText)(View);
+Error showWarps(const DumpView &View) {
+  (View.How.Json ? showWarpsJson : showWarpsText)(View);
   return Error::success();
 }
 
 } // namespace
 
-int runWarps(const DumpOptions &Given) { return showRecording(show, Given); }
+int runWarps(const DumpOptions &Given) {
+  return showRecording(showWarps, Given);
+}
 
 } // namespace blockmaestro

@@ -17,19 +17,13 @@ using namespace llvm;
 namespace blockmaestro {
 namespace {
 
-std::string join(StringRef Folder, const Twine &Name) {
-  SmallString<128> Path(Folder);
-  sys::path::append(Path, Name);
-  return Path.str().str();
-}
-
 /// Appends the folder an environment variable names, or one below it, unless
 /// the variable is empty.
 void addVariable(std::vector<std::string> &Out, StringRef Name,
                  StringRef Below = "") {
   std::optional<std::string> Value = sys::Process::GetEnv(Name);
   if (Value && !Value->empty())
-    Out.push_back(Below.empty() ? *Value : join(*Value, Below));
+    Out.push_back(Below.empty() ? *Value : joinPath(*Value, Below));
 }
 
 /// Appends the folder above the one a program on PATH is in: where it really
@@ -48,9 +42,9 @@ void addRootOfProgram(std::vector<std::string> &Out, StringRef Name,
 }
 
 bool isToolkit(StringRef Root) {
-  return sys::fs::exists(join(Root, "include/cuda_runtime_api.h")) &&
-         sys::fs::exists(join(Root, "bin")) &&
-         sys::fs::exists(join(Root, "nvvm/libdevice"));
+  return sys::fs::exists(joinPath(Root, "include/cuda_runtime_api.h")) &&
+         sys::fs::exists(joinPath(Root, "bin")) &&
+         sys::fs::exists(joinPath(Root, "nvvm/libdevice"));
 }
 
 /// The entries of Folder that begin with Prefix, cuda-13.0 before cuda-9.2.
@@ -67,7 +61,7 @@ std::vector<std::string> newestFirst(StringRef Folder, StringRef Prefix) {
 }
 
 std::vector<std::string> toolkitsIn(StringRef Parent) {
-  std::vector<std::string> Roots{join(Parent, "cuda")};
+  std::vector<std::string> Roots{joinPath(Parent, "cuda")};
   append_range(Roots, newestFirst(Parent, "cuda-"));
   return Roots;
 }
@@ -75,10 +69,12 @@ std::vector<std::string> toolkitsIn(StringRef Parent) {
 /// What NVIDIA's wheels have unpacked below a Python prefix.
 std::vector<std::string> wheelsBelow(StringRef Prefix) {
   std::vector<std::string> Roots;
-  for (const std::string &Python : newestFirst(join(Prefix, "lib"), "python3"))
+  for (const std::string &Python :
+       newestFirst(joinPath(Prefix, "lib"), "python3"))
     for (StringRef Packages : {"site-packages", "dist-packages"})
-      append_range(Roots,
-                   newestFirst(join(join(Python, Packages), "nvidia"), "cu"));
+      append_range(
+          Roots,
+          newestFirst(joinPath(joinPath(Python, Packages), "nvidia"), "cu"));
   return Roots;
 }
 
@@ -88,7 +84,7 @@ CudaPlaces cudaPlaces(bool UseEnvironment) {
   CudaPlaces Places;
   Places.Parents = {"/usr/local"};
   Places.Usual = {"/usr/lib/cuda", "/opt/cuda",
-                  join(installationRoot(), "cuda")};
+                  joinPath(installationRoot(), "cuda")};
   Places.Python = {"/usr/local", "/usr"};
   if (!UseEnvironment)
     return Places;

@@ -28,15 +28,9 @@ constexpr StringLiteral LibompFolder = "-L" BLOCKMAESTRO_LLVM_TOOLS "/../lib";
 /// about the linker's warning that it does not know how much stack they need.
 constexpr StringLiteral QuietStacks = "--suppress-stack-size-warning";
 
-std::string join(StringRef Folder, StringRef Name) {
-  SmallString<128> Path(Folder);
-  sys::path::append(Path, Name);
-  return Path.str().str();
-}
-
 bool hasOpenMPRuntime(StringRef Folder) {
-  return sys::fs::exists(join(Folder, "libomp.so")) ||
-         sys::fs::exists(join(Folder, "libomp.a"));
+  return sys::fs::exists(joinPath(Folder, "libomp.so")) ||
+         sys::fs::exists(joinPath(Folder, "libomp.a"));
 }
 
 void addRegionsOf(StringRef File, std::set<std::string> &Architectures) {
@@ -107,7 +101,7 @@ std::vector<std::string> openMPFolders(const CommandLine &Command,
   SmallString<128> Real;
   if (!sys::fs::real_path(Clang, Real))
     Folders.push_back(
-        join(sys::path::parent_path(sys::path::parent_path(Real)), "lib"));
+        joinPath(sys::path::parent_path(sys::path::parent_path(Real)), "lib"));
   append_range(Folders, std::vector<std::string>{"/usr/local/lib", "/usr/lib",
                                                  "/usr/lib64",
                                                  "/usr/lib/x86_64-linux-gnu",

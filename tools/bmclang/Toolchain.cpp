@@ -11,19 +11,15 @@
 using namespace llvm;
 
 namespace blockmaestro {
-namespace {
-
-std::string join(StringRef Folder, const Twine &Name) {
+std::string joinPath(StringRef Folder, const Twine &Name) {
   SmallString<128> Path(Folder);
   sys::path::append(Path, Name);
   return Path.str().str();
 }
 
-} // namespace
-
 Expected<std::string> findClang(bool ForCxx) {
   std::string Name = ForCxx ? "clang++" : "clang";
-  std::string Configured = join(BLOCKMAESTRO_LLVM_TOOLS, Name);
+  std::string Configured = joinPath(BLOCKMAESTRO_LLVM_TOOLS, Name);
   if (sys::fs::can_execute(Configured))
     return Configured;
   std::string Versioned = Name + "-" + BLOCKMAESTRO_LLVM_MAJOR;
@@ -40,7 +36,7 @@ std::string installationRoot() {
 }
 
 Expected<std::string> findLibrary(StringRef Name) {
-  std::string Path = join(join(installationRoot(), "lib"), Name);
+  std::string Path = joinPath(joinPath(installationRoot(), "lib"), Name);
   if (sys::fs::exists(Path))
     return Path;
   return createStringError("cannot find '" + Path +

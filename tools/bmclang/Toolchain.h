@@ -22,6 +22,9 @@ llvm::Expected<std::string> findClang(bool ForCxx);
 /// The folder above the one the executable is really in.
 std::string installationRoot();
 
+/// \p Name below \p Folder.
+std::string joinPath(llvm::StringRef Folder, const llvm::Twine &Name);
+
 /// A file in the installation's lib folder, which must be there.
 llvm::Expected<std::string> findLibrary(llvm::StringRef Name);
 

@@ -26,7 +26,7 @@ constexpr StringLiteral LongNames = "//";
 constexpr StringLiteral SymbolTables[] = {"/", "/SYM64/", "__.SYMDEF",
                                           "__.SYMDEF SORTED", "__.SYMDEF_64"};
 
-Error damaged(const char *What) {
+Error damagedArchive(const char *What) {
   return createStringError(Twine("the archive is damaged: ") + What);
 }
 
@@ -59,7 +59,7 @@ private:
 Expected<StringRef> Walk::longName(StringRef Place) const {
   size_t At = 0;
   if (Place.getAsInteger(10, At) || At >= Names.size())
-    return damaged("a name is not there");
+    return damagedArchive("a name is not there");
   return Names.drop_front(At).split('\n').first;
 }
 
@@ -68,7 +68,7 @@ Error Walk::setName(StringRef Given, ArchiveMember &Member) const {
   if (Given.consume_front("#1/")) {
     size_t Bytes = 0;
     if (Given.getAsInteger(10, Bytes) || Bytes > Member.Bytes.size())
-      return damaged("a name is cut off");
+      return damagedArchive("a name is cut off");
     Member.Name = take(Member.Bytes, Bytes).rtrim('\0');
     return Error::success();
   }
@@ -85,19 +85,19 @@ Error Walk::setName(StringRef Given, ArchiveMember &Member) const {
 
 Error Walk::next(std::vector<ArchiveMember> &Out) {
   if (Left.size() < HeaderBytes)
-    return damaged("it is cut off");
+    return damagedArchive("it is cut off");
   StringRef Header = take(Left, HeaderBytes);
   auto Text = [&](Field F) { return Header.substr(F.Start, F.Bytes); };
   StringRef Name = Text(NameField).rtrim(' ');
   uint64_t Size = 0;
   if (Text(EndField) != "`\n" ||
       Text(SizeField).rtrim(' ').getAsInteger(10, Size))
-    return damaged("a member's header is not one");
+    return damagedArchive("a member's header is not one");
   bool IsTable = Name == LongNames || is_contained(SymbolTables, Name);
   ArchiveMember Member;
   if (!Thin || IsTable) {
     if (Size > Left.size())
-      return damaged("a member is cut off");
+      return damagedArchive("a member is cut off");
     Member.Bytes = take(Left, Size);
     take(Left, Size % 2);
   }

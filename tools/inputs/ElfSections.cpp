@@ -13,8 +13,8 @@ using namespace llvm;
 namespace blockmaestro {
 namespace {
 
-using Header = ELF::Elf64_Ehdr;
-using Section = ELF::Elf64_Shdr;
+using ElfHeader = ELF::Elf64_Ehdr;
+using ElfSection = ELF::Elf64_Shdr;
 
 template <typename T> T readAt(StringRef Bytes, size_t Place) {
   return support::endian::read<T, endianness::little>(Bytes.data() + Place);
@@ -34,7 +34,7 @@ private:
   explicit SectionTable(StringRef Bytes) : Bytes(Bytes) {}
 
   template <typename T> T field(uint64_t I, size_t InSection) const {
-    return readAt<T>(Bytes, Start + I * sizeof(Section) + InSection);
+    return readAt<T>(Bytes, Start + I * sizeof(ElfSection) + InSection);
   }
 
   StringRef Bytes;
@@ -44,35 +44,36 @@ private:
 };
 
 #define BM_FIELD(I, Name)                                                      \
-  field<decltype(Section::Name)>(I, offsetof(Section, Name))
+  field<decltype(ElfSection::Name)>(I, offsetof(ElfSection, Name))
 
-Error damaged(const char *What) {
+Error damagedElf(const char *What) {
   return createStringError(Twine("the ELF file is damaged: ") + What);
 }
 
 Expected<SectionTable> SectionTable::create(StringRef Bytes) {
   SectionTable Table(Bytes);
-  if (Bytes.size() < sizeof(Header))
-    return damaged("it is cut off");
-  Table.Start = readAt<uint64_t>(Bytes, offsetof(Header, e_shoff));
-  Table.Count = readAt<uint16_t>(Bytes, offsetof(Header, e_shnum));
-  Table.NameTable = readAt<uint16_t>(Bytes, offsetof(Header, e_shstrndx));
+  if (Bytes.size() < sizeof(ElfHeader))
+    return damagedElf("it is cut off");
+  Table.Start = readAt<uint64_t>(Bytes, offsetof(ElfHeader, e_shoff));
+  Table.Count = readAt<uint16_t>(Bytes, offsetof(ElfHeader, e_shnum));
+  Table.NameTable = readAt<uint16_t>(Bytes, offsetof(ElfHeader, e_shstrndx));
   if (Table.Start == 0)
     return SectionTable(Bytes);
-  if (readAt<uint16_t>(Bytes, offsetof(Header, e_shentsize)) != sizeof(Section))
-    return damaged("its section headers have a wrong size");
+  if (readAt<uint16_t>(Bytes, offsetof(ElfHeader, e_shentsize)) !=
+      sizeof(ElfSection))
+    return damagedElf("its section headers have a wrong size");
   if (Table.Start > Bytes.size() ||
-      (Bytes.size() - Table.Start) / sizeof(Section) <
+      (Bytes.size() - Table.Start) / sizeof(ElfSection) <
           std::max<uint64_t>(Table.Count, 1))
-    return damaged("its section headers are cut off");
+    return damagedElf("its section headers are cut off");
   if (Table.Count == 0)
     Table.Count = Table.BM_FIELD(0, sh_size);
   if (Table.NameTable == ELF::SHN_XINDEX)
     Table.NameTable = Table.BM_FIELD(0, sh_link);
-  if ((Bytes.size() - Table.Start) / sizeof(Section) < Table.Count)
-    return damaged("its section headers are cut off");
+  if ((Bytes.size() - Table.Start) / sizeof(ElfSection) < Table.Count)
+    return damagedElf("its section headers are cut off");
   if (Table.NameTable >= Table.Count)
-    return damaged("its sections have no names");
+    return damagedElf("its sections have no names");
   return Table;
 }
 
@@ -84,7 +85,7 @@ Expected<StringRef> SectionTable::contents(uint64_t I) const {
   uint64_t Offset = BM_FIELD(I, sh_offset);
   uint64_t Size = BM_FIELD(I, sh_size);
   if (Offset > Bytes.size() || Size > Bytes.size() - Offset)
-    return damaged("a section is cut off");
+    return damagedElf("a section is cut off");
   return Bytes.substr(Offset, Size);
 }
 
@@ -95,7 +96,7 @@ Expected<StringRef> SectionTable::name(uint64_t I) const {
   uint32_t Place = BM_FIELD(I, sh_name);
   size_t End = Names->find('\0', Place);
   if (End == StringRef::npos)
-    return damaged("a section's name is cut off");
+    return damagedElf("a section's name is cut off");
   return Names->slice(Place, End);
 }
 

@@ -58,7 +58,7 @@ std::string synopsis(const Manual &Of) {
   return Text;
 }
 
-std::string commands(const Manual &Of) {
+std::string commandSections(const Manual &Of) {
   std::string Text;
   if (!Of.Commands.empty())
     Text += section("commands");
@@ -103,7 +103,7 @@ std::string manualPage(const Manual &Of) {
   for (const std::string &Paragraph : Of.Description)
     Text += (&Paragraph == &Of.Description.front() ? "" : ".PP\n") +
             roff(Paragraph) + "\n";
-  Text += commands(Of);
+  Text += commandSections(Of);
   for (const ManualGroup &Group : Of.Groups)
     Text += section(Group.Title) + options(Group.Options);
   return Text + lists(Of) + seeAlso(Of);

@@ -45,7 +45,7 @@ std::string arguments(const std::vector<ManualOption> &Options,
   return Text + " \\\n" + Indent + "  '*:file:_files'\n";
 }
 
-std::string commands(const Manual &Of) {
+std::string commandCases(const Manual &Of) {
   std::string Text = "if ((CURRENT == 2)); then\n  local -a commands=(\n";
   for (const ManualCommand &Each : Of.Commands)
     Text += "    '" + Each.Name + ":" + quoted(Each.Help, ":") + "'\n";
@@ -68,8 +68,8 @@ std::string zshCompletion(const Manual &Of) {
             "  local -a more=(${(f)\"$($words[1] --autocomplete=$PREFIX "
             "2>/dev/null)\"})\n"
             "  compadd -- ${more%%$'\\t'*}\nfi\n";
-  return Text +
-         (Of.Commands.empty() ? arguments(allOptions(Of), "") : commands(Of));
+  return Text + (Of.Commands.empty() ? arguments(allOptions(Of), "")
+                                     : commandCases(Of));
 }
 
 } // namespace blockmaestro

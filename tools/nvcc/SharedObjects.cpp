@@ -17,9 +17,9 @@ namespace blockmaestro::nvcc {
 namespace {
 
 /// Reads the tokens of a text one after another.
-class Reader {
+class TokenReader {
 public:
-  Reader(StringRef Text, size_t At) : Text(Text), At(At) {}
+  TokenReader(StringRef Text, size_t At) : Text(Text), At(At) {}
 
   /// The next word, or the next sign alone.
   StringRef peek() const {
@@ -40,7 +40,7 @@ private:
 };
 
 /// From Open to what closes it, both already seen or not.
-bool takeBracketed(Reader &R, StringRef Open, StringRef Close) {
+bool takeBracketed(TokenReader &R, StringRef Open, StringRef Close) {
   if (!R.take(Open))
     return false;
   for (int Depth = 1; Depth > 0;) {
@@ -59,7 +59,7 @@ bool hasConstructor(StringRef Type) {
 }
 
 /// One of the types, as cuda::barrier<...> or by an alias.
-bool takeType(Reader &R, const StringSet<> &Aliases) {
+bool takeType(TokenReader &R, const StringSet<> &Aliases) {
   if (Aliases.contains(R.peek()))
     return !R.next().empty();
   if (!R.take("cuda") || !R.take(":") || !R.take(":") ||
@@ -73,7 +73,7 @@ StringSet<> aliasesOf(StringRef Text) {
   StringSet<> Aliases;
   for (size_t At = Text.find("using "); At != StringRef::npos;
        At = Text.find("using ", At + 1)) {
-    Reader R(Text, At);
+    TokenReader R(Text, At);
     R.next();
     StringRef Name = R.next();
     if (R.take("=") && takeType(R, {}))
@@ -88,7 +88,8 @@ bool isName(StringRef Token) {
 
 /// What takes the place of the declaration whose type R reads next, and its
 /// end; empty where there is none.
-std::string declaration(StringRef Text, Reader &R, const StringSet<> &Aliases) {
+std::string declaration(StringRef Text, TokenReader &R,
+                        const StringSet<> &Aliases) {
   const size_t Begin = skipBlanks(Text, R.place());
   if (!takeType(R, Aliases))
     return "";
@@ -117,7 +118,7 @@ std::string rewriteSharedObjects(StringRef Text) {
   for (size_t At = 0; At < Text.size();) {
     const size_t Next = skip(Text, At);
     if (Text.slice(At, Next) == "__shared__") {
-      Reader R(Text, Next);
+      TokenReader R(Text, Next);
       if (std::string New = declaration(Text, R, Aliases); !New.empty()) {
         Out += Text.slice(Kept, Next).str() + " " + New;
         Kept = R.place();

@@ -12,7 +12,7 @@ namespace blockmaestro::blas {
 namespace {
 
 /// What all of these calls are told of their matrix.
-struct Triangle {
+struct TriangularMatrix {
   cublasFillMode_t Mode;
   cublasOperation_t Op;
   cublasDiagType_t Diagonal;
@@ -21,8 +21,8 @@ struct Triangle {
 
 /// A full matrix; Function is a member of Cblas.
 template <typename C, auto Function, Literal Stem, typename I>
-cublasStatus_t full(cublasHandle_t H, Triangle T, I N, const C *A, I Lda, C *X,
-                    I Step) {
+cublasStatus_t full(cublasHandle_t H, TriangularMatrix T, I N, const C *A,
+                    I Lda, C *X, I Step) {
   const bool Right =
       T.right() && N >= 0 && Lda >= std::max<I>(1, N) && Step != 0;
   if (cublasStatus_t Bad = refusal(H, Right, fitInt(N, Lda, Step)))
@@ -40,8 +40,8 @@ cublasStatus_t full(cublasHandle_t H, Triangle T, I N, const C *A, I Lda, C *X,
 }
 
 template <typename C, auto Function, Literal Stem, typename I>
-cublasStatus_t banded(cublasHandle_t H, Triangle T, I N, I Band, const C *A,
-                      I Lda, C *X, I Step) {
+cublasStatus_t banded(cublasHandle_t H, TriangularMatrix T, I N, I Band,
+                      const C *A, I Lda, C *X, I Step) {
   const bool Right =
       T.right() && N >= 0 && Band >= 0 && Lda >= Band + 1 && Step != 0;
   if (cublasStatus_t Bad = refusal(H, Right, fitInt(N, Band, Lda, Step)))
@@ -59,8 +59,8 @@ cublasStatus_t banded(cublasHandle_t H, Triangle T, I N, I Band, const C *A,
 }
 
 template <typename C, auto Function, Literal Stem, typename I>
-cublasStatus_t packed(cublasHandle_t H, Triangle T, I N, const C *A, C *X,
-                      I Step) {
+cublasStatus_t packed(cublasHandle_t H, TriangularMatrix T, I N, const C *A,
+                      C *X, I Step) {
   const bool Right = T.right() && N >= 0 && Step != 0;
   if (cublasStatus_t Bad = refusal(H, Right, fitInt(N, Step)))
     return Bad;

@@ -4,6 +4,7 @@
 #include "GraphCheck.h"
 
 #include "Encode.h"
+#include "Touches.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -13,9 +14,6 @@ namespace {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
-
-constexpr uint64_t X = 0x8000;
-constexpr uint32_t Atomic = AccessReads | AccessWrites | AccessSynchronizes;
 
 /// Block b waits for block b + Delta, of grids of four blocks.
 Relation shifted(int64_t Delta, uint8_t Hazards) {

@@ -10,8 +10,7 @@
 namespace blockmaestro {
 namespace {
 
-constexpr uint64_t X = 0x8000, Flag = 0x9000;
-constexpr uint32_t Atomic = AccessReads | AccessWrites | AccessSynchronizes;
+constexpr uint64_t Flag = 0x9000;
 
 struct RaceCheckTest : testing::Test {
   RaceCheckTest()

@@ -3,6 +3,8 @@
 
 #include "TaskCheck.h"
 
+#include "Touches.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -16,9 +18,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
 
-constexpr uint64_t X = 0x8000;
 constexpr uint32_t Reads = AccessReads, Writes = AccessWrites,
-                   Atomic = AccessReads | AccessWrites | AccessSynchronizes,
                    Release = AccessWrites | AccessSynchronizes;
 
 /// Tasks are in places by number, and all of one level.

@@ -11,6 +11,11 @@
 
 namespace blockmaestro {
 
+/// An address that the tests' accesses are around.
+inline constexpr uint64_t X = 0x8000;
+inline constexpr uint32_t Atomic =
+    AccessReads | AccessWrites | AccessSynchronizes;
+
 struct LaunchOfK {
   KernelRecord Kernel;
   Launch What;

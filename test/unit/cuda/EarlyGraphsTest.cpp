@@ -40,7 +40,7 @@ struct DrawnGraph {
 };
 
 /// What was asked of streams, and graphs that are alive.
-std::string Asked;
+std::string AskedOfPort;
 std::map<const void *, std::string> Ready;
 int Graphs = 0, Events = 0;
 unsigned Clones = 0;
@@ -225,15 +225,15 @@ void addStreams(RuntimeCalls &Out) {
     return cudaSuccess;
   };
   Out.cudaEventRecord = [](cudaEvent_t, cudaStream_t On) {
-    Asked += "record " + nameOf(On) + " ";
+    AskedOfPort += "record " + nameOf(On) + " ";
     return RecordResult;
   };
   Out.cudaStreamWaitEvent = [](cudaStream_t On, cudaEvent_t, unsigned) {
-    Asked += "wait " + nameOf(On) + " ";
+    AskedOfPort += "wait " + nameOf(On) + " ";
     return cudaSuccess;
   };
   Out.cudaDeviceSynchronize = [] {
-    Asked += "host ";
+    AskedOfPort += "host ";
     return cudaSuccess;
   };
 }
@@ -248,7 +248,7 @@ KernelKey formOf(const cudaKernelNodeParams &Node) {
 class EarlyGraphsTest : public testing::Test {
 protected:
   EarlyGraphsTest() {
-    Asked.clear();
+    AskedOfPort.clear();
     Graphs = Events = 0;
     Clones = 0;
     CloneResult = ReadyResult = RecordResult = cudaSuccess;
@@ -315,7 +315,7 @@ TEST_F(EarlyGraphsTest, KernelsBehindOneOtherStartEarly) {
   made();
   EXPECT_EQ(launchedOften(stream(0)), "a B* C* set a B*");
   EXPECT_EQ(textOf(Mine), "a b c set a b") << "the program's graph stays";
-  EXPECT_EQ(Asked, "") << "streams keep the order";
+  EXPECT_EQ(AskedOfPort, "") << "streams keep the order";
   EXPECT_EQ(Early->account(),
             "of 4 launches of the program's graphs 1 went as 1 graphs whose "
             "kernels start early");
@@ -373,7 +373,7 @@ TEST_F(EarlyGraphsTest, AChangedGraphGoesAsItIs) {
   Early->changes(Own);
   EXPECT_EQ(launched(stream(0)), "own");
   EXPECT_EQ(launched(stream(1)), "own");
-  EXPECT_EQ(Asked, "");
+  EXPECT_EQ(AskedOfPort, "");
 }
 
 /// CUDA orders launches of one executable graph, but not those of two.
@@ -382,12 +382,12 @@ TEST_F(EarlyGraphsTest, AChangedGraphComesBehindItsLastLaunch) {
   made();
   EXPECT_EQ(launchedOften(stream(0)), "a B*");
   EXPECT_EQ(launched(stream(1)), "a B*");
-  EXPECT_EQ(Asked, "");
+  EXPECT_EQ(AskedOfPort, "");
   Early->changes(Own);
   EXPECT_EQ(launched(stream(2)), "own");
-  EXPECT_EQ(Asked, "record 1 wait 2 ");
+  EXPECT_EQ(AskedOfPort, "record 1 wait 2 ");
   EXPECT_EQ(launched(stream(3)), "own");
-  EXPECT_EQ(Asked, "record 1 wait 2 ");
+  EXPECT_EQ(AskedOfPort, "record 1 wait 2 ");
 }
 
 TEST_F(EarlyGraphsTest, TheSecondGraphComesBehindTheFirst) {
@@ -398,9 +398,9 @@ TEST_F(EarlyGraphsTest, TheSecondGraphComesBehindTheFirst) {
   RecordResult = cudaErrorInvalidResourceHandle;
   EXPECT_EQ(launched(stream(1)), "own") << "it cannot come behind";
   RecordResult = cudaSuccess;
-  Asked.clear();
+  AskedOfPort.clear();
   EXPECT_EQ(launched(stream(2)), "a B*");
-  EXPECT_EQ(Asked, "record 1 wait 2 ");
+  EXPECT_EQ(AskedOfPort, "record 1 wait 2 ");
 }
 
 /// Another stream may get its name.
@@ -409,21 +409,21 @@ TEST_F(EarlyGraphsTest, StreamsThatAreGone) {
   made();
   EXPECT_EQ(launchedOften(stream(0)), "a B*");
   Early->forgetStream(stream(0));
-  EXPECT_EQ(Asked, "record 0 ");
+  EXPECT_EQ(AskedOfPort, "record 0 ");
   EXPECT_EQ(launched(stream(0)), "a B*") << "CUDA orders it";
   EXPECT_EQ(Events, 0);
 
   Early->forgetStream(stream(0));
   Early->changes(Own);
-  Asked.clear();
+  AskedOfPort.clear();
   EXPECT_EQ(launched(stream(0)), "own");
-  EXPECT_EQ(Asked, "wait 0 ");
+  EXPECT_EQ(AskedOfPort, "wait 0 ");
 
   Early->forgetStream(stream(0));
   RecordResult = cudaErrorInvalidResourceHandle;
-  Asked.clear();
+  AskedOfPort.clear();
   EXPECT_EQ(launched(stream(0)), "own");
-  EXPECT_EQ(Asked, "") << "CUDA orders it";
+  EXPECT_EQ(AskedOfPort, "") << "CUDA orders it";
 }
 
 TEST_F(EarlyGraphsTest, StreamsThatOnlyAnotherThreadCanName) {
@@ -434,7 +434,7 @@ TEST_F(EarlyGraphsTest, StreamsThatOnlyAnotherThreadCanName) {
   }).join();
   Early->changes(Own);
   EXPECT_EQ(launched(cudaStreamPerThread), "own");
-  EXPECT_EQ(Asked, "host ");
+  EXPECT_EQ(AskedOfPort, "host ");
 }
 
 TEST_F(EarlyGraphsTest, NoEventIsCaptured) {
@@ -444,7 +444,7 @@ TEST_F(EarlyGraphsTest, NoEventIsCaptured) {
   Early->changes(Own);
   StreamCaptured = true;
   EXPECT_EQ(launched(stream(1)), "own");
-  EXPECT_EQ(Asked, "host ");
+  EXPECT_EQ(AskedOfPort, "host ");
 }
 
 /// Graphs that are made anew each time are soon not copied any more.

@@ -356,7 +356,8 @@ TEST_P(StreamsTest, HandlesThatAreNoStreamsOrEvents) {
 /// The executor leaves the order to the streams and reports every block.
 TEST_P(StreamsTest, TheStreamExecutorReportsBlocks) {
   struct Counts final : EventSink {
-    void blockRan(const Event &What, const BlockCost *Cost) override {
+    void blockRan(const blockmaestro::Event &What,
+                  const BlockCost *Cost) override {
       std::lock_guard<std::mutex> Held(Lock);
       EXPECT_LE(What.Start, What.End);
       EXPECT_NE(Cost, nullptr);

@@ -11,14 +11,14 @@
 namespace blockmaestro {
 namespace {
 
-constexpr unsigned Window = 8;
+constexpr unsigned LaunchWindow = 8;
 
 /// Sees every block that runs and checks it against the tasks themselves.
 struct Truth {
   std::vector<Task> Tasks;
   std::vector<std::vector<bool>> Ran;
   unsigned Violations = 0;
-  unsigned Window = blockmaestro::Window;
+  unsigned Window = LaunchWindow;
 
   void add(const Task &Next) {
     Tasks.push_back(Next);
@@ -107,7 +107,7 @@ TEST(Prelaunch, EveryBlockWaitsForItsProducers) {
   for (uint64_t Seed = 1; Seed <= 40; ++Seed) {
     FakeGpu Gpu(Seed);
     Gpu.Resident = Seed % 3 == 0 ? 2 : 16;
-    Prelaunch Runs(Gpu, Window);
+    Prelaunch Runs(Gpu, LaunchWindow);
     Truth Checks;
     runRandom(Gpu, Runs, Checks, 60, Seed);
     EXPECT_FALSE(Gpu.Deadlock);
@@ -167,7 +167,7 @@ TEST(Prelaunch, TheTestSeesAForgottenPiece) {
   for (uint64_t Seed = 1; Seed <= 5; ++Seed) {
     FakeGpu Gpu(Seed);
     Gpu.ForgetsPieces = true;
-    Prelaunch Runs(Gpu, Window);
+    Prelaunch Runs(Gpu, LaunchWindow);
     Truth Checks;
     runRandom(Gpu, Runs, Checks, 60, Seed);
     Seen += Checks.Violations;
@@ -189,7 +189,7 @@ void submitChain(Executor &Runs, unsigned First, unsigned Count, Dim3 Grid) {
 TEST(Prelaunch, OnlyTheFirstOfAChainIsOrdinary) {
   FakeGpu Gpu(1);
   Gpu.Body = [](uint64_t, uint64_t) {};
-  Prelaunch Runs(Gpu, Window);
+  Prelaunch Runs(Gpu, LaunchWindow);
   submitChain(Runs, 0, 3, {4, 1, 1});
   ASSERT_TRUE(Runs.fence().ok());
   submitChain(Runs, 3, 2, {4, 1, 1});
@@ -223,7 +223,7 @@ TEST(Prelaunch, WordsAreUsedInTurnAndEpochsGrow) {
 TEST(Prelaunch, WhatDoesNotFitIsAWaitForTheWholeLaunch) {
   FakeGpu Gpu(1);
   Gpu.Body = [](uint64_t, uint64_t) {};
-  Prelaunch Runs(Gpu, Window);
+  Prelaunch Runs(Gpu, LaunchWindow);
   Dim3 Grid{64, 1, 1};
   std::vector<EncodedPiece> Many(Gate::MaxPieces + 1, neighbours(Grid, 0, 0));
   ASSERT_TRUE(Runs.submit(makeTask(0, Grid)).ok());
@@ -239,7 +239,7 @@ TEST(Prelaunch, LargerGridsGetMoreWords) {
   FakeGpu Gpu(1);
   Truth Checks;
   Gpu.Body = [&](uint64_t L, uint64_t B) { Checks.run(L, B); };
-  Prelaunch Runs(Gpu, Window);
+  Prelaunch Runs(Gpu, LaunchWindow);
   for (uint32_t Blocks : {10u, 5000u, 20u}) {
     Task Next = makeTask(Checks.Tasks.size(), {Blocks, 1, 1});
     Checks.add(Next);
@@ -255,7 +255,7 @@ TEST(Prelaunch, LargerGridsGetMoreWords) {
 TEST(Prelaunch, TheHostNeverWaitsForTheStream) {
   FakeGpu Gpu(1);
   Gpu.Body = [](uint64_t, uint64_t) {};
-  Prelaunch Runs(Gpu, Window);
+  Prelaunch Runs(Gpu, LaunchWindow);
   submitChain(Runs, 0, 6, {10, 1, 1});
   submitChain(Runs, 6, 6, {5000, 1, 1});
   ASSERT_TRUE(Runs.drain().ok());

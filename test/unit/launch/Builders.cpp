@@ -84,21 +84,6 @@ std::string Poly::text(const std::vector<std::string> &Names,
   return Sum;
 }
 
-const Poly tx = Poly::symbol(Tx), ty = Poly::symbol(Ty), tz = Poly::symbol(Tz),
-           bx = Poly::symbol(Bx), by = Poly::symbol(By), bz = Poly::symbol(Bz),
-           dimX = Poly::symbol(DimX), dimY = Poly::symbol(DimY),
-           dimZ = Poly::symbol(DimZ), gridX = Poly::symbol(GridX),
-           gridY = Poly::symbol(GridY), int0 = Poly::symbol(Int0),
-           int1 = Poly::symbol(Int1), int2 = Poly::symbol(Int2),
-           int3 = Poly::symbol(Int3), counter0 = Poly::symbol(Counter0),
-           counter1 = Poly::symbol(Counter1),
-           quotient0 = Poly::symbol(Quotient0),
-           quotient1 = Poly::symbol(Quotient1),
-           quotient2 = Poly::symbol(Quotient2),
-           quotient3 = Poly::symbol(Quotient3), power0 = Poly::symbol(Power0),
-           power1 = Poly::symbol(Power1), value0 = Poly::symbol(Value0),
-           value1 = Poly::symbol(Value1);
-
 static std::vector<Symbol> allSymbols() {
   std::vector<Symbol> All;
   for (SymbolKind Kind : {SymbolKind::ThreadIdx, SymbolKind::BlockIdx,

@@ -80,9 +80,21 @@ enum SymbolIndex : uint16_t {
   SymbolCount,
 };
 
-extern const Poly tx, ty, tz, bx, by, bz, dimX, dimY, dimZ, gridX, gridY, int0,
-    int1, int2, int3, counter0, counter1, quotient0, quotient1, quotient2,
-    quotient3, power0, power1, value0, value1;
+inline const Poly tx = Poly::symbol(Tx), ty = Poly::symbol(Ty),
+                  tz = Poly::symbol(Tz), bx = Poly::symbol(Bx),
+                  by = Poly::symbol(By), bz = Poly::symbol(Bz),
+                  dimX = Poly::symbol(DimX), dimY = Poly::symbol(DimY),
+                  dimZ = Poly::symbol(DimZ), gridX = Poly::symbol(GridX),
+                  gridY = Poly::symbol(GridY), int0 = Poly::symbol(Int0),
+                  int1 = Poly::symbol(Int1), int2 = Poly::symbol(Int2),
+                  int3 = Poly::symbol(Int3), counter0 = Poly::symbol(Counter0),
+                  counter1 = Poly::symbol(Counter1),
+                  quotient0 = Poly::symbol(Quotient0),
+                  quotient1 = Poly::symbol(Quotient1),
+                  quotient2 = Poly::symbol(Quotient2),
+                  quotient3 = Poly::symbol(Quotient3),
+                  power0 = Poly::symbol(Power0), power1 = Poly::symbol(Power1),
+                  value0 = Poly::symbol(Value0), value1 = Poly::symbol(Value1);
 
 /// One access: pointer argument, element size, index in elements, guards
 /// (each >= 0).
@@ -146,6 +158,11 @@ inline constexpr uint64_t MemoryA = 0x100000000000;
 inline constexpr uint64_t MemoryB = 0x200000000000;
 inline constexpr uint64_t MemoryC = 0x300000000000;
 inline constexpr uint64_t MemoryD = 0x400000000000;
+
+/// Their names in tests that use them in every line.
+namespace short_names {
+inline constexpr uint64_t A = MemoryA, B = MemoryB, C = MemoryC;
+}
 
 /// A, B, C and D, each of Bytes bytes.
 AllocationMap memory(uint64_t Bytes);

@@ -18,7 +18,7 @@
 using namespace blockmaestro;
 using namespace blockmaestro::test;
 
-static constexpr uint64_t A = MemoryA, B = MemoryB;
+using namespace short_names;
 
 /// (launch, block)
 using Task = std::pair<uint64_t, uint64_t>;

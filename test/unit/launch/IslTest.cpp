@@ -14,7 +14,7 @@
 using namespace blockmaestro;
 using namespace blockmaestro::test;
 
-static constexpr uint64_t A = MemoryA, B = MemoryB, C = MemoryC;
+using namespace short_names;
 
 static const std::vector<std::string> Names = {
     "tx", "ty", "tz", "bx", "by", "bz", "", "",  "",

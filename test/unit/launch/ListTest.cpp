@@ -19,7 +19,7 @@
 using namespace blockmaestro;
 using namespace blockmaestro::test;
 
-static constexpr uint64_t A = MemoryA, B = MemoryB;
+using namespace short_names;
 
 /// Blocks of 32 threads; each block reads or writes tile Tile of A.
 static Case tiles(AccessKind Kind, const Poly &Tile, Dim3 Grid,
@@ -263,7 +263,7 @@ TEST(Lists, NotWithoutEffort) {
 }
 
 /// Every relation one number or one run away from a listed one.
-static std::vector<Relation> mutantsOf(const Relation &R) {
+static std::vector<Relation> listMutants(const Relation &R) {
   std::vector<Relation> All;
   auto Add = [&](BlockList Changed) {
     Relation M = R;
@@ -302,7 +302,7 @@ TEST(Lists, EveryNumberOfAListIsSeen) {
   ASSERT_TRUE(R.List);
   const Pairs Truth = truePairs(P, C);
   unsigned Changed = 0;
-  for (const Relation &M : mutantsOf(R)) {
+  for (const Relation &M : listMutants(R)) {
     const Pairs Wrong = pairsOf(M);
     EXPECT_EQ(encodedPairsOf(M), Wrong);
     EXPECT_NE(Wrong, Truth);

@@ -17,7 +17,7 @@
 using namespace blockmaestro;
 using namespace blockmaestro::test;
 
-static constexpr uint64_t A = MemoryA, B = MemoryB, C = MemoryC;
+using namespace short_names;
 
 static bool insideGrid(const Box &In, Dim3 Grid) {
   for (unsigned D = 0; D < 3; ++D)

@@ -17,7 +17,7 @@
 using namespace blockmaestro;
 using namespace blockmaestro::test;
 
-static constexpr uint64_t A = MemoryA, B = MemoryB, C = MemoryC;
+using namespace short_names;
 
 static std::string pattern(const Relation &R) {
   Encoding E = encode(R);

@@ -15,7 +15,7 @@
 using namespace blockmaestro;
 using namespace blockmaestro::test;
 
-static constexpr uint64_t A = MemoryA, B = MemoryB, C = MemoryC;
+using namespace short_names;
 
 namespace {
 

@@ -21,7 +21,7 @@
 using namespace blockmaestro;
 using namespace blockmaestro::test;
 
-static constexpr uint64_t A = MemoryA, B = MemoryB, C = MemoryC;
+using namespace short_names;
 
 /// Kernels outlive every launch; one for each formula, as in a program.
 static const KernelRecord &kernelOf(const Case &What) {

@@ -67,7 +67,7 @@ std::string oneOfMany(unsigned Count) {
   return Text + "yes:\n";
 }
 
-const Guarded All[] = {
+const Guarded GuardedCases[] = {
     {"a limit that memory chooses: not all is touched",
      "%c = load i1, ptr %b\n%l = select i1 %c, i64 %n, i64 %m\n"
      "%in = icmp slt i64 %t, %l\n" +
@@ -225,7 +225,7 @@ std::string writesOf(const KernelRecord &K) {
 } // namespace
 
 TEST(Conditions, LoseNoByteAndClaimNone) {
-  for (const Guarded &One : All) {
+  for (const Guarded &One : GuardedCases) {
     SCOPED_TRACE(One.AtStake);
     const auto A = analyse(moduleOf(One));
     ASSERT_EQ(A->Record.Kernels.size(), 1u);

@@ -19,7 +19,7 @@ using namespace blockmaestro::test;
 
 namespace {
 
-AssemblyEffects effectsOf(const std::string &Text) {
+AssemblyEffects randomEffects(const std::string &Text) {
   return effectsOfCall("{i64, i64}", Text, AssemblyConstraints,
                        "ptr %a, i64 %b, i32 %n, i64 %c");
 }
@@ -72,7 +72,7 @@ TEST(PtxAssemblyProperty, UnderstoodMeansRight) {
     RandomAssembly Assembly(Seed);
     const std::string Text = Assembly.text();
     SCOPED_TRACE("seed " + std::to_string(Seed) + ": " + Text);
-    const AssemblyEffects Effects = effectsOf(Text);
+    const AssemblyEffects Effects = randomEffects(Text);
     Understood += Effects.Understood;
     Touching += Effects.Understood && !Effects.Accesses.empty();
     for (uint64_t N = 0; N < 3; ++N)

@@ -54,7 +54,7 @@ std::string returns() {
 const std::string Squares = squares();
 const std::string Returns = returns();
 
-const Met All[] = {
+const Met MetCases[] = {
     {ReasonKind::IndexNotPolynomial, Exactness::Bounded, "",
      "%i = and i64 %t, %n\n"},
     {ReasonKind::IndexLoaded, Exactness::Allocation, "",
@@ -198,7 +198,7 @@ std::string moduleOf(const Met &One) {
 
 TEST(Reasons, EachIsMet) {
   std::set<ReasonKind> Seen;
-  for (const Met &One : All) {
+  for (const Met &One : MetCases) {
     SCOPED_TRACE(reasonText(One.Why).Name);
     Seen.insert(One.Why);
     const auto A = analyse(moduleOf(One), /*Relocatable=*/true);

@@ -236,9 +236,9 @@ std::string textOf(const Wrap &Of) {
 }
 
 /// The footprint of a launch with one block.
-class Said {
+class OneBlock {
 public:
-  Said(const KernelRecord &Kernel, Arguments A) {
+  OneBlock(const KernelRecord &Kernel, Arguments A) {
     Launch At;
     At.Kernel = &Kernel;
     At.Grid = {1, 1, 1};
@@ -281,14 +281,14 @@ TEST(Wraps, NoByteIsLost) {
     ASSERT_EQ(Made->Record.Kernels.size(), 1u);
     const KernelRecord &Kernel = Made->Record.Kernels[0];
     SCOPED_TRACE(Each.Lost + ("\n" + toText(Kernel)));
-    EXPECT_EQ(Said(Kernel, Each.Plain).isWhole(), !Each.IsFollowed);
+    EXPECT_EQ(OneBlock(Kernel, Each.Plain).isWhole(), !Each.IsFollowed);
     for (Arguments A : {Each.Plain, Each.Wrapping}) {
       Bytes Truth;
       for (uint32_t T = 0; T < Threads; ++T)
         for (int64_t Byte : Each.Truth(T, A))
           Truth.add(Byte, Byte);
       Truth.normalise();
-      Said Is(Kernel, A);
+      OneBlock Is(Kernel, A);
       EXPECT_EQ(Is.misses(Truth), std::nullopt) << "at " << A.N << ", " << A.M;
       EXPECT_EQ(Is.invents(Truth), std::nullopt) << "at " << A.N << ", " << A.M;
     }

@@ -14,9 +14,6 @@ using namespace blockmaestro;
 
 namespace {
 
-uint64_t bits(float X) { return std::bit_cast<uint32_t>(X); }
-uint64_t bits(double X) { return std::bit_cast<uint64_t>(X); }
-
 PtxCase one(const std::string &Instruction, const char *Out, const char *In,
             uint64_t Value, uint64_t Expected) {
   return {Instruction + " %0, %1;", {Out}, {{In, Value}}, {Expected}};

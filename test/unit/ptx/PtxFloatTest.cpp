@@ -17,9 +17,6 @@ using namespace blockmaestro;
 
 namespace {
 
-uint64_t bits(float X) { return std::bit_cast<uint32_t>(X); }
-uint64_t bits(double X) { return std::bit_cast<uint64_t>(X); }
-
 constexpr uint64_t Nan32 = 0x7fffffff;
 
 PtxCase floats(const std::string &Instruction, std::vector<float> In,

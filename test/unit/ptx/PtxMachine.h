@@ -7,11 +7,15 @@
 #ifndef BLOCKMAESTRO_TEST_UNIT_PTX_PTXMACHINE_H
 #define BLOCKMAESTRO_TEST_UNIT_PTX_PTXMACHINE_H
 
+#include <bit>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 namespace blockmaestro {
+
+inline uint64_t bits(float X) { return std::bit_cast<uint32_t>(X); }
+inline uint64_t bits(double X) { return std::bit_cast<uint64_t>(X); }
 
 /// A statement, its operands and what it must write. Operands are written as in
 /// CUDA ("=r", "f"), their values are bits.

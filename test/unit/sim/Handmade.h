@@ -16,6 +16,9 @@
 
 namespace blockmaestro::sim {
 
+/// Bytes that take 100 ns from the host of tinyMachine(), or to it.
+inline constexpr uint64_t HostBytes = 1575;
+
 /// Two SMs with one block each, 15 ns launch overhead.
 inline Machine tinyMachine() {
   Machine M;

@@ -16,9 +16,6 @@ using Starts = std::vector<uint64_t>;
 
 namespace {
 
-/// Bytes that take 100 ns from the host, or to it.
-constexpr uint64_t HostBytes = 1575;
-
 /// Two launches of two blocks of 10 ns that need nothing. On tinyMachine() the
 /// first takes 15 to 25.
 Recording twoLaunches(HostTime First, HostTime Second) {

@@ -17,7 +17,7 @@ using namespace blockmaestro::sim;
 
 namespace {
 
-Recording randomRecording(uint32_t Seed) {
+Recording randomLaunches(uint32_t Seed) {
   std::mt19937 Random(Seed);
   auto upTo = [&](uint32_t Most) { return Random() % (Most + 1); };
   Recording R;
@@ -112,7 +112,7 @@ TEST(Property, EverySchedulerIsSoundAndDeterministic) {
   M.ParentCounterBits = 3;
   M.ParentCounterEntries = 5;
   for (uint32_t Seed = 0; Seed < 60; ++Seed) {
-    Recording R = randomRecording(Seed);
+    Recording R = randomLaunches(Seed);
     for (const Scheduler &S : schedulers()) {
       SimulationReport Report = run(R, M, S.Name);
       checkOrder(R, Report);

@@ -17,9 +17,6 @@ using Starts = std::vector<uint64_t>;
 
 namespace {
 
-/// Bytes that take 100 ns from the host, or to it.
-constexpr uint64_t HostBytes = 1575;
-
 void waitedCopy(Recording &To, uint64_t Read, uint64_t Written) {
   addCopy(To, "cudaMemcpy", Read, Written).HostWaits = true;
 }

@@ -99,9 +99,6 @@ TEST(Schedule, BarrierHoldsTheNextLaunchBackUnderEveryScheduler) {
   }
 }
 
-/// Bytes that take 100 ns from the host, or to it.
-constexpr uint64_t HostBytes = 1575;
-
 RecordedRelation fullRelation(uint64_t Producer, bool ProducerIsCopy,
                               uint64_t Consumer, bool ConsumerIsCopy,
                               uint32_t ProducerBlocks) {

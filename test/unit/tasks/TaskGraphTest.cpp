@@ -18,7 +18,7 @@ constexpr DependKind In = DependKind::In, Out = DependKind::Out,
                      Set = DependKind::InOutSet;
 
 /// A graph and the oracle, told the same.
-class Both {
+class GraphAndStarts {
 public:
   void add(const std::vector<TaskGraph::Range> &Ranges,
            bool Undeferred = false) {
@@ -59,7 +59,7 @@ public:
         Longest(1 + Numbers() % 12), Kinds(1 + Numbers() % 4),
         Waits(Numbers() % 3) {}
 
-  void fill(Both &To) {
+  void fill(GraphAndStarts &To) {
     for (unsigned Count = 1 + Numbers() % 60; Count > 0; --Count) {
       if (Numbers() % 8 < Waits)
         wait(To);
@@ -77,11 +77,11 @@ private:
               DependKind(Numbers() % Kinds)};
     return Made;
   }
-  void endGroup(Both &To) {
+  void endGroup(GraphAndStarts &To) {
     To.Graph.endGroup();
     To.Truth.endGroup();
   }
-  void wait(Both &To) {
+  void wait(GraphAndStarts &To) {
     switch (Numbers() % 4) {
     case 0:
       To.Graph.waitAll();
@@ -110,7 +110,7 @@ private:
 
 TEST(TaskGraphTest, RandomGraphsHaveTheOrderOfTheirRangesAndWaits) {
   for (uint64_t Seed = 0; Seed < 5000; ++Seed) {
-    Both Given;
+    GraphAndStarts Given;
     RandomTasks(Seed).fill(Given);
     Given.Graph.finish();
     ASSERT_EQ(tasksBefore(Given.Graph), Given.Truth.before())
@@ -122,7 +122,7 @@ TEST(TaskGraphTest, RandomGraphsHaveTheOrderOfTheirRangesAndWaits) {
 /// taken for it.
 TEST(TaskGraphTest, GraphsThatComeAgainAreKnown) {
   for (uint64_t Seed = 0; Seed < 2000; ++Seed) {
-    Both Given;
+    GraphAndStarts Given;
     RandomTasks(Seed).fill(Given);
     Given.Graph.finish();
     const uint64_t First = Given.Graph.version();
@@ -178,7 +178,7 @@ TEST(TaskGraphTest, DataOfKnownGraphsIsCompared) {
 
 TEST(TaskGraphTest, NoEdgeTwiceAndAllLeadUpwards) {
   for (uint64_t Seed = 0; Seed < 300; ++Seed) {
-    Both Given;
+    GraphAndStarts Given;
     RandomTasks(Seed).fill(Given);
     Given.Graph.finish();
     for (uint32_t Node = 0; Node < Given.Graph.nodes().size(); ++Node) {

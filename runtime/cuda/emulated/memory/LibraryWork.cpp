@@ -14,7 +14,7 @@ bool isEmpty(const TouchedBox &Box) {
   return Box.Width == 0 || Box.Rows == 0 || Box.Slices == 0;
 }
 
-bool mayTouch(uint64_t Address, size_t Bytes) {
+bool libraryMayTouch(uint64_t Address, size_t Bytes) {
   return isDeviceRange(reinterpret_cast<const void *>(Address), Bytes);
 }
 
@@ -31,10 +31,10 @@ Status outside(const LibraryCommand &What, const TouchedBox &Box) {
 std::function<Status()> workOf(const LibraryCommand &From) {
   return [From]() -> Status {
     for (const TouchedBox &Each : From.Touches)
-      if (!isEmpty(Each) && !mayTouch(Each.Address, Each.span()))
+      if (!isEmpty(Each) && !libraryMayTouch(Each.Address, Each.span()))
         return outside(From, Each);
     try {
-      return (*From.Run)(mayTouch);
+      return (*From.Run)(libraryMayTouch);
     } catch (const std::bad_alloc &) {
       return Status(StatusCode::OutOfMemory,
                     std::string(From.Call) + ": there is no memory for it");
