@@ -4,7 +4,6 @@
 #include "StreamLanes.h"
 
 #include <algorithm>
-#include <tuple>
 #include <utility>
 
 namespace blockmaestro {
@@ -127,28 +126,43 @@ StreamLanes::Offer StreamLanes::offer(size_t Which,
 
 /// Of lanes that all delay the work, the one that has been left alone longest
 /// is best.
-bool StreamLanes::isBetter(const Offer &One, const Offer &Other,
-                           const std::vector<Lane> &Lanes) {
-  const auto Age = [&](const Offer &Of) {
-    return Of.Delays ? Lanes[Of.Lane].Issued : 0;
-  };
-  return std::tuple(One.Delays, One.Delays ? 0 : One.Waits, Age(One)) <
-         std::tuple(Other.Delays, Other.Delays ? 0 : Other.Waits, Age(Other));
+bool StreamLanes::isBetter(const Offer &One, const Offer &Other) const {
+  if (One.Delays != Other.Delays)
+    return Other.Delays;
+  return One.Delays ? Lanes[One.Lane].Issued < Lanes[Other.Lane].Issued
+                    : One.Waits < Other.Waits;
+}
+
+/// The first work behind a fence comes. The event that all wait for that come
+/// on other lanes is recorded in front of it, where that was of use before.
+Status StreamLanes::begin(Credit &Forks) {
+  Fresh = false;
+  Floor.front().Wants = &Forks;
+  if (Forks == 0 || !HasEvents)
+    return {};
+  --Forks;
+  Result<Mark *> Made = markLast(0);
+  if (Made.ok())
+    (*Made)->Wants = &Forks;
+  return Made.status();
+}
+
+StreamLanes::Offer StreamLanes::bestOffer(std::span<const Place *const> Needs,
+                                          const LaneClock &InFront) const {
+  Offer Best = offer(0, Needs, InFront);
+  for (size_t I = 1; I < Lanes.size() + canGrow(); ++I) {
+    const Offer Next = offer(I, Needs, InFront);
+    if (isBetter(Next, Best))
+      Best = Next;
+  }
+  return Best;
 }
 
 Result<size_t> StreamLanes::choose(std::span<const Place *const> Needs,
                                    Credit &Forks) {
-  if (Fresh && Floor.size() == 1) {
-    Floor.front().Wants = &Forks;
-    if (Forks > 0 && HasEvents) {
-      --Forks;
-      Result<Mark *> Made = markLast(0);
-      if (!Made.ok())
-        return Made.status();
-      (*Made)->Wants = &Forks;
-    }
-  }
-  Fresh = false;
+  if (Fresh)
+    if (Status Begun = begin(Forks); !Begun.ok())
+      return Begun;
   if (isChain(Needs))
     return Needs[0]->Lane;
   LaneClock InFront;
@@ -156,21 +170,17 @@ Result<size_t> StreamLanes::choose(std::span<const Place *const> Needs,
     InFront.add(Each->Behind);
   for (const Place &Each : Floor)
     InFront.add(Each.Behind);
-  Offer Best = offer(0, Needs, InFront);
-  for (size_t I = 1; I < Lanes.size() + canGrow(); ++I) {
-    const Offer Next = offer(I, Needs, InFront);
-    if (isBetter(Next, Best, Lanes))
-      Best = Next;
-  }
-  if (Best.Lane == Lanes.size() && !grow())
-    return choose(Needs, Forks);
+  size_t On = bestOffer(Needs, InFront).Lane;
+  if (On == Lanes.size() && !grow())
+    On = bestOffer(Needs, InFront).Lane;
+  Status Waits;
   for (const Place *Each : Needs)
-    if (Status Done = waitFor(Best.Lane, *Each, InFront); !Done.ok())
-      return Done;
+    if (Waits.ok())
+      Waits = waitFor(On, *Each, InFront);
   for (const Place &Each : Floor)
-    if (Status Done = waitFor(Best.Lane, Each, InFront); !Done.ok())
-      return Done;
-  return Best.Lane;
+    if (Waits.ok())
+      Waits = waitFor(On, Each, InFront);
+  return Waits.ok() ? Result<size_t>(On) : Result<size_t>(Waits);
 }
 
 Status StreamLanes::record(size_t Which, Mark &Into) {

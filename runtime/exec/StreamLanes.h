@@ -139,6 +139,7 @@ private:
   };
 
   void raiseFloorToAll();
+  Status begin(Credit &Forks);
   bool makeEvents(Lane &For);
   void releaseEvents(Lane &Of);
   bool canGrow() const;
@@ -146,8 +147,9 @@ private:
   bool isChain(std::span<const Place *const> Needs) const;
   Offer offer(size_t Lane, std::span<const Place *const> Needs,
               const LaneClock &InFront) const;
-  static bool isBetter(const Offer &One, const Offer &Other,
-                       const std::vector<Lane> &Lanes);
+  bool isBetter(const Offer &One, const Offer &Other) const;
+  Offer bestOffer(std::span<const Place *const> Needs,
+                  const LaneClock &InFront) const;
   Status waitFor(size_t Lane, const Place &For, const LaneClock &InFront);
   Result<Mark *> markBehind(const Place &What, const LaneClock &InFront);
   Result<Mark *> markLast(size_t Lane);
