@@ -81,18 +81,18 @@ TEST_F(StreamsTest, WorksThatHaveComeTakeNoMemoryAndNoQuestion) {
 TEST_F(StreamsTest, AnEventThatWasLateIsRecordedInTimeFromThenOn) {
   const int A = work({{}, {1}}), Long = work({{1}, {2}});
   const int B = work({{1}, {3}});
-  const auto isLateOnce = [&] {
+  const auto IsLateOnce = [&] {
     return Runs->account().find("events, 1 of which stood for more") !=
            std::string::npos;
   };
   runAll({A, Long, B});
   ASSERT_TRUE(Runs->fence().ok());
-  EXPECT_TRUE(isLateOnce()) << Runs->account();
+  EXPECT_TRUE(IsLateOnce()) << Runs->account();
   for (int I = 0; I < 30; ++I) {
     runAll({A, Long, B});
     ASSERT_TRUE(Runs->fence().ok());
   }
-  EXPECT_TRUE(isLateOnce()) << Runs->account();
+  EXPECT_TRUE(IsLateOnce()) << Runs->account();
 }
 
 TEST_F(StreamsTest, OneStreamIsTheProgramsOrder) {
