@@ -5,10 +5,13 @@
 // alive: whoever names a stream, an event, a graph or memory that is gone, or
 // gives one back twice, ends the program. Arguments of kernels are read where
 // they are given. What takes a GPU long takes long here, and other calls some
-// time of their own, so that threads meet everywhere.
+// time of their own, so that threads meet everywhere. Asked to, it ends the
+// program also where works are in no order that have to be (WorkOrder.h).
 // On the data's way: under libblockmaestro, by the name of the real one. Tests
 // run whole programs on it and look at no results.
 // Threads: any.
+
+#include "WorkOrder.h"
 
 #include <cuda_runtime_api.h>
 
@@ -67,6 +70,7 @@ private:
 Alive Streams("stream"), Events("event"), Graphs("graph"),
     Ready("executable graph"), Memory("memory"), PoolMemory("pool memory"),
     HostMemory("host memory");
+WorkOrder Order;
 thread_local int CurrentDevice = 0;
 
 void takes(std::chrono::microseconds Time) {
@@ -232,6 +236,7 @@ cudaError_t cudaFree(void *Address) {
   if (!Address)
     return done();
   mustBeUnused(Address);
+  Order.waitedForAll();
   return destroy(Address, PoolMemory.has(Address) ? PoolMemory : Memory);
 }
 cudaError_t cudaHostAlloc(void **Into, size_t Bytes, unsigned) {
@@ -261,25 +266,33 @@ cudaError_t cudaFreeAsync(void *Address, cudaStream_t Stream) {
 cudaError_t cudaMemcpy(void *To, const void *From, size_t Bytes,
                        cudaMemcpyKind) {
   std::memmove(To, From, Bytes);
+  Order.copy(To, From, Bytes, nullptr);
   return done();
 }
 cudaError_t cudaMemcpyAsync(void *To, const void *From, size_t Bytes,
                             cudaMemcpyKind, cudaStream_t Stream) {
   std::memmove(To, From, Bytes);
+  Order.copy(To, From, Bytes, Stream);
   return onStream(Stream);
 }
 cudaError_t cudaMemsetAsync(void *To, int Value, size_t Bytes,
                             cudaStream_t Stream) {
   std::memset(To, Value, Bytes);
+  Order.fill(To, Bytes, Stream);
   return onStream(Stream);
 }
 
-cudaError_t cudaStreamCreate(cudaStream_t *Into) { return make(Into, Streams); }
-cudaError_t cudaStreamCreateWithFlags(cudaStream_t *Into, unsigned) {
-  return make(Into, Streams);
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *Into, unsigned Flags) {
+  const cudaError_t Error = make(Into, Streams);
+  Order.made(*Into, Flags);
+  return Error;
 }
-cudaError_t cudaStreamCreateWithPriority(cudaStream_t *Into, unsigned, int) {
-  return make(Into, Streams);
+cudaError_t cudaStreamCreate(cudaStream_t *Into) {
+  return cudaStreamCreateWithFlags(Into, cudaStreamDefault);
+}
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t *Into, unsigned Flags,
+                                         int) {
+  return cudaStreamCreateWithFlags(Into, Flags);
 }
 cudaError_t cudaStreamGetPriority(cudaStream_t Stream, int *Into) {
   *Into = 0;
@@ -288,6 +301,7 @@ cudaError_t cudaStreamGetPriority(cudaStream_t Stream, int *Into) {
 cudaError_t cudaStreamWaitEvent(cudaStream_t Stream, cudaEvent_t Event,
                                 unsigned) {
   Events.use(Event);
+  Order.waits(Stream, Event);
   return onStream(Stream);
 }
 cudaError_t cudaStreamDestroy(cudaStream_t Stream) {
@@ -295,6 +309,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t Stream) {
 }
 cudaError_t cudaStreamSynchronize(cudaStream_t Stream) {
   takes(std::chrono::microseconds(100));
+  Order.waited(Stream);
   return onStream(Stream);
 }
 cudaError_t cudaStreamIsCapturing(cudaStream_t Stream,
@@ -304,6 +319,7 @@ cudaError_t cudaStreamIsCapturing(cudaStream_t Stream,
 }
 cudaError_t cudaDeviceSynchronize() {
   takes(std::chrono::microseconds(100));
+  Order.waitedForAll();
   return done();
 }
 
@@ -312,6 +328,7 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t *Into, unsigned) {
 }
 cudaError_t cudaEventRecord(cudaEvent_t Event, cudaStream_t Stream) {
   Events.use(Event);
+  Order.recorded(Event, Stream);
   return onStream(Stream);
 }
 cudaError_t cudaEventElapsedTime(float *Into, cudaEvent_t First,
@@ -329,11 +346,13 @@ cudaError_t cudaEventDestroy(cudaEvent_t Event) {
 cudaError_t cudaLaunchKernel(const void *, dim3, dim3, void **Arguments, size_t,
                              cudaStream_t Stream) {
   readFirst(Arguments);
+  Order.launch(Arguments, Stream);
   return onStream(Stream);
 }
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *How, const void *,
                                 void **Arguments) {
   readFirst(Arguments);
+  Order.launch(Arguments, How->stream);
   return onStream(How->stream);
 }
 
