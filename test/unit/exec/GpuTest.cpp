@@ -60,11 +60,12 @@ struct Truth {
   }
 };
 
-/// A launch on Grid with random relations to the Window launches before it.
+/// A launch on Grid with random relations to the LaunchWindow launches before
+/// it.
 Task randomTask(const Truth &Before, Dim3 Grid, std::mt19937_64 &Random) {
   std::vector<Dependence> Needs;
   uint64_t Id = Before.Tasks.size();
-  for (uint64_t P = Id > Window ? Id - Window : 0; P < Id; ++P) {
+  for (uint64_t P = Id > LaunchWindow ? Id - LaunchWindow : 0; P < Id; ++P) {
     Dim3 Other = Before.Tasks[P].What->Grid;
     unsigned Kind = Random() % 4;
     if (Kind == 1 || (Kind > 1 && Other != Grid))
@@ -268,7 +269,7 @@ TEST(Persistent, EveryBlockWaitsForItsProducers) {
     FakeGpu Gpu(Seed);
     // 40 blocks fit or do not: owners and tickets.
     Gpu.Resident = Seed % 2 ? 64 : 6;
-    Persistent Runs(Gpu, Window);
+    Persistent Runs(Gpu, LaunchWindow);
     Truth Checks;
     runRandom(Gpu, Runs, Checks, 90, Seed);
     EXPECT_FALSE(Gpu.Deadlock);
@@ -282,7 +283,7 @@ TEST(Persistent, TheTestSeesAForgottenPiece) {
   for (uint64_t Seed = 1; Seed <= 5; ++Seed) {
     FakeGpu Gpu(Seed);
     Gpu.ForgetsPieces = true;
-    Persistent Runs(Gpu, Window);
+    Persistent Runs(Gpu, LaunchWindow);
     Truth Checks;
     runRandom(Gpu, Runs, Checks, 60, Seed);
     Seen += Checks.Violations;
@@ -341,7 +342,7 @@ TEST(Persistent, OneModulePerBatch) {
   Gpu.Body = [](uint64_t, uint64_t) {};
   KernelRecord Other;
   Other.Name = "other";
-  Persistent Runs(Gpu, Window);
+  Persistent Runs(Gpu, LaunchWindow);
   submitChain(Runs, 0, 2, {4, 1, 1});
   Task Foreign = makeTask(2, {4, 1, 1});
   std::const_pointer_cast<Launch>(Foreign.What)->Kernel = &Other;
@@ -377,7 +378,7 @@ std::string published(uint32_t Resident, int32_t Reach, bool Whole = false) {
   FakeGpu Gpu(1);
   Gpu.Body = [](uint64_t, uint64_t) {};
   Gpu.Resident = Resident;
-  Persistent Runs(Gpu, Window);
+  Persistent Runs(Gpu, LaunchWindow);
   Dim3 Grid{4, 2, 1};
   for (unsigned I = 0; I < 3; ++I) {
     std::vector<Dependence> Needs;
@@ -407,7 +408,7 @@ TEST(BatchImage, OnlyWhatAnotherWorkerWaitsForIsPublished) {
 TEST(BatchImage, CountersGrowByWhatIsCounted) {
   FakeGpu Gpu(1);
   Gpu.Body = [](uint64_t, uint64_t) {};
-  Persistent Runs(Gpu, Window);
+  Persistent Runs(Gpu, LaunchWindow);
   Dim3 Grid{4, 1, 1};
   for (unsigned Turn = 0; Turn < 3; ++Turn) {
     bool Counted = Turn != 1;
