@@ -3,6 +3,7 @@
 
 #include "CudaPort.h"
 
+#include "CallStatus.h"
 #include "GraphParts.h"
 #include "OnDevice.h"
 #include "OwnErrors.h"
@@ -12,15 +13,6 @@
 #include <vector>
 
 namespace blockmaestro {
-
-/// The Status of a call of the real runtime.
-static Status statusOf(const RuntimeCalls &Real, cudaError_t Error,
-                       const char *What) {
-  if (Error == cudaSuccess)
-    return {};
-  return {StatusCode::Device,
-          std::string(What) + ": " + Real.cudaGetErrorString(Error)};
-}
 
 void CudaPort::forget() {
   Pool = nullptr;

@@ -6,20 +6,11 @@
 
 #include "CudaPort.h"
 
+#include "CallStatus.h"
 #include "OnDevice.h"
 #include "OwnErrors.h"
 
-#include <string>
-
 namespace blockmaestro {
-
-static Status statusOf(const RuntimeCalls &Real, cudaError_t Error,
-                       const char *What) {
-  if (Error == cudaSuccess)
-    return {};
-  return {StatusCode::Device,
-          std::string(What) + ": " + Real.cudaGetErrorString(Error)};
-}
 
 Result<int> CudaPort::priorityOf(void *Stream) {
   const OnDevice Here(Real, Device);

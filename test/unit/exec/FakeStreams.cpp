@@ -42,7 +42,8 @@ Result<void *> FakeStreams::makeStream(int Priority) {
   ++StreamsMade;
   void *Made = reinterpret_cast<void *>(++Names);
   Sides.insert(Made);
-  SidePriorities[Made] = Priority;
+  SidesEver.insert(Made);
+  LastPriority = Priority;
   return Made;
 }
 
@@ -73,17 +74,14 @@ Status FakeStreams::record(void *Event, void *Stream) {
   return {};
 }
 
-/// One that has not been recorded is no reason to wait.
 Status FakeStreams::comeBehind(void *Stream, void *Event) {
   const std::optional<size_t> Behind = Events.at(Event);
   EXPECT_TRUE(Behind) << "the event stands for nothing";
+  EXPECT_TRUE(isSide(Stream) || SidesEver.count(Stream) == 0)
+      << "the stream is gone";
   const bool Forgotten = ForgottenWait == Waits++;
   if (!Behind || Forgotten)
     return {};
-  if (const auto Side = SidePriorities.find(Stream);
-      Side != SidePriorities.end()) {
-    EXPECT_TRUE(isSide(Stream));
-  }
   Operation Next;
   Next.Kind = Operation::Wait;
   Next.Stream = Stream;

@@ -53,6 +53,7 @@ public:
   };
   std::vector<Given> Works;
   std::map<void *, int> Priorities; ///< Of the program's streams.
+  int LastPriority = 0;             ///< Of a stream that was made.
   unsigned StreamsMade = 0, EventsMade = 0, Records = 0, Waits = 0;
   size_t streamsAlive() const { return Sides.size(); }
   size_t eventsAlive() const { return Events.size(); }
@@ -80,8 +81,7 @@ private:
   const uint64_t Policy;
   std::vector<Operation> Operations;
   size_t FirstOpen = 0; ///< All in front of it are done.
-  std::set<void *> Sides;
-  std::map<void *, int> SidePriorities;
+  std::set<void *> Sides, SidesEver;
   std::map<void *, std::optional<size_t>> Events; ///< As last recorded.
   uintptr_t Names = 0x1000;
 };

@@ -186,6 +186,7 @@ TEST_F(StreamsTest, StreamsAreUsedAgainByThoseOfTheirPriority) {
     Runs->forgetStream(Stream);
     EXPECT_EQ(Gpu->eventsAlive(), 0u);
     EXPECT_EQ(Gpu->StreamsMade, Stream == Urgent ? 2u : 1u);
+    EXPECT_EQ(Gpu->LastPriority, Stream == Urgent ? -5 : 0);
   }
   Runs.reset();
   EXPECT_EQ(Gpu->streamsAlive(), 0u);
