@@ -45,6 +45,20 @@ bool KnownWorks::mayLook(WorkUse &Of) {
   return true;
 }
 
+/// A work with this key, which has not come before.
+KnownWork &KnownWorks::add(uint64_t Hash, WorkUse &Use) {
+  ++Use.InVain;
+  auto Made = std::make_unique<KnownWork>();
+  Made->Key = Key;
+  Made->Use = &Use;
+  if (Use.Newest) {
+    Made->Marks = Use.Newest->Marks;
+    Made->Forks = Use.Newest->Forks;
+  }
+  Use.Newest = Made.get();
+  return *Works.emplace(Hash, std::move(Made)).first->second;
+}
+
 KnownWork *KnownWorks::find(const GpuWork &What, WorkRelations &By) {
   Key.clear();
   By.describe(What, Key);
@@ -55,13 +69,8 @@ KnownWork *KnownWorks::find(const GpuWork &What, WorkRelations &By) {
     WorkUse &Use = Uses[kindOf(What).Kernel];
     if (!Out && !mayLook(Use))
       return nullptr;
-    if (!Out) {
-      ++Use.InVain;
-      auto Made = std::make_unique<KnownWork>();
-      Made->Key = Key;
-      Made->Use = &Use;
-      Out = Works.emplace(Hash, std::move(Made)).first->second.get();
-    }
+    if (!Out)
+      Out = &add(Hash, Use);
   }
   if (Out->Number == 0 || Out->Version != By.version()) {
     Out->Touches = By.touchedBy(What);
@@ -93,6 +102,8 @@ void KnownWorks::forget() {
   Works.clear();
   Meets.clear();
   Last = nullptr;
+  for (auto &[Kernel, Use] : Uses)
+    Use.Newest = nullptr;
 }
 
 void KnownWorks::forgetKernels() {

@@ -28,10 +28,13 @@
 
 namespace blockmaestro {
 
+struct KnownWork;
+
 /// Of the works of one kernel, or of all copies and fills.
 struct WorkUse {
   unsigned InVain = 0;  ///< New ones since one has gone beside another.
   unsigned Skipped = 0; ///< Of these, those that were not looked at.
+  KnownWork *Newest = nullptr;
 };
 
 struct KnownWork {
@@ -41,9 +44,10 @@ struct KnownWork {
   uint64_t Version = 0; ///< Of the relations, when they were asked.
   uint64_t Number = 0;  ///< Another one for each time that they were.
   WorkUse *Use = nullptr;
-  KnownWork *Next = nullptr;     ///< What came behind it last.
-  StreamLanes::Credit Marks = 0; ///< See Note [Late events].
-  StreamLanes::Credit Forks = 0; ///< The same, in front of it.
+  KnownWork *Next = nullptr; ///< What came behind it last.
+  /// See Note [Late events]: behind the work, and in front of it. At first
+  /// those of the newest work of its kernel.
+  StreamLanes::Credit Marks = 0, Forks = 0;
 };
 
 class KnownWorks {
@@ -71,6 +75,7 @@ public:
 private:
   static bool mayLook(WorkUse &Of);
   KnownWork *lookUp(uint64_t &Hash);
+  KnownWork &add(uint64_t Hash, WorkUse &Use);
 
   std::unordered_map<uint64_t, std::unique_ptr<KnownWork>> Works; ///< By hash.
   std::unordered_map<const KernelRecord *, WorkUse> Uses; ///< Copies: null.

@@ -95,6 +95,22 @@ TEST_F(StreamsTest, AnEventThatWasLateIsRecordedInTimeFromThenOn) {
   EXPECT_TRUE(IsLateOnce()) << Runs->account();
 }
 
+/// Also for others of its kind: copies, which all others wait for here.
+TEST_F(StreamsTest, AnEventIsInTimeForWorksThatHaveNotComeToo) {
+  for (int I = 0; I < 40; ++I) {
+    while (Effects.size() % 8 != 6)
+      (void)work({});
+    const int Copy = work({{}, {1}});
+    (void)work({});
+    const int Long = work({{1}, {2}}), B = work({{1}, {3}});
+    runAll({Copy, Long, B});
+    ASSERT_TRUE(Runs->fence().ok());
+  }
+  EXPECT_NE(Runs->account().find("events, 1 of which stood for more"),
+            std::string::npos)
+      << Runs->account();
+}
+
 TEST_F(StreamsTest, OneStreamIsTheProgramsOrder) {
   start(1, 1);
   runAll({work({{}, {1}}), work({{}, {2}}), work({{}, {3}})});
