@@ -63,8 +63,10 @@ void addHeaders(const CommandLine &Command, const std::string &Toolkit,
                 std::vector<std::string> &Out) {
   nvcc::addHeaderFolders(installationRoot(), Toolkit, /*IsCuda=*/true,
                          Command.CudaCompat, Out);
-  if (Command.CudaCompat)
-    nvcc::includeSourceHeaders(Out);
+  if (!Command.CudaCompat)
+    return;
+  nvcc::tolerateSource(/*IsC=*/false, Out);
+  nvcc::includeSourceHeaders(Out);
 }
 
 /// --cuda-path, unless given, and the toolkit's core libraries behind all other

@@ -161,7 +161,9 @@ private:
     if (IsCuda)
       addCudaWords(Out);
     else
-      Out.insert(Out.end(), {"-idirafter", P.Toolkit + "/include/cccl"});
+      Out.insert(Out.end(), {"-Dblockmaestro_index(Value)=(Value)",
+                             "-idirafter", P.Toolkit + "/include/cccl"});
+    tolerateSource(Is == Kind::C, Out);
     addHeaderFolders(P.Root, P.Toolkit, IsCuda, R.CudaCompat, Out);
     if (!R.Optimization.empty())
       Out.push_back(R.Optimization);

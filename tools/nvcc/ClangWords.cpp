@@ -43,4 +43,18 @@ void includeSourceHeaders(std::vector<std::string> &Out) {
                          "blockmaestro/device_source.h"});
 }
 
+void tolerateSource(bool IsC, std::vector<std::string> &Out) {
+  constexpr StringLiteral Cxx[] = {
+      "register", "c++11-narrowing", "reserved-user-defined-literal",
+      "missing-template-arg-list-after-template-kw"};
+  constexpr StringLiteral C[] = {"implicit-function-declaration",
+                                 "implicit-int",
+                                 "int-conversion",
+                                 "incompatible-pointer-types",
+                                 "incompatible-function-pointer-types",
+                                 "return-mismatch"};
+  for (StringRef Each : IsC ? ArrayRef(C) : ArrayRef(Cxx))
+    Out.push_back(("-Wno-error=" + Each).str());
+}
+
 } // namespace blockmaestro::nvcc

@@ -35,6 +35,9 @@ void addHeaderFolders(llvm::StringRef Root, llvm::StringRef Toolkit,
 /// The headers by which clang takes source as nvcc does; behind their folders.
 void includeSourceHeaders(std::vector<std::string> &Out);
 
+/// Has clang warn of what is an error for it and a warning for nvcc and GCC.
+void tolerateSource(bool IsC, std::vector<std::string> &Out);
+
 } // namespace blockmaestro::nvcc
 
 #endif

@@ -58,9 +58,9 @@ bool hasConstructor(StringRef Type) {
                       Type);
 }
 
-/// One of the types, as cuda::barrier<...> or by an alias.
+/// One of the types, dim3, as cuda::barrier<...> or by an alias.
 bool takeType(TokenReader &R, const StringSet<> &Aliases) {
-  if (Aliases.contains(R.peek()))
+  if (R.peek() == "dim3" || Aliases.contains(R.peek()))
     return !R.next().empty();
   if (!R.take("cuda") || !R.take(":") || !R.take(":") ||
       !hasConstructor(R.next()))

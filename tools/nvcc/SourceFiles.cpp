@@ -4,6 +4,7 @@
 #include "SourceFiles.h"
 
 #include "AssemblySyntax.h"
+#include "IndexSyntax.h"
 #include "LaunchSyntax.h"
 #include "SharedObjects.h"
 
@@ -47,7 +48,8 @@ std::vector<Include> includesOf(StringRef Source) {
 }
 
 std::string rewrite(StringRef Source) {
-  return rewriteSharedObjects(rewriteAssembly(rewriteLaunches(Source)));
+  return rewriteSharedObjects(
+      rewriteAssembly(rewriteIndices(rewriteLaunches(Source))));
 }
 
 /// Whether Folder is CUDA's own, whose headers clang takes.

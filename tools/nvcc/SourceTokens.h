@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // What it is: where the pieces of C++ source end that stay as they are.
-// On the data's way: below LaunchSyntax, AssemblySyntax and SharedObjects.
+// On the data's way: below LaunchSyntax, IndexSyntax, AssemblySyntax and
+// SharedObjects.
 // Invariants: places are indices into the text, at most its size.
 // Threads: no state.
 

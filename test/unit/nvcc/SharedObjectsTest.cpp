@@ -20,6 +20,12 @@ TEST(SharedObjects, BarriersBecomeStorage) {
       "bar_storage; auto &bar = bar_storage.Value;");
 }
 
+TEST(SharedObjects, SoDoesADim3) {
+  EXPECT_EQ(rewriteSharedObjects("__shared__ dim3 size;"),
+            "__shared__ blockmaestro_shared<dim3> size_storage; auto &size = "
+            "size_storage.Value;");
+}
+
 TEST(SharedObjects, ArraysStayArrays) {
   EXPECT_EQ(rewriteSharedObjects(
                 "__shared__ cuda::pipeline_shared_state<S, 2> p[2][N];"),

@@ -3,14 +3,19 @@
 
 // What it is: what device code may use under nvcc and clang lacks: loads and
 // stores with cache operators, nan(), the delete of C++14, what virtual
-// functions without a body call, and shared memory for objects that have a
-// constructor, which does not run.
+// functions without a body call, shared memory for objects that have a
+// constructor, which does not run, and indices of threads and blocks as values.
 // On the data's way: bmnvcc includes it in front of every CUDA file.
 // Invariants: of the toolkit's header only the names that clang has already are
 // hidden.
 
 #ifndef BLOCKMAESTRO_DEVICE_SOURCE_H
 #define BLOCKMAESTRO_DEVICE_SOURCE_H
+
+#ifndef __CUDACC__
+#define blockmaestro_index(Value) (Value)
+#endif
+
 #if defined(__CUDACC__) && defined(__cplusplus)
 #pragma GCC system_header
 
@@ -60,6 +65,22 @@ template <typename T> union blockmaestro_shared {
   __host__ __device__ blockmaestro_shared() {}
   __host__ __device__ ~blockmaestro_shared() {}
 };
+
+/// What the program itself calls by the name of an index stays what it is.
+template <typename T>
+__host__ __device__ constexpr T &&blockmaestro_index(T &&Value) {
+  return static_cast<T &&>(Value);
+}
+#define BLOCKMAESTRO_INDEX(Name, Type)                                         \
+  static __device__ __inline__ const Type blockmaestro_index(                  \
+      const __cuda_builtin_##Name##_t &Value) {                                \
+    return Type(Value);                                                        \
+  }
+BLOCKMAESTRO_INDEX(threadIdx, uint3)
+BLOCKMAESTRO_INDEX(blockIdx, uint3)
+BLOCKMAESTRO_INDEX(blockDim, dim3)
+BLOCKMAESTRO_INDEX(gridDim, dim3)
+#undef BLOCKMAESTRO_INDEX
 
 #ifdef __CUDA_ARCH__
 static __device__ double nan(const char *Text) { return __builtin_nan(""); }
