@@ -47,9 +47,18 @@ public:
            (Last[0] == "(" ||
             (Last[0] == "," && StringRef(Open).ends_with("(")));
   }
+  /// Behind return, and in front of what is chosen.
+  bool beginsResult() const {
+    return Last[0] == "return" || Last[0] == "?" || Last[0] == ":";
+  }
   /// Behind `auto Name =`, or where more names follow; not behind a reference.
   bool beginsCopy() const {
-    return IsAuto && Last[0] == "=" && Last[2] != "&" && Last[2] != "*";
+    return IsAuto && (Last[0] == "=" || Last[0] == "{") && Last[2] != "&" &&
+           Last[2] != "*";
+  }
+  /// Behind `[Name =`, a capture.
+  bool beginsCapture() const {
+    return Last[0] == "=" && StringRef(Open).ends_with("[");
   }
 
 private:
@@ -73,10 +82,14 @@ size_t skipSpace(StringRef Text, size_t At) {
 }
 
 bool isValue(StringRef Token, char Next, const Context &Before) {
-  if (isIndex(Token) && (Next == ',' || Next == ')') && Before.beginsArgument())
+  const bool Ends = StringRef(",;:)").contains(Next);
+  if (isIndex(Token) && Ends &&
+      (Before.beginsArgument() || Before.beginsResult()))
     return true;
-  return (isIndex(Token) || isExtent(Token)) && (Next == ';' || Next == ',') &&
-         Before.beginsCopy();
+  if (!isIndex(Token) && !isExtent(Token))
+    return false;
+  return (Before.beginsCopy() && StringRef(",;})").contains(Next)) ||
+         (Before.beginsCapture() && StringRef(",]").contains(Next));
 }
 
 } // namespace

@@ -27,6 +27,18 @@ TEST(IndexSyntax, ArgumentsAreCalls) {
             "h(a(1), // first\n  blockmaestro_index(threadIdx));");
 }
 
+TEST(IndexSyntax, SoAreResultsChoicesAndCaptures) {
+  EXPECT_EQ(
+      rewriteIndices("return threadIdx; f(c ? threadIdx : blockIdx);\n"
+                     "auto t{blockDim}; [n = gridDim, t = threadIdx] {};"),
+      "return blockmaestro_index(threadIdx); "
+      "f(c ? blockmaestro_index(threadIdx) : "
+      "blockmaestro_index(blockIdx));\n"
+      "auto t{blockmaestro_index(blockDim)}; "
+      "[n = blockmaestro_index(gridDim), "
+      "t = blockmaestro_index(threadIdx)] {};");
+}
+
 TEST(IndexSyntax, WhatClangTakesStays) {
   for (const char *Text :
        {"int i = threadIdx.x;", "f(threadIdx.x, blockIdx.y);",
@@ -35,7 +47,8 @@ TEST(IndexSyntax, WhatClangTakesStays) {
         "// f(threadIdx)", "\"f(threadIdx)\"", "dim3 threadIdx, blockIdx;",
         "void f(uint3 threadIdx, dim3 blockDim);",
         "k<<<gridDim, blockDim>>>(p);", "f(gridDim, blockDim);",
-        "int v[] = {1, blockIdx};", "[=, threadIdx] {};",
+        "int v[] = {1, blockIdx};", "enum { blockDim, gridDim };",
+        "C() : blockIdx(3), blockDim(4) {}", "[=, threadIdx] {};",
         "#define AT(threadIdx, blockIdx) (threadIdx + blockIdx)"})
     EXPECT_EQ(rewriteIndices(Text), Text);
 }

@@ -74,7 +74,7 @@ __host__ __device__ constexpr T &&blockmaestro_index(T &&Value) {
 #define BLOCKMAESTRO_INDEX(Name, Type)                                         \
   static __device__ __inline__ const Type blockmaestro_index(                  \
       const __cuda_builtin_##Name##_t &Value) {                                \
-    return Type(Value);                                                        \
+    return {Value.x, Value.y, Value.z};                                        \
   }
 BLOCKMAESTRO_INDEX(threadIdx, uint3)
 BLOCKMAESTRO_INDEX(blockIdx, uint3)
