@@ -18,7 +18,8 @@ void Calendar::reach(uint64_t Number) {
   Words = std::move(Longer);
 }
 
-uint64_t Calendar::take(uint64_t First) {
+/// Where that is not First itself, or where nothing before it is free.
+uint64_t Calendar::takeLater(uint64_t First) {
   const uint64_t From = std::max(First, FirstFree);
   uint64_t Number = From / Bits;
   reach(Number);
@@ -35,15 +36,12 @@ uint64_t Calendar::take(uint64_t First) {
   return Slot;
 }
 
-void Calendar::forget(uint64_t Before) {
-  FirstFree = std::max(FirstFree, Before);
-  const uint64_t End = Before / Bits;
-  if (End <= FirstWord)
-    return;
-  for (uint64_t I = FirstWord, Last = std::min(End, FirstWord + Words.size());
-       I < Last; ++I)
+/// The ring begins with a word.
+void Calendar::clearTo(uint64_t Number) {
+  const uint64_t Last = std::min(Number, FirstWord + Words.size());
+  for (uint64_t I = FirstWord; I < Last; ++I)
     word(I) = 0;
-  FirstWord = End;
+  FirstWord = Number;
 }
 
 } // namespace blockmaestro::sim

@@ -25,15 +25,30 @@ public:
   Calendar() : Words(4) {}
 
   /// The first free slot from First on, which is taken now.
-  uint64_t take(uint64_t First);
+  uint64_t take(uint64_t First) {
+    const uint64_t Number = First / Bits;
+    const uint64_t Bit = uint64_t(1) << First % Bits;
+    if (First <= FirstFree || Number - FirstWord >= Words.size() ||
+        (word(Number) & Bit))
+      return takeLater(First);
+    word(Number) |= Bit;
+    return First;
+  }
 
   /// Nobody asks for a slot before this one any more.
-  void forget(uint64_t Before);
+  void forget(uint64_t Before) {
+    if (Before > FirstFree)
+      FirstFree = Before;
+    if (Before / Bits > FirstWord)
+      clearTo(Before / Bits);
+  }
 
 private:
   static constexpr unsigned Bits = 64;
 
   uint64_t &word(uint64_t Number) { return Words[Number & (Words.size() - 1)]; }
+  uint64_t takeLater(uint64_t First);
+  void clearTo(uint64_t Number);
   void reach(uint64_t Number);
 
   std::vector<uint64_t> Words; ///< A ring, of a power of two.

@@ -52,8 +52,12 @@ Memory::Slice &Memory::sliceOf(uint64_t Sector) {
 /// When a slice begins with what comes to it at At.
 uint64_t Memory::begin(Slice &Of, uint64_t At, uint64_t Now) const {
   const uint64_t Interval = On.Warps.L2Interval;
-  Of.Taken.forget(Now / Interval);
   const uint64_t First = std::max(Of.Blocked, At);
+  if (Interval == 1) {
+    Of.Taken.forget(Now);
+    return Of.Taken.take(First);
+  }
+  Of.Taken.forget(Now / Interval);
   return std::max(First, Of.Taken.take(First / Interval) * Interval);
 }
 
