@@ -33,6 +33,8 @@ namespace {
 
 /// The first architecture whose blocks can be admitted early.
 constexpr unsigned FirstArchitecture = 90;
+/// What CUDA_DEVICE_MAX_CONNECTIONS is where it is not set.
+constexpr uint32_t DefaultQueues = 8;
 /// More blocks than this are not tracked one by one.
 constexpr uint64_t MostBlocks = Persistent::MostBlocks;
 
@@ -622,8 +624,8 @@ CudaDevice::makeExecutor(const ExecutorChoice &Choice, unsigned Window,
   case ExecutorKind::Share:
     return Events ? makeInOrder(Choice, Events) : makeShare(Choice);
   case ExecutorKind::Streams:
-    return Events || Choice.Streams < 2 ? makeInOrder(Choice, Events)
-                                        : makeStreams(Choice, Window);
+    return Events || Choice.Streams == 1 ? makeInOrder(Choice, Events)
+                                         : makeStreams(Choice, Window);
   default:
     return makeInOrder(Choice, Events);
   }
@@ -669,10 +671,13 @@ std::unique_ptr<Executor> CudaDevice::makeStreams(const ExecutorChoice &Choice,
   GathersByName = true;
   CallsUnderWay::count();
   auto Made = std::make_unique<Streams>(
-      Port, Choice.Streams, Window, [this](void *Stream) {
+      Port, Choice.Streams != 0 ? Choice.Streams : DefaultQueues, Window,
+      [this](void *Stream) {
         const auto On = static_cast<cudaStream_t>(Stream);
         return runsNow(On).ok() && maySpread(On);
-      });
+      },
+      Choice.Streams != 0 ? Streams::Policy::Always
+                          : Streams::Policy::WhereFaster);
   Spreads = Made.get();
   return Made;
 }

@@ -61,7 +61,9 @@ struct ExecutorChoice {
   /// Share only: workers on each multiprocessor of the first stream and of the
   /// second; both 0: found by timing.
   uint32_t Workers[2] = {0, 0};
-  uint32_t Streams = 8; ///< Streams only: the program's and those beside it.
+  /// Streams only: the program's and those beside it; 0: as many as are
+  /// sensible, and only where that is faster.
+  uint32_t Streams = 0;
 };
 
 /// How workers of a GPU come by the tasks of a graph; see docs/tasks.md.

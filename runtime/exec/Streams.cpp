@@ -109,8 +109,11 @@ Status Streams::run(const GpuWork &What) {
   void *Stream = blockmaestro::streamOf(What);
   if (Status Gone = goTo(Stream); !Gone.ok())
     return Gone;
+  if (SinceWait++ == 0)
+    beginStretch(What);
   ProgramStream *On = find(Stream);
-  if (!Relations || MostLanes < 2 || !On)
+  InOrder += !Spreads;
+  if (!Relations || MostLanes < 2 || !Spreads || !On)
     return runAlone(What);
   if (Works.isFull()) {
     if (Status Fenced = drain(); !Fenced.ok())
@@ -165,13 +168,33 @@ bool Streams::mindsFences() const {
   });
 }
 
-void Streams::count(const StreamLanes &Of) {
-  const StreamLanes::Counts &Mine = Of.counts();
-  Gone.Beside += Mine.Beside;
-  Gone.Events += Mine.Events;
-  Gone.Joins += Mine.Joins;
-  Gone.Late += Mine.Late;
-  MostSeen = std::max(MostSeen, Of.lanes());
+void Streams::add(StreamLanes::Counts &To, const StreamLanes::Counts &More) {
+  To.Beside += More.Beside;
+  To.Events += More.Events;
+  To.Joins += More.Joins;
+  To.Late += More.Late;
+}
+
+StreamLanes::Counts Streams::counts() const {
+  StreamLanes::Counts Sum = Gone;
+  for (const auto &[Stream, On] : ByStream)
+    add(Sum, On->Lanes.counts());
+  return Sum;
+}
+
+void Streams::beginStretch(const GpuWork &First) {
+  Spreads = Choices.begin(kindOf(First)) || When == Policy::Always;
+  BesideBefore = counts().Beside;
+  StretchBegan = std::chrono::steady_clock::now();
+}
+
+/// For all that was given, as far as is known.
+void Streams::waited(std::chrono::nanoseconds) {
+  if (SinceWait == 0)
+    return;
+  Choices.ended(std::chrono::steady_clock::now() - StretchBegan, SinceWait,
+                counts().Beside - BesideBefore);
+  SinceWait = 0;
 }
 
 /// Its lanes have been joined into it.
@@ -179,7 +202,8 @@ void Streams::forgetStream(void *Stream) {
   auto Found = ByStream.find(Stream);
   if (Found == ByStream.end())
     return;
-  count(Found->second->Lanes);
+  add(Gone, Found->second->Lanes.counts());
+  MostSeen = std::max(MostSeen, Found->second->Lanes.lanes());
   ByStream.erase(Found);
 }
 
@@ -188,6 +212,7 @@ void Streams::forgetKernels() {
   for (const auto &[Stream, On] : ByStream)
     (void)fenceStream(*On);
   Works.forgetKernels();
+  Choices.forget();
   if (Relations)
     Relations->forgetKernels();
 }
@@ -195,23 +220,18 @@ void Streams::forgetKernels() {
 std::string Streams::account() const {
   if (All == 0)
     return "";
-  StreamLanes::Counts Sum = Gone;
+  const StreamLanes::Counts Sum = counts();
   size_t Most = MostSeen;
-  for (const auto &[Stream, On] : ByStream) {
-    const StreamLanes::Counts &Mine = On->Lanes.counts();
-    Sum.Beside += Mine.Beside;
-    Sum.Events += Mine.Events;
-    Sum.Joins += Mine.Joins;
-    Sum.Late += Mine.Late;
+  for (const auto &[Stream, On] : ByStream)
     Most = std::max(Most, On->Lanes.lanes());
-  }
   return "of " + std::to_string(All) + " launches and copies " +
          std::to_string(Sum.Beside) + " went beside others, on up to " +
          std::to_string(Most) + " streams; they waited for " +
          std::to_string(Sum.Events) + " events, " + std::to_string(Sum.Late) +
          " of which stood for more than was needed, and were joined " +
          std::to_string(Joined) + " times by " + std::to_string(Sum.Joins) +
-         " events";
+         " events; " + std::to_string(InOrder) +
+         " kept their order where to spread them was not faster";
 }
 
 } // namespace blockmaestro

@@ -11,6 +11,8 @@
 //    behind all older ones, behind all that came before the last fence, and
 //    behind every work that keeps its place.
 //  - Behind a fence, what the program's stream is given next is behind all.
+//  - From one wait of the host to the next all keep their order where that has
+//    been faster (SpreadChoice.h).
 //  - Between works of the default stream and of another there is a fence: each
 //    of the two waits for the other, and side streams for neither.
 // Ownership: the port and the relations outlive it. Threads: one caller at a
@@ -23,8 +25,10 @@
 #include "GpuPort.h"
 #include "KnownWorks.h"
 #include "SideStreams.h"
+#include "SpreadChoice.h"
 #include "StreamLanes.h"
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -37,12 +41,16 @@ namespace blockmaestro {
 
 class Streams final : public Executor {
 public:
+  /// When works are spread that may be.
+  enum class Policy : uint8_t { WhereFaster, Always };
+
   /// Over \p Lanes streams, of which one is the program's, where \p MaySpread
   /// says so.
   Streams(GpuPort &Port, size_t Lanes, size_t Window,
-          std::function<bool(void *Stream)> MaySpread)
+          std::function<bool(void *Stream)> MaySpread,
+          Policy When = Policy::Always)
       : Port(Port), Sides(Port), MostLanes(Lanes), Window(Window),
-        MaySpread(std::move(MaySpread)) {}
+        MaySpread(std::move(MaySpread)), When(When) {}
 
   /// Gives the device a launch of a kernel as the program has it, a copy or a
   /// fill, behind what it needs.
@@ -59,6 +67,7 @@ public:
   const char *fenceText() const override { return "streams were joined for "; }
   bool relatesAtOnce() const override { return true; }
   void relateBy(WorkRelations *By) override { Relations = By; }
+  void waited(std::chrono::nanoseconds) override;
   void forgetStream(void *Stream) override;
   void forgetKernels() override;
   std::string account() const override;
@@ -88,23 +97,33 @@ private:
   Status moveWindow(ProgramStream &On);
   void noteUse(ProgramStream &On);
   Status fenceStream(ProgramStream &On);
-  void count(const StreamLanes &Of);
+  void beginStretch(const GpuWork &First);
+  StreamLanes::Counts counts() const;
+  static void add(StreamLanes::Counts &To, const StreamLanes::Counts &More);
 
   GpuPort &Port;
   SideStreams Sides;
   const size_t MostLanes;
   const size_t Window;
   const std::function<bool(void *)> MaySpread;
+  const Policy When;
   WorkRelations *Relations = nullptr;
   KnownWorks Works;
   std::map<void *, std::unique_ptr<ProgramStream>> ByStream;
   void *Last = nullptr; ///< The stream of the last work.
   /// Of the work that is being placed; kept for its memory.
   std::vector<const StreamLanes::Place *> Needs;
+  /// Of the stretch since the host has last waited.
+  bool Spreads = true;
+  size_t SinceWait = 0; ///< Works.
+  uint64_t BesideBefore = 0;
+  std::chrono::steady_clock::time_point StretchBegan;
+  SpreadChoices Choices;
   uint64_t All = 0;         ///< Works, ever.
+  uint64_t InOrder = 0;     ///< Works that could have been spread.
   uint64_t Joined = 0;      ///< Fences with works beside.
   StreamLanes::Counts Gone; ///< Of streams that have gone away.
-  size_t MostSeen = 1;      ///< Lanes, of those.
+  size_t MostSeen = 1;      ///< Lanes of one.
 };
 
 } // namespace blockmaestro

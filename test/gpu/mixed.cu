@@ -6,7 +6,7 @@
 // RUN: env BLOCKMAESTRO_DEVICE=cuda BLOCKMAESTRO_EXECUTOR=serial %t 50 | FileCheck %s
 // RUN: env BLOCKMAESTRO_DEVICE=cuda BLOCKMAESTRO_EXECUTOR=prelaunch %t 50 | FileCheck %s
 // RUN: env BLOCKMAESTRO_DEVICE=cuda BLOCKMAESTRO_EXECUTOR=persistent %t 50 | FileCheck %s
-// RUN: env BLOCKMAESTRO_DEVICE=cuda BLOCKMAESTRO_EXECUTOR=streams %t 50 | FileCheck %s
+// RUN: env BLOCKMAESTRO_DEVICE=cuda BLOCKMAESTRO_EXECUTOR=streams:8 %t 50 | FileCheck %s
 // CHECK: mixed: ok
 
 #include <cstdio>

@@ -8,7 +8,7 @@
 // RUN: env BLOCKMAESTRO_DEVICE=cuda %t 40 | FileCheck %s
 // RUN: env BLOCKMAESTRO_DEVICE=cuda BLOCKMAESTRO_EXECUTOR=chained:by-block \
 // RUN:   %t 40 | FileCheck %s
-// RUN: env BLOCKMAESTRO_DEVICE=cuda BLOCKMAESTRO_EXECUTOR=streams %t 40 \
+// RUN: env BLOCKMAESTRO_DEVICE=cuda BLOCKMAESTRO_EXECUTOR=streams:8 %t 40 \
 // RUN:   | FileCheck %s
 // RUN: env BLOCKMAESTRO_DEVICE=cuda BLOCKMAESTRO_EXECUTOR=serial %t 10 \
 // RUN:   | FileCheck %s

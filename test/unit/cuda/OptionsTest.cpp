@@ -194,7 +194,7 @@ TEST(Options, SharesAreNumbersOfWorkers) {
 TEST(Options, StreamsAreCounted) {
   const auto Some = parse({{"BLOCKMAESTRO_EXECUTOR", "streams"}});
   EXPECT_EQ(Some->Executor.Kind, ExecutorKind::Streams);
-  EXPECT_EQ(Some->Executor.Streams, 8u);
+  EXPECT_EQ(Some->Executor.Streams, 0u);
   EXPECT_EQ(Some->Window, 32u);
   const auto Counted = parse({{"BLOCKMAESTRO_EXECUTOR", "streams:3"}});
   EXPECT_EQ(Counted->Executor.Kind, ExecutorKind::Streams);

@@ -6,6 +6,7 @@
 #include "StreamsFixture.h"
 
 #include <array>
+#include <chrono>
 #include <random>
 
 namespace blockmaestro {
@@ -83,7 +84,10 @@ protected:
     case Step::Wait:
       if (Status Done = Runs->fence(); !Done.ok())
         return Done;
-      return Gpu->synchronize(Stream);
+      if (Status Done = Gpu->synchronize(Stream); !Done.ok())
+        return Done;
+      Runs->waited(std::chrono::nanoseconds(0));
+      return {};
     }
     return {};
   }
@@ -107,7 +111,7 @@ TEST_F(RandomStreamsTest, GiveWhatTheProgramsOrderGives) {
     std::mt19937 Random(unsigned(Seed) * 977 + 1);
     const size_t Lanes = std::array{1, 2, 3, 8, 16}[Seed % 5];
     const size_t Window = std::array{1, 2, 5, 32}[Seed / 5 % 4];
-    start(Seed, Lanes, Window);
+    start(Seed, Lanes, Window, Streams::Policy(Seed / 3 % 2));
     ASSERT_TRUE(isRight(randomProgram(Random, int(Seed % 3) / 2)))
         << "seed " << Seed;
   }

@@ -46,13 +46,14 @@ protected:
   }
 
   /// A new GPU and executor.
-  void start(uint64_t Seed, size_t Lanes = 8, size_t Window = 32) {
+  void start(uint64_t Seed, size_t Lanes = 8, size_t Window = 32,
+             Streams::Policy When = Streams::Policy::Always) {
     Runs.reset();
     Gpu = std::make_unique<FakeStreams>(Seed);
     Gpu->Begin = [this](int Work) { Seen[Work] = look(Work); };
     Gpu->End = [this](int Work) { write(Work); };
-    Runs = std::make_unique<Streams>(*Gpu, Lanes, Window,
-                                     [this](void *) { return MaySpread; });
+    Runs = std::make_unique<Streams>(
+        *Gpu, Lanes, Window, [this](void *) { return MaySpread; }, When);
     Runs->relateBy(this);
     Memory.assign(16, 1);
   }

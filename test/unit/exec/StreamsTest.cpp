@@ -5,6 +5,8 @@
 
 #include "StreamsFixture.h"
 
+#include <chrono>
+
 namespace blockmaestro {
 namespace {
 
@@ -284,6 +286,25 @@ TEST_F(StreamsTest, NewWorksAreLookedAtOnlyWhereSomeGoBesideOthers) {
   EXPECT_GT(Asked, Count / 2) << "some of it has been tried again";
 }
 
+/// From one wait of the host to the next.
+TEST_F(StreamsTest, WhereNothingGoesBesideWorksKeepTheirOrder) {
+  start(1, 8, 32, Streams::Policy::WhereFaster);
+  const int A = work({{}, {1}}), B = work({{1}, {2}});
+  for (unsigned I = 0; I < SpreadChoice::MostInVain; ++I) {
+    runAll({A, B});
+    ASSERT_TRUE(Runs->fence().ok());
+    Runs->waited(std::chrono::nanoseconds(0));
+  }
+  ++Version;
+  Asked = 0;
+  runAll({A, B});
+  EXPECT_EQ(Asked, 0u) << "nobody is asked what they touch";
+  Runs->waited(std::chrono::nanoseconds(0));
+  const int C = work({{}, {3}});
+  runAll({C, B});
+  EXPECT_EQ(Asked, 0u) << "it begins with a launch of the same kernel";
+}
+
 TEST_F(StreamsTest, ALaunchThatFailsSaysSoAndIsInFrontOfNothing) {
   const int A = work({{}, {1}}), B = work({{}, {2}}), C = work({{1, 2}, {3}});
   runAll({A});
@@ -305,10 +326,12 @@ TEST_F(StreamsTest, AnAccountSaysWhatWentBesideAndWhatItCost) {
   }
   runAll({A, B});
   ASSERT_TRUE(Runs->fence().ok());
-  EXPECT_EQ(Runs->account(),
-            "of 8 launches and copies 2 went beside others, on up to 2 "
-            "streams; they waited for 4 events, 1 of which stood for more than "
-            "was needed, and were joined 2 times by 2 events");
+  EXPECT_EQ(
+      Runs->account(),
+      "of 8 launches and copies 2 went beside others, on up to 2 "
+      "streams; they waited for 4 events, 1 of which stood for more than "
+      "was needed, and were joined 2 times by 2 events; 0 kept their order "
+      "where to spread them was not faster");
 }
 
 } // namespace
