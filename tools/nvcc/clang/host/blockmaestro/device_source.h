@@ -1,7 +1,7 @@
 // Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// What it is: what device code may use under nvcc and clang lacks: loads and
+// What it is: what source may use under nvcc and clang lacks: loads and
 // stores with cache operators, nan(), the delete of C++14, what virtual
 // functions without a body call, shared memory for objects that have a
 // constructor, which does not run, and indices of threads and blocks as values.
@@ -19,7 +19,10 @@
 #if defined(__CUDACC__) && defined(__cplusplus)
 #pragma GCC system_header
 
+// nvcc's own headers bring these two to the host's code.
+#include <math.h>
 #include <new>
+#include <time.h>
 
 #define __ldg blockmaestro_hidden_ldg
 #define __ldcg blockmaestro_hidden_ldcg
