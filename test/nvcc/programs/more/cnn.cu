@@ -1,4 +1,5 @@
 // A small convolutional network forward and its loss: images unrolled to columns, a tiled product, max pooling, softmax by blocks, layers as classes that own their memory.
+#include <algorithm>
 #include <cfloat>
 #include <cmath>
 #include <iostream>
