@@ -61,13 +61,20 @@ function(bm_tool name)
   bm_configure(${name} ${LLVM_FLAG} LIBS ${ARG_LIBS})
 endfunction()
 
-# bm_unit_test(name [LLVM] SOURCES ... [LIBS ...]): a GoogleTest binary that lit
-# finds in build/test/unit.
+# bm_unit_test(name [LLVM] [COMPUTES] SOURCES ... [LIBS ...]): a GoogleTest
+# binary that lit finds in build/test/unit. In a release what it tests is
+# optimised and it is not, which takes less than half of the time to compile;
+# but for one that COMPUTES much itself, as an oracle does.
 function(bm_unit_test name)
-  bm_arguments(${ARGN})
+  cmake_parse_arguments(TEST "COMPUTES" "" "" ${ARGN})
+  bm_arguments(${TEST_UNPARSED_ARGUMENTS})
   bm_tool(${name} ${LLVM_FLAG} SOURCES ${ARG_SOURCES}
-    LIBS ${ARG_LIBS} GTest::gtest GTest::gtest_main Threads::Threads)
+    LIBS ${ARG_LIBS} GTest::gmock GTest::gtest GTest::gtest_main
+         Threads::Threads)
   set_target_properties(${name} PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/test/unit)
   add_dependencies(bm-unit-tests ${name})
+  if(NOT TEST_COMPUTES)
+    target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O0>)
+  endif()
 endfunction()
