@@ -21,7 +21,7 @@ using namespace blockmaestro::openmp;
 extern "C" {
 void __tgt_register_lib(const LinkedBinary *Binary);
 void __tgt_unregister_lib(const LinkedBinary *Binary);
-int __tgt_target_kernel(SourceLocation *Where, int64_t Device, int32_t Teams,
+int __tgt_target_kernel(CallLocation *Where, int64_t Device, int32_t Teams,
                         int32_t Threads, const void *Region,
                         KernelLaunch *Launch);
 int omp_get_num_devices();
@@ -78,7 +78,7 @@ struct Image {
 
 static int run(const void *Region, int Teams, uint64_t TripCount,
                uint32_t Count, void **Bases, int64_t *Sizes, int64_t *Types) {
-  SourceLocation Where = {0, 0, {}, ";here.cpp;main;7;3;;"};
+  CallLocation Where = {0, 0, {}, ";here.cpp;main;7;3;;"};
   KernelLaunch Launch = {3, Count, Bases, Bases, Sizes, Types};
   Launch.TripCount = TripCount;
   return __tgt_target_kernel(&Where, -1, Teams, 0, Region, &Launch);

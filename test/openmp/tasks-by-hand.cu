@@ -28,7 +28,7 @@ using namespace blockmaestro::openmp;
 
 extern "C" {
 void __tgt_register_lib(const LinkedBinary *Binary);
-int __tgt_target_kernel(SourceLocation *Where, int64_t Device, int32_t Teams,
+int __tgt_target_kernel(CallLocation *Where, int64_t Device, int32_t Teams,
                         int32_t Threads, const void *Region,
                         KernelLaunch *Launch);
 }
@@ -170,7 +170,7 @@ int main(int Argc, char **Argv) {
   void *Bases[] = {Values};
   int64_t Sizes[] = {sizeof(Values)};
   int64_t Types[] = {MapTo | MapFrom | MapParameter};
-  SourceLocation Where = {0, 0, {}, ";here.cpp;main;7;3;;"};
+  CallLocation Where = {0, 0, {}, ";here.cpp;main;7;3;;"};
   KernelLaunch Launch = {3, 1, Bases, Bases, Sizes, Types};
   for (int Again = 0; Again < 3; ++Again) {
     __tgt_target_kernel(&Where, -1, 0, 0, (void *)region, &Launch);
