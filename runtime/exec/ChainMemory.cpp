@@ -22,9 +22,8 @@ constexpr std::chrono::nanoseconds Fifth{200}; ///< Of a microsecond.
 } // namespace
 
 bool ChainMemory::Sequence::awaits() const {
-  return std::any_of(Chains.begin(), Chains.end(), [](const Chain &Each) {
-    return Each.Coming.valid() && !isReady(Each.Coming);
-  });
+  return std::any_of(Chains.begin(), Chains.end(),
+                     [](const Chain &Each) { return Each.Coming.valid(); });
 }
 
 /// Whether the works of the chain wait for each other as wanted.
@@ -172,13 +171,14 @@ void ChainMemory::begin(Sequence &Same, const Wish &For, bool Keeps) {
 }
 
 /// The chain that these works cost least by. Of equals the one that was used
-/// longest ago: the device may still be reading the other.
+/// longest ago: the device may still be reading the other. All that have been
+/// made meanwhile are taken, whoever they are for: others wait for that.
 ChainMemory::Choice ChainMemory::cheapest(Sequence &Among, const Wish &For) {
   Choice Best;
   for (Chain &Each : Among.Chains) {
     const bool Fits = Each.hasOrder(For.Behind);
-    if ((Each.Kept && Each.Kept != For.Hash) || (!Fits && Each.Behind) ||
-        !isThere(Each))
+    if (!isThere(Each) || (Each.Kept && Each.Kept != For.Hash) ||
+        (!Fits && Each.Behind))
       continue;
     size_t Setting = 0;
     for (size_t I = 0; I < For.Works.size(); ++I)
