@@ -8,12 +8,6 @@
 
 namespace blockmaestro {
 
-/// Mixes Value into Seed: a step of MurmurHash's 64-bit finalizer.
-static uint64_t mix(uint64_t Seed, uint64_t Value) {
-  Seed = (Seed ^ Value) * 0xff51afd7ed558ccdu;
-  return Seed ^ Seed >> 33;
-}
-
 /// Whole words first: most arguments are pointers and numbers.
 static uint64_t mixBytes(uint64_t Seed, std::span<const std::byte> Bytes) {
   uint64_t Word = 0;

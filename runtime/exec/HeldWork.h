@@ -27,6 +27,12 @@ struct NodeKind {
 
 NodeKind kindOf(const GpuWork &What);
 
+/// Mixes Value into Seed: a step of MurmurHash's 64-bit finalizer.
+inline uint64_t mix(uint64_t Seed, uint64_t Value) {
+  Seed = (Seed ^ Value) * 0xff51afd7ed558ccdu;
+  return Seed ^ Seed >> 33;
+}
+
 /// What things cost host and device together, as measured on an H200, in fifths
 /// of a microsecond: a launch or copy by itself; a chain; to set a node to
 /// other arguments, to other sizes, or to another copy or fill.

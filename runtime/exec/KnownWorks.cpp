@@ -5,16 +5,12 @@
 
 #include "HeldWork.h"
 
+#include <numeric>
+
 namespace blockmaestro {
 
-/// The finaliser of MurmurHash3, word by word.
 static uint64_t hashOf(const std::vector<uint64_t> &Key) {
-  uint64_t Hash = Key.size();
-  for (uint64_t Word : Key) {
-    Hash = (Hash ^ Word) * 0xff51afd7ed558ccd;
-    Hash ^= Hash >> 33;
-  }
-  return Hash;
+  return std::accumulate(Key.begin(), Key.end(), uint64_t(Key.size()), mix);
 }
 
 static bool areApart(const WorkRelations::Touched &A,
