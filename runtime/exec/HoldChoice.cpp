@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <utility>
 
 namespace blockmaestro {
 
@@ -52,29 +51,21 @@ void HoldChoice::took(Time Whole, size_t Works, HoldGain Gain) {
 }
 
 bool HoldChoices::begin(const NodeKind &First) {
-  if (Choices.size() >= MostKinds)
-    Choices.clear();
-  Now = &Choices[First];
-  return Now->goesStraight();
+  return beginWith(First).goesStraight();
 }
 
 /// What was chosen is forgotten where this stretch is another.
 bool HoldChoices::goesOn(size_t Works) {
-  const bool Same = Now && Works < MostWorks && Now->isLike(Works + 1);
-  if (!Same && Now)
-    *std::exchange(Now, nullptr) = HoldChoice();
+  const bool Same = now() && Works < MostWorks && now()->isLike(Works + 1);
+  if (!Same && now())
+    *takeNow() = HoldChoice();
   return Same;
 }
 
 void HoldChoices::ended(HoldChoice::Time Took, size_t Works, HoldGain Gain) {
-  HoldChoice *Of = std::exchange(Now, nullptr);
+  HoldChoice *Of = takeNow();
   if (Of && Works <= MostWorks)
     Of->took(Took, Works, Gain);
-}
-
-void HoldChoices::forget() {
-  Choices.clear();
-  Now = nullptr;
 }
 
 } // namespace blockmaestro

@@ -16,12 +16,11 @@
 #ifndef BLOCKMAESTRO_RUNTIME_EXEC_HOLDCHOICE_H
 #define BLOCKMAESTRO_RUNTIME_EXEC_HOLDCHOICE_H
 
-#include "HeldWork.h"
+#include "StretchChoices.h"
 
 #include <array>
 #include <chrono>
 #include <cstdint>
-#include <map>
 
 namespace blockmaestro {
 
@@ -79,7 +78,7 @@ private:
 };
 
 /// Of all stretches, by the first work behind the wait.
-class HoldChoices {
+class HoldChoices : public StretchChoices<HoldChoice> {
 public:
   /// A stretch begins. Whether its works go one by one.
   bool begin(const NodeKind &First);
@@ -87,15 +86,9 @@ public:
   bool goesOn(size_t Works);
   /// It has ended, after so many works; see HoldChoice::took.
   void ended(HoldChoice::Time Took, size_t Works, HoldGain Gain);
-  void forget();
 
   /// Of longer stretches how they begin is no matter.
   static constexpr size_t MostWorks = 256;
-  static constexpr size_t MostKinds = 256;
-
-private:
-  std::map<NodeKind, HoldChoice> Choices;
-  HoldChoice *Now = nullptr; ///< Of the stretch under way.
 };
 
 } // namespace blockmaestro

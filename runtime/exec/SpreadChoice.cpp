@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <utility>
 
 namespace blockmaestro {
 
@@ -56,21 +55,13 @@ void SpreadChoice::took(Time Whole, size_t Works, uint64_t WentBeside) {
 }
 
 bool SpreadChoices::begin(const NodeKind &First) {
-  if (Choices.size() >= MostKinds)
-    Choices.clear();
-  Now = &Choices[First];
-  return Now->spreads();
+  return beginWith(First).spreads();
 }
 
 void SpreadChoices::ended(SpreadChoice::Time Took, size_t Works,
                           uint64_t Beside) {
-  if (SpreadChoice *Of = std::exchange(Now, nullptr))
+  if (SpreadChoice *Of = takeNow())
     Of->took(Took, Works, Beside);
-}
-
-void SpreadChoices::forget() {
-  Choices.clear();
-  Now = nullptr;
 }
 
 } // namespace blockmaestro

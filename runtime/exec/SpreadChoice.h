@@ -16,13 +16,12 @@
 #ifndef BLOCKMAESTRO_RUNTIME_EXEC_SPREADCHOICE_H
 #define BLOCKMAESTRO_RUNTIME_EXEC_SPREADCHOICE_H
 
-#include "HeldWork.h"
+#include "StretchChoices.h"
 
 #include <array>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <map>
 
 namespace blockmaestro {
 
@@ -67,19 +66,12 @@ private:
 };
 
 /// Of all stretches, by the first work behind the wait.
-class SpreadChoices {
+class SpreadChoices : public StretchChoices<SpreadChoice> {
 public:
   /// A stretch begins. Whether its works are spread.
   bool begin(const NodeKind &First);
   /// It has ended; see SpreadChoice::took.
   void ended(SpreadChoice::Time Took, size_t Works, uint64_t Beside);
-  void forget();
-
-  static constexpr size_t MostKinds = 256;
-
-private:
-  std::map<NodeKind, SpreadChoice> Choices;
-  SpreadChoice *Now = nullptr; ///< Of the stretch under way.
 };
 
 } // namespace blockmaestro
