@@ -12,11 +12,15 @@ import plots
 # placed by hand.
 BY_HAND = ("graph-fixed", "graph-pdl", "cooperative")
 INCUMBENTS = ("stream", "graph", *BY_HAND)
-# The last samples of auto, in runs of many: what it does once it has learned.
-LATER, LAST, MANY = "auto, last 5", 5, 20
+# Of runs of auto of many samples, in which it learns: the first as a whole, and what it does once it
+# has learned.
+FIRST, LATER = "auto, first 20", "auto, learned"
+MANY = {FIRST: 40, LATER: 20}
+PARTS = {FIRST: lambda samples: [statistics.fmean(samples[:20])],
+         LATER: lambda samples: samples[-(len(samples) // 4):]}
 # In the order of the columns.
 WAYS = (*INCUMBENTS, "auto-graph", "serial", "pdl", "chained", "prelaunch", "persistent", "streams", "auto",
-        LATER, "bound")
+        FIRST, LATER, "bound")
 
 PAGE = """# Performance
 
@@ -30,10 +34,12 @@ who places the launches by hand has the faster program. Means are geometric, eac
 What it shows. `pdl` takes about a microsecond from every launch, which is much where kernels take two to twelve and nothing where they take a hundred. Where
 kernels are as short as a launch takes the host to issue, the stream waits for the host; a graph, which is issued at once, does not, and neither does `auto`, which
 [gathers launches](executors.md#chained) into graphs that it makes while the program runs, in which independent launches run beside each other, and blocks wait for blocks
-where that is faster. The samples have the first runs in them, in which it makes them and tries both.{later}
+where that is faster. The samples of `auto` have the first runs in them, in which it makes them and tries both.{later}
 """
-LATER_TEXT = """ `auto, last 5` is
-the median of the last five of each process alone."""
+LATER_TEXT = """ `auto, learned` is
+the median of the last quarter of each process alone, what a program gets that runs for longer."""
+FIRST_TEXT = """ `auto, first 20` is what the first twenty
+took together, a twentieth of it, with every chain that was made meanwhile."""
 
 HAND = """ `graph-pdl` is a graph of
 kernels that wait for each other by `cudaGridDependencySynchronize()` and are launched programmatically, `cooperative` one cooperative grid for all launches with a barrier of the grid
@@ -71,10 +77,11 @@ def measured_of(line):
     return line["case"], line["program"], line["way"]
 
 
-def with_later(lines):
-    """Besides these lines one of the last samples of each long run of auto."""
-    return [*lines, *({**line, "way": LATER, "us": line["us"][-LAST:]} for line in lines
-                      if line["way"] == "auto" and len(line.get("us", ())) >= MANY)]
+def with_parts(lines):
+    """Besides these lines those of the parts of each long run of auto."""
+    return [*lines, *({**line, "way": way, "us": part(line["us"])}
+                      for way, part in PARTS.items() for line in lines
+                      if line["way"] == "auto" and len(line.get("us", ())) >= MANY[way])]
 
 
 def medians(lines):
@@ -132,7 +139,7 @@ def programs_of(times, case):
 def rows(programs, ways):
     """The table of one case, and the geometric means of its columns."""
     bound = ["auto / bound"] if "bound" in ways else []
-    later = ["last 5 / best incumbent"] if LATER in ways else []
+    later = ["learned / best incumbent"] if LATER in ways else []
     head = ["program", "stream, us", *ways, "auto / best incumbent", *later, *bound]
     text = [f"| {' | '.join(head)} |", "|---" * len(head) + "|"]
     columns = []
@@ -225,7 +232,7 @@ def samples_of(runs):
 
 def head(lines, file, link):
     """What stands above the tables."""
-    good = [line for line in lines if "us" in line and line["way"] not in ("bound", LATER)]
+    good = [line for line in lines if "us" in line and line["way"] not in ("bound", *PARTS)]
     runs = [line for line in good if measured_of(line) == measured_of(good[0])]
     seen = {line["way"] for line in lines}
     moved = spread(lines)
@@ -236,14 +243,14 @@ def head(lines, file, link):
         hand=(HAND if seen & {"graph-pdl", "cooperative"} else "")
         + (OUR_GRAPH if "auto-graph" in seen else ""),
         fixed=FIXED if "graph-fixed" in seen else "",
-        later=LATER_TEXT if LATER in seen else "",
+        later=(LATER_TEXT if LATER in seen else "") + (FIRST_TEXT if FIRST in seen else ""),
         spread="" if moved is None else MOVED.format(100 * moved)) + (
             BOUND.format(recorded=recorded_at(lines, good)) if "bound" in seen else "")
 
 
 def page(lines, file, link):
     """The page, and by their paths beside it the plots that it shows."""
-    lines = with_later(lines)
+    lines = with_parts(lines)
     times = medians(sorted(
         lines, key=lambda line: "" if line["case"] == "chains" else line["program"]))
     text, images = head(lines, file, link), {}
