@@ -144,15 +144,18 @@ bool linksOurRuntime(const CommandLine &Command) {
 }
 
 /// The runtime, in front of every other library so that it answers the CUDA
-/// calls, and kept although no object has asked for it yet.
+/// calls, and kept although no object has asked for it yet. The library is a
+/// word for the linker and no input: where a step ends as ptxas does, which
+/// clang takes for a crash, clang preprocesses every input whose type it does
+/// not know, and the library takes it 20 seconds.
 Error addLinkFlags(std::vector<std::string> &Out) {
   Expected<std::string> Runtime = findLibrary("libblockmaestro.so");
   if (!Runtime)
     return Runtime.takeError();
   std::string Folder = sys::path::parent_path(*Runtime).str();
   Out.insert(Out.end(),
-             {"-Wl,--push-state,--no-as-needed", *Runtime, "-Wl,--pop-state",
-              "-Xlinker", "-rpath", "-Xlinker", Folder});
+             {"-Wl,--push-state,--no-as-needed", "-Xlinker", *Runtime,
+              "-Wl,--pop-state", "-Xlinker", "-rpath", "-Xlinker", Folder});
   return Error::success();
 }
 
