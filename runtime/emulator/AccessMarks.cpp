@@ -5,6 +5,7 @@
 
 #include "Transactions.h"
 
+#include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
@@ -13,6 +14,8 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/Operator.h"
+#include "llvm/Support/KnownBits.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
@@ -63,13 +66,52 @@ bool separates(const Instruction &I, AccessKind Kind) {
          (Kind == AccessKind::Write && I.mayReadFromMemory());
 }
 
+constexpr uint64_t Largest = 16; ///< Bytes of one access.
+
+enum AddressSpace : unsigned { Generic = 0, Global = 1, Shared = 3 };
+
+/// The power of two, 16 at most, that certainly divides \p Number * \p Scale.
+uint64_t divisorOf(const Value &Number, const APInt &Scale,
+                   const DataLayout &Layout) {
+  const unsigned Zeros =
+      Scale.countr_zero() +
+      computeKnownBits(&Number, Layout).countMinTrailingZeros();
+  return Zeros >= Log2_64(Largest) ? Largest : uint64_t(1) << Zeros;
+}
+
+/// What the assembler knows of where a plain access goes: it places a kernel's
+/// own shared variables itself, as far apart as wide accesses want them.
+uint64_t alignmentIn(const PlainAccess &Access) {
+  const DataLayout &Layout = Access.By->getDataLayout();
+  const Value *Pointer = Access.Base;
+  uint64_t Known = divisorOf(
+      *ConstantInt::get(Access.By->getContext(), APInt(64, Access.Offset)),
+      APInt(64, 1), Layout);
+  while (const auto *Step = dyn_cast<GEPOperator>(Pointer)) {
+    const unsigned Bits = Layout.getIndexTypeSizeInBits(Step->getType());
+    SmallMapVector<Value *, APInt, 4> Variable;
+    APInt Constant(Bits, 0);
+    if (!Step->collectOffset(Layout, Bits, Variable, Constant))
+      return 1;
+    Variable[ConstantInt::get(Access.By->getContext(), Constant)] =
+        APInt(Bits, 1);
+    for (const auto &[Number, Scale] : Variable)
+      Known = std::min(Known, divisorOf(*Number, Scale, Layout));
+    Pointer = Step->getPointerOperand()->stripPointerCasts();
+  }
+  const auto *Object = dyn_cast<GlobalVariable>(Pointer);
+  const bool Places =
+      Object && Object->getAddressSpace() == Shared && !Object->isDeclaration();
+  return Places ? Known : 1;
+}
+
 /// As many of \p Neighbours, which follow each other in memory, as the GPU's
 /// compiler makes one access of: 16, 8 or 4 bytes for which the first is
 /// aligned.
 size_t mergedCount(ArrayRef<PlainAccess> Neighbours) {
-  constexpr uint64_t Largest = 16;
-  const uint64_t Aligned =
-      std::min(Largest, getLoadStoreAlignment(Neighbours[0].By).value());
+  const uint64_t Aligned = std::min(
+      Largest, std::max(getLoadStoreAlignment(Neighbours[0].By).value(),
+                        alignmentIn(Neighbours[0])));
   uint64_t Bytes = 0;
   size_t Count = 1;
   for (size_t I = 0; I < Neighbours.size(); ++I) {
@@ -81,8 +123,6 @@ size_t mergedCount(ArrayRef<PlainAccess> Neighbours) {
   }
   return Count;
 }
-
-enum AddressSpace : unsigned { Generic = 0, Global = 1, Shared = 3 };
 
 class Marking {
 public:

@@ -124,6 +124,10 @@ TEST_F(TransactionTest, BanksOfSharedMemory) {
   EXPECT_EQ(C.SharedWavefronts, 4u + 4) << "512 bytes, 128 at once";
 }
 
+TEST_F(TransactionTest, RowsOfSharedMemoryAreReadAsWideAsTheirPlaceAllows) {
+  EXPECT_EQ(cost("rows", {32}, &Out[0]).SharedReads, 2u + 8);
+}
+
 TEST_F(TransactionTest, AtomicsOfOneWordAreOneByOneInSharedMemory) {
   auto Votes = [&](int Spread) {
     return cost("votes", {32}, (int *)&Out[0], Spread);

@@ -59,6 +59,21 @@ __global__ void wideBanks(float4 *out) {
   out[threadIdx.x] = tile[threadIdx.x];
 }
 
+// The assembler places a tile of shared memory, so it knows that a row of eight
+// floats is two accesses; of nine floats it does not.
+__global__ void rows(float *out) {
+  __shared__ float aligned[32][8], shifted[32][9];
+  for (int i = threadIdx.x; i < 32 * 8; i += 32)
+    aligned[i / 8][i % 8] = shifted[i / 8][i % 8] = 1;
+  __syncthreads();
+  float sum = 0;
+  for (int i = 0; i < 8; ++i)
+    sum += aligned[threadIdx.x][i];
+  for (int i = 0; i < 8; ++i)
+    sum += shifted[threadIdx.x][i];
+  out[threadIdx.x] = sum;
+}
+
 // A float2 is one access; two floats are two, as no one says that they are
 // aligned for more.
 __global__ void pieces(float2 *out, float *three) {
