@@ -3,8 +3,11 @@
 
 #include "PtxAssembly.h"
 
+#include "AssemblyFlags.h"
+#include "PtxModifiers.h"
 #include "PtxOpcodes.h"
 #include "PtxStatements.h"
+#include "PtxTypes.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -34,30 +37,7 @@ namespace blockmaestro {
 
 namespace {
 
-struct SpecialRegister {
-  const char *Prefix;
-  bool AssemblyEffects::*Flag;
-};
-
-constexpr SpecialRegister SpecialRegisters[] = {
-    {"%envreg", &AssemblyEffects::Grid},
-    {"%clock", &AssemblyEffects::Clock},
-    {"%globaltimer", &AssemblyEffects::Clock},
-    {"%cluster", &AssemblyEffects::Cluster},
-    {"%ncluster", &AssemblyEffects::Cluster},
-    {"%is_explicit_cluster", &AssemblyEffects::Cluster},
-    {"%tid", &AssemblyEffects::ReadsIndices},
-    {"%ntid", &AssemblyEffects::ReadsIndices},
-    {"%ctaid", &AssemblyEffects::ReadsIndices},
-    {"%nctaid", &AssemblyEffects::ReadsIndices},
-    {"%gridid", &AssemblyEffects::ReadsIndices},
-    {"%warpid", &AssemblyEffects::ReadsIndices},
-    {"%nwarpid", &AssemblyEffects::ReadsIndices},
-    {"%dynamic_smem_size", &AssemblyEffects::ReadsIndices},
-    {"%total_smem_size", &AssemblyEffects::ReadsIndices},
-};
-
-bool has(const AssemblyStatement &S, StringRef Word) {
+bool has(const PtxStatement &S, StringRef Word) {
   return is_contained(S.Words, Word);
 }
 
@@ -79,25 +59,24 @@ public:
 
 private:
   void readConstraints(const InlineAsm &Asm);
-  void readSpecialRegisters();
-  bool readLabels(ArrayRef<AssemblyStatement> Statements);
-  void readStatement(const AssemblyStatement &S);
-  void declare(const AssemblyStatement &S);
-  void readInstruction(const AssemblyStatement &S);
-  void readMove(const AssemblyStatement &S);
-  void readMemory(const InstructionRow &Row, const AssemblyStatement &S);
-  void readCopy(const AssemblyStatement &S);
-  bool readFewer(const AssemblyOperand &Size, AssemblyAccess &A);
-  void readBulk(InstructionRole Role, const AssemblyStatement &S);
-  void add(AssemblyAccess A, const AssemblyStatement &S);
-  void readTest(const AssemblyStatement &S);
-  std::optional<AssemblyTest> guardOf(const AssemblyStatement &S) const;
-  std::optional<Place> *slotOf(const AssemblyOperand &Operand);
-  void forget(const AssemblyOperand &Operand);
-  std::optional<Place> placeOf(const AssemblyOperand &Operand);
-  std::optional<unsigned> argument(const AssemblyOperand &Operand);
-  std::optional<int64_t> number(const AssemblyOperand &Operand);
-  bool address(const AssemblyOperand &Operand, AssemblyAccess &A);
+  bool readLabels(ArrayRef<PtxStatement> Statements);
+  void readStatement(const PtxStatement &S);
+  void declare(const PtxStatement &S);
+  void readInstruction(const PtxStatement &S);
+  void readMove(const PtxStatement &S);
+  void readMemory(const PtxOpcode &Row, const PtxStatement &S);
+  void readCopy(const PtxStatement &S);
+  bool readFewer(const PtxOperand &Size, AssemblyAccess &A);
+  void readBulk(PtxRole Role, const PtxStatement &S);
+  void add(AssemblyAccess A, const PtxStatement &S);
+  void readTest(const PtxStatement &S);
+  std::optional<AssemblyTest> guardOf(const PtxStatement &S) const;
+  std::optional<Place> *slotOf(const PtxOperand &Operand);
+  void forget(const PtxOperand &Operand);
+  std::optional<Place> placeOf(const PtxOperand &Operand);
+  std::optional<unsigned> argument(const PtxOperand &Operand);
+  std::optional<int64_t> number(const PtxOperand &Operand);
+  bool address(const PtxOperand &Operand, AssemblyAccess &A);
   /// See Note [Assembly].
   void giveUp() { Effects.Understood = false; }
   void doAnything() {
@@ -146,23 +125,16 @@ void Reader::readConstraints(const InlineAsm &Asm) {
   }
 }
 
-/// Wherever in the text their names stand.
-void Reader::readSpecialRegisters() {
-  for (const SpecialRegister &R : SpecialRegisters)
-    if (Text.contains(R.Prefix))
-      Effects.*R.Flag = true;
-}
-
 /// Forgets what is written if statements may run in another order than they
 /// stand in. False where a branch leads out of the text.
-bool Reader::readLabels(ArrayRef<AssemblyStatement> Statements) {
+bool Reader::readLabels(ArrayRef<PtxStatement> Statements) {
   StringSet<> Labels;
-  for (const AssemblyStatement &S : Statements)
-    if (S.Kind == AssemblyStatement::Form::Label)
+  for (const PtxStatement &S : Statements)
+    if (S.Kind == PtxStatementKind::Label)
       Labels.insert(S.Names[0]);
   Branches = !Labels.empty();
-  for (const AssemblyStatement &S : Statements) {
-    if (S.Kind != AssemblyStatement::Form::Instruction || S.Operands.empty())
+  for (const PtxStatement &S : Statements) {
+    if (S.Kind != PtxStatementKind::Instruction || S.Operands.empty())
       continue;
     if (S.Words.front() == "bra" &&
         (S.Operands.size() != 1 || !Labels.contains(S.Operands[0].Name)))
@@ -174,13 +146,12 @@ bool Reader::readLabels(ArrayRef<AssemblyStatement> Statements) {
 }
 
 AssemblyEffects Reader::read() {
-  readSpecialRegisters();
-  const auto Statements = readAssembly(Text);
-  if (!Statements || !readLabels(*Statements))
+  noteSpecialRegisters(Text, Effects);
+  const Result<std::vector<PtxStatement>> Statements = readPtx(Text);
+  if (!Statements.ok() || !readLabels(*Statements))
     doAnything();
   else
-    for_each(*Statements,
-             [&](const AssemblyStatement &S) { readStatement(S); });
+    for_each(*Statements, [&](const PtxStatement &S) { readStatement(S); });
   for (AssemblyAccess &A : Effects.Accesses)
     A.Sometimes |= Branches || Effects.Exits;
   if (!Effects.Understood)
@@ -188,8 +159,8 @@ AssemblyEffects Reader::read() {
   return std::move(Effects);
 }
 
-void Reader::readStatement(const AssemblyStatement &S) {
-  using Form = AssemblyStatement::Form;
+void Reader::readStatement(const PtxStatement &S) {
+  using Form = PtxStatementKind;
   switch (S.Kind) {
   case Form::Label:
     return;
@@ -210,9 +181,9 @@ void Reader::readStatement(const AssemblyStatement &S) {
 }
 
 /// A name that is declared again inside is forgotten outside, too.
-void Reader::declare(const AssemblyStatement &S) {
+void Reader::declare(const PtxStatement &S) {
   const StringRef Type = S.Words.front();
-  if (Type != "pred" && typeBytes(Type) == 0)
+  if (Type != "pred" && ptxTypeBytes(Type) == 0)
     return doAnything();
   for (const std::string &Name : S.Names) {
     if (isCompilerRegister(Name))
@@ -225,41 +196,42 @@ void Reader::declare(const AssemblyStatement &S) {
   }
 }
 
-void Reader::readInstruction(const AssemblyStatement &S) {
-  const InstructionRow *Row = findInstruction(S.Words);
+void Reader::readInstruction(const PtxStatement &S) {
+  const PtxOpcode *Row = findPtxOpcode(S.Words);
   if (!Row)
     return doAnything();
-  if (Row->Flag)
-    Effects.*Row->Flag = true;
+  noteService(Row->Service, Effects);
   const bool Brackets =
       any_of(S.Operands, [](const auto &Each) { return Each.hasAddress(); });
   switch (Row->Role) {
-  case InstructionRole::Registers:
+  case PtxRole::Registers:
     if (Brackets)
       giveUp();
     readMove(S);
     readTest(S);
     return;
-  case InstructionRole::Branch:
-  case InstructionRole::Exit:
+  case PtxRole::Branch:
+  case PtxRole::Exit:
     if (Brackets)
       giveUp();
     return;
-  case InstructionRole::Opaque:
+  case PtxRole::Anything:
+    return doAnything();
+  case PtxRole::Opaque:
     giveUp();
     break;
-  case InstructionRole::Harmless:
+  case PtxRole::Harmless:
     break;
-  case InstructionRole::CopyIn:
+  case PtxRole::CopyIn:
     return readCopy(S);
-  case InstructionRole::BulkIn:
-  case InstructionRole::BulkOut:
-  case InstructionRole::BulkUpdate:
+  case PtxRole::BulkIn:
+  case PtxRole::BulkOut:
+  case PtxRole::BulkUpdate:
     return readBulk(Row->Role, S);
-  case InstructionRole::Load:
-  case InstructionRole::Store:
-  case InstructionRole::Update:
-  case InstructionRole::Reduce:
+  case PtxRole::Load:
+  case PtxRole::Store:
+  case PtxRole::Update:
+  case PtxRole::Reduce:
     readMemory(*Row, S);
     break;
   }
@@ -269,7 +241,7 @@ void Reader::readInstruction(const AssemblyStatement &S) {
 
 /// What an instruction writes is its first operand. That is followed for moves,
 /// conversions between generic and global addresses, and sums with constants.
-void Reader::readMove(const AssemblyStatement &S) {
+void Reader::readMove(const PtxStatement &S) {
   if (S.Operands.empty())
     return;
   const std::string Opcode = join(S.Words, ".");
@@ -281,29 +253,29 @@ void Reader::readMove(const AssemblyStatement &S) {
       (Opcode == "add.u64" || Opcode == "add.s64") && S.Operands.size() == 3;
   const bool Takes =
       (Opcode == "sub.u64" || Opcode == "sub.s64") && S.Operands.size() == 3;
-  std::optional<Place> Result;
+  std::optional<Place> Moved;
   if (Moves) {
-    Result = placeOf(S.Operands[1]);
+    Moved = placeOf(S.Operands[1]);
   } else if (Adds || Takes) {
     const bool Swapped = Adds && !placeOf(S.Operands[1]);
-    Result = placeOf(S.Operands[Swapped ? 2 : 1]);
+    Moved = placeOf(S.Operands[Swapped ? 2 : 1]);
     const std::optional<int64_t> By = number(S.Operands[Swapped ? 1 : 2]);
-    if (!By || !Result ||
-        (Takes ? SubOverflow(Result->Displacement, *By, Result->Displacement)
-               : AddOverflow(Result->Displacement, *By, Result->Displacement)))
-      Result.reset();
+    if (!By || !Moved ||
+        (Takes ? SubOverflow(Moved->Displacement, *By, Moved->Displacement)
+               : AddOverflow(Moved->Displacement, *By, Moved->Displacement)))
+      Moved.reset();
   }
   forget(S.Operands[0]);
   if (std::optional<Place> *To = slotOf(S.Operands[0]);
       To && !S.Guarded && !Branches)
-    *To = Result;
+    *To = Moved;
 }
 
 /// What was written is forgotten already.
-void Reader::readTest(const AssemblyStatement &S) {
+void Reader::readTest(const PtxStatement &S) {
   const std::optional<PredicateRow> Row = integerComparison(S.Words);
   if (!Row || S.Operands.size() != 3 || S.Guarded || Branches ||
-      S.Operands[0].Kind != AssemblyOperand::Form::Register)
+      S.Operands[0].Kind != PtxOperandKind::Register)
     return;
   auto IsWide = [&](const std::optional<unsigned> &Index) {
     return Index &&
@@ -311,66 +283,68 @@ void Reader::readTest(const AssemblyStatement &S) {
   };
   const std::optional<unsigned> Left = argument(S.Operands[1]);
   const std::optional<unsigned> Right = argument(S.Operands[2]);
-  const bool IsNumber = S.Operands[2].Kind == AssemblyOperand::Form::Integer;
+  const bool IsNumber = S.Operands[2].isInteger();
   if (IsWide(Left) && (IsNumber || IsWide(Right)))
-    Predicates[S.Operands[0].Name] = {Row->Compare, *Left,
-                                      IsNumber ? std::nullopt : Right,
-                                      IsNumber ? S.Operands[2].Value : 0};
+    Predicates[S.Operands[0].Name] = {
+        Row->Compare, *Left, IsNumber ? std::nullopt : Right,
+        IsNumber ? int64_t(S.Operands[2].Bits) : 0};
 }
 
 /// When S, which is guarded, runs.
-std::optional<AssemblyTest> Reader::guardOf(const AssemblyStatement &S) const {
-  const auto Found = S.Guard.Kind == AssemblyOperand::Form::Register
+std::optional<AssemblyTest> Reader::guardOf(const PtxStatement &S) const {
+  const auto Found = S.Guard.Kind == PtxOperandKind::Register
                          ? Predicates.find(S.Guard.Name)
                          : Predicates.end();
   if (Found == Predicates.end())
     return std::nullopt;
   AssemblyTest Test = Found->second;
-  if (S.Opposite)
+  if (S.Guard.Negated)
     Test.Compare = CmpInst::getInversePredicate(Test.Compare);
   return Test;
 }
 
 /// Where what is known of a register is kept; null for anything else.
-std::optional<Place> *Reader::slotOf(const AssemblyOperand &Operand) {
-  if (Operand.Kind == AssemblyOperand::Form::Argument)
+std::optional<Place> *Reader::slotOf(const PtxOperand &Operand) {
+  if (Operand.Kind == PtxOperandKind::Argument)
     return Operand.Number < Slots.size() ? &Held[Slots[Operand.Number]]
                                          : nullptr;
-  const auto Found = Operand.Kind == AssemblyOperand::Form::Register
+  const auto Found = Operand.Kind == PtxOperandKind::Register
                          ? Registers.find(Operand.Name)
                          : Registers.end();
   return Found == Registers.end() ? nullptr : &Found->second;
 }
 
 /// Operand is written, or its parts are.
-void Reader::forget(const AssemblyOperand &Operand) {
-  if (Operand.Kind == AssemblyOperand::Form::Address)
+void Reader::forget(const PtxOperand &Operand) {
+  if (Operand.Kind == PtxOperandKind::Address ||
+      Operand.Kind == PtxOperandKind::Coordinates)
     return;
   if (std::optional<Place> *Slot = slotOf(Operand))
     Slot->reset();
   Predicates.erase(Operand.Name);
-  for (const AssemblyOperand &Part : Operand.Parts)
+  for (const PtxOperand &Part : Operand.Elements)
     forget(Part);
 }
 
-std::optional<Place> Reader::placeOf(const AssemblyOperand &Operand) {
-  const std::optional<Place> *Slot = slotOf(Operand);
+std::optional<Place> Reader::placeOf(const PtxOperand &Operand) {
+  const std::optional<Place> *Slot =
+      Operand.Negated ? nullptr : slotOf(Operand);
   return Slot ? *Slot : std::nullopt;
 }
 
 /// The argument of the call that Operand still is.
-std::optional<unsigned> Reader::argument(const AssemblyOperand &Operand) {
+std::optional<unsigned> Reader::argument(const PtxOperand &Operand) {
   const std::optional<Place> Where = placeOf(Operand);
-  return Operand.Kind == AssemblyOperand::Form::Argument && Where &&
+  return Operand.Kind == PtxOperandKind::Argument && Where &&
                  Where->Displacement == 0
              ? std::optional(Where->Argument)
              : std::nullopt;
 }
 
 /// A literal, or an operand that is a constant.
-std::optional<int64_t> Reader::number(const AssemblyOperand &Operand) {
-  if (Operand.Kind == AssemblyOperand::Form::Integer)
-    return Operand.Value;
+std::optional<int64_t> Reader::number(const PtxOperand &Operand) {
+  if (Operand.isInteger())
+    return int64_t(Operand.Bits);
   const std::optional<unsigned> Index = argument(Operand);
   const auto *C =
       Index ? dyn_cast<ConstantInt>(Call.getArgOperand(*Index)) : nullptr;
@@ -388,14 +362,14 @@ bool isAddress(const Type *T) {
           Space == NVPTXAS::ADDRESS_SPACE_GLOBAL);
 }
 
-/// Reads [register] or [register + number].
-bool Reader::address(const AssemblyOperand &Operand, AssemblyAccess &A) {
-  if (Operand.Kind != AssemblyOperand::Form::Address || Operand.Parts.empty())
+/// Reads [register], [register + number] or [register - number].
+bool Reader::address(const PtxOperand &Operand, AssemblyAccess &A) {
+  if (Operand.Kind != PtxOperandKind::Address || Operand.Elements.empty())
     return false;
-  const std::optional<Place> Base = placeOf(Operand.Parts[0]);
-  const std::optional<int64_t> Added = Operand.Parts.size() == 2
-                                           ? number(Operand.Parts[1])
-                                           : std::optional<int64_t>(0);
+  const std::optional<Place> Base = placeOf(Operand.Elements[0]);
+  const std::optional<int64_t> Added = Operand.Elements.size() == 2
+                                           ? number(Operand.Elements[1])
+                                           : Operand.Offset;
   if (!Base || !Added || !isInt<32>(*Added) ||
       AddOverflow(Base->Displacement, *Added, A.Displacement))
     return false;
@@ -403,7 +377,7 @@ bool Reader::address(const AssemblyOperand &Operand, AssemblyAccess &A) {
   return isAddress(Call.getArgOperand(A.Address)->getType());
 }
 
-void Reader::add(AssemblyAccess A, const AssemblyStatement &S) {
+void Reader::add(AssemblyAccess A, const PtxStatement &S) {
   const std::optional<AssemblyTest> Test =
       S.Guarded ? guardOf(S) : std::nullopt;
   if (Test && !A.When)
@@ -414,35 +388,33 @@ void Reader::add(AssemblyAccess A, const AssemblyStatement &S) {
 }
 
 /// The address is the only operand in brackets, and stands in its place.
-void Reader::readMemory(const InstructionRow &Row, const AssemblyStatement &S) {
+void Reader::readMemory(const PtxOpcode &Row, const PtxStatement &S) {
   Effects.Cluster |= has(S, "shared::cluster");
-  const bool Updates = Row.Role == InstructionRole::Update ||
-                       Row.Role == InstructionRole::Reduce;
+  const bool Updates =
+      Row.Role == PtxRole::Update || Row.Role == PtxRole::Reduce;
   const unsigned At =
-      Row.Role == InstructionRole::Load || Row.Role == InstructionRole::Update
-          ? 1
-          : 0;
+      Row.Role == PtxRole::Load || Row.Role == PtxRole::Update ? 1 : 0;
   AssemblyAccess A;
   A.Bytes = instructionBytes(S.Words, Updates);
   const auto Brackets =
       count_if(S.Operands, [](const auto &Each) { return Each.hasAddress(); });
   if (!A.Bytes || Brackets != 1 || S.Operands.size() <= At ||
-      S.Operands[At].Kind != AssemblyOperand::Form::Address)
+      S.Operands[At].Kind != PtxOperandKind::Address)
     return giveUp();
   if (isOwnMemory(S.Words))
     return;
   if (!address(S.Operands[At], A))
     return giveUp();
-  A.Kind = Updates                              ? AccessKind::Atomic
-           : Row.Role == InstructionRole::Store ? AccessKind::Write
-                                                : AccessKind::Read;
+  A.Kind = Updates                      ? AccessKind::Atomic
+           : Row.Role == PtxRole::Store ? AccessKind::Write
+                                        : AccessKind::Read;
   A.NonCoherent = S.Words.front() == "ldu" || has(S, "nc");
   add(A, S);
 }
 
 /// Size is how many of A's bytes are read, or a predicate that says whether:
 /// then, of a size that came in, none where that is 0.
-bool Reader::readFewer(const AssemblyOperand &Size, AssemblyAccess &A) {
+bool Reader::readFewer(const PtxOperand &Size, AssemblyAccess &A) {
   const std::optional<int64_t> Fewer = number(Size);
   if (!Fewer || *Fewer < 0 || *Fewer > int64_t(A.Bytes)) {
     A.Sometimes = true;
@@ -457,8 +429,8 @@ bool Reader::readFewer(const AssemblyOperand &Size, AssemblyAccess &A) {
 
 /// cp.async [shared], [from], bytes, how many of them are read, cache policy:
 /// the last two where they are wanted.
-void Reader::readCopy(const AssemblyStatement &S) {
-  ArrayRef<AssemblyOperand> Operands = S.Operands;
+void Reader::readCopy(const PtxStatement &S) {
+  ArrayRef<PtxOperand> Operands = S.Operands;
   if (has(S, "L2::cache_hint") && !Operands.empty())
     Operands = Operands.drop_back();
   const bool Good =
@@ -473,15 +445,14 @@ void Reader::readCopy(const AssemblyStatement &S) {
     add(A, S);
 }
 
-void Reader::readBulk(InstructionRole Role, const AssemblyStatement &S) {
-  const bool In = Role == InstructionRole::BulkIn;
+void Reader::readBulk(PtxRole Role, const PtxStatement &S) {
+  const bool In = Role == PtxRole::BulkIn;
   AssemblyAccess A;
-  if (!isKnownBulkCopy(S.Words, Role == InstructionRole::BulkUpdate) ||
+  if (!isKnownBulkCopy(S.Words, Role == PtxRole::BulkUpdate) ||
       S.Operands.size() < 3 || !address(S.Operands[In ? 1 : 0], A))
     return giveUp();
   if (!In)
-    A.Kind = Role == InstructionRole::BulkOut ? AccessKind::Write
-                                              : AccessKind::Atomic;
+    A.Kind = Role == PtxRole::BulkOut ? AccessKind::Write : AccessKind::Atomic;
   A.Sometimes = has(S, "cp_mask");
   if (const std::optional<int64_t> Bytes = number(S.Operands[2])) {
     if (*Bytes <= 0)

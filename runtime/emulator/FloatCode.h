@@ -19,6 +19,7 @@
 #ifndef BLOCKMAESTRO_RUNTIME_EMULATOR_FLOATCODE_H
 #define BLOCKMAESTRO_RUNTIME_EMULATOR_FLOATCODE_H
 
+#include "FloatForm.h"
 #include "PtxTypes.h"
 
 #include "llvm/ADT/ArrayRef.h"

@@ -16,28 +16,6 @@ namespace blockmaestro {
 
 namespace {
 
-struct TypeRow {
-  const char *Name;
-  PtxType Type;
-};
-const TypeRow TypeRows[] = {
-    {"b8", {PtxKind::Bits, 8, 1}},        {"b16", {PtxKind::Bits, 16, 1}},
-    {"b32", {PtxKind::Bits, 32, 1}},      {"b64", {PtxKind::Bits, 64, 1}},
-    {"b128", {PtxKind::Bits, 128, 1}},    {"u8", {PtxKind::Unsigned, 8, 1}},
-    {"u16", {PtxKind::Unsigned, 16, 1}},  {"u32", {PtxKind::Unsigned, 32, 1}},
-    {"u64", {PtxKind::Unsigned, 64, 1}},  {"s8", {PtxKind::Signed, 8, 1}},
-    {"s16", {PtxKind::Signed, 16, 1}},    {"s32", {PtxKind::Signed, 32, 1}},
-    {"s64", {PtxKind::Signed, 64, 1}},    {"u16x2", {PtxKind::Unsigned, 16, 2}},
-    {"s16x2", {PtxKind::Signed, 16, 2}},  {"f16", {PtxKind::Float, 16, 1}},
-    {"f32", {PtxKind::Float, 32, 1}},     {"f64", {PtxKind::Float, 64, 1}},
-    {"f16x2", {PtxKind::Float, 16, 2}},   {"bf16", {PtxKind::BFloat, 16, 1}},
-    {"bf16x2", {PtxKind::BFloat, 16, 2}}, {"tf32", {PtxKind::Tf32, 32, 1}},
-    {"e4m3x2", {PtxKind::E4M3, 8, 2}},    {"e5m2x2", {PtxKind::E5M2, 8, 2}},
-    {"e4m3", {PtxKind::E4M3, 8, 1}},      {"e5m2", {PtxKind::E5M2, 8, 1}},
-    {"s4", {PtxKind::Signed, 4, 1}},      {"u4", {PtxKind::Unsigned, 4, 1}},
-    {"b1", {PtxKind::Bits, 1, 1}},        {"pred", {PtxKind::Predicate, 1, 1}},
-};
-
 struct RoundingRow {
   const char *Name;
   PtxRounding Rounding;
@@ -50,18 +28,9 @@ const RoundingRow RoundingRows[] = {
 
 } // namespace
 
-std::optional<PtxType> parsePtxType(StringRef Name) {
-  for (const TypeRow &Row : TypeRows)
-    if (Name == Row.Name)
-      return Row.Type;
-  return std::nullopt;
-}
-
 PtxInstruction::PtxInstruction(const PtxStatement &S) : Operands(S.Operands) {
-  SmallVector<StringRef> Parts;
-  S.Opcode.split(Parts, '.');
-  Base = Parts[0];
-  for (StringRef Part : drop_begin(Parts)) {
+  Base = S.Words.front();
+  for (StringRef Part : drop_begin(S.Words)) {
     if (std::optional<PtxType> Type = parsePtxType(Part))
       Types.push_back(*Type);
     else
@@ -172,10 +141,14 @@ void PtxCode::refuse(std::string Reason) {
 }
 
 void PtxCode::declare(StringRef Name, PtxType Type) {
-  Registers[Name] = makeSlot(Type.total(), "ptx." + Name);
+  if (Scopes.back().contains(Name))
+    return refuse(("the second declaration of " + Name).str());
+  Scopes.back()[Name] = makeSlot(Type.total(), "ptx." + Name);
 }
 
 void PtxCode::declareLabel(StringRef Name) {
+  if (Labels.contains(Name))
+    return refuse("a second label of its name");
   Labels[Name] = makeBlock("ptx." + Name);
 }
 
@@ -210,8 +183,12 @@ bool PtxCode::isCarrySet() {
 
 /// The slot that a register or an output is, or null.
 AllocaInst *PtxCode::slot(const PtxOperand &Operand) {
-  if (Operand.Kind == PtxOperandKind::Register)
-    return Registers.lookup(Operand.Name);
+  if (Operand.Kind == PtxOperandKind::Register) {
+    for (const StringMap<AllocaInst *> &Scope : reverse(Scopes))
+      if (AllocaInst *Slot = Scope.lookup(Operand.Name))
+        return Slot;
+    return nullptr;
+  }
   if (Operand.Kind == PtxOperandKind::Argument &&
       Operand.Number < Arguments.size())
     return Arguments[Operand.Number].Slot;
@@ -274,6 +251,20 @@ Value *PtxCode::specialRegister(StringRef Name) {
   return nullptr;
 }
 
+/// What \p Operand, which has no value, is called.
+static std::string describeOperand(const PtxOperand &Operand) {
+  switch (Operand.Kind) {
+  case PtxOperandKind::Register:
+    return "the register " + Operand.Name;
+  case PtxOperandKind::Expression:
+    return "an expression";
+  case PtxOperandKind::Parenthesized:
+    return "a list in parentheses";
+  default:
+    return "an operand";
+  }
+}
+
 /// The bits of \p Operand, as wide as it is itself.
 Value *PtxCode::raw(const PtxOperand &Operand, PtxType Type) {
   if (Operand.Kind == PtxOperandKind::Immediate)
@@ -286,8 +277,7 @@ Value *PtxCode::raw(const PtxOperand &Operand, PtxType Type) {
   if (Operand.Kind == PtxOperandKind::Register)
     if (Value *Special = specialRegister(Operand.Name))
       return Special;
-  std::string Name = Operand.Name.str();
-  refuse(Name.empty() ? "an operand" : "the register " + Name);
+  refuse(describeOperand(Operand));
   return B.getIntN(Type.total(), 0);
 }
 
@@ -355,6 +345,10 @@ void PtxCode::write(const PtxOperand &Operand, Value *Bits, bool Signed) {
 Value *PtxCode::address(const PtxOperand &Operand, unsigned Space) {
   if (Operand.Kind != PtxOperandKind::Address) {
     refuse("an operand that is no address");
+    return ConstantPointerNull::get(B.getPtrTy());
+  }
+  if (Operand.Elements.empty()) {
+    refuse("the form of its address");
     return ConstantPointerNull::get(B.getPtrTy());
   }
   PtxType Long{PtxKind::Unsigned, 64, 1};

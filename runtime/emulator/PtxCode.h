@@ -13,7 +13,7 @@
 #define BLOCKMAESTRO_RUNTIME_EMULATOR_PTXCODE_H
 
 #include "FloatCode.h"
-#include "PtxParser.h"
+#include "PtxStatements.h"
 #include "PtxTypes.h"
 
 #include "llvm/ADT/SmallVector.h"
@@ -21,6 +21,7 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
+#include "llvm/Support/NVPTXAddrSpace.h"
 
 #include <string>
 
@@ -67,7 +68,12 @@ public:
   /// The operand's value when it is known now.
   std::optional<uint64_t> constant(const PtxOperand &Operand);
 
+  /// Refuses a name that its scope has already.
   void declare(llvm::StringRef Name, PtxType Type);
+  void openScope() { Scopes.emplace_back(); }
+  /// What was declared since openScope() is not known any more.
+  void closeScope() { Scopes.pop_back(); }
+  /// Refuses a name that the text has already, in any scope.
   void declareLabel(llvm::StringRef Name);
   llvm::BasicBlock *label(llvm::StringRef Name);
   llvm::BasicBlock *makeBlock(const llvm::Twine &Name);
@@ -112,7 +118,8 @@ private:
   bool Volatile;
   std::vector<Argument> Arguments;
   llvm::SmallVector<llvm::AllocaInst *> Outputs;
-  llvm::StringMap<llvm::AllocaInst *> Registers;
+  /// The registers of the scopes that are open, the innermost last.
+  std::vector<llvm::StringMap<llvm::AllocaInst *>> Scopes{1};
   llvm::StringMap<llvm::BasicBlock *> Labels;
   llvm::SmallVector<llvm::BasicBlock *> Made;
   bool Refused = false;

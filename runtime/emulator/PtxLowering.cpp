@@ -4,6 +4,7 @@
 #include "PtxLowering.h"
 
 #include "PtxCode.h"
+#include "PtxOpcodes.h"
 
 #include "llvm/ADT/StringMap.h"
 #include "llvm/IR/InstIterator.h"
@@ -34,41 +35,26 @@ const StringMap<PtxHandler> &handlers() {
   return All;
 }
 
-/// What an instruction that cannot run is called in CUDA.
-struct Wording {
-  const char *Prefix;
-  const char *Words;
-};
-const Wording Wordings[] = {
-    {"tex", "a texture read"},
-    {"tld4", "a texture read"},
-    {"txq", "a texture query"},
-    {"suld", "a surface read"},
-    {"sust", "a surface write"},
-    {"sured", "a surface operation"},
-    {"suq", "a surface query"},
-    {"wmma", "a tensor core operation"},
-    {"mma", "a tensor core operation"},
-    {"wgmma", "a tensor core operation"},
-    {"tcgen05", "a tensor core operation"},
-    {"ldmatrix", "a tensor core operation"},
-    {"stmatrix", "a tensor core operation"},
-    {"movmatrix", "a tensor core operation"},
-    {"cp.async.bulk.tensor", "a copy by a tensor map (TMA)"},
-    {"cp.async.bulk.prefetch.tensor", "a copy by a tensor map (TMA)"},
-    {"cp.reduce.async.bulk.tensor", "a copy by a tensor map (TMA)"},
-    {"tensormap", "a copy by a tensor map (TMA)"},
-    {"clusterlaunchcontrol", "a cluster"},
-    {"multimem", "memory of several GPUs"},
-};
+/// "instruction 'tex.2d...'"
+std::string nameOf(const PtxStatement &S) {
+  switch (S.Kind) {
+  case PtxStatementKind::Declaration:
+    return "declaration '.reg ." + S.opcode() + "'";
+  case PtxStatementKind::Label:
+    return "label '" + S.Names[0] + "'";
+  default:
+    return "instruction '" + S.opcode() + "'";
+  }
+}
 
 /// "contains the PTX instruction 'tex.2d...' (a texture read)".
 std::string describe(const PtxStatement &S, StringRef Why) {
-  std::string Words = ("contains the PTX instruction '" + S.Opcode + "'").str();
-  for (const Wording &Row : Wordings)
-    if (S.Opcode == Row.Prefix ||
-        S.Opcode.starts_with(std::string(Row.Prefix) + "."))
-      return Words + " (" + Row.Words + ")";
+  const PtxOpcode *Row = S.Kind == PtxStatementKind::Instruction
+                             ? findPtxOpcode(S.Words)
+                             : nullptr;
+  std::string Words = "contains the PTX " + nameOf(S);
+  if (Row && *Row->Words)
+    return Words + " (" + Row->Words + ")";
   if (!Why.empty())
     Words += (" (" + Why + " is not understood)").str();
   return Words;
@@ -86,15 +72,11 @@ void lowerInstruction(PtxCode &C, const PtxStatement &S) {
 }
 
 void declareRegisters(PtxCode &C, const PtxStatement &S) {
-  std::optional<PtxType> Type = parsePtxType(S.Opcode);
+  std::optional<PtxType> Type = parsePtxType(S.Words.front());
   if (!Type)
     return C.refuse("the type of a register");
-  for (const PtxOperand &Declared : S.Operands) {
-    if (Declared.Bits == 0)
-      C.declare(Declared.Name, *Type);
-    for (uint64_t N = 0; N < Declared.Bits; ++N)
-      C.declare((Declared.Name + std::to_string(N)).str(), *Type);
-  }
+  for (const std::string &Name : S.Names)
+    C.declare(Name, *Type);
 }
 
 /// Lowers an instruction that runs when its guard says so.
@@ -115,15 +97,36 @@ void lowerStatement(PtxCode &C, const PtxStatement &S) {
   case PtxStatementKind::Declaration:
     return declareRegisters(C, S);
   case PtxStatementKind::Label: {
-    BasicBlock *Block = C.label(S.Opcode);
+    BasicBlock *Block = C.label(S.Names[0]);
     C.B.CreateBr(Block);
     Block->moveAfter(C.B.GetInsertBlock());
     C.B.SetInsertPoint(Block);
     return;
   }
+  case PtxStatementKind::ScopeBegin:
+    return C.openScope();
+  case PtxStatementKind::ScopeEnd:
+    return C.closeScope();
   case PtxStatementKind::Instruction:
     return S.Guarded ? lowerGuarded(C, S) : lowerInstruction(C, S);
   }
+}
+
+/// Lowers \p Statements in their order; the first that cannot be, or null.
+const PtxStatement *lowerAll(PtxCode &C,
+                             const std::vector<PtxStatement> &Statements) {
+  for (const PtxStatement &S : Statements) {
+    if (S.Kind == PtxStatementKind::Label)
+      C.declareLabel(S.Names[0]);
+    if (C.refused())
+      return &S;
+  }
+  for (const PtxStatement &S : Statements) {
+    lowerStatement(C, S);
+    if (C.refused())
+      return &S;
+  }
+  return nullptr;
 }
 
 /// A statement without text keeps the compiler from moving memory accesses.
@@ -156,15 +159,10 @@ std::string lowerStatements(CallInst &Asm, BasicBlock &Head,
   B.SetCurrentDebugLocation(Asm.getDebugLoc());
   PtxCode C(Asm, B);
   Head.getTerminator()->setSuccessor(0, B.GetInsertBlock());
-  for (const PtxStatement &S : Statements)
-    if (S.Kind == PtxStatementKind::Label)
-      C.declareLabel(S.Opcode);
-  for (const PtxStatement &S : Statements) {
-    lowerStatement(C, S);
-    if (!C.refused())
-      continue;
+  const PtxStatement *Refused = lowerAll(C, Statements);
+  if (Refused) {
     abandon(C, Head, Tail);
-    return describe(S, C.why());
+    return describe(*Refused, C.why());
   }
   Value *Result = C.result();
   B.CreateBr(&Tail);
@@ -174,15 +172,20 @@ std::string lowerStatements(CallInst &Asm, BasicBlock &Head,
   return "";
 }
 
+bool isBrace(const PtxStatement &S) {
+  return S.Kind == PtxStatementKind::ScopeBegin ||
+         S.Kind == PtxStatementKind::ScopeEnd;
+}
+
 /// Lowers \p Asm or marks it with the reason why not.
 void lowerCall(CallInst &Asm) {
   std::string Text(cast<InlineAsm>(Asm.getCalledOperand())->getAsmString());
-  Result<std::vector<PtxStatement>> Statements = parsePtx(Text);
+  Result<std::vector<PtxStatement>> Statements = readPtx(Text);
   std::string Why;
   if (!Statements.ok())
     Why = "contains inline assembly that is not understood: " +
           Statements.status().message();
-  else if (Statements->empty() && lowerEmpty(Asm))
+  else if (all_of(*Statements, isBrace) && lowerEmpty(Asm))
     return;
   if (Why.empty()) {
     BasicBlock *Head = Asm.getParent();

@@ -3,7 +3,7 @@
 
 #include "SoftMath.h"
 
-#include "PtxTypes.h"
+#include "FloatForm.h"
 
 #include <cfenv>
 #include <cmath>

@@ -5,7 +5,6 @@
 // ties; and what is refused.
 
 #include "PtxMachine.h"
-#include "PtxParser.h"
 
 #include "gtest/gtest.h"
 
@@ -44,6 +43,14 @@ TEST(PtxStatement, RegistersGuardsAndTies) {
       {"add.u32 %0, %1, %2;", {"=r"}, {{"r", 1}, {"n", 41}}, {42}},
       {"mov.f32 %0, 0f3F800000;", {"=f"}, {}, {0x3f800000}},
       {"add.f32 %0, %1, 1.5;", {"=f"}, {{"f", 0x3f800000}}, {0x40200000}},
+      {"add.f32 %0, %1, -15e-1;", {"=f"}, {{"f", 0x3f800000}}, {0xbf000000}},
+      {"mov.f32 %0, -0f3F800000;", {"=f"}, {}, {0xbf800000}},
+      {"mov.u32 %0, ${1:c}", {"=r"}, {{"n", 41}}, {41}},
+      {"{ .reg .u32 a<2>; mov.u32 a1, 1; { .reg .u32 a1; mov.u32 a1, 2; "
+       "mov.u32 %0, a1; } mov.u32 %1, a1; }",
+       {"=r", "=r"},
+       {},
+       {2, 1}},
   });
 }
 
@@ -60,6 +67,10 @@ TEST(PtxStatement, LabelsAndBranches) {
        {"=r"},
        {{"r", 0}},
        {1}},
+      {"mov.u32 %0, 1; bra OUT${:uid}; mov.u32 %0, 2; OUT${:uid}:",
+       {"=r"},
+       {},
+       {1}},
   });
 }
 
@@ -70,6 +81,7 @@ TEST(PtxStatement, Memory) {
   uint64_t To = address(Room);
   runPtxCases({
       {"ld.global.nc.u32 %0, [%1+4];", {"=r"}, {{"l", From}}, {2}},
+      {"ld.global.u32 %0, [%1 - 4];", {"=r"}, {{"l", From + 12}}, {3}},
       {"ld.acquire.gpu.u32 %0, [%1];", {"=r"}, {{"l", From}}, {1}},
       {"ld.global.ca.L2::128B.u32 %0, [%1];", {"=r"}, {{"l", From}}, {1}},
       {"ld.s8 %0, [%1+16];", {"=r"}, {{"l", From}}, {0xffffff85}},
@@ -219,29 +231,28 @@ TEST(PtxStatement, RefusedByName) {
             std::string::npos);
   EXPECT_NE(whyPtxRefused("add.u32 %0 %1").find("not understood"),
             std::string::npos);
-  EXPECT_NE(whyPtxRefused("{ .reg .u32 a; { .reg .u32 b<2>, a; } }")
-                .find("a name that is declared once"),
-            std::string::npos);
-  EXPECT_NE(whyPtxRefused("{ .reg .u32 b1; { .reg .u32 b<2>; } }")
-                .find("a name that is declared once"),
-            std::string::npos);
+  EXPECT_EQ(
+      whyPtxRefused("{ .reg .u32 b1, b<2>; }"),
+      "case: contains the PTX declaration '.reg .u32' (the second declaration "
+      "of b1 is not understood)\n");
+  EXPECT_EQ(
+      whyPtxRefused("{ L: } { L: }"),
+      "case: contains the PTX label 'L' (a second label of its name is not "
+      "understood)\n");
   EXPECT_EQ(whyPtxRefused("{ .reg .u32 a; } { .reg .u32 a; }"), "");
+  EXPECT_EQ(
+      whyPtxRefused("{ .reg .u32 a; mov.u32 a, 4*2; }"),
+      "case: contains the PTX instruction 'mov.u32' (an expression is not "
+      "understood)\n");
+  EXPECT_EQ(
+      whyPtxRefused("{ .reg .u32 a; ld.u32 a, [4+4+4]; }"),
+      "case: contains the PTX instruction 'ld.u32' (the form of its address "
+      "is not understood)\n");
+  EXPECT_EQ(
+      whyPtxRefused("{ .reg .u32 a; mov.u32 a, (1); }"),
+      "case: contains the PTX instruction 'mov.u32' (a list in parentheses is "
+      "not understood)\n");
   EXPECT_NE(whyPtxRefused("mov.u32 ${0:n}, 1;").find("not understood"),
             std::string::npos);
   EXPECT_EQ(whyPtxRefused(""), "");
-}
-
-TEST(PtxParser, Parts) {
-  auto S =
-      parsePtx("{ .reg .b32 a, b; @!p ld.global.v2.u32 {a, _}, [$1+-8]; }");
-  ASSERT_TRUE(S.ok());
-  ASSERT_EQ(S->size(), 2U);
-  EXPECT_EQ((*S)[0].Operands.size(), 2U);
-  const PtxStatement &Load = (*S)[1];
-  EXPECT_TRUE(Load.Guarded);
-  EXPECT_TRUE(Load.Guard.Negated);
-  EXPECT_EQ(Load.Opcode, "ld.global.v2.u32");
-  EXPECT_EQ(Load.Operands[0].Elements[1].Kind, PtxOperandKind::Sink);
-  EXPECT_EQ(Load.Operands[1].Offset, -8);
-  EXPECT_FALSE(parsePtx("{ add.u32 a, b").ok());
 }

@@ -5,6 +5,9 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/bit.h"
+
+#include <limits>
 
 using namespace llvm;
 
@@ -12,12 +15,12 @@ namespace blockmaestro {
 
 static bool isNameCharacter(char C) { return isAlnum(C) || C == '_'; }
 
-bool AssemblyLexer::isNameAhead(StringRef At) const {
+bool PtxLexer::isNameAhead(StringRef At) const {
   return !At.empty() && (isNameCharacter(At.front()) || At.starts_with("$$") ||
                          At.starts_with("${:uid}"));
 }
 
-void AssemblyLexer::skipBlanks() {
+void PtxLexer::skipBlanks() {
   for (;;) {
     Rest = Rest.ltrim();
     size_t End = 0;
@@ -34,7 +37,7 @@ void AssemblyLexer::skipBlanks() {
 
 /// A dollar of PTX is two in LLVM's text, and one number of the whole statement
 /// has a name of its own.
-bool AssemblyLexer::takeNameCharacter(std::string &To) {
+bool PtxLexer::takeNameCharacter(std::string &To) {
   if (Rest.consume_front("$$")) {
     To += '$';
   } else if (Rest.consume_front("${:uid}")) {
@@ -49,8 +52,8 @@ bool AssemblyLexer::takeNameCharacter(std::string &To) {
 }
 
 /// A name next to an argument is a name that only the final text has.
-AssemblyToken AssemblyLexer::name(std::string Begun) {
-  AssemblyToken Result{AssemblyTokenKind::Name, std::move(Begun)};
+PtxToken PtxLexer::name(std::string Begun) {
+  PtxToken Result{PtxTokenKind::Name, std::move(Begun)};
   for (;;) {
     while (takeNameCharacter(Result.Text)) {
     }
@@ -63,49 +66,62 @@ AssemblyToken AssemblyLexer::name(std::string Begun) {
     Rest = Rest.drop_front(Joint);
   }
   if (Result.Text == "%" || Rest.starts_with("$") || Rest.starts_with("%"))
-    Result.Kind = AssemblyTokenKind::Bad;
+    Result.Kind = PtxTokenKind::Bad;
   return Result;
 }
 
-/// Only in its plain form: $3 or ${3}.
-AssemblyToken AssemblyLexer::argument() {
-  AssemblyToken Result{AssemblyTokenKind::Argument, ""};
+/// $3, ${3} or, as a constant without a sign before it, ${3:c}.
+PtxToken PtxLexer::argument() {
+  PtxToken Result{PtxTokenKind::Argument, ""};
   const bool Braced = Rest.consume_front("{");
   if (Rest.consumeInteger(10, Result.Value) ||
-      (Braced && !Rest.consume_front("}")) || isNameAhead(Rest) ||
-      Rest.starts_with(".") || Rest.starts_with("$") || Rest.starts_with("%"))
-    Result.Kind = AssemblyTokenKind::Bad;
+      (Braced && !Rest.consume_front("}") && !Rest.consume_front(":c}")) ||
+      Result.Value > std::numeric_limits<unsigned>::max() ||
+      isNameAhead(Rest) || Rest.starts_with(".") || Rest.starts_with("$") ||
+      Rest.starts_with("%"))
+    Result.Kind = PtxTokenKind::Bad;
   return Result;
 }
 
-static bool isInteger(StringRef Text, uint64_t &Value) {
-  Text.consume_back("U");
+static bool readInteger(StringRef Text, uint64_t &Value) {
+  Text.consume_back_insensitive("u");
   unsigned Base = 10;
-  if (Text.consume_front("0x") || Text.consume_front("0X"))
+  if (Text.consume_front_insensitive("0x"))
     Base = 16;
-  else if (Text.consume_front("0b") || Text.consume_front("0B"))
+  else if (Text.consume_front_insensitive("0b"))
     Base = 2;
   else if (Text.size() > 1 && Text.front() == '0')
     Base = 8;
   return !Text.getAsInteger(Base, Value);
 }
 
-static bool isFloat(StringRef Text) {
-  double Unused = 0;
-  for (const auto &[Prefix, Digits] : {std::pair("0f", 8), std::pair("0d", 16)})
-    if (Text.starts_with_insensitive(Prefix))
-      return Text.size() == size_t(Digits) + 2 &&
-             all_of(Text.drop_front(2), isHexDigit);
-  return all_of(Text,
-                [](char C) {
-                  return isDigit(C) || C == '.' || C == 'e' || C == 'E' ||
-                         C == '-' || C == '+';
-                }) &&
-         !Text.getAsDouble(Unused);
+/// The bits behind 0f or 0d.
+static bool readFloatBits(StringRef Text, PtxToken &To) {
+  for (const unsigned Bits : {32U, 64U})
+    if (Text.consume_front_insensitive(Bits == 32 ? "0f" : "0d")) {
+      To.FloatBits = Bits;
+      return Text.size() == Bits / 4 && !Text.getAsInteger(16, To.Value);
+    }
+  return false;
 }
 
-AssemblyToken AssemblyLexer::number() {
-  AssemblyToken Result{AssemblyTokenKind::Integer, ""};
+static bool readFraction(StringRef Text, PtxToken &To) {
+  double Value = 0;
+  if (Text.find_first_of(".eE") == StringRef::npos ||
+      !all_of(Text,
+              [](char C) {
+                return isDigit(C) || C == '.' || C == 'e' || C == 'E' ||
+                       C == '-' || C == '+';
+              }) ||
+      Text.getAsDouble(Value))
+    return false;
+  To.Value = bit_cast<uint64_t>(Value);
+  To.FloatBits = 64;
+  return true;
+}
+
+PtxToken PtxLexer::number() {
+  PtxToken Result{PtxTokenKind::Integer, ""};
   bool Exponent = false;
   while (!Rest.empty() &&
          (isNameCharacter(Rest.front()) || Rest.front() == '.' ||
@@ -115,55 +131,69 @@ AssemblyToken AssemblyLexer::number() {
     Result.Text += Rest.front();
     Rest = Rest.drop_front();
   }
-  if (!isInteger(Result.Text, Result.Value))
-    Result.Kind = isFloat(Result.Text) ? AssemblyTokenKind::Float
-                                       : AssemblyTokenKind::Bad;
+  if (!readInteger(Result.Text, Result.Value))
+    Result.Kind =
+        readFloatBits(Result.Text, Result) || readFraction(Result.Text, Result)
+            ? PtxTokenKind::Float
+            : PtxTokenKind::Bad;
   if (Rest.starts_with("$") || Rest.starts_with("%"))
-    Result.Kind = AssemblyTokenKind::Bad;
+    Result.Kind = PtxTokenKind::Bad;
   return Result;
 }
 
-AssemblyToken AssemblyLexer::string() {
+PtxToken PtxLexer::string() {
   const size_t End = Rest.find_first_of("\"\n");
   if (End == StringRef::npos || Rest[End] == '\n')
-    return {AssemblyTokenKind::Bad, ""};
-  AssemblyToken Result{AssemblyTokenKind::String, Rest.take_front(End).str()};
+    return {PtxTokenKind::Bad, ""};
+  PtxToken Result{PtxTokenKind::String, Rest.take_front(End).str()};
   Rest = Rest.drop_front(End + 1);
   return Result;
 }
 
-AssemblyToken AssemblyLexer::next() {
-  skipBlanks();
+/// A directive, or a fraction that begins with its point.
+PtxToken PtxLexer::dotted() {
+  if (Rest.size() > 1 && isDigit(Rest[1]))
+    return number();
+  Rest = Rest.drop_front();
+  if (Rest.empty() || !isAlpha(Rest.front()))
+    return {PtxTokenKind::Bad, ""};
+  PtxToken Result{PtxTokenKind::Directive, ""};
+  while (takeNameCharacter(Result.Text)) {
+  }
+  return Result;
+}
+
+PtxToken PtxLexer::token() {
   if (Rest.empty())
     return {};
   if (isDigit(Rest.front()))
     return number();
   if (isNameAhead(Rest))
     return name("");
+  if (Rest.front() == '.')
+    return dotted();
   const char First = Rest.front();
   Rest = Rest.drop_front();
   switch (First) {
   case '%':
-    return isNameAhead(Rest) ? name("%")
-                             : AssemblyToken{AssemblyTokenKind::Bad, ""};
+    return isNameAhead(Rest) ? name("%") : PtxToken{PtxTokenKind::Bad, ""};
   case '$':
     return argument();
   case '"':
     return string();
-  case '.':
-    if (!Rest.empty() && isAlpha(Rest.front())) {
-      AssemblyToken Result{AssemblyTokenKind::Directive, ""};
-      while (takeNameCharacter(Result.Text)) {
-      }
-      return Result;
-    }
-    return {AssemblyTokenKind::Bad, ""};
   default:
-    return {StringRef("{}[](),;:|!+-*@<>").contains(First)
-                ? AssemblyTokenKind::Sign
-                : AssemblyTokenKind::Bad,
+    return {StringRef("{}[](),;:|!+-*@<>").contains(First) ? PtxTokenKind::Sign
+                                                           : PtxTokenKind::Bad,
             std::string(1, First)};
   }
+}
+
+PtxToken PtxLexer::next() {
+  skipBlanks();
+  const size_t Begin = Size - Rest.size();
+  PtxToken Result = token();
+  Result.Begin = Begin;
+  return Result;
 }
 
 } // namespace blockmaestro

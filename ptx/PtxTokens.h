@@ -6,8 +6,8 @@
 // Invariants: what is no token of PTX, or one that only the text with the
 // arguments put in has, is Bad. Threads: one per lexer.
 
-#ifndef BLOCKMAESTRO_PASSES_DEVICE_PTXTOKENS_H
-#define BLOCKMAESTRO_PASSES_DEVICE_PTXTOKENS_H
+#ifndef BLOCKMAESTRO_PTX_PTXTOKENS_H
+#define BLOCKMAESTRO_PTX_PTXTOKENS_H
 
 #include "llvm/ADT/StringRef.h"
 
@@ -16,11 +16,11 @@
 
 namespace blockmaestro {
 
-enum class AssemblyTokenKind {
+enum class PtxTokenKind {
   End,
   Name,      ///< With the dotted parts and the :: in it: "ld.global.u32".
   Directive, ///< ".reg"
-  Argument,  ///< $3
+  Argument,  ///< $3, ${3}, ${3:c}
   Integer,
   Float,
   String,
@@ -28,33 +28,38 @@ enum class AssemblyTokenKind {
   Bad,
 };
 
-struct AssemblyToken {
-  AssemblyTokenKind Kind = AssemblyTokenKind::End;
+struct PtxToken {
+  PtxTokenKind Kind = PtxTokenKind::End;
   std::string Text;
-  uint64_t Value = 0;
+  uint64_t Value = 0;     ///< Of a Float its bits.
+  unsigned FloatBits = 0; ///< 32, or 64 for decimal fractions too.
+  size_t Begin = 0;       ///< Where in the whole text.
 
   bool is(char C) const {
-    return Kind == AssemblyTokenKind::Sign && Text.front() == C;
+    return Kind == PtxTokenKind::Sign && Text.front() == C;
   }
 };
 
 /// The tokens of an InlineAsm's string.
-class AssemblyLexer {
+class PtxLexer {
 public:
-  explicit AssemblyLexer(llvm::StringRef Text) : Rest(Text) {}
+  explicit PtxLexer(llvm::StringRef Text) : Rest(Text), Size(Text.size()) {}
 
-  AssemblyToken next();
+  PtxToken next();
 
 private:
   void skipBlanks();
   bool takeNameCharacter(std::string &To);
   bool isNameAhead(llvm::StringRef At) const;
-  AssemblyToken name(std::string Begun);
-  AssemblyToken argument();
-  AssemblyToken number();
-  AssemblyToken string();
+  PtxToken token();
+  PtxToken name(std::string Begun);
+  PtxToken argument();
+  PtxToken number();
+  PtxToken string();
+  PtxToken dotted();
 
   llvm::StringRef Rest;
+  size_t Size;
 };
 
 } // namespace blockmaestro

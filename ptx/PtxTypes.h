@@ -1,17 +1,17 @@
 // Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// What it is: the types of PTX operands and the ways a floating-point result is
-// formed, as values.
-// On the data's way: shared by what lowers PTX and what lowers NVVM intrinsics.
+// What it is: the types of PTX operands as values.
+// On the data's way: used by passes/device for the bytes of an access and by
+// runtime/emulator, which lowers PTX and NVVM intrinsics.
 // Threads: values.
 
-#ifndef BLOCKMAESTRO_RUNTIME_EMULATOR_PTXTYPES_H
-#define BLOCKMAESTRO_RUNTIME_EMULATOR_PTXTYPES_H
+#ifndef BLOCKMAESTRO_PTX_PTXTYPES_H
+#define BLOCKMAESTRO_PTX_PTXTYPES_H
 
 #include "llvm/ADT/StringRef.h"
-#include "llvm/Support/NVPTXAddrSpace.h"
 
+#include <cstdint>
 #include <optional>
 
 namespace blockmaestro {
@@ -52,49 +52,9 @@ inline constexpr PtxType PtxLong{PtxKind::Unsigned, 64, 1};
 /// The type called \p Name in PTX ("u32", "f16x2"), if there is one.
 std::optional<PtxType> parsePtxType(llvm::StringRef Name);
 
-enum class PtxRounding {
-  Nearest,
-  Zero,
-  Down,
-  Up,
-  NearestAway, ///< Ties away from zero.
-};
-
-/// How the result of a floating-point operation is formed.
-struct FloatForm {
-  PtxRounding Rounding = PtxRounding::Nearest;
-  bool Flush = false;     ///< .ftz
-  bool Saturate = false;  ///< .sat: 0..1, NaN to 0.
-  bool Relu = false;      ///< Negative to 0.
-  bool Nan = false;       ///< Of min and max: NaN if one operand is.
-  bool XorSign = false;   ///< Of min and max, with .abs.
-  bool SatFinite = false; ///< Overflow to the greatest finite number.
-};
-
-enum class FloatOp {
-  Add,
-  Sub,
-  Mul,
-  Fma,
-  Div,
-  Rcp,
-  Sqrt,
-  Rsqrt,
-  Min,
-  Max,
-  Abs,
-  Neg,
-  Sin,
-  Cos,
-  Ex2,
-  Lg2,
-  Tanh,
-  Floor,
-  Ceil,
-  Trunc,
-  Round, ///< To nearest, ties to even.
-  Copysign,
-};
+/// Bytes that a register or an access of the type called \p Name has; 0 for
+/// what is no type, for predicates and for parts of bytes.
+uint64_t ptxTypeBytes(llvm::StringRef Name);
 
 } // namespace blockmaestro
 
