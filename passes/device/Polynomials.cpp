@@ -3,6 +3,8 @@
 
 #include "Polynomials.h"
 
+#include "blockmaestro/Encoding.h"
+
 #include <algorithm>
 
 namespace blockmaestro {
@@ -16,10 +18,6 @@ Range limited(Range R) {
   return R;
 }
 
-__int128 floorOf(__int128 A, __int128 B) {
-  return A / B - (A % B != 0 && (A < 0) != (B < 0));
-}
-
 /// Only denominators of at least 1 count.
 Range quotientRange(const Quotient &Q, const Footprint &F) {
   Range N = rangeOf(Q.Numerator, F), D = rangeOf(Q.Denominator, F);
@@ -27,8 +25,8 @@ Range quotientRange(const Quotient &Q, const Footprint &F) {
     return {};
   __int128 Least = D.Known ? std::max<__int128>(D.Low, 1) : 1;
   __int128 Most = D.Known ? std::max<__int128>(D.High, Least) : RangeLimit;
-  return {floorOf(N.Low, N.Low < 0 ? Least : Most),
-          floorOf(N.High, N.High < 0 ? Most : Least), true};
+  return {floorDiv<__int128>(N.Low, N.Low < 0 ? Least : Most),
+          floorDiv<__int128>(N.High, N.High < 0 ? Most : Least), true};
 }
 
 /// Only exponents of at most 63 count, which a shift of 64 bits has.
