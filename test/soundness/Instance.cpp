@@ -24,11 +24,6 @@ namespace blockmaestro::soundness {
 // gives the same bytes: so Walk takes one that is larger by one, and an
 // analysis that forgot the condition that ends the loop is caught.
 
-static Wide floorDivide(Wide A, Wide B) {
-  Wide Q = A / B;
-  return A % B < 0 ? Q - 1 : Q;
-}
-
 static bool multiply(Wide &To, Wide By) {
   return !__builtin_mul_overflow(To, By, &To);
 }

@@ -49,6 +49,12 @@ struct Reduced {
   bool Usable = true; ///< False when a number left 64 bits.
 };
 
+/// A / B, rounded down; B > 0. The oracle's own, not the code's under test.
+constexpr Wide floorDivide(Wide A, Wide B) {
+  const Wide Quotient = A / B;
+  return A % B < 0 ? Quotient - 1 : Quotient;
+}
+
 struct Interval {
   Wide Low = 0, High = -1;
   bool Known = false;

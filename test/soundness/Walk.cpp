@@ -12,11 +12,6 @@ constexpr unsigned MostSteps = 300000;
 constexpr Wide MostValues = 20000;
 constexpr Wide Unbounded = Wide(1) << 62;
 
-static Wide floorOf(Wide A, Wide B) {
-  Wide Q = A / B;
-  return A % B < 0 ? Q - 1 : Q;
-}
-
 Walk::Walk(const Instance &I, const Access &A, Dim3 Block)
     : I(I), F(I.footprint()), A(A), Offset(I.reduce(A.Offset)),
       At(F.Symbols.size()), Left(MostSteps) {
@@ -134,11 +129,11 @@ bool Walk::clip(const Condition &C, Wide &Low, Wide &High) {
   if (Slope == 0)
     return C.Equality ? Rest == 0 : Rest >= 0;
   if (Slope > 0 || C.Equality)
-    Low = std::max(Low,
-                   Slope > 0 ? -floorOf(Rest, Slope) : -floorOf(-Rest, -Slope));
+    Low = std::max(Low, Slope > 0 ? -floorDivide(Rest, Slope)
+                                  : -floorDivide(-Rest, -Slope));
   if (Slope < 0 || C.Equality)
-    High = std::min(High,
-                    Slope < 0 ? floorOf(Rest, -Slope) : floorOf(-Rest, Slope));
+    High = std::min(High, Slope < 0 ? floorDivide(Rest, -Slope)
+                                    : floorDivide(-Rest, Slope));
   return Low <= High;
 }
 
