@@ -68,7 +68,7 @@ void markReduction(CallInst &Barrier, BarrierKind Kind) {
 } // namespace
 
 StringRef calledName(const Instruction &I) {
-  const auto *Call = dyn_cast<CallInst>(&I);
+  const auto *Call = dyn_cast<CallBase>(&I);
   const Function *F = Call ? Call->getCalledFunction() : nullptr;
   return F ? F->getName() : StringRef();
 }

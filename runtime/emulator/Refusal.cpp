@@ -58,11 +58,6 @@ const Wording FunctionWordings[] = {
     {"__nv_tex_surf_handler", "uses a texture or surface"},
 };
 
-StringRef calledName(const CallBase &Call) {
-  const Function *F = Call.getCalledFunction();
-  return F ? F->getName() : StringRef();
-}
-
 /// "uses llvm.nvvm.shfl... (a warp shuffle)".
 std::string describeIntrinsic(StringRef Name) {
   std::string Words = ("uses " + Name).str();
