@@ -183,9 +183,11 @@ cudaError_t asStreamGone(const char *Name, Call Forward,
 }
 
 template <typename Call, typename... Args>
-cudaError_t asSelect(const char *Name, Call Forward,
-                     std::tuple<Args...> Given) {
-  const cudaError_t Error = asFence(Name, Forward, Given);
+cudaError_t asSelect(const char *Name, Call Forward, std::tuple<Args...>) {
+  const cudaError_t Error = withRuntime([&](Runtime &Front) {
+    const cudaError_t Before = Front.selecting(Name);
+    return Before != cudaSuccess ? Before : Forward(Front.calls());
+  });
   if (Runtime *Front = runtimeIfOpen())
     Front->deviceSelected();
   return Error;

@@ -43,9 +43,15 @@ struct TouchingOf {
     return packLaunch(*What.Kernel, dim3Of(What.Grid), dim3Of(What.Block),
                       What.Arguments, What.SharedBytes);
   }
+  /// Bytes that were taken aside nothing else touches; pinned memory anybody
+  /// may.
   Touching operator()(const GpuCopy &What) const {
     const cudaMemcpy3DParms Row =
-        linearCopy(What.To, What.From, What.Bytes, cudaMemcpyDeviceToDevice);
+        linearCopy(What.To, What.From, What.Bytes, cudaMemcpyDefault);
+    if (What.Source == CopySource::Pinned)
+      return {};
+    if (What.Source == CopySource::Passing)
+      return Boxes{writtenBy(Row)};
     return Boxes{writtenBy(Row), readBy(Row)};
   }
   Touching operator()(const GpuFill &What) const {
@@ -212,9 +218,9 @@ void ChainRelations::describe(const GpuWork &What, std::vector<uint64_t> &Key) {
   constexpr unsigned Half = 32;
   Key.push_back(What.index());
   if (const auto *Copy = std::get_if<GpuCopy>(&What)) {
-    Key.insert(Key.end(),
-               {reinterpret_cast<uintptr_t>(Copy->To),
-                reinterpret_cast<uintptr_t>(Copy->From), Copy->Bytes});
+    Key.insert(Key.end(), {reinterpret_cast<uintptr_t>(Copy->To),
+                           reinterpret_cast<uintptr_t>(Copy->From), Copy->Bytes,
+                           uint64_t(Copy->Source)});
     return;
   }
   if (const auto *Fill = std::get_if<GpuFill>(&What)) {

@@ -79,8 +79,11 @@ public:
   void removeModule(const RegisteredModule &Module) override;
   Status accepts(const Launch &What, cudaStream_t Stream) override;
   Result<bool> gather(const LaunchRequest &What, const void *Form) override;
-  Result<Gathering> gather(const Request &What) override;
+  Result<Gathering> gather(const Request &What, Origin From) override;
   bool ownsMemory(const void *Address) override;
+  bool isPinned(const void *Address) override;
+  bool isPageable(const void *Address) override;
+  bool reachesPageable() override;
   const void *formInOrder(const LaunchRequest &What) override;
   cudaError_t launchInOrder(const LaunchRequest &What,
                             const void *Form) const override;
@@ -129,6 +132,7 @@ private:
     KernelKey Key = nullptr; ///< Null: the kernel as it is.
   };
 
+  std::optional<cudaPointerAttributes> placeOf(const void *Address) const;
   std::unique_ptr<Executor> makeChained(const ExecutorChoice &Choice);
   bool mayGather(cudaStream_t Stream) const;
   std::unique_ptr<Executor> makeShare(const ExecutorChoice &Choice);
@@ -316,8 +320,16 @@ Result<bool> CudaDevice::gather(const LaunchRequest &What, const void *Form) {
   return Gathers->gather(Out);
 }
 
+/// Whether a copy that says so may come from there.
+static bool isDirection(cudaMemcpyKind Kind, CopySource Source) {
+  return Kind == cudaMemcpyDefault ||
+         Kind == (Source == CopySource::Device ? cudaMemcpyDeviceToDevice
+                                               : cudaMemcpyHostToDevice);
+}
+
 /// The row of bytes that a call copies or sets; nothing where it is no row.
-static std::optional<GpuWork> rowOf(const Request &Asked) {
+static std::optional<GpuWork> rowOf(const Request &Asked,
+                                    Device::Origin Place) {
   const auto IsRow = [](size_t Width, size_t Height, size_t Depth,
                         size_t Pitch) {
     return Width != 0 && Depth == 1 &&
@@ -330,13 +342,12 @@ static std::optional<GpuWork> rowOf(const Request &Asked) {
                             What.dstPos.x + What.dstPos.y + What.dstPos.z ==
                         0;
     if (What.srcArray || What.dstArray || !Starts ||
-        (What.kind != cudaMemcpyDeviceToDevice &&
-         What.kind != cudaMemcpyDefault) ||
+        !isDirection(What.kind, Place.Source) ||
         !IsRow(Size.width, Size.height, Size.depth, What.srcPtr.pitch) ||
         !IsRow(Size.width, Size.height, Size.depth, What.dstPtr.pitch))
       return {};
     return GpuCopy{What.dstPtr.ptr, What.srcPtr.ptr, Size.width * Size.height,
-                   Asked.Stream};
+                   Asked.Stream,    Place.Source,    Place.Allocation};
   }
   const auto *Fill = std::get_if<FillCommand>(&Asked.What);
   if (!Fill || Fill->ElementBytes != 1 ||
@@ -346,10 +357,11 @@ static std::optional<GpuWork> rowOf(const Request &Asked) {
                  Fill->Width * Fill->Height, Asked.Stream};
 }
 
-/// Only a graph's nodes for rows can be given other ones.
-Result<Gathering> CudaDevice::gather(const Request &Asked) {
-  const std::optional<GpuWork> Row =
-      Gathers || Spreads ? rowOf(Asked) : std::nullopt;
+/// Only a graph's nodes for rows can be given other ones. What streams spreads
+/// is the device's own.
+Result<Gathering> CudaDevice::gather(const Request &Asked, Origin From) {
+  const bool Takes = Gathers || (Spreads && From.Source == CopySource::Device);
+  const std::optional<GpuWork> Row = Takes ? rowOf(Asked, From) : std::nullopt;
   if (!Row || !runsNow(Asked.Stream).ok() || !mayGather(Asked.Stream) ||
       (Spreads && !maySpread(Asked.Stream)))
     return Gathering::Refused;
@@ -364,13 +376,39 @@ Result<Gathering> CudaDevice::gather(const Request &Asked) {
   return *Taken ? Gathering::Taken : Gathering::InOrder;
 }
 
+/// Nothing where the device does not say.
+std::optional<cudaPointerAttributes>
+CudaDevice::placeOf(const void *Address) const {
+  const OwnErrors Ours(Calls);
+  cudaPointerAttributes Place = {};
+  if (Calls.cudaPointerGetAttributes(&Place, Address) != cudaSuccess)
+    return {};
+  return Place;
+}
+
 bool CudaDevice::ownsMemory(const void *Address) {
   if (!Gathers && !Spreads)
     return false;
-  const OwnErrors Ours(Calls);
-  cudaPointerAttributes Place = {};
-  return Calls.cudaPointerGetAttributes(&Place, Address) == cudaSuccess &&
-         Place.type == cudaMemoryTypeDevice && Place.device == Number;
+  const auto Place = placeOf(Address);
+  return Place && Place->type == cudaMemoryTypeDevice &&
+         Place->device == Number;
+}
+
+bool CudaDevice::isPinned(const void *Address) {
+  const auto Place = Gathers ? placeOf(Address) : std::nullopt;
+  return Place && Place->type == cudaMemoryTypeHost && Place->device == Number;
+}
+
+bool CudaDevice::isPageable(const void *Address) {
+  const auto Place = Gathers ? placeOf(Address) : std::nullopt;
+  return Place && Place->type == cudaMemoryTypeUnregistered;
+}
+
+bool CudaDevice::reachesPageable() {
+  int Reaches = 0;
+  return Calls.cudaDeviceGetAttribute(&Reaches, cudaDevAttrPageableMemoryAccess,
+                                      Number) != cudaSuccess ||
+         Reaches != 0;
 }
 
 /// Why something may reach the GPU beside our calls; empty where nothing does.

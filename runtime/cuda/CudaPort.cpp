@@ -64,11 +64,16 @@ Status CudaPort::fill(const GpuFill &What) {
                   "setting memory");
 }
 
+static cudaMemcpyKind directionOf(const GpuCopy &What) {
+  return What.Source == CopySource::Device ? cudaMemcpyDeviceToDevice
+                                           : cudaMemcpyHostToDevice;
+}
+
 Status CudaPort::copy(const GpuCopy &What) {
   const OnDevice Here(Real, Device);
   return statusOf(Real,
                   Real.cudaMemcpyAsync(What.To, What.From, What.Bytes,
-                                       cudaMemcpyDeviceToDevice,
+                                       directionOf(What),
                                        static_cast<cudaStream_t>(What.Stream)),
                   "copying memory");
 }
@@ -273,7 +278,7 @@ cudaError_t CudaPort::addNode(Chain &To, const Node &What,
   if (const auto *Copy = std::get_if<GpuCopy>(&What))
     return Real.cudaGraphAddMemcpyNode1D(&Made, To.Made, nullptr, 0, Copy->To,
                                          Copy->From, Copy->Bytes,
-                                         cudaMemcpyDeviceToDevice);
+                                         directionOf(*Copy));
   if (const auto *Fill = std::get_if<GpuFill>(&What)) {
     const cudaMemsetParams Params = paramsOf(*Fill);
     return Real.cudaGraphAddMemsetNode(&Made, To.Made, nullptr, 0, &Params);
@@ -347,9 +352,11 @@ Status CudaPort::setWork(void *Chain, unsigned Place, const GpuWork &What) {
     cudaError_t operator()(const cudaKernelNodeParams &To) {
       return Real.cudaGraphExecKernelNodeSetParams(Graph, At, &To);
     }
+    /// Its chain is given up where the node cannot be that copy.
     cudaError_t operator()(const GpuCopy &To) {
-      return Real.cudaGraphExecMemcpyNodeSetParams1D(
-          Graph, At, To.To, To.From, To.Bytes, cudaMemcpyDeviceToDevice);
+      const OwnErrors Ours(Real);
+      return Real.cudaGraphExecMemcpyNodeSetParams1D(Graph, At, To.To, To.From,
+                                                     To.Bytes, directionOf(To));
     }
     cudaError_t operator()(const GpuFill &To) {
       const cudaMemsetParams Params = paramsOf(To);

@@ -58,6 +58,7 @@ public:
   Result<void *> makeEvent() override;
   void releaseEvent(void *Event) override;
   Status record(void *Event, void *Stream) override;
+  bool hasPassed(void *Event) override;
   Status comeBehind(void *Stream, void *Event) override;
   uint64_t moduleOf(const KernelRecord &Kernel) override;
   /// 0 where the device does not say.

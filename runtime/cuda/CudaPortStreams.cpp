@@ -64,6 +64,12 @@ Status CudaPort::record(void *Event, void *Stream) {
                   "recording an event");
 }
 
+bool CudaPort::hasPassed(void *Event) {
+  const OwnErrors Ours(Real);
+  const NotCaptured Alone(Real);
+  return Real.cudaEventQuery(static_cast<cudaEvent_t>(Event)) == cudaSuccess;
+}
+
 Status CudaPort::comeBehind(void *Stream, void *Event) {
   const OnDevice Here(Real, Device);
   return statusOf(Real,

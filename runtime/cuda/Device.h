@@ -21,6 +21,7 @@
 #include "DeclaredTasks.h"
 #include "Executor.h"
 #include "Expected.h"
+#include "GpuWork.h"
 #include "Options.h"
 #include "PreparedWork.h"
 #include "RegisteredModule.h"
@@ -108,8 +109,14 @@ public:
   virtual Result<bool> gather(const LaunchRequest &, const void * /*Form*/) {
     return false;
   }
-  /// The same for a copy or fill within memory of which ownsMemory() is true.
-  virtual Result<Gathering> gather(const Request &) {
+  /// What a copy reads, and of pinned memory the number of its allocation.
+  struct Origin {
+    CopySource Source = CopySource::Device;
+    uint64_t Allocation = 0;
+  };
+  /// The same for a fill or copy of memory of which ownsMemory() is true; a
+  /// copy may come from the host.
+  virtual Result<Gathering> gather(const Request &, Origin) {
     return Gathering::Refused;
   }
   /// Makes that launch, on any thread at any time.
@@ -218,6 +225,13 @@ public:
   /// Whether an executor that gathers calls has this memory for itself: it lies
   /// on the device, and neither the host nor another device sees it.
   virtual bool ownsMemory(const void *) { return false; }
+  /// To such an executor: whether this memory of the host, which the program
+  /// has just allocated, is pinned for the device; and whether memory is the
+  /// host's that the device knows nothing of.
+  virtual bool isPinned(const void *) { return false; }
+  virtual bool isPageable(const void *) { return false; }
+  /// Whether kernels may touch such memory too.
+  virtual bool reachesPageable() { return true; }
 
   /// The first failure of what the device does while the host goes on, until it
   /// is reset. Where the calls themselves report it: none.

@@ -43,6 +43,14 @@ bool hasRecord(const LaunchRequest &What) {
   return What.Known && What.Known->usable();
 }
 
+/// Whether the host may notice a launch though it touches only memory of the
+/// device.
+bool isNoticed(const KernelRecord &Kernel) {
+  return Kernel.has(Feature::Prints) || Kernel.has(Feature::Asserts) ||
+         Kernel.has(Feature::IndirectCalls) ||
+         Kernel.has(Feature::DynamicParallelism);
+}
+
 /// Why there is none.
 std::string whyNoRecord(const LaunchRequest &What) {
   if (!What.Known)
@@ -128,6 +136,7 @@ Status Runtime::makeExecutor() {
   Result<std::unique_ptr<Executor>> Made =
       Target.makeExecutor(Asked.Executor, Asked.Window, Recorder.get());
   if (Made.ok()) {
+    HostNotices |= Target.reachesPageable();
     Runs = std::move(*Made);
     Runs->relateBy(Shared ? nullptr : &Beside);
   }
@@ -200,6 +209,12 @@ cudaError_t Runtime::settle(const char *What, Status (Executor::*How)()) {
 
 cudaError_t Runtime::fence(const char *What) {
   Guard Held(Lock);
+  HostNotices = true;
+  return settle(What, &Executor::fence);
+}
+
+cudaError_t Runtime::selecting(const char *What) {
+  Guard Held(Lock);
   return settle(What, &Executor::fence);
 }
 
@@ -268,13 +283,14 @@ cudaError_t Runtime::driverGiven(const char *What) {
   Guard Held(Lock);
   const cudaError_t Error = settle(What, &Executor::fence);
   Target.driverGiven();
+  HostNotices = true;
   return Error;
 }
 
 cudaError_t Runtime::memoryShared(const char *What) {
   Guard Held(Lock);
   const cudaError_t Error = settle(What, &Executor::drain);
-  Shared = true;
+  Shared = HostNotices = true;
   if (Runs)
     Runs->relateBy(nullptr);
   return Error;
@@ -297,6 +313,7 @@ cudaError_t Runtime::launch(const LaunchRequest &What) {
     return cudaErrorCudartUnloading;
   if (known() != cudaSuccess)
     return Failure;
+  HostNotices |= !hasRecord(What) || isNoticed(*What.Known->Record);
   if (!relates()) {
     if (hasRecord(What) && Runs->relatesAtOnce())
       learnGlobals(*What.Known);
@@ -430,6 +447,7 @@ cudaError_t Runtime::launchPlain(const cudaLaunchConfig_t *Config,
     return cudaErrorCudartUnloading;
   std::string Name = Registered.nameOf(Stub);
   ++Explained.Whole;
+  HostNotices = true;
   Reasons.add(Name, "not run by blocks: launched with attributes");
   cudaError_t Error = settle(Name.c_str(), &Executor::fence);
   return Error != cudaSuccess ? Error
@@ -624,6 +642,7 @@ cudaError_t Runtime::reset(const char *What) {
   Runs.reset();
   GraphEnds.clear();
   Memory.clear();
+  Pinned.clear();
   Mappings.clear();
   Failure = cudaSuccess;
   Target.forgetGraphs();

@@ -37,6 +37,7 @@
 #include "NodesInFlight.h"
 #include "Notes.h"
 #include "Options.h"
+#include "PinnedMemory.h"
 #include "RecordedForms.h"
 #include "Registry.h"
 #include "SharedMappings.h"
@@ -140,6 +141,8 @@ public:
 
   /// Everything launched comes before the device work the caller issues next.
   cudaError_t fence(const char *What);
+  /// The calling thread is about to choose its device.
+  cudaError_t selecting(const char *What);
   /// Everything launched has completed.
   cudaError_t drain(const char *What);
   /// A call in which the host waits for what was launched, and for so long for
@@ -205,6 +208,9 @@ private:
   bool relates() const;
   bool takesCopies() const;
   Result<Gathering> gather(const Request &Asked);
+  bool owns(const TouchedBox &Box) const;
+  std::optional<Device::Origin> hostOrigin(const Request &Asked,
+                                           const cudaMemcpy3DParms &Copy);
   cudaError_t copyAlone(Guard &Held, const CopyCall &What,
                         const Request *Given);
   std::unique_ptr<PreparedWork> prepare(const RequestMaker &Make,
@@ -252,6 +258,10 @@ private:
 
   std::mutex Lock;
   AllocationMap Memory;
+  PinnedMemory Pinned;
+  /// The host may see something of what the device does without a call of
+  /// ours, or may have: memory, text, its own functions.
+  bool HostNotices = false;
   ChainRelations Beside{Memory};
   bool Shared = false; ///< Others may see memory of the device.
   SharedMappings Mappings;

@@ -28,6 +28,7 @@ cudaError_t Runtime::launchGraph(const char *Name, const DeviceCall &Call,
                                   "paper's window copies are fences"
                                 : "a graph was launched as a whole: the GPU "
                                   "runs it by itself");
+  HostNotices = true;
   const cudaError_t Error = settle(Name, &Executor::fence);
   if (Error != cudaSuccess)
     return Error;

@@ -9,6 +9,7 @@
 #include <chrono>
 #include <fstream>
 #include <iterator>
+#include <optional>
 #include <utility>
 #include <variant>
 
@@ -49,23 +50,57 @@ static std::chrono::nanoseconds timeOf(const Request &Asked) {
                                   BytesPerNanosecond);
 }
 
+/// Whether only the device sees all of it.
+bool Runtime::owns(const TouchedBox &Box) const {
+  return Memory.owns(Box.Address, Box.span());
+}
+
+/// Note [Copies from the host that are held]
+/// ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+/// Bytes of pinned memory the program may only change when it has waited for
+/// the copy, and so that can be held as it is. A call that has no stream has
+/// waited for it when it returns, and is not held.
+/// Pageable memory may change as soon as the call has returned, since CUDA has
+/// taken the bytes aside by then; up to 64 KB it need not have waited for
+/// anything to do so. But a call that has no stream may wait for what came
+/// before, and a program may rely on that: after it, it may look at what the
+/// device has written to the host's memory. So such a call is held only where
+/// the host can notice nothing of what the device does, but by other calls.
+std::optional<Device::Origin>
+Runtime::hostOrigin(const Request &Asked, const cudaMemcpy3DParms &Copy) {
+  constexpr uint64_t MostPageable = uint64_t(64) << 10;
+  const TouchedBox From = readBy(Copy);
+  const uint64_t Bytes = From.span();
+  const bool Waits = Asked.By == Asker::Call;
+  if (From.Address == 0 || Bytes == 0)
+    return {};
+  if (const uint64_t Number = Pinned.holding(From.Address, Bytes))
+    return Waits ? std::nullopt
+                 : std::optional(Device::Origin{CopySource::Pinned, Number});
+  if (Bytes > MostPageable || (Waits && HostNotices) ||
+      Memory.find(From.Address) || Memory.find(From.Address + Bytes - 1) ||
+      !Target.isPageable(reinterpret_cast<const void *>(From.Address)))
+    return {};
+  return Device::Origin{CopySource::Passing, 0};
+}
+
 /// Gives a copy or fill of memory that only the device sees to an executor that
 /// gathers such calls.
 Result<Gathering> Runtime::gather(const Request &Asked) {
   if (Finished || Recorder || !Runs->plain())
     return Gathering::Refused;
-  const auto Owns = [this](const TouchedBox &Box) {
-    return Memory.owns(Box.Address, Box.span());
-  };
   const auto *Copy = std::get_if<CopyCommand>(&Asked.What);
   const auto *Fill = std::get_if<FillCommand>(&Asked.What);
   if (Copy && (Copy->What.dstArray || Copy->What.srcArray))
     return Gathering::Refused;
-  const bool Own = Copy
-                       ? Owns(writtenBy(Copy->What)) && Owns(readBy(Copy->What))
-                   : Fill ? Owns(writtenBy(*Fill))
-                          : false;
-  return Own ? Target.gather(Asked) : Gathering::Refused;
+  if (!Copy && !Fill)
+    return Gathering::Refused;
+  if (!owns(Copy ? writtenBy(Copy->What) : writtenBy(*Fill)))
+    return Gathering::Refused;
+  if (!Copy || owns(readBy(Copy->What)))
+    return Target.gather(Asked, {});
+  const auto From = hostOrigin(Asked, Copy->What);
+  return From ? Target.gather(Asked, *From) : Gathering::Refused;
 }
 
 /// Whether the call copies or fills no byte.
@@ -174,8 +209,12 @@ void Runtime::allocated(void *Address, size_t Bytes) {
   Guard Held(Lock);
   if (Runs && Runs->relatesAtOnce())
     (void)submitGathered("memory that is allocated");
-  Memory.add({reinterpret_cast<uint64_t>(Address), Bytes},
-             Target.ownsMemory(Address));
+  const auto Base = reinterpret_cast<uint64_t>(Address);
+  const bool Owned = Target.ownsMemory(Address);
+  Memory.add({Base, Bytes}, Owned);
+  HostNotices |= !Owned;
+  if (!Owned && Target.isPinned(Address))
+    Pinned.add(Base, Bytes);
 }
 
 static std::string ownMappings() {
@@ -185,6 +224,7 @@ static std::string ownMappings() {
 
 void Runtime::registered(void *Address, size_t Bytes) {
   Guard Held(Lock);
+  HostNotices = true;
   const auto Base = reinterpret_cast<uint64_t>(Address);
   const std::vector<uint64_t> Others =
       Mappings.add(Base, sharedPieces(ownMappings(), Base, Bytes));
@@ -213,6 +253,7 @@ cudaError_t Runtime::releasing(const char *What, void *Address) {
                 : settle(What, &Executor::drain);
   letMemoryGo();
   Memory.remove(Base);
+  Pinned.remove(Base);
   Mappings.remove(Base);
   return Error;
 }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 namespace blockmaestro {
 namespace {
@@ -264,27 +265,37 @@ Status ChainMemory::launch(Chain &Known, const Wish &For) {
   return Done;
 }
 
-Status ChainMemory::setNodes(Chain &Known, const Wish &For) {
+/// False where a copy cannot be one of this chain's nodes, whose memory may be
+/// of another kind to the device: the chain is given up.
+Result<bool> ChainMemory::setNodes(Chain &Known, const Wish &For) {
   for (size_t I = 0; I < For.Works.size(); ++I) {
+    const GpuWork &Wanted = For.Works[I].work();
     if (For.Works[I].costAfter(Known.Set[I]) == 0)
       continue;
-    if (Status Set = Port.setWork(Known.Graph, I, For.Works[I].work());
-        !Set.ok())
+    const Status Set = Port.setWork(Known.Graph, I, Wanted);
+    if (!Set.ok() && std::holds_alternative<GpuCopy>(Wanted)) {
+      Port.releaseChain(std::exchange(Known.Graph, nullptr));
+      return false;
+    }
+    if (!Set.ok())
       return Set;
-    Known.Set[I].copy(For.Works[I].work());
+    Known.Set[I].copy(Wanted);
   }
-  return {};
+  return true;
 }
 
 Status ChainMemory::submitAs(const Choice &By, const Wish &For) {
   Chain &Known = *By.Which;
   const size_t Count = For.Works.size();
+  const Result<bool> Set =
+      By.Setting == 0 ? Result<bool>(true) : setNodes(Known, For);
+  if (!Set.ok() || !*Set)
+    return Set.ok() ? submitEach(For.Works).status() : Set.status();
   Known.UsedAt = Submissions;
   ++Ever.Launched;
   Ever.Works += Count;
   Ever.Beside += Known.Behind ? Count : 0;
-  const Status Set = By.Setting == 0 ? Status() : setNodes(Known, For);
-  return Set.ok() ? launch(Known, For) : Set;
+  return launch(Known, For);
 }
 
 /// What it has cost. While a chain is made for the whole, or is about to be,

@@ -91,6 +91,8 @@ public:
     std::chrono::nanoseconds Before{0}, Since{0}; ///< For one work of these.
   };
   const Counts &counts() const { return Ever; }
+  /// Makes what takes long, for others too.
+  ChainMaker &maker() { return Maker; }
   /// Ok, or which block has waited too long for what.
   Status failure() const { return Stuck.read(); }
 
@@ -177,7 +179,7 @@ private:
   bool comesAgain(Sequence &Same, uint64_t Hash, size_t Lost);
   void begin(Sequence &Same, const Wish &For, bool Keeps);
   Status submitAs(const Choice &By, const Wish &For);
-  Status setNodes(Chain &Known, const Wish &For);
+  Result<bool> setNodes(Chain &Known, const Wish &For);
   Status launch(Chain &Known, const Wish &For);
   /// Whether the last chain that was tried by block is faster so.
   bool waitingByBlockPays() const { return Ever.Won != 0 && TriedInVain == 0; }

@@ -39,6 +39,7 @@ void Chained::forgetKernels() {
 
 void Chained::forgetStream(void *Stream) {
   Expected.forget();
+  Staged.forgetStream(Stream);
   Chains.forgetStream(Stream);
 }
 
@@ -140,6 +141,46 @@ bool Chained::goesAtOnce() const {
   return Spare || SinceFence <= (*ShortBefore >= Habit ? ShortRun : 1);
 }
 
+static const GpuCopy *hostCopy(const GpuWork &What) {
+  const auto *Copy = std::get_if<GpuCopy>(&What);
+  return Copy && Copy->Source != CopySource::Device ? Copy : nullptr;
+}
+
+/// Takes the bytes of the last work aside, where the program may change them.
+/// False: there is no room.
+bool Chained::takeAside() {
+  const GpuCopy *Copy = hostCopy(Works.back().work());
+  if (!Copy)
+    return true;
+  if (Copy->Source == CopySource::Passing) {
+    const void *Kept = Staged.keep(Copy->From, Copy->Bytes, Copy->Stream);
+    if (!Kept)
+      return false;
+    Works.back().readFrom(Kept);
+  }
+  ++FromHost;
+  return true;
+}
+
+/// The last work is made by the caller, behind what is held.
+Status Chained::letGo() {
+  Unused.push_back(std::move(Works.back()));
+  Works.pop_back();
+  IsWholeRun = false;
+  return flush();
+}
+
+/// The last work is made by the caller at once, and is one of the run. A chain
+/// of the run reads what it copies where that would be if it were held.
+void Chained::noteGone() {
+  Sent = Works.size();
+  const GpuCopy *Copy = hostCopy(Works.back().work());
+  if (!Copy || Copy->Source != CopySource::Passing)
+    return;
+  Works.back().readFrom(Staged.likelyPlace());
+  IsWholeRun &= Staged.likelyPlace() != nullptr;
+}
+
 /// Whether what is held has to go.
 bool Chained::isFull(bool AsExpected) const {
   const size_t Count = held().size();
@@ -174,8 +215,12 @@ Result<bool> Chained::gather(const GpuWork &What) {
     RunBegan = LastCame;
   keep(What);
   if (!AsExpected && held().size() == 1 && goesAtOnce()) {
-    Sent = Works.size();
+    noteGone();
     return false;
+  }
+  if (!takeAside()) {
+    Submitted = letGo();
+    return Submitted.ok() ? Result<bool>(false) : Result<bool>(Submitted);
   }
   if (!isFull(AsExpected))
     return true;
@@ -261,6 +306,14 @@ std::string Chained::accountOfForms() const {
          Mean(Done.Since) + " us a launch instead of " + Mean(Done.Before);
 }
 
+/// What else was held, as a part of a sentence; empty where nothing was.
+std::string Chained::accountOfOthers() const {
+  if (FromHost == 0)
+    return "";
+  return "; held with them were " + std::to_string(FromHost) +
+         " copies from the host";
+}
+
 std::string Chained::account() const {
   if (All == 0)
     return "";
@@ -269,7 +322,8 @@ std::string Chained::account() const {
          std::to_string(Done.Works) + " went in " +
          std::to_string(Done.Launched) + " launches of " +
          std::to_string(Done.Made) + " graphs, " + std::to_string(Done.Beside) +
-         " of them where some run beside others" + accountOfForms();
+         " of them where some run beside others" + accountOfForms() +
+         accountOfOthers();
 }
 
 Status Chained::flush() {
@@ -278,6 +332,7 @@ Status Chained::flush() {
     return {};
   Before = kindOf(Now.back().work());
   const bool IsRun = IsWholeRun && Sent == 0;
+  void *Stream = streamOf(Now.front().work());
   Result<size_t> Gone = Chains.submit(Now, IsRun);
   Sent = Works.size();
   if (Works.size() > Steady) {
@@ -287,7 +342,7 @@ Status Chained::flush() {
   if (!Gone.ok())
     return Gone.status();
   ByChain += *Gone;
-  return {};
+  return Staged.given(Stream);
 }
 
 } // namespace blockmaestro

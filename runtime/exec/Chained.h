@@ -2,14 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // What it is: launches of pdl variants, with the copies and fills of device
-// memory between them, gathered and submitted as graphs: chains, in which each
-// launch starts when the last block in front has exited, or beside others where
-// they touch nothing that it needs. Submitting a chain costs the host a
-// fraction of what its works cost one by one, and none but the first waits for
-// the host.
-// On the data's way: an Executor on a GpuPort; how works become chains is
-// ChainMemory's.
-// Invariants:
+// memory between them, copies from the host among these, gathered and submitted
+// as graphs: chains, in which each launch starts when the last block in front
+// has exited, or beside others where they touch nothing that it needs.
+// Submitting a chain costs the host a fraction of what its works cost one by
+// one, and none but the first waits for the host. On the data's way: an
+// Executor on a GpuPort; how works become chains is ChainMemory's. Invariants:
 //  - Works reach their stream in the order given. All that are held are of one
 //    stream.
 //  - Long chains of a program that repeats itself end at the same place of it,
@@ -21,6 +19,8 @@
 //    faster (HoldChoice.h).
 //  - The first work after a fence is never held, since the device has nothing
 //    else to do; nor the next ones where a fence will soon come again.
+//  - Bytes that the program may change while a copy of them is held have been
+//    taken aside; where there is no room for them the copy is not held.
 //  - But works are held that begin a run for which there is a chain as a whole
 //    (ChainMemory::goesAsWhole), where the host issues it without a pause. A
 //    run goes from a fence to the next, or to where a long chain would end.
@@ -36,6 +36,7 @@
 #include "GpuPort.h"
 #include "HeldWork.h"
 #include "HoldChoice.h"
+#include "StagingPages.h"
 
 #include <chrono>
 #include <cstddef>
@@ -111,6 +112,9 @@ private:
   void beginRun(const GpuWork &First);
   void endRun();
   bool goesAtOnce() const;
+  void noteGone();
+  bool takeAside();
+  Status letGo();
   bool isFull(bool AsExpected) const;
   bool comesAround(const GpuWork &Next);
   Status flush();
@@ -118,6 +122,7 @@ private:
   Status flushRun();
   void forgetWorks();
   std::string accountOfForms() const;
+  std::string accountOfOthers() const;
 
   GpuPort &Port;
   const std::function<bool()> MayHold;
@@ -146,9 +151,11 @@ private:
   std::chrono::steady_clock::time_point StretchBegan;
   HoldChoices Choices;
   size_t SubmittedBefore = 0, CostBefore = 0; ///< By the chains.
-  size_t ByChain = 0; ///< Of these, those that went by a chain.
-  size_t All = 0;     ///< Works, ever.
+  size_t ByChain = 0;  ///< Of these, those that went by a chain.
+  size_t All = 0;      ///< Works, ever.
+  size_t FromHost = 0; ///< Copies that were held, of the host's memory.
   ChainMemory Chains;
+  StagingPages Staged{Port, Chains.maker()};
 };
 
 } // namespace blockmaestro

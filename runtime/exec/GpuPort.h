@@ -59,7 +59,8 @@ public:
   virtual Status copyIn(void *To, const void *From, size_t Bytes,
                         void *Stream) = 0;
   virtual Status launch(const GpuLaunch &What) = 0;
-  /// The copy or fill comes in the order of its stream; the host goes on.
+  /// The copy or fill comes in the order of its stream; the host goes on. What
+  /// it reads of the host's memory must stay as it is until it is done.
   virtual Status copy(const GpuCopy &What) = 0;
   virtual Status fill(const GpuFill &What) = 0;
   using ChainWork = std::function<Result<void *>()>;
@@ -69,8 +70,8 @@ public:
   virtual Result<ChainWork> chainOf(std::span<const GpuWork> Works,
                                     const ChainOrder &Order) = 0;
   /// What work number Place of the chain does when the chain is launched next:
-  /// it stays a copy, a fill or a launch of the same kernel. Arguments are
-  /// copied. What has been launched stays as it was.
+  /// it stays what it is for good (NodeKind). Arguments are copied. What has
+  /// been launched stays as it was.
   virtual Status setWork(void *Chain, unsigned Place, const GpuWork &What) = 0;
   virtual Status launchChain(void *Chain, void *Stream) = 0;
   virtual void releaseChain(void *Chain) = 0;
@@ -96,6 +97,8 @@ public:
   /// The event stands for all that the stream has been given so far. Whoever
   /// was to wait for what it stood for before still does.
   virtual Status record(void *Event, void *Stream) = 0;
+  /// Whether the device has come to what the event stands for. On any thread.
+  virtual bool hasPassed(void *Event) = 0;
   /// What the stream is given from here on comes behind what the event stands
   /// for now; the host goes on.
   virtual Status comeBehind(void *Stream, void *Event) = 0;

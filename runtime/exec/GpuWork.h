@@ -1,8 +1,8 @@
 // Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// What it is: what the GPU executors give a stream: launches, and copies and
-// fills within the memory of the device.
+// What it is: what the GPU executors give a stream: launches, copies within the
+// memory of the device or from the host to it, and fills.
 // On the data's way: made by runtime/cuda and the executors, read by GpuPort.
 // Ownership: arguments are the maker's. Threads: plain values.
 
@@ -36,12 +36,22 @@ struct GpuLaunch {
   bool Cooperative = false;  ///< All blocks are resident together, or an error.
 };
 
-/// Bytes in a row, at least one.
+/// Whose memory a copy reads.
+enum class CopySource : uint8_t {
+  Device,
+  Pinned,  ///< Of the host; it stays as it is until the copy is done.
+  Passing, ///< Of the host; it may be another when the call has returned.
+};
+
+/// Bytes in a row, at least one, to memory of the device.
 struct GpuCopy {
   void *To = nullptr;
   const void *From = nullptr;
   size_t Bytes = 0;
   void *Stream = nullptr;
+  CopySource Source = CopySource::Device;
+  /// Of pinned memory: a number that no other allocation ever has.
+  uint64_t Allocation = 0;
   bool operator==(const GpuCopy &) const = default;
 };
 

@@ -34,7 +34,9 @@ static uint64_t sizesOf(const GpuLaunch &What) {
 
 NodeKind kindOf(const GpuWork &What) {
   const auto *Launch = std::get_if<GpuLaunch>(&What);
-  return {What.index(), Launch ? Launch->Kernel : nullptr};
+  const auto *Copy = std::get_if<GpuCopy>(&What);
+  return {What.index(), Launch ? Launch->Kernel : nullptr,
+          Copy ? Copy->Source : CopySource::Device};
 }
 
 /// Makes room for arguments of this kernel; between them is nothing but zeros,
@@ -83,8 +85,9 @@ uint64_t HeldWork::hash(uint64_t Seed) const {
     return reinterpret_cast<uint64_t>(Of);
   };
   if (const auto *Copy = std::get_if<GpuCopy>(&Work))
-    return mix(mix(mix(Seed, Address(Copy->To)), Address(Copy->From)),
-               Copy->Bytes);
+    return mix(mix(mix(mix(Seed, Address(Copy->To)), Address(Copy->From)),
+                   Copy->Bytes),
+               Copy->Allocation);
   if (const auto *Fill = std::get_if<GpuFill>(&Work))
     return mix(mix(mix(Seed, Address(Fill->To)), Fill->Value), Fill->Bytes);
   const GpuLaunch &Launch = std::get<GpuLaunch>(Work);

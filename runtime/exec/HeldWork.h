@@ -18,10 +18,12 @@
 
 namespace blockmaestro {
 
-/// What a node of a graph is for good: a kernel, a copy or a fill.
+/// What a node of a graph is for good: a kernel, a copy from one kind of
+/// memory, or a fill.
 struct NodeKind {
   size_t Alternative = 0;               ///< Of GpuWork.
   const KernelRecord *Kernel = nullptr; ///< Of a launch.
+  CopySource Source = CopySource::Device;
   auto operator<=>(const NodeKind &) const = default;
 };
 
@@ -51,6 +53,8 @@ public:
   HeldWork &operator=(HeldWork &&) = default;
 
   void copy(const GpuWork &From);
+  /// The bytes of this copy have been taken aside.
+  void readFrom(const void *Aside) { std::get<GpuCopy>(Work).From = Aside; }
 
   /// Its arguments stay until the next copy().
   const GpuWork &work() const { return Work; }

@@ -3,10 +3,11 @@
 
 // What it is: CUDA's runtime of a GPU that runs no kernel, but knows what is
 // alive: whoever names a stream, an event, a graph or memory that is gone, or
-// gives one back twice, ends the program. Arguments of kernels are read where
-// they are given. What takes a GPU long takes long here, and other calls some
-// time of their own, so that threads meet everywhere. Asked to, it ends the
-// program also where works are in no order that have to be (WorkOrder.h).
+// gives one back twice, ends the program; so does who launches a graph that
+// reads memory of the host which is not pinned. Arguments of kernels are read
+// where they are given. What takes a GPU long takes long here, and other calls
+// some time of their own, so that threads meet everywhere. Asked to, it ends
+// the program also where works are in no order that have to be (WorkOrder.h).
 // On the data's way: under libblockmaestro, by the name of the real one. Tests
 // run whole programs on it and look at no results.
 // Threads: any.
@@ -19,6 +20,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
 #include <map>
 #include <mutex>
 #include <random>
@@ -71,6 +73,31 @@ Alive Streams("stream"), Events("event"), Graphs("graph"),
     Ready("executable graph"), Memory("memory"), PoolMemory("pool memory"),
     HostMemory("host memory");
 WorkOrder Order;
+
+/// How large allocations are.
+class Sizes {
+public:
+  void add(const void *Where, size_t Bytes) {
+    const std::lock_guard<std::mutex> Held(Lock);
+    All[static_cast<const char *>(Where)] = Bytes;
+  }
+  void remove(const void *Where) {
+    const std::lock_guard<std::mutex> Held(Lock);
+    All.erase(static_cast<const char *>(Where));
+  }
+  bool has(const void *Where) {
+    const std::lock_guard<std::mutex> Held(Lock);
+    const auto *At = static_cast<const char *>(Where);
+    auto Behind = All.upper_bound(At);
+    return Behind != All.begin() &&
+           At < std::prev(Behind)->first + std::prev(Behind)->second;
+  }
+
+private:
+  std::mutex Lock;
+  std::map<const char *, size_t> All;
+};
+Sizes MemorySizes, HostSizes;
 thread_local int CurrentDevice = 0;
 
 void takes(std::chrono::microseconds Time) {
@@ -151,6 +178,41 @@ void mustBeUnused(const void *Address) {
   Memory.mustBeUnused(Address, NeededNow);
 }
 
+/// What nodes read of the host's memory, of a graph or an executable one.
+class HostSources {
+public:
+  void set(const void *Of, cudaGraphNode_t Node, const void *From,
+           cudaMemcpyKind Kind) {
+    const std::lock_guard<std::mutex> Held(Lock);
+    if (Kind == cudaMemcpyHostToDevice)
+      All[Of][Node] = From;
+    else
+      All[Of].erase(Node);
+  }
+  void copy(const void *To, const void *From) {
+    const std::lock_guard<std::mutex> Held(Lock);
+    All[To] = All[From];
+  }
+  void remove(const void *Of) {
+    const std::lock_guard<std::mutex> Held(Lock);
+    All.erase(Of);
+  }
+  void use(const void *Of) {
+    const std::lock_guard<std::mutex> Held(Lock);
+    for (const auto &[Node, From] : All[Of])
+      if (!HostSizes.has(From)) {
+        std::fprintf(stderr, "fake CUDA: a graph reads %p, which is not pinned",
+                     From);
+        std::abort();
+      }
+  }
+
+private:
+  std::mutex Lock;
+  std::map<const void *, std::map<cudaGraphNode_t, const void *>> All;
+};
+HostSources Sources;
+
 cudaError_t setNode(cudaGraphExec_t Of) {
   Ready.use(Of);
   return done();
@@ -199,7 +261,9 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp *Into, int) {
   return done();
 }
 cudaError_t cudaDeviceGetAttribute(int *Value, cudaDeviceAttr Which, int) {
-  *Value = Which == cudaDevAttrMaxSharedMemoryPerBlockOptin ? 232448 : 132;
+  *Value = Which == cudaDevAttrMaxSharedMemoryPerBlockOptin ? 232448
+           : Which == cudaDevAttrPageableMemoryAccess       ? 0
+                                                            : 132;
   return done();
 }
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *Into, const void *) {
@@ -217,9 +281,11 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *Blocks,
   return done();
 }
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *Into,
-                                     const void *) {
+                                     const void *Address) {
   *Into = {};
-  Into->type = cudaMemoryTypeDevice;
+  Into->type = MemorySizes.has(Address) ? cudaMemoryTypeDevice
+               : HostSizes.has(Address) ? cudaMemoryTypeHost
+                                        : cudaMemoryTypeUnregistered;
   return done();
 }
 cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode *) {
@@ -229,6 +295,7 @@ cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode *) {
 cudaError_t cudaMalloc(void **Into, size_t Bytes) {
   *Into = std::calloc(1, Bytes);
   Memory.add(*Into);
+  MemorySizes.add(*Into, Bytes);
   return done();
 }
 /// Also of memory of a pool, when all that uses it is done.
@@ -237,15 +304,24 @@ cudaError_t cudaFree(void *Address) {
     return done();
   mustBeUnused(Address);
   Order.waitedForAll();
+  MemorySizes.remove(Address);
   return destroy(Address, PoolMemory.has(Address) ? PoolMemory : Memory);
 }
 cudaError_t cudaHostAlloc(void **Into, size_t Bytes, unsigned) {
   takes(std::chrono::milliseconds(1));
   *Into = std::calloc(1, Bytes);
   HostMemory.add(*Into);
+  HostSizes.add(*Into, Bytes);
   return done();
 }
-cudaError_t cudaFreeHost(void *Address) { return destroy(Address, HostMemory); }
+cudaError_t cudaMallocHost(void **Into, size_t Bytes) {
+  return cudaHostAlloc(Into, Bytes, 0);
+}
+cudaError_t cudaFreeHost(void *Address) {
+  mustBeUnused(Address);
+  HostSizes.remove(Address);
+  return destroy(Address, HostMemory);
+}
 cudaError_t cudaMemPoolCreate(cudaMemPool_t *Into, const cudaMemPoolProps *) {
   static size_t Pool;
   *Into = reinterpret_cast<cudaMemPool_t>(&Pool);
@@ -331,6 +407,11 @@ cudaError_t cudaEventRecord(cudaEvent_t Event, cudaStream_t Stream) {
   Order.recorded(Event, Stream);
   return onStream(Stream);
 }
+cudaError_t cudaEventQuery(cudaEvent_t Event) {
+  thread_local std::minstd_rand Random;
+  Events.use(Event);
+  return Random() % 2 ? cudaSuccess : cudaErrorNotReady;
+}
 cudaError_t cudaEventElapsedTime(float *Into, cudaEvent_t First,
                                  cudaEvent_t Last) {
   thread_local std::minstd_rand Random;
@@ -368,11 +449,14 @@ cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *Made, cudaGraph_t To,
 cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *Made, cudaGraph_t To,
                                      const cudaGraphNode_t *, size_t,
                                      void *Into, const void *From, size_t,
-                                     cudaMemcpyKind) {
-  for (const void *Each : {static_cast<const void *>(Into), From})
-    if (const cudaError_t Error = nameMemory(To, Each); Error != cudaSuccess)
-      return Error;
-  return addNode(Made, To);
+                                     cudaMemcpyKind Kind) {
+  cudaError_t Error = nameMemory(To, Into);
+  if (Error == cudaSuccess && Kind == cudaMemcpyDeviceToDevice)
+    Error = nameMemory(To, From);
+  if (Error == cudaSuccess)
+    Error = addNode(Made, To);
+  Sources.set(To, *Made, From, Kind);
+  return Error;
 }
 cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *Made, cudaGraph_t To,
                                    const cudaGraphNode_t *, size_t,
@@ -390,7 +474,9 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t *Into, cudaGraph_t From,
                                  unsigned long long) {
   Graphs.use(From);
   makeFrom(From);
-  return make(Into, Ready);
+  const cudaError_t Error = make(Into, Ready);
+  Sources.copy(*Into, From);
+  return Error;
 }
 cudaError_t cudaGraphUpload(cudaGraphExec_t What, cudaStream_t Stream) {
   Ready.use(What);
@@ -403,9 +489,10 @@ cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t Of,
   return setNode(Of);
 }
 cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t Of,
-                                               cudaGraphNode_t, void *,
-                                               const void *, size_t,
-                                               cudaMemcpyKind) {
+                                               cudaGraphNode_t Node, void *,
+                                               const void *From, size_t,
+                                               cudaMemcpyKind Kind) {
+  Sources.set(Of, Node, From, Kind);
   return setNode(Of);
 }
 cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t Of,
@@ -415,9 +502,11 @@ cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t Of,
 }
 cudaError_t cudaGraphLaunch(cudaGraphExec_t What, cudaStream_t Stream) {
   Ready.use(What);
+  Sources.use(What);
   return onStream(Stream);
 }
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t What) {
+  Sources.remove(What);
   return destroy(What, Ready);
 }
 cudaError_t cudaGraphDestroy(cudaGraph_t What) {
@@ -425,6 +514,7 @@ cudaError_t cudaGraphDestroy(cudaGraph_t What) {
     const std::lock_guard<std::mutex> Held(NamedLock);
     Named.erase(What);
   }
+  Sources.remove(What);
   return destroy(What, Graphs);
 }
 

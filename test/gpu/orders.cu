@@ -1,6 +1,7 @@
 // Works of one stream that are repeated, of which some run beside others, or
 // blocks wait for blocks: random launches, copies and fills between few buffers,
-// so that each hazard comes often. Some works get another argument each time, blocks take times of
+// and copies from the host, so that each hazard comes often. What is copied from
+// pageable memory is overwritten as soon as the call has returned. Some works get another argument each time, blocks take times of
 // their own, and buffers are given back and allocated again. Every result is
 // that of the same steps on the host.
 // REQUIRES: gpu
@@ -14,6 +15,7 @@
 // RUN:   | FileCheck %s
 // CHECK: orders: ok
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cuda_runtime.h>
@@ -55,7 +57,7 @@ __global__ void mixNear(const unsigned *From, unsigned *To, int Count,
 }
 
 struct Step {
-  enum { Launch, Near, Copy, Fill } Kind;
+  enum { Launch, Near, Copy, Fill, Upload, UploadPinned } Kind;
   int From, To, Count, Shift, Pause;
   unsigned Salt;
   bool Changes;
@@ -71,11 +73,13 @@ static void check(cudaError_t Error, const char *What) {
 static std::vector<Step> randomSteps(std::mt19937 &Random) {
   std::vector<Step> Steps(2 + Random() % 50);
   for (Step &Each : Steps) {
-    unsigned Kind = Random() % 16;
-    Each.Kind = Kind < 4    ? Step::Launch
-                : Kind < 13 ? Step::Near
-                : Kind < 15 ? Step::Copy
-                            : Step::Fill;
+    unsigned Kind = Random() % 18;
+    Each.Kind = Kind < 4     ? Step::Launch
+                : Kind < 13  ? Step::Near
+                : Kind < 15  ? Step::Copy
+                : Kind == 15 ? Step::Fill
+                : Kind == 16 ? Step::Upload
+                             : Step::UploadPinned;
     Each.From = Random() % Buffers;
     Each.To = (Each.From + 1 + Random() % (Buffers - 1)) % Buffers;
     Each.Count = Threads * (1 + Random() % 24) - Random() % 3;
@@ -87,8 +91,22 @@ static std::vector<Step> randomSteps(std::mt19937 &Random) {
   return Steps;
 }
 
+/// From Own, which is pinned, or else from what is somebody else's at once.
+static void upload(const Step &What, unsigned Salt, unsigned *To,
+                   unsigned *Pinned, cudaStream_t Stream) {
+  static unsigned Passing[Size];
+  unsigned *From = What.Kind == Step::Upload ? Passing : Pinned;
+  for (int I = 0; I < What.Count; ++I)
+    From[I] = mixed(Salt, I, What.Shift);
+  check(cudaMemcpyAsync(To, From, What.Count * sizeof(unsigned),
+                        cudaMemcpyHostToDevice, Stream),
+        "upload");
+  std::fill_n(Passing, Size, 0xdeadbeef);
+}
+
+/// Pinned is memory of this step alone.
 static void onDevice(const Step &What, unsigned Turn, unsigned *const *Memory,
-                     cudaStream_t Stream) {
+                     unsigned *Pinned, cudaStream_t Stream) {
   unsigned Salt = What.Salt + (What.Changes ? Turn : 0);
   unsigned *To = Memory[What.To];
   size_t Bytes = What.Count * sizeof(unsigned);
@@ -103,6 +121,8 @@ static void onDevice(const Step &What, unsigned Turn, unsigned *const *Memory,
     check(cudaMemcpyAsync(To, Memory[What.From], Bytes,
                           cudaMemcpyDeviceToDevice, Stream),
           "copy");
+  else if (What.Kind != Step::Fill)
+    upload(What, Salt, To, Pinned, Stream);
   else
     check(cudaMemsetAsync(To, int(Salt % 256), Bytes, Stream), "fill");
 }
@@ -118,8 +138,11 @@ static void onHost(const Step &What, unsigned Turn,
     else if (What.Kind == Step::Near)
       To[I] = mixed(
           To[I], I + What.Shift < What.Count ? From[I + What.Shift] : 0, Salt);
+    else if (What.Kind == Step::Copy)
+      To[I] = From[I];
     else
-      To[I] = What.Kind == Step::Copy ? From[I] : Salt % 256 * 0x01010101u;
+      To[I] = What.Kind == Step::Fill ? Salt % 256 * 0x01010101u
+                                      : mixed(Salt, I, What.Shift);
 }
 
 /// Turns of the same steps. Where it Looks, the host looks after some of them, and gives the
@@ -128,7 +151,9 @@ static bool runProgram(unsigned Seed, bool Looks) {
   std::mt19937 Random(Seed);
   const std::vector<Step> Steps = randomSteps(Random);
   std::vector<Numbers> Wanted(Buffers, Numbers(Size));
-  unsigned *Memory[Buffers] = {};
+  unsigned *Memory[Buffers] = {}, *Pinned = nullptr;
+  check(cudaMallocHost(&Pinned, Steps.size() * Size * sizeof(unsigned)),
+        "pinned memory");
   cudaStream_t Stream = nullptr;
   if (Seed % 2)
     check(cudaStreamCreate(&Stream), "stream");
@@ -142,8 +167,8 @@ static bool runProgram(unsigned Seed, bool Looks) {
                          cudaMemcpyHostToDevice),
               "upload");
       }
-    for (const Step &Each : Steps)
-      onDevice(Each, Turn, Memory, Stream);
+    for (size_t I = 0; I < Steps.size(); ++I)
+      onDevice(Steps[I], Turn, Memory, Pinned + I * Size, Stream);
     for (const Step &Each : Steps)
       onHost(Each, Turn, Wanted);
     check(cudaStreamSynchronize(Stream), "synchronize");
@@ -161,6 +186,7 @@ static bool runProgram(unsigned Seed, bool Looks) {
   }
   for (unsigned *Each : Memory)
     check(cudaFree(Each), "free");
+  check(cudaFreeHost(Pinned), "free");
   if (Stream)
     check(cudaStreamDestroy(Stream), "destroy");
   return true;

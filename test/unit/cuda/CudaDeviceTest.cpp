@@ -15,6 +15,7 @@
 #include <chrono>
 #include <functional>
 #include <thread>
+#include <utility>
 
 namespace blockmaestro {
 namespace {
@@ -31,7 +32,10 @@ protected:
   void open(ExecutorKind Kind) {
     Opened = makeCudaDevice(Library, 0, Options());
     ASSERT_TRUE(Opened->addModule(P.Module).ok());
-    ASSERT_TRUE(Opened->makeExecutor({Kind}, 8, nullptr).ok());
+    Result<std::unique_ptr<Executor>> Made =
+        Opened->makeExecutor({Kind}, 8, nullptr);
+    ASSERT_TRUE(Made.ok());
+    Executing = std::move(*Made);
   }
 
   LaunchRequest request(unsigned Number) {
@@ -71,6 +75,7 @@ protected:
   Kernel Kernels[3];
   CudaLibrary Library;
   std::unique_ptr<Device> Opened;
+  std::unique_ptr<Executor> Executing; ///< The device names it.
 };
 
 TEST_F(CudaDeviceTest, PdlLaunchesVariantsEarly) {
@@ -225,7 +230,7 @@ TEST_F(CudaDeviceTest, ChainedGathersCopiesAndFillsOfRows) {
     Asked.By = Asker::AsyncCall;
     const FindSymbol Find;
     EXPECT_EQ((CommandOf{Find, Asked.What}(Arguments...)), cudaSuccess);
-    Result<Gathering> Out = Opened->gather(Asked);
+    Result<Gathering> Out = Opened->gather(Asked, {});
     EXPECT_TRUE(Out.ok());
     return *Out;
   };

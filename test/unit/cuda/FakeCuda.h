@@ -108,6 +108,8 @@ inline std::vector<FakeRow> Rows; ///< Copied by calls, or set in nodes.
 inline std::vector<cudaMemsetParams> Fills; ///< Set in nodes.
 inline cudaMemoryType MemoryKind = cudaMemoryTypeDevice;
 inline int MemoryDevice = 0;
+/// Whether kernels may touch all memory of the host.
+inline bool ReachesPageable = false;
 inline std::vector<int> LaunchedOn; ///< Devices that graphs were launched on.
 inline std::vector<int> SharedAsked;
 inline unsigned OccupancyAsked = 0;
@@ -208,6 +210,11 @@ inline void addEvents(RuntimeCalls &Out) {
                     4;
     return cudaSuccess;
   };
+  Out.cudaEventQuery = [](cudaEvent_t What) {
+    if (reinterpret_cast<size_t>(What) > EventsReached)
+      return LastError = cudaErrorNotReady;
+    return cudaSuccess;
+  };
   Out.cudaEventDestroy = [](cudaEvent_t) {
     ++EventsGone;
     return cudaSuccess;
@@ -260,6 +267,7 @@ inline RuntimeCalls fakeRuntime() {
   Fills.clear();
   MemoryKind = cudaMemoryTypeDevice;
   MemoryDevice = 0;
+  ReachesPageable = false;
   LaunchedOn.clear();
   UploadFlags = 0;
   UploadedTo = nullptr;
@@ -280,7 +288,9 @@ inline RuntimeCalls fakeRuntime() {
   };
   Out.cudaDeviceGetAttribute = [](int *Value, cudaDeviceAttr Which, int) {
     bool Shared = Which == cudaDevAttrMaxSharedMemoryPerBlockOptin;
-    *Value = Shared ? 232448 : 132;
+    *Value = Shared                                     ? 232448
+             : Which == cudaDevAttrPageableMemoryAccess ? ReachesPageable
+                                                        : 132;
     return cudaSuccess;
   };
   Out.cudaGetDeviceProperties = [](cudaDeviceProp *Into, int) {

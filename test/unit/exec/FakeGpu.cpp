@@ -34,7 +34,49 @@ Status FakeGpu::fill(const GpuFill &What) {
   return {};
 }
 
+void FakeGpu::Line::arrive(size_t Count) {
+  for (; Arrived < Count; ++Arrived) {
+    const GpuCopy &Next = Uploads[Arrived];
+    std::memcpy(Next.To, Next.From, Next.Bytes);
+  }
+}
+
+void FakeGpu::passAll() {
+  for (auto &[Stream, Its] : Lines)
+    Its.arrive(Its.Uploads.size());
+}
+
+void FakeGpu::upload(const GpuWork &What, void *Stream) {
+  const auto *Copy = std::get_if<GpuCopy>(&What);
+  if (Copy && Copy->Source != CopySource::Device)
+    Lines[Stream].Uploads.push_back(*Copy);
+}
+
+Result<void *> FakeGpu::makeEvent() {
+  auto Made = std::make_unique<Event>();
+  void *Name = Made.get();
+  Events[Name] = std::move(Made);
+  return Name;
+}
+
+void FakeGpu::releaseEvent(void *Name) { Events.erase(Name); }
+
+Status FakeGpu::record(void *Name, void *Stream) {
+  *Events.at(Name) = {Stream, Lines[Stream].Uploads.size()};
+  ++Recorded;
+  return {};
+}
+
+bool FakeGpu::hasPassed(void *Name) {
+  const Event &What = *Events.at(Name);
+  Line &Its = Lines[What.Stream];
+  if (Passes)
+    Its.arrive(What.Uploads);
+  return Its.Arrived >= What.Uploads;
+}
+
 Status FakeGpu::copy(const GpuCopy &What) {
+  upload(What, What.Stream);
   Earlies.push_back({int(What.Bytes), What.Stream, false});
   return {};
 }
@@ -141,7 +183,7 @@ FakeGpu::Operation FakeGpu::prelaunchOf(const GpuLaunch &What) {
 }
 
 FakeGpu::ChainNode FakeGpu::nodeOf(const GpuWork &What) {
-  ChainNode Out{kindOf(What), numberOf(What), {}};
+  ChainNode Out{kindOf(What), numberOf(What), What, {}};
   if (const auto *Launch = std::get_if<GpuLaunch>(&What))
     if (Launch->Form == KernelVariant::Prelaunch)
       Out.ByBlock = prelaunchOf(*Launch);
@@ -165,6 +207,8 @@ Result<GpuPort::ChainWork> FakeGpu::chainOf(std::span<const GpuWork> Works,
 }
 
 Status FakeGpu::setWork(void *Of, unsigned Place, const GpuWork &What) {
+  if (RefusesCopies && std::holds_alternative<GpuCopy>(What))
+    return {StatusCode::Device, "another kind of memory"};
   ChainNode &Node = Chains.at(Of)->Nodes.at(Place);
   EXPECT_EQ(Node.Kind, kindOf(What)) << "another kernel costs a launch";
   const bool WasByBlock = Node.ByBlock.has_value();
@@ -183,6 +227,7 @@ void FakeGpu::launchByBlock(const Chain &Run) {
     const bool IsFirst =
         std::all_of(Run.Nodes.begin(), Run.Nodes.begin() + long(I),
                     [](const ChainNode &Other) { return Other.Number == -1; });
+    upload(Each.Work, Run.Stream);
     if (Each.Number != -1)
       Earlies.push_back({Each.Number, Run.Stream, !IsFirst});
     Operation Next;
@@ -224,6 +269,7 @@ Status FakeGpu::launchChain(void *Of, void *Stream) {
     }
     const size_t Next = Ready.at(Random() % Ready.size());
     Done[Next] = true;
+    upload(Run.Nodes[Next].Work, Stream);
     Earlies.push_back({Run.Nodes[Next].Number, Stream, Count > 0});
   }
   return {};
@@ -279,6 +325,7 @@ Status FakeGpu::launch(const GpuLaunch &What) {
 
 Status FakeGpu::synchronize(void *) {
   ++Waits;
+  passAll();
   run();
   write(Written.size());
   return {};

@@ -64,9 +64,10 @@ public:
   Result<int> priorityOf(void *) override { return 0; }
   Result<void *> makeStream(int) override { return noStreams(); }
   void releaseStream(void *) override {}
-  Result<void *> makeEvent() override { return noStreams(); }
-  void releaseEvent(void *) override {}
-  Status record(void *, void *) override { return noStreams(); }
+  Result<void *> makeEvent() override;
+  void releaseEvent(void *Event) override;
+  Status record(void *Event, void *Stream) override;
+  bool hasPassed(void *Event) override;
   Status comeBehind(void *, void *) override { return noStreams(); }
   uint64_t moduleOf(const KernelRecord &Kernel) override {
     return Kernel.Name == "other" ? 2 : 1;
@@ -108,6 +109,14 @@ public:
   void pass(std::chrono::nanoseconds Time) { Passed += Time; }
   size_t marksAlive() const { return Marks.size(); }
   size_t chainsAlive() const { return Chains.size(); }
+  /// Copies from the host read it when the host looks whether an event of their
+  /// stream has been passed, or waits; not before.
+  void passAll();
+  size_t eventsAlive() const { return Events.size(); }
+  unsigned Recorded = 0; ///< Events.
+  bool Passes = true;    ///< Events that are asked for.
+  /// Copies cannot be set in nodes.
+  bool RefusesCopies = false;
   /// Of launches of the kernels themselves, arguments not included.
   std::vector<GpuLaunch> Plains;
   std::vector<Gate> Gates;
@@ -185,6 +194,7 @@ private:
   struct ChainNode {
     NodeKind Kind;
     int Number = 0;
+    GpuWork Work;                     ///< Its arguments may be gone.
     std::optional<Operation> ByBlock; ///< A prelaunch variant, or a fill.
     bool isLaunch() const {
       return ByBlock && ByBlock->Kind == Operation::Prelaunch;
@@ -200,6 +210,20 @@ private:
     bool Launched = false;
   };
   void launchByBlock(const Chain &Run);
+  /// Copies from the host that a stream has been given.
+  struct Line {
+    std::vector<GpuCopy> Uploads;
+    size_t Arrived = 0;
+    void arrive(size_t Count);
+  };
+  void upload(const GpuWork &What, void *Stream);
+  std::map<void *, Line> Lines;
+  /// The copies of a stream that are in front of it.
+  struct Event {
+    void *Stream = nullptr;
+    size_t Uploads = 0;
+  };
+  std::map<void *, std::unique_ptr<Event>> Events;
   std::map<void *, std::unique_ptr<Chain>> Chains;
   std::chrono::nanoseconds Passed{0}; ///< By chains.
   std::map<void *, std::unique_ptr<std::chrono::nanoseconds>> Marks;

@@ -39,6 +39,7 @@ public:
   Result<void *> makeEvent() override;
   void releaseEvent(void *Event) override;
   Status record(void *Event, void *Stream) override;
+  bool hasPassed(void *) override { return false; }
   Status comeBehind(void *Stream, void *Event) override;
   /// Runs all that was given.
   Status synchronize(void *) override;

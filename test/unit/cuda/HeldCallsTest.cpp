@@ -1,0 +1,206 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Which calls besides launches are held back on a GPU, and which end what is
+// held: copies from the host.
+
+#include "Chained.h"
+#include "CudaDevice.h"
+#include "FakeCuda.h"
+#include "Registry.h"
+#include "Runtime.h"
+#include "StagingPages.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <memory>
+
+namespace blockmaestro {
+namespace {
+
+class HeldCallsTest : public testing::Test {
+protected:
+  HeldCallsTest() {
+    Library.Registration = fakeRegistration();
+    Library.Calls = fakeRuntime();
+    P.Record.Kernels[2].add(Feature::Prints);
+    for (unsigned I = 0; I < 3; ++I)
+      Kernels[I].Record = &P.Record.Kernels[I];
+  }
+  void SetUp() override {
+    Asked.Executor.Kind = ExecutorKind::Chained;
+    Opened = makeCudaDevice(Library, 0, Asked);
+    ASSERT_TRUE(Opened->addModule(P.Module).ok());
+    Front = std::make_unique<Runtime>(*Opened, Registered, Reasons, Asked);
+    ASSERT_TRUE(Front->start("test").ok());
+    Front->allocated(Memory, sizeof Memory);
+    MemoryKind = cudaMemoryTypeUnregistered;
+  }
+  void TearDown() override { EXPECT_TRUE(Front->finish().ok()); }
+
+  void launch(unsigned Number = 0) {
+    LaunchRequest What;
+    What.Known = &Kernels[Number];
+    What.Stub = &P.Stubs[Number];
+    What.Grid = dim3(7, 2);
+    What.Block = dim3(64);
+    EXPECT_EQ(Front->launch(What), cudaSuccess);
+  }
+  /// Whether a copy, behind launches that are held, is held too.
+  bool holds(const void *From, size_t Bytes, Asker By,
+             cudaMemcpyKind Kind = cudaMemcpyHostToDevice) {
+    EXPECT_EQ(Front->fence("test"), cudaSuccess);
+    return holdsBehindLaunches(From, Bytes, By, Kind);
+  }
+  bool holdsBehindLaunches(const void *From, size_t Bytes, Asker By,
+                           cudaMemcpyKind Kind = cudaMemcpyHostToDevice) {
+    for (int I = 0; I < 6; ++I)
+      launch();
+    bool Called = false;
+    EXPECT_EQ(Front->copy(
+                  "copy",
+                  [&](const RuntimeCalls &) {
+                    Called = true;
+                    return cudaSuccess;
+                  },
+                  [&](const FindSymbol &, Request &Out) {
+                    Out.What =
+                        CopyCommand{linearCopy(Memory, From, Bytes, Kind)};
+                    Out.By = By;
+                    return cudaSuccess;
+                  },
+                  By == Asker::Call ? &Executor::drain : &Executor::fence),
+              cudaSuccess);
+    return !Called;
+  }
+  /// So often that memory for bytes is there: it is made on another thread.
+  bool comesToHold(const void *From, size_t Bytes, Asker By) {
+    const auto End =
+        std::chrono::steady_clock::now() + std::chrono::seconds(20);
+    while (std::chrono::steady_clock::now() < End) {
+      EXPECT_EQ(Front->drain("test"), cudaSuccess);
+      if (holdsBehindLaunches(From, Bytes, By))
+        return true;
+    }
+    return false;
+  }
+  bool everHolds(const void *From, size_t Bytes, Asker By) {
+    for (int I = 0; I < 200; ++I) {
+      EXPECT_EQ(Front->drain("test"), cudaSuccess);
+      if (holdsBehindLaunches(From, Bytes, By))
+        return true;
+    }
+    return false;
+  }
+
+  Program P;
+  Kernel Kernels[3];
+  CudaLibrary Library;
+  Options Asked;
+  Registry Registered;
+  Notes Reasons;
+  char Memory[1 << 17] = {}, Host[1 << 17] = {};
+  std::unique_ptr<Device> Opened;
+  std::unique_ptr<Runtime> Front;
+};
+
+TEST_F(HeldCallsTest, CopiesOfPageableMemory) {
+  EXPECT_TRUE(comesToHold(Host, 4, Asker::AsyncCall));
+  EXPECT_TRUE(holds(Host, 1 << 16, Asker::AsyncCall));
+  EXPECT_TRUE(holds(Host, 4, Asker::AsyncCall, cudaMemcpyDefault));
+  EXPECT_FALSE(holds(Host, (1 << 16) + 1, Asker::AsyncCall));
+  EXPECT_FALSE(holds(nullptr, 4, Asker::AsyncCall));
+  EXPECT_FALSE(holds(Host, 4, Asker::AsyncCall, cudaMemcpyDeviceToDevice))
+      << "CUDA says what is wrong with it";
+  MemoryKind = cudaMemoryTypeManaged;
+  EXPECT_FALSE(holds(Host, 4, Asker::AsyncCall));
+}
+
+/// The bytes have been taken aside, and reach the device from there.
+TEST_F(HeldCallsTest, TheProgramMayChangeWhatItHasCopied) {
+  ASSERT_TRUE(comesToHold(Host, 4, Asker::AsyncCall));
+  EXPECT_EQ(Front->drain("test"), cudaSuccess);
+  Rows.clear();
+  Host[0] = 7;
+  EXPECT_TRUE(holdsBehindLaunches(Host, 4, Asker::AsyncCall));
+  Host[0] = 8;
+  EXPECT_EQ(Front->drain("test"), cudaSuccess);
+  ASSERT_FALSE(Rows.empty());
+  EXPECT_EQ(Rows.back().Kind, cudaMemcpyHostToDevice);
+  EXPECT_EQ(*static_cast<const char *>(Rows.back().From), 7);
+}
+
+/// CUDA may wait in such a call for what came before.
+TEST_F(HeldCallsTest, CallsThatMayWaitWhereTheHostNoticesNothing) {
+  EXPECT_TRUE(comesToHold(Host, 4, Asker::Call));
+  launch(2);
+  EXPECT_FALSE(everHolds(Host, 4, Asker::Call)) << "a launch may have printed";
+  EXPECT_TRUE(comesToHold(Host, 4, Asker::AsyncCall));
+}
+
+TEST_F(HeldCallsTest, CallsThatMayWaitBehindPinnedMemory) {
+  EXPECT_TRUE(comesToHold(Host, 4, Asker::Call));
+  MemoryKind = cudaMemoryTypeHost;
+  char Other[16];
+  Front->allocated(Other, sizeof Other);
+  MemoryKind = cudaMemoryTypeUnregistered;
+  EXPECT_FALSE(everHolds(Host, 4, Asker::Call));
+}
+
+TEST_F(HeldCallsTest, CallsThatMayWaitBehindRegisteredMemory) {
+  Front->registered(Host + 4096, 4096);
+  EXPECT_FALSE(everHolds(Host, 4, Asker::Call));
+  EXPECT_FALSE(everHolds(Host + 4096, 4, Asker::AsyncCall))
+      << "nobody knows where it goes";
+}
+
+TEST_F(HeldCallsTest, CallsThatMayWaitBehindOtherWork) {
+  EXPECT_EQ(Front->selecting("cudaSetDevice"), cudaSuccess);
+  EXPECT_TRUE(comesToHold(Host, 4, Asker::Call));
+  EXPECT_EQ(Front->fence("cudaLaunchHostFunc"), cudaSuccess);
+  EXPECT_FALSE(everHolds(Host, 4, Asker::Call));
+}
+
+class ReachingDeviceTest : public HeldCallsTest {
+protected:
+  ReachingDeviceTest() { ReachesPageable = true; }
+};
+
+TEST_F(ReachingDeviceTest, CallsThatMayWaitAreNotHeld) {
+  EXPECT_FALSE(everHolds(Host, 4, Asker::Call));
+  EXPECT_TRUE(comesToHold(Host, 4, Asker::AsyncCall));
+}
+
+/// It stays as it is until the program has waited for the copy.
+TEST_F(HeldCallsTest, CopiesOfPinnedMemory) {
+  MemoryKind = cudaMemoryTypeHost;
+  Front->allocated(Host, sizeof Host);
+  EXPECT_TRUE(holds(Host, sizeof Host, Asker::AsyncCall));
+  EXPECT_FALSE(holds(Host, 4, Asker::Call)) << "the call waits";
+  EXPECT_FALSE(holds(Host + 4, sizeof Host, Asker::AsyncCall))
+      << "more than there is";
+  EXPECT_EQ(Front->releasing("cudaFreeHost", Host), cudaSuccess);
+  EXPECT_FALSE(holds(Host, 4, Asker::AsyncCall));
+  MemoryDevice = 1;
+  Front->allocated(Host, sizeof Host);
+  EXPECT_FALSE(holds(Host, 4, Asker::AsyncCall)) << "another device's";
+}
+
+/// A chain that keeps its arguments must not read what was there before.
+TEST(PinnedMemory, AnAllocationHasItsOwnNumber) {
+  PinnedMemory All;
+  All.add(100, 10);
+  const uint64_t First = All.holding(104, 6);
+  EXPECT_NE(First, 0u);
+  EXPECT_EQ(All.holding(104, 7), 0u);
+  EXPECT_EQ(All.holding(99, 1), 0u);
+  EXPECT_EQ(All.holding(110, 0), 0u);
+  All.remove(100);
+  EXPECT_EQ(All.holding(104, 6), 0u);
+  All.add(100, 10);
+  EXPECT_NE(All.holding(104, 6), First);
+}
+
+} // namespace
+} // namespace blockmaestro
