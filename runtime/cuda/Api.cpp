@@ -173,6 +173,23 @@ cudaError_t asStream(const char *, Call Forward,
   });
 }
 
+template <typename Call, typename... Args>
+cudaError_t asEvent(const char *, Call Forward,
+                    std::tuple<cudaEvent_t *, Args...> Given) {
+  return withRuntime([&](Runtime &Front) {
+    cudaError_t Error = Front.failure();
+    if (Error == cudaSuccess)
+      Error = Forward(Front.calls());
+    if (Error == cudaSuccess)
+      std::apply(
+          [&](cudaEvent_t *Made, auto... Rest) {
+            Front.madeEvent(*Made, flagsOf(Rest...));
+          },
+          Given);
+    return Error;
+  });
+}
+
 template <typename Call>
 cudaError_t asStreamGone(const char *Name, Call Forward,
                          std::tuple<cudaStream_t> Given) {
@@ -242,7 +259,11 @@ template <typename Call, typename... Rest>
 cudaError_t asJoin(const char *, Call Forward,
                    std::tuple<cudaStream_t, cudaEvent_t, Rest...> Given) {
   return withRuntime([&](Runtime &Front) {
-    return Front.join(Forward, std::get<0>(Given), std::get<1>(Given));
+    return std::apply(
+        [&](cudaStream_t Stream, cudaEvent_t Event, Rest... Flags) {
+          return Front.join(Forward, Stream, {Event, flagsOf(Flags...)});
+        },
+        Given);
   });
 }
 

@@ -26,6 +26,7 @@
 #include <cstdlib>
 #include <optional>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 namespace blockmaestro {
@@ -80,6 +81,13 @@ public:
   Status accepts(const Launch &What, cudaStream_t Stream) override;
   Result<bool> gather(const LaunchRequest &What, const void *Form) override;
   Result<Gathering> gather(const Request &What, Origin From) override;
+  bool gatherRecord(const RecordCommand &What, cudaStream_t Stream) override;
+  bool isBehindRecord(cudaStream_t Stream, cudaEvent_t Event) override;
+  Status submitFor(cudaEvent_t Event) override {
+    return Gathers ? Gathers->submitFor(Event) : Status();
+  }
+  void eventMade(cudaEvent_t Event, unsigned Flags) override;
+  void eventGone(cudaEvent_t Event) override;
   bool ownsMemory(const void *Address) override;
   bool isPinned(const void *Address) override;
   bool isPageable(const void *Address) override;
@@ -182,6 +190,8 @@ private:
   /// Changes whenever a thread may have chosen another GPU; no two devices ever
   /// have the same.
   uint64_t Selections = newSelections();
+  /// Events of our GPU that measure no time, and that no other process sees.
+  std::unordered_set<cudaEvent_t> Untimed;
   /// Where the program has begun captures that are not known to have ended.
   std::vector<Lane> Captures;
 };
@@ -374,6 +384,33 @@ Result<Gathering> CudaDevice::gather(const Request &Asked, Origin From) {
   if (!Taken.ok())
     return Taken.status();
   return *Taken ? Gathering::Taken : Gathering::InOrder;
+}
+
+bool CudaDevice::gatherRecord(const RecordCommand &What, cudaStream_t Stream) {
+  return Gathers && Gathers->gathers() &&
+         What.Flags == cudaEventRecordDefault && Untimed.contains(What.Event) &&
+         runsNow(Stream).ok() && mayGather(Stream) &&
+         Gathers->holdRecord(What.Event, Stream);
+}
+
+bool CudaDevice::isBehindRecord(cudaStream_t Stream, cudaEvent_t Event) {
+  return Gathers && Gathers->gathers() && runsNow(Stream).ok() &&
+         mayGather(Stream) && Gathers->isBehindRecord(Stream, Event);
+}
+
+void CudaDevice::eventMade(cudaEvent_t Event, unsigned Flags) {
+  const bool IsOwn =
+      !(Flags & cudaEventInterprocess) && Gathers && isCurrent(seesAll());
+  if (IsOwn && (Flags & cudaEventDisableTiming))
+    Untimed.insert(Event);
+  else
+    Untimed.erase(Event);
+}
+
+void CudaDevice::eventGone(cudaEvent_t Event) {
+  Untimed.erase(Event);
+  if (Gathers)
+    Gathers->forgetEvent(Event);
 }
 
 /// Nothing where the device does not say.

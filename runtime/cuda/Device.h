@@ -119,6 +119,17 @@ public:
   virtual Result<Gathering> gather(const Request &, Origin) {
     return Gathering::Refused;
   }
+  /// The same for a record of an event: true where it is held.
+  virtual bool gatherRecord(const RecordCommand &, cudaStream_t) {
+    return false;
+  }
+  /// Whether the stream is behind the event's record, which is held.
+  virtual bool isBehindRecord(cudaStream_t, cudaEvent_t) { return false; }
+  /// Somebody rests on the event: what is held in front of its record goes.
+  virtual Status submitFor(cudaEvent_t) { return {}; }
+  /// The calling thread has made an event; an event is about to go away.
+  virtual void eventMade(cudaEvent_t, unsigned /*Flags*/) {}
+  virtual void eventGone(cudaEvent_t) {}
   /// Makes that launch, on any thread at any time.
   virtual cudaError_t launchInOrder(const LaunchRequest &What,
                                     const void * /*Form*/) const {

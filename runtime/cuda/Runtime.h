@@ -114,6 +114,8 @@ public:
   void forgetGraph(cudaGraphExec_t Graph);
   /// The program has made a stream.
   void madeStream(cudaStream_t Stream, unsigned Flags);
+  /// The calling thread has made an event.
+  void madeEvent(cudaEvent_t Event, unsigned Flags);
   /// The program destroys the stream.
   cudaError_t forgetStream(const char *What, cudaStream_t Stream);
   /// The calling thread may have another device from now on.
@@ -131,7 +133,7 @@ public:
                      const RecordCommand &What, cudaStream_t Stream);
   /// A call that lets the stream wait for the event.
   cudaError_t join(const DeviceCall &Call, cudaStream_t Stream,
-                   cudaEvent_t Event);
+                   const WaitCommand &What);
   /// A call that asks for, or waits for, what was recorded; if it succeeds,
   /// that is done.
   cudaError_t observe(const char *Name, const DeviceCall &Call,
@@ -235,6 +237,7 @@ private:
   cudaError_t fenceExecutor();
   cudaError_t leaveToStreams();
   cudaError_t finishRecord(cudaEvent_t Event);
+  cudaError_t submitFor(std::span<const cudaEvent_t> Events);
   void noteWait(const char *Name, std::span<const cudaEvent_t> Events);
   Status finishSeen();
   bool heldBack() const;

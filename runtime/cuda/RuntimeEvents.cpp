@@ -17,12 +17,18 @@ void Runtime::madeStream(cudaStream_t Stream, unsigned Flags) {
   InFlight.order().made(Stream, !(Flags & cudaStreamNonBlocking));
 }
 
+void Runtime::madeEvent(cudaEvent_t Event, unsigned Flags) {
+  Guard Held(Lock);
+  Target.eventMade(Event, Flags);
+}
+
 cudaError_t Runtime::record(const char *Name, const DeviceCall &Call,
                             const RecordCommand &What, cudaStream_t Stream) {
   Guard Held(Lock);
   if (known() != cudaSuccess)
     return Failure;
-  cudaError_t Error = submitGathered(Name);
+  const bool IsHeld = gathered() && Target.gatherRecord(What, Stream);
+  cudaError_t Error = IsHeld ? cudaSuccess : submitGathered(Name);
   if (relates() && Runs->takesHostWork()) {
     std::unique_ptr<PreparedWork> Ready;
     if (takesCopies())
@@ -35,8 +41,10 @@ cudaError_t Runtime::record(const char *Name, const DeviceCall &Call,
     InFlight.order().arrive(Stream);
     InFlight.order().recorded(What.Event, Stream);
   }
+  if (IsHeld)
+    Gathered.notify();
   Held.unlock();
-  return Error != cudaSuccess ? Error : Call(calls());
+  return Error != cudaSuccess || IsHeld ? Error : Call(calls());
 }
 
 /// Makes the record a node behind all that its stream is behind. Nothing waits
@@ -56,19 +64,37 @@ cudaError_t Runtime::addRecord(const char *Name, PreparedWork &What,
   return Done.ok() ? cudaSuccess : failed(Done);
 }
 
+/// What is held in front of the records of these events goes, and what else is
+/// held stays so.
+cudaError_t Runtime::submitFor(std::span<const cudaEvent_t> Events) {
+  Status Done;
+  for (cudaEvent_t Each : Events)
+    if (Done.ok() && gathered())
+      Done = Target.submitFor(Each);
+  return Done.ok() ? cudaSuccess : failed(Done);
+}
+
 cudaError_t Runtime::join(const DeviceCall &Call, cudaStream_t Stream,
-                          cudaEvent_t Event) {
+                          const WaitCommand &What) {
+  const cudaEvent_t Event = What.Event;
   Guard Held(Lock);
   if (known() != cudaSuccess)
     return Failure;
-  cudaError_t Error = submitGathered("a stream waits for an event");
+  const bool IsNeedless = gathered() && What.Flags == cudaEventWaitDefault &&
+                          Target.isBehindRecord(Stream, Event);
+  cudaError_t Error = cudaSuccess;
+  if (!IsNeedless) {
+    Error = submitFor({&Event, 1});
+    if (Error == cudaSuccess)
+      Error = submitGathered("a stream waits for an event");
+  }
   if (Error == cudaSuccess && relates()) {
     Error = leaveToStreams();
     InFlight.order().arrive(Stream);
     InFlight.order().waits(Stream, Event);
   }
   Held.unlock();
-  return Error != cudaSuccess ? Error : Call(calls());
+  return Error != cudaSuccess || IsNeedless ? Error : Call(calls());
 }
 
 /// Where the executor has the event's record among its tasks, that has run.
@@ -98,6 +124,8 @@ cudaError_t Runtime::observe(const char *Name, const DeviceCall &Call,
   Guard Held(Lock);
   cudaError_t Error = known();
   if (Error == cudaSuccess)
+    Error = submitFor(Events);
+  if (Error == cudaSuccess)
     Error = submitGathered("the host asks for an event");
   for (cudaEvent_t Each : Events)
     if (Error == cudaSuccess)
@@ -118,6 +146,7 @@ cudaError_t Runtime::destroy(const DeviceCall &Call, cudaEvent_t Event) {
   if (Error == cudaSuccess)
     Error = finishRecord(Event);
   InFlight.forget(Event);
+  Target.eventGone(Event);
   Held.unlock();
   return Error != cudaSuccess ? Error : Call(calls());
 }

@@ -24,6 +24,62 @@ void Chained::keep(const GpuWork &What) {
   Works.back().copy(What);
 }
 
+Chained::Marks::iterator Chained::markOf(void *Event) {
+  return std::find_if(Recorded.begin(), Recorded.end(),
+                      [=](const Mark &Each) { return Each.Event == Event; });
+}
+
+bool Chained::holdRecord(void *Event, void *Stream) {
+  if (!gathers() || streamOf(Works.back().work()) != Stream)
+    return false;
+  forgetEvent(Event);
+  Recorded.push_back({Event, Works.size()});
+  ++Records;
+  return true;
+}
+
+bool Chained::isBehindRecord(void *Stream, void *Event) {
+  const bool Is = markOf(Event) != Recorded.end() &&
+                  streamOf(Works.back().work()) == Stream;
+  Waits += Is;
+  return Is;
+}
+
+Status Chained::submitFor(void *Event) {
+  const auto Found = markOf(Event);
+  return Found == Recorded.end() ? Status() : flushTo(Found->Works);
+}
+
+void Chained::forgetEvent(void *Event) {
+  if (const auto Found = markOf(Event); Found != Recorded.end())
+    Recorded.erase(Found);
+}
+
+/// Records the events behind works that have all gone.
+Status Chained::record() {
+  Status Done;
+  while (!Recorded.empty() && Recorded.front().Works <= Sent && Done.ok()) {
+    Done = Port.record(Recorded.front().Event, streamOf(Works.back().work()));
+    Recorded.erase(Recorded.begin());
+  }
+  return Done;
+}
+
+/// Whether a work may wait for what another stream is given behind an event,
+/// which must not stand for that work then.
+static bool mayWait(const GpuWork &What) {
+  const auto *Launch = std::get_if<GpuLaunch>(&What);
+  if (!Launch)
+    return false;
+  for (const Feature Each :
+       {Feature::BlockWait, Feature::Volatile, Feature::GridSync,
+        Feature::InlineAssembly, Feature::IndirectCalls,
+        Feature::DynamicParallelism})
+    if (Launch->Kernel->has(Each))
+      return true;
+  return false;
+}
+
 /// What is held then could not be submitted any more.
 void Chained::forgetKernels() {
   forgetWorks();
@@ -200,7 +256,8 @@ Result<bool> Chained::gather(const GpuWork &What) {
   else if (comesAround(What) || (!gathers() && Works.size() == 2 * Steady))
     Submitted = flushRun();
   const bool AsExpected = Expected.goesOn(What) && IsWholeRun && Sent == 0;
-  if (Submitted.ok() && Spare && !AsExpected)
+  const bool EndsHere = !Recorded.empty() && mayWait(What);
+  if (Submitted.ok() && ((Spare && !AsExpected) || EndsHere))
     Submitted = flush();
   if (!Submitted.ok())
     return Submitted;
@@ -284,6 +341,7 @@ Status Chained::flushRun() {
 void Chained::forgetWorks() {
   std::move(Works.begin(), Works.end(), std::back_inserter(Unused));
   Works.clear();
+  Recorded.clear();
   Sent = 0;
 }
 
@@ -308,10 +366,11 @@ std::string Chained::accountOfForms() const {
 
 /// What else was held, as a part of a sentence; empty where nothing was.
 std::string Chained::accountOfOthers() const {
-  if (FromHost == 0)
+  if (FromHost + Records == 0)
     return "";
   return "; held with them were " + std::to_string(FromHost) +
-         " copies from the host";
+         " copies from the host, " + std::to_string(Records) + " records and " +
+         std::to_string(Waits) + " waits of events";
 }
 
 std::string Chained::account() const {
@@ -326,23 +385,27 @@ std::string Chained::account() const {
          accountOfOthers();
 }
 
-Status Chained::flush() {
-  const std::span<const HeldWork> Now = held();
-  if (Now.empty())
+/// Submits what is held up to so many of Works, and records the events behind
+/// them.
+Status Chained::flushTo(size_t End) {
+  if (!gathers())
     return {};
+  const std::span<const HeldWork> Now = held().first(End - Sent);
+  void *Stream = streamOf(Now.front().work());
   Before = kindOf(Now.back().work());
   const bool IsRun = IsWholeRun && Sent == 0;
-  void *Stream = streamOf(Now.front().work());
-  Result<size_t> Gone = Chains.submit(Now, IsRun);
-  Sent = Works.size();
-  if (Works.size() > Steady) {
+  const Result<size_t> Gone = Chains.submit(Now, IsRun);
+  Sent = End;
+  Status Done = Gone.ok() ? record() : Gone.status();
+  const bool IsAll = !gathers();
+  if (Done.ok() && IsAll)
+    Done = Staged.given(Stream);
+  if (IsAll && Works.size() > Steady) {
     forgetWorks();
     IsWholeRun = false;
   }
-  if (!Gone.ok())
-    return Gone.status();
-  ByChain += *Gone;
-  return Staged.given(Stream);
+  ByChain += Gone.ok() ? *Gone : 0;
+  return Done;
 }
 
 } // namespace blockmaestro

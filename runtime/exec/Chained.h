@@ -21,6 +21,9 @@
 //    else to do; nor the next ones where a fence will soon come again.
 //  - Bytes that the program may change while a copy of them is held have been
 //    taken aside; where there is no room for them the copy is not held.
+//  - An event that is recorded behind what is held stands for that when it has
+//    gone. It may then stand for works that came later too, where these are
+//    sure to end by themselves; but never where somebody has asked before.
 //  - But works are held that begin a run for which there is a chain as a whole
 //    (ChainMemory::goesAsWhole), where the host issues it without a pause. A
 //    run goes from a fence to the next, or to where a long chain would end.
@@ -59,6 +62,17 @@ public:
   /// a copy of its arguments. False: the caller makes it now; nothing is held
   /// then.
   Result<bool> gather(const GpuWork &What);
+
+  /// Records the event, which measures no time, behind what is held of the
+  /// stream. False: nothing is; the caller records it.
+  bool holdRecord(void *Event, void *Stream);
+  /// Whether the event's record is held, and the stream is behind it anyway.
+  bool isBehindRecord(void *Stream, void *Event);
+  /// Somebody rests on the event: where its record is held, what it stands for
+  /// goes, and nothing with it that came later.
+  Status submitFor(void *Event);
+  /// The event goes away.
+  void forgetEvent(void *Event);
 
   Status submit(Task Next) override;
   /// Submits what is held.
@@ -101,7 +115,15 @@ private:
     bool operator==(const Seam &) const = default;
   };
 
+  /// An event that is to be recorded when so many of Works have gone.
+  struct Mark {
+    void *Event = nullptr;
+    size_t Works = 0;
+  };
+  using Marks = std::vector<Mark>;
+
   std::span<const HeldWork> held() const;
+  Marks::iterator markOf(void *Event);
   void keep(const GpuWork &What);
   bool isSpare(std::chrono::nanoseconds Idle) const;
   bool holdsAnyway();
@@ -117,7 +139,9 @@ private:
   Status letGo();
   bool isFull(bool AsExpected) const;
   bool comesAround(const GpuWork &Next);
-  Status flush();
+  Status flush() { return flushTo(Works.size()); }
+  Status flushTo(size_t End);
+  Status record();
   bool cameWithoutPause() const;
   Status flushRun();
   void forgetWorks();
@@ -154,6 +178,8 @@ private:
   size_t ByChain = 0;  ///< Of these, those that went by a chain.
   size_t All = 0;      ///< Works, ever.
   size_t FromHost = 0; ///< Copies that were held, of the host's memory.
+  Marks Recorded;      ///< Those that are held, in order; each event once.
+  size_t Records = 0, Waits = 0; ///< Of events, that were held or needless.
   ChainMemory Chains;
   StagingPages Staged{Port, Chains.maker()};
 };

@@ -1,6 +1,6 @@
 // Works of one stream that are repeated, of which some run beside others, or
 // blocks wait for blocks: random launches, copies and fills between few buffers,
-// and copies from the host, so that each hazard comes often. What is copied from
+// copies from the host and events, so that each hazard comes often. What is copied from
 // pageable memory is overwritten as soon as the call has returned. Some works get another argument each time, blocks take times of
 // their own, and buffers are given back and allocated again. Every result is
 // that of the same steps on the host.
@@ -21,6 +21,7 @@
 #include <cuda_runtime.h>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 constexpr int Buffers = 6, Threads = 64, Size = 24 * Threads;
@@ -57,7 +58,7 @@ __global__ void mixNear(const unsigned *From, unsigned *To, int Count,
 }
 
 struct Step {
-  enum { Launch, Near, Copy, Fill, Upload, UploadPinned } Kind;
+  enum { Launch, Near, Copy, Fill, Upload, UploadPinned, Event } Kind;
   int From, To, Count, Shift, Pause;
   unsigned Salt;
   bool Changes;
@@ -73,13 +74,14 @@ static void check(cudaError_t Error, const char *What) {
 static std::vector<Step> randomSteps(std::mt19937 &Random) {
   std::vector<Step> Steps(2 + Random() % 50);
   for (Step &Each : Steps) {
-    unsigned Kind = Random() % 18;
+    unsigned Kind = Random() % 19;
     Each.Kind = Kind < 4     ? Step::Launch
                 : Kind < 13  ? Step::Near
                 : Kind < 15  ? Step::Copy
                 : Kind == 15 ? Step::Fill
                 : Kind == 16 ? Step::Upload
-                             : Step::UploadPinned;
+                : Kind == 17 ? Step::UploadPinned
+                             : Step::Event;
     Each.From = Random() % Buffers;
     Each.To = (Each.From + 1 + Random() % (Buffers - 1)) % Buffers;
     Each.Count = Threads * (1 + Random() % 24) - Random() % 3;
@@ -104,6 +106,22 @@ static void upload(const Step &What, unsigned Salt, unsigned *To,
   std::fill_n(Passing, Size, 0xdeadbeef);
 }
 
+/// Records an event, and asks for it, waits for it on its own stream, or gives
+/// it back.
+static void event(unsigned How, cudaStream_t Stream) {
+  static cudaEvent_t Known[3] = {};
+  cudaEvent_t &Mine = Known[How % 3];
+  if (!Mine)
+    check(cudaEventCreateWithFlags(&Mine, cudaEventDisableTiming), "event");
+  check(cudaEventRecord(Mine, Stream), "record");
+  if (How / 3 % 4 == 0)
+    check(cudaStreamWaitEvent(Stream, Mine, 0), "wait");
+  if (How / 3 % 4 == 1 && cudaEventQuery(Mine) == cudaSuccess)
+    check(cudaStreamWaitEvent(Stream, Mine, 0), "wait");
+  if (How / 3 % 4 == 2)
+    check(cudaEventDestroy(std::exchange(Mine, nullptr)), "destroy");
+}
+
 /// Pinned is memory of this step alone.
 static void onDevice(const Step &What, unsigned Turn, unsigned *const *Memory,
                      unsigned *Pinned, cudaStream_t Stream) {
@@ -121,6 +139,8 @@ static void onDevice(const Step &What, unsigned Turn, unsigned *const *Memory,
     check(cudaMemcpyAsync(To, Memory[What.From], Bytes,
                           cudaMemcpyDeviceToDevice, Stream),
           "copy");
+  else if (What.Kind == Step::Event)
+    event(What.Salt, Stream);
   else if (What.Kind != Step::Fill)
     upload(What, Salt, To, Pinned, Stream);
   else
@@ -129,6 +149,8 @@ static void onDevice(const Step &What, unsigned Turn, unsigned *const *Memory,
 
 static void onHost(const Step &What, unsigned Turn,
                    std::vector<Numbers> &Memory) {
+  if (What.Kind == Step::Event)
+    return;
   unsigned Salt = What.Salt + (What.Changes ? Turn : 0);
   const Numbers &From = Memory[What.From];
   Numbers &To = Memory[What.To];

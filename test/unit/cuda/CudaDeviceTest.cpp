@@ -352,7 +352,7 @@ TEST_F(ChainedCallsTest, RecordedEventsComeBehindWhatIsHeld) {
 
 TEST_F(ChainedCallsTest, WaitsForEventsComeBehindWhatIsHeld) {
   hold();
-  EXPECT_EQ(Front->join(Behind, nullptr, nullptr), cudaSuccess);
+  EXPECT_EQ(Front->join(Behind, nullptr, {}), cudaSuccess);
 }
 
 TEST_F(ChainedCallsTest, EventsAreAskedForBehindWhatIsHeld) {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // Which calls besides launches are held back on a GPU, and which end what is
-// held: copies from the host.
+// held: copies from the host, and events.
 
 #include "Chained.h"
 #include "CudaDevice.h"
@@ -170,6 +170,142 @@ protected:
 TEST_F(ReachingDeviceTest, CallsThatMayWaitAreNotHeld) {
   EXPECT_FALSE(everHolds(Host, 4, Asker::Call));
   EXPECT_TRUE(comesToHold(Host, 4, Asker::AsyncCall));
+}
+
+/// Events by name, and whether calls about them leave what is held.
+class HeldEventCallsTest : public HeldCallsTest {
+protected:
+  static cudaEvent_t event(size_t Number) {
+    return reinterpret_cast<cudaEvent_t>(Number);
+  }
+  void launchSome() {
+    for (int I = 0; I < 3; ++I)
+      launch();
+  }
+  /// The calls that reach CUDA for a record, of which the front end has told
+  /// the executor what it may.
+  size_t records() const {
+    size_t Count = 0;
+    for (const FakeStreamCall &Each : StreamCalls)
+      Count += Each.Name == "record";
+    return Count;
+  }
+  /// Whether the program's own call is made.
+  bool makesRecord(cudaEvent_t Event, unsigned Flags = cudaEventRecordDefault,
+                   cudaStream_t Stream = nullptr) {
+    bool Called = false;
+    EXPECT_EQ(Front->record(
+                  "cudaEventRecord",
+                  [&](const RuntimeCalls &) {
+                    Called = true;
+                    return cudaSuccess;
+                  },
+                  {Event, Flags}, Stream),
+              cudaSuccess);
+    return Called;
+  }
+  bool makesWait(cudaStream_t Stream, cudaEvent_t Event, unsigned Flags = 0) {
+    bool Called = false;
+    EXPECT_EQ(Front->join(
+                  [&](const RuntimeCalls &) {
+                    Called = true;
+                    return cudaSuccess;
+                  },
+                  Stream, {Event, Flags}),
+              cudaSuccess);
+    return Called;
+  }
+};
+
+TEST_F(HeldEventCallsTest, RecordsOfEventsThatMeasureNoTime) {
+  Front->madeEvent(event(1), cudaEventDisableTiming);
+  Front->madeEvent(event(2), cudaEventDefault);
+  Front->madeEvent(event(3), cudaEventDisableTiming | cudaEventInterprocess);
+  launchSome();
+  EXPECT_FALSE(makesRecord(event(1)));
+  EXPECT_EQ(records(), 0u);
+  EXPECT_TRUE(makesRecord(event(2)));
+  EXPECT_EQ(records(), 1u) << "the first comes before what was not held";
+  for (cudaEvent_t Other : {event(2), event(3), event(4)}) {
+    launchSome();
+    EXPECT_TRUE(makesRecord(Other));
+  }
+  launchSome();
+  EXPECT_TRUE(makesRecord(event(1), cudaEventRecordExternal));
+  launchSome();
+  EXPECT_TRUE(makesRecord(event(1), cudaEventRecordDefault, cudaStreamLegacy))
+      << "another name of the stream";
+}
+
+/// The device of another GPU cannot have it.
+TEST_F(HeldEventCallsTest, RecordsOfEventsOfOurGpu) {
+  CurrentDevice = 1;
+  Front->deviceSelected();
+  Front->madeEvent(event(1), cudaEventDisableTiming);
+  CurrentDevice = 0;
+  Front->deviceSelected();
+  launchSome();
+  EXPECT_TRUE(makesRecord(event(1)));
+}
+
+TEST_F(HeldEventCallsTest, WhoAsksForAnEventComesBehindItsRecord) {
+  Front->madeEvent(event(1), cudaEventDisableTiming);
+  launchSome();
+  EXPECT_FALSE(makesRecord(event(1)));
+  const cudaEvent_t Events[] = {event(1)};
+  EXPECT_EQ(Front->observe(
+                "cudaEventQuery",
+                [&](const RuntimeCalls &) {
+                  EXPECT_EQ(records(), 1u);
+                  return cudaSuccess;
+                },
+                Events),
+            cudaSuccess);
+}
+
+TEST_F(HeldEventCallsTest, WaitsOfTheStreamThatIsBehindAnyway) {
+  Front->madeEvent(event(1), cudaEventDisableTiming);
+  launchSome();
+  EXPECT_FALSE(makesRecord(event(1)));
+  EXPECT_FALSE(makesWait(nullptr, event(1)));
+  EXPECT_EQ(records(), 0u);
+  EXPECT_TRUE(makesWait(nullptr, event(1), 7)) << "CUDA says what is wrong";
+  EXPECT_EQ(records(), 1u);
+}
+
+TEST_F(HeldEventCallsTest, WaitsOfOtherStreamsComeBehindTheRecord) {
+  Front->madeEvent(event(1), cudaEventDisableTiming);
+  launchSome();
+  EXPECT_FALSE(makesRecord(event(1)));
+  EXPECT_TRUE(makesWait(cudaStreamPerThread, event(1)));
+  EXPECT_EQ(records(), 1u);
+}
+
+TEST_F(HeldEventCallsTest, AnEventThatIsGoneIsNotRecorded) {
+  Front->madeEvent(event(1), cudaEventDisableTiming);
+  launchSome();
+  EXPECT_FALSE(makesRecord(event(1)));
+  EXPECT_EQ(Front->destroy([](const RuntimeCalls &) { return cudaSuccess; },
+                           event(1)),
+            cudaSuccess);
+  EXPECT_EQ(Front->drain("cudaDeviceSynchronize"), cudaSuccess);
+  EXPECT_EQ(records(), 0u);
+  launchSome();
+  EXPECT_TRUE(makesRecord(event(1))) << "nobody knows what it is now";
+}
+
+TEST_F(HeldEventCallsTest, CapturesBeginBehindTheRecord) {
+  Front->madeEvent(event(1), cudaEventDisableTiming);
+  launchSome();
+  EXPECT_FALSE(makesRecord(event(1)));
+  EXPECT_EQ(Front->beginCapture(
+                "cudaStreamBeginCapture",
+                [&](const RuntimeCalls &) {
+                  EXPECT_EQ(records(), 1u);
+                  return cudaSuccess;
+                },
+                nullptr),
+            cudaSuccess);
 }
 
 /// It stays as it is until the program has waited for the copy.

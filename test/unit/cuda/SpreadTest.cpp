@@ -128,7 +128,7 @@ TEST_F(SpreadTest, ACallBehindOneLaunchIsBeforeAllToo) {
     EXPECT_EQ(Front->drain("cudaDeviceSynchronize"), cudaSuccess);
   }
   launch(0);
-  EXPECT_EQ(Front->join(Call, nullptr, nullptr), cudaSuccess);
+  EXPECT_EQ(Front->join(Call, nullptr, {}), cudaSuccess);
   (void)calls();
   launch(1);
   launch(0);

@@ -52,7 +52,7 @@ protected:
         [=, this](const RuntimeCalls &Calls) {
           return Calls.cudaStreamWaitEvent(Stream, Event, 0);
         },
-        Stream, Event);
+        Stream, {Event});
   }
   cudaError_t query() {
     return Front->observe("cudaEventQuery",

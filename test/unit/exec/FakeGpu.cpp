@@ -62,7 +62,7 @@ Result<void *> FakeGpu::makeEvent() {
 void FakeGpu::releaseEvent(void *Name) { Events.erase(Name); }
 
 Status FakeGpu::record(void *Name, void *Stream) {
-  *Events.at(Name) = {Stream, Lines[Stream].Uploads.size()};
+  *Events.at(Name) = {Stream, Lines[Stream].Uploads.size(), Earlies.size()};
   ++Recorded;
   return {};
 }

@@ -114,7 +114,9 @@ public:
   void passAll();
   size_t eventsAlive() const { return Events.size(); }
   unsigned Recorded = 0; ///< Events.
-  bool Passes = true;    ///< Events that are asked for.
+  /// How many of Earlies the event stands for.
+  size_t worksIn(void *Event) const { return Events.at(Event)->Works; }
+  bool Passes = true; ///< Events that are asked for.
   /// Copies cannot be set in nodes.
   bool RefusesCopies = false;
   /// Of launches of the kernels themselves, arguments not included.
@@ -222,6 +224,7 @@ private:
   struct Event {
     void *Stream = nullptr;
     size_t Uploads = 0;
+    size_t Works = 0; ///< All that came before it.
   };
   std::map<void *, std::unique_ptr<Event>> Events;
   std::map<void *, std::unique_ptr<Chain>> Chains;

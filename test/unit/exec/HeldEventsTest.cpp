@@ -1,0 +1,185 @@
+// Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Events that are recorded behind launches that are held.
+
+#include "Chained.h"
+#include "FakeGpu.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <random>
+#include <vector>
+
+namespace blockmaestro {
+namespace {
+
+class HeldEventsTest : public testing::Test {
+protected:
+  HeldEventsTest() {
+    for (KernelRecord *Each : {&Kernel, &Waiting}) {
+      Each->Parameters = {{0, 4, 4, false, false}};
+      Each->ArgumentBytes = 4;
+    }
+    Waiting.add(Feature::BlockWait);
+    for (void *&Each : Events)
+      Each = *Gpu.makeEvent();
+  }
+
+  void launch(const KernelRecord &Of, void *Stream = nullptr) {
+    int Number = Launches++;
+    void *Arguments[] = {&Number};
+    GpuLaunch What;
+    What.Kernel = &Of;
+    What.Form = KernelVariant::Pdl;
+    What.Programmatic = true;
+    What.Stream = Stream;
+    What.Arguments = Arguments;
+    const Result<bool> Held = Runs.gather(GpuWork(What));
+    ASSERT_TRUE(Held.ok());
+    if (!*Held) {
+      ASSERT_TRUE(Gpu.launch(What).ok());
+    }
+  }
+  void launch(int Count) {
+    for (int I = 0; I < Count; ++I)
+      launch(Kernel);
+  }
+  bool isRecorded(void *Event) const { return Gpu.worksIn(Event) != 0; }
+
+  KernelRecord Kernel, Waiting;
+  FakeGpu Gpu{1};
+  Chained Runs{Gpu, [] { return true; }, {ChainMaker::Place::InCall}};
+  void *Events[4] = {};
+  int Launches = 0, Other = 0; ///< Other is a stream.
+};
+
+TEST_F(HeldEventsTest, ARecordLeavesWhatIsHeld) {
+  EXPECT_FALSE(Runs.holdRecord(Events[0], nullptr)) << "nothing is held";
+  launch(3);
+  EXPECT_TRUE(Runs.holdRecord(Events[0], nullptr));
+  EXPECT_FALSE(Runs.holdRecord(Events[1], &Other)) << "nothing of that stream";
+  launch(2);
+  EXPECT_EQ(Gpu.Earlies.size(), 1u);
+  EXPECT_FALSE(isRecorded(Events[0]));
+  EXPECT_TRUE(Runs.fence().ok());
+  EXPECT_TRUE(isRecorded(Events[0])) << "behind all";
+}
+
+TEST_F(HeldEventsTest, WhoRestsOnAnEventGetsWhatItStandsFor) {
+  launch(3);
+  EXPECT_TRUE(Runs.holdRecord(Events[0], nullptr));
+  launch(2);
+  EXPECT_TRUE(Runs.holdRecord(Events[1], nullptr));
+  EXPECT_TRUE(Runs.submitFor(Events[0]).ok());
+  EXPECT_EQ(Gpu.worksIn(Events[0]), 3u);
+  EXPECT_TRUE(Runs.gathers()) << "what came later is held still";
+  EXPECT_FALSE(isRecorded(Events[1]));
+  EXPECT_TRUE(Runs.submitFor(Events[2]).ok()) << "it is none of ours";
+  EXPECT_TRUE(Runs.gathers());
+  EXPECT_TRUE(Runs.fence().ok());
+  EXPECT_EQ(Gpu.worksIn(Events[0]), 3u) << "it is recorded once";
+  EXPECT_EQ(Gpu.worksIn(Events[1]), 5u);
+}
+
+TEST_F(HeldEventsTest, OfRecordsTheLastCounts) {
+  launch(3);
+  EXPECT_TRUE(Runs.holdRecord(Events[0], nullptr));
+  launch(2);
+  EXPECT_TRUE(Runs.holdRecord(Events[0], nullptr));
+  EXPECT_TRUE(Runs.submitFor(Events[0]).ok());
+  EXPECT_EQ(Gpu.worksIn(Events[0]), 5u);
+  EXPECT_EQ(Gpu.Recorded, 1u);
+}
+
+TEST_F(HeldEventsTest, AnEventThatIsGoneIsNotRecorded) {
+  launch(3);
+  EXPECT_TRUE(Runs.holdRecord(Events[0], nullptr));
+  Runs.forgetEvent(Events[0]);
+  Gpu.releaseEvent(Events[0]);
+  EXPECT_TRUE(Runs.fence().ok());
+  EXPECT_EQ(Gpu.Recorded, 0u);
+}
+
+TEST_F(HeldEventsTest, AStreamIsBehindItsOwnEvents) {
+  launch(3);
+  EXPECT_FALSE(Runs.isBehindRecord(nullptr, Events[0]));
+  EXPECT_TRUE(Runs.holdRecord(Events[0], nullptr));
+  EXPECT_TRUE(Runs.isBehindRecord(nullptr, Events[0]));
+  EXPECT_FALSE(Runs.isBehindRecord(&Other, Events[0]));
+  EXPECT_TRUE(Runs.fence().ok());
+  EXPECT_FALSE(Runs.isBehindRecord(nullptr, Events[0]));
+}
+
+/// It may wait for what another stream does behind the event.
+TEST_F(HeldEventsTest, AnEventStandsForNoLaunchThatMayWait) {
+  launch(3);
+  EXPECT_TRUE(Runs.holdRecord(Events[0], nullptr));
+  launch(Waiting);
+  EXPECT_EQ(Gpu.worksIn(Events[0]), 3u);
+  EXPECT_TRUE(Runs.fence().ok());
+  EXPECT_EQ(Gpu.Earlies.size(), 4u);
+}
+
+TEST_F(HeldEventsTest, AreCounted) {
+  launch(3);
+  EXPECT_TRUE(Runs.holdRecord(Events[0], nullptr));
+  EXPECT_TRUE(Runs.isBehindRecord(nullptr, Events[0]));
+  EXPECT_NE(
+      Runs.account().find("0 copies from the host, 1 records and 1 waits"),
+      std::string::npos)
+      << Runs.account();
+}
+
+/// Launches on two streams and records between them, of which some are asked
+/// for: none stands for less than was in front of it.
+TEST_F(HeldEventsTest, StandForAllInFront) {
+  std::mt19937 Random(1);
+  std::map<void *, std::vector<int>> Needed; ///< Numbers of launches.
+  std::map<void *, std::vector<int>> Given;  ///< On each stream.
+  const auto Expect = [&](void *Event) {
+    const size_t Works = Gpu.worksIn(Event);
+    for (int Each : Needed[Event])
+      EXPECT_TRUE(std::any_of(
+          Gpu.Earlies.begin(), Gpu.Earlies.begin() + long(Works),
+          [=](const FakeGpu::Early &Is) { return Is.Number == Each; }))
+          << Each;
+  };
+  void *Stream = nullptr;
+  for (int Turn = 0; Turn < 4000; ++Turn) {
+    void *Event = Events[Random() % 4];
+    switch (Random() % 32) {
+    case 0:
+      EXPECT_TRUE(Runs.submitFor(Event).ok());
+      Expect(Event);
+      break;
+    case 1:
+      EXPECT_TRUE(Runs.fence().ok());
+      for (void *Each : Events)
+        Expect(Each);
+      break;
+    case 2:
+      Stream = Random() % 2 ? &Other : nullptr;
+      break;
+    case 3:
+    case 4:
+      if (!Runs.holdRecord(Event, Stream)) {
+        EXPECT_TRUE(Runs.fence().ok());
+        EXPECT_TRUE(Gpu.record(Event, Stream).ok());
+      }
+      Needed[Event] = Given[Stream];
+      break;
+    default:
+      if (Given[Stream].size() == 40)
+        Given[Stream].erase(Given[Stream].begin());
+      Given[Stream].push_back(Launches);
+      launch(Random() % 64 ? Kernel : Waiting, Stream);
+    }
+  }
+  EXPECT_NE(Gpu.ChainsMade, 0u);
+}
+
+} // namespace
+} // namespace blockmaestro
