@@ -86,6 +86,7 @@ public:
   Status submitFor(cudaEvent_t Event) override {
     return Gathers ? Gathers->submitFor(Event) : Status();
   }
+  Result<bool> submitBefore(cudaStream_t Stream) override;
   void eventMade(cudaEvent_t Event, unsigned Flags) override;
   void eventGone(cudaEvent_t Event) override;
   bool ownsMemory(const void *Address) override;
@@ -396,6 +397,13 @@ bool CudaDevice::gatherRecord(const RecordCommand &What, cudaStream_t Stream) {
 bool CudaDevice::isBehindRecord(cudaStream_t Stream, cudaEvent_t Event) {
   return Gathers && Gathers->gathers() && runsNow(Stream).ok() &&
          mayGather(Stream) && Gathers->isBehindRecord(Stream, Event);
+}
+
+Result<bool> CudaDevice::submitBefore(cudaStream_t Stream) {
+  if (!Gathers || Stream == cudaStreamLegacy || Stream == cudaStreamPerThread)
+    return false;
+  Status Done = Gathers->submitBefore(Stream);
+  return Done.ok() ? Result<bool>(true) : Result<bool>(Done);
 }
 
 void CudaDevice::eventMade(cudaEvent_t Event, unsigned Flags) {

@@ -127,6 +127,9 @@ public:
   virtual bool isBehindRecord(cudaStream_t, cudaEvent_t) { return false; }
   /// Somebody rests on the event: what is held in front of its record goes.
   virtual Status submitFor(cudaEvent_t) { return {}; }
+  /// The stream is to wait for another next: what is held in front of that goes.
+  /// False: a fence has to come.
+  virtual Result<bool> submitBefore(cudaStream_t) { return false; }
   /// The calling thread has made an event; an event is about to go away.
   virtual void eventMade(cudaEvent_t, unsigned /*Flags*/) {}
   virtual void eventGone(cudaEvent_t) {}

@@ -238,6 +238,7 @@ private:
   cudaError_t leaveToStreams();
   cudaError_t finishRecord(cudaEvent_t Event);
   cudaError_t submitFor(std::span<const cudaEvent_t> Events);
+  cudaError_t submitBefore(cudaStream_t Stream);
   void noteWait(const char *Name, std::span<const cudaEvent_t> Events);
   Status finishSeen();
   bool heldBack() const;

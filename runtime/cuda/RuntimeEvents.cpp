@@ -74,6 +74,21 @@ cudaError_t Runtime::submitFor(std::span<const cudaEvent_t> Events) {
   return Done.ok() ? cudaSuccess : failed(Done);
 }
 
+/// What has to come in front of a wait of the stream goes.
+cudaError_t Runtime::submitBefore(cudaStream_t Stream) {
+  constexpr const char *What = "a stream waits for an event";
+  if (!gathered())
+    return submitGathered(What);
+  const Result<bool> Done = Target.submitBefore(Stream);
+  if (!Done.ok())
+    return failed(Done.status());
+  if (!*Done)
+    return submitGathered(What);
+  if (Asked.Explain && !gathered())
+    Reasons.add("", Runs->fenceText() + std::string(What));
+  return cudaSuccess;
+}
+
 cudaError_t Runtime::join(const DeviceCall &Call, cudaStream_t Stream,
                           const WaitCommand &What) {
   const cudaEvent_t Event = What.Event;
@@ -86,7 +101,7 @@ cudaError_t Runtime::join(const DeviceCall &Call, cudaStream_t Stream,
   if (!IsNeedless) {
     Error = submitFor({&Event, 1});
     if (Error == cudaSuccess)
-      Error = submitGathered("a stream waits for an event");
+      Error = submitBefore(Stream);
   }
   if (Error == cudaSuccess && relates()) {
     Error = leaveToStreams();

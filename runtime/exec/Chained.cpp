@@ -176,6 +176,23 @@ void Chained::waited(std::chrono::nanoseconds Idle) {
   Spare = Now && (Spare || SpareWaits >= WaitsForSpare);
 }
 
+/// Another stream's work comes. To hold a few of each in turn would only delay
+/// them.
+Status Chained::changeStream(void *To) {
+  const bool IsLong = SinceChange >= ChainMemory::Shortest;
+  LastStream = To;
+  SinceChange = 0;
+  return IsLong ? flushRun() : drain();
+}
+
+/// The default stream, which has no name, and others may wait for each other.
+Status Chained::submitBefore(void *Stream) {
+  if (!gathers())
+    return {};
+  void *Mine = streamOf(Works.back().work());
+  return Mine && Stream && Mine != Stream ? Status() : flushRun();
+}
+
 /// The first work behind a fence comes. What is remembered of too many kinds is
 /// forgotten.
 void Chained::beginRun(const GpuWork &First) {
@@ -251,8 +268,8 @@ Result<bool> Chained::gather(const GpuWork &What) {
   if (Straight && goesStraight())
     return false;
   Status Submitted;
-  if (!Works.empty() && streamOf(Works.front().work()) != streamOf(What))
-    Submitted = drain();
+  if (LastStream != streamOf(What))
+    Submitted = changeStream(streamOf(What));
   else if (comesAround(What) || (!gathers() && Works.size() == 2 * Steady))
     Submitted = flushRun();
   const bool AsExpected = Expected.goesOn(What) && IsWholeRun && Sent == 0;
@@ -264,6 +281,7 @@ Result<bool> Chained::gather(const GpuWork &What) {
   if (SinceFence == 0)
     beginRun(What);
   ++SinceFence;
+  ++SinceChange;
   ++SinceWait;
   ++All;
   if (IsWholeRun)

@@ -9,7 +9,8 @@
 // one, and none but the first waits for the host. On the data's way: an
 // Executor on a GpuPort; how works become chains is ChainMemory's. Invariants:
 //  - Works reach their stream in the order given. All that are held are of one
-//    stream.
+//    stream. Where streams take turns by so many works that a chain is worth
+//    it, the run goes on with the other stream: the device has something to do.
 //  - Long chains of a program that repeats itself end at the same place of it,
 //    whatever has come between but a fence, which comes at its place too: else
 //    each way to cut it would want chains.
@@ -73,6 +74,9 @@ public:
   Status submitFor(void *Event);
   /// The event goes away.
   void forgetEvent(void *Event);
+  /// The stream is to wait for another next: what is held in front of that
+  /// goes, and no more.
+  Status submitBefore(void *Stream);
 
   Status submit(Task Next) override;
   /// Submits what is held.
@@ -131,6 +135,7 @@ private:
   bool goesStraight();
   HoldGain gain() const;
   void endStretch();
+  Status changeStream(void *To);
   void beginRun(const GpuWork &First);
   void endRun();
   bool goesAtOnce() const;
@@ -157,8 +162,10 @@ private:
   bool IsWholeRun = true; ///< Works has all of the run.
   std::chrono::steady_clock::time_point RunBegan, LastCame; ///< Of the run.
   ExpectedRuns Expected;
-  size_t Limit = FirstChain; ///< So many are submitted, or somewhat more.
-  size_t SinceFence = 0;     ///< Works.
+  size_t Limit = FirstChain;  ///< So many are submitted, or somewhat more.
+  void *LastStream = nullptr; ///< Of the last work.
+  size_t SinceChange = 0;     ///< Works in a row of it.
+  size_t SinceFence = 0;      ///< Works.
   /// By the kind of its first work: so many of the last runs from fence to
   /// fence were short.
   std::map<NodeKind, unsigned> ShortRuns;

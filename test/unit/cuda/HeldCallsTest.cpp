@@ -39,8 +39,9 @@ protected:
   }
   void TearDown() override { EXPECT_TRUE(Front->finish().ok()); }
 
-  void launch(unsigned Number = 0) {
+  void launch(unsigned Number = 0, cudaStream_t Stream = nullptr) {
     LaunchRequest What;
+    What.Stream = Stream;
     What.Known = &Kernels[Number];
     What.Stub = &P.Stubs[Number];
     What.Grid = dim3(7, 2);
@@ -279,6 +280,18 @@ TEST_F(HeldEventCallsTest, WaitsOfOtherStreamsComeBehindTheRecord) {
   EXPECT_FALSE(makesRecord(event(1)));
   EXPECT_TRUE(makesWait(cudaStreamPerThread, event(1)));
   EXPECT_EQ(records(), 1u);
+}
+
+TEST_F(HeldEventCallsTest, AWaitLeavesWhatIsHeldOfOtherStreams) {
+  const auto One = reinterpret_cast<cudaStream_t>(0x1000),
+             Two = reinterpret_cast<cudaStream_t>(0x2000);
+  Launches.clear();
+  for (int I = 0; I < 3; ++I)
+    launch(0, One);
+  EXPECT_TRUE(makesWait(Two, event(5))) << "it is none that is held";
+  EXPECT_EQ(Launches.size(), 1u);
+  EXPECT_TRUE(makesWait(cudaStreamPerThread, event(5)));
+  EXPECT_EQ(Launches.size(), 3u) << "it may wait for the default stream";
 }
 
 TEST_F(HeldEventCallsTest, AnEventThatIsGoneIsNotRecorded) {

@@ -123,6 +123,34 @@ TEST_F(HeldEventsTest, AnEventStandsForNoLaunchThatMayWait) {
   EXPECT_EQ(Gpu.Earlies.size(), 4u);
 }
 
+/// What is held of the other stream needs nothing of the wait.
+TEST_F(HeldEventsTest, AWaitLeavesWhatIsHeldOfOtherStreams) {
+  for (int I = 0; I < 3; ++I)
+    launch(Kernel, &Other);
+  EXPECT_TRUE(Runs.submitBefore(&Launches).ok());
+  EXPECT_TRUE(Runs.gathers());
+  EXPECT_TRUE(Runs.submitBefore(&Other).ok());
+  EXPECT_FALSE(Runs.gathers()) << "they come in front";
+  launch(Kernel, &Other);
+  EXPECT_TRUE(Runs.gathers()) << "the device has something to do";
+  EXPECT_TRUE(Runs.submitBefore(nullptr).ok());
+  EXPECT_FALSE(Runs.gathers()) << "the default stream may wait for them";
+}
+
+TEST_F(HeldEventsTest, StreamsThatTakeTurnsByManyLaunchesAreHeld) {
+  launch(Kernel, &Launches);
+  for (int Turn = 0; Turn < 6; ++Turn)
+    for (int I = 0; I < 4; ++I)
+      launch(Kernel, Turn % 2 ? &Other : &Launches);
+  EXPECT_EQ(Gpu.Earlies.size(), 1 + 5 * 4u) << "each when the other came";
+  EXPECT_TRUE(Runs.gathers());
+  launch(Kernel, &Launches);
+  for (int Turn = 0; Turn < 6; ++Turn) {
+    launch(Kernel, Turn % 2 ? &Launches : &Other);
+    EXPECT_FALSE(Runs.gathers()) << "a single one is not";
+  }
+}
+
 TEST_F(HeldEventsTest, AreCounted) {
   launch(3);
   EXPECT_TRUE(Runs.holdRecord(Events[0], nullptr));
