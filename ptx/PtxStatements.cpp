@@ -48,7 +48,7 @@ private:
   bool endOfStatement();
   bool operand(PtxOperand &To);
   bool primary(PtxOperand &To);
-  bool negated(PtxOperand &To);
+  bool prefixed(PtxOperand &To);
   bool leaf(PtxOperand &To);
   bool group(PtxOperand &To, char Close);
   bool address(PtxOperand &To);
@@ -279,24 +279,25 @@ bool Parser::primary(PtxOperand &To) {
   } else if (take('[')) {
     Good = address(To);
   } else {
-    Good = Ahead.is('!') || Ahead.is('-') ? negated(To) : leaf(To);
+    Good = Ahead.is('!') || Ahead.is('-') || Ahead.is('+') ? prefixed(To)
+                                                           : leaf(To);
   }
   --Nesting;
   return Good;
 }
 
-/// !p, or the number of opposite sign.
-bool Parser::negated(PtxOperand &To) {
-  const bool Minus = take().is('-');
+/// !p, or a number with its sign.
+bool Parser::prefixed(PtxOperand &To) {
+  const PtxToken Sign = take();
   if (!primary(To))
     return false;
-  if (!Minus) {
+  const bool IsNumber = To.Kind == PtxOperandKind::Immediate && !To.Negated;
+  if (Sign.is('!')) {
     To.Negated = !To.Negated;
-  } else if (To.isInteger()) {
-    To.Bits = -To.Bits;
-  } else if (To.FloatBits && !To.Negated) {
-    To.Bits ^= uint64_t(1) << (To.FloatBits - 1);
-  } else {
+  } else if (IsNumber && Sign.is('-')) {
+    To.Bits =
+        To.FloatBits ? To.Bits ^ uint64_t(1) << (To.FloatBits - 1) : -To.Bits;
+  } else if (!IsNumber) {
     PtxOperand Signed;
     Signed.Kind = PtxOperandKind::Expression;
     Signed.Elements.push_back(std::move(To));

@@ -65,7 +65,7 @@ PtxToken PtxLexer::name(std::string Begun) {
     Result.Text += Rest.take_front(Joint);
     Rest = Rest.drop_front(Joint);
   }
-  if (Result.Text == "%" || Rest.starts_with("$") || Rest.starts_with("%"))
+  if (Result.Text == "%" || Rest.starts_with("$"))
     Result.Kind = PtxTokenKind::Bad;
   return Result;
 }

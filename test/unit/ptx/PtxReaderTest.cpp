@@ -10,6 +10,9 @@
 
 #include "gtest/gtest.h"
 
+#include <iterator>
+#include <random>
+
 using namespace blockmaestro;
 
 namespace {
@@ -59,6 +62,7 @@ TEST(PtxReader, FormsOfOperands) {
   } Cases[] = {
       {"x a;", PtxOperandKind::Register, 0},
       {"x %tid.x;", PtxOperandKind::Register, 0},
+      {"x%tid.x;", PtxOperandKind::Register, 0},
       {"x $$a;", PtxOperandKind::Register, 0},
       {"x _;", PtxOperandKind::Sink, 0},
       {"x $3;", PtxOperandKind::Argument, 0},
@@ -69,6 +73,7 @@ TEST(PtxReader, FormsOfOperands) {
       {"x a|!b;", PtxOperandKind::Pair, 2},
       {"x 4 + 2 * b;", PtxOperandKind::Expression, 3},
       {"x -a;", PtxOperandKind::Expression, 1},
+      {"x +a;", PtxOperandKind::Expression, 1},
       {"x [a];", PtxOperandKind::Address, 1},
       {"x [a - 4];", PtxOperandKind::Address, 1},
       {"x [a + $1];", PtxOperandKind::Address, 2},
@@ -100,6 +105,8 @@ TEST(PtxReader, Numbers) {
       {"x 0b101u;", 5, 0},
       {"x 017;", 15, 0},
       {"x -1;", ~0ULL, 0},
+      {"x +1;", 1, 0},
+      {"x +1.5;", 0x3ff8000000000000, 64},
       {"x 0f3F800000;", 0x3f800000, 32},
       {"x -0f3F800000;", 0xbf800000, 32},
       {"x 0d3FF0000000000000;", 0x3ff0000000000000, 64},
@@ -153,6 +160,27 @@ TEST(PtxReader, PlaceThatIsNotUnderstood) {
   };
   for (const auto &Case : Cases)
     EXPECT_EQ(refusalOf(Case.Text), Case.Refusal) << Case.Text;
+}
+
+TEST(PtxReader, AnyTextIsReadOrItsPlaceIsNamed) {
+  static constexpr const char *Pieces[] = {
+      "x",  "a",  "a.b", "%r",  "$1",     "${2:c}", "$$",   "${:uid}", "1",
+      "-",  "+",  "0x",  "1.5", "0f",     "{",      "}",    "[",       "]",
+      "(",  ")",  ",",   ";",   ":",      "|",      "!",    "@",       "<",
+      "3>", "/*", "*/",  "//",  "\n",     "\"",     ".reg", ".b32",    ".loc",
+      " ",  ".",  "::",  "_",   ".pragma"};
+  unsigned Understood = 0;
+  for (uint32_t Seed = 0; Seed < 20000; ++Seed) {
+    std::minstd_rand Random(Seed);
+    std::string Text;
+    for (uint32_t Length = Random() % 24; Length > 0; --Length)
+      Text += Pieces[Random() % std::size(Pieces)];
+    const Result<std::vector<PtxStatement>> Read = readPtx(Text);
+    EXPECT_TRUE(Read.ok() || Read.status().message().rfind("expected ", 0) == 0)
+        << Text;
+    Understood += Read.ok();
+  }
+  EXPECT_GT(Understood, 200U);
 }
 
 TEST(PtxReader, FirstOpcodeRowThatFits) {
