@@ -9,6 +9,8 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 
+#include <utility>
+
 using namespace llvm;
 
 namespace blockmaestro {
@@ -47,10 +49,12 @@ private:
   bool instruction(StringRef Opcode, PtxStatement Begun);
   bool endOfStatement();
   bool operand(PtxOperand &To);
+  bool expression(PtxOperand &To);
   bool primary(PtxOperand &To);
   bool prefixed(PtxOperand &To);
   bool leaf(PtxOperand &To);
   bool group(PtxOperand &To, char Close);
+  static bool unwrap(PtxOperand &To);
   bool address(PtxOperand &To);
   bool knownAddress(PtxOperand &To);
   bool skipAddress();
@@ -238,6 +242,8 @@ bool Parser::isAtEndOf(StringRef Signs) const {
          any_of(Signs, [&](char C) { return Ahead.is(C); });
 }
 
+bool isIntegerOperand(const PtxOperand &Operand) { return Operand.isInteger(); }
+
 /// A primary, a pair, or an expression of numbers and names.
 bool Parser::operand(PtxOperand &To) {
   if (!primary(To))
@@ -250,18 +256,33 @@ bool Parser::operand(PtxOperand &To) {
       return false;
     To = std::move(Pair);
   }
-  if (isAtEndOf(",;})]"))
-    return true;
-  PtxOperand Sum;
-  Sum.Kind = PtxOperandKind::Expression;
-  Sum.Elements.push_back(std::move(To));
+  return isAtEndOf(",;})]") || expression(To);
+}
+
+/// What follows the first term To of an expression; one of integers alone is
+/// its value, products before sums.
+bool Parser::expression(PtxOperand &To) {
+  PtxOperand All;
+  All.Kind = PtxOperandKind::Expression;
+  All.Elements.push_back(std::move(To));
+  uint64_t Sum = 0, Product = All.Elements[0].Bits;
   while (!isAtEndOf(",;})]")) {
-    if (!take('+') && !take('-') && !take('*'))
+    const bool Times = take('*'), Minus = !Times && take('-');
+    if (!Times && !Minus && !take('+'))
       return fail("';'");
-    if (!primary(Sum.Elements.emplace_back()))
+    PtxOperand &Next = All.Elements.emplace_back();
+    if (!primary(Next))
       return false;
+    if (!Times)
+      Sum += std::exchange(Product, Minus ? -1 : 1);
+    Product *= Next.Bits;
   }
-  To = std::move(Sum);
+  To = std::move(All);
+  if (all_of(To.Elements, isIntegerOperand)) {
+    To = {};
+    To.Kind = PtxOperandKind::Immediate;
+    To.Bits = Sum + Product;
+  }
   return true;
 }
 
@@ -275,7 +296,7 @@ bool Parser::primary(PtxOperand &To) {
     Good = group(To, '}');
   } else if (take('(')) {
     To.Kind = PtxOperandKind::Parenthesized;
-    Good = take(')') || group(To, ')');
+    Good = take(')') || (group(To, ')') && unwrap(To));
   } else if (take('[')) {
     Good = address(To);
   } else {
@@ -336,6 +357,13 @@ bool Parser::group(PtxOperand &To, char Close) {
   return take(Close) || fail("the end of a list");
 }
 
+/// A number in parentheses is that number.
+bool Parser::unwrap(PtxOperand &To) {
+  if (To.Elements.size() == 1 && To.Elements[0].isInteger())
+    To = PtxOperand(To.Elements[0]);
+  return true;
+}
+
 /// After the bracket. What is no address of a known form is skipped.
 bool Parser::address(PtxOperand &To) {
   const PtxLexer SourceBefore = Source;
@@ -358,7 +386,7 @@ bool isTerm(const PtxOperand &Operand) {
           Operand.Kind == PtxOperandKind::Argument || Operand.isInteger());
 }
 
-/// A term, plus a term or minus a number; or a term and coordinates.
+/// A term, plus a term or a sum of numbers; or a term and coordinates.
 bool Parser::knownAddress(PtxOperand &To) {
   To.Kind = PtxOperandKind::Address;
   if (Ahead.is('[') || !primary(To.Elements.emplace_back()) ||
@@ -370,7 +398,7 @@ bool Parser::knownAddress(PtxOperand &To) {
   }
   if (take('+') || Ahead.is('-')) {
     PtxOperand Added;
-    if (!primary(Added) || !isTerm(Added))
+    if (!operand(Added) || !isTerm(Added))
       return false;
     if (Added.Kind == PtxOperandKind::Immediate)
       To.Offset = static_cast<int64_t>(Added.Bits);

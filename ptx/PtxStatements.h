@@ -5,11 +5,11 @@
 // statements.
 // On the data's way: read by passes/device, which says what the statements do
 // to memory, and by runtime/emulator, which makes IR of them.
-// Invariants: a text is taken apart as a whole or not at all. ptxas reads a
-// text that is taken apart as these very statements; forms that ptxas refuses,
-// or that no real program needs, are not taken apart, but for one: the last
-// semicolon of a text or a scope may be left out. Nothing is known here of what
-// an instruction does. Ownership and threads: plain values.
+// Invariants: a text is taken apart as a whole or not at all. Where ptxas takes
+// a text that is taken apart, it reads these very statements; it refuses some
+// that are: an empty statement, a last one without its semicolon, [a - 4], 1u.
+// Forms that no real program needs are not taken apart. Nothing is known here
+// of what an instruction does. Ownership and threads: plain values.
 
 #ifndef BLOCKMAESTRO_PTX_PTXSTATEMENTS_H
 #define BLOCKMAESTRO_PTX_PTXSTATEMENTS_H
@@ -35,7 +35,7 @@ enum class PtxOperandKind {
   /// Elements: an address of another form.
   Address,
   Coordinates, ///< [Elements], of textures and tensor maps.
-  Expression,  ///< A sum or a product of Elements, or one with a sign.
+  Expression,  ///< Sums and products of Elements that are not all integers.
   Sink,        ///< _
 };
 

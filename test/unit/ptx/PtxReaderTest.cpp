@@ -69,6 +69,7 @@ TEST(PtxReader, FormsOfOperands) {
       {"x ${3:c};", PtxOperandKind::Argument, 0},
       {"x {a, {b, 1}};", PtxOperandKind::Vector, 2},
       {"x (a), b;", PtxOperandKind::Parenthesized, 1},
+      {"x (1, 2);", PtxOperandKind::Parenthesized, 2},
       {"x ();", PtxOperandKind::Parenthesized, 0},
       {"x a|!b;", PtxOperandKind::Pair, 2},
       {"x 4 + 2 * b;", PtxOperandKind::Expression, 3},
@@ -78,7 +79,8 @@ TEST(PtxReader, FormsOfOperands) {
       {"x [a - 4];", PtxOperandKind::Address, 1},
       {"x [a + $1];", PtxOperandKind::Address, 2},
       {"x [a + 1.5];", PtxOperandKind::Address, 0},
-      {"x [a + 4 + 4];", PtxOperandKind::Address, 0},
+      {"x [a + 4 + 4];", PtxOperandKind::Address, 1},
+      {"x [a + b + 4];", PtxOperandKind::Address, 0},
       {"x [a - $1];", PtxOperandKind::Address, 0},
       {"x [[a]];", PtxOperandKind::Address, 0},
       {"x [a, {b, c}];", PtxOperandKind::Coordinates, 2},
@@ -90,6 +92,7 @@ TEST(PtxReader, FormsOfOperands) {
     EXPECT_EQ(Operand.Elements.size(), Case.Elements) << Case.Text;
   }
   EXPECT_EQ(operandOf("x [a - 4];").Offset, -4);
+  EXPECT_EQ(operandOf("x [a + 4 - 2 * 8];").Offset, -12);
   EXPECT_EQ(operandOf("x ${3:c};").Number, 3U);
   EXPECT_TRUE(operandOf("x {1, [a, 2]};").hasAddress());
 }
@@ -107,6 +110,9 @@ TEST(PtxReader, Numbers) {
       {"x -1;", ~0ULL, 0},
       {"x +1;", 1, 0},
       {"x +1.5;", 0x3ff8000000000000, 64},
+      {"x 1 + 2 * 3 - 4;", 3, 0},
+      {"x 20 - 2 * 3 * 2;", 8, 0},
+      {"x (1 + 2) * (3);", 9, 0},
       {"x 0f3F800000;", 0x3f800000, 32},
       {"x -0f3F800000;", 0xbf800000, 32},
       {"x 0d3FF0000000000000;", 0x3ff0000000000000, 64},

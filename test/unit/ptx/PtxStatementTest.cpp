@@ -45,6 +45,7 @@ TEST(PtxStatement, RegistersGuardsAndTies) {
       {"add.f32 %0, %1, 1.5;", {"=f"}, {{"f", 0x3f800000}}, {0x40200000}},
       {"add.f32 %0, %1, -15e-1;", {"=f"}, {{"f", 0x3f800000}}, {0xbf000000}},
       {"mov.f32 %0, -0f3F800000;", {"=f"}, {}, {0xbf800000}},
+      {"mov.u32 %0, 4 * 10 + 1;", {"=r"}, {}, {41}},
       {"mov.u32 %0, ${1:c}", {"=r"}, {{"n", 41}}, {41}},
       {"{ .reg .u32 a<2>; mov.u32 a1, 1; { .reg .u32 a1; mov.u32 a1, 2; "
        "mov.u32 %0, a1; } mov.u32 %1, a1; }",
@@ -82,6 +83,7 @@ TEST(PtxStatement, Memory) {
   runPtxCases({
       {"ld.global.nc.u32 %0, [%1+4];", {"=r"}, {{"l", From}}, {2}},
       {"ld.global.u32 %0, [%1 - 4];", {"=r"}, {{"l", From + 12}}, {3}},
+      {"ld.global.u32 %0, [%1 + 2 * (1 + 1)];", {"=r"}, {{"l", From}}, {2}},
       {"ld.acquire.gpu.u32 %0, [%1];", {"=r"}, {{"l", From}}, {1}},
       {"ld.global.ca.L2::128B.u32 %0, [%1];", {"=r"}, {{"l", From}}, {1}},
       {"ld.s8 %0, [%1+16];", {"=r"}, {{"l", From}}, {0xffffff85}},
@@ -241,15 +243,15 @@ TEST(PtxStatement, RefusedByName) {
       "understood)\n");
   EXPECT_EQ(whyPtxRefused("{ .reg .u32 a; } { .reg .u32 a; }"), "");
   EXPECT_EQ(
-      whyPtxRefused("{ .reg .u32 a; mov.u32 a, 4*2; }"),
+      whyPtxRefused("{ .reg .u32 a; mov.u32 a, 4*a; }"),
       "case: contains the PTX instruction 'mov.u32' (an expression is not "
       "understood)\n");
   EXPECT_EQ(
-      whyPtxRefused("{ .reg .u32 a; ld.u32 a, [4+4+4]; }"),
+      whyPtxRefused("{ .reg .u32 a; ld.u32 a, [4+4+a]; }"),
       "case: contains the PTX instruction 'ld.u32' (the form of its address "
       "is not understood)\n");
   EXPECT_EQ(
-      whyPtxRefused("{ .reg .u32 a; mov.u32 a, (1); }"),
+      whyPtxRefused("{ .reg .u32 a; mov.u32 a, (1, 2); }"),
       "case: contains the PTX instruction 'mov.u32' (a list in parentheses is "
       "not understood)\n");
   EXPECT_NE(whyPtxRefused("mov.u32 ${0:n}, 1;").find("not understood"),
