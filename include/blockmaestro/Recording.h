@@ -31,7 +31,9 @@
 namespace blockmaestro {
 
 inline constexpr uint32_t RecordingMagic = 0x31524d42; // "BMR1"
-inline constexpr uint32_t RecordingVersion = 5;
+inline constexpr uint32_t RecordingVersion = 6;
+/// Files of this version and of those since are read.
+inline constexpr uint32_t OldestRecordingVersion = 5;
 
 /// When the program asked for something: how long the thread that did had
 /// computed by then outside of all CUDA calls, since the end of its first one.

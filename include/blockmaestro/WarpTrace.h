@@ -41,7 +41,7 @@ enum class WarpClass : uint8_t {
   Integer,
   Single,
   Double,
-  Special,    ///< Division, functions.
+  Special,    ///< A function that is not told in instructions.
   Conversion, ///< To and from floats.
   Branch,     ///< The end of a basic block.
   Exchange,   ///< Shuffles, votes, what a warp does together.
@@ -52,13 +52,15 @@ enum class WarpClass : uint8_t {
   Atomic,
   Private, ///< An access to a thread's own memory, parameters or constants.
   Other,
+  Approximation, ///< Of a reciprocal, root, exponential, logarithm or sine.
+  Product,       ///< Of integers, and what is added to it.
 };
 
 /// What a class is called in dumps, in the order of the enumeration.
 inline constexpr const char *WarpClassNames[] = {
-    "integer", "single",   "double",  "special", "conversion",
-    "branch",  "exchange", "matrix",  "barrier", "read",
-    "write",   "atomic",   "private", "other"};
+    "integer",  "single", "double",        "special", "conversion", "branch",
+    "exchange", "matrix", "barrier",       "read",    "write",      "atomic",
+    "private",  "other",  "approximation", "product"};
 
 /// Whether a route says something of each execution.
 inline bool isAccess(WarpClass Class) {
@@ -109,6 +111,8 @@ struct WarpAccess {
   /// Wavefronts of shared memory, sectors of global; 0 where it accessed
   /// neither: a generic pointer was to a thread's own memory.
   uint32_t Count = 0;
+  /// Of an atomic of global memory, the most lanes that want one word.
+  uint32_t Together = 1;
 };
 
 struct WarpRoute {

@@ -20,6 +20,16 @@ constexpr uint32_t SectorShift = 5; ///< 32 bytes.
 constexpr uint32_t WordShift = 2;   ///< 4 bytes.
 constexpr size_t Banks = 32;
 
+/// How often the number comes that comes most often; they are sorted.
+uint32_t mostAlike(const std::vector<uint64_t> &Numbers) {
+  uint32_t Most = 1, Alike = 1;
+  for (size_t I = 1; I < Numbers.size(); ++I) {
+    Alike = Numbers[I] == Numbers[I - 1] ? Alike + 1 : 1;
+    Most = std::max(Most, Alike);
+  }
+  return Most;
+}
+
 /// How many words the bank has to give that has to give most.
 uint32_t wavefronts(const std::vector<uint64_t> &Words) {
   std::array<uint32_t, Banks> Counts = {};
@@ -98,7 +108,7 @@ void WarpTracer::touch(uint32_t Thread, uint32_t Site, uint64_t Address,
   const bool Shared = Offset < Context->SharedBytes;
   const bool Atomic = AccessKind(Site & 3) == AccessKind::Atomic;
   Told &To = tellerOf(Thread);
-  To.Touches.push_back({Code->Sites[Site >> 2], Shared, Shared && Atomic,
+  To.Touches.push_back({Code->Sites[Site >> 2], Shared, Atomic,
                         Shared ? Offset : Address, Size});
 }
 
@@ -153,7 +163,8 @@ void WarpTracer::gather(const Told &Lane) {
     const Touch &T = Lane.Touches[I];
     Units &To = Accesses[T.Access];
     To.Shared = T.Shared;
-    To.Apart = T.Apart;
+    if (T.Atomic)
+      To.Words.push_back(T.Offset >> WordShift);
     const uint32_t Shift = T.Shared ? WordShift : SectorShift;
     const uint64_t Last = (T.Offset + T.Bytes - 1) >> Shift;
     for (uint64_t Unit = T.Offset >> Shift; Unit <= Last; ++Unit)
@@ -163,7 +174,8 @@ void WarpTracer::gather(const Told &Lane) {
 
 void WarpTracer::addAccess(Warp &To, Units &What) {
   std::vector<uint64_t> &Numbers = What.Numbers;
-  if (!What.Apart) {
+  const bool Apart = What.Shared && !What.Words.empty();
+  if (!Apart) {
     if (!std::ranges::is_sorted(Numbers))
       std::ranges::sort(Numbers);
     const auto Repeated = std::ranges::unique(Numbers);
@@ -171,11 +183,14 @@ void WarpTracer::addAccess(Warp &To, Units &What) {
   }
   const uint32_t Count =
       What.Shared ? wavefronts(Numbers) : uint32_t(Numbers.size());
-  To.Route.Accesses.push_back({What.Shared, Count});
+  std::ranges::sort(What.Words);
+  To.Route.Accesses.push_back(
+      {What.Shared, Count, What.Shared ? 1 : mostAlike(What.Words)});
   if (!What.Shared)
     To.Sectors.insert(To.Sectors.end(), Numbers.begin(), Numbers.end());
   Numbers.clear();
-  What.Shared = What.Apart = false;
+  What.Words.clear();
+  What.Shared = false;
 }
 
 /// Some lanes do what they have told next, together.

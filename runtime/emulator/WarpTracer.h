@@ -51,7 +51,7 @@ private:
   struct Touch {
     uint32_t Access; ///< Of its step.
     bool Shared;
-    bool Apart;      ///< Lanes do it one by one.
+    bool Atomic;
     uint64_t Offset; ///< In shared memory, or the address.
     uint64_t Bytes;
   };
@@ -80,8 +80,8 @@ private:
   /// What lanes of a step touch with one access of it.
   struct Units {
     std::vector<uint64_t> Numbers; ///< Of sectors, or words.
+    std::vector<uint64_t> Words;   ///< Of atomics, the first of each lane.
     bool Shared = false;
-    bool Apart = false;
   };
 
   Told &tellerOf(uint32_t Thread);

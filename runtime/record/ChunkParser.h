@@ -26,6 +26,9 @@ namespace blockmaestro::record {
 /// Each function that reads something returns null or what is wrong.
 class ChunkParser {
 public:
+  /// Of the file, before its first chunk.
+  void setVersion(uint32_t Version) { Warps.setVersion(Version); }
+
   /// Puts what a chunk has behind the lists of To.
   const char *chunk(ChunkType Type, ByteReader From, Recording &To);
   /// Only events and costs, of a blocks chunk that has been read before.

@@ -63,10 +63,13 @@ Status RecordingStream::State::preamble() {
   const uint32_t Version = Preamble.word();
   if (Preamble.failed())
     return corrupt("it ends inside its first eight bytes");
-  if (Version != RecordingVersion)
+  if (Version < OldestRecordingVersion || Version > RecordingVersion)
     return {StatusCode::VersionMismatch,
             Name + ": recording of version " + std::to_string(Version) +
-                "; this reads version " + std::to_string(RecordingVersion)};
+                "; this reads versions " +
+                std::to_string(OldestRecordingVersion) + " to " +
+                std::to_string(RecordingVersion)};
+  Chunks.setVersion(Version);
   return {};
 }
 

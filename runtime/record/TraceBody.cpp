@@ -13,6 +13,7 @@ namespace {
 constexpr size_t RememberedTarget = size_t(4) << 20;
 
 constexpr uint64_t Lanes = 32;
+constexpr uint32_t LanesOfWordsVersion = 6;
 constexpr uint64_t MostSector = ~uint64_t(0) >> 5; ///< Of 32 bytes.
 
 /// A register, or none.
@@ -58,8 +59,12 @@ void writeRoute(ByteWriter &To, const WarpRoute &Route) {
       To.number(V.Lanes);
     Before = V.Lanes;
   }
-  for (const WarpAccess &A : Route.Accesses)
-    To.number(uint64_t(A.Count) << 1 | A.Shared);
+  for (const WarpAccess &A : Route.Accesses) {
+    const bool Meet = A.Together > 1;
+    To.number(uint64_t(A.Count) << 2 | uint64_t(Meet) << 1 | A.Shared);
+    if (Meet)
+      To.number(A.Together);
+  }
 }
 
 void writeSectors(ByteWriter &To, const WarpPath &Path) {
@@ -108,9 +113,21 @@ bool readStep(ByteReader &From, uint32_t Registers, uint64_t Steps,
   return !From.failed();
 }
 
+/// False where it is none. Before version 6 lanes of a word were not told.
+bool readAccess(ByteReader &From, uint32_t Version, WarpAccess &Out) {
+  const unsigned Flags = Version < LanesOfWordsVersion ? 1 : 2;
+  const uint64_t Number =
+      From.numberUpTo((MaxWord << Flags) + (1u << Flags) - 1);
+  Out.Shared = Number & 1;
+  Out.Count = uint32_t(Number >> Flags);
+  if (Flags == 2 && (Number & 2))
+    Out.Together = uint32_t(From.numberUpTo(Lanes));
+  return Out.Together > 0 && !From.failed();
+}
+
 /// False where it does not fit the code; \p Lanes gets all that it has.
-bool readRoute(ByteReader &From, const WarpCode &Code, WarpRoute &Out,
-               uint32_t &Lanes) {
+bool readRoute(ByteReader &From, uint32_t Version, const WarpCode &Code,
+               WarpRoute &Out, uint32_t &Lanes) {
   size_t Accesses = 0;
   WarpVisit Visit;
   for (size_t I = From.count(); I > 0; --I) {
@@ -129,10 +146,9 @@ bool readRoute(ByteReader &From, const WarpCode &Code, WarpRoute &Out,
   if (Accesses > From.left())
     return false;
   Out.Accesses.reserve(Accesses);
-  for (; Accesses > 0; --Accesses) {
-    const uint64_t Number = From.numberUpTo(2 * MaxWord + 1);
-    Out.Accesses.push_back({bool(Number & 1), uint32_t(Number >> 1)});
-  }
+  for (; Accesses > 0; --Accesses)
+    if (!readAccess(From, Version, Out.Accesses.emplace_back()))
+      return false;
   return !From.failed();
 }
 
@@ -319,7 +335,7 @@ const char *TraceReader::path(ByteReader &From, size_t Code, LanedPath &Out) {
     auto Route = std::make_shared<WarpRoute>();
     KnownRoute New;
     New.Code = Code;
-    if (!readRoute(From, *Codes[Code], *Route, New.Lanes))
+    if (!readRoute(From, Version, *Codes[Code], *Route, New.Lanes))
       return Problem;
     New.Route = std::move(Route);
     Routes.push_back(std::move(New));

@@ -58,6 +58,9 @@ private:
 
 class TraceReader {
 public:
+  /// Of the file, the newest unless it is said.
+  void setVersion(uint32_t Of) { Version = Of; }
+
   /// Adds the blocks of a chunk to \p Out; null or what is wrong. Of all
   /// launches so far there are the grids, and the threads of a block.
   const char *chunk(ByteReader &From, const std::vector<Dim3> &Grids,
@@ -81,6 +84,7 @@ private:
 
   const char *path(ByteReader &From, size_t Code, LanedPath &Out);
 
+  uint32_t Version = RecordingVersion;
   std::vector<std::shared_ptr<const WarpCode>> Codes;
   std::vector<KnownRoute> Routes;
   uint64_t LastLaunch = 0;

@@ -61,18 +61,24 @@ struct WarpNumbers {
   uint32_t IssuesPerScheduler = 1; ///< Each cycle.
 
   Pipeline Integer, Single;
+  Pipeline Product = {0, 1}; ///< Of integers; none: those of integers.
   Pipeline Double = {1, 2};
-  Pipeline Special = {1, 8}; ///< Divisions and functions.
+  Pipeline Special = {1, 8}; ///< Functions and approximations.
   Pipeline Conversion = {1, 2};
   Pipeline Matrix = {1, 8};
   Pipeline Memory = {1, 1}; ///< Loads, stores and exchanges.
   uint32_t CyclesMatrix = 32;
-  uint32_t CyclesBranch = 6; ///< Until the instruction behind it.
-  uint32_t CyclesSingle = 0; ///< 0: as arithmetic.
+  uint32_t CyclesBranch = 6;        ///< Until the instruction behind it.
+  uint32_t CyclesSingle = 0;        ///< 0: as arithmetic.
+  uint32_t CyclesProduct = 0;       ///< The same.
+  uint32_t CyclesApproximation = 0; ///< 0: as special.
   /// Accesses alone, without what makes their address; 0: as of the block tier.
   uint32_t CyclesL1Access = 0;
   uint32_t CyclesSharedAccess = 0;
   uint32_t AtomicInterval = 1; ///< Cycles of the memory pipeline for a sector.
+  /// Cycles of a slice of L2 for an atomic of 32 lanes on one word, in
+  /// proportion for fewer; 0: as for one lane.
+  uint32_t AtomicWordCycles = 0;
 
   uint32_t CacheLineBytes = 128;
   uint32_t CacheSectorBytes = 32; ///< What is fetched at once.

@@ -37,12 +37,14 @@ AccessNumbers numbersOf(WarpClass Class) {
 Number numberOf(WarpClass Class) {
   switch (Class) {
   case WarpClass::Integer:
+  case WarpClass::Product:
     return &BlockCost::Integer;
   case WarpClass::Single:
     return &BlockCost::Single;
   case WarpClass::Double:
     return &BlockCost::Double;
   case WarpClass::Special:
+  case WarpClass::Approximation:
   case WarpClass::Conversion:
     return &BlockCost::Special;
   case WarpClass::Branch:

@@ -113,6 +113,8 @@ void showPath(const WarpPath &Path, const WarpCode &Code) {
       else
         for (uint32_t S = 0; S < Access->Count; ++S)
           outs() << (S ? "," : " ") << format("0x%llx", *Sector++);
+      if (Access->Together > 1)
+        outs() << " by " << Access->Together;
       ++Access;
     }
     outs() << '\n';
@@ -189,6 +191,15 @@ json::Array toJson(const WarpCode &Code) {
   return Steps;
 }
 
+/// For each access the most lanes that want one word, if any do.
+void addTogether(const WarpRoute &Of, json::Object &To) {
+  json::Array Together;
+  for (const WarpAccess &A : Of.Accesses)
+    Together.push_back(A.Together);
+  if (any_of(Of.Accesses, [](const WarpAccess &A) { return A.Together > 1; }))
+    To["together"] = std::move(Together);
+}
+
 /// Pairs of step and lanes, and for each access its wavefronts, or its
 /// sectors.
 json::Object pathToJson(const WarpPath &Path) {
@@ -204,8 +215,10 @@ json::Object pathToJson(const WarpPath &Path) {
     Accesses.push_back(json::Array(ArrayRef(&*Sector, A.Count)));
     Sector += A.Count;
   }
-  return json::Object{{"visits", std::move(Visits)},
-                      {"accesses", std::move(Accesses)}};
+  json::Object Out{{"visits", std::move(Visits)},
+                   {"accesses", std::move(Accesses)}};
+  addTogether(*Path.Route, Out);
+  return Out;
 }
 
 json::Object toJson(const BlockTrace &T, size_t Code, bool Paths) {

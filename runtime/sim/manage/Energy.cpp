@@ -18,7 +18,7 @@ bool hasEnergies(const Machine &On) {
 /// here and the rest by bytes.
 static double laneEnergy(const SmCounts &Of, const EnergyNumbers &By) {
   const std::array<uint32_t, UnitCount> Each = {
-      By.Integer,    By.Single, By.Double, By.Special,
+      By.Integer,    By.Single, By.Double, By.Integer, By.Special,
       By.Conversion, By.Matrix, 0,         0};
   double Out = 0;
   for (unsigned I = 0; I < unsigned(Unit::None); ++I)

@@ -193,7 +193,8 @@ PairSample PairPolicy::sampleOf(const RunState &State, uint32_t Sm) const {
       Is.Stalls[size_t(Stall::Structural)] + Is.Stalls[size_t(Stall::Memory)];
   for (uint32_t I = 0; I < 2; ++I) {
     const auto &Kept = Is.Of[Pair[I]].Kept;
-    Out.Sp[I] = Kept[size_t(Unit::Integer)] + Kept[size_t(Unit::Single)];
+    Out.Sp[I] = Kept[size_t(Unit::Integer)] + Kept[size_t(Unit::Single)] +
+                Kept[size_t(Unit::Product)];
     Out.LdSt[I] = Kept[size_t(Unit::Memory)];
   }
   return Out;

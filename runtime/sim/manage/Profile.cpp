@@ -20,7 +20,8 @@ double throughputOf(const WarpCounts &Of) {
 double spUse(const WarpCounts &Of, const Machine &On) {
   const auto &Kept = Of.Executed.Kept;
   const double Pipes = On.Warps.Integer.Count + On.Warps.Single.Count;
-  return over(double(Kept[size_t(Unit::Integer)] + Kept[size_t(Unit::Single)]),
+  return over(double(Kept[size_t(Unit::Integer)] + Kept[size_t(Unit::Single)] +
+                     Kept[size_t(Unit::Product)]),
               double(Of.Cycles) * On.Sms * Pipes);
 }
 

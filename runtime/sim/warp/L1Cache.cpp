@@ -124,14 +124,16 @@ uint64_t L1Cache::one(WarpClass Kind, uint64_t Sector, uint32_t Bytes,
     return write(Sector, Bytes, Bypasses, At);
   ++Counted[By].Atomics;
   Sectors.drop(Sector);
-  const uint64_t There = Behind.atomic(Sm, Sector, At);
+  const uint64_t There = Behind.atomic(Sm, Sector, LanesOfWord, At);
   addUnderWay(There);
   return There;
 }
 
 AccessTimes L1Cache::access(WarpClass Kind, std::span<const uint64_t> Touched,
-                            bool Bypasses, uint64_t At, uint32_t Application) {
+                            bool Bypasses, uint64_t At, uint32_t Application,
+                            uint32_t Together) {
   By = Application;
+  LanesOfWord = Together;
   Behind.chargeTo(By);
   const uint32_t Ratio = On.Warps.CacheSectorBytes / TraceSectorBytes;
   const uint32_t Rate = On.L1BytesPerCycle;

@@ -52,9 +52,10 @@ public:
   void change(uint64_t SharedBytes, uint64_t At);
 
   /// \p Sectors are of 32 bytes, by number, rising, in the application's own
-  /// memory.
+  /// memory. Of an atomic \p Together lanes want one word.
   AccessTimes access(WarpClass Kind, std::span<const uint64_t> Sectors,
-                     bool Bypasses, uint64_t At, uint32_t Application = 0);
+                     bool Bypasses, uint64_t At, uint32_t Application = 0,
+                     uint32_t Together = 1);
 
   /// Forgets what an application has in it, and writes back what is to be.
   void flush(uint64_t At, uint32_t Application = 0);
@@ -82,6 +83,7 @@ private:
   uint64_t NextMay = 0;
   std::vector<L1Counts> Counted; ///< Of each application.
   uint32_t By = 0;               ///< Whose access it is.
+  uint32_t LanesOfWord = 1;      ///< If it is an atomic.
 };
 
 } // namespace blockmaestro::sim

@@ -103,11 +103,27 @@ uint64_t Memory::write(uint32_t Sm, uint64_t Sector, uint32_t Bytes,
   return Begin;
 }
 
-uint64_t Memory::atomic(uint32_t Sm, uint64_t Sector, uint64_t At) {
+/// When a slice, which has had one slot from From on, is done with all lanes
+/// that want one word.
+uint64_t Memory::serveLanes(Slice &Of, uint32_t Together, uint64_t From) const {
+  constexpr uint64_t Lanes = 32;
+  const uint64_t Interval = On.Warps.L2Interval;
+  const uint64_t Cycles =
+      On.Warps.AtomicWordCycles * uint64_t(Together) / Lanes;
+  uint64_t Slot = From / Interval;
+  for (uint64_t Left = Cycles / Interval; Left > 1; --Left)
+    Slot = Of.Taken.take(Slot + 1);
+  return std::max(From, Slot * Interval);
+}
+
+uint64_t Memory::atomic(uint32_t Sm, uint64_t Sector, uint32_t Together,
+                        uint64_t At) {
   ++charged().Counted.Atomics;
   const uint64_t Sent = pass(FromSm[Sm], On.BytesPerSector, At, At);
   Slice &Of = sliceOf(Sector);
-  const uint64_t There = fetch(Of, Sector, begin(Of, Sent + Request, At));
+  const uint64_t Begin = begin(Of, Sent + Request, At);
+  const uint64_t There =
+      std::max(fetch(Of, Sector, Begin), serveLanes(Of, Together, Begin));
   writeBack(Of, Of.Sectors.write(Sector, There), There);
   const uint32_t More =
       On.Cycles.Atomic > On.Cycles.L2 ? On.Cycles.Atomic - On.Cycles.L2 : 0;

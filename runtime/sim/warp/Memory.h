@@ -45,8 +45,9 @@ public:
   /// When L2 has taken the bytes that an SM writes into a sector.
   uint64_t write(uint32_t Sm, uint64_t Sector, uint32_t Bytes, uint64_t At);
 
-  /// When the answer of what L2 does to a sector is at the SM.
-  uint64_t atomic(uint32_t Sm, uint64_t Sector, uint64_t At);
+  /// When the answer of what L2 does to a sector for so many lanes that want
+  /// one word is at the SM.
+  uint64_t atomic(uint32_t Sm, uint64_t Sector, uint32_t Together, uint64_t At);
 
   /// When all that an application wrote has been taken.
   uint64_t allTaken(uint32_t Application = 0) const {
@@ -78,6 +79,7 @@ private:
                 uint64_t Now) const;
   Slice &sliceOf(uint64_t Sector);
   uint64_t begin(Slice &Of, uint64_t At, uint64_t Now) const;
+  uint64_t serveLanes(Slice &Of, uint32_t Together, uint64_t From) const;
   uint64_t fetch(Slice &Of, uint64_t Sector, uint64_t At);
   void writeBack(Slice &Of, const Victim &What, uint64_t At);
 

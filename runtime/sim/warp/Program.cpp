@@ -23,8 +23,13 @@ ClassTiming timingOf(WarpClass Class, const Machine &On) {
     return {Unit::Single, orElse(On.Warps.CyclesSingle, Of.Arithmetic)};
   case WarpClass::Double:
     return {Unit::Double, Of.Double};
+  case WarpClass::Product:
+    return {On.Warps.Product.Count ? Unit::Product : Unit::Integer,
+            orElse(On.Warps.CyclesProduct, Of.Arithmetic)};
   case WarpClass::Special:
     return {Unit::Special, Of.Special};
+  case WarpClass::Approximation:
+    return {Unit::Special, orElse(On.Warps.CyclesApproximation, Of.Special)};
   case WarpClass::Conversion:
     return {Unit::Conversion, Of.Conversion};
   case WarpClass::Matrix:
@@ -54,6 +59,8 @@ const Pipeline *pipelineOf(Unit Which, const WarpNumbers &Of) {
     return &Of.Single;
   case Unit::Double:
     return &Of.Double;
+  case Unit::Product:
+    return Of.Product.Count ? &Of.Product : nullptr;
   case Unit::Special:
     return &Of.Special;
   case Unit::Conversion:

@@ -28,6 +28,7 @@ enum class Unit : uint8_t {
   Integer,
   Single,
   Double,
+  Product,
   Special,
   Conversion,
   Matrix,
@@ -35,7 +36,7 @@ enum class Unit : uint8_t {
   None, ///< Branches and barriers need the scheduler alone.
 };
 
-inline constexpr unsigned UnitCount = 8;
+inline constexpr unsigned UnitCount = 9;
 
 /// How instructions of a class are executed on a machine.
 struct ClassTiming {

@@ -227,8 +227,8 @@ Due Sm::executeAccess(uint32_t Which, const Warp &W, uint64_t Now) {
   }
   const bool Bypasses =
       W.Block < On.Warps.L1BypassBlocks || Places[W.Block].Block.Bypasses;
-  const AccessTimes Is =
-      L1.access(W.next().Class, W.sectors(), Bypasses, Now, W.Application);
+  const AccessTimes Is = L1.access(W.next().Class, W.sectors(), Bypasses, Now,
+                                   W.Application, Made.Together);
   const uint64_t Atomics = W.next().Class == WarpClass::Atomic
                                ? uint64_t(Made.Count) * On.Warps.AtomicInterval
                                : 0;

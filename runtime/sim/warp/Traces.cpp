@@ -4,6 +4,7 @@
 #include "Traces.h"
 
 #include <algorithm>
+#include <iterator>
 #include <string>
 
 namespace blockmaestro::sim {
@@ -17,7 +18,7 @@ Status wrong(const BlockTrace &Of, const std::string &What) {
 
 /// What of a code is wrong, or nothing.
 std::string faultOf(const WarpInstruction &Of, const WarpCode &Code) {
-  if (Of.Class > WarpClass::Other)
+  if (size_t(Of.Class) >= std::size(WarpClassNames))
     return "has an instruction of no class";
   if (Of.Result != NoRegister && Of.Result >= Code.Registers)
     return "writes register " + std::to_string(Of.Result) + " of " +

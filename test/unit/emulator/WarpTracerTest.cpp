@@ -142,6 +142,19 @@ TEST_F(WarpTracerTest, SectorsAreThoseOfAllLanesAndWavefrontsOfTheWorstBank) {
   EXPECT_TRUE(OfBanks.Sectors.empty());
 }
 
+TEST_F(WarpTracerTest, AtomicsOfGlobalMemorySayHowManyLanesWantOneWord) {
+  begin(8);
+  const uint32_t Site = packSite(0, AccessKind::Atomic);
+  for (uint32_t Thread = 0; Thread < 8; ++Thread) {
+    steps(Thread, {4});
+    Tracer.touch(Thread, Site, 0x40 + 4 * (Thread % 3), 4);
+  }
+  Tracer.end();
+  const WarpAccess &Only = Told.Traces[0].Warps[0]->Route->Accesses[0];
+  EXPECT_EQ(Only.Count, 1u);
+  EXPECT_EQ(Only.Together, 3u) << "of threads 0, 3 and 6";
+}
+
 TEST_F(WarpTracerTest, LanesWhoseAccessGoesElsewhereDoNotGoTogether) {
   begin(3);
   const uint32_t Site = packSite(0, AccessKind::Write);

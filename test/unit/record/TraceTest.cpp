@@ -36,7 +36,8 @@ std::shared_ptr<WarpPath> makePath(uint32_t Iterations, uint64_t Sector,
   auto Path = std::make_shared<WarpPath>();
   for (uint32_t I = 0; I < Iterations; ++I) {
     Route->Visits.push_back({0, Lanes >> (I % 2)});
-    Route->Accesses.insert(Route->Accesses.end(), {{false, 3}, {true, I}});
+    Route->Accesses.insert(Route->Accesses.end(),
+                           {{false, 3, 1 + I % 32}, {true, I}});
     Path->Sectors.insert(Path->Sectors.end(),
                          {Sector + I, Sector + I + 1, Sector + I + 100});
   }
@@ -60,7 +61,8 @@ void expectSame(const BlockTrace &A, const BlockTrace &B) {
         }));
     EXPECT_TRUE(std::ranges::equal(
         R.Accesses, S.Accesses, [](const WarpAccess &V, const WarpAccess &U) {
-          return V.Shared == U.Shared && V.Count == U.Count;
+          return V.Shared == U.Shared && V.Count == U.Count &&
+                 V.Together == U.Together;
         }));
   }
 }
@@ -211,16 +213,20 @@ TEST_F(TraceTest, WellSummedNonsenseIsRefused) {
   const size_t End =
       record::packChunk(record::ChunkType::End, {1, 0, 0, 0}).size();
   Start.resize(Start.size() - End);
-  auto parse = [&](const ByteVector &Body) {
-    const ByteVector File =
-        Start + record::packChunk(record::ChunkType::Warps, Body);
+  auto parse = [&](const ByteVector &Body, uint8_t Version = 6) {
+    ByteVector File = Start + record::packChunk(record::ChunkType::Warps, Body);
+    File[4] = Version;
     return parseRecording(File.data(), File.size(), "r").status().message();
   };
   // Launch 0, block 3, code 0, of 8 warps: a new path with a new route of one
   // visit of all lanes and one access of two sectors, and seven times the same.
   const ByteVector Good = {2,    0,    6, 0,  8, 0, 0, 1, 1, 0xff, 0xff, 0xff,
-                           0xff, 0x0f, 4, 20, 0, 1, 1, 1, 1, 1,    1,    1};
+                           0xff, 0x0f, 8, 20, 0, 1, 1, 1, 1, 1,    1,    1};
   EXPECT_EQ(parse(Code + Good), "");
+  ByteVector AsOfVersion5 = Good;
+  AsOfVersion5[14] = 4;
+  EXPECT_NE(parse(Code + AsOfVersion5), "");
+  EXPECT_EQ(parse(Code + AsOfVersion5, 5), "");
   const struct {
     size_t At;
     uint8_t Value;
@@ -248,7 +254,7 @@ TEST_F(TraceTest, WellSummedNonsenseIsRefused) {
   }
   for (size_t At : {5, 6, 7, 8}) {
     ByteVector BadCode = Code;
-    BadCode[At] = 14;
+    BadCode[At] = 16;
     EXPECT_EQ(parse(BadCode + Good),
               "r: corrupt recording: the code of a trace is impossible")
         << At;

@@ -93,6 +93,19 @@ TEST_F(Caches, AtomicsAreDoneInL2) {
   EXPECT_EQ(read({5}, 600).Ready, 700u);
 }
 
+TEST_F(Caches, LanesOfOneWordAreServedOneAfterTheOther) {
+  On.Warps.AtomicWordCycles = 32;
+  read({5}, 0);
+  const std::vector<uint64_t> Sectors = {5};
+  const auto Atomic = [&](uint32_t Together, uint64_t At) {
+    return Level1.access(WarpClass::Atomic, Sectors, false, At, 0, Together)
+        .Ready;
+  };
+  EXPECT_EQ(Atomic(1, 300), 410u);
+  EXPECT_EQ(Atomic(32, 600), 710u + 31);
+  EXPECT_EQ(Atomic(1, 601), 711u + 31) << "behind the lanes before it";
+}
+
 TEST_F(Caches, TheNextAccessWaitsForRoomForItsSectors) {
   On.Warps.L1Misses = 2;
   EXPECT_EQ(read({0}, 0).NextMay, 0u);

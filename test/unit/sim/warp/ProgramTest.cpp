@@ -28,4 +28,24 @@ TEST(ClassTiming, IsOfTheWarpTierWhereItSaysSo) {
   EXPECT_EQ(timingOf(WarpClass::Atomic, On).Latency, 24u);
 }
 
+TEST(ClassTiming, ProductsAreIntegersWhereTheyHaveNoPipelines) {
+  Machine On;
+  On.Cycles.Arithmetic = 6;
+  EXPECT_EQ(timingOf(WarpClass::Product, On).On, Unit::Integer);
+  EXPECT_EQ(timingOf(WarpClass::Product, On).Latency, 6u);
+  On.Warps.Product = {2, 2};
+  On.Warps.CyclesProduct = 4;
+  EXPECT_EQ(timingOf(WarpClass::Product, On).On, Unit::Product);
+  EXPECT_EQ(timingOf(WarpClass::Product, On).Latency, 4u);
+}
+
+TEST(ClassTiming, ApproximationsTakeLessThanFunctions) {
+  Machine On;
+  On.Cycles.Special = 56;
+  EXPECT_EQ(timingOf(WarpClass::Approximation, On).Latency, 56u);
+  On.Warps.CyclesApproximation = 19;
+  EXPECT_EQ(timingOf(WarpClass::Approximation, On).Latency, 19u);
+  EXPECT_EQ(timingOf(WarpClass::Special, On).Latency, 56u);
+}
+
 } // namespace

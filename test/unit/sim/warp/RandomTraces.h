@@ -49,7 +49,7 @@ private:
                               oneIn(4) ? NoRegister : anyRegister(Out)});
       for (uint32_t I = upTo(6); I > 0; --I) {
         WarpInstruction Next;
-        Next.Class = WarpClass(upTo(uint32_t(WarpClass::Other)));
+        Next.Class = WarpClass(upTo(uint32_t(std::size(WarpClassNames)) - 1));
         if (Next.Class == WarpClass::Barrier && !oneIn(3))
           Next.Class = WarpClass::Read;
         if (!oneIn(3))
@@ -71,13 +71,13 @@ private:
       Route->Visits.push_back({Step, Lanes});
       for (const WarpInstruction &Each : Of.Steps[Step].Instructions)
         if (isAccess(Each.Class))
-          addAccess(*Route, *Out);
+          addAccess(Each.Class, *Route, *Out);
     }
     Out->Route = Route;
     return Out;
   }
 
-  void addAccess(WarpRoute &Route, WarpPath &Path) {
+  void addAccess(WarpClass Class, WarpRoute &Route, WarpPath &Path) {
     if (oneIn(3)) {
       Route.Accesses.push_back({true, 1 + upTo(4)});
       return;
@@ -85,7 +85,9 @@ private:
     std::set<uint64_t> Sectors;
     for (uint32_t I = upTo(6); I > 0; --I)
       Sectors.insert(oneIn(3) ? upTo(100000) : upTo(64));
-    Route.Accesses.push_back({false, uint32_t(Sectors.size())});
+    const bool Meet = Class == WarpClass::Atomic && oneIn(2);
+    Route.Accesses.push_back(
+        {false, uint32_t(Sectors.size()), Meet ? 1 + upTo(31) : 1});
     Path.Sectors.insert(Path.Sectors.end(), Sectors.begin(), Sectors.end());
   }
 
@@ -142,10 +144,14 @@ inline Machine RandomTraces::machine() {
   for (Pipeline *Each : {&W.Integer, &W.Single, &W.Double, &W.Special,
                          &W.Conversion, &W.Matrix, &W.Memory})
     *Each = {1 + upTo(W.Schedulers - 1), 1 + upTo(5)};
+  if (oneIn(2))
+    W.Product = {1 + upTo(W.Schedulers - 1), 1 + upTo(5)};
   W.CyclesBranch = 1 + upTo(8);
   for (uint32_t *Each :
-       {&W.CyclesSingle, &W.CyclesL1Access, &W.CyclesSharedAccess})
+       {&W.CyclesSingle, &W.CyclesProduct, &W.CyclesApproximation,
+        &W.CyclesL1Access, &W.CyclesSharedAccess})
     *Each = upTo(9);
+  W.AtomicWordCycles = upTo(64);
   W.AtomicInterval = 1 + upTo(3);
   W.CacheSectorBytes = oneIn(4) ? 128 : 32;
   W.L1Ways = 1 + upTo(3);

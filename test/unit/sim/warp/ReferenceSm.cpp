@@ -163,7 +163,7 @@ When OneSm::execute(OneWarp &W, uint32_t Scheduler, uint64_t Now) {
   const AccessTimes Is =
       L1.access(Do.What.Class, Do.Sectors,
                 W.Of->Place < On.Warps.L1BypassBlocks || W.Of->Bypasses, Now,
-                W.Of->Application);
+                W.Of->Application, Do.Access.Together);
   Until = std::max(Now + Line.Interval, Is.PipeFree);
   if (Do.What.Class == WarpClass::Atomic)
     for (uint64_t I = 0, Free = Now; I < Do.Sectors.size(); ++I)
