@@ -4,6 +4,7 @@
 // The arithmetic instructions of PTX on floating-point numbers, and those that
 // are named alike for integers and hand over to PtxInteger.
 
+#include "IssuedSequences.h"
 #include "PtxCode.h"
 #include "PtxInteger.h"
 
@@ -13,10 +14,19 @@ namespace blockmaestro {
 
 namespace {
 
+/// What a GPU issues for an approximation; numbers that are too small are
+/// scaled unless they are flushed to zero.
+const char *approximationOf(FloatOp Op, const FloatForm &Form) {
+  if (Op == FloatOp::Div)
+    return "AS";
+  const bool IsScaled = Op != FloatOp::Sin && Op != FloatOp::Cos &&
+                        Op != FloatOp::Tanh && !Form.Flush;
+  return IsScaled ? "SSAS" : "A";
+}
+
 /// Reads \p Count operands after the first, computes \p Op, writes the first.
 void floatOperation(PtxCode &C, PtxInstruction &I, FloatOp Op, unsigned Count) {
-  I.take("approx");
-  I.take("full");
+  const bool IsApproximate = I.take("approx") || I.take("full");
   FloatForm Form = I.takeForm();
   PtxType Type = I.type();
   SmallVector<Value *> Operands;
@@ -24,7 +34,12 @@ void floatOperation(PtxCode &C, PtxInstruction &I, FloatOp Op, unsigned Count) {
     Operands.push_back(C.operand(I, N, Type));
   if (C.refused() || I.Operands.size() != Count + 1)
     return C.refuse();
-  C.write(I.Operands[0], C.Floats.apply(Op, Type, Form, Operands));
+  BasicBlock &In = *C.B.GetInsertBlock();
+  const Instruction *Before = In.empty() ? nullptr : &In.back();
+  Value *Result = C.Floats.apply(Op, Type, Form, Operands);
+  if (IsApproximate)
+    markIssued(In, Before, approximationOf(Op, Form));
+  C.write(I.Operands[0], Result);
 }
 
 /// A handler for an instruction that exists for floating point only.

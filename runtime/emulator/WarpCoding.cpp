@@ -7,6 +7,7 @@
 #include "Chains.h"
 #include "Costs.h"
 #include "IssueOrder.h"
+#include "IssuedSequences.h"
 #include "KernelForm.h"
 #include "Transactions.h"
 #include "WarpLowering.h"
@@ -40,34 +41,6 @@ struct Part {
   CallInst *Behind = nullptr; ///< The call that it follows, or null.
 };
 
-/// Whether a GPU computes an address by one instruction: in shared memory,
-/// which has 32 bits, or by an index of 32 bits.
-bool isShort(const GetElementPtrInst &Address) {
-  constexpr unsigned Shared = 3;
-  return getUnderlyingObject(&Address, /*MaxLookup=*/0)
-                 ->getType()
-                 ->getPointerAddressSpace() == Shared ||
-         isa<SExtInst, ZExtInst>(
-             Address.getOperand(Address.getNumOperands() - 1));
-}
-
-/// How many instructions a GPU issues for \p I, which costs some: none for what
-/// becomes part of another one, several for wide integers.
-unsigned issuesOf(const Instruction &I) {
-  if (isFolded(I))
-    return 0;
-  if (const auto *Address = dyn_cast<GetElementPtrInst>(&I))
-    return isShort(*Address) ? 1 : 2;
-  const Type *Of = isa<ICmpInst>(I) ? I.getOperand(0)->getType() : I.getType();
-  if (!Of->isIntegerTy(64) || !isa<BinaryOperator, ICmpInst, SelectInst>(I))
-    return 1;
-  const bool IsProduct =
-      I.getOpcode() == Instruction::Mul || I.getOpcode() == Instruction::Shl;
-  if (IsProduct && isa<SExtInst, ZExtInst>(I.getOperand(0)))
-    return 1;
-  return I.getOpcode() == Instruction::Mul ? 4 : 2;
-}
-
 const Function *calledBody(const Instruction &I) {
   const auto *Call = dyn_cast<CallInst>(&I);
   const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
@@ -79,28 +52,6 @@ bool cuts(const Instruction &I) {
   const auto *Call = dyn_cast<CallInst>(&I);
   return Call && !Call->isInlineAsm() &&
          (Call->isIndirectCall() || calledBody(I) || mayWait(*Call));
-}
-
-WarpClass classOfCounted(const Instruction &I, CostClass Counted) {
-  const auto *Call = dyn_cast<CallInst>(&I);
-  const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
-  if (Callee && Callee->getName().starts_with(MultiplyMarker))
-    return WarpClass::Matrix;
-  if (Counted == &BlockCost::Special)
-    return isConversion(I) ? WarpClass::Conversion : WarpClass::Special;
-  static constexpr std::pair<CostClass, WarpClass> Classes[] = {
-      {&BlockCost::Integer, WarpClass::Integer},
-      {&BlockCost::Single, WarpClass::Single},
-      {&BlockCost::Double, WarpClass::Double},
-      {&BlockCost::Branches, WarpClass::Branch},
-      {&BlockCost::Exchanges, WarpClass::Exchange},
-      {&BlockCost::Barriers, WarpClass::Barrier},
-      {&BlockCost::Private, WarpClass::Private},
-  };
-  for (const auto &[Number, Class] : Classes)
-    if (Number == Counted)
-      return Class;
-  return WarpClass::Other;
 }
 
 WarpClass classOfKind(AccessKind Kind) {
@@ -123,7 +74,8 @@ constexpr unsigned MostPredicated = 12;
 bool isPredicable(const BasicBlock &B) {
   unsigned Issued = 0;
   for (const Instruction &I : B) {
-    if (cuts(I) || I.isAtomic() || isa<PHINode>(I))
+    if (cuts(I) || I.isAtomic() || isa<PHINode>(I) ||
+        issuedSequenceOf(I).contains('b'))
       return false;
     const bool IsTold = I.mayReadOrWriteMemory() && !isa<CallInst>(I);
     Issued += IsTold ? 1 : costClassOf(I) ? issuesOf(I) : 0;
@@ -162,6 +114,9 @@ private:
   Registers needsOf(const Instruction &I);
   void addNeeds(const Value *V, Registers &To);
   void codePart(size_t Step);
+  void codeParameters();
+  void codeIssued(size_t Step, Instruction &I, CostClass Counted);
+  void codeSequence(size_t Step, const Instruction &I, StringRef Sequence);
   void codeAccess(size_t Step, Instruction &I, ArrayRef<uint32_t> Sites);
   void codeCall(size_t Step, CallInst &Call, const Function &Callee);
   void codeMoves(size_t Step);
@@ -357,6 +312,47 @@ void Coding::codeCall(size_t Step, CallInst &Call, const Function &Callee) {
                 Return->getReturnValue());
 }
 
+/// A kernel begins with reading its pointers, of which addresses are made, and
+/// two words more; other parameters are operands where they are needed.
+void Coding::codeParameters() {
+  const uint32_t Step = FirstStep.lookup(&Root.getEntryBlock());
+  for (unsigned I = 0; I < 2; ++I)
+    add(Step, WarpClass::Private, nullptr, {});
+  for (const Argument &A : Root.args())
+    if (A.getType()->isPointerTy() && !A.hasByValAttr() && !A.use_empty()) {
+      registerOf(A);
+      add(Step, WarpClass::Private, &A, {});
+    }
+}
+
+void Coding::codeSequence(size_t Step, const Instruction &I,
+                          StringRef Sequence) {
+  const Registers First = needsOf(I);
+  Registers Needs = First;
+  const size_t Last = size_t(
+      std::find_if(Sequence.rbegin(), Sequence.rend(), isOfChain).base() -
+      Sequence.begin() - 1);
+  for (const auto [At, Letter] : enumerate(Sequence)) {
+    const bool Goes = isOfChain(Letter);
+    add(Step, classOfLetter(Letter), At == Last ? &I : nullptr,
+        Goes ? Needs : First);
+    if (!Goes || At == Last)
+      continue;
+    Needs = {Out.Code.Registers++};
+    Out.Code.Steps[Step].Instructions.back().Result = Needs.front();
+  }
+}
+
+/// What a GPU issues for an instruction that costs some.
+void Coding::codeIssued(size_t Step, Instruction &I, CostClass Counted) {
+  if (const StringRef Sequence = issuedSequenceOf(I); !Sequence.empty())
+    return codeSequence(Step, I, Sequence);
+  const Registers Needs = needsOf(I);
+  for (unsigned Left = issuesOf(I); Left--;)
+    add(Step, issuedClassOf(I, Counted), Left || calledBody(I) ? nullptr : &I,
+        Needs);
+}
+
 void Coding::codePart(size_t Step) {
   for (Instruction *I : Parts[Step].Instructions) {
     SmallVector<uint32_t> Sites;
@@ -376,10 +372,7 @@ void Coding::codePart(size_t Step) {
     if (!Sites.empty() || groupOf(*I)) {
       codeAccess(Step, *I, Sites);
     } else if (Counted) {
-      const Registers Needs = needsOf(*I);
-      for (unsigned Left = issuesOf(*I); Left--;)
-        add(Step, classOfCounted(*I, Counted),
-            Left || calledBody(*I) ? nullptr : I, Needs);
+      codeIssued(Step, *I, Counted);
     }
     if (const Function *Callee = calledBody(*I))
       codeCall(Step, cast<CallInst>(*I), *Callee);
@@ -410,6 +403,7 @@ TracedCode Coding::code() {
     P.Instructions = issueOrder(P.Instructions);
   for (const Part &P : Parts)
     giveRegisters(P);
+  codeParameters();
   for (size_t Step = 0; Step < Parts.size(); ++Step)
     codeMoves(Step);
   for (size_t Step = 0; Step < Parts.size(); ++Step)

@@ -20,6 +20,10 @@ struct Sink final : EventSink {
   std::vector<BlockTrace> Traces;
 };
 
+bool hasRegister(const std::vector<uint32_t> &In, uint32_t Number) {
+  return std::find(In.begin(), In.end(), Number) != In.end();
+}
+
 class WarpTraceTest : public KernelFixture {
 protected:
   /// The trace of block 0, held against what it costs without one.
@@ -161,6 +165,39 @@ TEST_F(WarpTraceTest, ASmallGuardIsAPredicate) {
   const BlockTrace T =
       trace("guarded", {32}, &Out[0], (const float *)In, int(5));
   EXPECT_EQ(countOf(T, WarpClass::Branch), 1u); // The end of the kernel.
+}
+
+TEST_F(WarpTraceTest, DivisionsAreWhatAGpuIssuesForThem) {
+  const BlockTrace Floats = trace("ratios", {32}, &Out[0], int(3));
+  EXPECT_EQ(countOf(Floats, WarpClass::Approximation), 1u);
+  EXPECT_EQ(countOf(Floats, WarpClass::Single), 6u);
+  EXPECT_EQ(countOf(Floats, WarpClass::Branch), 2u) << "and the kernel's end";
+  EXPECT_EQ(countOf(Floats, WarpClass::Special), 0u);
+  const BlockTrace Integers =
+      trace("remainders", {32}, reinterpret_cast<int *>(Out), int(3));
+  EXPECT_EQ(countOf(Integers, WarpClass::Approximation), 1u);
+  EXPECT_EQ(countOf(Integers, WarpClass::Conversion), 2u);
+}
+
+TEST_F(WarpTraceTest, AnApproximationOfPtxIsOneInstructionAndASignIsNone) {
+  const BlockTrace T = trace("reciprocals", {32}, &Out[0], int(3));
+  EXPECT_EQ(countOf(T, WarpClass::Approximation), 1u);
+  EXPECT_EQ(countOf(T, WarpClass::Single), 0u);
+}
+
+TEST_F(WarpTraceTest, ADivisionsResultNeedsAllThatMakesIt) {
+  const BlockTrace T = trace("ratios", {32}, &Out[0], int(3));
+  const auto &Code = T.Code->Steps[T.Warps[0]->Route->Visits[0].Step];
+  uint32_t Last = NoRegister;
+  size_t Links = 0;
+  for (const WarpInstruction &I : Code.Instructions) {
+    const bool Begins = I.Class == WarpClass::Approximation;
+    if (!Begins && !(Last != NoRegister && hasRegister(I.Operands, Last)))
+      continue;
+    Last = I.Result;
+    ++Links;
+  }
+  EXPECT_EQ(Links, 7u) << "an approximation, five products and the write";
 }
 
 TEST_F(WarpTraceTest, OnlyEverySecondBlockIsTraced) {

@@ -74,6 +74,20 @@ __global__ void rows(float *out) {
   out[threadIdx.x] = sum;
 }
 
+__global__ void ratios(float *out, int number) {
+  out[threadIdx.x] = out[threadIdx.x + 32] / out[threadIdx.x + 64];
+}
+
+__global__ void remainders(int *out, int number) {
+  out[threadIdx.x] = int(threadIdx.x) % number;
+}
+
+__global__ void reciprocals(float *out, int number) {
+  float of;
+  asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(of) : "f"(out[threadIdx.x]));
+  out[threadIdx.x] = -of;
+}
+
 // A float2 is one access; two floats are two, as no one says that they are
 // aligned for more.
 __global__ void pieces(float2 *out, float *three) {
