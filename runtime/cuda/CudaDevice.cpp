@@ -82,7 +82,21 @@ public:
   Result<bool> gather(const LaunchRequest &What, const void *Form) override;
   Result<Gathering> gather(const Request &What, Origin From) override;
   bool gatherRecord(const RecordCommand &What, cudaStream_t Stream) override;
-  bool isBehindRecord(cudaStream_t Stream, cudaEvent_t Event) override;
+  bool holdWait(cudaStream_t Stream, cudaEvent_t Event) override;
+  bool seesStreams() override { return Gathers; }
+  Status recordComes(const RecordCommand &What, cudaStream_t Stream) override {
+    return Gathers && !Untimed.contains(What.Event)
+               ? Gathers->submitForTime(Stream)
+               : Status();
+  }
+  void recordMade(const RecordCommand &What, cudaStream_t Stream) override;
+  void waitMade(cudaStream_t Stream, const WaitCommand &What) override;
+  void strange(cudaStream_t Stream) override {
+    if (Gathers)
+      Gathers->streams().strange(Stream);
+  }
+  Status strangeAnywhere() override;
+  void streamMade(cudaStream_t Stream, unsigned Flags) override;
   Status submitFor(cudaEvent_t Event) override {
     return Gathers ? Gathers->submitFor(Event) : Status();
   }
@@ -116,7 +130,12 @@ public:
   void streamGone(cudaStream_t Stream) override { Graphs.forgetStream(Stream); }
   void letMemoryGo() override { Graphs.letMemoryGo(); }
   std::string account() const override { return Graphs.account(); }
-  void finish() override { Graphs.letMemoryGo(); }
+  void finish() override {
+    Graphs.letMemoryGo();
+    Gathers = nullptr;
+    Shares = nullptr;
+    Spreads = nullptr;
+  }
   void driverGiven() override { DriverGiven = true; }
   std::string whyNotHeld() override;
   bool isCapturing(cudaStream_t Stream) const override {
@@ -191,8 +210,9 @@ private:
   /// Changes whenever a thread may have chosen another GPU; no two devices ever
   /// have the same.
   uint64_t Selections = newSelections();
-  /// Events of our GPU that measure no time, and that no other process sees.
-  std::unordered_set<cudaEvent_t> Untimed;
+  /// Events of our GPU that no other process sees; of these, those that measure
+  /// no time.
+  std::unordered_set<cudaEvent_t> Own, Untimed;
   /// Where the program has begun captures that are not known to have ended.
   std::vector<Lane> Captures;
 };
@@ -324,6 +344,7 @@ Result<bool> CudaDevice::gather(const LaunchRequest &What, const void *Form) {
       isShape(sizeOf(What.Grid), sizeOf(What.Block)) && mayGather(What.Stream);
   if (!Possible) {
     Status Submitted = Gathers->drain();
+    Gathers->streams().strange(What.Stream);
     return Submitted.ok() ? Result<bool>(false) : Result<bool>(Submitted);
   }
   GpuLaunch Out = launchOf(What, this->Form);
@@ -394,9 +415,53 @@ bool CudaDevice::gatherRecord(const RecordCommand &What, cudaStream_t Stream) {
          Gathers->holdRecord(What.Event, Stream);
 }
 
-bool CudaDevice::isBehindRecord(cudaStream_t Stream, cudaEvent_t Event) {
-  return Gathers && Gathers->gathers() && runsNow(Stream).ok() &&
-         mayGather(Stream) && Gathers->isBehindRecord(Stream, Event);
+/// An event that another process may record, or that nobody knows, is waited
+/// for.
+bool CudaDevice::holdWait(cudaStream_t Stream, cudaEvent_t Event) {
+  return Gathers && Own.contains(Event) && runsNow(Stream).ok() &&
+         mayGather(Stream) && Gathers->holdWait(Stream, Event);
+}
+
+/// In a capture the event stands for nothing that has been launched.
+void CudaDevice::recordMade(const RecordCommand &What, cudaStream_t Stream) {
+  if (!Gathers)
+    return;
+  if (What.Flags == cudaEventRecordDefault && Own.contains(What.Event) &&
+      runsNow(Stream).ok())
+    Gathers->streams().recorded(What.Event, Stream);
+  else
+    Gathers->forgetEvent(What.Event);
+}
+
+void CudaDevice::waitMade(cudaStream_t Stream, const WaitCommand &What) {
+  if (!Gathers)
+    return;
+  if (What.Flags == cudaEventWaitDefault && Own.contains(What.Event) &&
+      runsNow(Stream).ok())
+    Gathers->streams().waits(Stream, What.Event);
+  else
+    Gathers->streams().strange(Stream);
+}
+
+/// Streams that are joined by now are so no longer; what is held of them goes.
+Status CudaDevice::strangeAnywhere() {
+  if (!Gathers)
+    return {};
+  const bool Goes = Gathers->gathers() && !Gathers->streams().isAlone();
+  Status Done = Goes ? Gathers->drain() : Status();
+  Gathers->streams().strangeAnywhere();
+  return Done;
+}
+
+/// Those of one kind may stand in for each other.
+void CudaDevice::streamMade(cudaStream_t Stream, unsigned Flags) {
+  if (!Gathers)
+    return;
+  Gathers->streams().forgetStream(Stream);
+  const Result<int> Priority = Port.priorityOf(Stream);
+  if (Priority.ok() && isCurrent(seesAll()))
+    Gathers->streams().made(Stream, uint64_t(uint32_t(*Priority)) << 1 |
+                                        (Flags & cudaStreamNonBlocking));
 }
 
 Result<bool> CudaDevice::submitBefore(cudaStream_t Stream) {
@@ -407,15 +472,16 @@ Result<bool> CudaDevice::submitBefore(cudaStream_t Stream) {
 }
 
 void CudaDevice::eventMade(cudaEvent_t Event, unsigned Flags) {
-  const bool IsOwn =
-      !(Flags & cudaEventInterprocess) && Gathers && isCurrent(seesAll());
-  if (IsOwn && (Flags & cudaEventDisableTiming))
+  eventGone(Event);
+  if ((Flags & cudaEventInterprocess) || !Gathers || !isCurrent(seesAll()))
+    return;
+  Own.insert(Event);
+  if (Flags & cudaEventDisableTiming)
     Untimed.insert(Event);
-  else
-    Untimed.erase(Event);
 }
 
 void CudaDevice::eventGone(cudaEvent_t Event) {
+  Own.erase(Event);
   Untimed.erase(Event);
   if (Gathers)
     Gathers->forgetEvent(Event);

@@ -123,12 +123,24 @@ public:
   virtual bool gatherRecord(const RecordCommand &, cudaStream_t) {
     return false;
   }
-  /// Whether the stream is behind the event's record, which is held.
-  virtual bool isBehindRecord(cudaStream_t, cudaEvent_t) { return false; }
+  /// Whether the stream is behind the event from here on though the call that
+  /// has it wait is not made.
+  virtual bool holdWait(cudaStream_t, cudaEvent_t) { return false; }
+  /// Whether it is told what streams are given, while no other thread makes
+  /// such a call.
+  virtual bool seesStreams() { return false; }
+  /// A record comes that is not held.
+  virtual Status recordComes(const RecordCommand &, cudaStream_t) { return {}; }
+  /// A record or wait has been made, not held.
+  virtual void recordMade(const RecordCommand &, cudaStream_t) {}
+  virtual void waitMade(cudaStream_t, const WaitCommand &) {}
+  /// The stream is given something that no executor knows; or any of them is.
+  virtual void strange(cudaStream_t) {}
+  virtual Status strangeAnywhere() { return {}; }
   /// Somebody rests on the event: what is held in front of its record goes.
   virtual Status submitFor(cudaEvent_t) { return {}; }
-  /// The stream is to wait for another next: what is held in front of that goes.
-  /// False: a fence has to come.
+  /// The stream is to wait for another next: what is held in front of that
+  /// goes. False: a fence has to come.
   virtual Result<bool> submitBefore(cudaStream_t) { return false; }
   /// The calling thread has made an event; an event is about to go away.
   virtual void eventMade(cudaEvent_t, unsigned /*Flags*/) {}
@@ -164,7 +176,8 @@ public:
   graphToLaunch(cudaGraphExec_t Graph, cudaStream_t, const KernelOf &) {
     return Graph;
   }
-  /// The stream is about to go away.
+  /// The calling thread has made a stream; a stream is about to go away.
+  virtual void streamMade(cudaStream_t, unsigned /*Flags*/) {}
   virtual void streamGone(cudaStream_t) {}
   /// Memory is about to go away: no other thread looks at it from here on.
   virtual void letMemoryGo() {}

@@ -193,13 +193,19 @@ cudaError_t Runtime::known() {
   return Failure;
 }
 
-/// Drains or fences; nothing is in flight for later launches afterwards.
-cudaError_t Runtime::settle(const char *What, Status (Executor::*How)()) {
+/// Drains or fences; nothing is in flight for later launches afterwards. Of
+/// what comes behind a fence it may be known which stream it is for.
+cudaError_t Runtime::settle(const char *What, Status (Executor::*How)(),
+                            const cudaStream_t *For) {
   if (known() != cudaSuccess || Finished)
     return Failure;
   InFlight.clear();
   explainFence(What);
   Status Done = (Runs.get()->*How)();
+  if (How == &Executor::fence && For)
+    Target.strange(*For);
+  else if (How == &Executor::fence && Done.ok())
+    Done = Target.strangeAnywhere();
   if (!Done.ok())
     return failed(Done);
   if (Recorder)

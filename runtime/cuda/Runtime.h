@@ -194,7 +194,8 @@ private:
   Status makeExecutor();
   void captureEnded(cudaStream_t Stream);
   void letMemoryGo();
-  cudaError_t settle(const char *What, Status (Executor::*How)());
+  cudaError_t settle(const char *What, Status (Executor::*How)(),
+                     const cudaStream_t *For = nullptr);
   cudaError_t passThrough(const LaunchRequest &What, const std::string &Why);
   cudaError_t launchDeclared(const LaunchRequest &What,
                              const Declaration &Declared);
@@ -239,6 +240,8 @@ private:
   cudaError_t finishRecord(cudaEvent_t Event);
   cudaError_t submitFor(std::span<const cudaEvent_t> Events);
   cudaError_t submitBefore(cudaStream_t Stream);
+  template <typename Known>
+  cudaError_t makeCall(Guard &Held, const DeviceCall &Call, Known Note);
   void noteWait(const char *Name, std::span<const cudaEvent_t> Events);
   Status finishSeen();
   bool heldBack() const;

@@ -15,11 +15,25 @@ namespace blockmaestro {
 void Runtime::madeStream(cudaStream_t Stream, unsigned Flags) {
   Guard Held(Lock);
   InFlight.order().made(Stream, !(Flags & cudaStreamNonBlocking));
+  Target.streamMade(Stream, Flags);
 }
 
 void Runtime::madeEvent(cudaEvent_t Event, unsigned Flags) {
   Guard Held(Lock);
   Target.eventMade(Event, Flags);
+}
+
+/// What the call does to streams is known to the device before another thread's
+/// call rests on it.
+template <typename Known>
+cudaError_t Runtime::makeCall(Guard &Held, const DeviceCall &Call, Known Note) {
+  const bool Notes = !Finished && Target.seesStreams();
+  if (!Notes)
+    Held.unlock();
+  const cudaError_t Error = Call(calls());
+  if (Notes && Error == cudaSuccess)
+    Note();
+  return Error;
 }
 
 cudaError_t Runtime::record(const char *Name, const DeviceCall &Call,
@@ -28,7 +42,13 @@ cudaError_t Runtime::record(const char *Name, const DeviceCall &Call,
   if (known() != cudaSuccess)
     return Failure;
   const bool IsHeld = gathered() && Target.gatherRecord(What, Stream);
-  cudaError_t Error = IsHeld ? cudaSuccess : submitGathered(Name);
+  cudaError_t Error = cudaSuccess;
+  if (const Status Done =
+          IsHeld || Finished ? Status() : Target.recordComes(What, Stream);
+      !Done.ok())
+    Error = failed(Done);
+  if (Error == cudaSuccess && !IsHeld)
+    Error = submitGathered(Name);
   if (relates() && Runs->takesHostWork()) {
     std::unique_ptr<PreparedWork> Ready;
     if (takesCopies())
@@ -43,8 +63,9 @@ cudaError_t Runtime::record(const char *Name, const DeviceCall &Call,
   }
   if (IsHeld)
     Gathered.notify();
-  Held.unlock();
-  return Error != cudaSuccess || IsHeld ? Error : Call(calls());
+  if (Error != cudaSuccess || IsHeld)
+    return Error;
+  return makeCall(Held, Call, [&] { Target.recordMade(What, Stream); });
 }
 
 /// Makes the record a node behind all that its stream is behind. Nothing waits
@@ -95,10 +116,12 @@ cudaError_t Runtime::join(const DeviceCall &Call, cudaStream_t Stream,
   Guard Held(Lock);
   if (known() != cudaSuccess)
     return Failure;
-  const bool IsNeedless = gathered() && What.Flags == cudaEventWaitDefault &&
-                          Target.isBehindRecord(Stream, Event);
+  const bool IsHeld = !Finished && What.Flags == cudaEventWaitDefault &&
+                      Target.holdWait(Stream, Event);
   cudaError_t Error = cudaSuccess;
-  if (!IsNeedless) {
+  if (IsHeld && gathered())
+    Gathered.notify();
+  if (!IsHeld) {
     Error = submitFor({&Event, 1});
     if (Error == cudaSuccess)
       Error = submitBefore(Stream);
@@ -108,8 +131,9 @@ cudaError_t Runtime::join(const DeviceCall &Call, cudaStream_t Stream,
     InFlight.order().arrive(Stream);
     InFlight.order().waits(Stream, Event);
   }
-  Held.unlock();
-  return Error != cudaSuccess || IsNeedless ? Error : Call(calls());
+  if (Error != cudaSuccess || IsHeld)
+    return Error;
+  return makeCall(Held, Call, [&] { Target.waitMade(Stream, What); });
 }
 
 /// Where the executor has the event's record among its tasks, that has run.

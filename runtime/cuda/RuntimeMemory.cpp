@@ -148,7 +148,9 @@ cudaError_t Runtime::copyAlone(Guard &Held, const CopyCall &What,
   cudaStream_t Stream = nullptr;
   std::unique_ptr<PreparedWork> Ready = prepare(What.Asked, Stream);
   const bool HostWaits = Ready && Ready->HostWaits;
-  cudaError_t Error = Ready ? goTo(Stream) : settle(What.Name, What.Otherwise);
+  cudaError_t Error = Ready ? goTo(Stream)
+                            : settle(What.Name, What.Otherwise,
+                                     Given ? &Given->Stream : nullptr);
   if (Ready && Error == cudaSuccess) {
     Error = addCopy(
         What.Name, *Ready, Stream,
@@ -210,6 +212,7 @@ void Runtime::allocated(void *Address, size_t Bytes) {
   if (Runs && Runs->relatesAtOnce())
     (void)submitGathered("memory that is allocated");
   const auto Base = reinterpret_cast<uint64_t>(Address);
+  (void)Target.strangeAnywhere(); // It may be there in a stream's order only.
   const bool Owned = Target.ownsMemory(Address);
   Memory.add({Base, Bytes}, Owned);
   HostNotices |= !Owned;

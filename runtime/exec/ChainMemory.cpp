@@ -365,6 +365,30 @@ Result<size_t> ChainMemory::submit(std::span<const HeldWork> Works,
   return Ever.Works - Before;
 }
 
+/// The order by what they touch is that of the program too, since nothing in
+/// which it differs can be noticed.
+Result<size_t> ChainMemory::submitJoined(std::span<const HeldWork> Works,
+                                         const ChainOrder &Behind) {
+  forgetSome();
+  ++Submissions;
+  Sequence &Same = sequenceOf(Works);
+  Wish Mine = wishFor(Same, Works, /*Orders=*/true);
+  if (!Mine.Behind)
+    Mine.Behind = std::make_shared<const ChainOrder>(Behind);
+  const Choice Best = cheapest(Same, Mine);
+  const size_t Alone = LaunchCost * Works.size();
+  const bool Goes = Best.Which && Best.Cost < Alone;
+  const size_t Before = Ever.Works;
+  const Status Done = Goes ? submitAs(Best, Mine) : submitEach(Works).status();
+  if (!Done.ok())
+    return Done;
+  const size_t Cost = Goes ? Best.Cost : Alone;
+  learn(Same, Mine, Cost);
+  Ever.Submitted += Works.size();
+  Ever.Cost += Cost;
+  return Ever.Works - Before;
+}
+
 bool ChainMemory::goesAsWhole(std::span<const HeldWork> Run) {
   if (!Relations || Run.size() < 2)
     return false;

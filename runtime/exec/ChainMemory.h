@@ -66,6 +66,12 @@ public:
   /// they come right behind a fence, and a few are enough for a chain.
   Result<size_t> submit(std::span<const HeldWork> Works, bool AsRun);
 
+  /// The same for works of several streams, which have this order by their
+  /// streams and events: as one chain, or one after the other on the stream
+  /// that they say.
+  Result<size_t> submitJoined(std::span<const HeldWork> Works,
+                              const ChainOrder &Behind);
+
   /// Works as a program issues them from one fence to the next. Whether there
   /// is a chain for all of them that is worth waiting for: some of them run
   /// beside others in it.

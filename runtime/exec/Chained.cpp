@@ -24,47 +24,6 @@ void Chained::keep(const GpuWork &What) {
   Works.back().copy(What);
 }
 
-Chained::Marks::iterator Chained::markOf(void *Event) {
-  return std::find_if(Recorded.begin(), Recorded.end(),
-                      [=](const Mark &Each) { return Each.Event == Event; });
-}
-
-bool Chained::holdRecord(void *Event, void *Stream) {
-  if (!gathers() || streamOf(Works.back().work()) != Stream)
-    return false;
-  forgetEvent(Event);
-  Recorded.push_back({Event, Works.size()});
-  ++Records;
-  return true;
-}
-
-bool Chained::isBehindRecord(void *Stream, void *Event) {
-  const bool Is = markOf(Event) != Recorded.end() &&
-                  streamOf(Works.back().work()) == Stream;
-  Waits += Is;
-  return Is;
-}
-
-Status Chained::submitFor(void *Event) {
-  const auto Found = markOf(Event);
-  return Found == Recorded.end() ? Status() : flushTo(Found->Works);
-}
-
-void Chained::forgetEvent(void *Event) {
-  if (const auto Found = markOf(Event); Found != Recorded.end())
-    Recorded.erase(Found);
-}
-
-/// Records the events behind works that have all gone.
-Status Chained::record() {
-  Status Done;
-  while (!Recorded.empty() && Recorded.front().Works <= Sent && Done.ok()) {
-    Done = Port.record(Recorded.front().Event, streamOf(Works.back().work()));
-    Recorded.erase(Recorded.begin());
-  }
-  return Done;
-}
-
 /// Whether a work may wait for what another stream is given behind an event,
 /// which must not stand for that work then.
 static bool mayWait(const GpuWork &What) {
@@ -95,6 +54,7 @@ void Chained::forgetKernels() {
 
 void Chained::forgetStream(void *Stream) {
   Expected.forget();
+  Joined.forgetStream(Stream);
   Staged.forgetStream(Stream);
   Chains.forgetStream(Stream);
 }
@@ -103,8 +63,8 @@ void Chained::forgetStream(void *Stream) {
 /// The first time that is where it began: a program that repeats itself then
 /// has the same kernels again.
 bool Chained::comesAround(const GpuWork &Next) {
-  const std::span<const HeldWork> Now = gathers() ? held() : Works;
-  if (Now.size() < Steady)
+  const std::span<const HeldWork> Now = holds() ? held() : Works;
+  if (Now.size() < Steady || !Joined.isTied())
     return false;
   const Seam Here = {kindOf(Now.back().work()), kindOf(Next)};
   if (End == Seam() && Here == Seam{Before, kindOf(Now.front().work())})
@@ -176,21 +136,38 @@ void Chained::waited(std::chrono::nanoseconds Idle) {
   Spare = Now && (Spare || SpareWaits >= WaitsForSpare);
 }
 
+static const GpuCopy *hostCopy(const GpuWork &What) {
+  const auto *Copy = std::get_if<GpuCopy>(&What);
+  return Copy && Copy->Source != CopySource::Device ? Copy : nullptr;
+}
+
+/// Whether the work goes with those before it.
+bool Chained::goesOn(const GpuWork &Next) const {
+  if (Joined.isAlone())
+    return Joined.has(streamOf(Next));
+  const bool IsHome = streamOf(Next) == Joined.home();
+  return Joined.has(streamOf(Next)) && !Spare && !mayWait(Next) &&
+         (IsHome || !hostCopy(Next));
+}
+
 /// Another stream's work comes. To hold a few of each in turn would only delay
 /// them.
 Status Chained::changeStream(void *To) {
   const bool IsLong = SinceChange >= ChainMemory::Shortest;
-  LastStream = To;
   SinceChange = 0;
-  return IsLong ? flushRun() : drain();
+  Status Done = IsLong ? flushRun() : drain();
+  if (Done.ok())
+    Joined.begin(To);
+  return Done;
 }
 
-/// The default stream, which has no name, and others may wait for each other.
-Status Chained::submitBefore(void *Stream) {
-  if (!gathers())
-    return {};
-  void *Mine = streamOf(Works.back().work());
-  return Mine && Stream && Mine != Stream ? Status() : flushRun();
+/// Submits what must not be held with this work.
+Status Chained::goOn(const GpuWork &Next) {
+  if (!goesOn(Next))
+    return changeStream(streamOf(Next));
+  if (comesAround(Next) || (!holds() && Works.size() == 2 * Steady))
+    return flushRun();
+  return {};
 }
 
 /// The first work behind a fence comes. What is remembered of too many kinds is
@@ -214,11 +191,6 @@ bool Chained::goesAtOnce() const {
   return Spare || SinceFence <= (*ShortBefore >= Habit ? ShortRun : 1);
 }
 
-static const GpuCopy *hostCopy(const GpuWork &What) {
-  const auto *Copy = std::get_if<GpuCopy>(&What);
-  return Copy && Copy->Source != CopySource::Device ? Copy : nullptr;
-}
-
 /// Takes the bytes of the last work aside, where the program may change them.
 /// False: there is no room.
 bool Chained::takeAside() {
@@ -240,13 +212,16 @@ Status Chained::letGo() {
   Unused.push_back(std::move(Works.back()));
   Works.pop_back();
   IsWholeRun = false;
-  return flush();
+  Status Done = flush();
+  Joined.given(Joined.home());
+  return Done;
 }
 
 /// The last work is made by the caller at once, and is one of the run. A chain
 /// of the run reads what it copies where that would be if it were held.
 void Chained::noteGone() {
   Sent = Works.size();
+  Joined.given(Joined.home());
   const GpuCopy *Copy = hostCopy(Works.back().work());
   if (!Copy || Copy->Source != CopySource::Passing)
     return;
@@ -259,25 +234,13 @@ bool Chained::isFull(bool AsExpected) const {
   const size_t Count = held().size();
   if (AsExpected)
     return Expected.isComplete();
+  if (!Joined.isTied())
+    return Count == 2 * Steady;
   return Count >= Limit && (Limit < Steady || Count == 2 * Steady);
 }
 
-Result<bool> Chained::gather(const GpuWork &What) {
-  if (SinceWait == 0 && !gathers())
-    beginStretch(What);
-  if (Straight && goesStraight())
-    return false;
-  Status Submitted;
-  if (LastStream != streamOf(What))
-    Submitted = changeStream(streamOf(What));
-  else if (comesAround(What) || (!gathers() && Works.size() == 2 * Steady))
-    Submitted = flushRun();
-  const bool AsExpected = Expected.goesOn(What) && IsWholeRun && Sent == 0;
-  const bool EndsHere = !Recorded.empty() && mayWait(What);
-  if (Submitted.ok() && ((Spare && !AsExpected) || EndsHere))
-    Submitted = flush();
-  if (!Submitted.ok())
-    return Submitted;
+/// Holds the work, or is about to.
+void Chained::add(const GpuWork &What) {
   if (SinceFence == 0)
     beginRun(What);
   ++SinceFence;
@@ -289,7 +252,28 @@ Result<bool> Chained::gather(const GpuWork &What) {
   if (Works.empty())
     RunBegan = LastCame;
   keep(What);
-  if (!AsExpected && held().size() == 1 && goesAtOnce()) {
+  Works.back().moveTo(Joined.home());
+  IsWholeRun &= Joined.isAlone();
+}
+
+Result<bool> Chained::gather(const GpuWork &What) {
+  void *Stream = streamOf(What);
+  if (SinceWait == 0 && !gathers())
+    beginStretch(What);
+  if (Straight && goesStraight()) {
+    Joined.given(Stream);
+    return false;
+  }
+  Status Submitted = goOn(What);
+  const bool AsExpected = Expected.goesOn(What) && IsWholeRun && Sent == 0;
+  const bool EndsHere = !Recorded.empty() && mayWait(What);
+  if (Submitted.ok() && ((Spare && !AsExpected) || EndsHere))
+    Submitted = flush();
+  if (!Submitted.ok())
+    return Submitted;
+  add(What);
+  const bool IsFirst = held().size() == 1 && Stream == Joined.home();
+  if (!AsExpected && IsFirst && goesAtOnce()) {
     noteGone();
     return false;
   }
@@ -297,6 +281,7 @@ Result<bool> Chained::gather(const GpuWork &What) {
     Submitted = letGo();
     return Submitted.ok() ? Result<bool>(false) : Result<bool>(Submitted);
   }
+  Joined.hold(Stream);
   if (!isFull(AsExpected))
     return true;
   if (held().size() == 2 * Steady)
@@ -317,6 +302,7 @@ Status Chained::submit(Task Next) {
       return Taken.status();
   } else {
     Submitted = drain();
+    Joined.strange(Out.Stream);
   }
   return Submitted.ok() ? Port.launch(Out) : Submitted;
 }
@@ -388,7 +374,8 @@ std::string Chained::accountOfOthers() const {
     return "";
   return "; held with them were " + std::to_string(FromHost) +
          " copies from the host, " + std::to_string(Records) + " records and " +
-         std::to_string(Waits) + " waits of events";
+         std::to_string(Waits) + " waits of events, and " +
+         std::to_string(ByJoined) + " works in chains of joined streams";
 }
 
 std::string Chained::account() const {
@@ -403,26 +390,49 @@ std::string Chained::account() const {
          accountOfOthers();
 }
 
+/// Submits the first works that are held; those of joined streams as one chain,
+/// or one after the other.
+Status Chained::submitHeld(std::span<const HeldWork> These) {
+  Before = kindOf(These.back().work());
+  if (Joined.isAlone()) {
+    const Result<size_t> Gone = Chains.submit(These, IsWholeRun && Sent == 0);
+    ByChain += Gone.ok() ? *Gone : 0;
+    return Gone.status();
+  }
+  Loose = Joined.isTied() ? 0 : Loose + 1;
+  const Result<size_t> Gone =
+      Chains.submitJoined(These, Joined.order(These.size()));
+  if (!Gone.ok())
+    return Gone.status();
+  ByChain += *Gone;
+  ByJoined += *Gone;
+  Alone = *Gone != 0 ? Alone - std::min(Alone, *Gone) : Alone + These.size();
+  return {};
+}
+
 /// Submits what is held up to so many of Works, and records the events behind
 /// them.
 Status Chained::flushTo(size_t End) {
   if (!gathers())
     return {};
-  const std::span<const HeldWork> Now = held().first(End - Sent);
-  void *Stream = streamOf(Now.front().work());
-  Before = kindOf(Now.back().work());
-  const bool IsRun = IsWholeRun && Sent == 0;
-  const Result<size_t> Gone = Chains.submit(Now, IsRun);
+  const size_t Count = End - Sent;
+  LastEvent = nullptr;
+  Status Done = Count == 0 ? Status() : submitHeld(held().first(Count));
   Sent = End;
-  Status Done = Gone.ok() ? record() : Gone.status();
-  const bool IsAll = !gathers();
+  const std::vector<void *> Behind = Joined.gone(Count);
+  for (Mark &Each : Recorded)
+    Each.Behind = JoinedStreams::without(Each.Behind, Count);
+  if (Done.ok())
+    Done = record();
+  if (const Status Put = putBehind(Behind); Done.ok())
+    Done = Put;
+  const bool IsAll = !holds();
   if (Done.ok() && IsAll)
-    Done = Staged.given(Stream);
+    Done = Staged.given(Joined.home());
   if (IsAll && Works.size() > Steady) {
     forgetWorks();
     IsWholeRun = false;
   }
-  ByChain += Gone.ok() ? *Gone : 0;
   return Done;
 }
 

@@ -9,8 +9,10 @@
 // one, and none but the first waits for the host. On the data's way: an
 // Executor on a GpuPort; how works become chains is ChainMemory's. Invariants:
 //  - Works reach their stream in the order given. All that are held are of one
-//    stream. Where streams take turns by so many works that a chain is worth
-//    it, the run goes on with the other stream: the device has something to do.
+//    stream, or of several that events join (JoinedStreams.h) and that are
+//    joined again before long. Where streams take turns by so many works that a
+//    chain is worth it, the run goes on with the other stream: the device has
+//    something to do.
 //  - Long chains of a program that repeats itself end at the same place of it,
 //    whatever has come between but a fence, which comes at its place too: else
 //    each way to cut it would want chains.
@@ -40,6 +42,7 @@
 #include "GpuPort.h"
 #include "HeldWork.h"
 #include "HoldChoice.h"
+#include "JoinedStreams.h"
 #include "StagingPages.h"
 
 #include <chrono>
@@ -57,7 +60,10 @@ public:
   /// Tasks are held as long as \p MayHold says so.
   Chained(GpuPort &Port, std::function<bool()> MayHold,
           const ChainSettings &Settings = {})
-      : Port(Port), MayHold(std::move(MayHold)), Chains(Port, Settings) {}
+      : Port(Port), MayHold(std::move(MayHold)), Chains(Port, Settings) {
+    Joined.begin(nullptr);
+  }
+  ~Chained() override;
 
   /// Takes a copy, a fill, or a launch of a pdl variant that may be held, with
   /// a copy of its arguments. False: the caller makes it now; nothing is held
@@ -67,8 +73,9 @@ public:
   /// Records the event, which measures no time, behind what is held of the
   /// stream. False: nothing is; the caller records it.
   bool holdRecord(void *Event, void *Stream);
-  /// Whether the event's record is held, and the stream is behind it anyway.
-  bool isBehindRecord(void *Stream, void *Event);
+  /// Whether the stream is behind the event from here on though it is given no
+  /// wait for it.
+  bool holdWait(void *Stream, void *Event);
   /// Somebody rests on the event: where its record is held, what it stands for
   /// goes, and nothing with it that came later.
   Status submitFor(void *Event);
@@ -77,6 +84,11 @@ public:
   /// The stream is to wait for another next: what is held in front of that
   /// goes, and no more.
   Status submitBefore(void *Stream);
+  /// An event that measures time is recorded on the stream next.
+  Status submitForTime(void *Stream);
+  /// What the program has made, and what it gives streams beside this. Streams
+  /// that are given something hold nothing back.
+  JoinedStreams &streams() { return Joined; }
 
   Status submit(Task Next) override;
   /// Submits what is held.
@@ -84,10 +96,13 @@ public:
   Status submitHeld() override;
   bool plain() const override { return true; }
   bool takesStreams() const override { return true; }
-  bool gathers() const override { return Sent != Works.size(); }
+  /// Also while a stream waits for no event yet that it is to wait for.
+  bool gathers() const override { return holds() || Joined.owes(); }
   void relateBy(WorkRelations *By) override {
     Chains.relateBy(By);
     WaitsToTry = By ? FirstWaits : 0;
+    MayJoin = By;
+    Joined.strangeAnywhere();
   }
   void forgetStream(void *Stream) override;
   void letMemoryGo() override { Chains.letMemoryGo(); }
@@ -109,6 +124,10 @@ public:
   /// For so many waits long runs are held at first though the host has the time
   /// to launch one by one: they may be faster as chains by block.
   static constexpr unsigned FirstWaits = 6;
+  /// Streams are joined no more when so often in a row others than home were
+  /// left with works that home was not behind, or so many works had no chain.
+  static constexpr unsigned MostLoose = 8;
+  static constexpr size_t MostAlone = 1024;
   /// Runs from fence to fence of so few works are short.
   static constexpr size_t ShortRun = 4;
 
@@ -123,9 +142,12 @@ private:
   struct Mark {
     void *Event = nullptr;
     size_t Works = 0;
+    void *Stream = nullptr;
+    JoinedStreams::Works Behind = 0; ///< Of those that are held.
   };
   using Marks = std::vector<Mark>;
 
+  bool holds() const { return Sent != Works.size(); }
   std::span<const HeldWork> held() const;
   Marks::iterator markOf(void *Event);
   void keep(const GpuWork &What);
@@ -135,7 +157,13 @@ private:
   bool goesStraight();
   HoldGain gain() const;
   void endStretch();
+  bool goesOn(const GpuWork &Next) const;
   Status changeStream(void *To);
+  Status goOn(const GpuWork &Next);
+  void add(const GpuWork &What);
+  Status submitHeld(std::span<const HeldWork> These);
+  Status recordOwn();
+  Status putBehind(const std::vector<void *> &Streams);
   void beginRun(const GpuWork &First);
   void endRun();
   bool goesAtOnce() const;
@@ -162,10 +190,16 @@ private:
   bool IsWholeRun = true; ///< Works has all of the run.
   std::chrono::steady_clock::time_point RunBegan, LastCame; ///< Of the run.
   ExpectedRuns Expected;
-  size_t Limit = FirstChain;  ///< So many are submitted, or somewhat more.
-  void *LastStream = nullptr; ///< Of the last work.
-  size_t SinceChange = 0;     ///< Works in a row of it.
-  size_t SinceFence = 0;      ///< Works.
+  size_t Limit = FirstChain; ///< So many are submitted, or somewhat more.
+  JoinedStreams Joined;
+  bool MayJoin = false;
+  unsigned Loose = 0;  ///< Of chains of joined streams, see MostLoose.
+  size_t Alone = 0;    ///< Their works without a chain, but for those with.
+  size_t ByJoined = 0; ///< Works in chains of joined streams.
+  void *LastEvent = nullptr; ///< That was recorded behind what has just gone.
+  void *OwnEvent = nullptr;  ///< Null: none was needed yet.
+  size_t SinceChange = 0;    ///< Works in a row since another stream's.
+  size_t SinceFence = 0;     ///< Works.
   /// By the kind of its first work: so many of the last runs from fence to
   /// fence were short.
   std::map<NodeKind, unsigned> ShortRuns;

@@ -14,6 +14,7 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <variant>
 #include <vector>
 
 namespace blockmaestro {
@@ -53,6 +54,9 @@ public:
   HeldWork &operator=(HeldWork &&) = default;
 
   void copy(const GpuWork &From);
+  void moveTo(void *Stream) {
+    std::visit([=](auto &Each) { Each.Stream = Stream; }, Work);
+  }
   /// The bytes of this copy have been taken aside.
   void readFrom(const void *Aside) { std::get<GpuCopy>(Work).From = Aside; }
 

@@ -1,4 +1,5 @@
-// Works of one stream that are repeated, of which some run beside others, or
+// Works of one stream that are repeated, with some on a second that forks from it
+// and joins it again, of which some run beside others, or
 // blocks wait for blocks: random launches, copies and fills between few buffers,
 // copies from the host and events, so that each hazard comes often. What is copied from
 // pageable memory is overwritten as soon as the call has returned. Some works get another argument each time, blocks take times of
@@ -58,7 +59,7 @@ __global__ void mixNear(const unsigned *From, unsigned *To, int Count,
 }
 
 struct Step {
-  enum { Launch, Near, Copy, Fill, Upload, UploadPinned, Event } Kind;
+  enum { Launch, Near, Copy, Fill, Upload, UploadPinned, Event, Side } Kind;
   int From, To, Count, Shift, Pause;
   unsigned Salt;
   bool Changes;
@@ -74,14 +75,15 @@ static void check(cudaError_t Error, const char *What) {
 static std::vector<Step> randomSteps(std::mt19937 &Random) {
   std::vector<Step> Steps(2 + Random() % 50);
   for (Step &Each : Steps) {
-    unsigned Kind = Random() % 19;
+    unsigned Kind = Random() % 20;
     Each.Kind = Kind < 4     ? Step::Launch
                 : Kind < 13  ? Step::Near
                 : Kind < 15  ? Step::Copy
                 : Kind == 15 ? Step::Fill
                 : Kind == 16 ? Step::Upload
                 : Kind == 17 ? Step::UploadPinned
-                             : Step::Event;
+                : Kind == 18 ? Step::Event
+                             : Step::Side;
     Each.From = Random() % Buffers;
     Each.To = (Each.From + 1 + Random() % (Buffers - 1)) % Buffers;
     Each.Count = Threads * (1 + Random() % 24) - Random() % 3;
@@ -123,8 +125,24 @@ static void event(unsigned How, cudaStream_t Stream) {
 }
 
 /// Pinned is memory of this step alone.
+/// The streams of a program, the second for what is beside, and events.
+struct Lines {
+  cudaStream_t Stream = nullptr, Side = nullptr;
+  cudaEvent_t Fork = nullptr, Join = nullptr;
+
+  void fork() const {
+    check(cudaEventRecord(Fork, Stream), "fork");
+    check(cudaStreamWaitEvent(Side, Fork, 0), "fork");
+  }
+  void join() const {
+    check(cudaEventRecord(Join, Side), "join");
+    check(cudaStreamWaitEvent(Stream, Join, 0), "join");
+  }
+};
+
 static void onDevice(const Step &What, unsigned Turn, unsigned *const *Memory,
-                     unsigned *Pinned, cudaStream_t Stream) {
+                     unsigned *Pinned, const Lines &Of) {
+  cudaStream_t Stream = Of.Stream;
   unsigned Salt = What.Salt + (What.Changes ? Turn : 0);
   unsigned *To = Memory[What.To];
   size_t Bytes = What.Count * sizeof(unsigned);
@@ -132,7 +150,12 @@ static void onDevice(const Step &What, unsigned Turn, unsigned *const *Memory,
   if (What.Kind == Step::Launch)
     mix<<<Blocks, Threads, 0, Stream>>>(Memory[What.From], To, What.Count,
                                         What.Shift, Salt, What.Pause);
-  else if (What.Kind == Step::Near)
+  else if (What.Kind == Step::Side) {
+    Of.fork();
+    mixNear<<<Blocks, Threads, 0, Of.Side>>>(Memory[What.From], To, What.Count,
+                                             What.Shift, Salt, What.Pause);
+    Of.join();
+  } else if (What.Kind == Step::Near)
     mixNear<<<Blocks, Threads, 0, Stream>>>(Memory[What.From], To, What.Count,
                                             What.Shift, Salt, What.Pause);
   else if (What.Kind == Step::Copy)
@@ -157,7 +180,7 @@ static void onHost(const Step &What, unsigned Turn,
   for (int I = 0; I < What.Count; ++I)
     if (What.Kind == Step::Launch)
       To[I] = mixed(To[I], From[(I + What.Shift) % What.Count], Salt);
-    else if (What.Kind == Step::Near)
+    else if (What.Kind == Step::Near || What.Kind == Step::Side)
       To[I] = mixed(
           To[I], I + What.Shift < What.Count ? From[I + What.Shift] : 0, Salt);
     else if (What.Kind == Step::Copy)
@@ -176,9 +199,13 @@ static bool runProgram(unsigned Seed, bool Looks) {
   unsigned *Memory[Buffers] = {}, *Pinned = nullptr;
   check(cudaMallocHost(&Pinned, Steps.size() * Size * sizeof(unsigned)),
         "pinned memory");
-  cudaStream_t Stream = nullptr;
+  Lines Of;
+  cudaStream_t &Stream = Of.Stream;
   if (Seed % 2)
     check(cudaStreamCreate(&Stream), "stream");
+  check(cudaStreamCreate(&Of.Side), "stream");
+  for (cudaEvent_t *Each : {&Of.Fork, &Of.Join})
+    check(cudaEventCreateWithFlags(Each, cudaEventDisableTiming), "event");
   constexpr unsigned Turns = 120;
   for (unsigned Turn = 0; Turn < Turns; ++Turn) {
     if (Turn % 60 == 0)
@@ -190,7 +217,7 @@ static bool runProgram(unsigned Seed, bool Looks) {
               "upload");
       }
     for (size_t I = 0; I < Steps.size(); ++I)
-      onDevice(Steps[I], Turn, Memory, Pinned + I * Size, Stream);
+      onDevice(Steps[I], Turn, Memory, Pinned + I * Size, Of);
     for (const Step &Each : Steps)
       onHost(Each, Turn, Wanted);
     check(cudaStreamSynchronize(Stream), "synchronize");
@@ -209,6 +236,9 @@ static bool runProgram(unsigned Seed, bool Looks) {
   for (unsigned *Each : Memory)
     check(cudaFree(Each), "free");
   check(cudaFreeHost(Pinned), "free");
+  for (cudaEvent_t Each : {Of.Fork, Of.Join})
+    check(cudaEventDestroy(Each), "destroy");
+  check(cudaStreamDestroy(Of.Side), "destroy");
   if (Stream)
     check(cudaStreamDestroy(Stream), "destroy");
   return true;

@@ -24,7 +24,7 @@
 
 namespace {
 
-constexpr int Buffers = 6, Streams = 3, Size = 6000;
+constexpr int Buffers = 6, Streams = 4, Size = 6000;
 using Numbers = std::vector<unsigned>;
 
 __host__ __device__ unsigned mixed(unsigned Old, unsigned From, unsigned Salt) {
@@ -159,7 +159,8 @@ private:
 
   void begin() {
     MUST(cudaStreamCreate(&Stream[1]));
-    MUST(cudaStreamCreateWithFlags(&Stream[2], cudaStreamNonBlocking));
+    for (int I : {2, 3})
+      MUST(cudaStreamCreateWithFlags(&Stream[I], cudaStreamNonBlocking));
     for (auto &Each : Ends)
       MUST(cudaEventCreateWithFlags(&Each, cudaEventDisableTiming));
     MUST(cudaMallocHost(&Pinned, Slots * Size * sizeof(unsigned)));
@@ -168,6 +169,7 @@ private:
     MUST(cudaDeviceSynchronize());
     Steps.resize(3 + draw(40));
     Fewer = draw(2);
+    IsPair = !Fewer && draw(2);
     const int Most = Fewer ? 1 : 1 + int(draw(Streams));
     for (Step &Each : Steps)
       Each = step(Most);
@@ -185,7 +187,7 @@ private:
                : Which < 26 ? Step::CopyWithin
                : Which < 28 ? Step::Fill
                             : Rare[draw(std::size(Rare))];
-    Out.Stream = int(draw(MostStreams));
+    Out.Stream = IsPair ? 2 + int(draw(2)) : int(draw(MostStreams));
     Out.From = int(draw(Buffers));
     Out.To = (Out.From + 1 + int(draw(Buffers - 1))) % Buffers;
     Out.Length = 1 + int(draw(draw(2) ? Size : 200));
@@ -451,6 +453,7 @@ private:
   const bool IsAlone;
   const bool Looks;
   bool Fewer = false; ///< Streams, and steps that end chains of launches.
+  bool IsPair = false; ///< Two streams of one kind have nearly all.
   std::vector<Step> Steps;
   unsigned Turn = 0;
   bool Right = true;

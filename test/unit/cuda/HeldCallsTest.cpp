@@ -294,6 +294,112 @@ TEST_F(HeldEventCallsTest, AWaitLeavesWhatIsHeldOfOtherStreams) {
   EXPECT_EQ(Launches.size(), 3u) << "it may wait for the default stream";
 }
 
+/// Two streams of the program's.
+class JoinedCallsTest : public HeldEventCallsTest {
+protected:
+  void SetUp() override {
+    P.Record.Kernels[0].Features = 0; // It waits for nothing.
+    HeldEventCallsTest::SetUp();
+    Front->madeStream(A, cudaStreamNonBlocking);
+    Front->madeStream(B, cudaStreamNonBlocking);
+    Front->madeEvent(event(1), cudaEventDisableTiming);
+    Front->madeEvent(event(2), cudaEventDisableTiming);
+  }
+  size_t calls(const char *Name) const {
+    size_t Count = 0;
+    for (const FakeStreamCall &Each : StreamCalls)
+      Count += Each.Name == Name;
+    return Count;
+  }
+  /// B forks from A.
+  bool forks() {
+    for (int I = 0; I < 3; ++I)
+      launch(0, A);
+    EXPECT_FALSE(makesRecord(event(1), cudaEventRecordDefault, A));
+    return !makesWait(B, event(1));
+  }
+  const cudaStream_t A = reinterpret_cast<cudaStream_t>(0x1000),
+                     B = reinterpret_cast<cudaStream_t>(0x2000);
+};
+
+TEST_F(JoinedCallsTest, AForkThatIsJoinedIsOneChain) {
+  EXPECT_TRUE(forks());
+  launch(0, B);
+  EXPECT_FALSE(makesRecord(event(2), cudaEventRecordDefault, B));
+  launch(0, A);
+  EXPECT_FALSE(makesWait(A, event(2)));
+  launch(0, A);
+  EXPECT_EQ(calls("record") + calls("wait"), 0u);
+  EXPECT_EQ(Front->drain("cudaStreamSynchronize"), cudaSuccess);
+  EXPECT_EQ(calls("record"), 2u) << "the program's, for whoever asks";
+  EXPECT_EQ(calls("wait"), 1u) << "the other stream is behind it";
+  EXPECT_EQ(StreamCalls.back().Stream, B);
+}
+
+/// Nothing else has come on it.
+TEST_F(JoinedCallsTest, AWaitIsMadeAtLastThoughNothingComesBehindIt) {
+  EXPECT_TRUE(forks());
+  EXPECT_EQ(Front->fence("cudaLaunchHostFunc"), cudaSuccess);
+  EXPECT_EQ(calls("wait"), 1u);
+}
+
+TEST_F(JoinedCallsTest, AStreamWithSomethingElseIsNotJoined) {
+  EXPECT_EQ(Front->fence("cudaLaunchHostFunc"), cudaSuccess);
+  EXPECT_FALSE(forks()) << "it may be for the other stream";
+}
+
+TEST_F(JoinedCallsTest, ACopyIsForItsStreamOnly) {
+  MemoryKind = cudaMemoryTypeDevice;
+  for (const cudaStream_t On : {A, B}) {
+    bool Called = false;
+    EXPECT_EQ(Front->copy(
+                  "cudaMemcpyAsync",
+                  [&](const RuntimeCalls &) {
+                    Called = true;
+                    return cudaSuccess;
+                  },
+                  [&](const FindSymbol &, Request &Out) {
+                    Out.What = CopyCommand{
+                        linearCopy(Host, Memory, 4, cudaMemcpyDeviceToHost)};
+                    Out.Stream = On;
+                    return cudaSuccess;
+                  },
+                  &Executor::fence),
+              cudaSuccess);
+    EXPECT_TRUE(Called);
+    EXPECT_EQ(forks(), On == A);
+    EXPECT_EQ(Front->drain("cudaDeviceSynchronize"), cudaSuccess);
+  }
+}
+
+TEST_F(JoinedCallsTest, AStreamThatMeasuresTimeIsNotJoined) {
+  Front->madeEvent(event(3), cudaEventDefault);
+  EXPECT_TRUE(forks());
+  launch(0, B);
+  EXPECT_TRUE(makesRecord(event(3), cudaEventRecordDefault, B));
+  EXPECT_EQ(Front->drain("cudaDeviceSynchronize"), cudaSuccess);
+  EXPECT_FALSE(forks());
+}
+
+/// Another process may have recorded it since.
+TEST_F(JoinedCallsTest, EventsOfOtherProcessesAreWaitedFor) {
+  Front->madeEvent(event(3), cudaEventDisableTiming | cudaEventInterprocess);
+  launch(0, A);
+  EXPECT_TRUE(makesRecord(event(3), cudaEventRecordDefault, A));
+  EXPECT_TRUE(makesWait(B, event(3)));
+  EXPECT_TRUE(makesWait(A, event(3)));
+}
+
+TEST_F(JoinedCallsTest, AnEventThatCouldNotBeRecordedIsWaitedFor) {
+  launch(0, A);
+  EXPECT_EQ(Front->record(
+                "cudaEventRecord",
+                [](const RuntimeCalls &) { return cudaErrorInvalidValue; },
+                {event(1)}, A),
+            cudaErrorInvalidValue);
+  EXPECT_TRUE(makesWait(A, event(1)));
+}
+
 TEST_F(HeldEventCallsTest, AnEventThatIsGoneIsNotRecorded) {
   Front->madeEvent(event(1), cudaEventDisableTiming);
   launchSome();

@@ -206,6 +206,13 @@ Result<GpuPort::ChainWork> FakeGpu::chainOf(std::span<const GpuWork> Works,
   });
 }
 
+std::vector<int> FakeGpu::numbersOf(void *Of) const {
+  std::vector<int> Out;
+  for (const ChainNode &Each : Chains.at(Of)->Nodes)
+    Out.push_back(Each.Number);
+  return Out;
+}
+
 Status FakeGpu::setWork(void *Of, unsigned Place, const GpuWork &What) {
   if (RefusesCopies && std::holds_alternative<GpuCopy>(What))
     return {StatusCode::Device, "another kind of memory"};

@@ -138,6 +138,11 @@ public:
   /// No block could go on.
   bool Deadlock = false;
 
+protected:
+  const ChainOrder &orderOf(void *Of) const { return Chains.at(Of)->Order; }
+  /// Of its nodes as they are set.
+  std::vector<int> numbersOf(void *Of) const;
+
 private:
   static Status noStreams() {
     return {StatusCode::Unsupported, "the fake has no streams of ours"};

@@ -3,6 +3,7 @@
 
 #include "FakeStreams.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 
 namespace blockmaestro {
@@ -15,7 +16,6 @@ void FakeStreams::give(void *Stream, int Number) {
 }
 
 Status FakeStreams::launch(const GpuLaunch &What) {
-  EXPECT_EQ(What.Form, KernelVariant::Plain);
   const int Number = *static_cast<int *>(What.Arguments[0]);
   if (Number == Failing)
     return {StatusCode::OutOfMemory, "the launch failed"};
@@ -33,6 +33,21 @@ Status FakeStreams::copy(const GpuCopy &What) {
 Status FakeStreams::fill(const GpuFill &What) {
   Works.push_back({int(What.Bytes), What.Stream});
   give(What.Stream, int(What.Bytes));
+  return {};
+}
+
+Status FakeStreams::launchChain(void *Chain, void *Stream) {
+  const ChainOrder &Order = orderOf(Chain);
+  const std::vector<int> Numbers = numbersOf(Chain);
+  const size_t First = Operations.size();
+  ++Graphs;
+  for (size_t I = 0; I < Numbers.size(); ++I) {
+    Works.push_back({Numbers[I], Stream});
+    give(Stream, Numbers[I]);
+    Operations.back().Graph = Graphs;
+    for (uint32_t Each : Order.Behind[I])
+      Operations.back().InGraph.push_back(First + Each);
+  }
   return {};
 }
 
@@ -91,8 +106,10 @@ Status FakeStreams::comeBehind(void *Stream, void *Event) {
 }
 
 /// By the streams alone.
-bool FakeStreams::isInFront(const Operation &Earlier,
-                            const Operation &Later) const {
+bool FakeStreams::isInFront(size_t First, size_t Second) const {
+  const Operation &Earlier = Operations[First], &Later = Operations[Second];
+  if (Earlier.Graph != 0 && Earlier.Graph == Later.Graph)
+    return std::count(Later.InGraph.begin(), Later.InGraph.end(), First) != 0;
   if (Earlier.Stream == Later.Stream)
     return true;
   const bool Default = !Earlier.Stream || !Later.Stream;
@@ -105,7 +122,7 @@ bool FakeStreams::mayBegin(size_t Index) const {
       (Mine.Kind == Operation::Wait && !Operations[Mine.Behind].Done))
     return false;
   for (size_t I = FirstOpen; I < Index; ++I)
-    if (!Operations[I].Done && isInFront(Operations[I], Mine))
+    if (!Operations[I].Done && isInFront(I, Index))
       return false;
   return true;
 }

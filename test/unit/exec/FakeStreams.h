@@ -44,6 +44,10 @@ public:
   /// Runs all that was given.
   Status synchronize(void *) override;
 
+  /// A graph's works are behind all that its stream was given before, and of
+  /// each other those that its order has.
+  Status launchChain(void *Chain, void *Stream) override;
+
   /// The program gives its stream something beside the executor.
   void give(void *Stream, int Number);
 
@@ -70,16 +74,19 @@ private:
     enum { Work, Record, Wait } Kind = Work;
     void *Stream = nullptr;
     int Number = 0;
-    size_t Behind = 0; ///< The record that is waited for.
+    size_t Behind = 0;           ///< The record that is waited for.
+    unsigned Graph = 0;          ///< 0: none.
+    std::vector<size_t> InGraph; ///< What it is behind in that.
     bool Begun = false, Done = false;
   };
   bool isSide(void *Stream) const { return Sides.count(Stream) != 0; }
-  bool isInFront(const Operation &Earlier, const Operation &Later) const;
+  bool isInFront(size_t First, size_t Second) const;
   bool mayBegin(size_t Index) const;
   bool step();
 
   std::mt19937_64 Random;
   const uint64_t Policy;
+  unsigned Graphs = 0; ///< That were launched.
   std::vector<Operation> Operations;
   size_t FirstOpen = 0; ///< All in front of it are done.
   std::set<void *> Sides, SidesEver;
