@@ -5,6 +5,7 @@
 
 #include "AccessMarks.h"
 #include "Chains.h"
+#include "IssuedMark.h"
 #include "WarpLowering.h"
 
 #include "llvm/Analysis/ValueTracking.h"
@@ -181,22 +182,6 @@ bool isProduct(const Instruction &I) {
 }
 
 } // namespace
-
-void markIssued(BasicBlock &B, const Instruction *Before, StringRef Letters) {
-  LLVMContext &Context = B.getContext();
-  const auto Mark = [&](Instruction &I, StringRef As) {
-    I.setMetadata(IssuedMark, MDNode::get(Context, MDString::get(Context, As)));
-  };
-  Instruction *Last = nullptr;
-  for (Instruction &I : B) {
-    if (Before && !Before->comesBefore(&I))
-      continue;
-    Mark(I, "");
-    Last = costClassOf(I) ? &I : Last;
-  }
-  if (Last)
-    Mark(*Last, Letters);
-}
 
 bool isIssuedWithOthers(const Instruction &I) {
   return (I.hasMetadata(IssuedMark) && lettersOf(I).empty()) || isSign(I);

@@ -5,7 +5,7 @@
 // classes, and for divisions, roots, exponentials, logarithms and sines, of
 // which it has none, which sequence.
 // On the data's way: asked by WarpCoding. Where PTX is lowered, what stands for
-// an approximation is marked.
+// an approximation is marked (IssuedMark).
 // Invariants: sequences are those that ptxas 13.0 makes for sm_90 where numbers
 // are neither so small nor so large that it calls a function; each was read off
 // the machine code of a kernel that has nothing else in it. Threads: constant
@@ -20,19 +20,10 @@
 #include "llvm/ADT/StringRef.h"
 
 namespace llvm {
-class BasicBlock;
 class Instruction;
 } // namespace llvm
 
 namespace blockmaestro {
-
-/// The metadata of all that stands for one instruction of PTX: of the last that
-/// costs something a string of letters, of the others an empty one.
-inline constexpr const char *IssuedMark = "bm.issued";
-
-/// Marks what \p B has behind \p Before, from its beginning where that is null.
-void markIssued(llvm::BasicBlock &B, const llvm::Instruction *Before,
-                llvm::StringRef Letters);
 
 /// Whether a GPU issues nothing for \p I: it is a part of what others stand
 /// for, or a sign that operands of floats have.

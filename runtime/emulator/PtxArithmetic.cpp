@@ -4,7 +4,7 @@
 // The arithmetic instructions of PTX on floating-point numbers, and those that
 // are named alike for integers and hand over to PtxInteger.
 
-#include "IssuedSequences.h"
+#include "IssuedMark.h"
 #include "PtxCode.h"
 #include "PtxInteger.h"
 
