@@ -36,7 +36,7 @@ bool Chained::holdWait(void *Stream, void *Event) {
   const bool IsOwn = IsHeld && Mark->Stream == Stream;
   const bool MayAdd =
       MayJoin && !Spare && Loose < MostLoose && Alone < MostAlone;
-  if (!IsOwn && (Straight || !(Joined.has(Stream) || MayAdd)))
+  if (!IsOwn && (!MayJoin || Straight || !(Joined.has(Stream) || MayAdd)))
     return false;
   const bool Is = IsOwn || (IsHeld ? Joined.joinsBehind(Stream, Mark->Behind)
                                    : Joined.joins(Stream, Event));

@@ -60,8 +60,14 @@ void JoinedStreams::strangeAnywhere() {
     begin(Home);
 }
 
+/// Of a stream that the program has not made not all is seen that it is given:
+/// it may have other names, or be another in each thread.
 void JoinedStreams::recorded(void *Event, void *Stream) {
   const Line &Mine = Lines[Stream];
+  if (!Mine.IsKnown) {
+    Events.erase(Event);
+    return;
+  }
   Clock &Its = Events[Event];
   Its = Mine.Before;
   Its[Stream] = Mine.Given;
@@ -94,16 +100,18 @@ void JoinedStreams::begin(void *NewHome) {
 
 JoinedStreams::Works JoinedStreams::heads(void *Stream) const {
   if (isAlone())
-    return Stream == Home ? last() : 0;
+    return Stream == Home && Held <= ChainOrder::MostWorks ? last() : 0;
   const auto Found = Heads.find(Stream);
   return Found == Heads.end() ? 0 : Found->second;
 }
 
-/// Whether home is behind all that a stream like it has been given.
+/// Whether home is behind all that a stream like it has been given, and no more
+/// works are held than there are bits.
 bool JoinedStreams::mayJoin(void *Stream) {
   const Line &Mine = Lines[Stream], &Its = Lines[Home];
-  return Mine.IsKnown && Its.IsKnown && !Mine.IsTimed &&
-         Mine.Kind == Its.Kind && has(Its.Before, Stream, Mine.Given);
+  return Held <= ChainOrder::MostWorks && Mine.IsKnown && Its.IsKnown &&
+         !Mine.IsTimed && Mine.Kind == Its.Kind &&
+         has(Its.Before, Stream, Mine.Given);
 }
 
 /// The first that joins home finds a line of works.

@@ -18,10 +18,6 @@
 namespace blockmaestro {
 namespace {
 
-void *name(uintptr_t Number) { return reinterpret_cast<void *>(Number); }
-void *const A = name(1), *const B = name(2), *const C = name(3);
-void *const E = name(11), *const F = name(12);
-
 class JoinedTest : public testing::Test {
 protected:
   JoinedTest() {
@@ -30,6 +26,11 @@ protected:
     Streams.made(C, 2);
     Streams.begin(A);
   }
+  static void *name(uintptr_t Number) {
+    return reinterpret_cast<void *>(Number);
+  }
+  void *const A = name(1), *const B = name(2), *const C = name(3);
+  void *const E = name(11), *const F = name(12);
   JoinedStreams Streams;
 };
 
@@ -65,6 +66,17 @@ TEST_F(JoinedTest, AnEventInFrontOfSomethingStrangeIsWaitedFor) {
   EXPECT_FALSE(Streams.joins(B, E));
   Streams.recorded(E, A);
   EXPECT_TRUE(Streams.joins(B, E));
+}
+
+/// As the default stream, which a graph may have been launched on.
+TEST_F(JoinedTest, AnEventOfAStreamThatNobodyKnowsIsWaitedFor) {
+  Streams.strangeAnywhere();
+  Streams.recorded(E, nullptr);
+  EXPECT_FALSE(Streams.joins(A, E));
+  Streams.recorded(F, A);
+  EXPECT_TRUE(Streams.joins(A, F));
+  Streams.recorded(F, name(4));
+  EXPECT_FALSE(Streams.joins(A, F)) << "it is no longer that of A";
 }
 
 TEST_F(JoinedTest, WhatGoesAnywhereIsStrangeToAll) {
@@ -308,7 +320,8 @@ protected:
   FakeStreams Gpu{GetParam()};
   NoRelations Nothing;
   Chained Runs{Gpu, [] { return true; }, {ChainMaker::Place::InCall}};
-  void *Names[4] = {nullptr, name(101), name(102), name(103)};
+  int Own[3] = {};
+  void *Names[4] = {nullptr, &Own[0], &Own[1], &Own[2]};
   void *Events[4] = {};
   Clock InFront[4], Recorded[4];
   bool IsRecorded[4] = {};

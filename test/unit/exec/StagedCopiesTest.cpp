@@ -17,10 +17,10 @@
 namespace blockmaestro {
 namespace {
 
-using Bytes = std::vector<unsigned char>;
-
 class StagedCopiesTest : public testing::Test {
 protected:
+  using Bytes = std::vector<unsigned char>;
+
   StagedCopiesTest() {
     Kernel.Parameters = {{0, 4, 4, false, false}};
     Kernel.ArgumentBytes = 4;
