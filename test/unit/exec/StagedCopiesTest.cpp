@@ -105,7 +105,7 @@ TEST_F(StagedCopiesTest, WithoutRoomTheyAreNotHeld) {
     Bytes &To = Places.emplace_back(Whole.size());
     EXPECT_TRUE(copyHeld(To.data(), Whole)) << I;
   }
-  Bytes Last(Whole.size());
+  Bytes Last(Whole.size() + 1);
   EXPECT_FALSE(copyHeld(Last.data(), Whole));
   Gpu.Passes = true;
   EXPECT_TRUE(copyHeld(Last.data(), Whole)) << "the device has come on";
