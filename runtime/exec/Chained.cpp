@@ -93,6 +93,7 @@ void Chained::beginStretch(const GpuWork &First) {
   StretchBegan = std::chrono::steady_clock::now();
   SubmittedBefore = Chains.counts().Submitted;
   CostBefore = Chains.counts().Cost;
+  UnsureBefore = FromHost + ByJoined;
 }
 
 /// Counts a work of a stretch in which nothing is held. False: it has become so
@@ -105,12 +106,15 @@ bool Chained::goesStraight() {
   return Straight;
 }
 
-/// What holding has gained since the stretch began.
+/// What holding has gained since the stretch began. What copies from the host
+/// and joined streams gain in a graph is for times to say.
 HoldGain Chained::gain() const {
   const size_t Works = Chains.counts().Submitted - SubmittedBefore;
   const size_t Cost = Chains.counts().Cost - CostBefore;
   if (Works == 0)
     return HoldGain::None;
+  if (FromHost + ByJoined != UnsureBefore)
+    return HoldGain::Little;
   return 5 * Cost <= 3 * LaunchCost * Works ? HoldGain::Much : HoldGain::Little;
 }
 

@@ -216,6 +216,7 @@ private:
   std::chrono::steady_clock::time_point StretchBegan;
   HoldChoices Choices;
   size_t SubmittedBefore = 0, CostBefore = 0; ///< By the chains.
+  size_t UnsureBefore = 0;                    ///< See gain().
   size_t ByChain = 0;  ///< Of these, those that went by a chain.
   size_t All = 0;      ///< Works, ever.
   size_t FromHost = 0; ///< Copies that were held, of the host's memory.

@@ -333,7 +333,7 @@ protected:
 };
 
 TEST_P(RandomJoinsTest, ForksThatComeAgainBecomeChains) {
-  for (unsigned Turn = 0; Turn < 60; ++Turn) {
+  for (unsigned Turn = 0; Turn < 20; ++Turn) {
     launch(1, 0);
     for (unsigned I = 0; I < 4; ++I)
       fork();

@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cstring>
 #include <list>
 #include <numeric>
@@ -164,6 +165,23 @@ TEST_F(StagedCopiesTest, AStreamThatIsGoneIsNotWaitedFor) {
   EXPECT_TRUE(copyHeld(&New, {2}, &A));
   EXPECT_TRUE(Runs.fence().ok());
   EXPECT_EQ(Gpu.eventsAlive(), 2u) << "another page";
+}
+
+/// Whether a graph is faster with them only times can say.
+TEST_F(StagedCopiesTest, StretchesWithThemAreComparedByTime) {
+  getReady();
+  unsigned Straight = 0;
+  for (int Turn = 0; Turn < 60; ++Turn) {
+    for (int I = 0; I < 12; ++I)
+      launch(I);
+    Straight += !copy(&Target, {1});
+    for (int I = 0; I < 12; ++I)
+      launch(I);
+    EXPECT_TRUE(Runs.drain().ok());
+    Gpu.passAll();
+    Runs.waited(std::chrono::nanoseconds(1));
+  }
+  EXPECT_GE(Straight, 8u);
 }
 
 TEST_F(StagedCopiesTest, PinnedMemoryIsReadWhereItIs) {
