@@ -382,6 +382,16 @@ std::string Chained::accountOfOthers() const {
          std::to_string(ByJoined) + " works in chains of joined streams";
 }
 
+/// By what things cost on an H200 (HeldWork.h).
+static std::string accountOfCost(const ChainMemory::Counts &Done) {
+  constexpr size_t Fifths = 5;
+  if (Done.Submitted == 0)
+    return "";
+  return "; what was held cost about " + std::to_string(Done.Cost / Fifths) +
+         " us where one by one it had been " +
+         std::to_string(LaunchCost * Done.Submitted / Fifths);
+}
+
 std::string Chained::account() const {
   if (All == 0)
     return "";
@@ -391,7 +401,7 @@ std::string Chained::account() const {
          std::to_string(Done.Launched) + " launches of " +
          std::to_string(Done.Made) + " graphs, " + std::to_string(Done.Beside) +
          " of them where some run beside others" + accountOfForms() +
-         accountOfOthers();
+         accountOfOthers() + accountOfCost(Done);
 }
 
 /// Submits the first works that are held; those of joined streams as one chain,
