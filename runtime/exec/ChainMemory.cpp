@@ -20,6 +20,10 @@ constexpr size_t ShortestWork = 10;
 
 constexpr std::chrono::nanoseconds Fifth{200}; ///< Of a microsecond.
 
+bool copiesFromHost(const NodeKind &Work) {
+  return Work.Source != CopySource::Device;
+}
+
 } // namespace
 
 bool ChainMemory::Sequence::awaits() const {
@@ -63,6 +67,16 @@ template <typename Condition> void ChainMemory::forgetWhere(Condition Is) {
 
 void ChainMemory::forgetAll() {
   forgetWhere([](const auto &) { return true; });
+}
+
+void ChainMemory::letMemoryGo() {
+  Maker.finishChains();
+  if (!std::exchange(HaveCopies, false))
+    return;
+  forgetWhere([](const auto &Each) {
+    const Kinds &Works = Each.first.second;
+    return std::any_of(Works.begin(), Works.end(), copiesFromHost);
+  });
 }
 
 /// Where too much is remembered: what has no chain, or else everything.
@@ -159,6 +173,7 @@ void ChainMemory::begin(Sequence &Same, const Wish &For, bool Keeps) {
   for (size_t I = 0; I < Count; ++I) {
     Out.Set[I].copy(For.Works[I].work());
     Members.push_back(Out.Set[I].work());
+    HaveCopies |= copiesFromHost(kindOf(Members.back()));
   }
   Out.Forms = ChainForms(Count, Policy);
   Same.Lost = 0;

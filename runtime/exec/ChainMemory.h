@@ -79,7 +79,9 @@ public:
 
   void forgetStream(void *Stream);
   /// CUDA must not free what a copy of a graph names while that is being made.
-  void letMemoryGo() { Maker.finishChains(); }
+  /// A copy from the host is of the very memory that its node was set to: when
+  /// other memory gets that address, the chain would end the program.
+  void letMemoryGo();
   void forgetAll();
 
   /// Chains that have been made and launches of them; works that went by them,
@@ -206,6 +208,7 @@ private:
   uint64_t Submissions = 0;
   Counts Ever;
   size_t Nodes = 0;         ///< Of all chains.
+  bool HaveCopies = false;  ///< From the host, some chains.
   size_t Cases = 0;         ///< Works in the cases of all orders.
   unsigned InVain = 0;      ///< Orders asked for since one was of use.
   unsigned TriedInVain = 0; ///< Forms, since one was faster.

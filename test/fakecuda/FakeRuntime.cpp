@@ -79,23 +79,32 @@ class Sizes {
 public:
   void add(const void *Where, size_t Bytes) {
     const std::lock_guard<std::mutex> Held(Lock);
-    All[static_cast<const char *>(Where)] = Bytes;
+    All[static_cast<const char *>(Where)] = {Bytes, ++Last};
   }
   void remove(const void *Where) {
     const std::lock_guard<std::mutex> Held(Lock);
     All.erase(static_cast<const char *>(Where));
   }
-  bool has(const void *Where) {
+  bool has(const void *Where) { return numberOf(Where) != 0; }
+  /// Of the allocation; no two have the same, and none has 0.
+  size_t numberOf(const void *Where) {
     const std::lock_guard<std::mutex> Held(Lock);
     const auto *At = static_cast<const char *>(Where);
     auto Behind = All.upper_bound(At);
-    return Behind != All.begin() &&
-           At < std::prev(Behind)->first + std::prev(Behind)->second;
+    if (Behind == All.begin())
+      return 0;
+    const auto &[Base, Known] = *std::prev(Behind);
+    return At < Base + Known.Bytes ? Known.Number : 0;
   }
 
 private:
+  struct Allocated {
+    size_t Bytes = 0;
+    size_t Number = 0;
+  };
   std::mutex Lock;
-  std::map<const char *, size_t> All;
+  std::map<const char *, Allocated> All;
+  size_t Last = 0; ///< Number.
 };
 Sizes MemorySizes, HostSizes;
 thread_local int CurrentDevice = 0;
@@ -178,14 +187,17 @@ void mustBeUnused(const void *Address) {
   Memory.mustBeUnused(Address, NeededNow);
 }
 
-/// What nodes read of the host's memory, of a graph or an executable one.
-class HostSources {
+/// Copies from the host that nodes make, of a graph or an executable one. They
+/// are of the allocations that were there when they were set: other memory of
+/// the same address ends CUDA's own.
+class HostCopies {
 public:
-  void set(const void *Of, cudaGraphNode_t Node, const void *From,
-           cudaMemcpyKind Kind) {
+  void set(const void *Of, cudaGraphNode_t Node, const void *To,
+           const void *From, cudaMemcpyKind Kind) {
     const std::lock_guard<std::mutex> Held(Lock);
     if (Kind == cudaMemcpyHostToDevice)
-      All[Of][Node] = From;
+      All[Of][Node] = {To, From, MemorySizes.numberOf(To),
+                       HostSizes.numberOf(From)};
     else
       All[Of].erase(Node);
   }
@@ -199,19 +211,32 @@ public:
   }
   void use(const void *Of) {
     const std::lock_guard<std::mutex> Held(Lock);
-    for (const auto &[Node, From] : All[Of])
-      if (!HostSizes.has(From)) {
-        std::fprintf(stderr, "fake CUDA: a graph reads %p, which is not pinned",
-                     From);
-        std::abort();
-      }
+    for (const auto &[Node, Each] : All[Of]) {
+      check(Each.Source != 0, Each.From, "which is not pinned");
+      check(Each.Source == HostSizes.numberOf(Each.From), Each.From,
+            "where other memory was before");
+      check(Each.Target == MemorySizes.numberOf(Each.To), Each.To,
+            "where other memory was before");
+    }
   }
 
 private:
+  struct Copy {
+    const void *To = nullptr, *From = nullptr;
+    size_t Target = 0, Source = 0; ///< Numbers of allocations.
+  };
+  static void check(bool Fine, const void *What, const char *Otherwise) {
+    if (Fine)
+      return;
+    std::fprintf(stderr, "fake CUDA: a graph's copy names %p, %s\n", What,
+                 Otherwise);
+    std::abort();
+  }
+
   std::mutex Lock;
-  std::map<const void *, std::map<cudaGraphNode_t, const void *>> All;
+  std::map<const void *, std::map<cudaGraphNode_t, Copy>> All;
 };
-HostSources Sources;
+HostCopies Copies;
 
 cudaError_t setNode(cudaGraphExec_t Of) {
   Ready.use(Of);
@@ -455,7 +480,7 @@ cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *Made, cudaGraph_t To,
     Error = nameMemory(To, From);
   if (Error == cudaSuccess)
     Error = addNode(Made, To);
-  Sources.set(To, *Made, From, Kind);
+  Copies.set(To, *Made, Into, From, Kind);
   return Error;
 }
 cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *Made, cudaGraph_t To,
@@ -475,7 +500,7 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t *Into, cudaGraph_t From,
   Graphs.use(From);
   makeFrom(From);
   const cudaError_t Error = make(Into, Ready);
-  Sources.copy(*Into, From);
+  Copies.copy(*Into, From);
   return Error;
 }
 cudaError_t cudaGraphUpload(cudaGraphExec_t What, cudaStream_t Stream) {
@@ -489,10 +514,10 @@ cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t Of,
   return setNode(Of);
 }
 cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t Of,
-                                               cudaGraphNode_t Node, void *,
+                                               cudaGraphNode_t Node, void *To,
                                                const void *From, size_t,
                                                cudaMemcpyKind Kind) {
-  Sources.set(Of, Node, From, Kind);
+  Copies.set(Of, Node, To, From, Kind);
   return setNode(Of);
 }
 cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t Of,
@@ -502,11 +527,11 @@ cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t Of,
 }
 cudaError_t cudaGraphLaunch(cudaGraphExec_t What, cudaStream_t Stream) {
   Ready.use(What);
-  Sources.use(What);
+  Copies.use(What);
   return onStream(Stream);
 }
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t What) {
-  Sources.remove(What);
+  Copies.remove(What);
   return destroy(What, Ready);
 }
 cudaError_t cudaGraphDestroy(cudaGraph_t What) {
@@ -514,7 +539,7 @@ cudaError_t cudaGraphDestroy(cudaGraph_t What) {
     const std::lock_guard<std::mutex> Held(NamedLock);
     Named.erase(What);
   }
-  Sources.remove(What);
+  Copies.remove(What);
   return destroy(What, Graphs);
 }
 

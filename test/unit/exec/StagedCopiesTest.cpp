@@ -219,6 +219,28 @@ TEST_F(StagedCopiesTest, AChainThatCannotBeSetIsGivenUp) {
   EXPECT_LT(Gpu.chainsAlive(), Alive);
 }
 
+/// Its copy is of the memory that has been there; chains without one stay.
+TEST_F(StagedCopiesTest, AChainWithOneGoesWhenMemoryGoes) {
+  const auto Turn = [&](bool Copies) {
+    for (int I = 0; I < 8; ++I)
+      launch(I);
+    const GpuCopy What = {&Target, &Target, 1, nullptr, CopySource::Pinned, 1};
+    if (Copies)
+      EXPECT_TRUE(*Runs.gather(GpuWork(What)));
+    EXPECT_TRUE(Runs.fence().ok());
+  };
+  for (int I = 0; I < 64; ++I)
+    Turn(true);
+  const size_t WithOne = Gpu.chainsAlive();
+  ASSERT_NE(WithOne, 0u);
+  for (int I = 0; I < 64; ++I)
+    Turn(false);
+  const size_t Both = Gpu.chainsAlive();
+  ASSERT_GT(Both, WithOne);
+  Runs.letMemoryGo();
+  EXPECT_EQ(Gpu.chainsAlive(), Both - WithOne);
+}
+
 /// Copies of all sizes on two streams, of which one goes away now and then, on
 /// a device that is slow or fast: each place has what was copied there last.
 TEST_F(StagedCopiesTest, NoByteIsLost) {
