@@ -25,12 +25,13 @@ SCHEDULERS = "baseline,prelaunch,producer,consumer4"
 ISSUED = {"stream": (), "graph": ("--set", "launch_overhead_ns=768")}
 
 
-def command(tree, name, case):
-    """How one repetition of a program is run. Of the chains, the name is the chain's."""
+def command(tree, name, case, repetitions=1):
+    """How a program is run. Of the chains, the name is the chain's."""
     if case == chains.NAME:
         return [tree.build / "bench" / chains.NAME / chains.binary("serial"),
                 *chains.arguments(name, 1)]
-    return [tree.programs / name, *cases.arguments(name, case), "--repetitions", 1, "--seed", 1]
+    return [tree.programs / name, *cases.arguments(name, case), "--repetitions", repetitions,
+            "--seed", 1]
 
 
 def stem(line):
