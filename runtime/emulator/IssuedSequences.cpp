@@ -29,6 +29,7 @@ struct Sequences {
 
 constexpr Sequences DivisionSequences = {"oAsSSSSSbo", "ioAsDDDDDDDDssbo"};
 constexpr StringLiteral SingleReciprocal = "oiiibASSSo";
+constexpr StringLiteral DoubleRoot = "iioAiiDDDDDDDdiibo";
 
 struct FunctionRow {
   Intrinsic::ID Id;
@@ -38,7 +39,7 @@ struct FunctionRow {
 /// Sines and cosines of doubles are not there: one instruction of its own class
 /// stands for them, as for all functions that are not.
 constexpr FunctionRow FunctionSequences[] = {
-    {Intrinsic::sqrt, {"SSAS", "iioAiiDDDDDDDdiibo"}},
+    {Intrinsic::sqrt, {"SSAS", DoubleRoot}},
     {Intrinsic::exp, {"siSSSSSAS", "iiioDsDDDDDDDDDDDDDDIIbo"}},
     {Intrinsic::exp2, {"SSAS", ""}},
     {Intrinsic::log,
@@ -55,12 +56,25 @@ struct NamedRow {
 
 /// Of the target's own functions.
 constexpr NamedRow NamedSequences[] = {
-    {"llvm.nvvm.ex2.approx", "A"},          {"llvm.nvvm.lg2.approx", "A"},
-    {"llvm.nvvm.sin.approx", "A"},          {"llvm.nvvm.cos.approx", "A"},
-    {"llvm.nvvm.rcp.approx", "A"},          {"llvm.nvvm.rsqrt.approx", "SSAS"},
-    {"llvm.nvvm.sqrt.approx", "SSAS"},      {"llvm.nvvm.tanh.approx", "A"},
-    {"llvm.nvvm.div.approx", "AS"},         {"llvm.nvvm.div.full", "sSASS"},
-    {"llvm.nvvm.sqrt.rn.f", "oAiibsSSSSo"},
+    {"llvm.nvvm.ex2.approx.ftz", "A"},
+    {"llvm.nvvm.ex2.approx", "SSAS"},
+    {"llvm.nvvm.lg2.approx.ftz", "A"},
+    {"llvm.nvvm.lg2.approx", "SSAS"},
+    {"llvm.nvvm.sin.approx", "A"},
+    {"llvm.nvvm.cos.approx", "A"},
+    {"llvm.nvvm.tanh.approx", "A"},
+    {"llvm.nvvm.rcp.approx", "A"},
+    {"llvm.nvvm.rsqrt.approx.ftz", "A"},
+    {"llvm.nvvm.rsqrt.approx", "SSAS"},
+    {"llvm.nvvm.sqrt.approx.ftz", "A"},
+    {"llvm.nvvm.sqrt.approx", "SSAS"},
+    {"llvm.nvvm.div.approx.ftz", "AS"},
+    {"llvm.nvvm.div.approx", "SSsAS"},
+    {"llvm.nvvm.div.rn.f", DivisionSequences.Single},
+    {"llvm.nvvm.div.rn.d", DivisionSequences.Double},
+    {"llvm.nvvm.rcp.rn.f", SingleReciprocal},
+    {"llvm.nvvm.sqrt.rn.f", "oiAibSsSSo"},
+    {"llvm.nvvm.sqrt.rn.d", DoubleRoot},
 };
 
 StringRef ofType(const Sequences &Of, const Type *T) {

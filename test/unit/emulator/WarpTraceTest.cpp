@@ -173,6 +173,9 @@ TEST_F(WarpTraceTest, DivisionsAreWhatAGpuIssuesForThem) {
   EXPECT_EQ(countOf(Floats, WarpClass::Single), 6u);
   EXPECT_EQ(countOf(Floats, WarpClass::Branch), 2u) << "and the kernel's end";
   EXPECT_EQ(countOf(Floats, WarpClass::Special), 0u);
+  const BlockTrace Rounded = trace("roundedRatios", {32}, &Out[0], int(3));
+  EXPECT_EQ(countOf(Rounded, WarpClass::Single), 6u);
+  EXPECT_EQ(countOf(Rounded, WarpClass::Special), 0u);
   const BlockTrace Integers =
       trace("remainders", {32}, reinterpret_cast<int *>(Out), int(3));
   EXPECT_EQ(countOf(Integers, WarpClass::Approximation), 1u);

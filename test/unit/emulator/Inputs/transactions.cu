@@ -78,6 +78,10 @@ __global__ void ratios(float *out, int number) {
   out[threadIdx.x] = out[threadIdx.x + 32] / out[threadIdx.x + 64];
 }
 
+__global__ void roundedRatios(float *out, int number) {
+  out[threadIdx.x] = __fdiv_rn(out[threadIdx.x + 32], out[threadIdx.x + 64]);
+}
+
 __global__ void remainders(int *out, int number) {
   out[threadIdx.x] = int(threadIdx.x) % number;
 }
