@@ -17,6 +17,7 @@ import lit.formats
 import lit.Test
 import lit.util
 
+import headers
 import programs
 
 LEVELS = ("-O0", "-O3")
@@ -28,7 +29,8 @@ RUN_SECONDS = 120
 class SuiteFormat(lit.formats.FileBasedTest):
     def __init__(self, bin_folder, cuda):
         self.cuda = cuda
-        self.runtime = os.path.join(os.path.dirname(bin_folder), "lib")
+        self.build_folder = os.path.dirname(bin_folder)
+        self.runtime = os.path.join(self.build_folder, "lib")
         self.compiler = [os.path.join(bin_folder, "bmclang++"), "-fblockmaestro"]
         self.c_compiler = [os.path.join(bin_folder, "bmclang"), "-x", "c",
                            f"-I{cuda}/include"]
@@ -69,7 +71,9 @@ class SuiteFormat(lit.formats.FileBasedTest):
 
     def build(self, program, folder, level, environment):
         """Builds at one level; text of what went wrong, or None."""
-        for command in program.build(self.compiler, self.c_compiler, [level],
+        compiler = self.compiler if program.libraries else (
+            self.compiler + headers.arguments(self.build_folder, [level], program.flags))
+        for command in program.build(compiler, self.c_compiler, [level],
                                      [], folder, self.cuda):
             status, output, errors = call(command, folder, environment,
                                           COMPILE_SECONDS)
