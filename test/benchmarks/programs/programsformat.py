@@ -12,13 +12,18 @@ import lit.formats
 import lit.Test
 import lit.util
 
+import headers
+
 SECONDS = 280
+# As benchmarks/programs compiles.
+FLAGS = ("-O3", "-std=c++17")
 
 
 class ProgramsFormat(lit.formats.TestFormat):
     def __init__(self, source, build):
         self.programs = pathlib.Path(source) / "benchmarks"
         self.build = build
+        self.headers = headers.environment(build, *FLAGS)
 
     def getTestsInDirectory(self, suite, path, lit_config, local):
         for found in sorted(self.programs.glob("*/cases.json")):
@@ -33,7 +38,7 @@ class ProgramsFormat(lit.formats.TestFormat):
                        self.build, *step[1:]]
             try:
                 output, errors, status = lit.util.executeCommand(
-                    command, env=dict(os.environ, **test.config.environment),
+                    command, env=dict(os.environ, **test.config.environment, **self.headers),
                     timeout=SECONDS)
             except lit.util.ExecuteCommandTimeoutException:
                 output, errors, status = "", f"not ended after {SECONDS} s", 1
