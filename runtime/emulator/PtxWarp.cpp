@@ -146,7 +146,7 @@ void elect(PtxCode &C, PtxInstruction &I) {
       C.intrinsic(Intrinsic::nvvm_elect_sync, {C.operand(I, 1, PtxWord)}));
 }
 
-const IntrinsicRow BarrierRows[] = {
+const IntrinsicRow BarrierIntrinsics[] = {
     {"popc", Intrinsic::nvvm_barrier_cta_red_popc_aligned_all,
      Intrinsic::nvvm_barrier_cta_red_popc_aligned_count},
     {"and", Intrinsic::nvvm_barrier_cta_red_and_aligned_all,
@@ -157,7 +157,7 @@ const IntrinsicRow BarrierRows[] = {
 
 /// bar.red.op d, a{, b}, {!}c.
 void reducingBarrier(PtxCode &C, PtxInstruction &I) {
-  const IntrinsicRow *Row = takeRow(I, BarrierRows);
+  const IntrinsicRow *Row = takeRow(I, BarrierIntrinsics);
   bool Counted = I.Operands.size() == 4;
   if (!Row || I.Operands.size() < 3)
     return C.refuse();
@@ -267,7 +267,7 @@ void nothing(PtxCode &C, PtxInstruction &I) {
   I.Words.clear();
 }
 
-const PtxRow WarpRows[] = {
+const PtxRow WarpInstructions[] = {
     {"shfl", shuffle},
     {"vote", vote},
     {"match", match},
@@ -293,6 +293,6 @@ const PtxRow WarpRows[] = {
 
 } // namespace
 
-ArrayRef<PtxRow> ptxWarpRows() { return WarpRows; }
+ArrayRef<PtxRow> ptxWarpRows() { return WarpInstructions; }
 
 } // namespace blockmaestro
