@@ -3,15 +3,17 @@
 
 // The exported calls. Each row of Api.def becomes a function that does what
 // its effect says and then asks the device; the names as...() below are the
-// effects. The rest is what programs are linked against without naming it:
-// registration, the launch syntax, and what the host passes call. No exception
-// leaves this file: guarded() turns memory that ran out into CUDA's error.
+// effects. The rest is what programs are linked against without naming it: the
+// launch syntax, and what the host passes call; registration is
+// Registration.h's. No exception leaves this file: guarded() turns memory that
+// ran out into CUDA's error.
 
 #include "Process.h"
 
 #include "CallsUnderWay.h"
 #include "ErrorText.h"
 #include "HostClock.h"
+#include "Registration.h"
 #include "emulated/device/EmulatedDevice.h"
 
 #include <atomic>
@@ -35,9 +37,6 @@ cudaError_t note(cudaError_t Error) {
   return Error;
 }
 
-/// Something the program registered was lost.
-std::atomic<bool> RegistrationFailed{false};
-
 /// Runs a call, which may throw: memory or threads may run out anywhere below.
 template <typename Body> auto guarded(Body Run) noexcept -> decltype(Run()) {
   const HostClock::Call Made;
@@ -56,24 +55,9 @@ template <typename Body> auto guarded(Body Run) noexcept -> decltype(Run()) {
   }
 }
 
-/// Runs a part of the registration, which has no way to report a failure.
-template <typename Body> void guardedRegistration(Body Run) noexcept {
-  try {
-    Run();
-  } catch (...) {
-    RegistrationFailed = true;
-  }
-}
-
-/// The same for a part of a module; without one its beginning has failed.
-template <typename Body> void withModule(void **Handle, Body Run) noexcept {
-  if (auto *Module = reinterpret_cast<RegisteredModule *>(Handle))
-    guardedRegistration([&] { Run(*Module); });
-}
-
 /// Opens the front end and runs Body with it.
 template <typename Body> cudaError_t withRuntime(Body Run) {
-  if (RegistrationFailed.load(std::memory_order_relaxed))
+  if (registrationFailed())
     return note(cudaErrorMemoryAllocation);
   cudaError_t Error = cudaSuccess;
   Runtime *Front = openRuntime(Error);
@@ -534,16 +518,6 @@ thread_local LaunchShape *Innermost = nullptr;
 
 extern "C" {
 
-void __blockmaestro_register(const void *Data, size_t Bytes) {
-  guardedRegistration([&] {
-    processRegistry().addRecords(static_cast<const uint8_t *>(Data), Bytes);
-  });
-}
-
-void __blockmaestro_register_module(const void *Data, size_t Bytes) {
-  guardedRegistration([&] { announceRecords(Data, Bytes); });
-}
-
 /// Slot is the launch site's own cache of what Stub stands for, Symbol the name
 /// of the kernel in its object's device code. The sizes come as the words that
 /// the C ABI makes of a dim3 in cudaLaunchKernel, since the host passes rewrite
@@ -589,51 +563,6 @@ cudaError_t __cudaPopCallConfiguration(dim3 *Grid, dim3 *Block,
   *static_cast<cudaStream_t *>(Stream) = Last->Stream;
   Innermost = Last->Outer;
   return cudaSuccess;
-}
-
-void **__cudaRegisterFatBinary(void *FatBinary) {
-  RegisteredModule *Begun = nullptr;
-  guardedRegistration(
-      [&] { Begun = processRegistry().beginModule(FatBinary); });
-  return reinterpret_cast<void **>(Begun);
-}
-
-void __cudaRegisterFatBinaryEnd(void **Handle) {
-  withModule(Handle, [](RegisteredModule &Module) {
-    processRegistry().endModule(&Module);
-    if (Runtime *Front = runtimeIfOpen())
-      Front->takeRegistered();
-  });
-}
-
-void __cudaUnregisterFatBinary(void **Handle) {
-  withModule(Handle,
-             [](RegisteredModule &Module) { unregisterModule(&Module); });
-}
-
-void __cudaRegisterFunction(void **Handle, const char *Stub, char *,
-                            const char *Symbol, int ThreadLimit, uint3 *,
-                            uint3 *, dim3 *, dim3 *, int *) {
-  withModule(Handle, [&](RegisteredModule &Module) {
-    processRegistry().addFunction(&Module, {Stub, Symbol, ThreadLimit});
-  });
-}
-
-void __cudaRegisterVar(void **Handle, char *Host, char *, const char *Symbol,
-                       int Extern, size_t Bytes, int Constant, int) {
-  withModule(Handle, [&](RegisteredModule &Module) {
-    processRegistry().addVariable(
-        &Module, {Host, Symbol, Bytes, Constant != 0, Extern != 0});
-  });
-}
-
-/// Its variable stays a null pointer on the host, so the program cannot work.
-void __cudaRegisterManagedVar(void **, void **, char *, const char *Symbol, int,
-                              size_t, int, int) {
-  guardedRegistration([&] {
-    processRegistry().refuse(std::string("the __managed__ variable ") + Symbol +
-                             " is not supported");
-  });
 }
 
 // What nvcc writes for the launch syntax. A kernel's handle is its stub.
