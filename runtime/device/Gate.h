@@ -24,6 +24,8 @@
 
 namespace blockmaestro {
 
+inline constexpr uint32_t WarpSize = 32;
+
 /// How long a block may wait, and where the first one that waited longer says
 /// for what. Written once, right before the kernel traps.
 struct StuckReport {

@@ -36,8 +36,6 @@
 
 namespace blockmaestro {
 
-inline constexpr uint32_t WarpSize = 32;
-
 using device_waits::loadAcquire;
 using device_waits::nanoseconds;
 using device_waits::Patience;

@@ -11,7 +11,6 @@ namespace {
 
 constexpr uint32_t LastBatchEpoch = 0x7fffffff;
 constexpr size_t LeastBytes = 64 * 1024;
-constexpr uint32_t WarpSize = 32;
 /// So many that the number of a thread in the grid is no negative int: what the
 /// compiler relies on where it calls signed quotients numbers of warps.
 constexpr uint64_t MostBlocksOfRows = (1u << 31) / 1024;

@@ -8,7 +8,6 @@
 namespace blockmaestro {
 namespace {
 
-constexpr uint32_t WarpSize = 32;
 constexpr size_t TicketsAt = Share::Slots * Share::SlotBytes;
 
 /// Mixes a number into another (the finaliser of MurmurHash3).
