@@ -16,6 +16,8 @@
 
 namespace blockmaestro {
 
+inline Dim3 sizeOf(dim3 Size) { return {Size.x, Size.y, Size.z}; }
+
 /// The launch with its arguments laid out as the kernel wants them. Args has a
 /// pointer for each parameter of the kernel.
 std::shared_ptr<Launch> packLaunch(const KernelRecord &Kernel, dim3 Grid,

@@ -36,8 +36,6 @@
 namespace blockmaestro {
 namespace {
 
-Dim3 sizeOf(dim3 Size) { return {Size.x, Size.y, Size.z}; }
-
 /// Whether there is a record, and it is that of the code that runs.
 bool hasRecord(const LaunchRequest &What) {
   return What.Known && What.Known->usable();
