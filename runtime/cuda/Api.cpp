@@ -140,38 +140,32 @@ template <typename... Rest> unsigned flagsOf(unsigned Flags, Rest...) {
   return Flags;
 }
 
-template <typename Call, typename... Args>
-cudaError_t asStream(const char *, Call Forward,
-                     std::tuple<cudaStream_t *, Args...> Given) {
+/// Makes what the first argument is put to, and tells the front end of it.
+template <typename Handle, typename Call, typename... Args>
+cudaError_t makeHandle(Call Forward, std::tuple<Handle *, Args...> Given,
+                       void (Runtime::*Tell)(Handle, unsigned Flags)) {
   return withRuntime([&](Runtime &Front) {
     cudaError_t Error = Front.failure();
     if (Error == cudaSuccess)
       Error = Forward(Front.calls());
     if (Error == cudaSuccess)
-      std::apply(
-          [&](cudaStream_t *Made, auto... Rest) {
-            Front.madeStream(*Made, flagsOf(Rest...));
-          },
-          Given);
+      std::apply([&](Handle *Made,
+                     auto... Rest) { (Front.*Tell)(*Made, flagsOf(Rest...)); },
+                 Given);
     return Error;
   });
 }
 
 template <typename Call, typename... Args>
+cudaError_t asStream(const char *, Call Forward,
+                     std::tuple<cudaStream_t *, Args...> Given) {
+  return makeHandle(Forward, Given, &Runtime::madeStream);
+}
+
+template <typename Call, typename... Args>
 cudaError_t asEvent(const char *, Call Forward,
                     std::tuple<cudaEvent_t *, Args...> Given) {
-  return withRuntime([&](Runtime &Front) {
-    cudaError_t Error = Front.failure();
-    if (Error == cudaSuccess)
-      Error = Forward(Front.calls());
-    if (Error == cudaSuccess)
-      std::apply(
-          [&](cudaEvent_t *Made, auto... Rest) {
-            Front.madeEvent(*Made, flagsOf(Rest...));
-          },
-          Given);
-    return Error;
-  });
+  return makeHandle(Forward, Given, &Runtime::madeEvent);
 }
 
 template <typename Call>
