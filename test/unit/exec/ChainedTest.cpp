@@ -5,6 +5,7 @@
 
 #include "Chained.h"
 #include "FakeGpu.h"
+#include "LaunchBy.h"
 
 #include <gtest/gtest.h>
 
@@ -22,17 +23,6 @@ namespace blockmaestro {
 namespace {
 
 using std::chrono::nanoseconds;
-
-/// Takes the launch to Runs, or to the GPU where that does not hold it.
-void launchBy(Chained &Runs, FakeGpu &Gpu, GpuLaunch What) {
-  What.Form = KernelVariant::Pdl;
-  What.Programmatic = true;
-  Result<bool> Held = Runs.gather(GpuWork(What));
-  ASSERT_TRUE(Held.ok());
-  if (!*Held) {
-    ASSERT_TRUE(Gpu.launch(What).ok());
-  }
-}
 
 class ChainedTest : public testing::Test {
 protected:

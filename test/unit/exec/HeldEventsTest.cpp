@@ -5,6 +5,7 @@
 
 #include "Chained.h"
 #include "FakeGpu.h"
+#include "LaunchBy.h"
 
 #include <gtest/gtest.h>
 
@@ -33,15 +34,9 @@ protected:
     void *Arguments[] = {&Number};
     GpuLaunch What;
     What.Kernel = &Of;
-    What.Form = KernelVariant::Pdl;
-    What.Programmatic = true;
     What.Stream = Stream;
     What.Arguments = Arguments;
-    const Result<bool> Held = Runs.gather(GpuWork(What));
-    ASSERT_TRUE(Held.ok());
-    if (!*Held) {
-      ASSERT_TRUE(Gpu.launch(What).ok());
-    }
+    launchBy(Runs, Gpu, What);
   }
   void launch(int Count) {
     for (int I = 0; I < Count; ++I)

@@ -6,6 +6,7 @@
 #include "JoinedStreams.h"
 #include "Chained.h"
 #include "FakeStreams.h"
+#include "LaunchBy.h"
 
 #include <gtest/gtest.h>
 
@@ -213,17 +214,11 @@ protected:
     void *Arguments[] = {&Number, &Pointer};
     GpuLaunch What;
     What.Kernel = &Kernels[Kernel];
-    What.Form = KernelVariant::Pdl;
-    What.Programmatic = true;
     What.Stream = Names[Stream];
     What.Arguments = Arguments;
     Needed[Number] = InFront[Stream];
     InFront[Stream].insert(Number);
-    const Result<bool> Held = Runs.gather(GpuWork(What));
-    ASSERT_TRUE(Held.ok());
-    if (!*Held) {
-      ASSERT_TRUE(Gpu.launch(What).ok());
-    }
+    launchBy(Runs, Gpu, What);
   }
   void record(unsigned Event, unsigned Stream) {
     Recorded[Event] = InFront[Stream];

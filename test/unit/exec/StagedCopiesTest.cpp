@@ -5,6 +5,7 @@
 
 #include "Chained.h"
 #include "FakeGpu.h"
+#include "LaunchBy.h"
 
 #include <gtest/gtest.h>
 
@@ -31,15 +32,9 @@ protected:
     void *Arguments[] = {&Number};
     GpuLaunch What;
     What.Kernel = &Kernel;
-    What.Form = KernelVariant::Pdl;
-    What.Programmatic = true;
     What.Stream = Stream;
     What.Arguments = Arguments;
-    const Result<bool> Held = Runs.gather(GpuWork(What));
-    ASSERT_TRUE(Held.ok());
-    if (!*Held) {
-      ASSERT_TRUE(Gpu.launch(What).ok());
-    }
+    launchBy(Runs, Gpu, What);
   }
   /// Whether the copy is held; else it is made at once, as CUDA does. The
   /// program's bytes are others afterwards.
