@@ -480,8 +480,10 @@ struct LaunchShape {
   LaunchShape *Outer; ///< Of the launch whose arguments launch this one.
 };
 
-/// Without a destructor: static destructors launch after a thread's own ran.
-thread_local LaunchShape *Innermost = nullptr;
+/// Without destructors: static destructors launch after a thread's own ran. The
+/// first of a thread has its place, those in its arguments are allocated.
+constinit thread_local LaunchShape Outermost = {};
+constinit thread_local LaunchShape *Innermost = nullptr;
 
 } // namespace
 
@@ -538,17 +540,17 @@ int __blockmaestro_launch(void **Slot, const char *Symbol, const void *Stub,
 
 unsigned __cudaPushCallConfiguration(dim3 Grid, dim3 Block, size_t SharedBytes,
                                      cudaStream_t Stream) {
-  auto *Pushed = new (std::nothrow)
-      LaunchShape{Grid, Block, SharedBytes, Stream, Innermost};
+  LaunchShape *Pushed = Innermost ? new (std::nothrow) LaunchShape : &Outermost;
   if (!Pushed)
     return note(cudaErrorMemoryAllocation);
+  *Pushed = {Grid, Block, SharedBytes, Stream, Innermost};
   Innermost = Pushed;
   return 0;
 }
 
 cudaError_t __cudaPopCallConfiguration(dim3 *Grid, dim3 *Block,
                                        size_t *SharedBytes, void *Stream) {
-  std::unique_ptr<LaunchShape> Last(Innermost);
+  LaunchShape *Last = Innermost;
   if (!Last)
     return note(cudaErrorMissingConfiguration);
   *Grid = Last->Grid;
@@ -556,6 +558,8 @@ cudaError_t __cudaPopCallConfiguration(dim3 *Grid, dim3 *Block,
   *SharedBytes = Last->SharedBytes;
   *static_cast<cudaStream_t *>(Stream) = Last->Stream;
   Innermost = Last->Outer;
+  if (Last != &Outermost)
+    delete Last;
   return cudaSuccess;
 }
 

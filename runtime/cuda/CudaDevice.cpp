@@ -110,9 +110,8 @@ const void *CudaDevice::formInOrder(const LaunchRequest &What) {
   return formOf(What).Key;
 }
 
-/// Why something may reach the GPU beside our calls; empty where nothing does.
 /// A user who names the executor answers for what is looked up by name.
-std::string CudaDevice::whyNotHeld() {
+std::string_view CudaDevice::findReachBeside() {
   if (ChoosesForms && Form == KernelVariant::Pdl)
     return "the run is recorded";
   if (!Gathers && !Spreads)
@@ -186,7 +185,7 @@ Result<cudaGraphExec_t> CudaDevice::graphToLaunch(cudaGraphExec_t Graph,
 /// Whether nothing reaches CUDA but through our calls, by which we then know
 /// what would take asking for at every launch.
 bool CudaDevice::seesAll() {
-  return (Gathers || Spreads) && whyNotHeld().empty();
+  return (Gathers || Spreads) && findReachBeside().empty();
 }
 
 /// Whether the calling thread's device is ours.

@@ -27,6 +27,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <optional>
+#include <string_view>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
@@ -110,7 +111,7 @@ public:
     Spreads = nullptr;
   }
   void driverGiven() override { DriverGiven = true; }
-  std::string whyNotHeld() override;
+  std::string whyNotHeld() override { return std::string(findReachBeside()); }
   bool isCapturing(cudaStream_t Stream) const override {
     return blockmaestro::isCapturing(Calls, Stream);
   }
@@ -144,6 +145,9 @@ private:
   Result<bool> spread(const LaunchRequest &What);
   const ChosenForm &formOf(const LaunchRequest &What);
   bool seesGraphs();
+  /// Why something may reach the GPU beside our calls; empty where nothing
+  /// does. Good until the next call.
+  std::string_view findReachBeside();
   bool seesAll();
   bool isCurrent(bool SeesAll);
   bool isCaptured(cudaStream_t Stream, bool SeesAll) const;

@@ -20,10 +20,6 @@ constexpr size_t ShortestWork = 10;
 
 constexpr std::chrono::nanoseconds Fifth{200}; ///< Of a microsecond.
 
-bool copiesFromHost(const NodeKind &Work) {
-  return Work.Source != CopySource::Device;
-}
-
 } // namespace
 
 bool ChainMemory::Sequence::awaits() const {
@@ -74,8 +70,7 @@ void ChainMemory::letMemoryGo() {
   if (!std::exchange(HaveCopies, false))
     return;
   forgetWhere([](const auto &Each) {
-    const Kinds &Works = Each.first.second;
-    return std::any_of(Works.begin(), Works.end(), copiesFromHost);
+    return std::ranges::any_of(Each.first.Works, &NodeKind::copiesFromHost);
   });
 }
 
@@ -92,16 +87,40 @@ void ChainMemory::forgetSome() {
 
 /// Another stream may get its name, and must not wait for a chain of this one.
 void ChainMemory::forgetStream(void *Stream) {
-  forgetWhere([=](const auto &Each) { return Each.first.first == Stream; });
+  forgetWhere([=](const auto &Each) { return Each.first.Stream == Stream; });
+}
+
+/// Streams are few: they are told apart when rows are compared.
+size_t ChainMemory::RowHash::operator()(const Row &Of) const {
+  uint64_t Out = 0;
+  for (const NodeKind &Each : Of.Works)
+    Out = mix(Out, Each.code());
+  return Out;
+}
+
+size_t ChainMemory::RowHash::operator()(std::span<const HeldWork> Works) const {
+  uint64_t Out = 0;
+  for (const HeldWork &Each : Works)
+    Out = mix(Out, kindOf(Each.work()).code());
+  return Out;
+}
+
+bool ChainMemory::RowEqual::operator()(std::span<const HeldWork> Works,
+                                       const Row &Of) const {
+  return streamOf(Works.front().work()) == Of.Stream &&
+         std::ranges::equal(Works, Of.Works, {}, [](const HeldWork &Each) {
+           return kindOf(Each.work());
+         });
 }
 
 ChainMemory::Sequence &
 ChainMemory::sequenceOf(std::span<const HeldWork> Works) {
-  Kinds Key;
-  Key.reserve(Works.size());
+  if (const auto Known = Sequences.find(Works); Known != Sequences.end())
+    return Known->second;
+  Row New = {streamOf(Works.front().work()), {}};
   for (const HeldWork &Each : Works)
-    Key.push_back(kindOf(Each.work()));
-  return Sequences[{streamOf(Works.front().work()), std::move(Key)}];
+    New.Works.push_back(kindOf(Each.work()));
+  return Sequences[std::move(New)];
 }
 
 /// Where orders have been of no use for long, few works are looked at.
@@ -165,7 +184,8 @@ ChainMemory::Wish ChainMemory::wishFor(Sequence &Of,
 /// Has a chain made of these works, which Keeps their arguments.
 void ChainMemory::begin(Sequence &Same, const Wish &For, bool Keeps) {
   const size_t Count = For.Works.size();
-  Chain &Out = Same.Chains.emplace_back();
+  Chain &Out =
+      *Same.Chains.emplace(Keeps ? Same.Chains.begin() : Same.Chains.end());
   Out.Set = std::vector<HeldWork>(Count);
   Out.Behind = For.Behind;
   Out.Kept = Keeps ? For.Hash : 0;
@@ -173,7 +193,7 @@ void ChainMemory::begin(Sequence &Same, const Wish &For, bool Keeps) {
   for (size_t I = 0; I < Count; ++I) {
     Out.Set[I].copy(For.Works[I].work());
     Members.push_back(Out.Set[I].work());
-    HaveCopies |= copiesFromHost(kindOf(Members.back()));
+    HaveCopies |= kindOf(Members.back()).copiesFromHost();
   }
   Out.Forms = ChainForms(Count, Policy);
   Same.Lost = 0;
@@ -186,14 +206,17 @@ void ChainMemory::begin(Sequence &Same, const Wish &For, bool Keeps) {
     Out.Coming = Maker.make(*std::move(Work));
 }
 
-/// The chain that these works cost least by. Of equals the one that was used
-/// longest ago: the device may still be reading the other. All that have been
-/// made meanwhile are taken, whoever they are for: others wait for that.
+/// The chain that these works cost least by. Of equals one that keeps their
+/// arguments, which come first, or else the one that was used longest ago: the
+/// device may still be reading the other. All that have been made meanwhile are
+/// taken, whoever they are for: others wait for that.
 ChainMemory::Choice ChainMemory::cheapest(Sequence &Among, const Wish &For) {
   Choice Best;
   for (Chain &Each : Among.Chains) {
     const bool Fits = Each.hasOrder(For.Behind);
-    if (!isThere(Each) || (Each.Kept && Each.Kept != For.Hash) ||
+    const bool IsKept =
+        Best.Which && Best.Which->Kept && Best.Cost == ChainCost;
+    if (!isThere(Each) || IsKept || (Each.Kept && Each.Kept != For.Hash) ||
         (!Fits && Each.Behind))
       continue;
     size_t Setting = 0;

@@ -37,9 +37,9 @@
 
 #include <chrono>
 #include <cstddef>
-#include <map>
 #include <memory>
 #include <span>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -143,16 +143,33 @@ private:
 
     bool hasOrder(const Order &Wanted) const;
   };
-  using Kinds = std::vector<NodeKind>;
+  /// Works of these kinds in a row on a stream.
+  struct Row {
+    void *Stream = nullptr;
+    std::vector<NodeKind> Works;
+    bool operator==(const Row &) const = default;
+  };
+  struct RowHash {
+    using is_transparent = void;
+    size_t operator()(const Row &Of) const;
+    size_t operator()(std::span<const HeldWork> Works) const;
+  };
+  struct RowEqual {
+    using is_transparent = void;
+    bool operator()(const Row &One, const Row &Other) const {
+      return One == Other;
+    }
+    bool operator()(std::span<const HeldWork> Works, const Row &Of) const;
+  };
   /// What works with these arguments have lost by having no chain of their own.
   struct Repeated {
     uint64_t Hash = 0;
     size_t Lost = 0;
   };
-  /// What is known of works of the same kinds in a row on a stream.
+  /// What is known of the works of a row.
   struct Sequence {
     size_t Lost = 0; ///< By going otherwise than by a chain as wanted.
-    std::vector<Chain> Chains;
+    std::vector<Chain> Chains;  ///< Those that keep their arguments first.
     size_t Kept = 0;            ///< Chains that keep their arguments.
     std::vector<Repeated> Came; ///< The last ones that lost something.
     size_t NextCame = 0;        ///< Of Came, the one that is forgotten next.
@@ -215,7 +232,7 @@ private:
   size_t GateBytes = 0;     ///< Device memory for chains by block.
   bool FormsMatter = false;
   StuckReports Stuck;
-  std::map<std::pair<void *, Kinds>, Sequence> Sequences;
+  std::unordered_map<Row, Sequence, RowHash, RowEqual> Sequences;
   ChainMaker Maker;
 };
 

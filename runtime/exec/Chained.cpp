@@ -6,22 +6,13 @@
 #include "GpuSerial.h"
 
 #include <algorithm>
-#include <iterator>
 #include <string>
 #include <utility>
 
 namespace blockmaestro {
 
 std::span<const HeldWork> Chained::held() const {
-  return std::span(Works).subspan(Sent);
-}
-
-void Chained::keep(const GpuWork &What) {
-  if (Unused.empty())
-    Unused.emplace_back();
-  Works.push_back(std::move(Unused.back()));
-  Unused.pop_back();
-  Works.back().copy(What);
+  return Works.all().subspan(Sent);
 }
 
 /// Whether a work may wait for what another stream is given behind an event,
@@ -42,7 +33,7 @@ static bool mayWait(const GpuWork &What) {
 /// What is held then could not be submitted any more.
 void Chained::forgetKernels() {
   forgetWorks();
-  Unused.clear();
+  Works.forgetKernels();
   IsWholeRun = false;
   Expected.forget();
   Choices.forget();
@@ -63,7 +54,7 @@ void Chained::forgetStream(void *Stream) {
 /// The first time that is where it began: a program that repeats itself then
 /// has the same kernels again.
 bool Chained::comesAround(const GpuWork &Next) {
-  const std::span<const HeldWork> Now = holds() ? held() : Works;
+  const std::span<const HeldWork> Now = holds() ? held() : Works.all();
   if (Now.size() < Steady || !Joined.isTied())
     return false;
   const Seam Here = {kindOf(Now.back().work()), kindOf(Next)};
@@ -213,8 +204,7 @@ bool Chained::takeAside() {
 
 /// The last work is made by the caller, behind what is held.
 Status Chained::letGo() {
-  Unused.push_back(std::move(Works.back()));
-  Works.pop_back();
+  Works.pop();
   IsWholeRun = false;
   Status Done = flush();
   Joined.given(Joined.home());
@@ -251,11 +241,11 @@ void Chained::add(const GpuWork &What) {
   ++SinceChange;
   ++SinceWait;
   ++All;
-  if (IsWholeRun)
+  if (IsWholeRun && (Works.size() < FirstChain || Works.size() % Glance == 0))
     LastCame = std::chrono::steady_clock::now();
   if (Works.empty())
     RunBegan = LastCame;
-  keep(What);
+  Works.push(What);
   Works.back().moveTo(Joined.home());
   IsWholeRun &= Joined.isAlone();
 }
@@ -338,7 +328,8 @@ Status Chained::flushRun() {
   if (!Works.empty())
     Before = kindOf(Works.back().work());
   if (IsWholeRun && !Works.empty())
-    Expected.ended(Works, Chains.goesAsWhole(Works) && cameWithoutPause());
+    Expected.ended(Works.all(),
+                   Chains.goesAsWhole(Works.all()) && cameWithoutPause());
   forgetWorks();
   IsWholeRun = true;
   Expected.begin();
@@ -347,7 +338,6 @@ Status Chained::flushRun() {
 
 /// Nothing is held.
 void Chained::forgetWorks() {
-  std::move(Works.begin(), Works.end(), std::back_inserter(Unused));
   Works.clear();
   Recorded.clear();
   Sent = 0;

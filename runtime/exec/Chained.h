@@ -132,6 +132,10 @@ public:
   static constexpr size_t ShortRun = 4;
 
 private:
+  /// In a run of more than FirstChain works the clock is looked at once for so
+  /// many.
+  static constexpr size_t Glance = 8;
+
   /// Two works in a row, between which long chains end.
   struct Seam {
     NodeKind Last, First;
@@ -150,7 +154,6 @@ private:
   bool holds() const { return Sent != Works.size(); }
   std::span<const HeldWork> held() const;
   Marks::iterator markOf(void *Event);
-  void keep(const GpuWork &What);
   bool isSpare(std::chrono::nanoseconds Idle) const;
   bool holdsAnyway();
   void beginStretch(const GpuWork &First);
@@ -184,11 +187,12 @@ private:
   GpuPort &Port;
   const std::function<bool()> MayHold;
   /// Those that are held, behind those of the same run that have been sent.
-  std::vector<HeldWork> Works;
-  std::vector<HeldWork> Unused; ///< For their memory.
+  HeldWorks Works;
   size_t Sent = 0;
   bool IsWholeRun = true; ///< Works has all of the run.
-  std::chrono::steady_clock::time_point RunBegan, LastCame; ///< Of the run.
+  /// When the first work of the run came, and when the last one came at which
+  /// the clock was looked at.
+  std::chrono::steady_clock::time_point RunBegan, LastCame;
   ExpectedRuns Expected;
   size_t Limit = FirstChain; ///< So many are submitted, or somewhat more.
   JoinedStreams Joined;

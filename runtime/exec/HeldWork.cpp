@@ -33,10 +33,10 @@ static uint64_t sizesOf(const GpuLaunch &What) {
 }
 
 NodeKind kindOf(const GpuWork &What) {
-  const auto *Launch = std::get_if<GpuLaunch>(&What);
+  if (const auto *Launch = std::get_if<GpuLaunch>(&What))
+    return NodeKind(*Launch->Kernel);
   const auto *Copy = std::get_if<GpuCopy>(&What);
-  return {What.index(), Launch ? Launch->Kernel : nullptr,
-          Copy ? Copy->Source : CopySource::Device};
+  return Copy ? NodeKind(Copy->Source) : NodeKind::fill();
 }
 
 /// Makes room for arguments of this kernel; between them is nothing but zeros,
@@ -49,19 +49,42 @@ void HeldWork::makeRoomFor(const KernelRecord &Kernel) {
     Arguments.push_back(Bytes.data() + Each.Offset);
 }
 
+/// The sizes that most arguments have need no call.
+static void copyArgument(void *To, const void *From, size_t Bytes) {
+  if (Bytes == sizeof(uint64_t))
+    std::memcpy(To, From, sizeof(uint64_t));
+  else if (Bytes == sizeof(uint32_t))
+    std::memcpy(To, From, sizeof(uint32_t));
+  else
+    std::memcpy(To, From, Bytes);
+}
+
 void HeldWork::copy(const GpuWork &From) {
-  Work = From;
-  auto *Launch = std::get_if<GpuLaunch>(&Work);
-  if (!Launch)
+  const auto *Given = std::get_if<GpuLaunch>(&From);
+  if (!Given) {
+    Work = From;
     return;
+  }
+  GpuLaunch *Launch = &Work.emplace<GpuLaunch>(*Given);
   if (Room != Launch->Kernel || Bytes.size() != Room->ArgumentBytes)
     makeRoomFor(*Launch->Kernel);
   size_t Number = 0;
   for (const Parameter &Each : Launch->Kernel->Parameters) {
-    std::memcpy(Arguments[Number], Launch->Arguments[Number], Each.Bytes);
+    copyArgument(Arguments[Number], Given->Arguments[Number], Each.Bytes);
     ++Number;
   }
   Launch->Arguments = Arguments.data();
+}
+
+void HeldWorks::push(const GpuWork &From) {
+  if (Count == Room.size())
+    Room.emplace_back();
+  Room[Count++].copy(From);
+}
+
+void HeldWorks::forgetKernels() {
+  Room.clear();
+  Count = 0;
 }
 
 unsigned HeldWork::costAfter(const HeldWork &Other) const {

@@ -14,19 +14,36 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <variant>
 #include <vector>
 
 namespace blockmaestro {
 
 /// What a node of a graph is for good: a kernel, a copy from one kind of
-/// memory, or a fill.
-struct NodeKind {
-  size_t Alternative = 0;               ///< Of GpuWork.
-  const KernelRecord *Kernel = nullptr; ///< Of a launch.
-  CopySource Source = CopySource::Device;
+/// memory, or a fill. By default it is none of these.
+class NodeKind {
+public:
+  NodeKind() = default;
+  explicit NodeKind(const KernelRecord &Kernel)
+      : Code(reinterpret_cast<uintptr_t>(&Kernel)) {}
+  explicit NodeKind(CopySource From) : Code(FirstCopy + uintptr_t(From)) {}
+  static NodeKind fill() { return NodeKind(Fill); }
+
+  bool copiesFromHost() const {
+    return Code > FirstCopy && Code - FirstCopy < Copies;
+  }
+  uintptr_t code() const { return Code; }
   auto operator<=>(const NodeKind &) const = default;
+
+private:
+  /// Where no kernel is.
+  static constexpr uintptr_t Fill = 1, FirstCopy = 2, Copies = 3;
+  explicit NodeKind(uintptr_t Code) : Code(Code) {}
+
+  uintptr_t Code = 0; ///< The address of a kernel, or one of these.
 };
+static_assert(alignof(KernelRecord) >= 8);
 
 NodeKind kindOf(const GpuWork &What);
 
@@ -77,6 +94,24 @@ private:
   const KernelRecord *Room = nullptr; ///< Whose arguments Bytes can have.
   std::vector<std::byte> Bytes;
   std::vector<void *> Arguments; ///< Into Bytes.
+};
+
+/// Works in a row, whose memory is used again by the next ones.
+class HeldWorks {
+public:
+  size_t size() const { return Count; }
+  bool empty() const { return Count == 0; }
+  HeldWork &back() { return Room[Count - 1]; }
+  std::span<const HeldWork> all() const { return {Room.data(), Count}; }
+  void push(const GpuWork &From);
+  void pop() { --Count; }
+  void clear() { Count = 0; }
+  /// Nothing is kept of kernels that are gone.
+  void forgetKernels();
+
+private:
+  std::vector<HeldWork> Room;
+  size_t Count = 0;
 };
 
 } // namespace blockmaestro

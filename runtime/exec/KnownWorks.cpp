@@ -62,7 +62,8 @@ KnownWork *KnownWorks::find(const GpuWork &What, WorkRelations &By) {
   if (!Out || Out->Key != Key) {
     uint64_t Hash = hashOf(Key);
     Out = lookUp(Hash);
-    WorkUse &Use = Uses[kindOf(What).Kernel];
+    const auto *Launch = std::get_if<GpuLaunch>(&What);
+    WorkUse &Use = Uses[Launch ? Launch->Kernel : nullptr];
     if (!Out && !mayLook(Use))
       return nullptr;
     if (!Out)

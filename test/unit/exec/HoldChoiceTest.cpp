@@ -90,7 +90,7 @@ TEST_F(HoldChoiceTest, TrialsBecomeRare) {
 
 TEST(HoldChoices, WhatBecomesMuchLongerIsHeldFromThereOn) {
   KernelRecord Kernel;
-  const NodeKind Kind = {0, &Kernel};
+  const NodeKind Kind(Kernel);
   HoldChoices Choices;
   for (unsigned I = 0; I < HoldChoice::FirstPatience; ++I) {
     EXPECT_FALSE(Choices.begin(Kind));
@@ -105,7 +105,7 @@ TEST(HoldChoices, WhatBecomesMuchLongerIsHeldFromThereOn) {
 
 TEST(HoldChoices, KindsHaveTheirOwnAndLongStretchesNone) {
   KernelRecord Kernels[2];
-  const NodeKind Short = {0, &Kernels[0]}, Long = {0, &Kernels[1]};
+  const NodeKind Short(Kernels[0]), Long(Kernels[1]);
   HoldChoices Choices;
   for (unsigned I = 0; I < HoldChoice::FirstPatience; ++I) {
     EXPECT_FALSE(Choices.begin(Short));

@@ -82,11 +82,11 @@ TEST(SpreadChoices, StretchesAreToldApartByTheirFirstWork) {
   SpreadChoices Choices;
   const KernelRecord A, B;
   for (unsigned I = 0; I < 10; ++I) {
-    (void)Choices.begin({0, &A});
+    (void)Choices.begin(NodeKind(A));
     Choices.ended(nanoseconds(1000), 10, 0);
   }
-  EXPECT_FALSE(Choices.begin({0, &A}));
-  EXPECT_TRUE(Choices.begin({0, &B}));
+  EXPECT_FALSE(Choices.begin(NodeKind(A)));
+  EXPECT_TRUE(Choices.begin(NodeKind(B)));
 }
 
 } // namespace
