@@ -83,7 +83,8 @@ void ChainForms::ask(std::span<const HeldWork> Works, uint64_t Now,
   const bool IsFirst = Hash == 0;
   Hash = Now;
   Made.Behind.clear();
-  if (keep(Works, With) && reserve(With))
+  Fits = keep(Works, With) && reserve(With);
+  if (Fits)
     askMaterials(With);
   else if (IsFirst)
     Choice.made(false);
@@ -228,7 +229,8 @@ bool ChainForms::isSetTo(std::span<const HeldWork> Works) const {
 /// are asked for anew.
 bool ChainForms::canGoByBlock(std::span<const HeldWork> Works, uint64_t Now,
                               const Tools &With) {
-  if (!Graph || Now != Hash || MaterialsComing.valid() || !isSetTo(Works))
+  if (!Graph || !Fits || Now != Hash || MaterialsComing.valid() ||
+      !isSetTo(Works))
     return false;
   if (Version == With.Relations->version())
     return !Made.Behind.empty();

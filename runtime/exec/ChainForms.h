@@ -122,6 +122,7 @@ private:
 
   uint64_t Hash = 0; ///< Of the arguments by block; 0: nothing was asked.
   std::vector<Member> Members;
+  bool Fits = false; ///< Members can go by block, and have room in Made.Memory.
   uint64_t Capacity = 0; ///< Of Made.Memory, in blocks; 0: none was asked for.
   std::future<Materials> MaterialsComing;
   Materials Made;

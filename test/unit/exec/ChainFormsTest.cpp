@@ -377,6 +377,36 @@ TEST_P(ChainFormsTest, NotMoreMemoryIsTakenThanIsAllowed) {
   }
 }
 
+/// Done-words have been reserved for the works that came first.
+TEST_P(ChainFormsTest, MoreBlocksThanThereIsRoomForGoInOrder) {
+  const std::vector<HeldWork> Few = twoLaunches();
+  void *InOrder = chainOf(Few);
+  Grid.X *= 2;
+  const std::vector<HeldWork> Many = twoLaunches();
+  ChainMaker Maker{ChainMaker::Place::InCall};
+  StuckReports Stuck(Gpu, LongPatience);
+  size_t Taken = 0;
+  ChainForms Mine(Few.size(), FormPolicy::ByBlock);
+  const auto Launched = [&](const std::vector<HeldWork> &Works, uint64_t Hash) {
+    EXPECT_TRUE(Mine.launch(InOrder, Works, Hash,
+                            {Gpu, this, Maker, Stuck, /*Often=*/1, true, Taken})
+                    .ok());
+    return Mine.last();
+  };
+  for (int I = 0; I < 4; ++I)
+    Launched(Few, 7);
+  EXPECT_EQ(Mine.last(), ChainForm::ByBlock);
+  for (int I = 0; I < 8; ++I) {
+    Version += I == 4;
+    EXPECT_EQ(Launched(Many, 8), ChainForm::InOrder) << I;
+  }
+  for (int I = 0; I < 4; ++I)
+    Launched(Few, 7);
+  EXPECT_EQ(Mine.last(), ChainForm::ByBlock) << "they fit again";
+  ASSERT_TRUE(Gpu.synchronize(nullptr).ok());
+  Mine.release(Gpu, Taken);
+}
+
 /// The host may have waited for the driver.
 TEST_P(ChainFormsTest, NothingIsTimedWhileAChainIsMade) {
   const std::vector<HeldWork> Two = twoLaunches();
