@@ -41,7 +41,7 @@ bool isShape(Dim3 Grid, Dim3 Block) {
   constexpr uint32_t DeepestBlock = 64;
   return Grid.X <= WidestGrid && Grid.Y <= HighestGrid &&
          Grid.Z <= HighestGrid && Grid.count() <= WidestGrid &&
-         Grid.count() != 0 && Block.Z <= DeepestBlock;
+         Grid.count() != 0 && Block.count() != 0 && Block.Z <= DeepestBlock;
 }
 
 uint64_t newSelections() {
@@ -268,8 +268,8 @@ Status CudaDevice::acceptsShared(const Launch &What, KernelVariant As) {
 /// kernel with it.
 Status CudaDevice::acceptsShape(const Launch &What, KernelVariant As) {
   if (!isShape(What.Grid, What.Block))
-    return refuse("launched with more blocks than a grid can have, or deeper "
-                  "ones than a GPU can have");
+    return refuse("launched with no blocks, or with more than a grid can have, "
+                  "or with ones of no threads or deeper than a GPU can have");
   for (KernelVariant Each : {KernelVariant::Plain, As}) {
     Result<uint32_t> Limit = Port.threadLimit(*What.Kernel, Each);
     if (!Limit.ok())

@@ -34,7 +34,7 @@
 
 namespace blockmaestro {
 
-/// Whether any GPU runs grids of this size, and blocks of this depth.
+/// Whether any GPU runs grids of this size, and blocks this deep.
 bool isShape(Dim3 Grid, Dim3 Block);
 
 /// A number that was never given before.

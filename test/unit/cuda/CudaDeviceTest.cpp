@@ -161,9 +161,12 @@ TEST_F(CudaDeviceTest, ChainedGathersWhatPdlWouldLaunch) {
   EXPECT_TRUE((*Runs)->gathers());
   EXPECT_FALSE(Taken(request(2))) << "has no variant";
   EXPECT_EQ(Launches.size(), 2u) << "what was held comes before it";
-  for (dim3 Grid : {dim3(0), dim3(1, 65536)}) {
+  for (auto [Grid, Block] : {std::pair(dim3(0), dim3(32)),
+                             {dim3(1, 65536), dim3(32)},
+                             {dim3(1), dim3(32, 0)}}) {
     LaunchRequest Wrong = request(0);
     Wrong.Grid = Grid;
+    Wrong.Block = Block;
     EXPECT_FALSE(Taken(Wrong)) << "the launch has an error of its own";
   }
   LaunchRequest Own = request(0);
@@ -175,6 +178,23 @@ TEST_F(CudaDeviceTest, ChainedGathersWhatPdlWouldLaunch) {
   Opened->captureBegins(cudaStreamLegacy);
   Capturing = true;
   EXPECT_FALSE(Taken(request(0))) << "it may have joined in";
+}
+
+/// No stream is asked to run what has an error of its own.
+TEST_F(CudaDeviceTest, SpreadsWhatTheGpuWouldRun) {
+  open(ExecutorKind::Streams);
+  for (auto [Grid, Block] : {std::pair(dim3(0), dim3(32)),
+                             {dim3(1), dim3(0)},
+                             {dim3(1), dim3(2048)}}) {
+    LaunchRequest Wrong = request(0);
+    Wrong.Grid = Grid;
+    Wrong.Block = Block;
+    const Result<bool> Gone = Opened->gather(Wrong, nullptr);
+    ASSERT_TRUE(Gone.ok());
+    EXPECT_FALSE(*Gone) << Grid.x << " " << Block.x;
+  }
+  const Result<bool> Gone = Opened->gather(request(0), nullptr);
+  EXPECT_TRUE(Gone.ok() && *Gone);
 }
 
 /// Where nothing else reaches CUDA, we know the thread's device and whether
