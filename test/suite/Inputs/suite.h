@@ -41,17 +41,20 @@ void sameAt(const std::vector<T> &Got, const std::vector<T> &Expected,
                   static_cast<double>(Expected[I]));
 }
 
-/// An array in device memory that lives as long as this object.
+/// An array in device memory that lives as long as this object. Streams that do
+/// not wait for the default one may use it too, so that has to be done.
 template <typename T> class Array {
 public:
   explicit Array(size_t Size) : Size(Size) {
     checkAt(cudaMalloc(&Data, Size * sizeof(T)), "cudaMalloc", __LINE__);
     checkAt(cudaMemset(Data, 0, Size * sizeof(T)), "cudaMemset", __LINE__);
+    finishSetting();
   }
   explicit Array(const std::vector<T> &Host) : Array(Host.size()) {
     checkAt(
         cudaMemcpy(Data, Host.data(), Size * sizeof(T), cudaMemcpyHostToDevice),
         "cudaMemcpy", __LINE__);
+    finishSetting();
   }
   Array(const Array &) = delete;
   Array &operator=(const Array &) = delete;
@@ -72,6 +75,10 @@ public:
   }
 
 private:
+  static void finishSetting() {
+    checkAt(cudaStreamSynchronize(nullptr), "cudaStreamSynchronize", __LINE__);
+  }
+
   T *Data = nullptr;
   size_t Size;
 };
