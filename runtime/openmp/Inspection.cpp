@@ -58,6 +58,40 @@ bool isAllMemory(const Dependence &Of) {
   return Of.Flags & DependAllMemory || Of.Address == UINT64_MAX;
 }
 
+/// Whether it may be one of several rows; see TaskGraph::Range.
+bool mayBeRow(const Dependence &Of) {
+  return Of.Address != 0 && Of.Bytes != 0 && !isAllMemory(Of) &&
+         Of.Bytes - 1 <= UINT64_MAX - Of.Address;
+}
+
+/// How many dependences from First on are by the same number of bytes further
+/// and longer than the one before; 1 where these are few.
+size_t rowsAt(const Dependence *First, const Dependence *End) {
+  constexpr size_t Least = 8;
+  if (size_t(End - First) < Least || !mayBeRow(*First))
+    return 1;
+  const uint64_t AddressStep = First[1].Address - First->Address;
+  const uint64_t BytesStep = First[1].Bytes - First->Bytes;
+  const Dependence *Each = First + 1;
+  while (Each != End && Each->Address - Each[-1].Address == AddressStep &&
+         Each->Bytes - Each[-1].Bytes == BytesStep &&
+         Each->Flags == First->Flags && mayBeRow(*Each))
+    ++Each;
+  const auto Found = size_t(Each - First);
+  return Found < Least ? 1 : Found;
+}
+
+/// So many of them as one range.
+TaskGraph::Range rangeOf(const Dependence *First, size_t Rows) {
+  TaskGraph::Range Out = {First->Address, First->Bytes, kindOf(First->Flags)};
+  if (Rows > 1) {
+    Out.Count = uint32_t(Rows);
+    Out.AddressStep = First[1].Address - First->Address;
+    Out.BytesStep = First[1].Bytes - First->Bytes;
+  }
+  return Out;
+}
+
 } // namespace
 
 void Inspection::check(const Status &Done) {
@@ -268,12 +302,13 @@ bool Inspection::readRanges(const DependenceLists &From) {
   auto Read = [&](int32_t Count, const void *List) {
     if (Count <= 0)
       return;
-    const Dependence *First = listAt(List, Count);
-    for (const Dependence *Each = First; Each != First + Count; ++Each) {
+    const Dependence *Each = listAt(List, Count), *End = Each + Count;
+    while (Each != End) {
+      const size_t Rows = rowsAt(Each, End);
       All |= isAllMemory(*Each);
       if (Each->Address != 0)
-        Ranges.push_back(
-            {Each->Address, Each->Bytes, openmp::kindOf(Each->Flags)});
+        Ranges.push_back(rangeOf(Each, Rows));
+      Each += Rows;
     }
   };
   Read(From.Count, From.First);
@@ -299,9 +334,11 @@ void Inspection::dependOn(uint32_t Task, bool OnAll) {
     return Graph.dependAll(Task);
   }
   for (const TaskGraph::Range &Each : Ranges) {
-    Graph.depend(Task, Each.Address, Each.Bytes, Each.How);
-    if (Touched && Each.How != DependKind::In)
-      Written.insert(rangeAround(Each.Address).Begin);
+    Graph.depend(Task, Each);
+    if (!Touched || Each.How == DependKind::In)
+      continue;
+    for (uint32_t Row = 0; Row < Each.Count; ++Row)
+      Written.insert(rangeAround(Each.Address + Row * Each.AddressStep).Begin);
   }
 }
 

@@ -22,21 +22,34 @@ namespace blockmaestro {
 
 struct GraphStep {
   enum class What : uint8_t {
-    Add,        ///< First is the kind, Second the bytes of data.
-    Use,        ///< Of the bytes from First up to and with Second.
+    Add,     ///< First is the kind, Second the bytes of data.
+    Use,     ///< Of the bytes from First up to and with Second.
+    UseRows, ///< The same of the first row; Rows comes behind it.
+    Rows,    ///< Of how many bytes First and Second are more from row to row.
     Undeferred, ///< The task added last.
     WaitAll,
-    WaitFor, ///< First ranges, which come behind it as Use.
+    WaitFor, ///< First steps, which come behind it: Use, or UseRows and Rows.
     BeginGroup,
     EndGroup
   };
   What Is = What::WaitAll;
   DependKind How = DependKind::Out;
+  uint32_t Count = 1; ///< Of Use and UseRows: the rows.
   uint64_t First = 0;
   uint64_t Second = 0;
 
   bool operator==(const GraphStep &) const = default;
 };
+
+/// The bytes of a step that is Use, or UseRows with Rows behind it.
+inline ByteRows rowsOf(const GraphStep *Step) {
+  ByteRows Out = {Step->First, Step->Second, 0, 0, Step->Count};
+  if (Step->Is == GraphStep::What::UseRows) {
+    Out.FirstStep = Step[1].First;
+    Out.LastStep = Step[1].Second;
+  }
+  return Out;
+}
 
 class GraphLog {
 public:

@@ -10,154 +10,265 @@ namespace blockmaestro {
 
 /// A generation of so many gets a join where as many may come behind it.
 static constexpr size_t Large = 8;
+static constexpr unsigned LeastPlaceBits = 10, MostPlaceBits = 20;
+/// So many more rows may be dissolved than are found before patches are given
+/// up.
+static constexpr uint64_t Credit = 1 << 16;
 
 /// Whether uses of this kind run together.
 static bool together(DependKind How) {
   return How == DependKind::In || How == DependKind::InOutSet;
 }
 
-LastUses::Known &LastUses::knownAt(uint64_t First) {
+uint32_t &LastUses::placeOf(uint64_t First) {
   constexpr uint64_t Golden = 0x9e3779b97f4a7c15;
-  if (Recent.empty())
-    Recent.resize(size_t(1) << KnownBits);
-  return Recent[First * Golden >> (64 - KnownBits)];
+  return Places[First * Golden >> (64 - PlaceBits)];
 }
 
-LastUses::Map::iterator LastUses::add(Map::iterator Hint, uint64_t First,
-                                      Segment &&New) {
-  const auto Made = Segments.emplace_hint(Hint, First, std::move(New));
-  knownAt(First) = {First, Made, true};
-  return Made;
+void LastUses::growPlaces() {
+  PlaceBits = std::max(PlaceBits + 1, LeastPlaceBits);
+  Places.assign(size_t(1) << PlaceBits, None);
+  for (uint32_t I = 0; I < Segments.size(); ++I)
+    if (!Segments[I].Gone)
+      placeOf(Segments[I].First) = I;
 }
 
-LastUses::Map::iterator LastUses::remove(Map::iterator At) {
-  Known &Place = knownAt(At->first);
-  if (Place.First == At->first)
-    Place.Is = false;
-  return Segments.erase(At);
+/// The segment that begins with the byte; None where none does.
+uint32_t LastUses::find(uint64_t First) {
+  if (Index.size() == 0)
+    return None;
+  uint32_t &Place = placeOf(First);
+  if (Place < Segments.size() && Segments[Place].First == First &&
+      !Segments[Place].Gone)
+    return Place;
+  const uint32_t Found = Index.floor(First);
+  if (Found == None || Segments[Found].First != First)
+    return None;
+  return Place = Found;
 }
 
-/// The first segment that has bytes from First on, none of which lie before it.
-LastUses::Map::iterator LastUses::cutAt(uint64_t First) {
-  if (const Known &Place = knownAt(First); Place.Is && Place.First == First)
-    return Place.At;
-  auto At = Segments.lower_bound(First);
-  if (At != Segments.end() && At->first == First)
-    knownAt(First) = {First, At, true};
-  if (At == Segments.begin())
-    return At;
-  auto Left = std::prev(At);
-  if (Left->second.Last < First)
-    return At;
-  Segment Right = Left->second;
-  Left->second.Last = First - 1;
-  return add(At, First, std::move(Right));
+LastUses::Past &LastUses::pastOf(Segment &Of) {
+  return Of.Patch == None ? Of.Own : Patches[Of.Patch].Whole;
 }
 
-/// Makes the segment, which begins at Last or before, end there.
-void LastUses::cutBehind(Map::iterator At, uint64_t Last) {
-  if (At->second.Last <= Last)
-    return;
-  Segment Right = At->second;
-  At->second.Last = Last;
-  add(std::next(At), Last + 1, std::move(Right));
+/// What these bytes have in common as one patch or one segment; null where they
+/// are none.
+LastUses::Past *LastUses::pastOf(const ByteRows &Bytes) {
+  const uint32_t At = find(Bytes.First);
+  if (At == None)
+    return nullptr;
+  Segment &Found = Segments[At];
+  if (Found.Patch == None)
+    return Bytes.Count == 1 && Found.Last == Bytes.Last ? &Found.Own : nullptr;
+  Patch &Whole = Patches[Found.Patch];
+  if (Whole.Rows != Bytes)
+    return nullptr;
+  RowsFound += Bytes.Count;
+  return &Whole.Whole;
 }
 
-void LastUses::useSegment(Segment &Of, DependKind How, uint32_t Node,
-                          Nodes &Producers) {
-  const bool Joins = Of.How == How && together(How);
-  if (!Joins) {
-    std::swap(Of.Before, Of.Newest);
-    Of.Newest.clear();
-    Of.How = How;
+uint32_t LastUses::add(uint64_t First, uint64_t Last, const Past &Own) {
+  if (Index.size() * 2 >= Places.size() && PlaceBits < MostPlaceBits)
+    growPlaces();
+  uint32_t At = uint32_t(Segments.size());
+  if (FreeSegments.empty()) {
+    Segments.emplace_back();
+  } else {
+    At = FreeSegments.back();
+    FreeSegments.pop_back();
   }
-  Producers.insert(Producers.end(), Of.Before.begin(), Of.Before.end());
-  if (Of.Newest.empty() || Of.Newest.back() != Node)
-    Of.Newest.push_back(Node);
-  AnyLarge |= Of.Newest.size() >= Large;
+  Segments[At] = {First, Last, Own};
+  Index.insert(First, At);
+  placeOf(First) = At;
+  return At;
+}
+
+void LastUses::remove(uint32_t At) {
+  Index.erase(Segments[At].First);
+  Segments[At].Gone = true;
+  FreeSegments.push_back(At);
+}
+
+/// The first segment that has bytes from First on.
+uint32_t LastUses::firstFrom(uint64_t First) {
+  const uint32_t Found = Index.floor(First);
+  if (Found != None && Segments[Found].Last >= First)
+    return Found;
+  return Index.above(First);
+}
+
+/// The same, where none of the bytes lie before First.
+uint32_t LastUses::cutAt(uint64_t First) {
+  const uint32_t At = firstFrom(First);
+  if (At == None || Segments[At].First >= First)
+    return At;
+  if (Segments[At].Patch != None)
+    dissolve(Segments[At].Patch);
+  const uint64_t Last = std::exchange(Segments[At].Last, First - 1);
+  return add(First, Last, Past(Segments[At].Own));
+}
+
+/// Makes the segment, which begins at Last or before, end there; it is no row
+/// of a patch then.
+void LastUses::cutBehind(uint32_t At, uint64_t Last) {
+  if (Segments[At].Patch != None)
+    dissolve(Segments[At].Patch);
+  if (Segments[At].Last <= Last)
+    return;
+  const uint64_t Old = std::exchange(Segments[At].Last, Last);
+  add(Last + 1, Old, Past(Segments[At].Own));
+}
+
+void LastUses::dissolve(uint32_t Gone) {
+  const Patch &Of = Patches[Gone];
+  for (uint32_t Row = 0; Row < Of.Rows.Count; ++Row) {
+    Segment &Each = Segments[find(Of.Rows.firstOf(Row))];
+    Each.Own = Of.Whole;
+    Each.Patch = None;
+  }
+  RowsDissolved += Of.Rows.Count;
+  FreePatches.push_back(Gone);
+}
+
+/// The rows are those of RowSegments, all with the same past.
+void LastUses::makePatch(const ByteRows &Bytes) {
+  uint32_t Made = uint32_t(Patches.size());
+  if (FreePatches.empty()) {
+    Patches.emplace_back();
+  } else {
+    Made = FreePatches.back();
+    FreePatches.pop_back();
+  }
+  Patches[Made] = {Bytes, Segments[RowSegments.front()].Own};
+  for (uint32_t Each : RowSegments)
+    Segments[Each].Patch = Made;
+}
+
+void LastUses::usePast(Past &Of, DependKind How, uint32_t Node,
+                       std::vector<uint32_t> &Producers) {
+  if (!together(How)) {
+    Chains.append(Of.Newest, Producers);
+    Of = {{}, Chains.push({}, Node), DependKind::Out};
+    return;
+  }
+  if (Of.How != How)
+    Of = {Of.Newest, {}, How};
+  Chains.append(Of.Before, Producers);
+  Of.Newest = Chains.push(Of.Newest, Node);
+  AnyLarge |= Of.Newest.Size >= Large;
 }
 
 /// A use that is a generation of its own: what was known of these bytes goes,
-/// and they are one segment.
-void LastUses::useAlone(uint64_t First, uint64_t Last, uint32_t Node,
-                        Nodes &Producers) {
-  auto At = cutAt(First);
-  auto Kept = Segments.end();
-  while (At != Segments.end() && At->first <= Last) {
+/// and they are one segment, which it gives.
+uint32_t LastUses::useAlone(uint64_t First, uint64_t Last, uint32_t Node,
+                            std::vector<uint32_t> &Producers) {
+  uint32_t At = cutAt(First);
+  uint32_t Kept = None;
+  while (At != None && Segments[At].First <= Last) {
     cutBehind(At, Last);
-    const Nodes &Newest = At->second.Newest;
-    Producers.insert(Producers.end(), Newest.begin(), Newest.end());
-    if (Kept == Segments.end() && At->first == First)
-      Kept = At++;
+    Chains.append(Segments[At].Own.Newest, Producers);
+    const uint32_t Next = Index.above(Segments[At].First);
+    if (Segments[At].First == First)
+      Kept = At;
     else
-      At = remove(At);
+      remove(At);
+    At = Next;
   }
-  if (Kept == Segments.end())
-    Kept = add(At, First, Segment());
-  Segment &All = Kept->second;
-  All.Last = Last;
-  All.How = DependKind::Out;
-  All.Before.clear();
-  All.Newest.assign(1, Node);
+  const Past Own = {{}, Chains.push({}, Node), DependKind::Out};
+  if (Kept == None)
+    return add(First, Last, Own);
+  Segments[Kept].Last = Last;
+  Segments[Kept].Own = Own;
+  return Kept;
 }
 
 /// A use that others may share: each segment keeps its own past, and bytes that
-/// nobody used become segments.
-void LastUses::useTogether(uint64_t First, uint64_t Last, DependKind How,
-                           uint32_t Node, Nodes &Producers) {
-  auto At = cutAt(First);
+/// nobody used become segments. The segment, where all bytes are one; else
+/// None.
+uint32_t LastUses::useTogether(uint64_t First, uint64_t Last, DependKind How,
+                               uint32_t Node,
+                               std::vector<uint32_t> &Producers) {
+  uint32_t At = cutAt(First);
   uint64_t Next = First;
   for (;;) {
-    const bool Found = At != Segments.end() && At->first <= Last;
-    if (!Found || At->first > Next) {
-      Segment Fresh;
-      Fresh.Last = Found ? At->first - 1 : Last;
-      Fresh.How = How;
-      Fresh.Newest.assign(1, Node);
-      add(At, Next, std::move(Fresh));
+    const bool Found = At != None && Segments[At].First <= Last;
+    if (!Found || Segments[At].First > Next) {
+      const uint64_t End = Found ? Segments[At].First - 1 : Last;
+      const uint32_t Fresh = add(Next, End, {{}, Chains.push({}, Node), How});
+      if (!Found)
+        return Next == First ? Fresh : None;
     }
-    if (!Found)
-      return;
     cutBehind(At, Last);
-    useSegment(At->second, How, Node, Producers);
-    if (At->second.Last >= Last)
-      return;
-    Next = At->second.Last + 1;
-    ++At;
+    usePast(Segments[At].Own, How, Node, Producers);
+    if (Segments[At].Last >= Last)
+      return Segments[At].First == First ? At : None;
+    Next = Segments[At].Last + 1;
+    At = Index.above(Segments[At].First);
   }
 }
 
-void LastUses::use(uint64_t First, uint64_t Last, DependKind How, uint32_t Node,
-                   std::vector<uint32_t> &Producers) {
-  if (together(How))
-    useTogether(First, Last, How, Node, Producers);
-  else
-    useAlone(First, Last, Node, Producers);
+/// Row by row; where then all rows have the same past, they are a patch.
+void LastUses::useRows(const ByteRows &Bytes, DependKind How, uint32_t Node,
+                       std::vector<uint32_t> &Producers) {
+  bool Alike = RowsDissolved <= RowsFound + Credit;
+  RowSegments.clear();
+  for (uint32_t Row = 0; Row < Bytes.Count; ++Row) {
+    const uint64_t First = Bytes.firstOf(Row), Last = Bytes.lastOf(Row);
+    const uint32_t Only = together(How)
+                              ? useTogether(First, Last, How, Node, Producers)
+                              : useAlone(First, Last, Node, Producers);
+    Alike =
+        Alike && Only != None &&
+        (Row == 0 || (First > Bytes.lastOf(Row - 1) &&
+                      Segments[Only].Own == Segments[RowSegments.front()].Own));
+    RowSegments.push_back(Only);
+  }
+  if (Alike && Bytes.Count > 1)
+    makePatch(Bytes);
 }
 
-void LastUses::joinBefore(uint64_t First, uint64_t Last, DependKind How,
+void LastUses::use(const ByteRows &Bytes, DependKind How, uint32_t Node,
+                   std::vector<uint32_t> &Producers) {
+  if (Past *Whole = pastOf(Bytes))
+    return usePast(*Whole, How, Node, Producers);
+  useRows(Bytes, How, Node, Producers);
+}
+
+void LastUses::joinPast(Past &Of, DependKind How, const MakeJoin &Make) {
+  NodeChains::Chain &Behind = Of.How == How ? Of.Before : Of.Newest;
+  if (Behind.Size < Large)
+    return;
+  if (!Chains.equal(Behind, LastJoined)) {
+    std::vector<uint32_t> Joined;
+    Chains.append(Behind, Joined);
+    LastJoin = Make(Joined);
+    LastJoined = Behind;
+  }
+  Behind = Chains.push({}, LastJoin);
+}
+
+void LastUses::joinBefore(const ByteRows &Bytes, DependKind How,
                           const MakeJoin &Make) {
   if (!together(How))
     return;
-  for (auto At = cutAt(First); At != Segments.end() && At->first <= Last;
-       ++At) {
-    Segment &Of = At->second;
-    Nodes &Behind = Of.How == How ? Of.Before : Of.Newest;
-    if (Behind.size() < Large)
-      continue;
-    if (Behind != LastJoined) {
-      LastJoin = Make(Behind);
-      LastJoined = Behind;
-    }
-    Behind.assign(1, LastJoin);
-  }
+  if (Past *Whole = pastOf(Bytes))
+    return joinPast(*Whole, How, Make);
+  for (uint32_t Row = 0; Row < Bytes.Count; ++Row)
+    for (uint32_t At = firstFrom(Bytes.firstOf(Row));
+         At != None && Segments[At].First <= Bytes.lastOf(Row);
+         At = Index.above(Segments[At].First))
+      joinPast(pastOf(Segments[At]), How, Make);
 }
 
 void LastUses::clear() {
-  for (const auto &Each : Segments)
-    knownAt(Each.first).Is = false;
+  Chains.clear();
   Segments.clear();
-  LastJoined.clear();
+  FreeSegments.clear();
+  Index.clear();
+  Patches.clear();
+  FreePatches.clear();
+  RowsFound = RowsDissolved = 0;
+  LastJoined = {};
   AnyLarge = false;
 }
 

@@ -14,16 +14,29 @@
 // of many tasks stands before one of many tasks, a join between the two keeps
 // the edges from being a product.
 //
-// Invariants: segments do not meet; all bytes of one have the same uses. Nodes
-// are numbered in the order of creation. Threads: one caller.
+// Note [Patches]
+// A tile of a matrix is dozens of ranges, which tasks name all together again
+// and again. So rows that have been used together, and that nobody else has
+// used in parts since, are a patch: one past for all of them, which the same
+// rows find by their first byte. A use that has some of the bytes only, or has
+// them otherwise, dissolves the patch: each row gets a past of its own. To make
+// and to dissolve costs as much as the rows; where patches are dissolved more
+// than they are found, no more are made.
+//
+// Invariants: segments do not meet; all bytes of one have the same uses. Each
+// row of a patch is one segment. Nodes are numbered in the order of creation.
+// Threads: one caller.
 
 #ifndef BLOCKMAESTRO_RUNTIME_TASKS_LASTUSES_H
 #define BLOCKMAESTRO_RUNTIME_TASKS_LASTUSES_H
 
+#include "ByteRows.h"
+#include "NodeChains.h"
+#include "SegmentIndex.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <vector>
 
 namespace blockmaestro {
@@ -38,9 +51,9 @@ enum class DependKind : uint8_t {
 
 class LastUses {
 public:
-  /// Node uses the bytes from First up to and with Last; the nodes that it has
-  /// to come behind are added to Producers, perhaps more than once.
-  void use(uint64_t First, uint64_t Last, DependKind How, uint32_t Node,
+  /// Node uses the bytes; the nodes that it has to come behind are added to
+  /// Producers, perhaps more than once.
+  void use(const ByteRows &Bytes, DependKind How, uint32_t Node,
            std::vector<uint32_t> &Producers);
 
   /// Makes one node that comes behind all of these, and gives its number.
@@ -48,45 +61,72 @@ public:
   /// Whether joinBefore() has to come before the next use().
   bool hasLarge() const { return AnyLarge; }
   /// Puts joins where a use of these bytes would make a product of edges.
-  void joinBefore(uint64_t First, uint64_t Last, DependKind How,
-                  const MakeJoin &Make);
+  void joinBefore(const ByteRows &Bytes, DependKind How, const MakeJoin &Make);
 
   void clear();
-  size_t segments() const { return Segments.size(); }
+  size_t segments() const { return Index.size(); }
+  /// How many patches there are.
+  size_t patches() const { return Patches.size() - FreePatches.size(); }
 
 private:
-  using Nodes = std::vector<uint32_t>;
-  struct Segment {
-    uint64_t Last = 0;
+  static constexpr uint32_t None = UINT32_MAX;
+
+  struct Past {
+    NodeChains::Chain Before; ///< The generation before.
+    NodeChains::Chain Newest;
     DependKind How = DependKind::Out; ///< Of Newest.
-    Nodes Before;                     ///< The generation before.
-    Nodes Newest;
+
+    bool operator==(const Past &) const = default;
   };
-  using Map = std::map<uint64_t, Segment>;
-  /// A segment that may be looked for again, by its first byte.
-  struct Known {
+  struct Segment {
     uint64_t First = 0;
-    Map::iterator At;
-    bool Is = false;
+    uint64_t Last = 0;
+    Past Own; ///< Where it is no row of a patch.
+    uint32_t Patch = None;
+    bool Gone = false;
   };
-  static constexpr unsigned KnownBits = 13;
+  struct Patch {
+    ByteRows Rows;
+    Past Whole;
+  };
 
-  Known &knownAt(uint64_t First);
-  Map::iterator add(Map::iterator Hint, uint64_t First, Segment &&New);
-  Map::iterator remove(Map::iterator At);
-  Map::iterator cutAt(uint64_t First);
-  void cutBehind(Map::iterator At, uint64_t Last);
-  void useSegment(Segment &Of, DependKind How, uint32_t Node, Nodes &Producers);
-  void useAlone(uint64_t First, uint64_t Last, uint32_t Node, Nodes &Producers);
-  void useTogether(uint64_t First, uint64_t Last, DependKind How, uint32_t Node,
-                   Nodes &Producers);
+  uint32_t find(uint64_t First);
+  uint32_t &placeOf(uint64_t First);
+  void growPlaces();
+  Past *pastOf(const ByteRows &Bytes);
+  Past &pastOf(Segment &Of);
+  uint32_t add(uint64_t First, uint64_t Last, const Past &Own);
+  void remove(uint32_t At);
+  uint32_t firstFrom(uint64_t First);
+  uint32_t cutAt(uint64_t First);
+  void cutBehind(uint32_t At, uint64_t Last);
+  void dissolve(uint32_t Patch);
+  void makePatch(const ByteRows &Bytes);
+  void usePast(Past &Of, DependKind How, uint32_t Node,
+               std::vector<uint32_t> &Producers);
+  uint32_t useAlone(uint64_t First, uint64_t Last, uint32_t Node,
+                    std::vector<uint32_t> &Producers);
+  uint32_t useTogether(uint64_t First, uint64_t Last, DependKind How,
+                       uint32_t Node, std::vector<uint32_t> &Producers);
+  void useRows(const ByteRows &Bytes, DependKind How, uint32_t Node,
+               std::vector<uint32_t> &Producers);
+  void joinPast(Past &Of, DependKind How, const MakeJoin &Make);
 
-  Map Segments; ///< By first byte.
-  /// Most uses are of what others have used: a place for each of many first
-  /// bytes, which the next one takes.
-  std::vector<Known> Recent;
+  NodeChains Chains;
+  std::vector<Segment> Segments;
+  std::vector<uint32_t> FreeSegments;
+  SegmentIndex Index; ///< Of segments, by first byte.
+  /// Most uses are of what others have used: of many first bytes the segment,
+  /// in a place that the next one takes.
+  std::vector<uint32_t> Places;
+  unsigned PlaceBits = 0;
+  std::vector<Patch> Patches;
+  std::vector<uint32_t> FreePatches;
+  std::vector<uint32_t> RowSegments; ///< Kept for its memory.
+  uint64_t RowsFound = 0;            ///< By patches that were there.
+  uint64_t RowsDissolved = 0;
   bool AnyLarge = false;
-  Nodes LastJoined; ///< What the node LastJoin joins.
+  NodeChains::Chain LastJoined; ///< What the node LastJoin joins.
   uint32_t LastJoin = 0;
 };
 

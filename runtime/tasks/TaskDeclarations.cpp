@@ -14,6 +14,11 @@ uint32_t bitsOf(DependKind How) {
   return How == DependKind::In ? AccessReads : AccessReads | AccessWrites;
 }
 
+void addRows(const ByteRows &Of, uint32_t Bits, Ranges &To) {
+  for (uint32_t Row = 0; Row < Of.Count; ++Row)
+    To.push_back({Of.firstOf(Row), Of.lastOf(Row), Bits});
+}
+
 /// By number of the task.
 std::vector<Ranges> rangesOf(const TaskGraph &Graph) {
   std::vector<Ranges> Out;
@@ -22,8 +27,9 @@ std::vector<Ranges> rangesOf(const TaskGraph &Graph) {
     const GraphStep &Each = Steps[I];
     if (Each.Is == GraphStep::What::Add)
       Out.emplace_back();
-    else if (Each.Is == GraphStep::What::Use)
-      Out.back().push_back({Each.First, Each.Second, bitsOf(Each.How)});
+    else if (Each.Is == GraphStep::What::Use ||
+             Each.Is == GraphStep::What::UseRows)
+      addRows(rowsOf(&Each), bitsOf(Each.How), Out.back());
     else if (Each.Is == GraphStep::What::WaitFor)
       I += Each.First;
   }

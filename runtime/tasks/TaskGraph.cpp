@@ -51,6 +51,18 @@ void TaskGraph::changeData() {
   NewData = true;
 }
 
+/// How many steps belong to this one.
+static size_t stepsBehind(const GraphStep &Of) {
+  switch (Of.Is) {
+  case GraphStep::What::UseRows:
+    return 1;
+  case GraphStep::What::WaitFor:
+    return Of.First;
+  default:
+    return 0;
+  }
+}
+
 /// From here on the graph is another than the one that was followed: it is
 /// made again, up to here.
 void TaskGraph::divert() {
@@ -69,22 +81,24 @@ void TaskGraph::divert() {
       std::memcpy(Copy, Records[Count], All[I].Second);
       Data.push_back(Copy);
     }
-    const size_t More =
-        All[I].Is == GraphStep::What::WaitFor ? All[I].First : 0;
+    const size_t More = stepsBehind(All[I]);
     take(All.subspan(I, 1 + More));
     I += More;
   }
 }
 
 /// What was asked, the ranges of a wait with it, changes the nodes. A task's
-/// data is there.
+/// data is there, and so are the rows of a range.
 void TaskGraph::take(std::span<const GraphStep> All) {
   const GraphStep &First = All.front();
   switch (First.Is) {
   case GraphStep::What::Add:
     return takeTask(uint32_t(First.First), First.Second, Data[Count]);
   case GraphStep::What::Use:
-    return NewUses.push_back({First.First, First.Second, First.How});
+  case GraphStep::What::UseRows:
+    return NewUses.push_back({rowsOf(&First), First.How});
+  case GraphStep::What::Rows:
+    return;
   case GraphStep::What::Undeferred:
     PendingIsFloor = true;
     return;
@@ -93,7 +107,7 @@ void TaskGraph::take(std::span<const GraphStep> All) {
   case GraphStep::What::WaitFor:
     commit();
     for (const GraphStep &Each : All.subspan(1))
-      NewUses.push_back({Each.First, Each.Second, Each.How});
+      take({&Each, 1});
     return takeWaitFor();
   case GraphStep::What::BeginGroup:
     commit();
@@ -123,7 +137,7 @@ static bool change(void *To, const void *From, size_t Bytes) {
 
 uint32_t TaskGraph::add(uint32_t Kind, const void *From, size_t Bytes) {
   TakesRanges = true;
-  const GraphStep Step = {GraphStep::What::Add, DependKind::Out, Kind, Bytes};
+  const GraphStep Step = {GraphStep::What::Add, {}, 1, Kind, Bytes};
   if (isKnown({&Step, 1})) {
     if (change(Data[Count], From, Bytes))
       changeData();
@@ -138,19 +152,19 @@ uint32_t TaskGraph::add(uint32_t Kind, const void *From, size_t Bytes) {
   return Count - 1;
 }
 
-void TaskGraph::depend(uint32_t Task, uint64_t Address, uint64_t Bytes,
-                       DependKind How) {
+void TaskGraph::depend(uint32_t Task, const Range &Of) {
   assert(takesRanges(Task) && "ranges are of the last task");
   (void)Task;
-  const GraphStep Step = stepOf({Address, Bytes, How});
-  if (!isKnown({&Step, 1}))
-    take({&Step, 1});
+  const RangeSteps Steps = stepsOf(Of);
+  if (!isKnown(Steps.all()))
+    take(Steps.all());
 }
 
 void TaskGraph::dependAll(uint32_t Task) {
   assert(takesRanges(Task) && "ranges are of the last task");
   (void)Task;
-  const GraphStep Step = {GraphStep::What::Use, DependKind::Out, 0, UINT64_MAX};
+  const GraphStep Step = {GraphStep::What::Use, DependKind::Out, 1, 0,
+                          UINT64_MAX};
   if (!isKnown({&Step, 1}))
     take({&Step, 1});
 }
@@ -158,20 +172,21 @@ void TaskGraph::dependAll(uint32_t Task) {
 void TaskGraph::undeferred(uint32_t Task) {
   assert(takesRanges(Task) && "only the last task");
   (void)Task;
-  const GraphStep Step = {GraphStep::What::Undeferred, {}, 0, 0};
+  const GraphStep Step = {GraphStep::What::Undeferred};
   if (!isKnown({&Step, 1}))
     take({&Step, 1});
 }
 
-GraphStep TaskGraph::stepOf(const Range &What) {
-  const Use Of = useOf(What);
-  return {GraphStep::What::Use, Of.How, Of.First, Of.Last};
-}
-
-TaskGraph::Use TaskGraph::useOf(const Range &What) {
+TaskGraph::RangeSteps TaskGraph::stepsOf(const Range &What) {
   const uint64_t Beyond = std::min(std::max<uint64_t>(What.Bytes, 1) - 1,
                                    UINT64_MAX - What.Address);
-  return {What.Address, What.Address + Beyond, What.How};
+  const uint64_t Last = What.Address + Beyond;
+  if (What.Count == 1)
+    return {{{GraphStep::What::Use, What.How, 1, What.Address, Last}, {}}, 1};
+  return {{{GraphStep::What::UseRows, What.How, What.Count, What.Address, Last},
+           {GraphStep::What::Rows, What.How, 1, What.AddressStep,
+            What.AddressStep + What.BytesStep}},
+          2};
 }
 
 /// The node that is appended next comes behind Node.
@@ -217,12 +232,12 @@ void TaskGraph::commit() {
   Pending = false;
   if (Uses.hasLarge())
     for (const Use &Each : NewUses)
-      Uses.joinBefore(Each.First, Each.Last, Each.How,
+      Uses.joinBefore(Each.Bytes, Each.How,
                       [this](const auto &Behind) { return join(Behind); });
   const uint32_t Mine = uint32_t(Nodes.size());
   Found.clear();
   for (const Use &Each : NewUses)
-    Uses.use(Each.First, Each.Last, Each.How, Mine, Found);
+    Uses.use(Each.Bytes, Each.How, Mine, Found);
   for (uint32_t Each : Found)
     addProducer(Each);
   append(Newest);
@@ -268,7 +283,7 @@ void TaskGraph::takeEndOfGroup() {
 
 void TaskGraph::waitAll() {
   TakesRanges = false;
-  const GraphStep Step = {GraphStep::What::WaitAll, {}, 0, 0};
+  const GraphStep Step = {GraphStep::What::WaitAll};
   if (!isKnown({&Step, 1}))
     take({&Step, 1});
 }
@@ -277,10 +292,12 @@ void TaskGraph::waitFor(const std::vector<Range> &Of) {
   TakesRanges = false;
   if (Of.empty())
     return;
-  std::vector<GraphStep> Steps = {
-      {GraphStep::What::WaitFor, DependKind::Out, Of.size(), 0}};
-  for (const Range &Each : Of)
-    Steps.push_back(stepOf(Each));
+  std::vector<GraphStep> Steps = {{GraphStep::What::WaitFor}};
+  for (const Range &Each : Of) {
+    const RangeSteps More = stepsOf(Each);
+    Steps.insert(Steps.end(), More.Items, More.Items + More.Count);
+  }
+  Steps.front().First = Steps.size() - 1;
   if (!isKnown(Steps))
     take(Steps);
 }
@@ -288,7 +305,7 @@ void TaskGraph::waitFor(const std::vector<Range> &Of) {
 void TaskGraph::beginGroup() {
   TakesRanges = false;
   ++OpenGroups;
-  const GraphStep Step = {GraphStep::What::BeginGroup, {}, 0, 0};
+  const GraphStep Step = {GraphStep::What::BeginGroup};
   if (!isKnown({&Step, 1}))
     take({&Step, 1});
 }
@@ -296,7 +313,7 @@ void TaskGraph::beginGroup() {
 void TaskGraph::endGroup() {
   TakesRanges = false;
   --OpenGroups;
-  const GraphStep Step = {GraphStep::What::EndGroup, {}, 0, 0};
+  const GraphStep Step = {GraphStep::What::EndGroup};
   if (!isKnown({&Step, 1}))
     take({&Step, 1});
 }

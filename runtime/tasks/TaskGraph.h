@@ -25,6 +25,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -88,10 +89,23 @@ public:
   bool takesRanges(uint32_t Task) const {
     return TakesRanges && Task + 1 == Count;
   }
-  /// The task, which was added last, uses the bytes; no bytes count as one, as
-  /// a list item of OpenMP does. They end at the end of the address space at
-  /// the latest.
-  void depend(uint32_t Task, uint64_t Address, uint64_t Bytes, DependKind How);
+  /// Bytes of memory, none of which count as one, as a list item of OpenMP
+  /// does. They end at the end of the address space at the latest. Or Count
+  /// such ranges, each by so much further and longer than the one before; then
+  /// all have a byte and end there by themselves.
+  struct Range {
+    uint64_t Address = 0;
+    uint64_t Bytes = 0;
+    DependKind How = DependKind::Out;
+    uint32_t Count = 1;
+    uint64_t AddressStep = 0;
+    uint64_t BytesStep = 0;
+  };
+  /// The task, which was added last, uses the bytes.
+  void depend(uint32_t Task, uint64_t Address, uint64_t Bytes, DependKind How) {
+    depend(Task, {Address, Bytes, How});
+  }
+  void depend(uint32_t Task, const Range &Of);
   /// All memory there is.
   void dependAll(uint32_t Task);
   /// All later tasks come behind this one, which was added last.
@@ -99,11 +113,6 @@ public:
 
   /// All later tasks come behind all earlier ones.
   void waitAll();
-  struct Range {
-    uint64_t Address = 0;
-    uint64_t Bytes = 0;
-    DependKind How = DependKind::Out;
-  };
   /// All later tasks come behind those that a task with these ranges would have
   /// to come behind.
   void waitFor(const std::vector<Range> &Ranges);
@@ -156,15 +165,18 @@ public:
   std::vector<uint32_t> ticketOrder(uint32_t Workers) const;
 
 private:
-  /// The bytes from First up to and with Last.
   struct Use {
-    uint64_t First = 0;
-    uint64_t Last = 0;
+    ByteRows Bytes;
     DependKind How = DependKind::Out;
   };
+  /// The one or two steps of a range.
+  struct RangeSteps {
+    GraphStep Items[2];
+    size_t Count;
+    std::span<const GraphStep> all() const { return {Items, Count}; }
+  };
 
-  static Use useOf(const Range &What);
-  static GraphStep stepOf(const Range &What);
+  static RangeSteps stepsOf(const Range &What);
   bool isKnown(std::span<const GraphStep> Asked);
   void changeData();
   void divert();

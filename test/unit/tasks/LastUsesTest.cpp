@@ -21,16 +21,22 @@ class LastUsesTest : public ::testing::Test {
 protected:
   std::vector<uint32_t> use(uint64_t First, uint64_t Last, DependKind How,
                             uint32_t Node) {
-    std::vector<uint32_t> Out;
-    Uses.use(First, Last, How, Node, Out);
-    std::sort(Out.begin(), Out.end());
-    return Out;
+    return use({First, Last}, How, Node);
   }
   /// Node I of each writes range I.
   void writeAll() {
     for (uint32_t I : Order)
       ASSERT_TRUE(
           use(I * Bytes, I * Bytes + Bytes - 1, DependKind::Out, I).empty());
+  }
+
+  std::vector<uint32_t> use(const ByteRows &Bytes, DependKind How,
+                            uint32_t Node) {
+    std::vector<uint32_t> Out;
+    Uses.use(Bytes, How, Node, Out);
+    std::sort(Out.begin(), Out.end());
+    Out.erase(std::unique(Out.begin(), Out.end()), Out.end());
+    return Out;
   }
 
   LastUsesTest() : Order(Count) {
@@ -73,6 +79,66 @@ TEST_F(LastUsesTest, RangesThatAreCutAreFoundInParts) {
               std::vector<uint32_t>{I});
     ASSERT_EQ(use(I * Bytes, Middle, DependKind::Out, 3 * Count + I),
               (std::vector<uint32_t>{I, Count + I}));
+  }
+}
+
+/// Four rows of four bytes, each sixteen behind the one before.
+constexpr ByteRows Tile = {100, 103, 16, 16, 4};
+/// The first byte of the first row, two of the second, and so on.
+constexpr ByteRows Triangle = {100, 100, 16, 17, 4};
+
+TEST_F(LastUsesTest, RowsThatAreUsedTogetherAreAPatch) {
+  EXPECT_TRUE(use(Tile, DependKind::Out, 0).empty());
+  EXPECT_EQ(Uses.patches(), 1u);
+  EXPECT_EQ(use(Tile, DependKind::In, 1), std::vector<uint32_t>{0});
+  EXPECT_EQ(use(Tile, DependKind::In, 2), std::vector<uint32_t>{0});
+  EXPECT_EQ(use(Tile, DependKind::Out, 3), (std::vector<uint32_t>{1, 2}));
+  EXPECT_EQ(Uses.patches(), 1u);
+  EXPECT_EQ(Uses.segments(), 4u);
+}
+
+TEST_F(LastUsesTest, AUseOfAPartDissolvesThePatch) {
+  use(Tile, DependKind::Out, 0);
+  EXPECT_EQ(use(118, 118, DependKind::Out, 1), std::vector<uint32_t>{0});
+  EXPECT_EQ(Uses.patches(), 0u);
+  EXPECT_EQ(use(Tile, DependKind::In, 2), (std::vector<uint32_t>{0, 1}));
+  EXPECT_EQ(use(148, 151, DependKind::Out, 3), std::vector<uint32_t>{2});
+}
+
+TEST_F(LastUsesTest, PartsOfRowsBecomeAPatchOfTheirOwn) {
+  use(Tile, DependKind::Out, 0);
+  EXPECT_EQ(use(Triangle, DependKind::In, 1), std::vector<uint32_t>{0});
+  EXPECT_EQ(Uses.patches(), 1u);
+  EXPECT_EQ(use(Triangle, DependKind::In, 2), std::vector<uint32_t>{0});
+  EXPECT_EQ(use(103, 103, DependKind::Out, 3), std::vector<uint32_t>{0});
+  EXPECT_EQ(use(148, 148, DependKind::Out, 4), (std::vector<uint32_t>{1, 2}));
+}
+
+TEST_F(LastUsesTest, RowsOfOtherPastsAreNoPatch) {
+  use(116, 119, DependKind::Out, 0);
+  EXPECT_EQ(use(Tile, DependKind::In, 1), std::vector<uint32_t>{0});
+  EXPECT_EQ(Uses.patches(), 0u);
+  EXPECT_EQ(use(116, 119, DependKind::Out, 2), std::vector<uint32_t>{1});
+  EXPECT_EQ(use(100, 103, DependKind::Out, 3), std::vector<uint32_t>{1});
+}
+
+TEST_F(LastUsesTest, RowsThatMeetAreNoPatch) {
+  EXPECT_EQ(use({100, 103, 2, 2, 4}, DependKind::Out, 0),
+            std::vector<uint32_t>{0});
+  EXPECT_EQ(Uses.patches(), 0u);
+  EXPECT_EQ(use(105, 106, DependKind::In, 1), std::vector<uint32_t>{0});
+}
+
+/// Programs that use tiles now whole and now in parts gain nothing by patches.
+TEST_F(LastUsesTest, PatchesThatAreOnlyDissolvedAreGivenUp) {
+  const ByteRows Wide = {1000, 1003, 16, 16, 1 << 15};
+  uint32_t Node = 0;
+  for (int I = 0; I < 4; ++I) {
+    use(Wide, DependKind::Out, Node++);
+    EXPECT_EQ(Uses.patches(), I < 3 ? 1u : 0u);
+    EXPECT_EQ(use(1001, 1001, DependKind::Out, Node),
+              std::vector<uint32_t>{Node - 1});
+    ++Node;
   }
 }
 

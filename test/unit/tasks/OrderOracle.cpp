@@ -13,6 +13,17 @@ static bool conflict(const TaskGraph::Range &A, const TaskGraph::Range &B) {
   return !Together && A.Address < EndB && B.Address < EndA;
 }
 
+/// Each row as a range.
+static std::vector<TaskGraph::Range>
+rowsOf(const std::vector<TaskGraph::Range> &Ranges) {
+  std::vector<TaskGraph::Range> Out;
+  for (const TaskGraph::Range &Each : Ranges)
+    for (uint32_t Row = 0; Row < Each.Count; ++Row)
+      Out.push_back({Each.Address + Row * Each.AddressStep,
+                     Each.Bytes + Row * Each.BytesStep, Each.How});
+  return Out;
+}
+
 uint64_t OrderOracle::conflicts(const std::vector<Range> &Ranges) const {
   uint64_t Out = Ended;
   for (size_t Task = 0; Task < Tasks.size(); ++Task)
@@ -27,8 +38,9 @@ uint64_t OrderOracle::conflicts(const std::vector<Range> &Ranges) const {
 }
 
 void OrderOracle::add(const std::vector<Range> &Ranges, bool Undeferred) {
-  Before.push_back(conflicts(Ranges));
-  Tasks.push_back(Ranges);
+  const std::vector<Range> Rows = rowsOf(Ranges);
+  Before.push_back(conflicts(Rows));
+  Tasks.push_back(Rows);
   if (Undeferred)
     Ended |= Before.back() | uint64_t(1) << (Tasks.size() - 1);
 }
@@ -39,7 +51,7 @@ void OrderOracle::waitAll() {
 }
 
 void OrderOracle::waitFor(const std::vector<Range> &Ranges) {
-  Ended |= conflicts(Ranges);
+  Ended |= conflicts(rowsOf(Ranges));
 }
 
 void OrderOracle::beginGroup() { Groups.push_back(Tasks.size()); }

@@ -24,7 +24,7 @@ public:
            bool Undeferred = false) {
     const uint32_t Task = Graph.add(0, 8);
     for (const TaskGraph::Range &Each : Ranges)
-      Graph.depend(Task, Each.Address, Each.Bytes, Each.How);
+      Graph.depend(Task, Each);
     if (Undeferred)
       Graph.undeferred(Task);
     Truth.add(Ranges, Undeferred);
@@ -57,7 +57,7 @@ public:
   explicit RandomTasks(uint64_t Seed, uint64_t Turn = Never)
       : Numbers(Seed, Turn), Space(1 + Numbers() % 40),
         Longest(1 + Numbers() % 12), Kinds(1 + Numbers() % 4),
-        Waits(Numbers() % 3) {}
+        Waits(Numbers() % 3), Rows(Numbers() % 4) {}
 
   void fill(GraphAndStarts &To) {
     for (unsigned Count = 1 + Numbers() % 60; Count > 0; --Count) {
@@ -73,9 +73,30 @@ private:
   std::vector<TaskGraph::Range> ranges() {
     std::vector<TaskGraph::Range> Made(Numbers() % 4);
     for (TaskGraph::Range &Each : Made)
-      Each = {1000 + Numbers() % Space, Numbers() % Longest,
-              DependKind(Numbers() % Kinds)};
+      Each =
+          Numbers() % 4 < Rows
+              ? tile()
+              : TaskGraph::Range{1000 + Numbers() % Space, Numbers() % Longest,
+                                 DependKind(Numbers() % Kinds)};
     return Made;
+  }
+  /// Few, which come again and again; a triangle of one, which shares bytes
+  /// with it; or rows that lie anywhere, and meet.
+  TaskGraph::Range tile() {
+    const auto How = DependKind(Numbers() % Kinds);
+    const uint64_t First = 1000 + Numbers() % 4 * 4;
+    switch (Numbers() % 8) {
+    case 0:
+      return {First, 1, How, 4, 16, 1};
+    case 1:
+      return {First, 4, How, 4, 17, uint64_t(-1)};
+    case 2:
+      return {1060 - Numbers() % 8, 2, How, 5, 0 - Numbers() % 12, 1};
+    case 3:
+      return {First, 1 + Numbers() % 4, How, 3, Numbers() % 6, Numbers() % 3};
+    default:
+      return {First, 4, How, 4, 16, 0};
+    }
   }
   void endGroup(GraphAndStarts &To) {
     To.Graph.endGroup();
@@ -104,7 +125,7 @@ private:
   }
 
   TurningNumbers Numbers;
-  uint64_t Space, Longest, Kinds, Waits;
+  uint64_t Space, Longest, Kinds, Waits, Rows;
   unsigned Depth = 0;
 };
 
