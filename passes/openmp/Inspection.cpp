@@ -15,6 +15,8 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/LICM.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -133,7 +135,8 @@ private:
   unsigned Inlined = 0;
 };
 
-/// What is left on the stack is few and easy to see through.
+/// What is left on the stack is few and easy to see through, and what the rows
+/// of an iterator all read is read once.
 FunctionPassManager simplification() {
   FunctionPassManager Passes;
   Passes.addPass(SROAPass(SROAOptions::ModifyCFG));
@@ -142,6 +145,8 @@ FunctionPassManager simplification() {
   Passes.addPass(InstCombinePass());
   Passes.addPass(SROAPass(SROAOptions::ModifyCFG));
   Passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
+  Passes.addPass(createFunctionToLoopPassAdaptor(LICMPass(LICMOptions()),
+                                                 /*UseMemorySSA=*/true));
   return Passes;
 }
 

@@ -50,6 +50,33 @@ private:
     return {Begin, number(1, std::min(Out.Words - Begin, 2 * Tile))};
   }
 
+  /// How many ranges have been added.
+  int addAny(Program::Round &To) {
+    const int Number = number(0, 5);
+    for (int I = 0; I < Number; ++I)
+      To.Ranges.push_back(range());
+    return Number;
+  }
+
+  /// The same, of rows that stand one below the other: of a tile, or of a
+  /// triangle of one.
+  int addRows(Program::Round &To) {
+    constexpr int Number = 8;
+    const int Pitch = Out.Words / (Number + 1);
+    const int Width = std::max(1, Pitch / 2), Column = number(0, 1) * Width;
+    const int Shape = Pitch < Number ? 2 : number(0, 3);
+    for (int I = 0; I < Number; ++I) {
+      const int Row = I * Pitch + Column;
+      if (Shape == 0)
+        To.Ranges.push_back({Row, I + 1});
+      else if (Shape == 1)
+        To.Ranges.push_back({Row + I, Number - I});
+      else
+        To.Ranges.push_back({Row, Width});
+    }
+    return Number;
+  }
+
   Step step(StepKind Kind, Program::Round &Of) {
     Step S = {Kind, range(), range(),      range(),
               0,    0,       number(1, 9), unsigned(Random())};
@@ -57,9 +84,8 @@ private:
       S.C = {number(0, Locals - 1), 1};
     if (Kind == StepKind::IterateOut || Kind == StepKind::IterateIn) {
       S.First = int(Of.Ranges.size());
-      S.Number = number(0, 5);
-      for (int I = 0; I < S.Number; ++I)
-        Of.Ranges.push_back(range());
+      const bool Room = S.First < Program::Most / 2;
+      S.Number = Room && chance(2) ? addRows(Of) : addAny(Of);
     }
     if (Kind == StepKind::Undeferred)
       S.Flag = 1;
