@@ -28,7 +28,7 @@ Status LocalMemory::addChunk(uint64_t Bytes) {
     return {Made.status().code(),
             "no memory for variables of a region: " + Made.status().message()};
   New.Device = *Made;
-  New.Mirror = std::make_unique<std::byte[]>(New.Bytes);
+  New.Mirror = std::make_unique_for_overwrite<std::byte[]>(New.Bytes);
   const DeviceAddress End =
       std::max(New.Device + New.Bytes, Chunks.empty() ? 0 : Low + Span);
   Low = Chunks.empty() ? New.Device : std::min(Low, New.Device);

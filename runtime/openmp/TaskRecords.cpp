@@ -12,7 +12,8 @@ namespace blockmaestro::openmp {
 void TaskRecords::addSlab(uint32_t Size) {
   const size_t Each = sizeof(Head) + (size_t(1) << (Size + SmallestBits));
   const size_t Count = std::max<size_t>(SlabBytes / Each, 1);
-  Slabs.push_back({std::make_unique<std::byte[]>(Count * Each), Count * Each});
+  Slabs.push_back({std::make_unique_for_overwrite<std::byte[]>(Count * Each),
+                   Count * Each});
   for (size_t I = Count; I-- > 0;)
     Free[Size].push_back(
         reinterpret_cast<Head *>(Slabs.back().Memory.get() + I * Each));

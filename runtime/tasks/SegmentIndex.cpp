@@ -53,10 +53,13 @@ uint32_t SegmentIndex::above(uint64_t Key) const {
 }
 
 std::unique_ptr<SegmentIndex::Leaf> SegmentIndex::takeLeaf() {
-  if (Spare.empty())
-    return std::make_unique<Leaf>();
-  std::unique_ptr<Leaf> Out = std::move(Spare.back());
-  Spare.pop_back();
+  std::unique_ptr<Leaf> Out;
+  if (Spare.empty()) {
+    Out = std::make_unique_for_overwrite<Leaf>();
+  } else {
+    Out = std::move(Spare.back());
+    Spare.pop_back();
+  }
   Out->Size = 0;
   return Out;
 }

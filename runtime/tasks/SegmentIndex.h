@@ -37,7 +37,7 @@ public:
 private:
   static constexpr uint32_t Room = 64;
   struct Leaf {
-    uint32_t Size = 0;
+    uint32_t Size;
     uint32_t Values[Room];
     uint64_t Keys[Room];
 

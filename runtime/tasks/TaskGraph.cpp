@@ -18,7 +18,7 @@ void *RecordArena::take(size_t Bytes) {
       (std::max<size_t>(Bytes, 1) + Alignment - 1) / Alignment * Alignment;
   if (Rounded > Left) {
     const size_t Size = std::max(Rounded, ChunkBytes);
-    Chunks.push_back(std::make_unique<std::byte[]>(Size));
+    Chunks.push_back(std::make_unique_for_overwrite<std::byte[]>(Size));
     Free = Chunks.back().get();
     Left = Size;
   }
@@ -146,6 +146,8 @@ uint32_t TaskGraph::add(uint32_t Kind, const void *From, size_t Bytes) {
   void *Record = Arena.take(Bytes);
   if (From)
     std::memcpy(Record, From, Bytes);
+  else
+    std::memset(Record, 0, Bytes);
   Data.push_back(Record);
   changeData();
   take({&Step, 1});

@@ -36,7 +36,7 @@ class RecordArena {
 public:
   static constexpr size_t Alignment = 16;
 
-  /// Zeroed bytes, so aligned, that stay there.
+  /// Bytes, so aligned, that stay there.
   void *take(size_t Bytes);
   void clear();
 
