@@ -3,6 +3,8 @@
 
 #include "GraphLog.h"
 
+#include "LongList.h"
+
 #include <algorithm>
 
 namespace blockmaestro {
@@ -23,7 +25,7 @@ void GraphLog::leave() {
 void GraphLog::append(const GraphStep &Step) {
   TooLong |= Steps.size() == Most;
   if (!TooLong)
-    Steps.push_back(Step);
+    appendToLong(Steps, Step);
 }
 
 bool GraphLog::restart() {

@@ -72,7 +72,7 @@ uint32_t LastUses::add(uint64_t First, uint64_t Last, const Past &Own) {
     growPlaces();
   uint32_t At = uint32_t(Segments.size());
   if (FreeSegments.empty()) {
-    Segments.emplace_back();
+    appendToLong(Segments, {});
   } else {
     At = FreeSegments.back();
     FreeSegments.pop_back();

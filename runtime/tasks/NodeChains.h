@@ -11,6 +11,8 @@
 #ifndef BLOCKMAESTRO_RUNTIME_TASKS_NODECHAINS_H
 #define BLOCKMAESTRO_RUNTIME_TASKS_NODECHAINS_H
 
+#include "LongList.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -35,7 +37,7 @@ public:
       LastBehind = Behind;
       LastNode = Node;
       LastMade = {uint32_t(Cells.size()), Behind.Size + 1};
-      Cells.push_back({Node, Behind.Head});
+      appendToLong(Cells, {Node, Behind.Head});
     }
     return LastMade;
   }

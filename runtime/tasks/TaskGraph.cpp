@@ -3,6 +3,8 @@
 
 #include "TaskGraph.h"
 
+#include "LongList.h"
+
 #include <algorithm>
 #include <atomic>
 #include <cassert>
@@ -79,7 +81,7 @@ void TaskGraph::divert() {
     if (All[I].Is == GraphStep::What::Add) {
       void *Copy = Arena.take(All[I].Second);
       std::memcpy(Copy, Records[Count], All[I].Second);
-      Data.push_back(Copy);
+      appendToLong(Data, Copy);
     }
     const size_t More = stepsBehind(All[I]);
     take(All.subspan(I, 1 + More));
@@ -148,7 +150,7 @@ uint32_t TaskGraph::add(uint32_t Kind, const void *From, size_t Bytes) {
     std::memcpy(Record, From, Bytes);
   else
     std::memset(Record, 0, Bytes);
-  Data.push_back(Record);
+  appendToLong(Data, Record);
   changeData();
   take({&Step, 1});
   return Count - 1;
@@ -198,7 +200,7 @@ void TaskGraph::addProducer(uint32_t Node) {
     return;
   MarkedBy[Node] = Mine;
   HasChild[Node] = true;
-  Producers.Items.push_back(Node);
+  appendToLong(Producers.Items, Node);
 }
 
 /// Its producers have been added. A node comes behind the floor by itself where
@@ -214,10 +216,10 @@ uint32_t TaskGraph::append(const TaskNode &Node) {
   if (!Behind)
     addProducer(Floor);
   std::sort(Producers.Items.begin() + Begin, Producers.Items.end());
-  Nodes.push_back(Node);
+  appendToLong(Nodes, Node);
   HasChild.push_back(false);
-  MarkedBy.push_back(None);
-  Producers.Begin.push_back(uint32_t(Producers.Items.size()));
+  appendToLong(MarkedBy, None);
+  appendToLong(Producers.Begin, uint32_t(Producers.Items.size()));
   return uint32_t(Nodes.size()) - 1;
 }
 
