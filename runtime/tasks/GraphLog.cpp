@@ -3,8 +3,6 @@
 
 #include "GraphLog.h"
 
-#include "LongList.h"
-
 #include <algorithm>
 
 namespace blockmaestro {
@@ -20,12 +18,6 @@ bool GraphLog::follow(std::span<const GraphStep> Asked) {
 void GraphLog::leave() {
   Steps.resize(Next);
   Follows = false;
-}
-
-void GraphLog::append(const GraphStep &Step) {
-  TooLong |= Steps.size() == Most;
-  if (!TooLong)
-    appendToLong(Steps, Step);
 }
 
 bool GraphLog::restart() {

@@ -12,6 +12,7 @@
 #define BLOCKMAESTRO_RUNTIME_TASKS_GRAPHLOG_H
 
 #include "LastUses.h"
+#include "LongList.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -67,7 +68,11 @@ public:
   void leave();
 
   /// While not following.
-  void append(const GraphStep &Step);
+  void append(const GraphStep &Step) {
+    TooLong |= Steps.size() == Most;
+    if (!TooLong)
+      appendToLong(Steps, Step);
+  }
   const std::vector<GraphStep> &steps() const { return Steps; }
 
   /// Begins to follow what there is, if it is a graph of reasonable size.

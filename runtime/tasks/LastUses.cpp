@@ -41,7 +41,7 @@ uint32_t LastUses::find(uint64_t First) {
   if (Place < Segments.size() && Segments[Place].First == First &&
       !Segments[Place].Gone)
     return Place;
-  const uint32_t Found = Index.floor(First);
+  const uint32_t Found = Index.around(First).Floor;
   if (Found == None || Segments[Found].First != First)
     return None;
   return Place = Found;
@@ -90,11 +90,11 @@ void LastUses::remove(uint32_t At) {
 }
 
 /// The first segment that has bytes from First on.
-uint32_t LastUses::firstFrom(uint64_t First) {
-  const uint32_t Found = Index.floor(First);
-  if (Found != None && Segments[Found].Last >= First)
-    return Found;
-  return Index.above(First);
+uint32_t LastUses::firstFrom(uint64_t First) const {
+  const SegmentIndex::Neighbours Found = Index.around(First);
+  return Found.Floor != None && Segments[Found.Floor].Last >= First
+             ? Found.Floor
+             : Found.Above;
 }
 
 /// The same, where none of the bytes lie before First.

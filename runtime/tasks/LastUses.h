@@ -97,7 +97,7 @@ private:
   Past &pastOf(Segment &Of);
   uint32_t add(uint64_t First, uint64_t Last, const Past &Own);
   void remove(uint32_t At);
-  uint32_t firstFrom(uint64_t First);
+  uint32_t firstFrom(uint64_t First) const;
   uint32_t cutAt(uint64_t First);
   void cutBehind(uint32_t At, uint64_t Last);
   void dissolve(uint32_t Patch);

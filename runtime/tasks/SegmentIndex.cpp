@@ -29,27 +29,30 @@ void SegmentIndex::Leaf::erase(uint32_t At) {
 
 /// The only leaf that may have the key; there is one.
 size_t SegmentIndex::leafOf(uint64_t Key) const {
-  return size_t(std::upper_bound(Begins.begin(), Begins.end(), Key) -
-                Begins.begin()) -
-         1;
+  if (LastLeaf < Begins.size() && Begins[LastLeaf] <= Key &&
+      (LastLeaf + 1 == Begins.size() || Key < Begins[LastLeaf + 1]))
+    return LastLeaf;
+  return LastLeaf = size_t(std::upper_bound(Begins.begin(), Begins.end(), Key) -
+                           Begins.begin()) -
+                    1;
 }
 
-uint32_t SegmentIndex::floor(uint64_t Key) const {
+SegmentIndex::Neighbours SegmentIndex::around(uint64_t Key) const {
   if (Count == 0)
-    return None;
+    return {};
   const size_t In = leafOf(Key);
-  if (const uint32_t Rank = Leaves[In]->rankOf(Key); Rank != 0)
-    return Leaves[In]->Values[Rank - 1];
-  return In == 0 ? None : Leaves[In - 1]->Values[Leaves[In - 1]->Size - 1];
-}
-
-uint32_t SegmentIndex::above(uint64_t Key) const {
-  if (Count == 0)
-    return None;
-  const size_t In = leafOf(Key);
-  if (const uint32_t Rank = Leaves[In]->rankOf(Key); Rank != Leaves[In]->Size)
-    return Leaves[In]->Values[Rank];
-  return In + 1 == Leaves.size() ? None : Leaves[In + 1]->Values[0];
+  const Leaf &Of = *Leaves[In];
+  const uint32_t Rank = Of.rankOf(Key);
+  Neighbours Out;
+  if (Rank != 0)
+    Out.Floor = Of.Values[Rank - 1];
+  else if (In != 0)
+    Out.Floor = Leaves[In - 1]->Values[Leaves[In - 1]->Size - 1];
+  if (Rank != Of.Size)
+    Out.Above = Of.Values[Rank];
+  else if (In + 1 != Leaves.size())
+    Out.Above = Leaves[In + 1]->Values[0];
+  return Out;
 }
 
 std::unique_ptr<SegmentIndex::Leaf> SegmentIndex::takeLeaf() {

@@ -22,10 +22,14 @@ class SegmentIndex {
 public:
   static constexpr uint32_t None = UINT32_MAX;
 
-  /// What has the greatest key that is Key or below; None where none is.
-  uint32_t floor(uint64_t Key) const;
-  /// What has the smallest key above Key.
-  uint32_t above(uint64_t Key) const;
+  /// What has the greatest key that is Key or below, and what has the smallest
+  /// key above Key; None where there is none.
+  struct Neighbours {
+    uint32_t Floor = None;
+    uint32_t Above = None;
+  };
+  Neighbours around(uint64_t Key) const;
+  uint32_t above(uint64_t Key) const { return around(Key).Above; }
   /// The key is not there.
   void insert(uint64_t Key, uint32_t Value);
   /// The key is there.
@@ -58,6 +62,7 @@ private:
   std::vector<std::unique_ptr<Leaf>> Leaves;
   std::vector<std::unique_ptr<Leaf>> Spare;
   size_t Count = 0;
+  mutable size_t LastLeaf = 0; ///< That was looked into; there may be none.
 };
 
 } // namespace blockmaestro

@@ -39,10 +39,11 @@ void RecordArena::clear() {
 /// Whether the steps are those that the graph which is followed had here. Else
 /// they are to be taken as new ones, and become part of the log.
 bool TaskGraph::isKnown(std::span<const GraphStep> Asked) {
-  if (Log.following() && Log.follow(Asked))
-    return true;
-  if (Log.following())
+  if (Log.following()) {
+    if (Log.follow(Asked))
+      return true;
     divert();
+  }
   for (const GraphStep &Each : Asked)
     Log.append(Each);
   return false;
@@ -161,7 +162,7 @@ void TaskGraph::depend(uint32_t Task, const Range &Of) {
   (void)Task;
   const RangeSteps Steps = stepsOf(Of);
   if (!isKnown(Steps.all()))
-    take(Steps.all());
+    NewUses.push_back({rowsOf(Steps.Items), Of.How});
 }
 
 void TaskGraph::dependAll(uint32_t Task) {

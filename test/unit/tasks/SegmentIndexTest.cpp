@@ -27,11 +27,11 @@ public:
   }
   void expectAround(uint64_t Key) const {
     const auto Above = Truth.upper_bound(Key);
-    ASSERT_EQ(Index.above(Key),
+    const SegmentIndex::Neighbours Found = Index.around(Key);
+    ASSERT_EQ(Found.Above,
               Above == Truth.end() ? SegmentIndex::None : Above->second);
-    ASSERT_EQ(Index.floor(Key), Above == Truth.begin()
-                                    ? SegmentIndex::None
-                                    : std::prev(Above)->second);
+    ASSERT_EQ(Found.Floor, Above == Truth.begin() ? SegmentIndex::None
+                                                  : std::prev(Above)->second);
     ASSERT_EQ(Index.size(), Truth.size());
   }
 
