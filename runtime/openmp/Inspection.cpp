@@ -58,27 +58,32 @@ bool isAllMemory(const Dependence &Of) {
   return Of.Flags & DependAllMemory || Of.Address == UINT64_MAX;
 }
 
-/// Whether it may be one of several rows; see TaskGraph::Range.
-bool mayBeRow(const Dependence &Of) {
-  return Of.Address != 0 && Of.Bytes != 0 && !isAllMemory(Of) &&
-         Of.Bytes - 1 <= UINT64_MAX - Of.Address;
+/// Whether a number that is First, and by the same step Last in less than 2^31
+/// steps, is neither 0 nor large on its way.
+bool staysSmall(uint64_t First, uint64_t Step, uint64_t Last) {
+  constexpr uint64_t Far = uint64_t(1) << 62, Wide = uint64_t(1) << 32;
+  return First - 1 < Far && Last - 1 < Far && Step + Wide < 2 * Wide;
 }
 
 /// How many dependences from First on are by the same number of bytes further
 /// and longer than the one before; 1 where these are few.
 size_t rowsAt(const Dependence *First, const Dependence *End) {
   constexpr size_t Least = 8;
-  if (size_t(End - First) < Least || !mayBeRow(*First))
+  if (size_t(End - First) < Least)
     return 1;
   const uint64_t AddressStep = First[1].Address - First->Address;
   const uint64_t BytesStep = First[1].Bytes - First->Bytes;
   const Dependence *Each = First + 1;
   while (Each != End && Each->Address - Each[-1].Address == AddressStep &&
          Each->Bytes - Each[-1].Bytes == BytesStep &&
-         Each->Flags == First->Flags && mayBeRow(*Each))
+         Each->Flags == First->Flags)
     ++Each;
   const auto Found = size_t(Each - First);
-  return Found < Least ? 1 : Found;
+  return Found >= Least && !(First->Flags & DependAllMemory) &&
+                 staysSmall(First->Address, AddressStep, Each[-1].Address) &&
+                 staysSmall(First->Bytes, BytesStep, Each[-1].Bytes)
+             ? Found
+             : 1;
 }
 
 /// So many of them as one range.

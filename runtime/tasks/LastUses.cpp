@@ -41,7 +41,7 @@ uint32_t LastUses::find(uint64_t First) {
   if (Place < Segments.size() && Segments[Place].First == First &&
       !Segments[Place].Gone)
     return Place;
-  const uint32_t Found = Index.around(First).Floor;
+  const uint32_t Found = around(First).Floor;
   if (Found == None || Segments[Found].First != First)
     return None;
   return Place = Found;
@@ -79,19 +79,31 @@ uint32_t LastUses::add(uint64_t First, uint64_t Last, const Past &Own) {
   }
   Segments[At] = {First, Last, Own};
   Index.insert(First, At);
+  AroundKnown = false;
   placeOf(First) = At;
   return At;
 }
 
 void LastUses::remove(uint32_t At) {
   Index.erase(Segments[At].First);
+  AroundKnown = false;
   Segments[At].Gone = true;
   FreeSegments.push_back(At);
 }
 
+/// The segments around a byte; it is often asked for twice, to look for a
+/// segment and then to make one.
+SegmentIndex::Neighbours LastUses::around(uint64_t First) {
+  if (!AroundKnown || AroundFirst != First)
+    LastAround = Index.around(First);
+  AroundFirst = First;
+  AroundKnown = true;
+  return LastAround;
+}
+
 /// The first segment that has bytes from First on.
-uint32_t LastUses::firstFrom(uint64_t First) const {
-  const SegmentIndex::Neighbours Found = Index.around(First);
+uint32_t LastUses::firstFrom(uint64_t First) {
+  const SegmentIndex::Neighbours Found = around(First);
   return Found.Floor != None && Segments[Found.Floor].Last >= First
              ? Found.Floor
              : Found.Above;
@@ -207,6 +219,13 @@ uint32_t LastUses::useTogether(uint64_t First, uint64_t Last, DependKind How,
   }
 }
 
+/// The segment, where all bytes are one then; else None.
+uint32_t LastUses::useRow(uint64_t First, uint64_t Last, DependKind How,
+                          uint32_t Node, std::vector<uint32_t> &Producers) {
+  return together(How) ? useTogether(First, Last, How, Node, Producers)
+                       : useAlone(First, Last, Node, Producers);
+}
+
 /// Row by row; where then all rows have the same past, they are a patch.
 void LastUses::useRows(const ByteRows &Bytes, DependKind How, uint32_t Node,
                        std::vector<uint32_t> &Producers) {
@@ -214,16 +233,14 @@ void LastUses::useRows(const ByteRows &Bytes, DependKind How, uint32_t Node,
   RowSegments.clear();
   for (uint32_t Row = 0; Row < Bytes.Count; ++Row) {
     const uint64_t First = Bytes.firstOf(Row), Last = Bytes.lastOf(Row);
-    const uint32_t Only = together(How)
-                              ? useTogether(First, Last, How, Node, Producers)
-                              : useAlone(First, Last, Node, Producers);
+    const uint32_t Only = useRow(First, Last, How, Node, Producers);
     Alike =
         Alike && Only != None &&
         (Row == 0 || (First > Bytes.lastOf(Row - 1) &&
                       Segments[Only].Own == Segments[RowSegments.front()].Own));
     RowSegments.push_back(Only);
   }
-  if (Alike && Bytes.Count > 1)
+  if (Alike)
     makePatch(Bytes);
 }
 
@@ -231,7 +248,9 @@ void LastUses::use(const ByteRows &Bytes, DependKind How, uint32_t Node,
                    std::vector<uint32_t> &Producers) {
   if (Past *Whole = pastOf(Bytes))
     return usePast(*Whole, How, Node, Producers);
-  useRows(Bytes, How, Node, Producers);
+  if (Bytes.Count > 1)
+    return useRows(Bytes, How, Node, Producers);
+  useRow(Bytes.First, Bytes.Last, How, Node, Producers);
 }
 
 void LastUses::joinPast(Past &Of, DependKind How, const MakeJoin &Make) {
@@ -265,6 +284,7 @@ void LastUses::clear() {
   Segments.clear();
   FreeSegments.clear();
   Index.clear();
+  AroundKnown = false;
   Patches.clear();
   FreePatches.clear();
   RowsFound = RowsDissolved = 0;

@@ -97,7 +97,8 @@ private:
   Past &pastOf(Segment &Of);
   uint32_t add(uint64_t First, uint64_t Last, const Past &Own);
   void remove(uint32_t At);
-  uint32_t firstFrom(uint64_t First) const;
+  SegmentIndex::Neighbours around(uint64_t First);
+  uint32_t firstFrom(uint64_t First);
   uint32_t cutAt(uint64_t First);
   void cutBehind(uint32_t At, uint64_t Last);
   void dissolve(uint32_t Patch);
@@ -108,6 +109,8 @@ private:
                     std::vector<uint32_t> &Producers);
   uint32_t useTogether(uint64_t First, uint64_t Last, DependKind How,
                        uint32_t Node, std::vector<uint32_t> &Producers);
+  uint32_t useRow(uint64_t First, uint64_t Last, DependKind How, uint32_t Node,
+                  std::vector<uint32_t> &Producers);
   void useRows(const ByteRows &Bytes, DependKind How, uint32_t Node,
                std::vector<uint32_t> &Producers);
   void joinPast(Past &Of, DependKind How, const MakeJoin &Make);
@@ -116,6 +119,10 @@ private:
   std::vector<Segment> Segments;
   std::vector<uint32_t> FreeSegments;
   SegmentIndex Index; ///< Of segments, by first byte.
+  SegmentIndex::Neighbours
+      LastAround; ///< Of AroundFirst, where they are known.
+  uint64_t AroundFirst = 0;
+  bool AroundKnown = false;
   /// Most uses are of what others have used: of many first bytes the segment,
   /// in a place that the next one takes.
   std::vector<uint32_t> Places;

@@ -160,6 +160,8 @@ uint32_t TaskGraph::add(uint32_t Kind, const void *From, size_t Bytes) {
 void TaskGraph::depend(uint32_t Task, const Range &Of) {
   assert(takesRanges(Task) && "ranges are of the last task");
   (void)Task;
+  if (Of.Count == 1 && !Log.following())
+    return useOne(Of);
   const RangeSteps Steps = stepsOf(Of);
   if (!isKnown(Steps.all()))
     NewUses.push_back({rowsOf(Steps.Items), Of.How});
@@ -182,10 +184,20 @@ void TaskGraph::undeferred(uint32_t Task) {
     take({&Step, 1});
 }
 
+static uint64_t lastOf(const TaskGraph::Range &What) {
+  return What.Address + std::min(std::max<uint64_t>(What.Bytes, 1) - 1,
+                                 UINT64_MAX - What.Address);
+}
+
+/// A range that is no rows, where no graph is followed.
+void TaskGraph::useOne(const Range &What) {
+  const uint64_t Last = lastOf(What);
+  Log.append({GraphStep::What::Use, What.How, 1, What.Address, Last});
+  NewUses.push_back({{What.Address, Last}, What.How});
+}
+
 TaskGraph::RangeSteps TaskGraph::stepsOf(const Range &What) {
-  const uint64_t Beyond = std::min(std::max<uint64_t>(What.Bytes, 1) - 1,
-                                   UINT64_MAX - What.Address);
-  const uint64_t Last = What.Address + Beyond;
+  const uint64_t Last = lastOf(What);
   if (What.Count == 1)
     return {{{GraphStep::What::Use, What.How, 1, What.Address, Last}, {}}, 1};
   return {{{GraphStep::What::UseRows, What.How, What.Count, What.Address, Last},

@@ -177,6 +177,7 @@ private:
   };
 
   static RangeSteps stepsOf(const Range &What);
+  void useOne(const Range &What);
   bool isKnown(std::span<const GraphStep> Asked);
   void changeData();
   void divert();
