@@ -79,7 +79,7 @@ size_t rowsAt(const Dependence *First, const Dependence *End) {
          Each->Flags == First->Flags)
     ++Each;
   const auto Found = size_t(Each - First);
-  return Found >= Least && !(First->Flags & DependAllMemory) &&
+  return Found >= Least &&
                  staysSmall(First->Address, AddressStep, Each[-1].Address) &&
                  staysSmall(First->Bytes, BytesStep, Each[-1].Bytes)
              ? Found

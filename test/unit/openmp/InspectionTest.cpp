@@ -137,6 +137,87 @@ TEST_F(InspectionTest, NullDependsOnNothing) {
   EXPECT_EQ(Region.end().Edges, 0u);
 }
 
+/// Ten dependences, each Step bytes further and Longer bytes longer than the
+/// one before.
+std::vector<Dependence> rows(Dependence First, uint64_t Step,
+                             uint64_t Longer = 0) {
+  std::vector<Dependence> Out;
+  for (uint64_t I = 0; I < 10; ++I)
+    Out.push_back(
+        {First.Address + I * Step, First.Bytes + I * Longer, First.Flags});
+  return Out;
+}
+
+/// In the order of creation is 12, else 21.
+TEST_F(InspectionTest, EachRowOfATileCounts) {
+  struct Case {
+    uint64_t Offset, Order;
+  };
+  for (const auto &[Offset, Order] :
+       {Case{0, 12}, {7, 12}, {8, 21}, {63, 21}, {64 * 9 + 7, 12}, {584, 21}}) {
+    array()[0] = 0;
+    task(1, rows(on(0, Out), 64), array());
+    task(2, {{Array + Offset, 1, Out}}, array());
+    Region.end();
+    EXPECT_EQ(array()[0], Order) << Offset;
+    Region.begin(Kinds.Table, 32);
+  }
+}
+
+TEST_F(InspectionTest, RowsOfATriangleGrow) {
+  struct Case {
+    uint64_t Offset, Order;
+  };
+  for (const auto &[Offset, Order] :
+       {Case{64 * 9 + 80, 21}, {64 * 9 + 79, 12}, {64 * 3 + 32, 21}}) {
+    array()[0] = 0;
+    task(1, rows(on(0, Out), 64, 8), array());
+    task(2, {{Array + Offset, 1, Out}}, array());
+    Region.end();
+    EXPECT_EQ(array()[0], Order) << Offset;
+    Region.begin(Kinds.Table, 32);
+  }
+}
+
+TEST_F(InspectionTest, DependencesAroundRowsCount) {
+  std::vector<Dependence> Behind = rows(on(0, Out), 64);
+  Behind.insert(Behind.begin(), on(100, Out));
+  Behind.push_back(on(200, Out));
+  task(1, Behind, array());
+  task(2, {on(100, Out)}, array());
+  task(3, {on(200, Out)}, array() + 1);
+  task(4, {{Array + 65, 1, In}}, array() + 2);
+  task(1, Behind, array() + 1);
+  Region.end();
+  EXPECT_EQ(array()[0], 12u);
+  EXPECT_EQ(array()[1], 31u);
+}
+
+/// The first has nothing, which counts as a byte: the rule is not that of
+/// bytes.
+TEST_F(InspectionTest, RowsBeginWithBytes) {
+  task(1, rows({Array, 0, Out}, 64, 8), array());
+  task(2, {{Array + 64 * 3 + 24, 1, Out}}, array());
+  Region.end();
+  EXPECT_EQ(array()[0], 21u);
+}
+
+TEST_F(InspectionTest, RowsMayPassNullAndTheEndOfMemory) {
+  task(1, rows({uint64_t(-3 * 64), 8, Out}, 64), array());
+  task(2, {{uint64_t(-2 * 64), 8, Out}}, array());
+  task(3, rows({uint64_t(-4), 1, Out}, 1), array());
+  task(4, {on(300, Out)}, array());
+  Region.end();
+  EXPECT_EQ(array()[0], 1234u);
+}
+
+TEST_F(InspectionTest, RowsOfAllMemoryAreAllMemory) {
+  task(1, {on(7, Out)}, array());
+  task(2, rows({Array, 8, All}, 64), array());
+  Region.end();
+  EXPECT_EQ(array()[0], 12u);
+}
+
 TEST_F(InspectionTest, BothListsCount) {
   Dependence First = on(0, Out), More = on(1, Out);
   Region.addTask(newTask(1, nullptr), {1, &First, 0, nullptr});
