@@ -3,6 +3,8 @@
 
 #include "Inspection.h"
 
+#include "DependenceRows.h"
+
 #include <algorithm>
 #include <cstring>
 #include <string>
@@ -30,71 +32,6 @@ uint64_t *wordAt(void *Record, size_t Offset) {
 
 double microseconds(std::chrono::steady_clock::duration Of) {
   return std::chrono::duration<double, std::micro>(Of).count();
-}
-
-/// What flags of clang's dependences say.
-enum DependenceFlag : uint8_t {
-  DependIn = 1,
-  DependMutexInOutSet = 4,
-  DependInOutSet = 8,
-  DependAllMemory = 0x80
-};
-
-/// Also of several flags: they order at least as each of them does.
-DependKind kindOf(uint8_t Flags) {
-  switch (Flags) {
-  case DependIn:
-    return DependKind::In;
-  case DependMutexInOutSet:
-    return DependKind::MutexInOutSet;
-  case DependInOutSet:
-    return DependKind::InOutSet;
-  default:
-    return DependKind::Out;
-  }
-}
-
-bool isAllMemory(const Dependence &Of) {
-  return Of.Flags & DependAllMemory || Of.Address == UINT64_MAX;
-}
-
-/// Whether a number that is First, and by the same step Last in less than 2^31
-/// steps, is neither 0 nor large on its way.
-bool staysSmall(uint64_t First, uint64_t Step, uint64_t Last) {
-  constexpr uint64_t Far = uint64_t(1) << 62, Wide = uint64_t(1) << 32;
-  return First - 1 < Far && Last - 1 < Far && Step + Wide < 2 * Wide;
-}
-
-/// How many dependences from First on are by the same number of bytes further
-/// and longer than the one before; 1 where these are few.
-size_t rowsAt(const Dependence *First, const Dependence *End) {
-  constexpr size_t Least = 8;
-  if (size_t(End - First) < Least)
-    return 1;
-  const uint64_t AddressStep = First[1].Address - First->Address;
-  const uint64_t BytesStep = First[1].Bytes - First->Bytes;
-  const Dependence *Each = First + 1;
-  while (Each != End && Each->Address - Each[-1].Address == AddressStep &&
-         Each->Bytes - Each[-1].Bytes == BytesStep &&
-         Each->Flags == First->Flags)
-    ++Each;
-  const auto Found = size_t(Each - First);
-  return Found >= Least &&
-                 staysSmall(First->Address, AddressStep, Each[-1].Address) &&
-                 staysSmall(First->Bytes, BytesStep, Each[-1].Bytes)
-             ? Found
-             : 1;
-}
-
-/// So many of them as one range.
-TaskGraph::Range rangeOf(const Dependence *First, size_t Rows) {
-  TaskGraph::Range Out = {First->Address, First->Bytes, kindOf(First->Flags)};
-  if (Rows > 1) {
-    Out.Count = uint32_t(Rows);
-    Out.AddressStep = First[1].Address - First->Address;
-    Out.BytesStep = First[1].Bytes - First->Bytes;
-  }
-  return Out;
 }
 
 } // namespace
@@ -155,6 +92,7 @@ InspectionCounts Inspection::run(const RegionCall &Call) {
   Last = Call;
   Reads.begin();
   RangesRead.clear();
+  Port.expect(Kernels);
   StackEnd = numberOf(__builtin_frame_address(0));
   Call.Inspect(Call.Arguments.data());
   StackEnd = 0;
@@ -304,20 +242,10 @@ const Dependence *Inspection::listAt(const void *List, int32_t Count) {
 bool Inspection::readRanges(const DependenceLists &From) {
   bool All = false;
   Ranges.clear();
-  auto Read = [&](int32_t Count, const void *List) {
-    if (Count <= 0)
-      return;
-    const Dependence *Each = listAt(List, Count), *End = Each + Count;
-    while (Each != End) {
-      const size_t Rows = rowsAt(Each, End);
-      All |= isAllMemory(*Each);
-      if (Each->Address != 0)
-        Ranges.push_back(rangeOf(Each, Rows));
-      Each += Rows;
-    }
-  };
-  Read(From.Count, From.First);
-  Read(From.MoreCount, From.More);
+  if (From.Count > 0)
+    All |= addRanges(listAt(From.First, From.Count), From.Count, Ranges);
+  if (From.MoreCount > 0)
+    All |= addRanges(listAt(From.More, From.MoreCount), From.MoreCount, Ranges);
   return All;
 }
 

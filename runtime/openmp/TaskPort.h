@@ -30,6 +30,8 @@ public:
   virtual ~TaskPort() = default;
 
   virtual DeviceMemory &memory() = 0;
+  /// A graph for these is being made, and start() is to come.
+  virtual void expect(const TaskKernels &Kernels) = 0;
   /// Gives a finished graph to the device; it stays as it is until wait().
   virtual Status start(const TaskGraph &Graph, const TaskKernels &Kernels) = 0;
   virtual Status wait() = 0;

@@ -29,10 +29,12 @@ class CudaTaskPort final : public TaskPort {
 public:
   DeviceMemory &memory() override { return offloading().Memory; }
 
+  void expect(const TaskKernels &Kernels) override {
+    Run.expect(codeOf(Kernels));
+  }
+
   Status start(const TaskGraph &Graph, const TaskKernels &Kernels) override {
-    const TaskCode Code = {
-        Kernels.Blocks, Kernels.Workers, {}, Kernels.Threads, 0, namedMemory};
-    return Run.start(Graph, Code, nullptr);
+    return Run.start(Graph, codeOf(Kernels), nullptr);
   }
 
   Status wait() override { return Run.wait(); }
@@ -61,6 +63,11 @@ public:
   const CallLocation *Where = nullptr; ///< Of the region.
 
 private:
+  static TaskCode codeOf(const TaskKernels &Kernels) {
+    return {Kernels.Blocks, Kernels.Workers, {}, Kernels.Threads, 0,
+            namedMemory};
+  }
+
   TaskRun Run;
 };
 
@@ -153,6 +160,7 @@ void runTasks(const CallLocation *Where, const KnownTaskRegion &Region,
   Inspection *Outer = std::exchange(Current, &Mine->Of);
   const InspectionCounts Counts = Mine->Of.run(Call);
   Current = Outer;
+  (void)Mine->Port.wait(); // Where there were no tasks.
   report(Name, Counts, Mine->Port);
   inspectionPool().give(std::move(Mine));
 }

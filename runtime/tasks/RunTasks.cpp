@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <chrono>
 #include <set>
+#include <system_error>
+#include <thread>
 #include <utility>
 
 namespace blockmaestro {
@@ -20,6 +22,8 @@ constexpr std::chrono::nanoseconds LongPatience = std::chrono::seconds(60);
 constexpr uint32_t MostEmulatedWorkers = 8;
 /// Dynamic shared memory beyond this has to be asked for.
 constexpr size_t UnaskedSharedBytes = 48 << 10;
+/// Of memory that is asked for before it is known how much a graph needs.
+constexpr size_t ExpectedBytes = size_t(2) << 20;
 /// Producers that a message names.
 constexpr size_t MostNamed = 8;
 
@@ -83,6 +87,50 @@ TaskRun::~TaskRun() {
     (void)cudaFreeHost(Staging);
   if (Report)
     (void)cudaFreeHost(Report);
+}
+
+Status TaskRun::makeReady(int Device, const TaskCode &Code) {
+  if (Status Done = allowShared(Code.Workers, Code.SharedBytes); !Done.ok())
+    return Done;
+  const Result<uint32_t> Resident = residentWorkers(Code);
+  if (!Resident.ok())
+    return Resident.status();
+  Ready = {Device, Code.Workers, Code.Threads, Code.SharedBytes, *Resident};
+  return {};
+}
+
+bool TaskRun::isReady(int Device, const TaskCode &Code) const {
+  return Ready.Device == Device && Ready.Kernel == Code.Workers &&
+         Ready.Threads == Code.Threads && Ready.SharedBytes == Code.SharedBytes;
+}
+
+/// What fails here is asked for again, and then told.
+void TaskRun::prepare(int Device, const TaskCode &Code) {
+  if (cudaSetDevice(Device) != cudaSuccess || !makeReady(Device, Code).ok())
+    return;
+  (void)reserveReport();
+  (void)reserve(ExpectedBytes);
+  (void)reserveStaging(ExpectedBytes);
+}
+
+void TaskRun::endPreparation() {
+  if (Preparation.joinable())
+    Preparation.join();
+}
+
+void TaskRun::expect(const TaskCode &Code) {
+  endPreparation();
+  cudaError_t Error = cudaSuccess;
+  int Device = 0;
+  Runtime *Front = openRuntime(Error);
+  if (!Front || Front->placeOfTasks().ByLevels ||
+      cudaGetDevice(&Device) != cudaSuccess || isReady(Device, Code))
+    return;
+  try {
+    Preparation = std::thread([this, Device, Code] { prepare(Device, Code); });
+  } catch (const std::system_error &) {
+    return; // start() does all.
+  }
 }
 
 Status TaskRun::start(const TaskGraph &Of, const TaskCode &Code,
@@ -200,16 +248,21 @@ Status TaskRun::runLevels(Runtime &Front, const TaskPlace &Place,
   return Why.empty() ? failed(Done) : Status(Done.code(), "tasks: " + Why);
 }
 
-Status TaskRun::makeReport(const TaskPlace &Place) {
-  if (!Report) {
-    void *Made = nullptr;
-    if (Status Done = statusOf(
-            cudaHostAlloc(&Made, sizeof(TaskReport), cudaHostAllocPortable),
-            "memory for the report of tasks");
-        !Done.ok())
-      return Done;
+Status TaskRun::reserveReport() {
+  if (Report)
+    return {};
+  void *Made = nullptr;
+  Status Done =
+      statusOf(cudaHostAlloc(&Made, sizeof(TaskReport), cudaHostAllocPortable),
+               "memory for the report of tasks");
+  if (Done.ok())
     Report = static_cast<TaskReport *>(Made);
-  }
+  return Done;
+}
+
+Status TaskRun::makeReport(const TaskPlace &Place) {
+  if (Status Done = reserveReport(); !Done.ok())
+    return Done;
   const std::chrono::nanoseconds Patience =
       Place.TimeoutSeconds ? std::chrono::seconds(*Place.TimeoutSeconds)
                            : LongPatience;
@@ -234,16 +287,16 @@ Status TaskRun::uploadEntries(const TaskImage &What) {
 /// Workers for a graph that is not there.
 Status TaskRun::placeWorkers(const TaskPlace &Place, const TaskCode &Code,
                              const Placed &Wanted) {
-  Status Done = allowShared(Code.Workers, Code.SharedBytes);
+  int Device = 0;
+  Status Done = statusOf(cudaGetDevice(&Device), "a device for tasks");
+  if (Done.ok() && !isReady(Device, Code))
+    Done = makeReady(Device, Code);
   if (!Done.ok())
     return Done;
-  const Result<uint32_t> Resident = residentWorkers(Code);
-  if (!Resident.ok())
-    return Resident.status();
   // Who has nothing to run asks for it all the time, which slows the others
   // down. Levels do not run in step, so some more than a level are of use.
   Workers = uint32_t(std::min<uint64_t>(
-      {*Resident, Graph->nodes().size(), 2 * uint64_t(Graph->widest())}));
+      {Ready.Resident, Graph->nodes().size(), 2 * uint64_t(Graph->widest())}));
   if (Place.ByLevels)
     Workers = std::min(Workers, MostEmulatedWorkers);
   Image = std::make_unique<TaskImage>(*Graph, Graph->ticketOrder(Workers),
@@ -352,6 +405,7 @@ Status TaskRun::failed(const Status &How) const {
 }
 
 Status TaskRun::wait() {
+  endPreparation();
   if (!Graph)
     return {};
   Status Done = statusOf(cudaStreamSynchronize(Stream), "tasks");

@@ -9,7 +9,9 @@
 // it as a program does, but for Runtime::runTasks and placeOfTasks.
 // Ownership: owns memory of the device, which it keeps for the next graph. The
 // graph outlives the run, which ends with wait().
-// Threads: one caller at a time.
+// Threads: one caller at a time. Between expect() and the next call a thread of
+// its own asks a GPU for what takes long the first time: the code of workers,
+// memory, and memory of the host that the GPU may read.
 
 #ifndef BLOCKMAESTRO_RUNTIME_TASKS_RUNTASKS_H
 #define BLOCKMAESTRO_RUNTIME_TASKS_RUNTASKS_H
@@ -26,6 +28,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace blockmaestro {
@@ -50,6 +53,8 @@ public:
   /// Waits.
   ~TaskRun();
 
+  /// A graph for this code is being made; start() or wait() is to come.
+  void expect(const TaskCode &Code);
   /// Gives the graph to the device, behind what the stream has; the caller goes
   /// on as soon as the device need not ask the host any more.
   Status start(const TaskGraph &Graph, const TaskCode &Code,
@@ -71,6 +76,18 @@ private:
 
     bool operator==(const Placed &) const = default;
   };
+  /// What is found out about the code of workers before it runs.
+  struct Readiness {
+    int Device = -1;
+    const void *Kernel = nullptr;
+    unsigned Threads = 0;
+    size_t SharedBytes = 0;
+    uint32_t Resident = 0; ///< Workers.
+  };
+  Status makeReady(int Device, const TaskCode &Code);
+  bool isReady(int Device, const TaskCode &Code) const;
+  void prepare(int Device, const TaskCode &Code);
+  void endPreparation();
   Status upload(const TaskImage &What);
   Status uploadPart(TaskImage::Part What);
   Status uploadEntries(const TaskImage &What);
@@ -79,6 +96,7 @@ private:
   Status placeAgain();
   Status reserveStaging(size_t Bytes);
   Status reserve(size_t Bytes);
+  Status reserveReport();
   Status makeReport(const TaskPlace &Place);
   Status launchWorkers(const TaskPlace &Place, const TaskWork &Work,
                        const TaskCode &Code);
@@ -87,6 +105,8 @@ private:
   Status failed(const Status &How) const;
   std::string nodeText(uint32_t Node) const;
 
+  std::thread Preparation; ///< Has all below while it runs.
+  Readiness Ready;
   const TaskGraph *Graph = nullptr; ///< Of the run, until wait().
   cudaStream_t Stream = nullptr;
   Placed There;

@@ -31,6 +31,8 @@ class FakePort final : public TaskPort {
 public:
   DeviceMemory &memory() override { return Memory; }
 
+  void expect(const TaskKernels &) override {}
+
   Status start(const TaskGraph &Graph, const TaskKernels &) override {
     Started = &Graph;
     return Starting;
