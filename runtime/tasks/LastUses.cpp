@@ -29,7 +29,7 @@ void LastUses::growPlaces() {
   PlaceBits = std::max(PlaceBits + 1, LeastPlaceBits);
   Places.assign(size_t(1) << PlaceBits, None);
   for (uint32_t I = 0; I < Segments.size(); ++I)
-    if (!Segments[I].Gone)
+    if (!Segments[I].isGone())
       placeOf(Segments[I].First) = I;
 }
 
@@ -39,7 +39,7 @@ uint32_t LastUses::find(uint64_t First) {
     return None;
   uint32_t &Place = placeOf(First);
   if (Place < Segments.size() && Segments[Place].First == First &&
-      !Segments[Place].Gone)
+      !Segments[Place].isGone())
     return Place;
   const uint32_t Found = around(First).Floor;
   if (Found == None || Segments[Found].First != First)
@@ -87,7 +87,8 @@ uint32_t LastUses::add(uint64_t First, uint64_t Last, const Past &Own) {
 void LastUses::remove(uint32_t At) {
   Index.erase(Segments[At].First);
   AroundKnown = false;
-  Segments[At].Gone = true;
+  Segments[At].First = 1;
+  Segments[At].Last = 0;
   FreeSegments.push_back(At);
 }
 

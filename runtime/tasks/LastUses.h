@@ -78,12 +78,14 @@ private:
 
     bool operator==(const Past &) const = default;
   };
+  /// One that is gone ends before it begins.
   struct Segment {
     uint64_t First = 0;
     uint64_t Last = 0;
     Past Own; ///< Where it is no row of a patch.
     uint32_t Patch = None;
-    bool Gone = false;
+
+    bool isGone() const { return Last < First; }
   };
   struct Patch {
     ByteRows Rows;

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // What it is: lists of nodes that grow at one end only and share what is
-// behind: a copy of one is two numbers, and nodes that join several equal lists
-// one after the other make one new list of them.
+// behind: a copy of one is two numbers, a list of one node takes no memory, and
+// a node that joins several equal lists one after the other makes one of them.
 // On the data's way: inside LastUses.
-// Invariants: a list never changes. Lists with one head are the same.
+// Invariants: a list never changes. Those of one size and head are the same.
 // Ownership: owns all lists until clear(). Threads: one caller.
 
 #ifndef BLOCKMAESTRO_RUNTIME_TASKS_NODECHAINS_H
@@ -21,9 +21,10 @@ namespace blockmaestro {
 
 class NodeChains {
 public:
-  static constexpr uint32_t None = UINT32_MAX;
+  /// The list of one node has its number as head; longer ones have a cell,
+  /// behind whose node stands the head of the rest.
   struct Chain {
-    uint32_t Head = None;
+    uint32_t Head = 0;
     uint32_t Size = 0;
 
     bool operator==(const Chain &) const = default;
@@ -31,7 +32,9 @@ public:
 
   /// The list with Node before all of Behind; Behind where it begins with Node.
   Chain push(Chain Behind, uint32_t Node) {
-    if (Behind.Head != None && Cells[Behind.Head].Node == Node)
+    if (Behind.Size == 0)
+      return {Node, 1};
+    if (firstOf(Behind) == Node)
       return Behind;
     if (!(Behind == LastBehind && Node == LastNode)) {
       LastBehind = Behind;
@@ -43,25 +46,24 @@ public:
   }
 
   void append(Chain From, std::vector<uint32_t> &To) const {
-    for (uint32_t At = From.Head; At != None; At = Cells[At].Next)
-      To.push_back(Cells[At].Node);
+    for (; From.Size != 0; From = restOf(From))
+      To.push_back(firstOf(From));
   }
 
   /// Whether both have the same nodes in the same order.
   bool equal(Chain A, Chain B) const {
     if (A.Size != B.Size)
       return false;
-    uint32_t AtA = A.Head, AtB = B.Head;
-    while (AtA != AtB && Cells[AtA].Node == Cells[AtB].Node) {
-      AtA = Cells[AtA].Next;
-      AtB = Cells[AtB].Next;
+    while (A != B && firstOf(A) == firstOf(B)) {
+      A = restOf(A);
+      B = restOf(B);
     }
-    return AtA == AtB;
+    return A == B;
   }
 
   void clear() {
     Cells.clear();
-    LastNode = None;
+    LastBehind = {};
   }
 
 private:
@@ -70,10 +72,18 @@ private:
     uint32_t Next;
   };
 
+  uint32_t firstOf(Chain Of) const {
+    return Of.Size == 1 ? Of.Head : Cells[Of.Head].Node;
+  }
+  Chain restOf(Chain Of) const {
+    return Of.Size == 1 ? Chain() : Chain{Cells[Of.Head].Next, Of.Size - 1};
+  }
+
   std::vector<Cell> Cells;
-  Chain LastBehind; ///< What was pushed last, and what came of it.
+  Chain
+      LastBehind; ///< What was pushed last, and what came of it; at first none.
   Chain LastMade;
-  uint32_t LastNode = None;
+  uint32_t LastNode = 0;
 };
 
 } // namespace blockmaestro
