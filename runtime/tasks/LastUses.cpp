@@ -54,6 +54,10 @@ LastUses::Past &LastUses::pastOf(Segment &Of) {
 /// What these bytes have in common as one patch or one segment; null where they
 /// are none.
 LastUses::Past *LastUses::pastOf(const ByteRows &Bytes) {
+  if (Bytes.Count > 1)
+    if (const uint32_t Tile = Tiles.find(Bytes.First);
+        Tile != None && Patches[Tile].Rows == Bytes)
+      return &Patches[Tile].Whole;
   const uint32_t At = find(Bytes.First);
   if (At == None)
     return nullptr;
@@ -143,18 +147,59 @@ void LastUses::dissolve(uint32_t Gone) {
   FreePatches.push_back(Gone);
 }
 
+uint32_t LastUses::addPatch(const Patch &New) {
+  if (FreePatches.empty()) {
+    Patches.push_back(New);
+    return uint32_t(Patches.size()) - 1;
+  }
+  const uint32_t Made = FreePatches.back();
+  FreePatches.pop_back();
+  Patches[Made] = New;
+  return Made;
+}
+
 /// The rows are those of RowSegments, all with the same past.
 void LastUses::makePatch(const ByteRows &Bytes) {
-  uint32_t Made = uint32_t(Patches.size());
-  if (FreePatches.empty()) {
-    Patches.emplace_back();
-  } else {
-    Made = FreePatches.back();
-    FreePatches.pop_back();
-  }
-  Patches[Made] = {Bytes, Segments[RowSegments.front()].Own};
+  const uint32_t Made = addPatch({Bytes, Segments[RowSegments.front()].Own});
   for (uint32_t Each : RowSegments)
     Segments[Each].Patch = Made;
+}
+
+/// Whether there is no segment from the tile's first byte to its last.
+bool LastUses::isFresh(const ByteRows &Tile) {
+  const SegmentIndex::Neighbours Found = around(Tile.First);
+  return (Found.Floor == None || Segments[Found.Floor].Last < Tile.First) &&
+         (Found.Above == None ||
+          Segments[Found.Above].First > Tile.lastOf(Tile.Count - 1));
+}
+
+/// Rows that nobody has used become a patch without segments, where they are a
+/// tile on the grid.
+bool LastUses::addTile(const ByteRows &Bytes, DependKind How, uint32_t Node) {
+  if (Bytes.Count == 1 || !Tiles.fits(Bytes) || !isFresh(Bytes))
+    return false;
+  const DependKind Kept = together(How) ? How : DependKind::Out;
+  Tiles.add(Bytes, addPatch({Bytes, {{}, Chains.push({}, Node), Kept}}));
+  return true;
+}
+
+void LastUses::makeSegments(uint32_t Of) {
+  const ByteRows Rows = Patches[Of].Rows;
+  for (uint32_t Row = 0; Row < Rows.Count; ++Row) {
+    const uint32_t At = add(Rows.firstOf(Row), Rows.lastOf(Row), {});
+    Segments[At].Patch = Of;
+  }
+}
+
+/// Tiles on the grid that have some of the bytes get segments.
+void LastUses::makeSegmentsOfMet(const ByteRows &Bytes) {
+  if (Tiles.size() == 0)
+    return;
+  Met.clear();
+  for (uint32_t Row = 0; Row < Bytes.Count; ++Row)
+    Tiles.takeMet(Bytes.firstOf(Row), Bytes.lastOf(Row), Met);
+  for (uint32_t Each : Met)
+    makeSegments(Each);
 }
 
 void LastUses::usePast(Past &Of, DependKind How, uint32_t Node,
@@ -247,8 +292,19 @@ void LastUses::useRows(const ByteRows &Bytes, DependKind How, uint32_t Node,
 
 void LastUses::use(const ByteRows &Bytes, DependKind How, uint32_t Node,
                    std::vector<uint32_t> &Producers) {
+  if (!Tiles.isStack(Bytes))
+    return usePart(Bytes, How, Node, Producers);
+  for (uint32_t Row = 0; Row < Bytes.Count; Row += Tiles.height())
+    usePart(Tiles.tileOf(Bytes, Row), How, Node, Producers);
+}
+
+void LastUses::usePart(const ByteRows &Bytes, DependKind How, uint32_t Node,
+                       std::vector<uint32_t> &Producers) {
   if (Past *Whole = pastOf(Bytes))
     return usePast(*Whole, How, Node, Producers);
+  if (addTile(Bytes, How, Node))
+    return;
+  makeSegmentsOfMet(Bytes);
   if (Bytes.Count > 1)
     return useRows(Bytes, How, Node, Producers);
   useRow(Bytes.First, Bytes.Last, How, Node, Producers);
@@ -271,8 +327,17 @@ void LastUses::joinBefore(const ByteRows &Bytes, DependKind How,
                           const MakeJoin &Make) {
   if (!together(How))
     return;
+  if (!Tiles.isStack(Bytes))
+    return joinBeforePart(Bytes, How, Make);
+  for (uint32_t Row = 0; Row < Bytes.Count; Row += Tiles.height())
+    joinBeforePart(Tiles.tileOf(Bytes, Row), How, Make);
+}
+
+void LastUses::joinBeforePart(const ByteRows &Bytes, DependKind How,
+                              const MakeJoin &Make) {
   if (Past *Whole = pastOf(Bytes))
     return joinPast(*Whole, How, Make);
+  makeSegmentsOfMet(Bytes);
   for (uint32_t Row = 0; Row < Bytes.Count; ++Row)
     for (uint32_t At = firstFrom(Bytes.firstOf(Row));
          At != None && Segments[At].First <= Bytes.lastOf(Row);
@@ -288,6 +353,7 @@ void LastUses::clear() {
   AroundKnown = false;
   Patches.clear();
   FreePatches.clear();
+  Tiles.clear();
   RowsFound = RowsDissolved = 0;
   LastJoined = {};
   AnyLarge = false;

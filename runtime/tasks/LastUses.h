@@ -21,11 +21,13 @@
 // rows find by their first byte. A use that has some of the bytes only, or has
 // them otherwise, dissolves the patch: each row gets a past of its own. To make
 // and to dissolve costs as much as the rows; where patches are dissolved more
-// than they are found, no more are made.
+// than they are found, no more are made. Tiles of the first size that stand on
+// one grid do not meet each other: as long as nothing else has any of its
+// bytes, such a patch has no segments, which somebody makes who meets it.
 //
 // Invariants: segments do not meet; all bytes of one have the same uses. Each
-// row of a patch is one segment. Nodes are numbered in the order of creation.
-// Threads: one caller.
+// row of a patch is one segment, or no byte of the patch is in a segment. Nodes
+// are numbered in the order of creation. Threads: one caller.
 
 #ifndef BLOCKMAESTRO_RUNTIME_TASKS_LASTUSES_H
 #define BLOCKMAESTRO_RUNTIME_TASKS_LASTUSES_H
@@ -33,6 +35,7 @@
 #include "ByteRows.h"
 #include "NodeChains.h"
 #include "SegmentIndex.h"
+#include "TileGrid.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -64,6 +67,7 @@ public:
   void joinBefore(const ByteRows &Bytes, DependKind How, const MakeJoin &Make);
 
   void clear();
+  /// But those that patches on a grid would have.
   size_t segments() const { return Index.size(); }
   /// How many patches there are.
   size_t patches() const { return Patches.size() - FreePatches.size(); }
@@ -104,7 +108,12 @@ private:
   uint32_t cutAt(uint64_t First);
   void cutBehind(uint32_t At, uint64_t Last);
   void dissolve(uint32_t Patch);
+  uint32_t addPatch(const Patch &New);
   void makePatch(const ByteRows &Bytes);
+  bool isFresh(const ByteRows &Tile);
+  bool addTile(const ByteRows &Bytes, DependKind How, uint32_t Node);
+  void makeSegments(uint32_t Patch);
+  void makeSegmentsOfMet(const ByteRows &Bytes);
   void usePast(Past &Of, DependKind How, uint32_t Node,
                std::vector<uint32_t> &Producers);
   uint32_t useAlone(uint64_t First, uint64_t Last, uint32_t Node,
@@ -115,6 +124,10 @@ private:
                   std::vector<uint32_t> &Producers);
   void useRows(const ByteRows &Bytes, DependKind How, uint32_t Node,
                std::vector<uint32_t> &Producers);
+  void usePart(const ByteRows &Bytes, DependKind How, uint32_t Node,
+               std::vector<uint32_t> &Producers);
+  void joinBeforePart(const ByteRows &Bytes, DependKind How,
+                      const MakeJoin &Make);
   void joinPast(Past &Of, DependKind How, const MakeJoin &Make);
 
   NodeChains Chains;
@@ -131,6 +144,8 @@ private:
   unsigned PlaceBits = 0;
   std::vector<Patch> Patches;
   std::vector<uint32_t> FreePatches;
+  TileGrid Tiles;                    ///< Patches without segments.
+  std::vector<uint32_t> Met;         ///< Kept for its memory.
   std::vector<uint32_t> RowSegments; ///< Kept for its memory.
   uint64_t RowsFound = 0;            ///< By patches that were there.
   uint64_t RowsDissolved = 0;

@@ -94,7 +94,7 @@ TEST_F(LastUsesTest, RowsThatAreUsedTogetherAreAPatch) {
   EXPECT_EQ(use(Tile, DependKind::In, 2), std::vector<uint32_t>{0});
   EXPECT_EQ(use(Tile, DependKind::Out, 3), (std::vector<uint32_t>{1, 2}));
   EXPECT_EQ(Uses.patches(), 1u);
-  EXPECT_EQ(Uses.segments(), 4u);
+  EXPECT_EQ(Uses.segments(), 0u);
 }
 
 TEST_F(LastUsesTest, AUseOfAPartDissolvesThePatch) {
@@ -112,6 +112,23 @@ TEST_F(LastUsesTest, PartsOfRowsBecomeAPatchOfTheirOwn) {
   EXPECT_EQ(use(Triangle, DependKind::In, 2), std::vector<uint32_t>{0});
   EXPECT_EQ(use(103, 103, DependKind::Out, 3), std::vector<uint32_t>{0});
   EXPECT_EQ(use(148, 148, DependKind::Out, 4), (std::vector<uint32_t>{1, 2}));
+}
+
+TEST_F(LastUsesTest, TilesThatAreNamedAsOneAreFoundEach) {
+  const ByteRows Below = {164, 167, 16, 16, 4}, Both = {100, 103, 16, 16, 8};
+  use(Tile, DependKind::Out, 0);
+  use(Below, DependKind::Out, 1);
+  EXPECT_EQ(use(Both, DependKind::In, 2), (std::vector<uint32_t>{0, 1}));
+  EXPECT_EQ(Uses.patches(), 2u);
+  EXPECT_EQ(use(Below, DependKind::Out, 3), std::vector<uint32_t>{2});
+  EXPECT_EQ(use(Tile, DependKind::In, 4), std::vector<uint32_t>{0});
+}
+
+TEST_F(LastUsesTest, ATileAmongBytesThatWereUsedBeforeIsNotFresh) {
+  const ByteRows Right = {104, 107, 16, 16, 4};
+  use(Tile, DependKind::Out, 0);
+  use(121, 121, DependKind::Out, 1);
+  EXPECT_EQ(use(Right, DependKind::In, 2), std::vector<uint32_t>{1});
 }
 
 TEST_F(LastUsesTest, RowsOfOtherPastsAreNoPatch) {

@@ -55,7 +55,7 @@ class RandomTasks {
 public:
   /// Tasks of the same seed are the same up to some step before Turn.
   explicit RandomTasks(uint64_t Seed, uint64_t Turn = Never)
-      : Numbers(Seed, Turn), Space(1 + Numbers() % 40),
+      : Numbers(Seed, Turn), Space(1 + Numbers() % (Seed % 2 ? 250 : 40)),
         Longest(1 + Numbers() % 12), Kinds(1 + Numbers() % 4),
         Waits(Numbers() % 3), Rows(Numbers() % 4) {}
 
@@ -81,10 +81,11 @@ private:
     return Made;
   }
   /// Few, which come again and again; a triangle of one, which shares bytes
-  /// with it; or rows that lie anywhere, and meet.
+  /// with it; two that stand one below the other; or rows that lie anywhere,
+  /// and meet.
   TaskGraph::Range tile() {
     const auto How = DependKind(Numbers() % Kinds);
-    const uint64_t First = 1000 + Numbers() % 4 * 4;
+    const uint64_t First = 1000 + Numbers() % 4 * 4 + Numbers() % 3 * 64;
     switch (Numbers() % 8) {
     case 0:
       return {First, 1, How, 4, 16, 1};
@@ -94,6 +95,8 @@ private:
       return {1060 - Numbers() % 8, 2, How, 5, 0 - Numbers() % 12, 1};
     case 3:
       return {First, 1 + Numbers() % 4, How, 3, Numbers() % 6, Numbers() % 3};
+    case 4:
+      return {First, 4, How, 8, 16, 0};
     default:
       return {First, 4, How, 4, 16, 0};
     }
