@@ -8,7 +8,7 @@ from performance import ratio
 
 HEAD = """# The simulator beside a GPU
 
-What `bm-sim` says of an NVIDIA H200 beside what one did, made by `benchmarks/truth/run` at commit {commit} from [the results](../benchmarks/results/{file}). Every program of
+What `bm-sim` says of an NVIDIA H200 beside what one did, made by `benchmarks/truth/run` at commit {commit} from [the results](../benchmarks/results/{file}).{of_gpu} Every program of
 [benchmarks](benchmarks.md) at two sizes, and the [chains](performance.md#chains), were recorded on the GPU ([block starts and ends](recording.md#when-a-block-ran), `benchmarks/gpu record`),
 and at the same sizes on the emulated device, with costs; the second recording is simulated on the machine [`{machine}`](simulator.md#a-machine). Both must have the same launches.
 
@@ -37,6 +37,9 @@ CLOCKED = """
 Blocks of the chains with a BASE or SKEW work until a clock says so: on the emulated device that is the host's, and what is counted there says nothing of a GPU. They have no modelled
 times ("-"), and count in what is end to end.
 """
+# Where the programs did not run on the GPU again.
+OF_GPU = (" What the GPU did, and what is end to end, was measured at commit {commit}, of the same "
+          "programs and launches.")
 PARTS = (("all", lambda line: True),
          ("not kept out", lambda line: not verdict.kept_out(line["program"])),
          ("kept out", lambda line: verdict.kept_out(line["program"])))
@@ -172,11 +175,18 @@ def plot(case, lines):
                          tuple(name for name, _ in series), rows, LIMIT, "x", plots.bar)
 
 
+def of_gpu(lines):
+    """Where the GPU's side is of an earlier commit, what says so."""
+    earlier = next((line["gpu_commit"] for line in lines if "gpu_commit" in line), None)
+    return OF_GPU.format(commit=earlier) if earlier else ""
+
+
 def page(lines, file):
     """The page, and by their paths beside it the plots that it shows."""
     lines = sorted(lines, key=lambda line: "" if line["case"] == "chains" else line["program"])
     good = [line for line in lines if "failed" not in line]
-    text = HEAD.format(commit=lines[0]["commit"], file=file, machine=lines[0]["machine"])
+    text = HEAD.format(commit=lines[0]["commit"], file=file, machine=lines[0]["machine"],
+                       of_gpu=of_gpu(lines))
     images = {}
     for case in dict.fromkeys(line["case"] for line in lines):
         of_case = [line for line in lines if line["case"] == case]

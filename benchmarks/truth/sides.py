@@ -25,6 +25,9 @@ SCHEDULERS = "baseline,prelaunch,producer,consumer4"
 ISSUED = {"stream": (), "graph": ("--set", "launch_overhead_ns=768")}
 
 
+OTHER_LAUNCHES = "its launches on the emulated device are others"
+
+
 def command(tree, name, case, repetitions=1):
     """How a program is run. Of the chains, the name is the chain's."""
     if case == chains.NAME:
@@ -111,15 +114,17 @@ def is_modelled(line):
     return line["case"] != chains.NAME or not chains.works_by_the_clock(line["program"])
 
 
-def modelled(tree, line, sides, block_ns):
-    """Adds what the model says of what was recorded on the emulated device."""
+def modelled(tree, line):
+    """Launches, and what a block takes, as the model has them of what was recorded on the
+    emulated device: for each way of durations; none where there is no model."""
+    if not is_modelled(line):
+        return {}, {}
     file = emulated(tree, line)
-    for how in DURATIONS:
-        found = simulated(tree, file, line, f"-{line['launches']}..", "--durations", how,
-                          "--scheduler", "ideal")
-        sides[how], block_ns[how] = launches_of(found)
-        if [each[:2] for each in sides[how]] != [each[:2] for each in sides["gpu"]]:
-            raise measure.Failed("its launches on the emulated device are others")
+    found = {how: launches_of(simulated(tree, file, line, f"-{line['launches']}..",
+                                        "--durations", how, "--scheduler", "ideal"))
+             for how in DURATIONS}
+    return ({how: launches for how, (launches, _) in found.items()},
+            {how: ns for how, (_, ns) in found.items()})
 
 
 def end_to_end(tree, line, gpu_file, options):
@@ -129,16 +134,22 @@ def end_to_end(tree, line, gpu_file, options):
     return {each["name"]: each["time_us"] for each in found["schedulers"]}
 
 
+def us_of(launches):
+    return round(sum(ns for _, _, ns in launches) / 1000, 3)
+
+
 def held(tree, line, gpu_file):
     """What a line says once both sides are known."""
-    sides, block_ns = {}, {}
-    sides["gpu"], block_ns["gpu"] = recorded(tree, gpu_file, line)
-    if is_modelled(line):
-        modelled(tree, line, sides, block_ns)
-    return {"blocks": sum(count for _, count, _ in sides["gpu"]),
-            "kernel_us": {side: round(sum(ns for _, _, ns in each) / 1000, 3)
-                          for side, each in sides.items()},
-            "block_ns": {side: round(ns, 1) for side, ns in block_ns.items()},
+    gpu, gpu_block_ns = recorded(tree, gpu_file, line)
+    models, block_ns = modelled(tree, line)
+    if any([each[:2] for each in model] != [each[:2] for each in gpu]
+           for model in models.values()):
+        raise measure.Failed(OTHER_LAUNCHES)
+    sides = {"gpu": gpu, **models}
+    return {"blocks": sum(count for _, count, _ in gpu),
+            "kernel_us": {side: us_of(each) for side, each in sides.items()},
+            "block_ns": {side: round(ns, 1)
+                         for side, ns in {"gpu": gpu_block_ns, **block_ns}.items()},
             "kernels": by_kernel(sides),
             "end_us": {how: end_to_end(tree, line, gpu_file, options)
                        for how, options in ISSUED.items()}}
@@ -148,10 +159,47 @@ def compare(tree, line, recording):
     """The line of one program and case; with what failed, where something did."""
     gpu_file = tree.keep / f"{stem(line)}.gpu.bmrec"
     gpu_file.write_bytes(recording)
-    kept = {key: line[key] for key in ("program", "case", "device", "launches", "machine")}
     try:
-        return {**kept, **held(tree, line, gpu_file)}
-    except measure.Failed as failed:
-        return {**kept, "failed": str(failed).replace(f"{tree.build}/", "")}
+        return line_of(tree, line, lambda: held(tree, line, gpu_file))
     finally:
         gpu_file.unlink()
+
+
+def line_of(tree, line, held_by):
+    kept = {key: line[key] for key in ("program", "case", "device", "launches", "machine")}
+    try:
+        return {**kept, **held_by()}
+    except measure.Failed as failed:
+        return {**kept, "failed": str(failed).replace(f"{tree.build}/", "")}
+
+
+def kernels_again(line, models):
+    """What each kernel took, of which the GPU's sums are known."""
+    was = line["kernels"]
+    found = by_kernel({"gpu": next(iter(models.values())), **models})
+    if ({name: each["launches"] for name, each in found.items()} !=
+            {name: each["launches"] for name, each in was.items()}):
+        raise measure.Failed(OTHER_LAUNCHES)
+    return {name: {**each, "gpu": was[name]["gpu"]} for name, each in found.items()}
+
+
+def held_again(tree, line):
+    """The same with what an earlier line has of the GPU."""
+    if "failed" in line:
+        raise measure.Failed(line["failed"])
+    models, block_ns = modelled(tree, line)
+    if any(sum(count for _, count, _ in model) != line["blocks"] for model in models.values()):
+        raise measure.Failed(OTHER_LAUNCHES)
+    return {"blocks": line["blocks"],
+            "kernel_us": {"gpu": line["kernel_us"]["gpu"],
+                          **{how: us_of(model) for how, model in models.items()}},
+            "block_ns": {"gpu": line["block_ns"]["gpu"],
+                         **{how: round(ns, 1) for how, ns in block_ns.items()}},
+            "kernels": kernels_again(line, models) if models else line["kernels"],
+            "end_us": line["end_us"], "timed_us": line["timed_us"],
+            "gpu_commit": line.get("gpu_commit", line["commit"])}
+
+
+def compare_again(tree, line):
+    """The line of one program and case, with what another line has of the GPU."""
+    return line_of(tree, line, lambda: held_again(tree, line))
