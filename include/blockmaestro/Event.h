@@ -28,7 +28,7 @@ struct BlockCost {
   uint64_t Integer = 0; ///< Arithmetic, logic, comparisons, addresses.
   uint64_t Single = 0;  ///< Arithmetic of floats and halves.
   uint64_t Double = 0;
-  uint64_t Special = 0;   ///< Division, functions, conversions.
+  uint64_t Special = 0;   ///< Functions, approximations, conversions.
   uint64_t Branches = 0;  ///< Whatever ends a basic block.
   uint64_t Exchanges = 0; ///< Shuffles, votes, what a warp does together.
   uint64_t Barriers = 0;  ///< Of the block.
@@ -46,6 +46,10 @@ struct BlockCost {
   uint64_t GlobalAtomicSectors = 0;
   uint64_t SharedWavefronts = 0; ///< One for each access without conflicts.
 
+  uint64_t Products = 0;       ///< Of Integer.
+  uint64_t Approximations = 0; ///< Of Special.
+  uint64_t Conversions = 0;    ///< The same.
+
   /// Of what was read, sectors that the block had not touched before.
   uint64_t FirstReadSectors = 0;
   uint64_t FirstReads = 0; ///< Reads with such a sector.
@@ -58,12 +62,13 @@ struct BlockCost {
   uint64_t NewSectors = 0;
 
   /// Of the slowest warp: all it executed, and what lies on the longest chains
-  /// of instructions that need each other, basic block by basic block; of a
-  /// loop of one block as if four iterations were one.
+  /// of instructions that need each other, basic block by basic block.
   uint64_t ChainInstructions = 0;
-  uint64_t ChainArithmetic = 0;
+  uint64_t ChainArithmetic = 0; ///< Of integers, but products.
+  uint64_t ChainSingle = 0;     ///< And products of integers.
   uint64_t ChainDouble = 0;
   uint64_t ChainSpecial = 0;
+  uint64_t ChainApproximations = 0;
   uint64_t ChainConversions = 0;
   uint64_t ChainExchanges = 0;
   uint64_t ChainBarriers = 0;
@@ -71,6 +76,7 @@ struct BlockCost {
   uint64_t ChainReads = 0;   ///< Of global memory.
   uint64_t ChainAtomics = 0; ///< Of global memory.
   uint64_t ChainPrivate = 0;
+  uint64_t ChainBranches = 0;
   uint64_t ChainOther = 0;
 
   uint64_t arithmetic() const {
@@ -121,6 +127,9 @@ inline constexpr CostField CostFields[] = {
     {"global_write_sectors", &BlockCost::GlobalWriteSectors},
     {"global_atomic_sectors", &BlockCost::GlobalAtomicSectors},
     {"shared_wavefronts", &BlockCost::SharedWavefronts},
+    {"products", &BlockCost::Products},
+    {"approximations", &BlockCost::Approximations},
+    {"conversions", &BlockCost::Conversions},
     {"first_read_sectors", &BlockCost::FirstReadSectors},
     {"first_reads", &BlockCost::FirstReads},
     {"sectors_within_16m", &BlockCost::Within16},
@@ -130,8 +139,10 @@ inline constexpr CostField CostFields[] = {
     {"sectors_new", &BlockCost::NewSectors},
     {"chain_instructions", &BlockCost::ChainInstructions},
     {"chain_arithmetic", &BlockCost::ChainArithmetic},
+    {"chain_single", &BlockCost::ChainSingle},
     {"chain_double", &BlockCost::ChainDouble},
     {"chain_special", &BlockCost::ChainSpecial},
+    {"chain_approximations", &BlockCost::ChainApproximations},
     {"chain_conversions", &BlockCost::ChainConversions},
     {"chain_exchanges", &BlockCost::ChainExchanges},
     {"chain_barriers", &BlockCost::ChainBarriers},
@@ -139,6 +150,7 @@ inline constexpr CostField CostFields[] = {
     {"chain_reads", &BlockCost::ChainReads},
     {"chain_atomics", &BlockCost::ChainAtomics},
     {"chain_private", &BlockCost::ChainPrivate},
+    {"chain_branches", &BlockCost::ChainBranches},
     {"chain_other", &BlockCost::ChainOther},
 };
 

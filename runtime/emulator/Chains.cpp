@@ -4,14 +4,13 @@
 #include "Chains.h"
 
 #include "AccessMarks.h"
+#include "IssuedSequences.h"
+#include "Predication.h"
 
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/AliasAnalysis.h"
-#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/CFG.h"
-#include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Support/NVPTXAddrSpace.h"
@@ -35,12 +34,13 @@ struct Link {
 
 /// Which chain is the longest hardly depends on the generation.
 constexpr Link Links[] = {
-    {&BlockCost::ChainArithmetic, 4}, {&BlockCost::ChainDouble, 8},
-    {&BlockCost::ChainSpecial, 40},   {&BlockCost::ChainConversions, 12},
-    {&BlockCost::ChainExchanges, 24}, {&BlockCost::ChainBarriers, 30},
-    {&BlockCost::ChainShared, 30},    {&BlockCost::ChainReads, 300},
-    {&BlockCost::ChainAtomics, 300},  {&BlockCost::ChainPrivate, 30},
-    {&BlockCost::ChainOther, 4},
+    {&BlockCost::ChainArithmetic, 5},   {&BlockCost::ChainSingle, 4},
+    {&BlockCost::ChainDouble, 8},       {&BlockCost::ChainSpecial, 40},
+    {&BlockCost::ChainConversions, 12}, {&BlockCost::ChainApproximations, 20},
+    {&BlockCost::ChainExchanges, 24},   {&BlockCost::ChainBarriers, 30},
+    {&BlockCost::ChainShared, 30},      {&BlockCost::ChainReads, 300},
+    {&BlockCost::ChainAtomics, 300},    {&BlockCost::ChainPrivate, 30},
+    {&BlockCost::ChainBranches, 13},    {&BlockCost::ChainOther, 4},
 };
 constexpr size_t Count = std::size(Links);
 
@@ -80,21 +80,32 @@ bool isFused(const Instruction &I) {
          (Sum == Instruction::FAdd || Sum == Instruction::FSub);
 }
 
-CostClass linkOfClass(const Instruction &I, CostClass Class) {
-  if (Class == &BlockCost::Special)
-    return isConversion(I) ? &BlockCost::ChainConversions
-                           : &BlockCost::ChainSpecial;
-  if (Class == &BlockCost::Double)
+CostClass linkOfIssued(WarpClass Class) {
+  switch (Class) {
+  case WarpClass::Integer:
+    return &BlockCost::ChainArithmetic;
+  case WarpClass::Single:
+  case WarpClass::Product:
+    return &BlockCost::ChainSingle;
+  case WarpClass::Double:
     return &BlockCost::ChainDouble;
-  if (Class == &BlockCost::Exchanges)
+  case WarpClass::Special:
+    return &BlockCost::ChainSpecial;
+  case WarpClass::Approximation:
+    return &BlockCost::ChainApproximations;
+  case WarpClass::Conversion:
+    return &BlockCost::ChainConversions;
+  case WarpClass::Exchange:
     return &BlockCost::ChainExchanges;
-  return Class == &BlockCost::Integer || Class == &BlockCost::Single
-             ? &BlockCost::ChainArithmetic
-             : &BlockCost::ChainOther;
+  case WarpClass::Branch:
+    return &BlockCost::ChainBranches;
+  default:
+    return &BlockCost::ChainOther;
+  }
 }
 
-/// The link that an instruction is, or null where nothing waits for it.
-CostClass linkOf(const Instruction &I, ClassOf Class) {
+/// The links that an access is, or none where nothing waits for it.
+CostClass linkOfMemory(const Instruction &I) {
   if (const auto *Load = dyn_cast<LoadInst>(&I))
     return linkOfAccess(Load->getPointerOperand(), &BlockCost::ChainReads);
   if (const auto *Atomic = dyn_cast<AtomicRMWInst>(&I))
@@ -103,10 +114,25 @@ CostClass linkOf(const Instruction &I, ClassOf Class) {
                                               &BlockCost::ChainAtomics);
   if (const auto *Swap = dyn_cast<AtomicCmpXchgInst>(&I))
     return linkOfAccess(Swap->getPointerOperand(), &BlockCost::ChainAtomics);
-  if (isa<StoreInst, MemIntrinsic>(I) || isFolded(I))
-    return nullptr;
-  const CostClass Of = Class(I);
-  return Of ? linkOfClass(I, Of) : nullptr;
+  return nullptr;
+}
+
+/// Adds what waits for \p I waits for.
+void addLinks(Chain &To, const Instruction &I, ClassOf Class) {
+  if (const CostClass Access = linkOfMemory(I))
+    return To.add(Access);
+  if (isa<LoadInst, StoreInst, MemIntrinsic, AtomicRMWInst>(I) ||
+      isReplacedByPredicate(I))
+    return;
+  const CostClass Counted = Class(I);
+  if (!Counted || !issuesOf(I))
+    return;
+  const StringRef Sequence = issuedSequenceOf(I);
+  if (Sequence.empty())
+    return To.add(linkOfIssued(issuedClassOf(I, Counted)));
+  for (const char Letter : Sequence)
+    if (isOfChain(Letter))
+      To.add(linkOfIssued(classOfLetter(Letter)));
 }
 
 bool isBarrier(const Instruction &I, ClassOf Class) {
@@ -121,60 +147,40 @@ bool isBarrier(const Instruction &I, ClassOf Class) {
 class Chaining {
 public:
   /// What of \p Path, which is run one after the other, goes to \p Sum.
-  Chaining(ArrayRef<const BasicBlock *> Path, ClassOf Class, BlockCost &Sum)
-      : Path(Path), Class(Class), Sum(Sum) {}
+  Chaining(ClassOf Class, BlockCost &Sum) : Class(Class), Sum(Sum) {}
 
-  /// Iterations of a loop; what is carried over goes on.
-  void run(unsigned Iterations) {
-    for (unsigned I = 0; I < Iterations; ++I) {
-      const BasicBlock *From = I ? Path.back() : nullptr;
-      for (const BasicBlock *B : Path) {
-        begin(*B, From);
-        for (const Instruction &Each : *B)
-          if (!isa<PHINode>(Each))
-            take(Each);
-        From = B;
-      }
-    }
-    end(ChainScale / Iterations);
+  void run(ArrayRef<BasicBlock *> Path) {
+    for (BasicBlock *B : Path)
+      for (const Instruction &Each : *B)
+        take(Each);
+    end();
   }
 
 private:
-  using Known = DenseMap<const Instruction *, Chain>;
-
-  void begin(const BasicBlock &B, const BasicBlock *From) {
-    const Known Carried = Ends;
-    for (const PHINode &Phi : B.phis())
-      Ends[&Phi] =
-          endOf(Carried, From ? Phi.getIncomingValueForBlock(From) : nullptr);
-  }
-
-  static Chain endOf(const Known &Ends, const Value *Of) {
-    const auto *By = dyn_cast_or_null<Instruction>(Of);
-    return By ? Ends.lookup(By) : Chain();
-  }
-
   void take(const Instruction &I) {
     if (isBarrier(I, Class)) {
-      end(ChainScale);
+      end();
       Longest.add(&BlockCost::ChainBarriers);
-      end(ChainScale);
+      end();
       return;
     }
     Chain Own = before(I);
+    if (Own.Cycles > Issued.Cycles)
+      Issued = Own;
+    if (I.isTerminator() && !isReplacedByPredicate(I))
+      Own = Issued;
     if (const auto *Store = dyn_cast<StoreInst>(&I))
       Writes.push_back({Store->getPointerOperand(), Own});
-    if (const CostClass Link = linkOf(I, Class))
-      Own.add(Link);
+    addLinks(Own, I, Class);
     if (Own.Cycles > Longest.Cycles)
       Longest = Own;
     Ends[&I] = Own;
   }
 
-  void end(uint64_t Times) {
+  void end() {
     for (size_t L = 0; L < Count; ++L)
-      Sum.*Links[L].Number += Longest.Times[L] * Times;
-    Longest = Chain();
+      Sum.*Links[L].Number += Longest.Times[L];
+    Longest = Issued = Chain();
     Ends.clear();
     Writes.clear();
   }
@@ -187,7 +193,11 @@ private:
         Out = For;
     };
     for (const Value *Needed : I.operands())
-      Wait(endOf(Ends, Needed));
+      if (const auto *By = dyn_cast<Instruction>(Needed))
+        Wait(Ends.lookup(By));
+    if (const BranchInst *By = predicateOf(*I.getParent()))
+      if (const auto *Condition = dyn_cast<Instruction>(By->getCondition()))
+        Wait(Ends.lookup(Condition));
     const auto *Load = dyn_cast<LoadInst>(&I);
     if (!Load || Load->hasMetadata(LLVMContext::MD_invariant_load))
       return Out;
@@ -197,49 +207,43 @@ private:
     return Out;
   }
 
-  ArrayRef<const BasicBlock *> Path;
   ClassOf Class;
   BlockCost &Sum;
   Chain Longest;
-  Known Ends;
+  Chain Issued; ///< Until the last so far could be issued.
+  DenseMap<const Instruction *, Chain> Ends;
   std::vector<std::pair<const Value *, Chain>> Writes;
 };
 
-bool hasBarrier(const BasicBlock &B, ClassOf Class) {
-  return any_of(B, [&](const Instruction &I) { return isBarrier(I, Class); });
+/// The block that only \p B and \p Predicated, which is executed by a predicate
+/// of its, lead to; or null.
+BasicBlock *behindBoth(const BasicBlock &B, BasicBlock &Predicated) {
+  BasicBlock *Behind = Predicated.getSingleSuccessor();
+  return Behind && Behind->hasNPredecessors(2) && Behind != &B ? Behind
+                                                               : nullptr;
 }
 
-/// The only successor that is in the loop, or null.
-const BasicBlock *nextInLoop(const BasicBlock &B, const Loop &L) {
-  const BasicBlock *Out = nullptr;
-  for (const BasicBlock *Next : successors(&B)) {
-    if (!L.contains(Next) || Next == Out)
-      continue;
-    if (Out)
-      return nullptr;
-    Out = Next;
+/// From \p B on what goes on with its chains.
+std::vector<BasicBlock *> pathFrom(BasicBlock &B) {
+  std::vector<BasicBlock *> Path = {&B};
+  while (BasicBlock *Predicated = predicatedBehind(*Path.back())) {
+    BasicBlock *Behind = behindBoth(*Path.back(), *Predicated);
+    Path.push_back(Predicated);
+    if (!Behind || is_contained(Path, Behind))
+      break;
+    Path.push_back(Behind);
   }
-  return Out;
+  return Path;
 }
 
-/// The blocks of an innermost loop without barriers from its header on, where
-/// there is one path only; else none.
-std::vector<const BasicBlock *> pathOf(const Loop &L, ClassOf Class) {
-  std::vector<const BasicBlock *> Path;
-  if (!L.isInnermost())
-    return {};
-  for (const BasicBlock *B = L.getHeader(); B; B = nextInLoop(*B, L)) {
-    if (hasBarrier(*B, Class))
-      return {};
-    Path.push_back(B);
-    if (nextInLoop(*B, L) == L.getHeader())
-      return Path.size() == L.getNumBlocks()
-                 ? Path
-                 : std::vector<const BasicBlock *>();
-    if (Path.size() > L.getNumBlocks())
-      return {};
-  }
-  return {};
+/// Whether \p B goes on with the chains of another.
+bool goesOn(BasicBlock &B) {
+  if (predicateOf(B))
+    return true;
+  return any_of(predecessors(&B), [&](BasicBlock *Before) {
+    BasicBlock *Predicated = predicatedBehind(*Before);
+    return Predicated && behindBoth(*Before, *Predicated) == &B;
+  });
 }
 
 } // namespace
@@ -285,20 +289,9 @@ bool mayBeSame(const Value *Written, const Value *Read) {
 
 void addChains(Function &F, ClassOf Class,
                function_ref<BlockCost &(const BasicBlock &)> Sums) {
-  const DominatorTree Tree(F);
-  const LoopInfo Loops(Tree);
-  SmallPtrSet<const BasicBlock *, 16> Unrolled;
-  for (const Loop *L : Loops.getLoopsInPreorder())
-    if (const auto Path = pathOf(*L, Class); !Path.empty()) {
-      const bool IsUnrolled =
-          findOptionMDForLoop(L, "llvm.loop.unroll.disable") != nullptr;
-      Chaining(Path, Class, Sums(*Path.back()))
-          .run(IsUnrolled ? 1 : ChainScale);
-      Unrolled.insert(Path.begin(), Path.end());
-    }
-  for (const BasicBlock &B : F)
-    if (!Unrolled.contains(&B))
-      Chaining({&B}, Class, Sums(B)).run(1);
+  for (BasicBlock &B : F)
+    if (!goesOn(B))
+      Chaining(Class, Sums(B)).run(pathFrom(B));
 }
 
 uint64_t chainCycles(const BlockCost &Of) {

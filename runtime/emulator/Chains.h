@@ -3,13 +3,15 @@
 
 // What it is: the longest chain of instructions of a basic block that need each
 // other: what a warp that is alone waits for.
-// On the data's way: part of what a visit of a basic block costs (Costs).
-// Invariants: what lies between barriers is a chain of its own. What the code
-// generator makes one instruction of counts as one, and what it makes none of
-// as none. An innermost loop that is one path without barriers is unrolled by
-// four, as the code generators of GPUs do it, unless it has been unrolled or is
-// not to be (DeviceUnrolling). A read behind a write waits for
-// what is written, unless it is known to go elsewhere: it is issued later.
+// On the data's way: part of what a visit of a basic block costs (Costs), of
+// code whose loops have been unrolled (DeviceUnrolling).
+// Invariants: what lies between barriers is a chain of its own. What a GPU
+// issues as one instruction counts as one, what it issues as a sequence as
+// those of the sequence that need each other (IssuedSequences). A block that is
+// executed by a predicate (Predication) and the one that only it and what is
+// before it lead to go on with the chains of that one. A branch waits until all
+// before it have been issued. A read behind a write waits for what is written,
+// unless it is known to go elsewhere: it is issued later.
 // Threads: pure functions.
 
 #ifndef BLOCKMAESTRO_RUNTIME_EMULATOR_CHAINS_H
@@ -32,12 +34,8 @@ namespace blockmaestro {
 using CostClass = uint64_t BlockCost::*;
 using ClassOf = llvm::function_ref<CostClass(const llvm::Instruction &)>;
 
-/// How many times as many as there are is what chains are counted in, until all
-/// visits are added up.
-inline constexpr uint64_t ChainScale = 4;
-
-/// Adds to the sums of basic blocks what lies on their longest chains; of a
-/// loop that is one path, to that of its last block.
+/// Adds to the sums of basic blocks what lies on their longest chains; of
+/// blocks that go on with the chains of others, to those others'.
 void addChains(llvm::Function &F, ClassOf Class,
                llvm::function_ref<BlockCost &(const llvm::BasicBlock &)> Sums);
 

@@ -6,6 +6,8 @@
 #include "AccessMarks.h"
 #include "BlockContext.h"
 #include "Chains.h"
+#include "IssuedSequences.h"
+#include "Predication.h"
 #include "Refusal.h"
 #include "TextureLowering.h"
 #include "WarpLowering.h"
@@ -153,16 +155,56 @@ void addScaled(BlockCost &Sum, const BlockCost &One, uint64_t Times) {
     Sum.*F.Value += One.*F.Value * Times;
 }
 
+/// Counts one instruction that is issued.
+void addIssued(BlockCost &To, CostClass Counted, WarpClass Class) {
+  ++(To.*Counted);
+  To.Products += Class == WarpClass::Product;
+  To.Approximations += Class == WarpClass::Approximation;
+  To.Conversions += Class == WarpClass::Conversion;
+}
+
+CostClass countOf(WarpClass Class) {
+  switch (Class) {
+  case WarpClass::Integer:
+  case WarpClass::Product:
+    return &BlockCost::Integer;
+  case WarpClass::Single:
+    return &BlockCost::Single;
+  case WarpClass::Double:
+    return &BlockCost::Double;
+  case WarpClass::Approximation:
+  case WarpClass::Conversion:
+    return &BlockCost::Special;
+  case WarpClass::Branch:
+    return &BlockCost::Branches;
+  default:
+    return &BlockCost::Other;
+  }
+}
+
+/// What a GPU issues for \p I, which costs some.
+void addInstruction(BlockCost &To, const Instruction &I, CostClass Counted) {
+  if (const StringRef Sequence = issuedSequenceOf(I); !Sequence.empty())
+    for (const char Letter : Sequence)
+      addIssued(To, countOf(classOfLetter(Letter)), classOfLetter(Letter));
+  else
+    for (unsigned Left = issuesOf(I); Left--;)
+      addIssued(To, Counted, issuedClassOf(I, Counted));
+}
+
 /// What a visit costs without accesses that are told of, and without chains.
 BlockCost weightOf(const BasicBlock &B) {
   BlockCost Weight;
   uint64_t Told = 0;
-  for (const Instruction &I : B)
-    if (CostClass C = costClassOf(I))
-      ++(Weight.*C);
+  for (const Instruction &I : B) {
+    if (isReplacedByPredicate(I))
+      continue;
+    if (const CostClass Counted = costClassOf(I))
+      addInstruction(Weight, I, Counted);
     else
       Told += I.mayReadOrWriteMemory();
-  Weight.ChainInstructions = ChainScale * (Weight.instructions() + Told);
+  }
+  Weight.ChainInstructions = Weight.instructions() + Told;
   return Weight;
 }
 
@@ -224,9 +266,6 @@ BlockCost costOfVisits(const std::vector<BlockCost> &Weights,
         addScaled(Warp, Weights[K], Most);
     addWarp(Sum, Warp);
   }
-  for (const CostField &F : CostFields)
-    if (isOfSlowestWarp(F.Value))
-      Sum.*F.Value = (Sum.*F.Value + ChainScale / 2) / ChainScale;
   return Sum;
 }
 

@@ -3,7 +3,7 @@
 
 // What it is: what LLVM's passes ask a target, answered as clang's target for
 // NVIDIA's GPUs does.
-// On the data's way: given to the passes over code of which warps are traced.
+// On the data's way: given to the passes over code that is counted.
 // Invariants: only what decides how loops are unrolled and how wide counters
 // are. Threads: one module at a time.
 

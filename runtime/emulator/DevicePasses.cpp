@@ -52,9 +52,8 @@ FunctionPassManager devicePasses() {
 
 } // namespace
 
-void optimizeForDevice(Module &M, bool AsTraced) {
-  Analyses Known(nullptr,
-                 AsTraced ? std::optional(deviceInfo()) : std::nullopt);
+void optimizeForDevice(Module &M) {
+  Analyses Known(nullptr, deviceInfo());
   ModulePassManager Passes;
   Passes.addPass(createModuleToFunctionPassAdaptor(devicePasses()));
   Passes.run(M, Known.OfModules);

@@ -18,9 +18,9 @@ namespace blockmaestro {
 void addSimplification(llvm::FunctionPassManager &To);
 
 /// Moves what does not change out of loops, unrolls loops of a few known
-/// iterations, and computes once what is the same. \p AsTraced: as the target
-/// of DeviceInfo has it.
-void optimizeForDevice(llvm::Module &M, bool AsTraced);
+/// iterations, and computes once what is the same, as the target of DeviceInfo
+/// has it.
+void optimizeForDevice(llvm::Module &M);
 
 } // namespace blockmaestro
 

@@ -3,8 +3,8 @@
 
 // What it is: how compilers for GPUs unroll loops whose number of iterations is
 // known only when they begin.
-// On the data's way: behind DevicePasses where warps are traced: which reads
-// are under way together depends on it. Costs have loops as they are (Chains).
+// On the data's way: behind DevicePasses where costs are counted: which reads
+// are under way together depends on it.
 //
 // Note [Two unrollers]: clang unrolls what stays small, by eight at most
 // (DeviceInfo), unless counting the iterations would take a division. ptxas

@@ -4,7 +4,7 @@
 // What it is: what a GPU issues for one instruction of IR: how many, of which
 // classes, and for divisions, roots, exponentials, logarithms and sines, of
 // which it has none, which sequence.
-// On the data's way: asked by WarpCoding. Where PTX is lowered, what stands for
+// On the data's way: asked by Costs, Chains and WarpCoding. Where PTX is lowered, what stands for
 // an approximation is marked (IssuedMark).
 // Invariants: sequences are those that ptxas 13.0 makes for sm_90 where numbers
 // are neither so small nor so large that it calls a function. Each was read off

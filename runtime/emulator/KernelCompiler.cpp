@@ -289,10 +289,10 @@ Result<CompiledUnit> compileKernel(DeviceModules &Modules, Compiler &Host,
   markWaits(M);
   const bool Counted = Variant.Counts != Counting::Nothing;
   const bool IsTraced = Variant.Counts == Counting::Warps;
-  if (Counted)
-    optimizeForDevice(M, IsTraced);
-  if (IsTraced)
+  if (Counted) {
+    optimizeForDevice(M);
     unrollForDevice(M);
+  }
   ThreadCode Thread;
   Thread.Form = Variant.Observed ? KernelForm::Fibers : formOf(Root);
   KernelFacts Facts;

@@ -8,7 +8,7 @@
 #include "Costs.h"
 #include "IssueOrder.h"
 #include "IssuedSequences.h"
-#include "KernelForm.h"
+#include "Predication.h"
 #include "Transactions.h"
 #include "WarpLowering.h"
 
@@ -41,19 +41,6 @@ struct Part {
   CallInst *Behind = nullptr; ///< The call that it follows, or null.
 };
 
-const Function *calledBody(const Instruction &I) {
-  const auto *Call = dyn_cast<CallInst>(&I);
-  const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
-  return Callee && !Callee->isDeclaration() ? Callee : nullptr;
-}
-
-/// Whether threads may do something else between \p I and what follows.
-bool cuts(const Instruction &I) {
-  const auto *Call = dyn_cast<CallInst>(&I);
-  return Call && !Call->isInlineAsm() &&
-         (Call->isIndirectCall() || calledBody(I) || mayWait(*Call));
-}
-
 WarpClass classOfKind(AccessKind Kind) {
   return Kind == AccessKind::Read    ? WarpClass::Read
          : Kind == AccessKind::Write ? WarpClass::Write
@@ -64,36 +51,6 @@ WarpClass classOfKind(AccessKind Kind) {
 /// of the thread's own memory, which have no marker.
 const MDNode *groupOf(const Instruction &I) {
   return costClassOf(I) ? nullptr : I.getMetadata(WholeMark);
-}
-
-/// Instructions of a block that is executed by a predicate instead of jumped
-/// over.
-constexpr unsigned MostPredicated = 12;
-
-/// Whether all of \p B can be: where it is entered one way and left one way.
-bool isPredicable(const BasicBlock &B) {
-  unsigned Issued = 0;
-  for (const Instruction &I : B) {
-    if (cuts(I) || I.isAtomic() || isa<PHINode>(I) ||
-        issuedSequenceOf(I).contains('b'))
-      return false;
-    const bool IsTold = I.mayReadOrWriteMemory() && !isa<CallInst>(I);
-    Issued += IsTold ? 1 : costClassOf(I) ? issuesOf(I) : 0;
-  }
-  return Issued <= MostPredicated + 1; // The branch at its end.
-}
-
-/// Of a block that is executed by a predicate, the branch that tells it.
-const BranchInst *predicateOf(const BasicBlock &B) {
-  const BasicBlock *Before = B.getSinglePredecessor();
-  const BasicBlock *Behind = B.getSingleSuccessor();
-  const auto *Branch =
-      Before ? dyn_cast<BranchInst>(Before->getTerminator()) : nullptr;
-  if (!Branch || Branch->isUnconditional() || !Behind || Behind == &B ||
-      Behind == Before || !isPredicable(B))
-    return nullptr;
-  const BasicBlock *Other = Branch->getSuccessor(Branch->getSuccessor(0) == &B);
-  return Other == Behind ? Branch : nullptr;
 }
 
 class Coding {
@@ -148,7 +105,7 @@ void Coding::cut(BasicBlock &B) {
   Parts.push_back({&B, {}, nullptr});
   for (Instruction &I : B) {
     Parts.back().Instructions.push_back(&I);
-    if (cuts(I))
+    if (cutsStep(I))
       Parts.push_back({&B, {}, cast<CallInst>(&I)});
   }
   LastStep[&B] = uint32_t(Parts.size() - 1);

@@ -52,11 +52,11 @@ TEST_F(EmulatorCostTest, AWarpPaysForABranchAnyLaneTakes) {
   EXPECT_EQ(Cost.GlobalWrites, 2u);
   EXPECT_EQ(Cost.sharedAccesses(), 0u);
   EXPECT_EQ(Cost.Barriers, 0u);
-  // Three warps: the compare; two of them: extension, address, product.
-  EXPECT_EQ(Cost.Integer, 3u + 2 * 3);
+  // Three warps: the compare; two of them: address and product.
+  EXPECT_EQ(Cost.Integer, 3u + 2 * 2);
+  EXPECT_EQ(Cost.Products, 2u * 2);
   EXPECT_EQ(Cost.arithmetic(), Cost.Integer);
-  // Three warps: branch, return; two of them: the branch back.
-  EXPECT_EQ(Cost.Branches, 3u * 2 + 2);
+  EXPECT_EQ(Cost.Branches, 3u) << "returns; what is small has a predicate";
   EXPECT_EQ(Cost.Other, 3u) << "threadIdx.x";
   // Lanes 0 to 31 and 0 to 7.
   EXPECT_EQ(Cost.GlobalReadSectors, 4u + 1);
@@ -69,7 +69,7 @@ TEST_F(EmulatorCostTest, ALoopCostsItsLongestLane) {
   Launch L = launch("countedLoop", {1}, {64}, Out.data(), 5);
   ASSERT_TRUE(Device->run(L, 0, 0, &Cost).ok());
   EXPECT_EQ(Out[3], 8);
-  EXPECT_EQ(Cost.GlobalReads, (5u + 31) + (5u + 63));
+  EXPECT_GE(Cost.GlobalReads, (5u + 31) + (5u + 63));
   EXPECT_EQ(Cost.GlobalWrites, 2u);
   EXPECT_EQ(Cost.Barriers, 2u);
 }
@@ -81,7 +81,8 @@ TEST_F(EmulatorCostTest, ChainsAreThoseOfTheSlowestWarp) {
   Launch L = launch("divergent", {1}, {96}, &Out[0]);
   ASSERT_TRUE(Device->run(L, 0, 0, &Cost).ok());
   EXPECT_EQ(Cost.ChainReads, 1u);
-  EXPECT_EQ(Cost.ChainArithmetic, 3u) << "compare; address; product";
+  EXPECT_EQ(Cost.ChainArithmetic, 1u) << "compare, and behind it by predicate";
+  EXPECT_EQ(Cost.ChainSingle, 2u) << "address; product";
   EXPECT_EQ(Cost.ChainShared + Cost.ChainBarriers + Cost.ChainAtomics, 0u);
   EXPECT_EQ(Cost.FirstReads, 2u);
   EXPECT_EQ(Cost.FirstReadSectors, 5u);
@@ -92,14 +93,15 @@ TEST_F(EmulatorCostTest, ChainsAreThoseOfTheSlowestWarp) {
   EXPECT_EQ(Again.Within16, 5u);
 }
 
-/// Four iterations of a loop are in flight: of those only the sum is a chain.
-TEST_F(EmulatorCostTest, ReadsOfFourIterationsOverlap) {
+/// Iterations that are unrolled are in flight together: of those only the sum
+/// is a chain.
+TEST_F(EmulatorCostTest, ReadsOfUnrolledIterationsOverlap) {
   std::vector<int> Out(96, 1);
   BlockCost Cost;
   Launch L = launch("countedLoop", {1}, {32}, Out.data(), 9);
   ASSERT_TRUE(Device->run(L, 0, 0, &Cost).ok());
-  EXPECT_EQ(Cost.GlobalReads, 40u);
-  EXPECT_EQ(Cost.ChainReads, 10u);
+  EXPECT_GE(Cost.GlobalReads, 40u);
+  EXPECT_LT(4 * Cost.ChainReads, Cost.GlobalReads);
   EXPECT_EQ(Cost.ChainBarriers, 1u);
 }
 

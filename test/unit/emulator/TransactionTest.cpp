@@ -183,8 +183,11 @@ TEST_F(TransactionTest, ClassesOfArithmetic) {
   alignas(32) int I[32] = {};
   BlockCost C = cost("classes", {32}, &Out[0], &D[0], &I[0]);
   EXPECT_EQ(C.Double, 1u);
-  EXPECT_EQ(C.Single, 2u) << "a product and a sum, or both as one and a copy";
-  EXPECT_EQ(C.Special, 3u) << "root, quotient, conversion";
+  EXPECT_EQ(C.Single, 1u + 3 + 6)
+      << "a product and its sum, and what corrects a root and a quotient";
+  EXPECT_EQ(C.Approximations, 2u) << "of the root and of the quotient";
+  EXPECT_EQ(C.Conversions, 1u);
+  EXPECT_EQ(C.Special, 3u);
   EXPECT_EQ(C.Exchanges, 1u);
   EXPECT_EQ(C.GlobalReadSectors % 4, 0u);
 }
