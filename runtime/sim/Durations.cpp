@@ -44,10 +44,10 @@ static uint64_t wholeNs(double Ns) {
 }
 
 uint64_t aloneNs(const BlockCost &Cost, const RecordedLaunch &What,
-                 const Machine &On, bool AllInL2) {
+                 const Machine &On, uint64_t ProgramBytes) {
   const uint64_t Sharing = blocksTogether(What, On);
   const uint64_t Together = std::min(What.Grid.count(), Sharing * On.Sms);
-  const BlockNeeds Needs = needsOf(Cost, What, On, AllInL2);
+  const BlockNeeds Needs = needsOf(Cost, What, On, ProgramBytes);
   const double Shared =
       std::max(Needs.Issue * double(Sharing), Needs.Memory * double(Together));
   return wholeNs(Needs.SharesLast ? Needs.Latency + Shared
@@ -116,12 +116,12 @@ static EachBlock unknown(uint64_t Blocks, DurationSource From) {
 
 static void addCost(EachBlock &To, const RecordedCost &Of,
                     const RecordedLaunch &What, const Machine &On,
-                    DurationSource From, bool AllInL2) {
+                    DurationSource From, uint64_t ProgramBytes) {
   if (From == DurationSource::Alone) {
-    To.Ns[Of.Block] = aloneNs(Of.Cost, What, On, AllInL2);
+    To.Ns[Of.Block] = aloneNs(Of.Cost, What, On, ProgramBytes);
     return;
   }
-  const BlockNeeds Needs = needsOf(Of.Cost, What, On, AllInL2);
+  const BlockNeeds Needs = needsOf(Of.Cost, What, On, ProgramBytes);
   To.Ns[Of.Block] = wholeNs(Needs.Latency);
   To.SharesLast = Needs.SharesLast;
   To.IssueNs[Of.Block] = float(Needs.Issue);
@@ -150,13 +150,12 @@ static void spread(EachBlock &To, uint64_t Launch, const Machine &On) {
   }
 }
 
-/// Whether the machine's L2 holds all that is touched: what is new then was
-/// there before, since a program runs what it runs again.
-static bool allInL2(const Recording &Of, const Machine &On) {
+/// All that blocks touch.
+static uint64_t touchedBytes(const Recording &Of, const Machine &On) {
   uint64_t Sectors = 0;
   for (const RecordedCost &C : Of.Costs)
     Sectors += C.Cost.NewSectors;
-  return Sectors * On.BytesPerSector <= On.L2Bytes;
+  return Sectors * On.BytesPerSector;
 }
 
 /// As recorded: by launch, all at once, since a recording has them in any
@@ -170,9 +169,9 @@ recordedDurations(const Recording &Of, const Machine &On, DurationSource From) {
     for (const Event &E : Of.Events)
       Out[E.Launch].Ns[E.Block] = std::max<uint64_t>(1, E.End - E.Start);
   else {
-    const bool AllInL2 = allInL2(Of, On);
+    const uint64_t ProgramBytes = touchedBytes(Of, On);
     for (const RecordedCost &C : Of.Costs)
-      addCost(Out[C.Launch], C, Of.Launches[C.Launch], On, From, AllInL2);
+      addCost(Out[C.Launch], C, Of.Launches[C.Launch], On, From, ProgramBytes);
   }
   return Out;
 }

@@ -41,7 +41,7 @@ Result<DurationChoice> parseDurations(std::string_view Text);
 
 /// The time for one block among others of its launch, at least 1 ns.
 uint64_t aloneNs(const BlockCost &Cost, const RecordedLaunch &What,
-                 const Machine &On, bool AllInL2 = false);
+                 const Machine &On, uint64_t ProgramBytes = ~uint64_t(0));
 
 /// By what the bytes of a copy go. On the first CopyQueues of these one copy
 /// follows the other.

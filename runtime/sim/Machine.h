@@ -34,6 +34,7 @@ struct Latencies {
   uint32_t Atomic = 400;
   uint32_t L1 = 400;
   uint32_t L2 = 400;
+  uint32_t L2Far = 0;       ///< The other half of L2.
   uint32_t BarrierWarp = 0; ///< Of a barrier, for each warp.
   uint32_t Arguments = 0; ///< The first read of a launch's arguments by an SM.
 };
@@ -62,6 +63,7 @@ struct Machine {
   // Of chains: what is 0 is not there, or keeps nobody waiting.
   uint32_t L1BytesPerSm = 0; ///< Shared memory is part of it.
   uint32_t L2Bytes = 0;
+  uint32_t L2NearBytes = 0;        ///< Of the half by an SM; 0: L2 is one.
   uint32_t L1BytesPerCycle = 0;    ///< Of an SM.
   uint32_t SmBytesPerCycle = 0;    ///< From L2 to one SM.
   uint32_t L2BytesPerCycle = 0;    ///< Of the whole machine.

@@ -49,10 +49,11 @@ namespace {
 
 /// Where the sectors come from that a block touches.
 struct CacheUse {
-  double L1Reads = 0;    ///< The part of the reads that L1 gives.
-  double L2Sectors = 0;  ///< Read from L2 and written to it.
-  double MemoryPart = 0; ///< Of the sectors touched, those that L2 has not.
-  double MemorySectors = 0;
+  double L1Reads = 0;       ///< The part of the reads that L1 gives.
+  double L2Sectors = 0;     ///< Read from L2 and written to it.
+  double MemoryPart = 0;    ///< Of the sectors touched, those that L2 has not.
+  double MemorySectors = 0; ///< Each moved once, read or written back.
+  double FarPart = 0;       ///< Those that the other half of L2 has.
 };
 
 } // namespace
@@ -78,52 +79,64 @@ static double readsFromL1(const BlockCost &Cost, double Sectors) {
               double(Cost.GlobalReads));
 }
 
-/// Of the sectors that a block touches and others did before within From to To
-/// MiB of other sectors, those that L2 has no more.
-static double missed(uint64_t Sectors, double From, double To,
-                     const Machine &On) {
-  const double Holds = double(On.L2Bytes) / (1 << 20);
-  return double(Sectors) * std::clamp((To - Holds) / (To - From), 0.0, 1.0);
-}
-
-/// Each sector that L2 has not is moved once, read or written back.
-static double sectorsFromMemory(const BlockCost &Cost, bool AllInL2,
-                                const Machine &On) {
-  if (AllInL2)
+/// Of the sectors that a block touches, those that a cache of so many bytes has
+/// no more, or not yet. It has all where it holds all that the program touches,
+/// since a program runs what it runs again.
+static double missed(const BlockCost &Cost, uint32_t Bytes,
+                     uint64_t ProgramBytes) {
+  if (ProgramBytes <= Bytes)
     return 0;
-  return missed(Cost.Within16, 0, 16, On) + missed(Cost.Within32, 16, 32, On) +
-         missed(Cost.Within64, 32, 64, On) + double(Cost.Beyond64) +
+  const double Holds = double(Bytes) / (1 << 20);
+  const auto Of = [Holds](uint64_t Sectors, double From, double To) {
+    return double(Sectors) * std::clamp((To - Holds) / (To - From), 0.0, 1.0);
+  };
+  return Of(Cost.Within16, 0, 16) + Of(Cost.Within32, 16, 32) +
+         Of(Cost.Within64, 32, 64) + double(Cost.Beyond64) +
          double(Cost.NewSectors);
 }
 
 static CacheUse cacheUse(const BlockCost &Cost, const RecordedLaunch &What,
-                         const Machine &On, bool AllInL2) {
+                         const Machine &On, uint64_t ProgramBytes) {
   const double FromL1 = sectorsFromL1(Cost, What, On);
   CacheUse Out;
   Out.L1Reads = readsFromL1(Cost, FromL1);
   Out.L2Sectors = double(Cost.globalSectors()) - FromL1;
-  Out.MemorySectors = sectorsFromMemory(Cost, AllInL2, On);
-  Out.MemoryPart = over(Out.MemorySectors, double(Cost.touchedSectors()));
+  Out.MemorySectors = missed(Cost, On.L2Bytes, ProgramBytes);
+  const double Touched = double(Cost.touchedSectors());
+  Out.MemoryPart = over(Out.MemorySectors, Touched);
+  if (On.L2NearBytes)
+    Out.FarPart = over(missed(Cost, On.L2NearBytes, ProgramBytes), Touched) -
+                  Out.MemoryPart;
   return Out;
 }
 
 /// Cycles of the slowest warp by itself: of its chains, and at least one for
 /// each instruction.
 static double chainCycles(const BlockCost &Cost, double Warps,
-                          const CacheUse &Use, const Latencies &Of) {
+                          const CacheUse &Use, const Machine &On) {
+  const Latencies &Of = On.Cycles;
+  const auto Or = [](uint32_t Cycles, uint32_t Else) {
+    return Cycles ? Cycles : Else;
+  };
   const double FromL2 =
-      Of.L2 + Use.MemoryPart * (double(Of.GlobalRead) - double(Of.L2));
+      Of.L2 + Use.MemoryPart * (double(Of.GlobalRead) - double(Of.L2)) +
+      Use.FarPart * (double(Of.L2Far) - double(Of.L2));
   const double Read = Use.L1Reads * Of.L1 + (1 - Use.L1Reads) * FromL2;
   const double Chain =
       double(Cost.ChainArithmetic) * Of.Arithmetic +
+      double(Cost.ChainSingle) * Or(On.Warps.CyclesSingle, Of.Arithmetic) +
       double(Cost.ChainDouble) * Of.Double +
       double(Cost.ChainSpecial) * Of.Special +
+      double(Cost.ChainApproximations) *
+          Or(On.Warps.CyclesApproximation, Of.Special) +
       double(Cost.ChainConversions) * Of.Conversion +
       double(Cost.ChainExchanges) * Of.Exchange +
       double(Cost.ChainBarriers) * (Of.Barrier + Warps * Of.BarrierWarp) +
       double(Cost.ChainShared) * Of.Shared + double(Cost.ChainReads) * Read +
       double(Cost.ChainAtomics) * Of.Atomic +
-      double(Cost.ChainPrivate) * Of.L1 + double(Cost.ChainOther) * Of.Other;
+      double(Cost.ChainPrivate) * Of.L1 +
+      double(Cost.ChainBranches) * On.Warps.CyclesBranch +
+      double(Cost.ChainOther) * Of.Other;
   return std::max(Chain, double(Cost.ChainInstructions));
 }
 
@@ -136,31 +149,42 @@ static double argumentCycles(const RecordedLaunch &What, const Machine &On) {
          std::min(1.0, over(AtOnce, double(What.Grid.count())));
 }
 
+/// For which so many instructions keep the instances of an SM; 0 where the
+/// machine says nothing of these.
+static double pipelineCycles(uint64_t Instructions, const Pipeline &Of,
+                             const Machine &On) {
+  return On.Warps.Schedulers
+             ? over(double(Instructions) * Of.Interval, Of.Count)
+             : 0;
+}
+
 /// Cycles of an SM that does nothing else: of whatever it has least of.
 static double smCycles(const BlockCost &Cost, const CacheUse &Use,
                        const Machine &On) {
-  const double Functions =
-      double(Cost.Special) *
-      over(double(Cost.ChainSpecial),
-           double(Cost.ChainSpecial + Cost.ChainConversions));
+  const uint64_t Functions =
+      Cost.Special - Cost.Approximations - Cost.Conversions;
   const double Bytes = double(Cost.globalSectors()) * On.BytesPerSector;
   return std::max(
       {double(Cost.instructions()) / On.IssueWidth,
        over(double(Cost.Double), On.DoublesPerCycle),
-       Functions * On.SpecialCycles,
-       double(Cost.SharedWavefronts) + over(Bytes, On.L1BytesPerCycle),
+       double(Functions) * On.SpecialCycles +
+           pipelineCycles(Cost.Approximations, On.Warps.Special, On),
+       pipelineCycles(Cost.Conversions, On.Warps.Conversion, On),
+       pipelineCycles(Cost.Products, On.Warps.Product, On),
+       double(Cost.SharedWavefronts + Cost.Exchanges) +
+           over(Bytes, On.L1BytesPerCycle),
        over(Use.L2Sectors * On.BytesPerSector, On.SmBytesPerCycle)});
 }
 
 static BlockNeeds needsByChains(const BlockCost &Cost,
                                 const RecordedLaunch &What, const Machine &On,
-                                bool AllInL2) {
+                                uint64_t ProgramBytes) {
   const double Warps = double(ceilDiv(What.Block.count(), On.WarpSize));
-  const CacheUse Use = cacheUse(Cost, What, On, AllInL2);
+  const CacheUse Use = cacheUse(Cost, What, On, ProgramBytes);
   BlockNeeds Out;
   Out.SharesLast = true;
-  Out.Latency = inNs(
-      chainCycles(Cost, Warps, Use, On.Cycles) + argumentCycles(What, On), On);
+  Out.Latency =
+      inNs(chainCycles(Cost, Warps, Use, On) + argumentCycles(What, On), On);
   Out.Issue = inNs(smCycles(Cost, Use, On), On);
   Out.Memory = inNs(On.BytesPerSector *
                         std::max(over(Use.L2Sectors, On.L2BytesPerCycle),
@@ -190,9 +214,9 @@ static BlockNeeds needsByCounts(const BlockCost &Cost,
 }
 
 BlockNeeds needsOf(const BlockCost &Cost, const RecordedLaunch &What,
-                   const Machine &On, bool AllInL2) {
+                   const Machine &On, uint64_t ProgramBytes) {
   const bool HasChains = Cost.ChainInstructions > 0 && On.LoadsInFlight == 0;
-  return HasChains ? needsByChains(Cost, What, On, AllInL2)
+  return HasChains ? needsByChains(Cost, What, On, ProgramBytes)
                    : needsByCounts(Cost, What, On);
 }
 

@@ -44,9 +44,9 @@ struct BlockNeeds {
 };
 
 /// Where the recording has chains and the machine wants them, by these.
-/// \p AllInL2: the machine's L2 holds all that the recording touches.
+/// \p ProgramBytes: all that the recording touches.
 BlockNeeds needsOf(const BlockCost &Cost, const RecordedLaunch &What,
-                   const Machine &On, bool AllInL2 = false);
+                   const Machine &On, uint64_t ProgramBytes = ~uint64_t(0));
 
 } // namespace blockmaestro::sim
 

@@ -146,8 +146,42 @@ TEST(Chains, ReadsAreAsFarAwayAsReuseSays) {
   std::swap(Cost.Within16, Cost.Within32);
   EXPECT_DOUBLE_EQ(needsOf(Cost, L, M).Latency, 5 * 40 + 5 * 500)
       << "from 16 to 32 MiB ago: L2 has those of the last 24";
-  EXPECT_DOUBLE_EQ(needsOf(Cost, L, M, /*AllInL2=*/true).Latency,
+  EXPECT_DOUBLE_EQ(needsOf(Cost, L, M, /*ProgramBytes=*/24 << 20).Latency,
                    5 * 40 + 5 * 300);
+}
+
+/// L2 is two halves of 24 MiB, of which one is near.
+TEST(Chains, TheOtherHalfOfL2IsFurtherAway) {
+  Machine M = chainMachine();
+  M.L2Bytes = 48 << 20;
+  M.L2NearBytes = 24 << 20;
+  M.Cycles.L2Far = 500;
+  const RecordedLaunch L = plainLaunch({1, 1, 1}, {32, 1, 1});
+  BlockCost Cost{.Within16 = 20, .ChainInstructions = 1, .ChainReads = 10};
+  EXPECT_DOUBLE_EQ(needsOf(Cost, L, M).Latency, 10 * 300);
+  std::swap(Cost.Within16, Cost.Within32);
+  EXPECT_DOUBLE_EQ(needsOf(Cost, L, M).Latency, 5 * 300 + 5 * 500);
+  std::swap(Cost.Within32, Cost.Within64);
+  EXPECT_DOUBLE_EQ(needsOf(Cost, L, M).Latency, 5 * 500 + 5 * 700)
+      << "half of it is in memory only";
+  EXPECT_DOUBLE_EQ(needsOf(Cost, L, M, 40 << 20).Latency, 10 * 500);
+  EXPECT_DOUBLE_EQ(needsOf(Cost, L, M, 20 << 20).Latency, 10 * 300)
+      << "the near half has all that the program touches";
+}
+
+TEST(Chains, OfFloatsApproximationsAndBranchesAreThoseOfTheWarpTier) {
+  Machine M = chainMachine();
+  const RecordedLaunch L = plainLaunch({1, 1, 1}, {32, 1, 1});
+  const BlockCost Cost{.ChainInstructions = 1,
+                       .ChainSingle = 10,
+                       .ChainApproximations = 2,
+                       .ChainBranches = 3};
+  M.Warps.CyclesBranch = 13;
+  EXPECT_DOUBLE_EQ(needsOf(Cost, L, M).Latency, 10 * 5 + 2 * 50 + 3 * 13)
+      << "as arithmetic and functions";
+  M.Warps.CyclesSingle = 4;
+  M.Warps.CyclesApproximation = 19;
+  EXPECT_DOUBLE_EQ(needsOf(Cost, L, M).Latency, 10 * 4 + 2 * 19 + 3 * 13);
 }
 
 TEST(Chains, AnSmAndMemoryMoveWhatCachesDoNotGive) {
@@ -165,7 +199,8 @@ TEST(Chains, AnSmAndMemoryMoveWhatCachesDoNotGive) {
                  .ChainInstructions = 1};
   EXPECT_DOUBLE_EQ(needsOf(Cost, L, M).Issue, 20) << "as L1 and L2 give them";
   EXPECT_DOUBLE_EQ(needsOf(Cost, L, M).Memory, 10);
-  EXPECT_DOUBLE_EQ(needsOf(Cost, L, M, true).Memory, 5) << "as L2 gives them";
+  EXPECT_DOUBLE_EQ(needsOf(Cost, L, M, 1 << 20).Memory, 5)
+      << "as L2 gives them";
   Cost.SharedWavefronts = 100;
   EXPECT_DOUBLE_EQ(needsOf(Cost, L, M).Issue, 120) << "L1 and shared are one";
   M.DoublesPerCycle = 2;
@@ -173,10 +208,31 @@ TEST(Chains, AnSmAndMemoryMoveWhatCachesDoNotGive) {
   EXPECT_DOUBLE_EQ(needsOf(Cost, L, M).Issue, 150);
   M.SpecialCycles = 6;
   Cost.Special = 40;
-  Cost.ChainSpecial = Cost.ChainConversions = 1;
+  Cost.Conversions = 20;
   EXPECT_DOUBLE_EQ(needsOf(Cost, L, M).Issue, 150) << "half are conversions";
-  Cost.ChainConversions = 0;
+  Cost.Conversions = 0;
   EXPECT_DOUBLE_EQ(needsOf(Cost, L, M).Issue, 240);
+}
+
+TEST(Chains, PipelinesOfTheWarpTierAreSharedToo) {
+  Machine M = chainMachine();
+  const RecordedLaunch L = plainLaunch({1, 1, 1}, {32, 1, 1});
+  BlockCost Cost{.Integer = 100, .Special = 70, .ChainInstructions = 1};
+  Cost.Products = 100;
+  Cost.Conversions = 40;
+  Cost.Approximations = 30;
+  EXPECT_DOUBLE_EQ(needsOf(Cost, L, M).Issue, 170 / 4.0)
+      << "the machine says nothing of them";
+  M.Warps.Schedulers = 4;
+  M.Warps.Product = {4, 2};
+  M.Warps.Special = {4, 8};
+  M.Warps.Conversion = {4, 4};
+  EXPECT_DOUBLE_EQ(needsOf(Cost, L, M).Issue, 60) << "approximations";
+  M.Warps.Special = {4, 4};
+  EXPECT_DOUBLE_EQ(needsOf(Cost, L, M).Issue, 50) << "products";
+  Cost.Conversions = 55;
+  Cost.Special = 85;
+  EXPECT_DOUBLE_EQ(needsOf(Cost, L, M).Issue, 55);
 }
 
 TEST(Chains, WaitFirstAndShareThen) {
