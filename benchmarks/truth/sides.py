@@ -17,6 +17,9 @@ DURATIONS = ("shared", "model")
 # What is recorded on a GPU are prelaunch variants, which take about 40 registers
 # (docs/recording.md).
 FORM = ("--set", "registers_least=40")
+# In that form a place is empty for so long between two blocks, since it begins before a block's
+# start and ends behind its end (results/turnaround-2026-11-28-h100.jsonl).
+PLACES = ("--set", "block_turnaround_ns=288")
 # Where what blocks took is known, who runs them is compared.
 SCHEDULERS = "baseline,prelaunch,producer,consumer4"
 # By what launches are behind each other: as a stream issues them (the machine's
@@ -121,7 +124,7 @@ def modelled(tree, line):
         return {}, {}
     file = emulated(tree, line)
     found = {how: launches_of(simulated(tree, file, line, f"-{line['launches']}..",
-                                        "--durations", how, "--scheduler", "ideal"))
+                                        "--durations", how, "--scheduler", "ideal", *PLACES))
              for how in DURATIONS}
     return ({how: launches for how, (launches, _) in found.items()},
             {how: ns for how, (_, ns) in found.items()})
