@@ -104,7 +104,7 @@ CostClass linkOfIssued(WarpClass Class) {
   }
 }
 
-/// The links that an access is, or none where nothing waits for it.
+/// The link that an access is, or null where nothing waits for it.
 CostClass linkOfMemory(const Instruction &I) {
   if (const auto *Load = dyn_cast<LoadInst>(&I))
     return linkOfAccess(Load->getPointerOperand(), &BlockCost::ChainReads);
@@ -117,7 +117,7 @@ CostClass linkOfMemory(const Instruction &I) {
   return nullptr;
 }
 
-/// Adds what waits for \p I waits for.
+/// Adds what an instruction that needs \p I waits for.
 void addLinks(Chain &To, const Instruction &I, ClassOf Class) {
   if (const CostClass Access = linkOfMemory(I))
     return To.add(Access);
