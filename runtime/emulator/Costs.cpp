@@ -163,7 +163,7 @@ void addIssued(BlockCost &To, CostClass Counted, WarpClass Class) {
   To.Conversions += Class == WarpClass::Conversion;
 }
 
-CostClass countOf(WarpClass Class) {
+CostClass classOfIssued(WarpClass Class) {
   switch (Class) {
   case WarpClass::Integer:
   case WarpClass::Product:
@@ -186,7 +186,8 @@ CostClass countOf(WarpClass Class) {
 void addInstruction(BlockCost &To, const Instruction &I, CostClass Counted) {
   if (const StringRef Sequence = issuedSequenceOf(I); !Sequence.empty())
     for (const char Letter : Sequence)
-      addIssued(To, countOf(classOfLetter(Letter)), classOfLetter(Letter));
+      addIssued(To, classOfIssued(classOfLetter(Letter)),
+                classOfLetter(Letter));
   else
     for (unsigned Left = issuesOf(I); Left--;)
       addIssued(To, Counted, issuedClassOf(I, Counted));
