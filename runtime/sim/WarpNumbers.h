@@ -93,6 +93,10 @@ struct WarpNumbers {
   uint32_t L2Sets = 0;         ///< Of a slice; 0: by L2's bytes.
   uint32_t L2Ways = 16;
   uint32_t L2Interval = 1; ///< Cycles that a slice is taken by a sector.
+  uint32_t L2ClockMHz = 0; ///< That L2Interval counts in; 0: that of the SMs.
+  uint32_t L2Halves = 1; ///< 2: each has the SMs near it, and half the slices.
+  /// Besides those of L2, for a sector that only the other half has.
+  uint32_t CyclesL2Far = 0;
 
   uint32_t DramChannels = 8;
   uint32_t DramClockMHz = 1000;

@@ -75,6 +75,7 @@ const WarpValue Values[] = {
     {"dram_reads", COUNT(Dram.Reads)},
     {"dram_writes", COUNT(Dram.Writes)},
     {"dram_row_hits", COUNT(Dram.RowHits)},
+    {"cycles_blocks", COUNT(BlockCycles)},
 };
 
 #undef COUNT

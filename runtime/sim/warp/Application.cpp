@@ -74,6 +74,8 @@ Status checkWarpMachine(const Machine &On) {
       !Divides(W.CacheSectorBytes, W.DramRowBytes))
     return refused("'l2_slice_bytes' must be whole lines and "
                    "'dram_row_bytes' whole sectors of the caches");
+  if (!Divides(W.L2Halves, W.L2Slices))
+    return refused("'l2_halves' must divide 'l2_slices'");
   if (!Divides(W.DramBankGroups, W.DramBanks))
     return refused("'dram_bank_groups' must divide 'dram_banks'");
   return {};

@@ -27,6 +27,10 @@ static CacheShape sliceShape(const Machine &Of) {
 Memory::Memory(const Machine &Of, uint32_t Applications)
     : On(Of), SectorsOfSlice(Of.Warps.L2SliceBytes / Of.Warps.CacheSectorBytes),
       Request(Of.Cycles.L2 / 2), Answer(Of.Cycles.L2 - Request),
+      Over(Of.Warps.CyclesL2Far / 2), Back(Of.Warps.CyclesL2Far - Over),
+      SlotCycles(uint64_t(Of.Warps.L2Interval) *
+                 (Of.Warps.L2ClockMHz ? Of.ClockMHz : 1)),
+      SlotParts(Of.Warps.L2ClockMHz ? Of.Warps.L2ClockMHz : 1),
       Slices(Of.Warps.L2Slices, {Cache(sliceShape(Of)), {}, 0}), FromSm(Of.Sms),
       ToSm(Of.Sms), Behind(Of, Applications), Shares(Applications) {}
 
@@ -45,20 +49,35 @@ uint64_t Memory::pass(Calendar &Port, uint32_t Bytes, uint64_t At,
   return std::max(At, Begin * PortBytes / Rate);
 }
 
-Memory::Slice &Memory::sliceOf(uint64_t Sector) {
-  return Slices[spread(Sector / SectorsOfSlice, On.Warps.L2Slices)];
+size_t Memory::homeOf(uint64_t Sector) const {
+  return spread(Sector / SectorsOfSlice, On.Warps.L2Slices);
+}
+
+/// Slices take turns in belonging to one half and to the other, and so do SMs.
+bool Memory::isFar(uint32_t Sm, size_t Home) const {
+  return On.Warps.L2Halves == 2 && (Sm ^ Home) % 2;
+}
+
+/// The slice of the other half that may have a copy of a sector.
+Memory::Slice &Memory::oppositeOf(size_t Home) { return Slices[Home ^ 1]; }
+
+/// The last slot of a slice that has begun at a time.
+uint64_t Memory::slotAt(uint64_t Cycle) const {
+  return SlotCycles == SlotParts ? Cycle : Cycle * SlotParts / SlotCycles;
+}
+
+/// When a slot begins.
+uint64_t Memory::cycleOf(uint64_t Slot) const {
+  return SlotCycles == SlotParts
+             ? Slot
+             : (Slot * SlotCycles + SlotParts - 1) / SlotParts;
 }
 
 /// When a slice begins with what comes to it at At.
 uint64_t Memory::begin(Slice &Of, uint64_t At, uint64_t Now) const {
-  const uint64_t Interval = On.Warps.L2Interval;
   const uint64_t First = std::max(Of.Blocked, At);
-  if (Interval == 1) {
-    Of.Taken.forget(Now);
-    return Of.Taken.take(First);
-  }
-  Of.Taken.forget(Now / Interval);
-  return std::max(First, Of.Taken.take(First / Interval) * Interval);
+  Of.Taken.forget(slotAt(Now));
+  return std::max(First, cycleOf(Of.Taken.take(slotAt(First))));
 }
 
 /// A queue of the memory that is full keeps the slice.
@@ -87,18 +106,56 @@ uint64_t Memory::fetch(Slice &Of, uint64_t Sector, uint64_t At) {
 
 uint64_t Memory::read(uint32_t Sm, uint64_t Sector, uint64_t At) {
   ++charged().Counted.Reads;
-  Slice &Of = sliceOf(Sector);
-  const uint64_t There = fetch(Of, Sector, begin(Of, At + Request, At));
+  const size_t Home = homeOf(Sector);
+  const uint64_t There =
+      isFar(Sm, Home)
+          ? readFar(Home, Sector, At)
+          : fetch(Slices[Home], Sector, begin(Slices[Home], At + Request, At));
   return pass(ToSm[Sm], On.Warps.CacheSectorBytes, There + Answer, At);
+}
+
+/// When the half of an SM has a sector of the other half, of which it then has
+/// a copy.
+uint64_t Memory::readFar(size_t Home, uint64_t Sector, uint64_t At) {
+  Slice &Near = oppositeOf(Home);
+  const uint64_t Asked = begin(Near, At + Request, At);
+  const uint64_t Ready = Near.Sectors.find(Sector);
+  if (Ready != Cache::Absent) {
+    ++charged().Counted.Hits;
+    return std::max(Ready, Asked);
+  }
+  Slice &Of = Slices[Home];
+  const uint64_t There = fetch(Of, Sector, begin(Of, Asked + Over, At)) + Back;
+  writeBack(Near, Near.Sectors.fill(Sector, There), Asked);
+  return There;
+}
+
+/// When what an SM sends to L2 gets to the slice that a sector is in.
+uint64_t Memory::arrive(uint32_t Sm, size_t Home, uint64_t Sent) const {
+  return Sent + Request + (isFar(Sm, Home) ? Over : 0);
+}
+
+/// The half that a write comes from has a copy of what is written, the other
+/// one has none but its own.
+void Memory::copyWritten(uint32_t Sm, size_t Home, uint64_t Sector,
+                         uint64_t At) {
+  Slice &Other = oppositeOf(Home);
+  if (isFar(Sm, Home))
+    writeBack(Other, Other.Sectors.fill(Sector, At), At);
+  else
+    Other.Sectors.drop(Sector);
 }
 
 uint64_t Memory::write(uint32_t Sm, uint64_t Sector, uint32_t Bytes,
                        uint64_t At) {
   ++charged().Counted.Writes;
   const uint64_t Sent = pass(FromSm[Sm], Bytes, At, At);
-  Slice &Of = sliceOf(Sector);
-  const uint64_t Begin = begin(Of, Sent + Request, At);
+  const size_t Home = homeOf(Sector);
+  Slice &Of = Slices[Home];
+  const uint64_t Begin = begin(Of, arrive(Sm, Home, Sent), At);
   writeBack(Of, Of.Sectors.write(Sector, Begin), Begin);
+  if (On.Warps.L2Halves == 2)
+    copyWritten(Sm, Home, Sector, Begin);
   charged().LastTaken = std::max(charged().LastTaken, Begin);
   return Begin;
 }
@@ -107,26 +164,29 @@ uint64_t Memory::write(uint32_t Sm, uint64_t Sector, uint32_t Bytes,
 /// that want one word.
 uint64_t Memory::serveLanes(Slice &Of, uint32_t Together, uint64_t From) const {
   constexpr uint64_t Lanes = 32;
-  const uint64_t Interval = On.Warps.L2Interval;
   const uint64_t Cycles =
       On.Warps.AtomicWordCycles * uint64_t(Together) / Lanes;
-  uint64_t Slot = From / Interval;
-  for (uint64_t Left = Cycles / Interval; Left > 1; --Left)
+  uint64_t Slot = slotAt(From);
+  for (uint64_t Left = slotAt(Cycles); Left > 1; --Left)
     Slot = Of.Taken.take(Slot + 1);
-  return std::max(From, Slot * Interval);
+  return std::max(From, cycleOf(Slot));
 }
 
 uint64_t Memory::atomic(uint32_t Sm, uint64_t Sector, uint32_t Together,
                         uint64_t At) {
   ++charged().Counted.Atomics;
   const uint64_t Sent = pass(FromSm[Sm], On.BytesPerSector, At, At);
-  Slice &Of = sliceOf(Sector);
-  const uint64_t Begin = begin(Of, Sent + Request, At);
+  const size_t Home = homeOf(Sector);
+  Slice &Of = Slices[Home];
+  const uint64_t Begin = begin(Of, arrive(Sm, Home, Sent), At);
   const uint64_t There =
       std::max(fetch(Of, Sector, Begin), serveLanes(Of, Together, Begin));
   writeBack(Of, Of.Sectors.write(Sector, There), There);
+  if (On.Warps.L2Halves == 2)
+    oppositeOf(Home).Sectors.drop(Sector);
   const uint32_t More =
-      On.Cycles.Atomic > On.Cycles.L2 ? On.Cycles.Atomic - On.Cycles.L2 : 0;
+      (On.Cycles.Atomic > On.Cycles.L2 ? On.Cycles.Atomic - On.Cycles.L2 : 0) +
+      (isFar(Sm, Home) ? Back : 0);
   charged().LastTaken = std::max(charged().LastTaken, There);
   return pass(ToSm[Sm], On.BytesPerSector, There + More + Answer, At);
 }

@@ -7,6 +7,7 @@ namespace blockmaestro::sim {
 
 WarpCounts &WarpCounts::operator+=(const WarpCounts &Other) {
   Cycles += Other.Cycles;
+  BlockCycles += Other.BlockCycles;
   Blocks += Other.Blocks;
   Traced += Other.Traced;
   Executed += Other.Executed;

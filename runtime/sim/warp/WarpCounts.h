@@ -17,6 +17,8 @@ namespace blockmaestro::sim {
 
 struct WarpCounts {
   uint64_t Cycles = 0;
+  /// Until the last block has ended, whose writes may be on their way.
+  uint64_t BlockCycles = 0;
   uint64_t Blocks = 0;
   uint64_t Traced = 0; ///< Of these.
   SmCounts Executed;

@@ -20,6 +20,7 @@ struct Progress {
   uint64_t NextBlock = 0;   ///< Of the launch that runs.
   uint64_t Outstanding = 0; ///< Blocks that SMs have.
   uint64_t EndsAt = Sm::Never;
+  uint64_t LastBlockEnd = 0;
   WarpCounts Before; ///< What had happened when the launch began.
   ApplicationReport Report;
 
@@ -172,6 +173,7 @@ void WarpModel::endLaunch(uint32_t A, uint64_t Time) {
   WarpCounts Out = counts(A) - P.Before;
   P.EndsAt = Sm::Never;
   Out.Cycles = Time - State.Applications[A].Since;
+  Out.BlockCycles = P.LastBlockEnd - State.Applications[A].Since;
   Out.Blocks = P.NextBlock;
   Out.Traced = std::min<uint64_t>(P.traces().traced(), P.NextBlock);
   P.Report.Launches.push_back(Out);
@@ -272,6 +274,7 @@ void WarpModel::freed(uint32_t Which, uint32_t Place, uint64_t Time) {
     fillAll(Time + Turnaround);
   if (S.Left > 0 || Apps[A].Outstanding > 0)
     return;
+  Apps[A].LastBlockEnd = Time;
   Apps[A].EndsAt = std::max(Several ? Time + 1 : Time, Behind.allTaken(A));
   come({Apps[A].EndsAt, Moment::Launches});
 }

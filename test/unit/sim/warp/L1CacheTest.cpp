@@ -120,6 +120,52 @@ TEST_F(Caches, SectorsAreLookedUpAsFastAsL1GivesThem) {
   EXPECT_EQ(Is.Ready, 332u);
 }
 
+/// Of which SM 0 is near sector 0 and far from sector 8.
+Machine machineOfHalves() {
+  Machine M = roundMachine();
+  M.Warps.L2Halves = 2;
+  M.Warps.CyclesL2Far = 40;
+  return M;
+}
+
+TEST(Halves, ASectorOfTheOtherHalfTakesLongerUntilThereIsACopy) {
+  const Machine On = machineOfHalves();
+  Memory Level2(On);
+  Level2.read(0, 0, 0);
+  Level2.read(1, 8, 0);
+  EXPECT_EQ(Level2.read(0, 0, 1000), 1100u);
+  EXPECT_EQ(Level2.read(0, 8, 2000), 2140u);
+  EXPECT_EQ(Level2.read(0, 8, 3000), 3100u);
+}
+
+TEST(Halves, AWriteLeavesACopyInItsOwnHalfAndNoneInTheOther) {
+  const Machine On = machineOfHalves();
+  Memory Level2(On);
+  EXPECT_EQ(Level2.write(0, 8, 32, 1000), 1070u);
+  EXPECT_EQ(Level2.read(0, 8, 2000), 2100u);
+  EXPECT_EQ(Level2.write(1, 8, 32, 3000), 3050u);
+  EXPECT_EQ(Level2.read(0, 8, 4000), 4140u);
+}
+
+TEST(Halves, AtomicsAreDoneInTheHalfOfTheSector) {
+  const Machine On = machineOfHalves();
+  Memory Level2(On);
+  Level2.write(0, 8, 32, 0);
+  EXPECT_EQ(Level2.atomic(0, 8, 1, 1000), 1150u);
+  EXPECT_EQ(Level2.read(0, 8, 2000), 2140u) << "its copy was of before";
+}
+
+TEST(Halves, SlicesServeByTheClockOfL2) {
+  Machine On = roundMachine();
+  On.Warps.L2ClockMHz = 400;
+  Memory Level2(On);
+  for (uint64_t Sector : {0, 1, 2})
+    Level2.read(0, Sector, 0);
+  EXPECT_EQ(Level2.read(0, 0, 1000), 1100u);
+  EXPECT_EQ(Level2.read(0, 1, 1000), 1103u);
+  EXPECT_EQ(Level2.read(0, 2, 1000), 1105u);
+}
+
 TEST_F(Caches, AnswersPassThePortOfTheSmOneAfterTheOther) {
   read({0, 1, 2, 3}, 0);
   On.SmBytesPerCycle = 16;

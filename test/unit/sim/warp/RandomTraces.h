@@ -161,6 +161,9 @@ inline Machine RandomTraces::machine() {
   W.L2Slices = 1 + upTo(4);
   W.L2Ways = 1 + upTo(3);
   W.L2Interval = 1 + upTo(3);
+  W.L2Halves = W.L2Slices % 2 ? 1 : 1 + upTo(1);
+  W.CyclesL2Far = upTo(9);
+  W.L2ClockMHz = upTo(1) * (500 + upTo(2000));
   W.DramChannels = 1 + upTo(2);
   W.DramClockMHz = 500 + upTo(2000);
   W.DramQueue = 1 + upTo(8);

@@ -149,6 +149,17 @@ TEST(WarpModel, WaitingForGlobalMemoryIsAStallOfMemory) {
   EXPECT_EQ(C.Stalls[size_t(Stall::Memory)], 29u);
 }
 
+TEST(WarpModel, BlocksEndBeforeL2HasTakenWhatTheyWrote) {
+  const WarpInstruction Write = {WarpClass::Write, NoRegister, {}};
+  Recording Of = straight({Write}, 1, {{}, {{false, 1}}});
+  auto Path = std::make_shared<WarpPath>(*Of.Traces[0].Warps[0]);
+  Path->Sectors = {9};
+  Of.Traces[0].Warps = {Path};
+  const WarpCounts C = countsOf(Of, oneScheduler());
+  EXPECT_EQ(C.Cycles, 50u) << "half of the way to L2 and back";
+  EXPECT_EQ(C.BlockCycles, 1u);
+}
+
 TEST(WarpModel, OnlyMovesFromWhereTheLanesCameHappen) {
   Recording Of = straight({Chained}, 1);
   auto Code = std::make_shared<WarpCode>(*Of.Traces[0].Code);
