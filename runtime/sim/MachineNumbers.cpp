@@ -79,6 +79,7 @@ const Field Fields[] = {
     {"full_buffers_stall", WORD(FullBuffersStall), 0, 1},
     {"pending_update_entries", WORD(PendingUpdateEntries), 1, 1u << 30},
     {"warp_schedulers", WORD(Warps.Schedulers), 1, 64},
+    {"sm_start_ns", WORD(Warps.SmStartNs), 0, Million},
     {"issues_per_scheduler", WORD(Warps.IssuesPerScheduler), 1, 64},
     {"integer_pipes", WORD(Warps.Integer.Count), 1, 64},
     {"integer_interval", WORD(Warps.Integer.Interval), 1, Million},

@@ -59,6 +59,7 @@ struct WarpNumbers {
   /// warp by warp.
   uint32_t Schedulers = 0;
   uint32_t IssuesPerScheduler = 1; ///< Each cycle.
+  uint32_t SmStartNs = 0; ///< From a launch's start on one SM to the last's.
 
   Pipeline Integer, Single;
   Pipeline Product = {0, 1}; ///< Of integers; none: those of integers.

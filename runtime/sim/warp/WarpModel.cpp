@@ -46,7 +46,7 @@ private:
   void endLaunches(uint64_t Now);
   void give(uint32_t A, uint32_t Which, uint64_t At);
   bool giveNext(uint32_t Which, uint64_t At);
-  void fillAll(uint64_t At);
+  void fillAll(uint64_t At, uint64_t Later = 0);
   void fill(uint32_t Which, uint64_t At);
   void freed(uint32_t Which, uint32_t Place, uint64_t Now);
   void runSm(uint32_t Which);
@@ -63,6 +63,7 @@ private:
   const uint64_t Instructions;
   const std::atomic<uint64_t> *const GivenUpAfter;
   const uint64_t Gap;        ///< Between block starts on an SM.
+  const uint64_t Spread;     ///< From the first SM to the last one.
   const uint64_t Turnaround; ///< From the end of a block to the next.
   Memory Behind;
   std::vector<Sm> Sms;
@@ -83,6 +84,7 @@ WarpModel::WarpModel(std::span<const Application> Of, const Machine &On,
     : On(On), By(By), Instructions(How.Instructions),
       GivenUpAfter(How.GivenUpAfter),
       Gap(ceilDiv(On.BlockIssueNs * On.ClockMHz, 1000)),
+      Spread(ceilDiv(uint64_t(On.Warps.SmStartNs) * On.ClockMHz, 1000)),
       Turnaround(std::max<uint64_t>(
           1, ceilDiv(On.BlockTurnaroundNs * On.ClockMHz, 1000))),
       Behind(On, uint32_t(Of.size())), Apps(Of.size()),
@@ -200,7 +202,7 @@ void WarpModel::endLaunches(uint64_t Time) {
       for (Sm &Each : Sms)
         Each.start(A, Shared, Time);
   By.launchesChanged(State);
-  fillAll(Time);
+  fillAll(Time, Spread);
 }
 
 /// Something is to happen, perhaps before that to which the current SM runs.
@@ -237,12 +239,13 @@ bool WarpModel::giveNext(uint32_t Which, uint64_t At) {
   return A.has_value();
 }
 
-/// Round the SMs, until none gets a block.
-void WarpModel::fillAll(uint64_t At) {
+/// Round the SMs, of which the last one begins so much later than the first,
+/// until none gets a block.
+void WarpModel::fillAll(uint64_t At, uint64_t Later) {
   for (bool Any = true; Any; At += Gap) {
     Any = false;
     for (uint32_t I = 0; I < Sms.size(); ++I)
-      Any |= giveNext(I, At);
+      Any |= giveNext(I, At + I * Later / Sms.size());
   }
 }
 

@@ -125,6 +125,7 @@ inline Machine RandomTraces::machine() {
   M.SharedBytesPerSm = 8000;
   M.BlockIssueNs = upTo(3);
   M.BlockTurnaroundNs = upTo(9);
+  M.Warps.SmStartNs = upTo(5);
   Latencies &C = M.Cycles;
   for (uint32_t *Each : {&C.Arithmetic, &C.Shared, &C.Barrier, &C.Other,
                          &C.Double, &C.Special, &C.Conversion, &C.Exchange})

@@ -115,7 +115,7 @@ private:
       for (OneSm &Each : Sms)
         if (!Apps[A].HasEnded)
           Each.startLaunch(A, sharedBytes(), Now);
-    handOutAll(Now);
+    handOutAll(Now, (On.Warps.SmStartNs * On.ClockMHz + 999) / 1000);
   }
 
   static void beginNext(OneApplication &A, uint64_t Now) {
@@ -199,11 +199,11 @@ private:
     return true;
   }
 
-  void handOutAll(uint64_t At) {
+  void handOutAll(uint64_t At, uint64_t Later = 0) {
     for (bool Any = true; Any; At += gap()) {
       Any = false;
-      for (OneSm &Each : Sms)
-        Any |= handOut(Each, At);
+      for (size_t I = 0; I < Sms.size(); ++I)
+        Any |= handOut(Sms[I], At + I * Later / Sms.size());
     }
   }
 

@@ -160,6 +160,16 @@ TEST(WarpModel, BlocksEndBeforeL2HasTakenWhatTheyWrote) {
   EXPECT_EQ(C.BlockCycles, 1u);
 }
 
+TEST(WarpModel, ALaunchStartsOnOneSmAfterTheOther) {
+  Recording Of = straight({Free}, 1);
+  Of.Launches[0].Grid = {2, 1, 1};
+  Machine On = oneScheduler();
+  On.Sms = 2;
+  EXPECT_EQ(countsOf(Of, On).BlockCycles, 1u);
+  On.Warps.SmStartNs = 10;
+  EXPECT_EQ(countsOf(Of, On).BlockCycles, 6u);
+}
+
 TEST(WarpModel, OnlyMovesFromWhereTheLanesCameHappen) {
   Recording Of = straight({Chained}, 1);
   auto Code = std::make_shared<WarpCode>(*Of.Traces[0].Code);
