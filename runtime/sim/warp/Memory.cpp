@@ -27,7 +27,6 @@ static CacheShape sliceShape(const Machine &Of) {
 Memory::Memory(const Machine &Of, uint32_t Applications)
     : On(Of), SectorsOfSlice(Of.Warps.L2SliceBytes / Of.Warps.CacheSectorBytes),
       Request(Of.Cycles.L2 / 2), Answer(Of.Cycles.L2 - Request),
-      Over(Of.Warps.CyclesL2Far / 2), Back(Of.Warps.CyclesL2Far - Over),
       SlotCycles(uint64_t(Of.Warps.L2Interval) *
                  (Of.Warps.L2ClockMHz ? Of.ClockMHz : 1)),
       SlotParts(Of.Warps.L2ClockMHz ? Of.Warps.L2ClockMHz : 1),
@@ -115,7 +114,8 @@ uint64_t Memory::read(uint32_t Sm, uint64_t Sector, uint64_t At) {
 }
 
 /// When the half of an SM has a sector of the other half, of which it then has
-/// a copy.
+/// a copy. The way to the other half is added at the end: a channel serves in
+/// the order in which it is asked, and would wait for what is on that way.
 uint64_t Memory::readFar(size_t Home, uint64_t Sector, uint64_t At) {
   Slice &Near = oppositeOf(Home);
   const uint64_t Asked = begin(Near, At + Request, At);
@@ -125,14 +125,10 @@ uint64_t Memory::readFar(size_t Home, uint64_t Sector, uint64_t At) {
     return std::max(Ready, Asked);
   }
   Slice &Of = Slices[Home];
-  const uint64_t There = fetch(Of, Sector, begin(Of, Asked + Over, At)) + Back;
+  const uint64_t There =
+      fetch(Of, Sector, begin(Of, Asked, At)) + On.Warps.CyclesL2Far;
   writeBack(Near, Near.Sectors.fill(Sector, There), Asked);
   return There;
-}
-
-/// When what an SM sends to L2 gets to the slice that a sector is in.
-uint64_t Memory::arrive(uint32_t Sm, size_t Home, uint64_t Sent) const {
-  return Sent + Request + (isFar(Sm, Home) ? Over : 0);
 }
 
 /// The half that a write comes from has a copy of what is written, the other
@@ -152,12 +148,14 @@ uint64_t Memory::write(uint32_t Sm, uint64_t Sector, uint32_t Bytes,
   const uint64_t Sent = pass(FromSm[Sm], Bytes, At, At);
   const size_t Home = homeOf(Sector);
   Slice &Of = Slices[Home];
-  const uint64_t Begin = begin(Of, arrive(Sm, Home, Sent), At);
-  writeBack(Of, Of.Sectors.write(Sector, Begin), Begin);
+  const uint64_t Begin = begin(Of, Sent + Request, At);
+  const uint64_t Taken =
+      Begin + (isFar(Sm, Home) ? On.Warps.CyclesL2Far / 2 : 0);
+  writeBack(Of, Of.Sectors.write(Sector, Taken), Begin);
   if (On.Warps.L2Halves == 2)
     copyWritten(Sm, Home, Sector, Begin);
-  charged().LastTaken = std::max(charged().LastTaken, Begin);
-  return Begin;
+  charged().LastTaken = std::max(charged().LastTaken, Taken);
+  return Taken;
 }
 
 /// When a slice, which has had one slot from From on, is done with all lanes
@@ -178,7 +176,7 @@ uint64_t Memory::atomic(uint32_t Sm, uint64_t Sector, uint32_t Together,
   const uint64_t Sent = pass(FromSm[Sm], On.BytesPerSector, At, At);
   const size_t Home = homeOf(Sector);
   Slice &Of = Slices[Home];
-  const uint64_t Begin = begin(Of, arrive(Sm, Home, Sent), At);
+  const uint64_t Begin = begin(Of, Sent + Request, At);
   const uint64_t There =
       std::max(fetch(Of, Sector, Begin), serveLanes(Of, Together, Begin));
   writeBack(Of, Of.Sectors.write(Sector, There), There);
@@ -186,7 +184,7 @@ uint64_t Memory::atomic(uint32_t Sm, uint64_t Sector, uint32_t Together,
     oppositeOf(Home).Sectors.drop(Sector);
   const uint32_t More =
       (On.Cycles.Atomic > On.Cycles.L2 ? On.Cycles.Atomic - On.Cycles.L2 : 0) +
-      (isFar(Sm, Home) ? Back : 0);
+      (isFar(Sm, Home) ? On.Warps.CyclesL2Far : 0);
   charged().LastTaken = std::max(charged().LastTaken, There);
   return pass(ToSm[Sm], On.BytesPerSector, There + More + Answer, At);
 }

@@ -83,7 +83,6 @@ private:
   uint64_t slotAt(uint64_t Cycle) const;
   uint64_t cycleOf(uint64_t Slot) const;
   uint64_t readFar(size_t Home, uint64_t Sector, uint64_t At);
-  uint64_t arrive(uint32_t Sm, size_t Home, uint64_t Sent) const;
   void copyWritten(uint32_t Sm, size_t Home, uint64_t Sector, uint64_t At);
   uint64_t begin(Slice &Of, uint64_t At, uint64_t Now) const;
   uint64_t serveLanes(Slice &Of, uint32_t Together, uint64_t From) const;
@@ -94,8 +93,6 @@ private:
   uint32_t SectorsOfSlice; ///< Neighbours in one slice.
   uint32_t Request;        ///< Cycles from an SM to L2, without waiting.
   uint32_t Answer;         ///< Back.
-  uint32_t Over;           ///< Cycles from one half of L2 to the other.
-  uint32_t Back;           ///< The other way.
   uint64_t SlotCycles;     ///< Of the time of SMs for SlotParts slots.
   uint64_t SlotParts;
   std::vector<Slice> Slices;

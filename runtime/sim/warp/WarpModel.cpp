@@ -40,13 +40,14 @@ public:
 private:
   static constexpr uint32_t Nobody = ~0u;
 
-  BlockStart nextBlockOf(uint32_t A, bool Bypasses);
+  BlockStart nextBlockOf(uint32_t A, bool Bypasses, uint32_t Which);
+  uint64_t laterOn(uint32_t Which) const;
   void beginLaunch(uint32_t A, uint64_t Now);
   void endLaunch(uint32_t A, uint64_t Now);
   void endLaunches(uint64_t Now);
   void give(uint32_t A, uint32_t Which, uint64_t At);
   bool giveNext(uint32_t Which, uint64_t At);
-  void fillAll(uint64_t At, uint64_t Later = 0);
+  void fillAll(uint64_t At, bool Starts = false);
   void fill(uint32_t Which, uint64_t At);
   void freed(uint32_t Which, uint32_t Place, uint64_t Now);
   void runSm(uint32_t Which);
@@ -107,7 +108,12 @@ WarpModel::WarpModel(std::span<const Application> Of, const Machine &On,
   }
 }
 
-BlockStart WarpModel::nextBlockOf(uint32_t A, bool Bypasses) {
+/// How much later than on the first SM a launch starts on another one.
+uint64_t WarpModel::laterOn(uint32_t Which) const {
+  return Which * Spread / Sms.size();
+}
+
+BlockStart WarpModel::nextBlockOf(uint32_t A, bool Bypasses, uint32_t Which) {
   Progress &P = Apps[A];
   auto Work = std::make_shared<std::vector<WarpWork>>();
   const BlockTrace &Trace = P.traces().workOf(P.NextBlock, *Work);
@@ -118,7 +124,8 @@ BlockStart WarpModel::nextBlockOf(uint32_t A, bool Bypasses) {
   Out.Block = P.NextBlock++;
   Out.Application = A;
   Out.Bypasses = Bypasses;
-  Out.Arguments = State.Applications[A].Since + On.Cycles.Arguments;
+  Out.Arguments =
+      State.Applications[A].Since + laterOn(Which) + On.Cycles.Arguments;
   for (const WarpWork &Each : *Work)
     Out.Warps.push_back(
         {Code.get(), &Code->route(Each.Path->Route), &Each.sectors()});
@@ -202,7 +209,7 @@ void WarpModel::endLaunches(uint64_t Time) {
       for (Sm &Each : Sms)
         Each.start(A, Shared, Time);
   By.launchesChanged(State);
-  fillAll(Time, Spread);
+  fillAll(Time, true);
 }
 
 /// Something is to happen, perhaps before that to which the current SM runs.
@@ -224,7 +231,7 @@ void WarpModel::give(uint32_t A, uint32_t Which, uint64_t At) {
   On.Taken.add(S.Block);
   ++On.Of[A].Blocks;
   On.Of[A].Bypassing += Bypasses;
-  Sms[Which].give(nextBlockOf(A, Bypasses), Place, At);
+  Sms[Which].give(nextBlockOf(A, Bypasses, Which), Place, At);
   By.blockGiven(State, {Which, Place, A});
   if (Which != Current && At < Wanted[Which]) {
     Wanted[Which] = At;
@@ -239,13 +246,13 @@ bool WarpModel::giveNext(uint32_t Which, uint64_t At) {
   return A.has_value();
 }
 
-/// Round the SMs, of which the last one begins so much later than the first,
-/// until none gets a block.
-void WarpModel::fillAll(uint64_t At, uint64_t Later) {
+/// Round the SMs, one after the other where a launch starts, until none gets a
+/// block.
+void WarpModel::fillAll(uint64_t At, bool Starts) {
   for (bool Any = true; Any; At += Gap) {
     Any = false;
     for (uint32_t I = 0; I < Sms.size(); ++I)
-      Any |= giveNext(I, At + I * Later / Sms.size());
+      Any |= giveNext(I, At + (Starts ? laterOn(I) : 0));
   }
 }
 

@@ -112,10 +112,10 @@ private:
     for (uint32_t A : Begun)
       beginNext(Apps[A], Now);
     for (uint32_t A : Begun)
-      for (OneSm &Each : Sms)
+      for (size_t I = 0; I < Sms.size(); ++I)
         if (!Apps[A].HasEnded)
-          Each.startLaunch(A, sharedBytes(), Now);
-    handOutAll(Now, (On.Warps.SmStartNs * On.ClockMHz + 999) / 1000);
+          Sms[I].startLaunch(A, sharedBytes(), Now, laterOn(I));
+    handOutAll(Now, true);
   }
 
   static void beginNext(OneApplication &A, uint64_t Now) {
@@ -199,11 +199,15 @@ private:
     return true;
   }
 
-  void handOutAll(uint64_t At, uint64_t Later = 0) {
+  uint64_t laterOn(size_t Sm) const {
+    return Sm * ((On.Warps.SmStartNs * On.ClockMHz + 999) / 1000) / Sms.size();
+  }
+
+  void handOutAll(uint64_t At, bool Starts = false) {
     for (bool Any = true; Any; At += gap()) {
       Any = false;
       for (size_t I = 0; I < Sms.size(); ++I)
-        Any |= handOut(Sms[I], At + I * Later / Sms.size());
+        Any |= handOut(Sms[I], At + (Starts ? laterOn(I) : 0));
     }
   }
 

@@ -125,8 +125,9 @@ public:
       : On(On), By(By), L1(On, Number, Behind),
         Schedulers(On.Warps.Schedulers) {}
 
-  void startLaunch(uint32_t Application, uint64_t SharedBytes, uint64_t Now) {
-    Arguments[Application] = Now + On.Cycles.Arguments;
+  void startLaunch(uint32_t Application, uint64_t SharedBytes, uint64_t Now,
+                   uint64_t Later) {
+    Arguments[Application] = Now + Later + On.Cycles.Arguments;
     if (!Given.empty()) {
       L1.flush(Now, Application);
       L1.change(SharedBytes, Now);
