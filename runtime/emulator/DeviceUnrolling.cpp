@@ -38,7 +38,8 @@ bool isUnrolled(const Loop &L) {
   const BasicBlock &B = *L.getHeader();
   return B.size() <= LargestUnrolled && none_of(B, [](const Instruction &I) {
            const auto *Call = dyn_cast<CallBase>(&I);
-           return Call && (Call->isConvergent() || Call->mayWriteToMemory());
+           return I.isAtomic() ||
+                  (Call && (Call->isConvergent() || Call->mayWriteToMemory()));
          });
 }
 
