@@ -217,8 +217,8 @@ def commits_of(runs):
 def recorded_at(lines, runs):
     """Where bounds are older than what was measured: of which commit they are."""
     commits = dict.fromkeys(line["commit"] for line in lines if line["way"] == "bound")
-    return "".join(f", at {commit}" for commit in commits
-                   if commit not in {line["commit"] for line in runs})
+    return "".join(f", at {commit}" if commit != "unknown" else ", at an earlier commit"
+                   for commit in commits if commit not in {line["commit"] for line in runs})
 
 
 def samples_of(runs):
