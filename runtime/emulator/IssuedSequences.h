@@ -4,13 +4,13 @@
 // What it is: what a GPU issues for one instruction of IR: how many, of which
 // classes, and for divisions, roots, exponentials, logarithms and sines, of
 // which it has none, which sequence.
-// On the data's way: asked by Costs, Chains and WarpCoding. Where PTX is lowered, what stands for
-// an approximation is marked (IssuedMark).
-// Invariants: sequences are those that ptxas 13.0 makes for sm_90 where numbers
-// are neither so small nor so large that it calls a function. Each was read off
-// the machine code of a kernel that has nothing else in it, but for integers of
-// 64 bits and logarithms and tangents of PTX, which go by the others. Threads:
-// constant data.
+// On the data's way: asked by Costs, Chains and WarpCoding. Where PTX is
+// lowered, what stands for an approximation is marked (IssuedMark). Invariants:
+// sequences are those that ptxas 13.0 makes for sm_90 where numbers are neither
+// so small nor so large that it calls a function. Each was read off the machine
+// code of a kernel that has nothing else in it, but for integers of 64 bits and
+// logarithms and tangents of PTX, which go by the others. Threads: constant
+// data.
 
 #ifndef BLOCKMAESTRO_RUNTIME_EMULATOR_ISSUEDSEQUENCES_H
 #define BLOCKMAESTRO_RUNTIME_EMULATOR_ISSUEDSEQUENCES_H

@@ -87,11 +87,12 @@ static double missed(const BlockCost &Cost, uint32_t Bytes,
   if (ProgramBytes <= Bytes)
     return 0;
   const double Holds = double(Bytes) / (1 << 20);
-  const auto Of = [Holds](uint64_t Sectors, double From, double To) {
+  const auto MissedWithin = [Holds](uint64_t Sectors, double From, double To) {
     return double(Sectors) * std::clamp((To - Holds) / (To - From), 0.0, 1.0);
   };
-  return Of(Cost.Within16, 0, 16) + Of(Cost.Within32, 16, 32) +
-         Of(Cost.Within64, 32, 64) + double(Cost.Beyond64) +
+  return MissedWithin(Cost.Within16, 0, 16) +
+         MissedWithin(Cost.Within32, 16, 32) +
+         MissedWithin(Cost.Within64, 32, 64) + double(Cost.Beyond64) +
          double(Cost.NewSectors);
 }
 
@@ -110,25 +111,28 @@ static CacheUse cacheUse(const BlockCost &Cost, const RecordedLaunch &What,
   return Out;
 }
 
+/// A number of the warp tier, or what stands for it where that is 0.
+static double cyclesOr(uint32_t OfWarpTier, uint32_t Else) {
+  return OfWarpTier ? OfWarpTier : Else;
+}
+
 /// Cycles of the slowest warp by itself: of its chains, and at least one for
 /// each instruction.
 static double chainCycles(const BlockCost &Cost, double Warps,
                           const CacheUse &Use, const Machine &On) {
   const Latencies &Of = On.Cycles;
-  const auto Or = [](uint32_t Cycles, uint32_t Else) {
-    return Cycles ? Cycles : Else;
-  };
   const double FromL2 =
       Of.L2 + Use.MemoryPart * (double(Of.GlobalRead) - double(Of.L2)) +
       Use.FarPart * (double(Of.L2Far) - double(Of.L2));
   const double Read = Use.L1Reads * Of.L1 + (1 - Use.L1Reads) * FromL2;
   const double Chain =
       double(Cost.ChainArithmetic) * Of.Arithmetic +
-      double(Cost.ChainSingle) * Or(On.Warps.CyclesSingle, Of.Arithmetic) +
+      double(Cost.ChainSingle) *
+          cyclesOr(On.Warps.CyclesSingle, Of.Arithmetic) +
       double(Cost.ChainDouble) * Of.Double +
       double(Cost.ChainSpecial) * Of.Special +
       double(Cost.ChainApproximations) *
-          Or(On.Warps.CyclesApproximation, Of.Special) +
+          cyclesOr(On.Warps.CyclesApproximation, Of.Special) +
       double(Cost.ChainConversions) * Of.Conversion +
       double(Cost.ChainExchanges) * Of.Exchange +
       double(Cost.ChainBarriers) * (Of.Barrier + Warps * Of.BarrierWarp) +
