@@ -34,7 +34,7 @@ struct Latencies {
   uint32_t Atomic = 400;
   uint32_t L1 = 400;
   uint32_t L2 = 400;
-  uint32_t L2Far = 0;       ///< The other half of L2.
+  uint32_t PastL2Near = 0;  ///< What the half of L2 by an SM has no more.
   uint32_t BarrierWarp = 0; ///< Of a barrier, for each warp.
   uint32_t Arguments = 0; ///< The first read of a launch's arguments by an SM.
 };

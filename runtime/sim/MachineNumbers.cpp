@@ -51,7 +51,7 @@ const Field Fields[] = {
     {"cycles_atomic", WORD(Cycles.Atomic), 0, Million},
     {"cycles_l1", WORD(Cycles.L1), 0, Million},
     {"cycles_l2", WORD(Cycles.L2), 0, Million},
-    {"cycles_l2_far", WORD(Cycles.L2Far), 0, Million},
+    {"cycles_past_l2_near", WORD(Cycles.PastL2Near), 0, Million},
     {"cycles_barrier_warp", WORD(Cycles.BarrierWarp), 0, Million},
     {"cycles_arguments", WORD(Cycles.Arguments), 0, Million},
     {"l1_bytes_per_sm", WORD(L1BytesPerSm), 0, 1u << 30},

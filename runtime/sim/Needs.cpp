@@ -123,7 +123,7 @@ static double chainCycles(const BlockCost &Cost, double Warps,
   const Latencies &Of = On.Cycles;
   const double FromL2 =
       Of.L2 + Use.MemoryPart * (double(Of.GlobalRead) - double(Of.L2)) +
-      Use.FarPart * (double(Of.L2Far) - double(Of.L2));
+      Use.FarPart * (double(Of.PastL2Near) - double(Of.L2));
   const double Read = Use.L1Reads * Of.L1 + (1 - Use.L1Reads) * FromL2;
   const double Chain =
       double(Cost.ChainArithmetic) * Of.Arithmetic +

@@ -155,7 +155,7 @@ TEST(Chains, TheOtherHalfOfL2IsFurtherAway) {
   Machine M = chainMachine();
   M.L2Bytes = 48 << 20;
   M.L2NearBytes = 24 << 20;
-  M.Cycles.L2Far = 500;
+  M.Cycles.PastL2Near = 500;
   const RecordedLaunch L = plainLaunch({1, 1, 1}, {32, 1, 1});
   BlockCost Cost{.Within16 = 20, .ChainInstructions = 1, .ChainReads = 10};
   EXPECT_DOUBLE_EQ(needsOf(Cost, L, M).Latency, 10 * 300);
