@@ -8,8 +8,8 @@
 //
 // Note [Two unrollers]: clang unrolls what stays small, by eight at most
 // (DeviceInfo), unless counting the iterations would take a division. ptxas
-// unrolls by four what clang has left alone, where it is one basic block without
-// atomics.
+// unrolls by four what clang has left alone, where it is one basic block
+// without atomics.
 //
 // Invariants: loops in which threads wait for each other stay as they are.
 // Threads: one module.
