@@ -91,7 +91,7 @@ TEST(TileGridTest, TilesThatFitDoNotMeetAndAreFoundByTheirBytes) {
   }
 }
 
-constexpr ByteRows Tile = {1000, 1003, 16, 16, 4};
+constexpr ByteRows FirstTile = {1000, 1003, 16, 16, 4};
 
 TEST(TileGridTest, AllIsMetByAllMemory) {
   TileGrid Grid;
@@ -124,8 +124,8 @@ TEST(TileGridTest, RowsThatNoGridHasAreRefused) {
 TEST(TileGridTest, SeveralTilesBelowEachOtherAreAStack) {
   TileGrid Grid;
   EXPECT_FALSE(Grid.isStack({1000, 1003, 16, 16, 8}));
-  ASSERT_TRUE(Grid.fits(Tile));
-  EXPECT_FALSE(Grid.isStack(Tile));
+  ASSERT_TRUE(Grid.fits(FirstTile));
+  EXPECT_FALSE(Grid.isStack(FirstTile));
   EXPECT_FALSE(Grid.isStack({1000, 1003, 16, 16, 6}));
   EXPECT_FALSE(Grid.isStack({1000, 1003, 16, 17, 8}));
   const ByteRows Two = {1064, 1067, 16, 16, 8};
@@ -135,8 +135,8 @@ TEST(TileGridTest, SeveralTilesBelowEachOtherAreAStack) {
 
 TEST(TileGridTest, ThereIsAnotherGridWhenItIsCleared) {
   TileGrid Grid;
-  ASSERT_TRUE(Grid.fits(Tile));
-  Grid.add(Tile, 7);
+  ASSERT_TRUE(Grid.fits(FirstTile));
+  Grid.add(FirstTile, 7);
   const ByteRows Other = {1002, 1003, 16, 16, 4};
   EXPECT_FALSE(Grid.fits(Other));
   Grid.clear();
