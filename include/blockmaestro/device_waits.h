@@ -58,11 +58,16 @@ public:
   template <typename Report> BM_WAIT_MEMBER bool ends(const Report &By) {
     if (Polls == 0)
       Start = nanoseconds();
-    return ++Polls % 4096 == 0 && By.Patience != 0 &&
-           nanoseconds() - Start > By.Patience;
+    return ++Polls % 4096 == 0 && By.Patience != 0 && isOver(By.Patience);
   }
 
 private:
+  /// The timer is not said never to step back.
+  BM_WAIT_MEMBER bool isOver(uint64_t Long) const {
+    const uint64_t Now = nanoseconds();
+    return Now > Start && Now - Start > Long;
+  }
+
   uint32_t Polls = 0;
   uint64_t Start = 0;
 };
