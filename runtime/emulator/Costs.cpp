@@ -11,6 +11,7 @@
 #include "Refusal.h"
 #include "TextureLowering.h"
 #include "WarpLowering.h"
+#include "blockmaestro/WarpCosts.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
@@ -163,31 +164,11 @@ void addIssued(BlockCost &To, CostClass Counted, WarpClass Class) {
   To.Conversions += Class == WarpClass::Conversion;
 }
 
-CostClass classOfIssued(WarpClass Class) {
-  switch (Class) {
-  case WarpClass::Integer:
-  case WarpClass::Product:
-    return &BlockCost::Integer;
-  case WarpClass::Single:
-    return &BlockCost::Single;
-  case WarpClass::Double:
-    return &BlockCost::Double;
-  case WarpClass::Approximation:
-  case WarpClass::Conversion:
-    return &BlockCost::Special;
-  case WarpClass::Branch:
-    return &BlockCost::Branches;
-  default:
-    return &BlockCost::Other;
-  }
-}
-
 /// What a GPU issues for \p I, which costs some.
 void addInstruction(BlockCost &To, const Instruction &I, CostClass Counted) {
   if (const StringRef Sequence = issuedSequenceOf(I); !Sequence.empty())
     for (const char Letter : Sequence)
-      addIssued(To, classOfIssued(classOfLetter(Letter)),
-                classOfLetter(Letter));
+      addIssued(To, costFieldOf(classOfLetter(Letter)), classOfLetter(Letter));
   else
     for (unsigned Left = issuesOf(I); Left--;)
       addIssued(To, Counted, issuedClassOf(I, Counted));

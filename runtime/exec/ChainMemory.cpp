@@ -4,6 +4,7 @@
 #include "ChainMemory.h"
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <utility>
 
@@ -19,6 +20,8 @@ constexpr size_t MostNodes = 16384;
 constexpr size_t ShortestWork = 10;
 
 constexpr std::chrono::nanoseconds Fifth{200}; ///< Of a microsecond.
+
+NodeKind kindOfWork(const HeldWork &What) { return kindOf(What.work()); }
 
 } // namespace
 
@@ -91,26 +94,26 @@ void ChainMemory::forgetStream(void *Stream) {
 }
 
 /// Streams are few: they are told apart when rows are compared.
-size_t ChainMemory::RowHash::operator()(const Row &Of) const {
+template <typename Range, typename ToKind>
+static size_t hashOfKinds(const Range &Of, ToKind Kind) {
   uint64_t Out = 0;
-  for (const NodeKind &Each : Of.Works)
-    Out = mix(Out, Each.code());
+  for (const auto &Each : Of)
+    Out = mix(Out, Kind(Each).code());
   return Out;
 }
 
+size_t ChainMemory::RowHash::operator()(const Row &Of) const {
+  return hashOfKinds(Of.Works, std::identity());
+}
+
 size_t ChainMemory::RowHash::operator()(std::span<const HeldWork> Works) const {
-  uint64_t Out = 0;
-  for (const HeldWork &Each : Works)
-    Out = mix(Out, kindOf(Each.work()).code());
-  return Out;
+  return hashOfKinds(Works, kindOfWork);
 }
 
 bool ChainMemory::RowEqual::operator()(std::span<const HeldWork> Works,
                                        const Row &Of) const {
   return streamOf(Works.front().work()) == Of.Stream &&
-         std::ranges::equal(Works, Of.Works, {}, [](const HeldWork &Each) {
-           return kindOf(Each.work());
-         });
+         std::ranges::equal(Works, Of.Works, {}, kindOfWork);
 }
 
 ChainMemory::Sequence &
@@ -119,7 +122,7 @@ ChainMemory::sequenceOf(std::span<const HeldWork> Works) {
     return Known->second;
   Row New = {streamOf(Works.front().work()), {}};
   for (const HeldWork &Each : Works)
-    New.Works.push_back(kindOf(Each.work()));
+    New.Works.push_back(kindOfWork(Each));
   return Sequences[std::move(New)];
 }
 

@@ -3,6 +3,8 @@
 
 #include "WarpSums.h"
 
+#include "blockmaestro/WarpCosts.h"
+
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
@@ -33,33 +35,6 @@ AccessNumbers numbersOf(WarpClass Class) {
   }
 }
 
-/// Of any other class.
-Number numberOf(WarpClass Class) {
-  switch (Class) {
-  case WarpClass::Integer:
-  case WarpClass::Product:
-    return &BlockCost::Integer;
-  case WarpClass::Single:
-    return &BlockCost::Single;
-  case WarpClass::Double:
-    return &BlockCost::Double;
-  case WarpClass::Special:
-  case WarpClass::Approximation:
-  case WarpClass::Conversion:
-    return &BlockCost::Special;
-  case WarpClass::Branch:
-    return &BlockCost::Branches;
-  case WarpClass::Exchange:
-    return &BlockCost::Exchanges;
-  case WarpClass::Barrier:
-    return &BlockCost::Barriers;
-  case WarpClass::Private:
-    return &BlockCost::Private;
-  default:
-    return &BlockCost::Other;
-  }
-}
-
 /// As costs have it, an access of nothing is none.
 void addAccess(BlockCost &To, WarpClass Class, const WarpAccess &What) {
   if (What.Count == 0)
@@ -83,7 +58,7 @@ void WarpSums::add(const WarpPath &Path, const WarpCode &Code) {
       if (isAccess(I.Class))
         addAccess(Cost, I.Class, *Access++);
       else
-        ++(Cost.*numberOf(I.Class));
+        ++(Cost.*costFieldOf(I.Class));
     }
 }
 
