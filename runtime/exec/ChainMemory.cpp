@@ -70,10 +70,10 @@ void ChainMemory::forgetAll() {
 
 void ChainMemory::letMemoryGo() {
   Maker.finishChains();
-  if (!std::exchange(HaveCopies, false))
+  if (!std::exchange(NameMemory, false))
     return;
   forgetWhere([](const auto &Each) {
-    return std::ranges::any_of(Each.first.Works, &NodeKind::copiesFromHost);
+    return std::ranges::any_of(Each.first.Works, &NodeKind::namesMemory);
   });
 }
 
@@ -196,7 +196,7 @@ void ChainMemory::begin(Sequence &Same, const Wish &For, bool Keeps) {
   for (size_t I = 0; I < Count; ++I) {
     Out.Set[I].copy(For.Works[I].work());
     Members.push_back(Out.Set[I].work());
-    HaveCopies |= kindOf(Members.back()).copiesFromHost();
+    NameMemory |= kindOf(Members.back()).namesMemory();
   }
   Out.Forms = ChainForms(Count, Policy);
   Same.Lost = 0;

@@ -79,7 +79,7 @@ public:
 
   void forgetStream(void *Stream);
   /// CUDA must not free what a copy of a graph names while that is being made.
-  /// A copy from the host is of the very memory that its node was set to: when
+  /// A copy or a fill is of the very memory that its node was set to: when
   /// other memory gets that address, the chain would end the program.
   void letMemoryGo();
   void forgetAll();
@@ -225,7 +225,7 @@ private:
   uint64_t Submissions = 0;
   Counts Ever;
   size_t Nodes = 0;         ///< Of all chains.
-  bool HaveCopies = false;  ///< From the host, some chains.
+  bool NameMemory = false;  ///< Some chains have copies or fills.
   size_t Cases = 0;         ///< Works in the cases of all orders.
   unsigned InVain = 0;      ///< Orders asked for since one was of use.
   unsigned TriedInVain = 0; ///< Forms, since one was faster.

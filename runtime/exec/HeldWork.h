@@ -30,8 +30,9 @@ public:
   explicit NodeKind(CopySource From) : Code(FirstCopy + uintptr_t(From)) {}
   static NodeKind fill() { return NodeKind(Fill); }
 
-  bool copiesFromHost() const {
-    return Code > FirstCopy && Code - FirstCopy < Copies;
+  /// A copy or a fill: the memory is part of what CUDA knows of the node.
+  bool namesMemory() const {
+    return Code >= Fill && Code < FirstCopy + Copies;
   }
   uintptr_t code() const { return Code; }
   auto operator<=>(const NodeKind &) const = default;

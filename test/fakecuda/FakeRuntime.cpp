@@ -187,19 +187,22 @@ void mustBeUnused(const void *Address) {
   Memory.mustBeUnused(Address, NeededNow);
 }
 
-/// Copies from the host that nodes make, of a graph or an executable one. They
-/// are of the allocations that were there when they were set: other memory of
-/// the same address ends CUDA's own.
-class HostCopies {
+/// Copies and fills that nodes make, of a graph or an executable one. They are
+/// of the allocations that were there when they were set: other memory of the
+/// same address ends CUDA's own, where it comes from the host, or else a tool
+/// that looks at the graph.
+class MemoryNodes {
 public:
-  void set(const void *Of, cudaGraphNode_t Node, const void *To,
-           const void *From, cudaMemcpyKind Kind) {
-    const std::lock_guard<std::mutex> Held(Lock);
-    if (Kind == cudaMemcpyHostToDevice)
-      All[Of][Node] = {To, From, MemorySizes.numberOf(To),
-                       HostSizes.numberOf(From)};
-    else
-      All[Of].erase(Node);
+  void setCopy(const void *Of, cudaGraphNode_t Node, const void *To,
+               const void *From, cudaMemcpyKind Kind) {
+    const bool FromHost = Kind == cudaMemcpyHostToDevice;
+    set(Of, Node,
+        {To, From, FromHost, MemorySizes.numberOf(To),
+         sourceOf(From, FromHost)});
+  }
+  void setFill(const void *Of, cudaGraphNode_t Node, const void *To) {
+    set(Of, Node,
+        {To, To, false, MemorySizes.numberOf(To), MemorySizes.numberOf(To)});
   }
   void copy(const void *To, const void *From) {
     const std::lock_guard<std::mutex> Held(Lock);
@@ -212,8 +215,9 @@ public:
   void use(const void *Of) {
     const std::lock_guard<std::mutex> Held(Lock);
     for (const auto &[Node, Each] : All[Of]) {
-      check(Each.Source != 0, Each.From, "which is not pinned");
-      check(Each.Source == HostSizes.numberOf(Each.From), Each.From,
+      check(!Each.FromHost || Each.Source != 0, Each.From,
+            "which is not pinned");
+      check(Each.Source == sourceOf(Each.From, Each.FromHost), Each.From,
             "where other memory was before");
       check(Each.Target == MemorySizes.numberOf(Each.To), Each.To,
             "where other memory was before");
@@ -221,22 +225,30 @@ public:
   }
 
 private:
-  struct Copy {
+  struct Named {
     const void *To = nullptr, *From = nullptr;
+    bool FromHost = false;
     size_t Target = 0, Source = 0; ///< Numbers of allocations.
   };
+  static size_t sourceOf(const void *From, bool FromHost) {
+    return (FromHost ? HostSizes : MemorySizes).numberOf(From);
+  }
+  void set(const void *Of, cudaGraphNode_t Node, const Named &What) {
+    const std::lock_guard<std::mutex> Held(Lock);
+    All[Of][Node] = What;
+  }
   static void check(bool Fine, const void *What, const char *Otherwise) {
     if (Fine)
       return;
-    std::fprintf(stderr, "fake CUDA: a graph's copy names %p, %s\n", What,
+    std::fprintf(stderr, "fake CUDA: a graph's node names %p, %s\n", What,
                  Otherwise);
     std::abort();
   }
 
   std::mutex Lock;
-  std::map<const void *, std::map<cudaGraphNode_t, Copy>> All;
+  std::map<const void *, std::map<cudaGraphNode_t, Named>> All;
 };
-HostCopies Copies;
+MemoryNodes OfMemory;
 
 cudaError_t setNode(cudaGraphExec_t Of) {
   Ready.use(Of);
@@ -480,14 +492,17 @@ cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *Made, cudaGraph_t To,
     Error = nameMemory(To, From);
   if (Error == cudaSuccess)
     Error = addNode(Made, To);
-  Copies.set(To, *Made, Into, From, Kind);
+  OfMemory.setCopy(To, *Made, Into, From, Kind);
   return Error;
 }
 cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *Made, cudaGraph_t To,
                                    const cudaGraphNode_t *, size_t,
                                    const cudaMemsetParams *What) {
-  const cudaError_t Error = nameMemory(To, What->dst);
-  return Error == cudaSuccess ? addNode(Made, To) : Error;
+  cudaError_t Error = nameMemory(To, What->dst);
+  if (Error == cudaSuccess)
+    Error = addNode(Made, To);
+  OfMemory.setFill(To, *Made, What->dst);
+  return Error;
 }
 cudaError_t cudaGraphAddDependencies(cudaGraph_t To, const cudaGraphNode_t *,
                                      const cudaGraphNode_t *,
@@ -500,7 +515,7 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t *Into, cudaGraph_t From,
   Graphs.use(From);
   makeFrom(From);
   const cudaError_t Error = make(Into, Ready);
-  Copies.copy(*Into, From);
+  OfMemory.copy(*Into, From);
   return Error;
 }
 cudaError_t cudaGraphUpload(cudaGraphExec_t What, cudaStream_t Stream) {
@@ -517,21 +532,22 @@ cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t Of,
                                                cudaGraphNode_t Node, void *To,
                                                const void *From, size_t,
                                                cudaMemcpyKind Kind) {
-  Copies.set(Of, Node, To, From, Kind);
+  OfMemory.setCopy(Of, Node, To, From, Kind);
   return setNode(Of);
 }
 cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t Of,
-                                             cudaGraphNode_t,
-                                             const cudaMemsetParams *) {
+                                             cudaGraphNode_t Node,
+                                             const cudaMemsetParams *What) {
+  OfMemory.setFill(Of, Node, What->dst);
   return setNode(Of);
 }
 cudaError_t cudaGraphLaunch(cudaGraphExec_t What, cudaStream_t Stream) {
   Ready.use(What);
-  Copies.use(What);
+  OfMemory.use(What);
   return onStream(Stream);
 }
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t What) {
-  Copies.remove(What);
+  OfMemory.remove(What);
   return destroy(What, Ready);
 }
 cudaError_t cudaGraphDestroy(cudaGraph_t What) {
@@ -539,7 +555,7 @@ cudaError_t cudaGraphDestroy(cudaGraph_t What) {
     const std::lock_guard<std::mutex> Held(NamedLock);
     Named.erase(What);
   }
-  Copies.remove(What);
+  OfMemory.remove(What);
   return destroy(What, Graphs);
 }
 

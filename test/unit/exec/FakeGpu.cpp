@@ -284,6 +284,14 @@ Status FakeGpu::launchChain(void *Of, void *Stream) {
 
 void FakeGpu::releaseChain(void *Of) { Chains.erase(Of); }
 
+size_t FakeGpu::chainsOfMemory() const {
+  return std::ranges::count_if(Chains, [](const auto &Each) {
+    return !std::ranges::all_of(Each.second->Nodes, [](const ChainNode &Node) {
+      return std::holds_alternative<GpuLaunch>(Node.Work);
+    });
+  });
+}
+
 Result<void *> FakeGpu::mark(void *) {
   auto Made = std::make_unique<std::chrono::nanoseconds>(Passed);
   void *Name = Made.get();

@@ -109,6 +109,8 @@ public:
   void pass(std::chrono::nanoseconds Time) { Passed += Time; }
   size_t marksAlive() const { return Marks.size(); }
   size_t chainsAlive() const { return Chains.size(); }
+  /// Those that have a copy or a fill.
+  size_t chainsOfMemory() const;
   /// Copies from the host read it when the host looks whether an event of their
   /// stream has been passed, or waits; not before.
   void passAll();

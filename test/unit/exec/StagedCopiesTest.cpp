@@ -214,26 +214,30 @@ TEST_F(StagedCopiesTest, AChainThatCannotBeSetIsGivenUp) {
   EXPECT_LT(Gpu.chainsAlive(), Alive);
 }
 
-/// Its copy is of the memory that has been there; chains without one stay.
-TEST_F(StagedCopiesTest, AChainWithOneGoesWhenMemoryGoes) {
-  const auto Turn = [&](bool Copies) {
-    for (int I = 0; I < 8; ++I)
-      launch(I);
-    const GpuCopy What = {&Target, &Target, 1, nullptr, CopySource::Pinned, 1};
-    if (Copies)
-      EXPECT_TRUE(*Runs.gather(GpuWork(What)));
-    EXPECT_TRUE(Runs.fence().ok());
+/// A copy or a fill is of the memory that has been there; chains of launches
+/// stay.
+TEST_F(StagedCopiesTest, AChainThatNamesMemoryGoesWhenMemoryGoes) {
+  const GpuWork Naming[] = {
+      GpuCopy{&Target, &Target, 1, nullptr, CopySource::Pinned, 1},
+      GpuCopy{&Target, &Target, 1, nullptr, CopySource::Device, 1},
+      GpuFill{&Target, 0, 1, nullptr}};
+  const auto Turns = [&](const GpuWork *Else) {
+    for (int I = 0; I < 64; ++I) {
+      for (int J = 0; J < 8; ++J)
+        launch(J);
+      if (Else)
+        EXPECT_TRUE(*Runs.gather(*Else));
+      EXPECT_TRUE(Runs.fence().ok());
+    }
   };
-  for (int I = 0; I < 64; ++I)
-    Turn(true);
-  const size_t WithOne = Gpu.chainsAlive();
-  ASSERT_NE(WithOne, 0u);
-  for (int I = 0; I < 64; ++I)
-    Turn(false);
-  const size_t Both = Gpu.chainsAlive();
-  ASSERT_GT(Both, WithOne);
-  Runs.letMemoryGo();
-  EXPECT_EQ(Gpu.chainsAlive(), Both - WithOne);
+  Turns(nullptr);
+  for (const GpuWork &Each : Naming) {
+    Turns(&Each);
+    EXPECT_NE(Gpu.chainsOfMemory(), 0u);
+    Runs.letMemoryGo();
+    EXPECT_EQ(Gpu.chainsOfMemory(), 0u);
+    EXPECT_NE(Gpu.chainsAlive(), 0u) << "of launches";
+  }
 }
 
 /// Copies of all sizes on two streams, of which one goes away now and then, on
