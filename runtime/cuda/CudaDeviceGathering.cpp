@@ -34,13 +34,12 @@ static GpuLaunch launchOf(const LaunchRequest &What, KernelVariant Form) {
 }
 
 /// Whether the launch has gone. One that the executor cannot look at goes as it
-/// is.
+/// is; so does one that the GPU would not run.
 Result<bool> CudaDevice::share(const LaunchRequest &What) {
   const bool Possible = What.Known && What.Known->usable() &&
                         (What.Args || What.Known->Record->Parameters.empty()) &&
                         isShape(sizeOf(What.Grid), sizeOf(What.Block)) &&
-                        Kernels.find(*What.Known->Record) &&
-                        acceptsStream(What.Stream).ok();
+                        acceptsStream(What.Stream).ok() && formOf(What).Key;
   if (!Possible)
     return false;
   Status Done = Shares->run(launchOf(What, KernelVariant::Plain));

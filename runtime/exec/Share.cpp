@@ -37,9 +37,11 @@ Launch launchWith(const GpuLaunch &What) {
 
 } // namespace
 
+/// What streams that are gone still do, CUDA waits for before it frees memory.
 Share::~Share() {
   for (const Lane &Each : Now.Lanes)
-    (void)Port.synchronize(Each.Stream);
+    if (Each.Stream)
+      (void)Port.synchronize(*Each.Stream);
   endRun();
   if (Records)
     Port.releaseBeside(Records);
@@ -234,17 +236,15 @@ Status Share::submit(Task Next) {
   return run(launchOf(Next, KernelVariant::Plain, Arguments));
 }
 
-/// Nothing is known of a stream that gets its name.
+/// Nothing is known of a stream that gets its name. What it has been given may
+/// go on for long: the run lasts until that has ended, and says nothing.
 void Share::forgetStream(void *Stream) {
   StreamsSeen.erase(Stream);
-  const bool Used =
-      std::any_of(Now.Lanes.begin(), Now.Lanes.end(),
-                  [&](const Lane &Each) { return Each.Stream == Stream; });
-  if (Used)
-    for (const Lane &Each : Now.Lanes)
-      (void)Port.synchronize(Each.Stream);
-  if (Used)
-    endRun();
+  for (Lane &Each : Now.Lanes)
+    if (Each.Stream == Stream) {
+      Each.Stream.reset();
+      Now.Whole = false;
+    }
 }
 
 void Share::forgetKernels() {

@@ -69,8 +69,8 @@ private:
     std::string WhyNone;
   };
   struct Lane {
-    void *Stream = nullptr;
-    void *Last = nullptr; ///< Mark behind its last launch.
+    std::optional<void *> Stream; ///< None: it is gone.
+    void *Last = nullptr;         ///< Mark behind its last launch.
   };
   /// From idle to idle.
   struct Run {

@@ -181,20 +181,27 @@ TEST_F(CudaDeviceTest, ChainedGathersWhatPdlWouldLaunch) {
 }
 
 /// No stream is asked to run what has an error of its own.
-TEST_F(CudaDeviceTest, SpreadsWhatTheGpuWouldRun) {
-  open(ExecutorKind::Streams);
-  for (auto [Grid, Block] : {std::pair(dim3(0), dim3(32)),
-                             {dim3(1), dim3(0)},
-                             {dim3(1), dim3(2048)}}) {
+TEST_F(CudaDeviceTest, ExecutorsOfStreamsTakeWhatTheGpuWouldRun) {
+  for (ExecutorKind Kind : {ExecutorKind::Streams, ExecutorKind::Share}) {
+    open(Kind);
+    const auto Goes = [&](const LaunchRequest &What) {
+      const Result<bool> Gone = Opened->gather(What, nullptr);
+      EXPECT_TRUE(Gone.ok());
+      return Gone.ok() && *Gone;
+    };
+    for (auto [Grid, Block] : {std::pair(dim3(0), dim3(32)),
+                               {dim3(1), dim3(0)},
+                               {dim3(1), dim3(2048)}}) {
+      LaunchRequest Wrong = request(0);
+      Wrong.Grid = Grid;
+      Wrong.Block = Block;
+      EXPECT_FALSE(Goes(Wrong)) << Grid.x << " " << Block.x;
+    }
     LaunchRequest Wrong = request(0);
-    Wrong.Grid = Grid;
-    Wrong.Block = Block;
-    const Result<bool> Gone = Opened->gather(Wrong, nullptr);
-    ASSERT_TRUE(Gone.ok());
-    EXPECT_FALSE(*Gone) << Grid.x << " " << Block.x;
+    Wrong.SharedBytes = 50000;
+    EXPECT_FALSE(Goes(Wrong)) << "more than the program has asked for";
+    EXPECT_TRUE(Goes(request(0)));
   }
-  const Result<bool> Gone = Opened->gather(request(0), nullptr);
-  EXPECT_TRUE(Gone.ok() && *Gone);
 }
 
 /// Where nothing else reaches CUDA, we know the thread's device and whether

@@ -107,6 +107,27 @@ TEST(Share, RunsThatNeverComeAgainAreForgotten) {
       << Runs.account();
 }
 
+/// Nobody waits for a stream that is destroyed; its records are in use until
+/// what it was given has ended.
+TEST(Share, AStreamThatGoesWithWorkIsNotWaitedFor) {
+  FakeGpu Gpu(1);
+  std::vector<unsigned> Count(5 * 40);
+  Gpu.Body = [&](uint64_t L, uint64_t B) { ++Count.at(L * 40 + B); };
+  Share Runs(Gpu, WorkersByHand{{1, 1}}, takesAll);
+  Gpu.Arrives = true;
+  ASSERT_TRUE(Runs.submit(taskOn(0, 1)).ok());
+  Gpu.Arrives = false;
+  ASSERT_TRUE(Runs.submit(taskOn(0, 2)).ok());
+  const size_t Waits = Gpu.Waits;
+  Runs.forgetStream(reinterpret_cast<void *>(intptr_t(2)));
+  EXPECT_EQ(Gpu.Waits, Waits);
+  for (int Stream : {2, 1})
+    ASSERT_TRUE(Runs.submit(taskOn(0, Stream)).ok());
+  ASSERT_TRUE(Gpu.synchronize(nullptr).ok());
+  EXPECT_EQ(std::count(Count.begin(), Count.end(), 1u), 3 * 40);
+  EXPECT_EQ(Gpu.Plains.size(), 1u) << "the third stream of the run";
+}
+
 TEST(Share, WhereNothingIsFasterTheHardwareDivides) {
   FakeGpu Gpu(1);
   Gpu.Body = [](uint64_t, uint64_t) {};
