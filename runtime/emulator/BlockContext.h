@@ -22,12 +22,13 @@ class KernelHeap;
 class AccessObserver;
 class BlockAccesses;
 class WarpTracer;
+class WarpVisits;
 class Cluster;
 
 struct BlockContext {
   const uint8_t *Arguments; ///< The packed argument block.
   uint8_t *Shared;          ///< Static shared memory, then the dynamic part.
-  uint32_t *Visits; ///< Per thread and basic block; null when not counted.
+  uint32_t *Visits;         ///< WarpVisits::begin(); null when not counted.
   /// Memory until the end of the block, aligned to FrameAlignment.
   void *(*Allocate)(BlockContext *Context, uint64_t Bytes);
   void *Arena; ///< For Allocate.
@@ -64,6 +65,7 @@ struct BlockContext {
   Cluster *Alone;
   uint32_t ClusterRank; ///< The block's number in it.
   WarpTracer *Tracer;   ///< Null when warps are not traced.
+  WarpVisits *Visited;  ///< Null when not counted.
 };
 
 inline constexpr uint32_t FrameAlignment = 64;

@@ -16,6 +16,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
@@ -190,15 +191,6 @@ BlockCost weightOf(const BasicBlock &B) {
   return Weight;
 }
 
-/// How often the lane came that came most often.
-uint32_t visitsOf(const uint32_t *Visits, size_t Weights, uint64_t First,
-                  uint64_t End, size_t Block) {
-  uint32_t Most = 0;
-  for (uint64_t T = First; T < End; ++T)
-    Most = std::max(Most, Visits[T * Weights + Block]);
-  return Most;
-}
-
 /// All warps together; of the chains those of the slowest.
 void addWarp(BlockCost &Sum, const BlockCost &Warp) {
   const bool Slower = chainCycles(Warp) > chainCycles(Sum);
@@ -207,6 +199,17 @@ void addWarp(BlockCost &Sum, const BlockCost &Warp) {
       Sum.*F.Value += Warp.*F.Value;
     else if (Slower)
       Sum.*F.Value = Warp.*F.Value;
+}
+
+/// Before each of the block a marker.
+void markBarriers(Module &M) {
+  FunctionCallee Marker =
+      M.getOrInsertFunction(AheadMarker, Type::getVoidTy(M.getContext()));
+  for (Function &F : M)
+    for (Instruction &I : instructions(F))
+      if (const auto *Call = dyn_cast<CallBase>(&I);
+          Call && isWholeBlockBarrier(*Call))
+        IRBuilder<>(&I).CreateCall(Marker);
 }
 
 } // namespace
@@ -233,19 +236,19 @@ std::vector<BlockCost> markVisits(Module &M) {
       Builder.CreateCall(Marker, ConstantInt::get(Int, First + Number));
     }
   }
+  markBarriers(M);
   markAccesses(M);
   return Weights;
 }
 
 BlockCost costOfVisits(const std::vector<BlockCost> &Weights,
-                       const uint32_t *Visits, uint64_t Threads) {
+                       std::span<const uint64_t> Visits) {
   BlockCost Sum;
-  for (uint64_t First = 0; First < Threads; First += WarpSize) {
-    const uint64_t End = std::min<uint64_t>(First + WarpSize, Threads);
+  for (; !Visits.empty(); Visits = Visits.subspan(Weights.size())) {
     BlockCost Warp;
     for (size_t K = 0; K < Weights.size(); ++K)
-      if (const uint32_t Most = visitsOf(Visits, Weights.size(), First, End, K))
-        addScaled(Warp, Weights[K], Most);
+      if (Visits[K])
+        addScaled(Warp, Weights[K], Visits[K]);
     addWarp(Sum, Warp);
   }
   return Sum;

@@ -6,7 +6,7 @@
 // On the data's way: between KernelSource and Retarget where costs are asked
 // for; afterwards turns the visits of a block into its BlockCost.
 // Invariants: basic block k of the kernel as it was marked has weight k, and
-// a thread's visits are Visits[linear thread * weights + k].
+// is place k of WarpVisits.
 // Threads: pure functions.
 
 #ifndef BLOCKMAESTRO_RUNTIME_EMULATOR_COSTS_H
@@ -17,6 +17,7 @@
 #include "blockmaestro/Event.h"
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace llvm {
@@ -28,20 +29,22 @@ namespace blockmaestro {
 
 /// The marker `void(i32 k)` that Retarget replaces by the counting.
 inline constexpr const char *VisitMarker = "bm.visit";
+/// The marker `void()` before a barrier of the block, for WarpVisits.
+inline constexpr const char *AheadMarker = "bm.ahead";
 
 /// The class of \p I, or null where the GPU issues no instruction for it or
 /// its marker (AccessMarks) tells more.
 CostClass costClassOf(const llvm::Instruction &I);
 
-/// Puts a marker into every basic block of \p M, and one before every access
-/// (AccessMarks), and returns what one visit of each block costs without its
-/// accesses.
+/// Puts a marker into every basic block of \p M, one before every barrier of
+/// the block and one before every access (AccessMarks), and returns what one
+/// visit of each block costs without its accesses.
 std::vector<BlockCost> markVisits(llvm::Module &M);
 
-/// The warp instructions of a block of \p Threads threads: each basic block
-/// counts once per warp for every visit of the lane that came most often.
+/// The warp instructions of a block; \p Visits has a row of its warp's visits
+/// for each warp.
 BlockCost costOfVisits(const std::vector<BlockCost> &Weights,
-                       const uint32_t *Visits, uint64_t Threads);
+                       std::span<const uint64_t> Visits);
 
 } // namespace blockmaestro
 

@@ -229,14 +229,11 @@ OrcEmulator::prepareRun(const Launch &What, unsigned Worker, Counting Counts) {
 void OrcEmulator::fillContext(BlockContext &C, BlockMemory &Memory,
                               const Launch &What, uint64_t Block,
                               const CompiledKernel &K) {
-  const bool Counted = K.Variant.Counts != Counting::Nothing;
   Dim3 At = blockOf(Block, What.Grid);
   C = BlockContext{};
   C.Arguments = What.Arguments.data();
   C.SharedBytes = K.StaticShared + What.DynamicSharedBytes;
   C.Shared = Memory.shared(C.SharedBytes);
-  if (Counted)
-    C.Visits = Memory.visits(What.Block.count() * K.Weights.size());
   C.Allocate = allocateFrame;
   for (unsigned D = 0; D < 3; ++D) {
     C.Grid[D] = What.Grid[D];
@@ -255,8 +252,10 @@ void OrcEmulator::fillContext(BlockContext &C, BlockMemory &Memory,
   C.Sites = &K.Sites;
   C.Heap = &Heap;
   C.Observer = Observer;
-  if (!Counted)
+  if (K.Variant.Counts == Counting::Nothing)
     return;
+  C.Visited = &Memory.Visits;
+  C.Visits = C.Visited->begin(What.Block.count(), K.Weights.size());
   C.Accesses = &Memory.Accesses;
   C.Accesses->begin(C, Sectors);
   EventSink *To = Traces;

@@ -31,11 +31,6 @@ uint8_t *BlockMemory::shared(uint64_t Bytes) {
   return reinterpret_cast<uint8_t *>(Shared.data()) + Skip;
 }
 
-uint32_t *BlockMemory::visits(uint64_t Count) {
-  Visits.assign(Count, 0);
-  return Visits.data();
-}
-
 StackPool &WorkerState::stacksFor(const CompiledKernel &K, uint64_t DeepBytes) {
   constexpr uint64_t Grain = 64 << 10;
   uint64_t Bytes = K.StackBytes + StackSlack;
@@ -90,7 +85,7 @@ Status faultOfBlock(const Fault &Died, const Launch &What, uint64_t Block,
 }
 
 BlockCost costOf(const CompiledKernel &K, const BlockContext &C) {
-  BlockCost Cost = costOfVisits(K.Weights, C.Visits, C.What->Block.count());
+  BlockCost Cost = costOfVisits(K.Weights, C.Visited->end());
   C.Accesses->end(Cost);
   if (C.Tracer)
     C.Tracer->end();

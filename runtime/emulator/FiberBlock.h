@@ -18,6 +18,7 @@
 #include "ThreadScheduler.h"
 #include "Transactions.h"
 #include "WarpTracer.h"
+#include "WarpVisits.h"
 
 #include "../exec/Executor.h"
 
@@ -35,15 +36,13 @@ class BlockMemory {
 public:
   /// \p Bytes of shared memory, aligned to 256.
   uint8_t *shared(uint64_t Bytes);
-  /// \p Count zeros.
-  uint32_t *visits(uint64_t Count);
 
   BlockAccesses Accesses;
   WarpTracer Tracer;
+  WarpVisits Visits;
 
 private:
   std::vector<uint64_t> Shared; ///< Words, with room to align.
-  std::vector<uint32_t> Visits;
 };
 
 /// What a block of fibers needs, used again by later blocks of the worker.

@@ -46,6 +46,7 @@ private:
   void replaceVisit(CallInst &Marker);
   void replaceTouch(CallInst &Marker);
   void replaceStep(CallInst &Marker);
+  void replaceAhead(CallInst &Marker);
 
   Module &M;
   ThreadCode &T;
@@ -141,6 +142,16 @@ void Retargeting::replaceStep(CallInst &Marker) {
                       Marker.getArgOperand(0)});
 }
 
+/// bm_barrier_ahead(), which reads the visits and begins them anew.
+void Retargeting::replaceAhead(CallInst &Marker) {
+  IRBuilder<> B(&Marker);
+  Function &F = *Marker.getFunction();
+  FunctionCallee Told = M.getOrInsertFunction("bm_barrier_ahead", B.getVoidTy(),
+                                              B.getPtrTy(), B.getInt32Ty());
+  cast<Function>(Told.getCallee())->setDoesNotThrow();
+  B.CreateCall(Told, {ThreadCode::context(F), T.linearThread(F)});
+}
+
 /// Special registers and the markers of counted code; whether \p Call was
 /// one of them.
 bool Retargeting::replaceCall(CallInst &Call) {
@@ -157,6 +168,8 @@ bool Retargeting::replaceCall(CallInst &Call) {
     replaceTouch(Call);
   else if (Name == StepMarker)
     replaceStep(Call);
+  else if (Name == AheadMarker)
+    replaceAhead(Call);
   else
     return false;
   return true;

@@ -74,6 +74,26 @@ TEST_F(EmulatorCostTest, ALoopCostsItsLongestLane) {
   EXPECT_EQ(Cost.Barriers, 2u);
 }
 
+/// Lanes that come in turn, from barrier to barrier, do not come together.
+TEST_F(EmulatorCostTest, LanesThatABarrierKeepsApartAreCountedOneByOne) {
+  std::vector<float> Cells(64 * 63, 1);
+  BlockCost InTurn, Together;
+  Launch L = launch("diagonals", {1}, {64}, Cells.data(), 32, 63, 1);
+  ASSERT_TRUE(Device->run(L, 0, 0, &InTurn).ok());
+  Launch M = launch("diagonals", {1}, {64}, Cells.data(), 63, 63, 0);
+  ASSERT_TRUE(Device->run(M, 0, 0, &Together).ok());
+  EXPECT_EQ(Together.GlobalWrites, 2u * 63);
+  EXPECT_EQ(InTurn.GlobalWrites, 2u * 63);
+  EXPECT_GE(Together.Special, 2u * 63);
+  EXPECT_EQ(InTurn.Special, Together.Special);
+  EXPECT_EQ(InTurn.Barriers, Together.Barriers);
+  EXPECT_EQ(InTurn.ChainReads, Together.ChainReads);
+  Launch Few = launch("diagonals", {1}, {64}, Cells.data(), 2, 63, 1);
+  ASSERT_TRUE(Device->run(Few, 0, 0, &InTurn).ok());
+  EXPECT_EQ(InTurn.GlobalWrites, 2u * 33);
+  EXPECT_EQ(InTurn.Special * 63, Together.Special * 33);
+}
+
 /// Of what each instruction needs, the slowest warp.
 TEST_F(EmulatorCostTest, ChainsAreThoseOfTheSlowestWarp) {
   alignas(32) int Out[96] = {};

@@ -135,6 +135,18 @@ extern "C" __global__ void countedLoop(int *Out, int N) {
   Out[threadIdx.x] = Sum;
 }
 
+/// A row for each lane, Slope steps behind that of its neighbour.
+extern "C" __global__ void diagonals(float *Cells, int Rows, int Steps,
+                                     int Slope) {
+  const int X = threadIdx.x;
+  for (int Step = 0; Step < Steps; ++Step) {
+    const int Y = Step - Slope * (X % 32);
+    if (Y >= 0 && Y < Rows)
+      Cells[Y * blockDim.x + X] = __cosf(Cells[Y * blockDim.x + X]);
+    __syncthreads();
+  }
+}
+
 extern "C" __global__ void traps(int *Out) {
   if (threadIdx.x == 1)
     __trap();
