@@ -51,7 +51,7 @@ namespace {
 struct CacheUse {
   double L1Reads = 0;       ///< The part of the reads that L1 gives.
   double L2Sectors = 0;     ///< Read from L2 and written to it.
-  double MemoryPart = 0;    ///< Of the sectors touched, those that L2 has not.
+  double MemoryPart = 0;    ///< Of the sectors read, those that L2 has not.
   double MemorySectors = 0; ///< Each moved once, read or written back.
   double FarPart = 0;       ///< Those that the other half of L2 has.
 };
@@ -96,6 +96,16 @@ static double missed(const BlockCost &Cost, uint32_t Bytes,
          double(Cost.NewSectors);
 }
 
+/// Of the sectors that a block reads first, the part that a cache of so many
+/// bytes has not. Which of those that it touches are missed is not known: what
+/// is written and not read comes first, since results are new.
+static double missedReads(const BlockCost &Cost, uint32_t Bytes,
+                          uint64_t ProgramBytes) {
+  const auto Read = double(Cost.FirstReadSectors);
+  const double Written = double(Cost.touchedSectors()) - Read;
+  return over(std::max(0.0, missed(Cost, Bytes, ProgramBytes) - Written), Read);
+}
+
 static CacheUse cacheUse(const BlockCost &Cost, const RecordedLaunch &What,
                          const Machine &On, uint64_t ProgramBytes) {
   const double FromL1 = sectorsFromL1(Cost, What, On);
@@ -103,11 +113,10 @@ static CacheUse cacheUse(const BlockCost &Cost, const RecordedLaunch &What,
   Out.L1Reads = readsFromL1(Cost, FromL1);
   Out.L2Sectors = double(Cost.globalSectors()) - FromL1;
   Out.MemorySectors = missed(Cost, On.L2Bytes, ProgramBytes);
-  const double Touched = double(Cost.touchedSectors());
-  Out.MemoryPart = over(Out.MemorySectors, Touched);
+  Out.MemoryPart = missedReads(Cost, On.L2Bytes, ProgramBytes);
   if (On.L2NearBytes)
-    Out.FarPart = over(missed(Cost, On.L2NearBytes, ProgramBytes), Touched) -
-                  Out.MemoryPart;
+    Out.FarPart =
+        missedReads(Cost, On.L2NearBytes, ProgramBytes) - Out.MemoryPart;
   return Out;
 }
 

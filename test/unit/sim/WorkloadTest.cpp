@@ -157,7 +157,10 @@ TEST(Chains, TheOtherHalfOfL2IsFurtherAway) {
   M.L2NearBytes = 24 << 20;
   M.Cycles.PastL2Near = 500;
   const RecordedLaunch L = plainLaunch({1, 1, 1}, {32, 1, 1});
-  BlockCost Cost{.Within16 = 20, .ChainInstructions = 1, .ChainReads = 10};
+  BlockCost Cost{.FirstReadSectors = 20,
+                 .Within16 = 20,
+                 .ChainInstructions = 1,
+                 .ChainReads = 10};
   EXPECT_DOUBLE_EQ(needsOf(Cost, L, M).Latency, 10 * 300);
   std::swap(Cost.Within16, Cost.Within32);
   EXPECT_DOUBLE_EQ(needsOf(Cost, L, M).Latency, 5 * 300 + 5 * 500);
@@ -167,6 +170,24 @@ TEST(Chains, TheOtherHalfOfL2IsFurtherAway) {
   EXPECT_DOUBLE_EQ(needsOf(Cost, L, M, 40 << 20).Latency, 10 * 500);
   EXPECT_DOUBLE_EQ(needsOf(Cost, L, M, 20 << 20).Latency, 10 * 300)
       << "the near half has all that the program touches";
+}
+
+/// Which sectors are new is not said of reads and of writes apart.
+TEST(Chains, WhatIsWrittenIsNewBeforeWhatIsRead) {
+  Machine M = chainMachine();
+  M.L2Bytes = 24 << 20;
+  const RecordedLaunch L = plainLaunch({1, 1, 1}, {32, 1, 1});
+  BlockCost Cost{.GlobalReads = 10,
+                 .FirstReadSectors = 20,
+                 .FirstReads = 10,
+                 .Within16 = 20,
+                 .NewSectors = 20,
+                 .ChainInstructions = 1,
+                 .ChainReads = 10};
+  EXPECT_DOUBLE_EQ(needsOf(Cost, L, M).Latency, 10 * 300) << "20 are written";
+  Cost.FirstReadSectors = 40;
+  EXPECT_DOUBLE_EQ(needsOf(Cost, L, M).Latency, 5 * 300 + 5 * 700)
+      << "all are read";
 }
 
 TEST(Chains, OfFloatsApproximationsAndBranchesAreThoseOfTheWarpTier) {
