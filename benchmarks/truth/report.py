@@ -26,18 +26,20 @@ and at the same sizes on the emulated device, with costs; the second recording i
 
 What is known of where they differ:
 
-- A basic block counts once for each visit of the lane that came there most often. Where the lanes of a warp come there in different iterations of a loop, as along the diagonals of a tile, the warp is there
-  up to twice as often (sor: relaxTiles).
+- A basic block counts, from one barrier of the block to the next, once for each visit of the lane that came there most often. Where no barrier keeps apart the lanes of a warp that come there in different
+  iterations of a loop, the warp is there more often.
+- Which of a block's sectors are far, those it reads or those it only writes, is not recorded: what is written is taken to be the far one ([decision 0048](decisions/0048-barriers-and-results.md)). A block that reads what is far
+  and writes over what is near comes out too short.
 - `shared` has what waits for memory filled by whatever else has something to do, and memory at its measured rate all the time: kernels of many short blocks come out shorter than on the GPU (fdtd2d, image-extract), while `model`, in
   which all blocks of a launch wait and share at the same time, has them right on average.
 - Between two blocks in one place the model has {gap} ns, which is what the form of a kernel that is recorded has on an H100; of the eight programs that this was taken from, fft and black-scholes have 672 and 1,376
   ([what was measured](../benchmarks/results/turnaround-2026-11-28-h100.jsonl)): their blocks are simulated longer beside their kernels than those of others, and why they wait is not known.
-- What is recorded on the GPU is a form of the kernel that takes about 40 registers; `registers_least` says so to the simulator, which then holds as many blocks at once. Where that form is slower than the
-  program's own kernel, as in kmeans, pathfinder and fft, end to end by recorded times is longer than what the plain binary took.
+- What is recorded on the GPU is a form of the kernel that takes about 40 registers; `registers_least` says so to the simulator, which then holds as many blocks at once. Where fewer blocks at
+  once are slower, as in kernels of a few registers that wait for memory (fdtd2d, backprop), end to end by recorded times is longer than what the plain binary took.
 - A stream of short kernels waits for its host, which is not recorded here: the launch overhead is one number for all programs. A graph does not, and comes out closer.
 - Atomics of many blocks on one address take their time one by one (physics: findPairs), and atomics of shared memory more than a read does (histogram: countPixels); the model has nothing for either.
 - ptxas issues integers of later iterations before the exchanges of earlier ones (dtw: warpTile), which no chain of a basic block has.
-- By which changes kernel times became what they are: [decision 0043](decisions/0043-issued-costs.md).
+- By which changes kernel times became what they are: decisions [0043](decisions/0043-issued-costs.md) and [0048](decisions/0048-barriers-and-results.md).
 """
 CLOCKED = """
 Blocks of the chains with a BASE or SKEW work until a clock says so: on the emulated device that is the host's, and what is counted there says nothing of a GPU. They have no modelled
