@@ -31,7 +31,8 @@
 namespace blockmaestro {
 
 inline constexpr uint32_t RecordingMagic = 0x31524d42; // "BMR1"
-inline constexpr uint32_t RecordingVersion = 6;
+/// There is no version 7, which is 6 but for one bit that may be damaged.
+inline constexpr uint32_t RecordingVersion = 8;
 /// Files of this version and of those since are read.
 inline constexpr uint32_t OldestRecordingVersion = 5;
 

@@ -19,6 +19,7 @@ constexpr uint64_t BlockCost::*costFieldOf(WarpClass Class) {
   switch (Class) {
   case WarpClass::Integer:
   case WarpClass::Product:
+  case WarpClass::Comparison:
     return &BlockCost::Integer;
   case WarpClass::Single:
     return &BlockCost::Single;

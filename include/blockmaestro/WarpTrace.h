@@ -54,13 +54,15 @@ enum class WarpClass : uint8_t {
   Other,
   Approximation, ///< Of a reciprocal, root, exponential, logarithm or sine.
   Product,       ///< Of integers, and what is added to it.
+  Comparison,    ///< Makes a predicate; not of doubles.
 };
 
 /// What a class is called in dumps, in the order of the enumeration.
 inline constexpr const char *WarpClassNames[] = {
     "integer",  "single", "double",        "special", "conversion", "branch",
     "exchange", "matrix", "barrier",       "read",    "write",      "atomic",
-    "private",  "other",  "approximation", "product"};
+    "private",  "other",  "approximation", "product",
+    "comparison"};
 
 /// Whether a route says something of each execution.
 inline bool isAccess(WarpClass Class) {

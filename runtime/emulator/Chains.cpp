@@ -83,6 +83,7 @@ bool isFused(const Instruction &I) {
 CostClass linkOfIssued(WarpClass Class) {
   switch (Class) {
   case WarpClass::Integer:
+  case WarpClass::Comparison:
     return &BlockCost::ChainArithmetic;
   case WarpClass::Single:
   case WarpClass::Product:

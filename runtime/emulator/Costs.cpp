@@ -99,12 +99,24 @@ CostClass classOfAccess(std::initializer_list<const Value *> Pointers) {
   return all_of(Pointers, isPrivate) ? &BlockCost::Private : nullptr;
 }
 
+/// Whether the units of integers and floats convert, not that of functions: to
+/// floats from what has 32 bits, and between floats of 16 and of 32.
+bool isMadeByArithmetic(const CastInst &Cast) {
+  const Type *From = Cast.getSrcTy()->getScalarType();
+  const Type *To = Cast.getDestTy()->getScalarType();
+  return !To->isDoubleTy() && !From->isDoubleTy() &&
+         ((isa<SIToFPInst, UIToFPInst>(Cast) &&
+           From->getIntegerBitWidth() <= 32) ||
+          isa<FPTruncInst, FPExtInst>(Cast));
+}
+
 CostClass classOfConversion(const CastInst &Cast, const DataLayout &Layout) {
   if (isa<AddrSpaceCastInst>(Cast) || Cast.isNoopCast(Layout))
     return nullptr;
   bool Floating = Cast.getSrcTy()->isFPOrFPVectorTy() ||
                   Cast.getDestTy()->isFPOrFPVectorTy();
-  return Floating ? &BlockCost::Special : &BlockCost::Integer;
+  return Floating && !isMadeByArithmetic(Cast) ? &BlockCost::Special
+                                               : &BlockCost::Integer;
 }
 
 CostClass classOfArithmetic(const Instruction &I) {

@@ -6,6 +6,7 @@
 #include "AccessMarks.h"
 #include "Chains.h"
 #include "IssuedMark.h"
+#include "Predication.h"
 #include "WarpLowering.h"
 
 #include "llvm/Analysis/ValueTracking.h"
@@ -27,9 +28,9 @@ struct Sequences {
   StringLiteral Double;
 };
 
-constexpr Sequences DivisionSequences = {"oAsSSSSSbo", "ioAsDDDDDDDDssbo"};
-constexpr StringLiteral SingleReciprocal = "oiiibASSSo";
-constexpr StringLiteral DoubleRoot = "iioAiiDDDDDDDdiibo";
+constexpr Sequences DivisionSequences = {"oAaSSSSSbb", "ioAkDDDDDDDDSKBb"};
+constexpr StringLiteral SingleReciprocal = "oIIKBASSSB";
+constexpr StringLiteral DoubleRoot = "iioAIkDDdDDDiiDDbb";
 
 struct FunctionRow {
   Intrinsic::ID Id;
@@ -40,13 +41,12 @@ struct FunctionRow {
 /// stands for them, as for all functions that are not.
 constexpr FunctionRow FunctionSequences[] = {
     {Intrinsic::sqrt, {"SSAS", DoubleRoot}},
-    {Intrinsic::exp, {"siSSSSSAS", "iiioDsDDDDDDDDDDDDDDIIbo"}},
+    {Intrinsic::exp, {"siSSSSSAS", "iiioDkDDDDDDDDDDDDDDIIbb"}},
     {Intrinsic::exp2, {"SSAS", ""}},
     {Intrinsic::log,
-     {"siSSIIISSScsiSSSSSSSSSSSSSsS",
-      "iiiIiiIbIIIDAdDDDDDDDDddDDdDDDdDDDDDobo"}},
-    {Intrinsic::sin, {"oSsCISSSbSsssisiSSSSSo", ""}},
-    {Intrinsic::cos, {"oSsCISSSbSsssisiSSSSSo", ""}},
+     {"sKSIIIiSskSsiSSSSSSSSSSskS", "iiiIiiIbIIIDAdDDDDDDDDddDDdDDDdDDDDDobb"}},
+    {Intrinsic::sin, {"oSkCISSSbbiSiiSisSssSsSSS", ""}},
+    {Intrinsic::cos, {"oSkCISSSbbiSiiSisSssSsSSS", ""}},
 };
 
 struct NamedRow {
@@ -73,7 +73,7 @@ constexpr NamedRow NamedSequences[] = {
     {"llvm.nvvm.div.rn.f", DivisionSequences.Single},
     {"llvm.nvvm.div.rn.d", DivisionSequences.Double},
     {"llvm.nvvm.rcp.rn.f", SingleReciprocal},
-    {"llvm.nvvm.sqrt.rn.f", "oiAibSsSSo"},
+    {"llvm.nvvm.sqrt.rn.f", "oIaKBSsSSB"},
     {"llvm.nvvm.sqrt.rn.d", DoubleRoot},
 };
 
@@ -89,13 +89,13 @@ StringRef divisionOfIntegers(unsigned Opcode, bool IsLong) {
     return "oiiCACIPPPPIIIPPPPIIIPPPPIIIPPPPIIIIIIIIIbo";
   switch (Opcode) {
   case Instruction::UDiv:
-    return "CAICiPPPPIIIIiI";
+    return "CikAICiPPPIPKIiKII";
   case Instruction::URem:
-    return "CAICiPPPPIIIiI";
+    return "CikAICiPPPIPKIKII";
   case Instruction::SDiv:
-    return "iiICAICiiiPPPPIIIIIiII";
+    return "IiCiikAICiPPPpPPKIikKIII";
   default:
-    return "iiICAICiiPPPPIIIIiII";
+    return "IiCikAICiIPPiPPKIkKIII";
   }
 }
 
@@ -159,6 +159,18 @@ StringRef sequenceOf(const CallInst &Call) {
   return {};
 }
 
+/// Whether \p I multiplies what was widened to 64 bits by a constant, for one
+/// address alone.
+bool isScale(const BinaryOperator &I) {
+  const auto *By = dyn_cast<ConstantInt>(I.getOperand(1));
+  return By && I.hasOneUse() && I.getType()->isIntegerTy(64) &&
+         (I.getOpcode() == Instruction::Shl ||
+          I.getOpcode() == Instruction::Mul) &&
+         By->getValue().ult(1u << 20) &&
+         isa<SExtInst, ZExtInst>(I.getOperand(0)) &&
+         isa<GetElementPtrInst>(*I.user_begin());
+}
+
 bool isInShared(const GetElementPtrInst &Address) {
   constexpr unsigned Shared = 3;
   return getUnderlyingObject(&Address, /*MaxLookup=*/0)
@@ -166,11 +178,20 @@ bool isInShared(const GetElementPtrInst &Address) {
              ->getPointerAddressSpace() == Shared;
 }
 
+/// Whether \p Index is one of 32 bits, or such a one by a constant, which the
+/// product that makes the address does, too.
+bool isShortIndex(const Value *Index) {
+  const auto *Scaled = dyn_cast<BinaryOperator>(Index);
+  if (Scaled && isScale(*Scaled))
+    Index = Scaled->getOperand(0);
+  return isa<SExtInst, ZExtInst>(Index);
+}
+
 /// Whether a GPU computes an address by one instruction: in shared memory,
 /// which has 32 bits, or by an index of 32 bits.
 bool isShort(const GetElementPtrInst &Address) {
-  return isInShared(Address) || isa<SExtInst, ZExtInst>(Address.getOperand(
-                                    Address.getNumOperands() - 1));
+  return isInShared(Address) ||
+         isShortIndex(Address.getOperand(Address.getNumOperands() - 1));
 }
 
 /// Whether \p I is a shift that the only sum that it is part of does, too.
@@ -178,6 +199,41 @@ bool isShiftOfSum(const Instruction &I) {
   return I.getOpcode() == Instruction::Shl && I.hasOneUse() &&
          !I.getType()->isIntegerTy(64) && isa<ConstantInt>(I.getOperand(1)) &&
          cast<Instruction>(*I.user_begin())->getOpcode() == Instruction::Add;
+}
+
+/// Whether \p I is a sum of two numbers of 32 bits and of nothing that would be
+/// part of it.
+bool isPlainSum(const Instruction &I) {
+  return I.getOpcode() == Instruction::Add && I.getType()->isIntegerTy(32) &&
+         none_of(I.operands(), [](const Use &Of) {
+           const auto *Part = dyn_cast<Instruction>(Of);
+           return Part &&
+                  (isShiftOfSum(*Part) ||
+                   (Part->getOpcode() == Instruction::Mul && isFolded(*Part)));
+         });
+}
+
+/// The sum that could take \p I, which is one, as two of its three numbers.
+const Instruction *sumOf(const Instruction &I) {
+  if (!I.hasOneUse() || !isPlainSum(I))
+    return nullptr;
+  const auto *Sum = cast<Instruction>(*I.user_begin());
+  if (Sum->getParent() != I.getParent() || !isPlainSum(*Sum))
+    return nullptr;
+  const auto *First = dyn_cast<Instruction>(Sum->getOperand(0));
+  const bool IsSecond = First && First != &I && First->hasOneUse() &&
+                        First->getParent() == I.getParent() &&
+                        isPlainSum(*First);
+  return IsSecond ? nullptr : Sum;
+}
+
+/// Whether \p I is done by the sum behind it, which adds three numbers: in a
+/// row of sums each second one.
+bool isPartOfSum(const Instruction &I) {
+  bool Is = false;
+  for (const Instruction *Sum = sumOf(I); Sum; Sum = sumOf(*Sum))
+    Is = !Is;
+  return Is;
 }
 
 /// Whether a product of integers is part of \p I, or \p I is one: an address
@@ -193,6 +249,15 @@ bool isProduct(const Instruction &I) {
            return Product && Product->getOpcode() == Instruction::Mul &&
                   isFolded(*Product);
          });
+}
+
+/// Whether \p I is only asked by what is executed by a predicate, which is part
+/// of one basic block on a GPU: ptxas has such comparisons ahead of it, behind
+/// which a trace, whose blocks come in their turn, would wait for each.
+bool isMadeAhead(const Instruction &I) {
+  return !I.use_empty() && all_of(I.users(), [](const User *Of) {
+    return isReplacedByPredicate(*cast<Instruction>(Of));
+  });
 }
 
 } // namespace
@@ -211,7 +276,10 @@ StringRef issuedSequenceOf(const Instruction &I) {
 }
 
 unsigned issuesOf(const Instruction &I) {
-  if (isFolded(I) || isShiftOfSum(I) || isIssuedWithOthers(I))
+  if (isFolded(I) || isShiftOfSum(I) || isPartOfSum(I) || isIssuedWithOthers(I))
+    return 0;
+  if (const auto *Scaled = dyn_cast<BinaryOperator>(&I);
+      Scaled && isScale(*Scaled))
     return 0;
   if (const StringRef Sequence = issuedSequenceOf(I); !Sequence.empty())
     return unsigned(Sequence.size());
@@ -232,6 +300,9 @@ WarpClass issuedClassOf(const Instruction &I, CostClass Counted) {
   const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
   if (Callee && Callee->getName().starts_with(MultiplyMarker))
     return WarpClass::Matrix;
+  if (isa<CmpInst>(I) && !I.getOperand(0)->getType()->isDoubleTy() &&
+      !isMadeAhead(I))
+    return WarpClass::Comparison;
   if (Counted == &BlockCost::Special)
     return isConversion(I) ? WarpClass::Conversion : WarpClass::Special;
   if (Counted == &BlockCost::Integer && isProduct(I))
@@ -265,6 +336,8 @@ WarpClass classOfLetter(char Letter) {
     return WarpClass::Integer;
   case 'p':
     return WarpClass::Product;
+  case 'k':
+    return WarpClass::Comparison;
   case 'b':
     return WarpClass::Branch;
   default:

@@ -30,8 +30,9 @@ namespace blockmaestro {
 /// for, or a sign that operands of floats have.
 bool isIssuedWithOthers(const llvm::Instruction &I);
 
-/// A letter for each instruction, in the order of issue: a(pproximation),
-/// c(onversion), s(ingle), d(ouble), i(nteger), p(roduct), b(ranch), o(ther). A
+/// A letter for each instruction, in the order of issue: a(pproximation, and
+/// the check of a division), c(onversion), s(ingle), d(ouble), i(nteger),
+/// p(roduct), k (a comparison), b(ranch, and where its ways meet), o(ther). A
 /// capital one needs the capital one before it; others, and the first capital
 /// one, need the operands. The result is that of the last capital one. Empty
 /// where \p I is one instruction, or several of one class.

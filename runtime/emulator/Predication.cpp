@@ -36,7 +36,7 @@ static bool isPredicable(const BasicBlock &B) {
   unsigned Issued = 0;
   for (const Instruction &I : B) {
     if (cutsStep(I) || I.isAtomic() || isa<PHINode>(I) ||
-        issuedSequenceOf(I).contains('b'))
+        issuedSequenceOf(I).contains_insensitive("b"))
       return false;
     const bool IsTold = I.mayReadOrWriteMemory() && !isa<CallInst>(I);
     Issued += IsTold ? 1 : costClassOf(I) ? issuesOf(I) : 0;

@@ -9,6 +9,7 @@
 #include "IssueOrder.h"
 #include "IssuedSequences.h"
 #include "Predication.h"
+#include "StallOrder.h"
 #include "Transactions.h"
 #include "WarpLowering.h"
 
@@ -365,6 +366,7 @@ TracedCode Coding::code() {
     codeMoves(Step);
   for (size_t Step = 0; Step < Parts.size(); ++Step)
     codePart(Step);
+  stallOrder(Out.Code);
   return std::move(Out);
 }
 

@@ -176,13 +176,15 @@ static double smCycles(const BlockCost &Cost, const CacheUse &Use,
                        const Machine &On) {
   const uint64_t Functions =
       Cost.Special - Cost.Approximations - Cost.Conversions;
+  const bool Own = On.Warps.Conversion.Count > 0;
   const double Bytes = double(Cost.globalSectors()) * On.BytesPerSector;
   return std::max(
       {double(Cost.instructions()) / On.IssueWidth,
        over(double(Cost.Double), On.DoublesPerCycle),
        double(Functions) * On.SpecialCycles +
-           pipelineCycles(Cost.Approximations, On.Warps.Special, On),
-       pipelineCycles(Cost.Conversions, On.Warps.Conversion, On),
+           pipelineCycles(Cost.Approximations + (Own ? 0 : Cost.Conversions),
+                          On.Warps.Special, On),
+       Own ? pipelineCycles(Cost.Conversions, On.Warps.Conversion, On) : 0,
        pipelineCycles(Cost.Products, On.Warps.Product, On),
        double(Cost.SharedWavefronts + Cost.Exchanges) +
            over(Bytes, On.L1BytesPerCycle),

@@ -21,6 +21,8 @@ ClassTiming timingOf(WarpClass Class, const Machine &On) {
     return {Unit::Integer, Of.Arithmetic};
   case WarpClass::Single:
     return {Unit::Single, orElse(On.Warps.CyclesSingle, Of.Arithmetic)};
+  case WarpClass::Comparison:
+    return {Unit::Integer, orElse(On.Warps.CyclesPredicate, Of.Arithmetic)};
   case WarpClass::Double:
     return {Unit::Double, Of.Double};
   case WarpClass::Product:
@@ -31,7 +33,8 @@ ClassTiming timingOf(WarpClass Class, const Machine &On) {
   case WarpClass::Approximation:
     return {Unit::Special, orElse(On.Warps.CyclesApproximation, Of.Special)};
   case WarpClass::Conversion:
-    return {Unit::Conversion, Of.Conversion};
+    return {On.Warps.Conversion.Count ? Unit::Conversion : Unit::Special,
+            Of.Conversion};
   case WarpClass::Matrix:
     return {Unit::Matrix, On.Warps.CyclesMatrix};
   case WarpClass::Exchange:
@@ -64,7 +67,7 @@ const Pipeline *pipelineOf(Unit Which, const WarpNumbers &Of) {
   case Unit::Special:
     return &Of.Special;
   case Unit::Conversion:
-    return &Of.Conversion;
+    return Of.Conversion.Count ? &Of.Conversion : nullptr;
   case Unit::Matrix:
     return &Of.Matrix;
   case Unit::Memory:

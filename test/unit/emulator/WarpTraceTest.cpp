@@ -169,17 +169,18 @@ TEST_F(WarpTraceTest, ASmallGuardIsAPredicate) {
 
 TEST_F(WarpTraceTest, DivisionsAreWhatAGpuIssuesForThem) {
   const BlockTrace Floats = trace("ratios", {32}, &Out[0], int(3));
-  EXPECT_EQ(countOf(Floats, WarpClass::Approximation), 1u);
-  EXPECT_EQ(countOf(Floats, WarpClass::Single), 6u);
-  EXPECT_EQ(countOf(Floats, WarpClass::Branch), 2u) << "and the kernel's end";
+  EXPECT_EQ(countOf(Floats, WarpClass::Approximation), 2u) << "one is a check";
+  EXPECT_EQ(countOf(Floats, WarpClass::Single), 5u);
+  EXPECT_EQ(countOf(Floats, WarpClass::Branch), 3u) << "and the kernel's end";
   EXPECT_EQ(countOf(Floats, WarpClass::Special), 0u);
   const BlockTrace Rounded = trace("roundedRatios", {32}, &Out[0], int(3));
-  EXPECT_EQ(countOf(Rounded, WarpClass::Single), 6u);
+  EXPECT_EQ(countOf(Rounded, WarpClass::Single), 5u);
   EXPECT_EQ(countOf(Rounded, WarpClass::Special), 0u);
   const BlockTrace Integers =
       trace("remainders", {32}, reinterpret_cast<int *>(Out), int(3));
   EXPECT_EQ(countOf(Integers, WarpClass::Approximation), 1u);
   EXPECT_EQ(countOf(Integers, WarpClass::Conversion), 2u);
+  EXPECT_EQ(countOf(Integers, WarpClass::Comparison), 4u);
 }
 
 TEST_F(WarpTraceTest, AnApproximationOfPtxIsOneInstructionAndASignIsNone) {
@@ -194,13 +195,63 @@ TEST_F(WarpTraceTest, ADivisionsResultNeedsAllThatMakesIt) {
   uint32_t Last = NoRegister;
   size_t Links = 0;
   for (const WarpInstruction &I : Code.Instructions) {
-    const bool Begins = I.Class == WarpClass::Approximation;
+    const bool Begins =
+        I.Class == WarpClass::Approximation && I.Result != NoRegister;
     if (!Begins && !(Last != NoRegister && hasRegister(I.Operands, Last)))
       continue;
     Last = I.Result;
     ++Links;
   }
   EXPECT_EQ(Links, 7u) << "an approximation, five products and the write";
+}
+
+TEST_F(WarpTraceTest, WhatHas32BitsBecomesAFloatByArithmetic) {
+  const BlockTrace T = trace("wholes", {32}, &Out[0], int(3));
+  EXPECT_EQ(countOf(T, WarpClass::Conversion), 0u);
+}
+
+TEST_F(WarpTraceTest, ALoopsEndIsAComparisonAndAPredicateIsMadeAhead) {
+  const BlockTrace Loop = trace("triangle", {32}, &Out[0], (const float *)In);
+  EXPECT_GT(countOf(Loop, WarpClass::Comparison), 0u);
+  const BlockTrace Guard =
+      trace("guarded", {32}, &Out[0], (const float *)In, int(5));
+  EXPECT_EQ(countOf(Guard, WarpClass::Comparison), 0u);
+}
+
+TEST_F(WarpTraceTest, ThreeNumbersAreAddedAtOnce) {
+  const BlockTrace T =
+      trace("sums", {32}, reinterpret_cast<int *>(Out), int(3));
+  EXPECT_EQ(countOf(T, WarpClass::Integer), 2u) << "of four numbers";
+}
+
+TEST_F(WarpTraceTest, AnIndexByAConstantIsPartOfItsAddress) {
+  const BlockTrace T = trace("scaled", {32}, &Out[0], (const float *)In);
+  EXPECT_EQ(countOf(T, WarpClass::Integer), 0u);
+  EXPECT_EQ(countOf(T, WarpClass::Product), 2u);
+}
+
+TEST_F(WarpTraceTest, WhatWouldWaitIsPassed) {
+  const BlockTrace T = trace("powers", {32}, &Out[0], int(3));
+  const auto &Code = T.Code->Steps[T.Warps[0]->Route->Visits[0].Step];
+  std::vector<WarpClass> Order;
+  for (const WarpInstruction &I : Code.Instructions)
+    if (I.Class == WarpClass::Approximation || I.Class == WarpClass::Single)
+      Order.push_back(I.Class);
+  EXPECT_EQ(Order, (std::vector<WarpClass>{
+                       WarpClass::Approximation, WarpClass::Approximation,
+                       WarpClass::Single, WarpClass::Single}));
+}
+
+TEST_F(WarpTraceTest, WhatNeedsAReadOfTheStepBeforeLetsAReadPass) {
+  const BlockTrace T =
+      trace("guardedPair", {32}, &Out[0], (const float *)In, int(5));
+  const WarpVisit &Last = T.Warps[0]->Route->Visits.back();
+  bool Added = false;
+  for (const WarpInstruction &I : T.Code->Steps[Last.Step].Instructions) {
+    EXPECT_FALSE(Added && I.Class == WarpClass::Read);
+    Added |= I.Class == WarpClass::Single;
+  }
+  EXPECT_TRUE(Added);
 }
 
 TEST_F(WarpTraceTest, OnlyEverySecondBlockIsTraced) {

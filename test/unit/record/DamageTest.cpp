@@ -72,11 +72,11 @@ TEST_F(RecordTest, ForeignOlderAndLongerFilesAreRefused) {
   auto Version = parseRecording(Newer.data(), Newer.size(), "r");
   EXPECT_EQ(Version.status().code(), StatusCode::VersionMismatch);
   EXPECT_EQ(Version.status().message(),
-            "r: recording of version 9; this reads versions 5 to 6");
+            "r: recording of version 9; this reads versions 5 to 8");
   ByteVector Older = All;
   Older[4] = 2;
   EXPECT_EQ(parseRecording(Older.data(), Older.size(), "r").status().message(),
-            "r: recording of version 2; this reads versions 5 to 6");
+            "r: recording of version 2; this reads versions 5 to 8");
   Older[4] = 5;
   EXPECT_TRUE(parseRecording(Older.data(), Older.size(), "r").ok());
   All.push_back(0);

@@ -254,7 +254,7 @@ TEST_F(TraceTest, WellSummedNonsenseIsRefused) {
   }
   for (size_t At : {5, 6, 7, 8}) {
     ByteVector BadCode = Code;
-    BadCode[At] = 16;
+    BadCode[At] = 17;
     EXPECT_EQ(parse(BadCode + Good),
               "r: corrupt recording: the code of a trace is impossible")
         << At;

@@ -254,6 +254,8 @@ TEST(Chains, PipelinesOfTheWarpTierAreSharedToo) {
   Cost.Conversions = 55;
   Cost.Special = 85;
   EXPECT_DOUBLE_EQ(needsOf(Cost, L, M).Issue, 55);
+  M.Warps.Conversion.Count = 0;
+  EXPECT_DOUBLE_EQ(needsOf(Cost, L, M).Issue, 85) << "those of approximations";
 }
 
 TEST(Chains, WaitFirstAndShareThen) {

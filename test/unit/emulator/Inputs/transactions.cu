@@ -194,4 +194,34 @@ __global__ void behindWrite(float *out, const float *in) {
   out[threadIdx.x] = 1;
   out[threadIdx.x + 32] = in[threadIdx.x];
 }
+
+__global__ void wholes(float *out, int number) {
+  out[threadIdx.x] = float(number);
+}
+
+__global__ void sums(int *out, int number) {
+  out[threadIdx.x] = out[threadIdx.x + 32] + out[threadIdx.x + 64] +
+                     out[threadIdx.x + 96] + out[threadIdx.x + 128];
+}
+
+__global__ void scaled(float *out, const float *in) {
+  out[threadIdx.x] = in[size_t(threadIdx.x) * 32];
+}
+
+__global__ void powers(float *out, int number) {
+  float one, other;
+  float a = out[threadIdx.x], b = out[threadIdx.x + 32];
+  asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(one) : "f"(a));
+  out[threadIdx.x] = one * a;
+  asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(other) : "f"(b));
+  out[threadIdx.x + 32] = other * b;
+}
+
+// The sum needs what may have been read before; the last read does not.
+__global__ void guardedPair(float *out, const float *in, int count) {
+  float first = 0;
+  if (threadIdx.x < count)
+    first = in[threadIdx.x];
+  out[threadIdx.x] = (first + 1) * in[threadIdx.x * 3];
+}
 }

@@ -39,6 +39,24 @@ TEST(ClassTiming, ProductsAreIntegersWhereTheyHaveNoPipelines) {
   EXPECT_EQ(timingOf(WarpClass::Product, On).Latency, 4u);
 }
 
+TEST(ClassTiming, ConversionsAreOfFunctionsWhereTheyHaveNoPipelines) {
+  Machine On;
+  On.Cycles.Conversion = 19;
+  EXPECT_EQ(timingOf(WarpClass::Conversion, On).On, Unit::Conversion);
+  On.Warps.Conversion.Count = 0;
+  EXPECT_EQ(timingOf(WarpClass::Conversion, On).On, Unit::Special);
+  EXPECT_EQ(timingOf(WarpClass::Conversion, On).Latency, 19u);
+}
+
+TEST(ClassTiming, APredicateIsThereLaterThanASum) {
+  Machine On;
+  On.Cycles.Arithmetic = 5;
+  EXPECT_EQ(timingOf(WarpClass::Comparison, On).Latency, 5u);
+  On.Warps.CyclesPredicate = 13;
+  EXPECT_EQ(timingOf(WarpClass::Comparison, On).Latency, 13u);
+  EXPECT_EQ(timingOf(WarpClass::Comparison, On).On, Unit::Integer);
+}
+
 TEST(ClassTiming, ApproximationsTakeLessThanFunctions) {
   Machine On;
   On.Cycles.Special = 56;

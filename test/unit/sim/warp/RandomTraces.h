@@ -147,10 +147,12 @@ inline Machine RandomTraces::machine() {
     *Each = {1 + upTo(W.Schedulers - 1), 1 + upTo(5)};
   if (oneIn(2))
     W.Product = {1 + upTo(W.Schedulers - 1), 1 + upTo(5)};
+  if (oneIn(3))
+    W.Conversion.Count = 0;
   W.CyclesBranch = 1 + upTo(8);
   for (uint32_t *Each :
-       {&W.CyclesSingle, &W.CyclesProduct, &W.CyclesApproximation,
-        &W.CyclesL1Access, &W.CyclesSharedAccess})
+       {&W.CyclesSingle, &W.CyclesPredicate, &W.CyclesProduct,
+        &W.CyclesApproximation, &W.CyclesL1Access, &W.CyclesSharedAccess})
     *Each = upTo(9);
   W.AtomicWordCycles = upTo(64);
   W.AtomicInterval = 1 + upTo(3);
