@@ -149,17 +149,24 @@ template <int Loads> void atOnce(const uint32_t *From) {
             32, 32, Load);
 }
 
+// Some of these parts of memory belong to the half of L2 that is near.
+constexpr int AtomicParts = 8;
+constexpr int WordsOfPart = 64;
+
 static void sharedAndBarriers() {
-  Array<uint32_t> To(64), Result(32);
+  Array<uint32_t> To(AtomicParts * WordsOfPart), Result(32);
   Array<long long> Cycles(1);
   tellSteps(
       "latency_cycles load from shared", Steps,
       [&] { followShared<Steps><<<1, 1>>>(Cycles.get(), Result.get()); },
       [&] { followShared<2 * Steps><<<1, 1>>>(Cycles.get(), Result.get()); });
-  tellSteps(
-      "latency_cycles atomic of global", 512,
-      [&] { addInTurn<512><<<1, 1>>>(To.get(), Cycles.get()); },
-      [&] { addInTurn<1024><<<1, 1>>>(To.get(), Cycles.get()); });
+  for (int Part = 0; Part < AtomicParts; ++Part) {
+    uint32_t *Of = To.get() + Part * WordsOfPart;
+    tellSteps(
+        "latency_cycles atomic of global", 512,
+        [&] { addInTurn<512><<<1, 1>>>(Of, Cycles.get()); },
+        [&] { addInTurn<1024><<<1, 1>>>(Of, Cycles.get()); });
+  }
   tellSteps(
       "latency_cycles atomic of shared", 512,
       [&] { addSharedInTurn<512><<<1, 1>>>(Cycles.get()); },
