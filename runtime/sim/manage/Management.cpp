@@ -43,9 +43,22 @@ Status checkPolicy(const ManagedPolicy &By, const Managed &What) {
 
 namespace {
 
-bool isProfiled(PolicyKind Kind) {
-  return Kind == PolicyKind::Static || Kind == PolicyKind::Dynamic ||
-         Kind == PolicyKind::Bypass;
+/// Of the policies that start from profiles.
+std::optional<PairRules> rulesOf(PolicyKind Kind) {
+  switch (Kind) {
+  case PolicyKind::Static:
+    return PairRules{.What = Learns::Nothing};
+  case PolicyKind::StaticShared:
+    return PairRules{.What = Learns::Nothing, .BalancesUp = true};
+  case PolicyKind::Dynamic:
+    return PairRules{.What = Learns::Blocks};
+  case PolicyKind::Bypass:
+    return PairRules{.What = Learns::Bypass};
+  case PolicyKind::BypassGuarded:
+    return PairRules{.What = Learns::Bypass, .GuardsL1 = true};
+  default:
+    return std::nullopt;
+  }
 }
 
 bool isSearched(PolicyKind Kind) {
@@ -57,21 +70,40 @@ bool isSearched(PolicyKind Kind) {
 struct Categories {
   std::vector<Category> Of; ///< Each application.
   uint64_t Runs = 0;        ///< That it took to find them.
+  uint64_t RunsPastL1 = 0;  ///< To find which gain from L1.
 };
 
-Categories categoriesOf(const Managed &What) {
+Categories categoriesOf(const Managed &What, bool WithL1) {
   Categories Out;
   for (const Application &Each : What.Applications) {
     const Profile Is = profileOf(Each, What.On, What.How, What.Jobs);
-    Out.Of.push_back(categoryOf(Is, What.On));
+    Category &Next = Out.Of.emplace_back(categoryOf(Is, What.On));
     Out.Runs += Is.Runs;
+    if (!WithL1)
+      continue;
+    Next.GainsFromL1 = gainsFromL1(Each, Is, What.On, What.How);
+    ++Out.RunsPastL1;
   }
   return Out;
+}
+
+/// As far as any of the policies asks for them.
+Categories categoriesFor(const std::vector<ManagedPolicy> &By,
+                         const Managed &What) {
+  bool AnyIsProfiled = false, AnyGuardsL1 = false;
+  for (const ManagedPolicy &Each : By)
+    if (const std::optional<PairRules> Rules = rulesOf(Each.Kind)) {
+      AnyIsProfiled = true;
+      AnyGuardsL1 |= Rules->GuardsL1;
+    }
+  return AnyIsProfiled ? categoriesOf(What, AnyGuardsL1) : Categories();
 }
 
 /// For the policies that one run is enough for.
 std::unique_ptr<BlockPolicy>
 makePolicy(const ManagedPolicy &Of, const Categories &By, LearningLog &Log) {
+  if (const std::optional<PairRules> Rules = rulesOf(Of.Kind))
+    return makePairs(By.Of, *Rules, &Log);
   switch (Of.Kind) {
   case PolicyKind::Sequential:
     return makeSequential();
@@ -79,27 +111,22 @@ makePolicy(const ManagedPolicy &Of, const Categories &By, LearningLog &Log) {
     return makePartition({}, {});
   case PolicyKind::Fine:
     return makeShares(Of.Limits);
-  case PolicyKind::Static:
-    return makePairs(By.Of, Learns::Nothing);
-  case PolicyKind::Dynamic:
-    return makePairs(By.Of, Learns::Blocks, &Log);
-  case PolicyKind::Bypass:
-    return makePairs(By.Of, Learns::Bypass, &Log);
   default:
     return makeLeftover();
   }
 }
 
 /// What two applications begin with, where anything is said.
-Shares firstLimits(const Managed &What, PolicyKind Kind, const Categories &By) {
+Shares firstLimits(const Managed &What, const PairRules &Rules,
+                   const Categories &By) {
   if (What.Applications.size() != 2)
     return {};
   PairSizes Sizes;
   for (uint32_t I = 0; I < 2; ++I)
     Sizes[I] = blockSizeOf(What.Applications[I].Of->Launches.front(), What.On);
   const std::array<Category, 2> Both = {By.Of[0], By.Of[1]};
-  const std::optional<PairShares> Is = Kind == PolicyKind::Static
-                                           ? staticShares(Both, Sizes, What.On)
+  const std::optional<PairShares> Is = Rules.What == Learns::Nothing
+                                           ? Rules.fixed(Both, Sizes, What.On)
                                            : firstShares(Both, Sizes, What.On);
   return Is ? Shares(Is->begin(), Is->end()) : Shares();
 }
@@ -111,12 +138,13 @@ ManagedRun runOne(const Managed &What, const ManagedPolicy &By,
   const std::unique_ptr<BlockPolicy> Policy = makePolicy(By, Of, Log);
   Out.Report = simulateTogether(What.Applications, What.On, *Policy, What.How);
   Out.Limits = By.Limits;
-  if (By.Kind == PolicyKind::Dynamic || By.Kind == PolicyKind::Bypass)
+  const std::optional<PairRules> Rules = rulesOf(By.Kind);
+  if (!Rules)
+    return Out;
+  if (Rules->What != Learns::Nothing)
     Out.Learned = std::move(Log);
-  if (isProfiled(By.Kind)) {
-    Out.Limits = firstLimits(What, By.Kind, Of);
-    Out.Tried = Of.Runs;
-  }
+  Out.Limits = firstLimits(What, *Rules, Of);
+  Out.Tried = Of.Runs + (Rules->GuardsL1 ? Of.RunsPastL1 : 0);
   return Out;
 }
 
@@ -131,10 +159,7 @@ ManagedRun search(const Managed &What, PolicyKind Kind) {
 std::vector<ManagedRun> runManaged(const Managed &What,
                                    const std::vector<ManagedPolicy> &By) {
   std::vector<ManagedRun> Out(By.size());
-  Categories Of;
-  if (std::any_of(By.begin(), By.end(),
-                  [](const auto &Each) { return isProfiled(Each.Kind); }))
-    Of = categoriesOf(What);
+  const Categories Of = categoriesFor(By, What);
   inParallel(By.size(), What.Jobs, [&](size_t I) {
     if (!isSearched(By[I].Kind))
       Out[I] = runOne(What, By[I], Of);

@@ -9,7 +9,13 @@ namespace blockmaestro::sim {
 
 Category categoryOf(const Profile &Of, const Machine &On) {
   const WarpCounts &C = Of.best().Counts;
-  return {Of.Type, Of.Best, spUse(C, On) > memoryUse(C, On)};
+  Category Out = {Of.Type, Of.Best, spUse(C, On) > memoryUse(C, On), {}, true};
+  double Most = 0;
+  for (const ProfilePoint &Each : Of.Points)
+    Most = std::max(Most, throughputOf(Each.Counts));
+  for (const ProfilePoint &Each : Of.Points)
+    Out.Speed.push_back(Most > 0 ? throughputOf(Each.Counts) / Most : 1);
+  return Out;
 }
 
 /// How many blocks of Other fit beside so many of One.
@@ -43,6 +49,35 @@ std::optional<PairShares> staticShares(const std::array<Category, 2> &Of,
   return Out;
 }
 
+/// With so many blocks on an SM; more than were measured change nothing.
+static double speedWith(const Category &Of, uint32_t Blocks) {
+  return Of.Speed[std::min<size_t>(Blocks, Of.Speed.size()) - 1];
+}
+
+std::optional<PairShares> balancedShares(const std::array<Category, 2> &Of,
+                                         const PairSizes &Sizes,
+                                         const Machine &On) {
+  std::optional<PairShares> Out;
+  std::pair<double, double> Best; // The slower one, then the other.
+  for (uint32_t A = 1; A <= roomFor(Sizes[0], {}, On); ++A)
+    for (uint32_t B = 1; B <= remaining(Sizes[0], A, Sizes[1], On); ++B) {
+      const std::pair<double, double> Speeds =
+          std::minmax({speedWith(Of[0], A), speedWith(Of[1], B)});
+      if (Out && Speeds <= Best)
+        continue;
+      Best = Speeds;
+      Out = {Share{A, 0}, Share{B, 0}};
+    }
+  return Out;
+}
+
+std::optional<PairShares> PairRules::fixed(const std::array<Category, 2> &Of,
+                                           const PairSizes &Sizes,
+                                           const Machine &On) const {
+  const std::optional<PairShares> Out = staticShares(Of, Sizes, On);
+  return Out || !BalancesUp ? Out : balancedShares(Of, Sizes, On);
+}
+
 std::optional<PairShares> firstShares(const std::array<Category, 2> &Of,
                                       const PairSizes &Sizes,
                                       const Machine &On) {
@@ -67,8 +102,8 @@ namespace {
 
 class PairPolicy final : public BlockPolicy {
 public:
-  PairPolicy(std::vector<Category> Given, Learns What, LearningLog *Log)
-      : Of(std::move(Given)), What(What), Log(Log) {}
+  PairPolicy(std::vector<Category> Given, PairRules By, LearningLog *Log)
+      : Of(std::move(Given)), By(By), Log(Log) {}
 
   void launchesChanged(const RunState &State) override;
   std::optional<uint32_t> next(const RunState &State, uint32_t Sm) override;
@@ -81,13 +116,14 @@ private:
   uint32_t partnerFor(const std::vector<uint32_t> &Waiting,
                       std::optional<uint32_t> Left) const;
   void share(const RunState &State);
+  PastL1 triedPastL1() const;
   Shares sharesOn(uint32_t Sm) const;
   PairOnSm pairOn(const RunState &State, uint32_t Sm) const;
   PairSample sampleOf(const RunState &State, uint32_t Sm) const;
   void learn(const RunState &State, uint32_t Sm);
 
   std::vector<Category> Of; ///< Each application.
-  Learns What;
+  PairRules By;
   LearningLog *Log;
   std::vector<uint32_t> Pair; ///< Two, or the last one.
   PairSizes Sizes;
@@ -139,11 +175,19 @@ void PairPolicy::launchesChanged(const RunState &State) {
   share(State);
 }
 
+PastL1 PairPolicy::triedPastL1() const {
+  PastL1 Out;
+  for (uint32_t I = 0; I < 2; ++I)
+    Out[I] =
+        By.What == Learns::Bypass && !(By.GuardsL1 && Of[Pair[I]].GainsFromL1);
+  return Out;
+}
+
 /// The shares that the pair begins with.
 void PairPolicy::share(const RunState &State) {
   const std::array<Category, 2> Both = {Of[Pair[0]], Of[Pair[1]]};
-  if (What == Learns::Nothing) {
-    Fixed = staticShares(Both, Sizes, *State.On);
+  if (By.What == Learns::Nothing) {
+    Fixed = By.fixed(Both, Sizes, *State.On);
     return;
   }
   Fixed.reset();
@@ -152,10 +196,9 @@ void PairPolicy::share(const RunState &State) {
     Learners.clear();
     return;
   }
-  Learners.resize(State.Sms.size(),
-                  SmLearner(*State.On, What == Learns::Bypass));
+  Learners.resize(State.Sms.size(), SmLearner(*State.On));
   for (SmLearner &Each : Learners)
-    Each.restart(*First);
+    Each.restart(*First, triedPastL1());
 }
 
 /// Of the two, by the numbers of the applications; empty where nothing is said.
@@ -228,9 +271,9 @@ void PairPolicy::blockEnded(const RunState &State, const PlacedBlock &Which) {
 
 } // namespace
 
-std::unique_ptr<BlockPolicy> makePairs(std::vector<Category> Of, Learns What,
+std::unique_ptr<BlockPolicy> makePairs(std::vector<Category> Of, PairRules By,
                                        LearningLog *Log) {
-  return std::make_unique<PairPolicy>(std::move(Of), What, Log);
+  return std::make_unique<PairPolicy>(std::move(Of), By, Log);
 }
 
 } // namespace blockmaestro::sim

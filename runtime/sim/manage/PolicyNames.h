@@ -25,8 +25,10 @@ enum class PolicyKind : uint8_t {
   CoarseSmc,
   Fine,
   Static,
+  StaticShared,
   Dynamic,
   Bypass,
+  BypassGuarded,
   Best,
   BestBypass,
 };

@@ -47,12 +47,16 @@ static uint32_t mostThatDiffer(const Application &Of, const Machine &On) {
   return uint32_t(Out);
 }
 
+static bool isAsGood(double Throughput, double Most) {
+  return Throughput >= 0.99 * Most;
+}
+
 void categorize(Profile &Of) {
   double Most = 0;
   for (const ProfilePoint &Each : Of.Points)
     Most = std::max(Most, throughputOf(Each.Counts));
   const auto IsBest = [&](const ProfilePoint &Point) {
-    return throughputOf(Point.Counts) >= 0.99 * Most;
+    return isAsGood(throughputOf(Point.Counts), Most);
   };
   if (IsBest(Of.Points.back())) {
     Of.Type = KernelType::Up;
@@ -78,6 +82,13 @@ Profile profileOf(const Application &Of, const Machine &On,
     Out.Points[I] = {uint32_t(I + 1), Out.Points[Out.Runs - 1].Counts};
   categorize(Out);
   return Out;
+}
+
+bool gainsFromL1(const Application &Of, const Profile &Is, const Machine &On,
+                 const RunOptions &How) {
+  const std::unique_ptr<BlockPolicy> By = makeShares({{Is.Best, Is.Best}});
+  const WarpCounts Past = simulateTogether({&Of, 1}, On, *By, How).All;
+  return !isAsGood(throughputOf(Past), throughputOf(Is.best().Counts));
 }
 
 } // namespace blockmaestro::sim

@@ -7,8 +7,9 @@
 // that start from profiles. docs/management.md says what is measured.
 // Invariants: numbers are as good where what is done in a cycle differs by no
 // more than a hundredth: the best number is the most that fit where these are
-// as good as any, the least of such otherwise. Ownership and threads: plain
-// values; the runs are made by several threads.
+// as good as any, the least of such otherwise. What an application does past L1
+// is as good by the same measure. Ownership and threads: plain values; the runs
+// are made by several threads.
 
 #ifndef BLOCKMAESTRO_RUNTIME_SIM_MANAGE_PROFILE_H
 #define BLOCKMAESTRO_RUNTIME_SIM_MANAGE_PROFILE_H
@@ -51,6 +52,11 @@ uint32_t mostBlocks(const Application &Of, const Machine &On);
 
 Profile profileOf(const Application &Of, const Machine &On,
                   const RunOptions &How, unsigned Jobs);
+
+/// Whether an application that has its best number of blocks on an SM does less
+/// in a cycle where all of them go past L1. Takes a run more.
+bool gainsFromL1(const Application &Of, const Profile &Is, const Machine &On,
+                 const RunOptions &How);
 
 /// Type and best number of points that were measured.
 void categorize(Profile &Of);

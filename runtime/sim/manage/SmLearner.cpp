@@ -7,11 +7,12 @@
 
 namespace blockmaestro::sim {
 
-void SmLearner::restart(const PairShares &From) {
+void SmLearner::restart(const PairShares &From, PastL1 OfWhich) {
   std::set<uint32_t> Places = std::move(Here);
-  *this = SmLearner(*On, LearnsBypass);
+  *this = SmLearner(*On);
   Here = std::move(Places);
   Now = From;
+  Tried = OfWhich;
 }
 
 bool SmLearner::isAsShared(const PairOnSm &Of) const {
@@ -45,7 +46,7 @@ void SmLearner::learn(const PairOnSm &Of, const PairSample &Until) {
   for (uint32_t I = 0; I < 2; ++I)
     Current[I] = {double(Until.Sp[I] - Begin.Sp[I]) / Cycles,
                   double(Until.LdSt[I] - Begin.LdSt[I]) / Cycles};
-  if (LearnsBypass && Phase != Bypassing::Learned)
+  if (learnsBypass())
     learnBypass(Until.Stalls - Begin.Stalls);
   else if (HasHistory)
     learnBlocks(Of, Current);
@@ -100,18 +101,23 @@ void SmLearner::giveOneMore(const PairOnSm &Of, uint32_t Which) {
   Now[Other].Bypassing = std::min(Now[Other].Bypassing, Left);
 }
 
+bool SmLearner::learnsBypass() const {
+  return (Tried[0] || Tried[1]) && Phase != Bypassing::Learned;
+}
+
 void SmLearner::learnBypass(uint64_t Stalls) {
   switch (Phase) {
   case Bypassing::None:
     StallsOfNone = Stalls;
-    Now[0].Bypassing = 1;
-    Phase = Bypassing::First;
+    tryFirst(Tried[0] ? 0 : 1);
     break;
   case Bypassing::First:
     StallsOf[0] = Stalls;
     Now[0].Bypassing = 0;
-    Now[1].Bypassing = 1;
-    Phase = Bypassing::Second;
+    if (Tried[1])
+      tryFirst(1);
+    else
+      chooseBypassed();
     break;
   case Bypassing::Second:
     StallsOf[1] = Stalls;
@@ -131,6 +137,12 @@ void SmLearner::learnBypass(uint64_t Stalls) {
   case Bypassing::Learned:
     break;
   }
+}
+
+/// A first block past L1.
+void SmLearner::tryFirst(uint32_t Which) {
+  Now[Which].Bypassing = 1;
+  Phase = Which == 0 ? Bypassing::First : Bypassing::Second;
 }
 
 void SmLearner::chooseBypassed() {

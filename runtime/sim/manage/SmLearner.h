@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // What it is: what an SM learns while it runs blocks of two applications: how
-// many of each it should have, and how many of these should go past L1. Figure
-// 8 and section 4.4 of Liang and Li, Efficient Kernel Management on GPUs.
+// many of each it should have, and how many of these should go past L1, of an
+// application of which that is tried. Figure 8 and section 4.4 of Liang and Li,
+// Efficient Kernel Management on GPUs, who try it of both.
 // On the data's way: told by PairPolicy of every block that comes or ends, with
 // what the SM has counted; says the shares that hold from then on.
 // Invariants: a sampling period begins when the SM has as many blocks of each,
@@ -29,6 +30,9 @@ namespace blockmaestro::sim {
 
 using PairShares = std::array<Share, 2>;
 
+/// Of which of the two blocks are tried past L1.
+using PastL1 = std::array<bool, 2>;
+
 /// What an SM has of the two, and what a block of each takes.
 struct PairOnSm {
   std::array<Residents, 2> Has;
@@ -52,11 +56,10 @@ struct SamplingPeriod {
 
 class SmLearner {
 public:
-  SmLearner(const Machine &On, bool LearnsBypass)
-      : On(&On), LearnsBypass(LearnsBypass) {}
+  explicit SmLearner(const Machine &On) : On(&On) {}
 
   /// Forgets all but which blocks are here.
-  void restart(const PairShares &From);
+  void restart(const PairShares &From, PastL1 OfWhich);
 
   const PairShares &shares() const { return Now; }
 
@@ -78,7 +81,9 @@ private:
 
   bool isAsShared(const PairOnSm &Of) const;
   void learn(const PairOnSm &Of, const PairSample &Until);
+  bool learnsBypass() const;
   void learnBypass(uint64_t Stalls);
+  void tryFirst(uint32_t Which);
   void chooseBypassed();
   void tryOneMore(uint32_t Which);
   void learnBlocks(const PairOnSm &Of, const std::array<Use, 2> &Current);
@@ -86,7 +91,7 @@ private:
   void giveOneMore(const PairOnSm &Of, uint32_t Which);
 
   const Machine *On;
-  bool LearnsBypass;
+  PastL1 Tried{};
   PairShares Now;
   std::set<uint32_t> Here, Sampled; ///< Places.
   bool IsSampling = false;
@@ -95,7 +100,8 @@ private:
   bool HasHistory = false;
   Bypassing Phase = Bypassing::None;
   uint64_t StallsOfNone = 0;
-  std::array<uint64_t, 2> StallsOf{}; ///< With one more of each past L1.
+  /// With one more of each past L1; of one that is not tried without end.
+  std::array<uint64_t, 2> StallsOf = {~uint64_t(0), ~uint64_t(0)};
 };
 
 } // namespace blockmaestro::sim

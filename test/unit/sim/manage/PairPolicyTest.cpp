@@ -81,6 +81,66 @@ TEST(StaticShares, OptimalLeavesItsRoomToUp) {
   EXPECT_EQ(sharesOf(Spm, Srd), (Numbers{2, 2}));
 }
 
+/// Blocks of which eight fit an SM, and what is done with so many of them.
+TableThree upWith(std::vector<double> Speed) {
+  const auto Most = uint32_t(Speed.size());
+  return {{Up, Most, false, std::move(Speed)}, {64, 2, 0, 0}};
+}
+
+std::vector<uint32_t> sharedOf(const TableThree &A, const TableThree &B) {
+  const std::optional<PairShares> Is =
+      PairRules{.What = Learns::Nothing, .BalancesUp = true}.fixed(
+          {A.Is, B.Is}, {A.Block, B.Block}, tableTwo());
+  if (!Is)
+    return {};
+  return {(*Is)[0].Blocks, (*Is)[1].Blocks};
+}
+
+const std::vector<double> Straight = {.125, .25, .375, .5, .625, .75, .875, 1};
+const std::vector<double> Early = {.5, .9, .95, .97, .98, .99, 1, 1};
+
+TEST(BalancedShares, TwoThatAreAlikeHaveHalf) {
+  EXPECT_EQ(sharedOf(upWith(Straight), upWith(Straight)), (Numbers{4, 4}));
+}
+
+TEST(BalancedShares, WhoNeedsFewLeavesTheRest) {
+  // With two blocks Early does 0.9, and Straight with six 0.75; with one 0.5
+  // is less than that, and with three of it Straight does 0.625.
+  EXPECT_EQ(sharedOf(upWith(Early), upWith(Straight)), (Numbers{2, 6}));
+  EXPECT_EQ(sharedOf(upWith(Straight), upWith(Early)), (Numbers{6, 2}));
+}
+
+TEST(BalancedShares, TheOtherIsFastestOfWhatIsAsGoodForTheSlowerOne) {
+  // Three blocks and more do no better than two.
+  const TableThree Flat = upWith({.4, .5, .5, .5, .5, .5, .5, .5});
+  EXPECT_EQ(sharedOf(Flat, upWith(Straight)), (Numbers{2, 6}));
+}
+
+TEST(BalancedShares, MoreBlocksThanWereMeasuredChangeNothing) {
+  EXPECT_EQ(sharedOf(upWith({.5, 1}), upWith(Straight)), (Numbers{2, 6}));
+}
+
+TEST(BalancedShares, OthersAreAsInThePaper) {
+  EXPECT_EQ(sharedOf(Bkp, Kms), sharesOf(Bkp, Kms));
+  EXPECT_EQ(sharedOf(Spm, Blk), sharesOf(Spm, Blk));
+}
+
+TEST(BalancedShares, NoneWhereNoTwoBlocksFit) {
+  const TableThree Large = {{Up, 1, false, {1}}, {1024, 32, 0, 0}};
+  EXPECT_EQ(sharedOf(Large, Large), Numbers());
+}
+
+TEST(Category, SpeedIsOverTheMost) {
+  Profile Of;
+  for (uint64_t Cycles : {400, 200, 250}) {
+    ProfilePoint &Point = Of.Points.emplace_back();
+    Point.Counts.Cycles = Cycles;
+    Point.Counts.Executed.Instructions = 1000;
+  }
+  categorize(Of);
+  EXPECT_EQ(categoryOf(Of, tableTwo()).Speed, (std::vector{.5, 1., .8}));
+}
+
 TEST(FirstShares, OfTwoUpTheFirstHasHalf) {
   const auto Is =
       firstShares({Bkp.Is, Srd.Is}, {Bkp.Block, Srd.Block}, tableTwo());

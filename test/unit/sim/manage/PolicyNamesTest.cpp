@@ -21,7 +21,7 @@ TEST(PolicyNames, SharesByHand) {
 TEST(PolicyNames, AllLeavesOutWhatIsDear) {
   Result<std::vector<ManagedPolicy>> Is = parsePolicies("all");
   ASSERT_TRUE(Is.ok());
-  EXPECT_EQ(Is->size(), 8u);
+  EXPECT_EQ(Is->size(), 10u);
   for (const ManagedPolicy &Each : *Is)
     EXPECT_NE(Each.Kind, PolicyKind::BestBypass);
 }

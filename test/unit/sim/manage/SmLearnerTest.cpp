@@ -15,10 +15,10 @@ namespace {
 /// An SM with room for eight blocks of the size that both have.
 class Sm {
 public:
-  Sm(bool LearnsBypass, uint32_t A, uint32_t B) : Learner(On, LearnsBypass) {
+  Sm(PastL1 Tried, uint32_t A, uint32_t B) : Learner(On) {
     On.BlocksPerSm = 8;
     On.Warps.Schedulers = 2;
-    Learner.restart({Share{A, 0}, Share{B, 0}});
+    Learner.restart({Share{A, 0}, Share{B, 0}}, Tried);
   }
 
   /// A period of 100 cycles in which pipelines are kept so long, and so much
@@ -56,14 +56,16 @@ private:
 
 using Numbers = std::vector<uint32_t>;
 
+constexpr PastL1 Neither = {false, false}, Both = {true, true};
+
 TEST(SmLearner, TheFirstPeriodIsRemembered) {
-  Sm Of(false, 2, 2);
+  Sm Of(Neither, 2, 2);
   Of.period({10, 10}, {10, 10}, 0);
   EXPECT_EQ(Of.blocks(), (Numbers{2, 2}));
 }
 
 TEST(SmLearner, NothingChangesWhereBothGrow) {
-  Sm Of(false, 2, 2);
+  Sm Of(Neither, 2, 2);
   Of.period({10, 10}, {10, 10}, 0);
   Of.period({11, 10}, {11, 10}, 0);
   EXPECT_EQ(Of.blocks(), (Numbers{2, 2}));
@@ -71,28 +73,28 @@ TEST(SmLearner, NothingChangesWhereBothGrow) {
 
 TEST(SmLearner, WhoPrefersTheCriticalPipelineGetsABlock) {
   // The first keeps SP more; SP falls to a half, loads rise.
-  Sm Of(false, 2, 2);
+  Sm Of(Neither, 2, 2);
   Of.period({20, 10}, {10, 20}, 0);
   Of.period({10, 5}, {15, 20}, 0);
   EXPECT_EQ(Of.blocks(), (Numbers{3, 2}));
 }
 
 TEST(SmLearner, WhoPrefersLoadsGetsABlockWhereTheseFall) {
-  Sm Of(false, 2, 2);
+  Sm Of(Neither, 2, 2);
   Of.period({20, 10}, {10, 20}, 0);
   Of.period({20, 15}, {5, 10}, 0);
   EXPECT_EQ(Of.blocks(), (Numbers{2, 3}));
 }
 
 TEST(SmLearner, TheOtherGivesUpWhatIsNeeded) {
-  Sm Of(false, 4, 4);
+  Sm Of(Neither, 4, 4);
   Of.period({20, 10}, {10, 20}, 0);
   Of.period({10, 5}, {15, 20}, 0);
   EXPECT_EQ(Of.blocks(), (Numbers{5, 3}));
 }
 
 TEST(SmLearner, TheOtherKeepsItsLastBlock) {
-  Sm Of(false, 7, 1);
+  Sm Of(Neither, 7, 1);
   Of.period({20, 10}, {10, 20}, 0);
   Of.period({10, 5}, {15, 20}, 0);
   EXPECT_EQ(Of.blocks(), (Numbers{7, 1}));
@@ -100,7 +102,7 @@ TEST(SmLearner, TheOtherKeepsItsLastBlock) {
 
 TEST(SmLearner, AMeanIsRemembered) {
   // SP is 30, then 10, remembered as 20: another 21 is a rise.
-  Sm Of(false, 2, 2);
+  Sm Of(Neither, 2, 2);
   Of.period({20, 10}, {10, 20}, 0);
   Of.period({6, 4}, {15, 20}, 0);
   Of.period({14, 7}, {40, 20}, 0);
@@ -108,7 +110,7 @@ TEST(SmLearner, AMeanIsRemembered) {
 }
 
 TEST(SmLearner, NoPeriodBeginsBeforeTheBlocksAreAsShared) {
-  Sm Of(false, 2, 2);
+  Sm Of(Neither, 2, 2);
   PairOnSm Few;
   Few.Has = {Residents{2, 0}, Residents{1, 0}};
   bool Asked = false;
@@ -122,18 +124,18 @@ TEST(SmLearner, NoPeriodBeginsBeforeTheBlocksAreAsShared) {
 
 TEST(SmLearner, SaysWhatAPeriodWas) {
   // Two blocks are there, and the one that came last goes first.
-  Sm Of(false, 1, 1);
-  PairOnSm Both, One;
-  Both.Has = {Residents{1, 0}, Residents{1, 0}};
+  Sm Of(Neither, 1, 1);
+  PairOnSm Two, One;
+  Two.Has = {Residents{1, 0}, Residents{1, 0}};
   One.Has = {Residents{1, 0}, Residents{0, 0}};
   Of.Learner.given(0);
   EXPECT_FALSE(Of.Learner.step(One, [] { return PairSample(); }));
   Of.Learner.given(1);
-  EXPECT_FALSE(Of.Learner.step(Both, [] { return PairSample{5, {}, {}, 0}; }));
+  EXPECT_FALSE(Of.Learner.step(Two, [] { return PairSample{5, {}, {}, 0}; }));
   Of.Learner.ended(1);
   EXPECT_FALSE(Of.Learner.step(One, [] { return PairSample(); }));
   Of.Learner.given(2);
-  EXPECT_FALSE(Of.Learner.step(Both, [] { return PairSample(); }));
+  EXPECT_FALSE(Of.Learner.step(Two, [] { return PairSample(); }));
   Of.Learner.ended(0);
   const auto Is =
       Of.Learner.step(One, [] { return PairSample{50, {}, {}, 7}; });
@@ -144,7 +146,7 @@ TEST(SmLearner, SaysWhatAPeriodWas) {
 }
 
 TEST(SmLearner, NoneGoesPastL1WhereThatStallsLeast) {
-  Sm Of(true, 2, 2);
+  Sm Of(Both, 2, 2);
   Of.period({}, {}, 50);
   EXPECT_EQ(Of.bypassing(), (Numbers{1, 0}));
   Of.period({}, {}, 60);
@@ -154,7 +156,7 @@ TEST(SmLearner, NoneGoesPastL1WhereThatStallsLeast) {
 }
 
 TEST(SmLearner, MoreGoPastL1WhileStallsFall) {
-  Sm Of(true, 3, 3);
+  Sm Of(Both, 3, 3);
   Of.period({}, {}, 50);
   Of.period({}, {}, 45);
   Of.period({}, {}, 40);
@@ -166,7 +168,7 @@ TEST(SmLearner, MoreGoPastL1WhileStallsFall) {
 }
 
 TEST(SmLearner, NoMoreGoPastL1ThanThereAre) {
-  Sm Of(true, 1, 3);
+  Sm Of(Both, 1, 3);
   Of.period({}, {}, 50);
   Of.period({}, {}, 40);
   Of.period({}, {}, 45);
@@ -175,8 +177,29 @@ TEST(SmLearner, NoMoreGoPastL1ThanThereAre) {
   EXPECT_EQ(Of.bypassing(), (Numbers{1, 0}));
 }
 
+TEST(SmLearner, OneThatIsNotTriedStaysInL1) {
+  Sm First({true, false}, 2, 2), Second({false, true}, 2, 2);
+  for (Sm *Each : {&First, &Second})
+    Each->period({}, {}, 50);
+  EXPECT_EQ(First.bypassing(), (Numbers{1, 0}));
+  EXPECT_EQ(Second.bypassing(), (Numbers{0, 1}));
+  for (Sm *Each : {&First, &Second})
+    Each->period({}, {}, 40);
+  EXPECT_EQ(First.bypassing(), (Numbers{2, 0}));
+  EXPECT_EQ(Second.bypassing(), (Numbers{0, 2}));
+}
+
+TEST(SmLearner, TheOnlyOneThatIsTriedStaysInL1WhereItStallsMore) {
+  Sm First({true, false}, 2, 2), Second({false, true}, 2, 2);
+  for (Sm *Each : {&First, &Second}) {
+    Each->period({}, {}, 50);
+    Each->period({}, {}, 50);
+    EXPECT_EQ(Each->bypassing(), (Numbers{0, 0}));
+  }
+}
+
 TEST(SmLearner, BlocksStayWhileBypassingIsLearned) {
-  Sm Of(true, 2, 2);
+  Sm Of(Both, 2, 2);
   for (uint64_t Stalls : {50, 60, 70}) {
     Of.period({20, 10}, {10, 20}, Stalls);
     EXPECT_EQ(Of.blocks(), (Numbers{2, 2}));
