@@ -9,7 +9,7 @@ from found import named
 from results import Missing
 
 PROFILED = {"BKP": "figure5", "SPM": "figure6", "KMS": "figure7"}
-OURS = ("static", "dynamic", "bypass", "best:bypass")
+OURS = (*kernels.MODULATED, "best:bypass")
 COARSE = ("coarse:even", "coarse:smc", "bypass")
 
 

@@ -85,10 +85,11 @@ def windows(count, every):
 # As many of four and of five kernels as the paper has; it does not say which.
 SETS = (*windows(3, 1), *windows(4, 2), *windows(5, 4))
 
-POLICIES = ("sequential", "leftover", "coarse:even", "coarse:smc", "static", "dynamic", "bypass",
-            "best", "best:bypass")
-OF_SETS = ("sequential", "leftover", "coarse:even", "static", "dynamic", "bypass")
-QUICK = ("leftover", "coarse:even", "static", "dynamic", "bypass")
+MODULATED = ("static", "static:shared", "dynamic", "bypass", "bypass:guarded")
+POLICIES = ("sequential", "leftover", "coarse:even", "coarse:smc", *MODULATED, "best",
+            "best:bypass")
+OF_SETS = ("sequential", "leftover", "coarse:even", *MODULATED)
+QUICK = ("leftover", "coarse:even", *MODULATED)
 SEARCHED = (*QUICK, "best")
 MOTIVATION = ("BKP", "KMS")     # The pair of Figure 2, at most six blocks, and its best setting.
 MOST_BLOCKS, BEST_SETTING = 6, (5, 1)

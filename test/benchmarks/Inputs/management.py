@@ -10,8 +10,8 @@
 import json
 import sys
 
-POLICIES = ("sequential", "coarse:even", "coarse:smc", "static", "dynamic", "bypass", "best",
-            "best:bypass")
+POLICIES = ("sequential", "coarse:even", "coarse:smc", "static", "static:shared", "dynamic",
+            "bypass", "bypass:guarded", "best", "best:bypass")
 
 
 def read(file):
@@ -34,7 +34,7 @@ def same(lines, page):
     lines, page = read(lines), open(page).read()
     runs = {each["policy"]: each for each in lines if each.get("set") == ["BKP", "KMS"]}
     base = runs["leftover"]["cycles"]
-    require(row(page, "### Figures 11", "BKP KMS")[:8],
+    require(row(page, "### Figures 11", "BKP KMS")[:len(POLICIES)],
             [f"{base / runs[each]['cycles']:.2f}" for each in POLICIES])
     profiles = [each for each in lines if each.get("policy") == ""]
     for each in profiles:
