@@ -131,7 +131,7 @@ json::Object toJson(const ManagedRun &Run, const ManageOutcome &Of) {
   for (uint32_t Each : Run.SmsOf)
     Sms.push_back(Each);
   const std::optional<double> Gain = gainOf(Run, Of);
-  return json::Object{
+  json::Object Out{
       {"policy", Run.Policy},
       {"cycles", All.Cycles},
       {"instructions", All.Executed.Instructions},
@@ -144,6 +144,9 @@ json::Object toJson(const ManagedRun &Run, const ManageOutcome &Of) {
       {"energy_uj", energyOf(All, Of.On, true)},
       {"all", ofAll(All, Of.On)},
       {"applications", std::move(Applications)}};
+  if (Of.InFlight)
+    Out["early_blocks"] = Run.Report.Early;
+  return Out;
 }
 
 json::Array applicationsOf(const ManageOutcome &Of) {
@@ -159,10 +162,13 @@ json::Array applicationsOf(const ManageOutcome &Of) {
 }
 
 json::Object headOf(const ManageOutcome &Of) {
-  return json::Object{{"machine", Of.On.Name},
-                      {"warp_scheduler", nameOf(Of.How.WarpsBy)},
-                      {"instructions_limit", Of.How.Instructions},
-                      {"applications", applicationsOf(Of)}};
+  json::Object Out{{"machine", Of.On.Name},
+                   {"warp_scheduler", nameOf(Of.How.WarpsBy)},
+                   {"instructions_limit", Of.How.Instructions},
+                   {"applications", applicationsOf(Of)}};
+  if (Of.InFlight)
+    Out["launches_in_flight"] = Of.InFlight;
+  return Out;
 }
 
 void printRow(StringRef Name, const WarpCounts &C, raw_ostream &Out) {
@@ -182,13 +188,33 @@ void printSampled(const ManageOutcome &Of, raw_ostream &Out) {
       Out << "the recording of " << shortName(Of.Files[I]) << " is cut off\n";
 }
 
+/// Of one whose launches overlap there is nothing but what all is.
+void printApplications(const ManagedRun &Run, const ManageOutcome &Of,
+                       raw_ostream &Out) {
+  if (Of.InFlight) {
+    Out << "  blocks beside an earlier launch: " << Run.Report.Early << " of "
+        << Run.Report.All.Blocks << '\n';
+    return;
+  }
+  for (size_t I = 0; I < Run.Report.Applications.size(); ++I) {
+    const WarpCounts &C = Run.Report.Applications[I].All;
+    printRow("  " + shortName(Of.Files[I]), C, Out);
+    Out << "        |";
+    printIssueAndMemory(C, Of.On, Out);
+  }
+}
+
 } // namespace
 
 void printTable(const ManageOutcome &Of, raw_ostream &Out) {
   for (size_t I = 0; I < Of.Files.size(); ++I)
     Out << (I ? ", " : "") << shortName(Of.Files[I]);
-  Out << " on " << Of.On.Name << ", side by side, " << nameOf(Of.How.WarpsBy)
-      << '\n';
+  Out << " on " << Of.On.Name << ", ";
+  if (Of.InFlight)
+    Out << Of.InFlight << " launches in flight, ";
+  else
+    Out << "side by side, ";
+  Out << nameOf(Of.How.WarpsBy) << '\n';
   printSampled(Of, Out);
   Out << '\n'
       << left_justify("policy", 24)
@@ -199,12 +225,7 @@ void printTable(const ManageOutcome &Of, raw_ostream &Out) {
     const std::optional<double> Gain = gainOf(Run, Of);
     Out << (Gain ? std::string(formatv(" {0,6:F3} |", *Gain)) : "        |");
     printIssueAndMemory(Run.Report.All, Of.On, Out);
-    for (size_t I = 0; I < Run.Report.Applications.size(); ++I) {
-      const WarpCounts &C = Run.Report.Applications[I].All;
-      printRow("  " + shortName(Of.Files[I]), C, Out);
-      Out << "        |";
-      printIssueAndMemory(C, Of.On, Out);
-    }
+    printApplications(Run, Of, Out);
     if (std::string Limits = textOf(Run); !Limits.empty())
       Out << "  blocks an SM: " << Limits << '\n';
     if (Run.Learned)

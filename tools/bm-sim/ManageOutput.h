@@ -1,7 +1,7 @@
 // Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// What it is: what bm-sim manage and bm-sim profile show: tables, JSON, lines
+// What it is: what bm-sim manage, overlap and profile show: tables, JSON, lines
 // of values. On the data's way: from ManagedRuns and Profiles to people and
 // scripts. The keys are listed in docs/management.md. Threads: no state.
 
@@ -21,7 +21,8 @@
 
 namespace blockmaestro {
 
-/// Recordings that were run side by side, on what, how, and what came out.
+/// Recordings that were run side by side, or one whose launches overlapped, on
+/// what, how, and what came out.
 struct ManageOutcome {
   std::vector<std::string> Files;
   std::vector<std::unique_ptr<Recording>> What; ///< Applications point here.
@@ -29,6 +30,7 @@ struct ManageOutcome {
   std::vector<sim::Application> Applications;
   sim::RunOptions How;
   std::vector<sim::ManagedRun> Runs;
+  uint32_t InFlight = 0; ///< Launches of one that overlaps; 0: none does.
 };
 
 struct ProfileOutcome {

@@ -76,16 +76,21 @@ static Error setWarpScheduler(Options &To, StringRef Value) {
   return Error::success();
 }
 
-static Error addPolicies(Options &To, StringRef Value) {
-  Result<std::vector<ManagedPolicy>> Read = parsePolicies(Value.str());
+template <typename T>
+static Error addPoliciesTo(std::vector<T> &To, Result<std::vector<T>> Read) {
   if (!Read.ok())
     return createStringError(Read.status().message());
-  for (ManagedPolicy &Each : *Read)
-    if (none_of(To.Policies, [&](const ManagedPolicy &Has) {
-          return Has.Name == Each.Name;
-        }))
-      To.Policies.push_back(std::move(Each));
+  for (T &Each : *Read)
+    if (none_of(To, [&](const T &Has) { return Has.Name == Each.Name; }))
+      To.push_back(std::move(Each));
   return Error::success();
+}
+
+static Error addPolicies(Options &To, StringRef Value) {
+  return To.Does == Command::Overlap
+             ? addPoliciesTo(To.LaunchPolicies,
+                             parseLaunchPolicies(Value.str()))
+             : addPoliciesTo(To.Policies, parsePolicies(Value.str()));
 }
 
 static Error setInstructions(Options &To, StringRef Value) {
@@ -122,9 +127,18 @@ std::vector<Scheduler> schedulersOf(const Options &Given) {
 
 namespace {
 
-/// Which details an option is for; Jobs: blocks and applications, which manage
-/// and profile have; Manage: it alone.
-enum class Knows : uint8_t { Both, Blocks, Warps, Jobs, Manage, Applications };
+/// Which details an option is for; Jobs: blocks, and manage, overlap and
+/// profile; Flight: blocks and overlap; Manage: it and overlap; Applications:
+/// manage and profile.
+enum class Knows : uint8_t {
+  Both,
+  Blocks,
+  Warps,
+  Jobs,
+  Flight,
+  Manage,
+  Applications
+};
 
 /// A value is one of Choices, or is whatever Set takes.
 using SimOptionRow = OptionRow<Options, Knows>;
@@ -144,8 +158,9 @@ const SimOptionRow Rows[] = {
      "schedulers to run; paper, those of BlockMaestro's; all (paper)",
      Knows::Blocks},
     {"--in-flight", "N", setInFlight, nullptr,
-     "so many launches in flight, under those that have a number",
-     Knows::Blocks},
+     "so many launches in flight, under those that have a number; of overlap, "
+     "2",
+     Knows::Flight},
     {"--durations", "SOURCE", setDurations, nullptr, "how long blocks run",
      Knows::Blocks},
     {"--host", "SOURCE", setHost, nullptr, "how long the host computes",
@@ -154,7 +169,7 @@ const SimOptionRow Rows[] = {
     {"--warp-scheduler", "NAME", setWarpScheduler, nullptr,
      "which of its warps a scheduler of an SM takes", Knows::Warps},
     {"--policy", "NAME", addPolicies, nullptr,
-     "manage: whose blocks go where; may be repeated", Knows::Manage},
+     "manage, overlap: whose blocks go where; may be repeated", Knows::Manage},
     {"--instructions", "N", setInstructions, nullptr,
      "manage, profile: no block of an application starts once it has issued N",
      Knows::Applications},
@@ -166,7 +181,8 @@ const SimOptionRow Rows[] = {
     {"--csv", "", nullptr, [](Options &To) { To.Output = Form::Csv; },
      "print a line of values for each scheduler"},
     {"--jobs", "N", setJobs, nullptr,
-     "schedulers, or runs of manage, at a time (all cores)", Knows::Jobs},
+     "schedulers, or runs of manage and overlap, at a time (all cores)",
+     Knows::Jobs},
     {"--timeline", "FILE", setTimeline, nullptr, "write a Perfetto trace",
      Knows::Blocks},
     {"--arrows", "none|critical|all[:N]", setArrows, nullptr,
@@ -216,6 +232,11 @@ ManualOption optionWithChoices(const SimOptionRow &Row) {
         {"fine:A,B", "so many blocks an SM; with +bypass:A,B behind it, so "
                      "many of them past L1"});
     Out.Choices.push_back({"all", "all of these but fine and best:bypass"});
+    for (const LaunchPolicyRow &Each : launchPolicyRows())
+      if (none_of(policyRows(), [&](const PolicyRow &Row) {
+            return StringRef(Row.Name) == Each.Name;
+          }))
+        Out.Choices.push_back({Each.Name, Each.What});
   }
   return Out;
 }
@@ -225,8 +246,9 @@ void noteTaken(Options &To, const SimOptionRow &Row) {
   if (!Row.Set)
     return;
   To.Simulating = Row.Name.str();
-  const bool AreApplications =
-      To.Does == Command::Manage || To.Does == Command::Profile;
+  const bool Manages = To.Does == Command::Manage;
+  const bool Overlaps = To.Does == Command::Overlap;
+  const bool Profiles = To.Does == Command::Profile;
   switch (Row.By) {
   case Knows::Both:
     break;
@@ -234,22 +256,33 @@ void noteTaken(Options &To, const SimOptionRow &Row) {
     To.WarpsOnly = To.Simulating;
     break;
   case Knows::Jobs:
-    if (AreApplications)
-      break;
-    [[fallthrough]];
+    if (!Manages && !Overlaps && !Profiles)
+      To.BlocksOnly = To.Simulating;
+    break;
+  case Knows::Flight:
+    if (!Overlaps)
+      To.BlocksOnly = To.Simulating;
+    break;
   case Knows::Blocks:
     To.BlocksOnly = To.Simulating;
     break;
   case Knows::Manage:
+    if (!Manages && !Overlaps)
+      To.ManageOnly = To.Simulating;
+    break;
   case Knows::Applications:
-    if (To.Does != Command::Manage &&
-        (Row.By == Knows::Manage || !AreApplications))
+    if (!Manages && !Profiles)
       To.ManageOnly = To.Simulating;
     break;
   }
 }
 
 } // namespace
+
+static bool runsApplications(Command Is) {
+  return Is == Command::Manage || Is == Command::Overlap ||
+         Is == Command::Profile;
+}
 
 static Error checkFiles(const Options &Given) {
   if (Given.Help || Given.Version || Given.Machines || !Given.Sweep.empty())
@@ -266,8 +299,7 @@ static Error checkFiles(const Options &Given) {
       (Given.Files.size() < 2 || Given.Files.size() > Most))
     return createStringError("manage needs two to " + Twine(Most) +
                              " recordings, not " + Twine(Given.Files.size()));
-  if ((Given.Does == Command::Simulate || Given.Does == Command::Profile) &&
-      Given.Files.size() != 1)
+  if (!Compares && Given.Does != Command::Manage && Given.Files.size() != 1)
     return createStringError(Given.Files.empty()
                                  ? "no recording given"
                                  : "more than one recording given");
@@ -284,13 +316,15 @@ static Error checkSweep(const Options &Given, ArrayRef<const char *> All) {
   return createStringError("--sweep takes everything from its file");
 }
 
-/// Options of manage and profile, which know warps only.
+/// Options of manage, overlap and profile, which know warps only.
 static Error checkApplications(const Options &Given) {
   if (Given.How == Detail::Block)
-    return createStringError("--detail block is not for manage and profile");
+    return createStringError("--detail block is not for manage, overlap and "
+                             "profile");
   if (!Given.BlocksOnly.empty())
     return createStringError(Given.BlocksOnly +
-                             " is for blocks: manage and profile run warps");
+                             " is for blocks: manage, overlap and profile run "
+                             "warps");
   return Error::success();
 }
 
@@ -298,7 +332,7 @@ static Error checkApplications(const Options &Given) {
 static Error checkDetail(const Options &Given) {
   if (!Given.ManageOnly.empty())
     return createStringError(Given.ManageOnly + " is for manage");
-  if (Given.Does == Command::Manage || Given.Does == Command::Profile)
+  if (runsApplications(Given.Does))
     return checkApplications(Given);
   if (Given.How == Detail::Block)
     return Given.WarpsOnly.empty()
@@ -317,6 +351,7 @@ static Command commandOf(StringRef Word) {
   return StringSwitch<Command>(Word)
       .Case("compare", Command::Compare)
       .Case("manage", Command::Manage)
+      .Case("overlap", Command::Overlap)
       .Case("profile", Command::Profile)
       .Default(Command::Simulate);
 }
@@ -329,7 +364,7 @@ Expected<Options> readOptions(ArrayRef<const char *> All) {
     Given.Does = commandOf(Left.front());
   if (Given.Does != Command::Simulate)
     Left = Left.drop_front();
-  if (Given.Does == Command::Manage || Given.Does == Command::Profile)
+  if (runsApplications(Given.Does))
     Given.How = Detail::Warp;
   if (Error Wrong = readArguments(
           Given, Left, ArrayRef(Rows),
@@ -343,6 +378,8 @@ Expected<Options> readOptions(ArrayRef<const char *> All) {
     return std::move(Wrong);
   if (Given.Does == Command::Manage && Given.Policies.empty())
     cantFail(addPolicies(Given, "leftover"));
+  if (Given.Does == Command::Overlap && Given.LaunchPolicies.empty())
+    cantFail(addPolicies(Given, "oldest"));
   return Given;
 }
 
@@ -368,6 +405,7 @@ Manual manual() {
   Out.Usage = {"bm-sim RECORDING [options]",
                "bm-sim compare A B [options]   recordings, or their --json",
                "bm-sim manage A B... [options] side by side, warp by warp",
+               "bm-sim overlap RECORDING [options]",
                "bm-sim profile RECORDING [options]",
                "bm-sim --sweep FILE            many simulations"};
   Out.Description = {
@@ -379,9 +417,10 @@ Manual manual() {
       "did where the program ran with BLOCKMAESTRO_RECORD=RECORDING,warps; the "
       "table has for each kernel its cycles and what they went to.",
       "manage runs such recordings side by side, each as one application, "
-      "whose blocks share the SMs as --policy says; profile runs one with one "
-      "block "
-      "on an SM, two, and so on.",
+      "whose blocks share the SMs as --policy says; overlap runs the launches "
+      "of one beside each other, as far as their blocks do not need each "
+      "other; "
+      "profile runs one with one block on an SM, two, and so on.",
       "On any mistake there is one line on standard error, and the exit code "
       "is 1."};
   Out.Groups.push_back({"options", {}});

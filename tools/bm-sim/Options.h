@@ -11,6 +11,7 @@
 
 #include "Arrows.h"
 #include "Durations.h"
+#include "LaunchPolicies.h"
 #include "LaunchRange.h"
 #include "PolicyNames.h"
 #include "Scheduler.h"
@@ -30,8 +31,9 @@ enum class Form { Table, Json, Csv };
 /// What is simulated: blocks that take a time, or warps.
 enum class Detail { Block, Warp };
 
-/// Manage runs recordings side by side, Profile one with so many blocks an SM.
-enum class Command { Simulate, Compare, Manage, Profile };
+/// Manage runs recordings side by side, Profile one with so many blocks an SM,
+/// Overlap one whose launches overlap.
+enum class Command { Simulate, Compare, Manage, Profile, Overlap };
 
 struct Options {
   Command Does = Command::Simulate;
@@ -49,9 +51,10 @@ struct Options {
   Form Output = Form::Table;
   Detail How = Detail::Block;
   sim::WarpPolicy WarpsBy = sim::WarpPolicy::GreedyThenOldest;
-  std::vector<sim::ManagedPolicy> Policies; ///< Each once.
-  uint64_t Instructions = 0;                ///< Of each application; 0: all.
-  unsigned Jobs = 0;                        ///< 0: as many as there are cores.
+  std::vector<sim::ManagedPolicy> Policies;      ///< Of manage, each once.
+  std::vector<sim::LaunchPolicy> LaunchPolicies; ///< Of overlap, each once.
+  uint64_t Instructions = 0; ///< Of each application; 0: all.
+  unsigned Jobs = 0;         ///< 0: as many as there are cores.
   bool Help = false;
   bool Version = false;
   bool Machines = false;

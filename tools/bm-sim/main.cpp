@@ -144,7 +144,7 @@ Error readApplications(const Options &Given, ManageOutcome &To) {
   return Error::success();
 }
 
-/// What manage and profile have in common.
+/// What manage, overlap and profile have in common.
 Expected<ManageOutcome> prepareManaged(const Options &Given,
                                        const char *Argument0) {
   Expected<Machine> On = machineOf(Given, Argument0);
@@ -168,6 +168,24 @@ Error runManage(const Options &Given, const char *Argument0) {
     if (Status Is = checkPolicy(Each, What); !Is.ok())
       return createStringError(Is.message());
   Of->Runs = runManaged(What, Given.Policies);
+  return print(*Of, Given.Output);
+}
+
+Error runOverlap(const Options &Given, const char *Argument0) {
+  Expected<ManageOutcome> Of = prepareManaged(Given, Argument0);
+  if (!Of)
+    return Of.takeError();
+  Result<Workload> Graph =
+      makeWorkload(*Of->What[0], Of->On, {DurationSource::Uniform, 1});
+  if (!Graph.ok())
+    return createStringError(Given.Files[0] + ": " + Graph.status().message());
+  const Managed What = {Of->Applications, Of->On, Of->How, Given.Jobs};
+  const Overlapped Is = {What, *Graph, Given.InFlight ? Given.InFlight : 2};
+  for (const LaunchPolicy &Each : Given.LaunchPolicies)
+    if (Status Fits = checkPolicy(Each, Is); !Fits.ok())
+      return createStringError(Fits.message());
+  Of->InFlight = std::min(Is.InFlight, Graph->Window + 1);
+  Of->Runs = runOverlapped(Is, Given.LaunchPolicies);
   return print(*Of, Given.Output);
 }
 
@@ -228,6 +246,8 @@ Error run(const Options &Given, const char *Argument0) {
     return runComparison(Given, Argument0);
   if (Given.Does == Command::Manage)
     return runManage(Given, Argument0);
+  if (Given.Does == Command::Overlap)
+    return runOverlap(Given, Argument0);
   if (Given.Does == Command::Profile)
     return runProfile(Given, Argument0);
   return Given.How == Detail::Warp ? runWarps(Given, Argument0)

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // What it is: who decides which application's next block an SM gets while
-// several applications run side by side, and what that may rest on.
+// several applications run side by side, and what that may rest on. Launches of
+// one recording that overlap are told apart as applications are.
 // On the data's way: WarpModel keeps the RunState and asks; policies stand in
 // runtime/sim/manage.
 // Invariants: a policy names only applications whose block fits. It is asked
@@ -39,7 +40,8 @@ struct ApplicationState {
   const RecordedLaunch *Launch = nullptr; ///< That runs; null: it has ended.
   BlockSize Block;                        ///< Of that launch.
   uint64_t Since = 0;                     ///< When that launch began.
-  uint64_t Left = 0; ///< Its blocks that no SM has got yet.
+  uint64_t Left = 0;  ///< Its blocks that no SM has got yet.
+  uint64_t Ready = 0; ///< Of these, those that may start.
 
   bool hasEnded() const { return Launch == nullptr; }
 };
@@ -57,10 +59,10 @@ struct RunState {
   std::vector<SmState> Sms;
   std::function<SmSample(uint32_t Sm)> Sample; ///< As of now.
 
-  /// Whether an application has a block for which an SM has room.
+  /// Whether an application has a block that may start, and an SM room for it.
   bool canGive(uint32_t Application, uint32_t Sm) const {
     const ApplicationState &A = Applications[Application];
-    return A.Left > 0 && Sms[Sm].Taken.hasRoomFor(A.Block, *On);
+    return A.Ready > 0 && Sms[Sm].Taken.hasRoomFor(A.Block, *On);
   }
 };
 

@@ -84,7 +84,13 @@ void L1Cache::writeBack(const Victim &What, uint64_t At) {
   const uint32_t PerLine = On.Warps.CacheLineBytes / On.Warps.CacheSectorBytes;
   for (uint32_t I = 0; I < PerLine; ++I)
     if (What.Dirty >> I & 1)
-      Behind.write(Sm, What.Line * PerLine + I, On.Warps.CacheSectorBytes, At);
+      Behind.write(Sm, behind(What.Line * PerLine + I),
+                   On.Warps.CacheSectorBytes, At);
+}
+
+/// A sector of L1 as L2 knows it.
+uint64_t L1Cache::behind(uint64_t Sector) const {
+  return Behind.isOne() ? Sector % SectorsOfApplication : Sector;
 }
 
 uint64_t L1Cache::read(uint64_t Sector, bool Bypasses, uint64_t At) {
@@ -95,7 +101,7 @@ uint64_t L1Cache::read(uint64_t Sector, bool Bypasses, uint64_t At) {
     ++(Ready <= At ? Counted[By].Hits : Counted[By].UnderWay);
     return std::max(Ready, Hit);
   }
-  const uint64_t There = std::max(Hit, Behind.read(Sm, Sector, At));
+  const uint64_t There = std::max(Hit, Behind.read(Sm, behind(Sector), At));
   addUnderWay(There);
   if (!Bypasses)
     writeBack(Sectors.fill(Sector, There), At);
@@ -111,7 +117,7 @@ uint64_t L1Cache::write(uint64_t Sector, uint32_t Bytes, bool Bypasses,
   }
   if (!Bypasses)
     Sectors.find(Sector);
-  const uint64_t Taken = Behind.write(Sm, Sector, Bytes, At);
+  const uint64_t Taken = Behind.write(Sm, behind(Sector), Bytes, At);
   addUnderWay(Taken);
   return At;
 }
@@ -124,7 +130,7 @@ uint64_t L1Cache::one(WarpClass Kind, uint64_t Sector, uint32_t Bytes,
     return write(Sector, Bytes, Bypasses, At);
   ++Counted[By].Atomics;
   Sectors.drop(Sector);
-  const uint64_t There = Behind.atomic(Sm, Sector, LanesOfWord, At);
+  const uint64_t There = Behind.atomic(Sm, behind(Sector), LanesOfWord, At);
   addUnderWay(There);
   return There;
 }

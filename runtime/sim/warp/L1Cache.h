@@ -52,7 +52,8 @@ public:
   void change(uint64_t SharedBytes, uint64_t At);
 
   /// \p Sectors are of 32 bytes, by number, rising, in the application's own
-  /// memory. Of an atomic \p Together lanes want one word.
+  /// memory, or in the one that all share; what one has in L1 is no other's.
+  /// Of an atomic \p Together lanes want one word.
   AccessTimes access(WarpClass Kind, std::span<const uint64_t> Sectors,
                      bool Bypasses, uint64_t At, uint32_t Application = 0,
                      uint32_t Together = 1);
@@ -71,6 +72,7 @@ private:
   uint64_t write(uint64_t Sector, uint32_t Bytes, bool Bypasses, uint64_t At);
   void writeBack(const Victim &What, uint64_t At);
   void addUnderWay(uint64_t Until);
+  uint64_t behind(uint64_t Sector) const;
   void flushAll(uint64_t At);
 
   const Machine &On;

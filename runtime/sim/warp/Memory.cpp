@@ -24,8 +24,9 @@ static CacheShape sliceShape(const Machine &Of) {
   return Out;
 }
 
-Memory::Memory(const Machine &Of, uint32_t Applications)
-    : On(Of), SectorsOfSlice(Of.Warps.L2SliceBytes / Of.Warps.CacheSectorBytes),
+Memory::Memory(const Machine &Of, uint32_t Applications, bool IsOne)
+    : On(Of), IsOne(IsOne),
+      SectorsOfSlice(Of.Warps.L2SliceBytes / Of.Warps.CacheSectorBytes),
       Request(Of.Cycles.L2 / 2), Answer(Of.Cycles.L2 - Request),
       SlotCycles(uint64_t(Of.Warps.L2Interval) *
                  (Of.Warps.L2ClockMHz ? Of.ClockMHz : 1)),

@@ -32,9 +32,13 @@ struct L2Counts {
 
 class Memory {
 public:
-  explicit Memory(const Machine &Of, uint32_t Applications = 1);
+  /// \p IsOne: all that is charged apart is in one memory, as launches of one
+  /// application are; else each has one of its own.
+  explicit Memory(const Machine &Of, uint32_t Applications = 1,
+                  bool IsOne = false);
 
   uint32_t applications() const { return uint32_t(Shares.size()); }
+  bool isOne() const { return IsOne; }
 
   /// Whom all is charged to from now on.
   void chargeTo(uint32_t Application) { Charged = Application; }
@@ -90,6 +94,7 @@ private:
   void writeBack(Slice &Of, const Victim &What, uint64_t At);
 
   const Machine &On;
+  bool IsOne;
   uint32_t SectorsOfSlice; ///< Neighbours in one slice.
   uint32_t Request;        ///< Cycles from an SM to L2, without waiting.
   uint32_t Answer;         ///< Back.

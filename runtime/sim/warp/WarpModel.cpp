@@ -16,18 +16,17 @@ namespace {
 /// How far an application is.
 struct Progress {
   const Application *Of = nullptr;
-  size_t Launches = 0;      ///< That have begun.
-  uint64_t NextBlock = 0;   ///< Of the launch that runs.
+  size_t Launches = 0;      ///< Up to the last that has begun.
+  uint64_t NextBlock = 0;   ///< Blocks of the launch that SMs have got.
   uint64_t Outstanding = 0; ///< Blocks that SMs have.
   uint64_t EndsAt = Sm::Never;
   uint64_t LastBlockEnd = 0;
   WarpCounts Before; ///< What had happened when the launch began.
   ApplicationReport Report;
 
-  const RecordedLaunch &launch() const {
-    return Of->Of->Launches[Launches - 1];
-  }
-  const LaunchTraces &traces() const { return Of->Traces[Launches - 1]; }
+  size_t index() const { return Launches - 1; }
+  const RecordedLaunch &launch() const { return Of->Of->Launches[index()]; }
+  const LaunchTraces &traces() const { return Of->Traces[index()]; }
 };
 
 class WarpModel {
@@ -42,7 +41,12 @@ private:
 
   BlockStart nextBlockOf(uint32_t A, bool Bypasses, uint32_t Which);
   uint64_t laterOn(uint32_t Which) const;
+  void startLaunch(uint32_t A, uint64_t Now);
   void beginLaunch(uint32_t A, uint64_t Now);
+  std::vector<uint32_t> beginOverlapping(const std::vector<uint32_t> &Over,
+                                         uint64_t Now);
+  void noteReady();
+  bool hasEarlier(uint32_t A) const;
   void endLaunch(uint32_t A, uint64_t Now);
   void endLaunches(uint64_t Now);
   void give(uint32_t A, uint32_t Which, uint64_t At);
@@ -58,11 +62,14 @@ private:
   WarpCounts counts(uint32_t A) const;
   SmSample sample(uint32_t Which);
   RunReport report() const;
+  ApplicationReport reportOverlapping() const;
 
   const Machine &On;
   BlockPolicy &By;
   const uint64_t Instructions;
   const std::atomic<uint64_t> *const GivenUpAfter;
+  Overlap *const Between;
+  const uint32_t Count;      ///< Applications, or launches in flight.
   const uint64_t Gap;        ///< Between block starts on an SM.
   const uint64_t Spread;     ///< From the first SM to the last one.
   const uint64_t Turnaround; ///< From the end of a block to the next.
@@ -78,28 +85,30 @@ private:
   Moment Until;                 ///< How far the one that runs may go.
   uint32_t Current = Nobody;
   uint64_t Now = 0;
+  uint64_t Early = 0; ///< Blocks beside those of an earlier launch.
 };
 
 WarpModel::WarpModel(std::span<const Application> Of, const Machine &On,
                      BlockPolicy &By, const RunOptions &How)
     : On(On), By(By), Instructions(How.Instructions),
-      GivenUpAfter(How.GivenUpAfter),
+      GivenUpAfter(How.GivenUpAfter), Between(How.Between),
+      Count(Between ? Between->slots() : uint32_t(Of.size())),
       Gap(ceilDiv(On.BlockIssueNs * On.ClockMHz, 1000)),
       Spread(ceilDiv(uint64_t(On.Warps.SmStartNs) * On.ClockMHz, 1000)),
       Turnaround(std::max<uint64_t>(
           1, ceilDiv(On.BlockTurnaroundNs * On.ClockMHz, 1000))),
-      Behind(On, uint32_t(Of.size())), Apps(Of.size()),
+      Behind(On, Count, Between != nullptr), Apps(Count),
       Placed(On.Sms, std::vector<bool>(On.BlocksPerSm)),
       Wanted(On.Sms, Sm::Never) {
-  for (size_t I = 0; I < Of.size(); ++I)
-    Apps[I].Of = &Of[I];
+  for (size_t I = 0; I < Count; ++I)
+    Apps[I].Of = &Of[Between ? 0 : I];
   State.On = &On;
-  State.Applications.resize(Of.size());
+  State.Applications.resize(Count);
   State.Sms.resize(On.Sms);
   State.Sample = [this](uint32_t Which) { return sample(Which); };
   Sms.reserve(On.Sms);
   for (uint32_t I = 0; I < On.Sms; ++I) {
-    State.Sms[I].Of.resize(Of.size());
+    State.Sms[I].Of.resize(Count);
     Sm &Next = Sms.emplace_back(On, How.WarpsBy, I, Behind);
     Next.Ends = How.Ends;
     Next.Freed = [this, I](uint32_t Place, uint64_t Time) {
@@ -116,12 +125,14 @@ uint64_t WarpModel::laterOn(uint32_t Which) const {
 BlockStart WarpModel::nextBlockOf(uint32_t A, bool Bypasses, uint32_t Which) {
   Progress &P = Apps[A];
   auto Work = std::make_shared<std::vector<WarpWork>>();
-  const BlockTrace &Trace = P.traces().workOf(P.NextBlock, *Work);
+  const uint64_t Block = Between ? Between->take(P.index()) : P.NextBlock;
+  ++P.NextBlock;
+  const BlockTrace &Trace = P.traces().workOf(Block, *Work);
   std::unique_ptr<Program> &Code = Programs[Trace.Code.get()];
   if (!Code)
     Code = std::make_unique<Program>(Trace.Code, On);
   BlockStart Out;
-  Out.Block = P.NextBlock++;
+  Out.Block = Block;
   Out.Application = A;
   Out.Bypasses = Bypasses;
   Out.Arguments =
@@ -157,6 +168,18 @@ bool WarpModel::isCut(uint32_t A) const {
   return Issued >= Instructions;
 }
 
+/// The launch of an application that has its turn begins.
+void WarpModel::startLaunch(uint32_t A, uint64_t Time) {
+  Progress &P = Apps[A];
+  P.NextBlock = 0;
+  const RecordedLaunch &Next = P.launch();
+  const uint64_t Blocks = Next.Grid.count();
+  State.Applications[A] = {&Next, blockSizeOf(Next, On), Time, Blocks, Blocks};
+  for (Sm &Each : Sms)
+    Each.settle(Time);
+  P.Before = counts(A);
+}
+
 /// The next launch of an application, or its end.
 void WarpModel::beginLaunch(uint32_t A, uint64_t Time) {
   Progress &P = Apps[A];
@@ -167,12 +190,42 @@ void WarpModel::beginLaunch(uint32_t A, uint64_t Time) {
     return;
   }
   ++P.Launches;
-  P.NextBlock = 0;
-  const RecordedLaunch &Next = P.launch();
-  S = {&Next, blockSizeOf(Next, On), Time, Next.Grid.count()};
-  for (Sm &Each : Sms)
-    Each.settle(Time);
-  P.Before = counts(A);
+  startLaunch(A, Time);
+}
+
+/// Of launches that overlap, those that may begin when some are over.
+std::vector<uint32_t>
+WarpModel::beginOverlapping(const std::vector<uint32_t> &Over, uint64_t Time) {
+  for (uint32_t A : Over) {
+    State.Applications[A] = {};
+    if (Apps[A].Launches > 0)
+      Between->ended(Apps[A].index());
+  }
+  std::vector<uint32_t> Begun;
+  while (const std::optional<size_t> Next = Between->next()) {
+    const uint32_t A = Between->slotOf(*Next);
+    Between->begin();
+    Apps[A].Launches = *Next + 1;
+    startLaunch(A, Time);
+    Begun.push_back(A);
+  }
+  noteReady();
+  return Begun;
+}
+
+void WarpModel::noteReady() {
+  for (uint32_t A = 0; A < Count; ++A)
+    if (State.Applications[A].Launch)
+      State.Applications[A].Ready = Between->ready(Apps[A].index());
+}
+
+/// Whether blocks of an earlier launch than that of A have not ended.
+bool WarpModel::hasEarlier(uint32_t A) const {
+  for (uint32_t B = 0; B < Count; ++B)
+    if (Apps[B].Launches < Apps[A].Launches &&
+        State.Applications[B].Left + Apps[B].Outstanding > 0)
+      return true;
+  return false;
 }
 
 void WarpModel::endLaunch(uint32_t A, uint64_t Time) {
@@ -194,15 +247,18 @@ void WarpModel::endLaunch(uint32_t A, uint64_t Time) {
 void WarpModel::endLaunches(uint64_t Time) {
   Now = Time;
   std::vector<uint32_t> Changed;
-  for (uint32_t A = 0; A < Apps.size(); ++A) {
+  for (uint32_t A = 0; A < Count; ++A) {
     if (Apps[A].Launches > 0 && Apps[A].EndsAt != Time)
       continue;
     if (Apps[A].Launches > 0)
       endLaunch(A, Time);
     Changed.push_back(A);
   }
-  for (uint32_t A : Changed)
-    beginLaunch(A, Time);
+  if (Between)
+    Changed = beginOverlapping(Changed, Time);
+  else
+    for (uint32_t A : Changed)
+      beginLaunch(A, Time);
   const uint64_t Shared = sharedBytes();
   for (uint32_t A : Changed)
     if (State.Applications[A].Launch)
@@ -227,6 +283,8 @@ void WarpModel::give(uint32_t A, uint32_t Which, uint64_t At) {
   const bool Bypasses = By.bypasses(State, A, Which);
   Taken[Place] = true;
   --S.Left;
+  --S.Ready;
+  Early += Between && hasEarlier(A);
   ++Apps[A].Outstanding;
   On.Taken.add(S.Block);
   ++On.Of[A].Blocks;
@@ -277,10 +335,14 @@ void WarpModel::freed(uint32_t Which, uint32_t Place, uint64_t Time) {
   By.blockEnded(State, {Which, Place, A});
   const bool Had = S.Left > 0;
   if (Had && isCut(A))
-    S.Left = 0;
+    S.Left = S.Ready = 0;
+  const bool More =
+      Between && Between->blockEnded(Apps[A].index(), Block.Block);
+  if (More)
+    noteReady();
   fill(Which, Time + Turnaround);
   const bool Several = areSeveral();
-  if (Several && Had && S.Left == 0)
+  if (Several && (More || (Had && S.Left == 0)))
     fillAll(Time + Turnaround);
   if (S.Left > 0 || Apps[A].Outstanding > 0)
     return;
@@ -350,13 +412,29 @@ SmSample WarpModel::sample(uint32_t Which) {
   return Out;
 }
 
+/// Those of all slots as one application's, in the order issued.
+ApplicationReport WarpModel::reportOverlapping() const {
+  ApplicationReport Out;
+  for (size_t I = 0; I < Apps[0].Of->Of->Launches.size(); ++I)
+    Out.Launches.push_back(Apps[I % Count].Report.Launches[I / Count]);
+  for (const Progress &Each : Apps)
+    Out.All += Each.Report.All;
+  Out.All.Cycles = Now;
+  return Out;
+}
+
 RunReport WarpModel::report() const {
   RunReport Out;
+  Out.Early = Early;
+  if (Between)
+    Out.Applications.push_back(reportOverlapping());
+  else
+    for (const Progress &Each : Apps)
+      Out.Applications.push_back(Each.Report);
   uint64_t Cycles = 0;
-  for (const Progress &Each : Apps) {
-    Cycles = std::max(Cycles, Each.Report.All.Cycles);
-    Out.Applications.push_back(Each.Report);
-    Out.All += Each.Report.All;
+  for (const ApplicationReport &Each : Out.Applications) {
+    Cycles = std::max(Cycles, Each.All.Cycles);
+    Out.All += Each.All;
   }
   Out.All.Cycles = Cycles;
   for (const Sm &Each : Sms)

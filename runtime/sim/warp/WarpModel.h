@@ -6,7 +6,8 @@
 // On the data's way: from Applications and a Machine to reports, which bm-sim
 // prints. The model is described in docs/warp-tier.md and docs/management.md.
 // Invariants: the launches of an application run one after the other, in the
-// order issued. Blocks of a launch are handed out in their order. L2 keeps what
+// order issued, unless they overlap. Blocks of a launch are handed out in their
+// order, then in that in which they are ready. L2 keeps what
 // it has from launch to launch; what an application has in L1 is gone when its
 // next launch begins. The same input gives the same report, to the last number.
 // Ownership and threads: one thread; the recordings and the machine are read.
@@ -16,6 +17,7 @@
 
 #include "Application.h"
 #include "BlockPolicy.h"
+#include "Overlap.h"
 #include "WarpCounts.h"
 
 #include <atomic>
@@ -34,6 +36,9 @@ struct ApplicationReport {
 struct RunReport {
   std::vector<ApplicationReport> Applications;
   WarpCounts All; ///< Its cycles are those until all have ended.
+  /// Blocks that an SM got before all of an earlier launch of their recording
+  /// had ended.
+  uint64_t Early = 0;
 };
 
 struct RunOptions {
@@ -44,6 +49,9 @@ struct RunOptions {
   /// Once a run takes more cycles than this, which may fall meanwhile, it is
   /// given up: its report has no cycles then.
   const std::atomic<uint64_t> *GivenUpAfter = nullptr;
+  /// Of the launches of one application, which overlap: policies know each in
+  /// flight as one. Null: they run one after the other.
+  Overlap *Between = nullptr;
 };
 
 /// Runs applications side by side on a machine that they were checked for.

@@ -11,6 +11,7 @@
 #include "blockmaestro/Recording.h"
 
 #include <memory>
+#include <vector>
 
 namespace blockmaestro::sim {
 
@@ -55,6 +56,24 @@ inline void addLaunch(Recording &To, uint32_t Blocks, uint32_t Instructions,
     To.Traces.push_back(Trace);
   }
   To.Launches.push_back(Launch);
+}
+
+/// Adds a launch of one block of one warp, which reads these sectors one after
+/// the other.
+inline void addReading(Recording &To, const std::vector<uint64_t> &Sectors) {
+  addLaunch(To, 1, 1);
+  auto Code = std::make_shared<WarpCode>();
+  Code->Registers = 1;
+  Code->Steps.resize(1);
+  Code->Steps[0].Instructions.assign(Sectors.size(), {WarpClass::Read, 0, {0}});
+  auto Route = std::make_shared<WarpRoute>();
+  Route->Visits = {{0, ~0u}};
+  Route->Accesses.assign(Sectors.size(), {false, 1});
+  auto Path = std::make_shared<WarpPath>();
+  Path->Route = Route;
+  Path->Sectors = Sectors;
+  To.Traces.back().Code = Code;
+  To.Traces.back().Warps = {Path};
 }
 
 inline Recording plainRecording(uint32_t Blocks, uint32_t Instructions,

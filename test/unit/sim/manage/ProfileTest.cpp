@@ -75,30 +75,14 @@ TEST(Profile, MoreBlocksThanThereAreChangeNothing) {
             simulateWarps(Of, On, WarpPolicy::GreedyThenOldest)->All.Cycles);
 }
 
-/// A block of one warp, which reads these sectors one after the other.
-Recording reading(const std::vector<uint64_t> &Sectors) {
-  auto Code = std::make_shared<WarpCode>();
-  Code->Registers = 1;
-  Code->Steps.resize(1);
-  Code->Steps[0].Instructions.assign(Sectors.size(), {WarpClass::Read, 0, {0}});
-  auto Route = std::make_shared<WarpRoute>();
-  Route->Visits = {{0, ~0u}};
-  Route->Accesses.assign(Sectors.size(), {false, 1});
-  auto Path = std::make_shared<WarpPath>();
-  Path->Route = Route;
-  Path->Sectors = Sectors;
-  Recording Out = plainRecording(1, 1);
-  Out.Traces[0].Code = Code;
-  Out.Traces[0].Warps = {Path};
-  return Out;
-}
-
 TEST(Profile, WhoReadsAgainGainsFromL1) {
   Machine On = plainMachine(1);
   On.Cycles.L1 = 30;
   On.Cycles.L2 = 100;
   On.L1BytesPerSm = 16384;
-  const Recording Again = reading({4, 4, 4, 4}), Once = reading({4, 8, 12, 16});
+  Recording Again, Once;
+  addReading(Again, {4, 4, 4, 4});
+  addReading(Once, {4, 8, 12, 16});
   for (const Recording *Each : {&Again, &Once}) {
     const Application Of = *applicationOf(*Each, On);
     EXPECT_EQ(gainsFromL1(Of, profileOf(Of, On, {}, 1), On, {}),
