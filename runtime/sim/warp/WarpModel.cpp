@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <numeric>
 #include <queue>
 
 namespace blockmaestro::sim {
@@ -53,6 +54,8 @@ private:
   bool giveNext(uint32_t Which, uint64_t At);
   void fillAll(uint64_t At, bool Starts = false);
   void fill(uint32_t Which, uint64_t At);
+  void fillEmptiest(uint64_t At, bool Starts = false);
+  uint64_t warpsOn(uint32_t Which) const;
   void freed(uint32_t Which, uint32_t Place, uint64_t Now);
   void runSm(uint32_t Which);
   void come(const Moment &Then);
@@ -265,7 +268,10 @@ void WarpModel::endLaunches(uint64_t Time) {
       for (Sm &Each : Sms)
         Each.start(A, Shared, Time);
   By.launchesChanged(State);
-  fillAll(Time, true);
+  if (Between && areSeveral())
+    fillEmptiest(Time, true);
+  else
+    fillAll(Time, true);
 }
 
 /// Something is to happen, perhaps before that to which the current SM runs.
@@ -319,6 +325,34 @@ void WarpModel::fill(uint32_t Which, uint64_t At) {
     At += Gap;
 }
 
+uint64_t WarpModel::warpsOn(uint32_t Which) const {
+  uint64_t Out = 0;
+  for (uint32_t A = 0; A < Count; ++A)
+    Out += State.Sms[Which].Of[A].Blocks * State.Applications[A].Block.Warps;
+  return Out;
+}
+
+/// One block after the other to the SM with the fewest warps that gets one: few
+/// may start at a time, and round the SMs they would all go to the first.
+void WarpModel::fillEmptiest(uint64_t At, bool Starts) {
+  std::vector<uint64_t> Start(Sms.size(), At);
+  std::vector<uint32_t> Order(Sms.size());
+  std::iota(Order.begin(), Order.end(), 0);
+  for (uint32_t I = 0; Starts && I < Sms.size(); ++I)
+    Start[I] += laterOn(I);
+  const auto Gets = [&](uint32_t I) {
+    if (!giveNext(I, Start[I]))
+      return false;
+    Start[I] += Gap;
+    return true;
+  };
+  do
+    std::sort(Order.begin(), Order.end(), [&](uint32_t A, uint32_t B) {
+      return std::pair(warpsOn(A), A) < std::pair(warpsOn(B), B);
+    });
+  while (std::any_of(Order.begin(), Order.end(), Gets));
+}
+
 /// The place of a block is free. Where its application has no more to give,
 /// other SMs may have room for others.
 void WarpModel::freed(uint32_t Which, uint32_t Place, uint64_t Time) {
@@ -338,11 +372,14 @@ void WarpModel::freed(uint32_t Which, uint32_t Place, uint64_t Time) {
     S.Left = S.Ready = 0;
   const bool More =
       Between && Between->blockEnded(Apps[A].index(), Block.Block);
-  if (More)
+  if (More) {
     noteReady();
-  fill(Which, Time + Turnaround);
+    fillEmptiest(Time + Turnaround);
+  } else {
+    fill(Which, Time + Turnaround);
+  }
   const bool Several = areSeveral();
-  if (Several && (More || (Had && S.Left == 0)))
+  if (Several && Had && S.Left == 0)
     fillAll(Time + Turnaround);
   if (S.Left > 0 || Apps[A].Outstanding > 0)
     return;

@@ -90,6 +90,17 @@ TEST(Overlap, BlocksWaitForAllTheirParents) {
   EXPECT_EQ(Is.All.Cycles, 43u);
 }
 
+TEST(Overlap, BlocksThatMayStartGoToTheEmptiestSms) {
+  // All three of the second launch may start when the last of the first has
+  // ended, and each has an SM to itself.
+  Recording Of;
+  Of.Window = 3;
+  addLaunch(Of, 3, 10);
+  addLaunch(Of, 3, 10);
+  addDelta(Of, 0, 1, -2, 2);
+  EXPECT_EQ(overlapped(Of, plainMachine(3), "oldest").All.Cycles, 21u);
+}
+
 TEST(Overlap, AFullRelationWaitsForTheLaunch) {
   // It ends in the cycle behind 21; another two rounds.
   Recording Of;
