@@ -61,8 +61,7 @@ enum class WarpClass : uint8_t {
 inline constexpr const char *WarpClassNames[] = {
     "integer",  "single", "double",        "special", "conversion", "branch",
     "exchange", "matrix", "barrier",       "read",    "write",      "atomic",
-    "private",  "other",  "approximation", "product",
-    "comparison"};
+    "private",  "other",  "approximation", "product", "comparison"};
 
 /// Whether a route says something of each execution.
 inline bool isAccess(WarpClass Class) {

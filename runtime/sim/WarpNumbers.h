@@ -64,13 +64,13 @@ struct WarpNumbers {
   Pipeline Integer, Single;
   Pipeline Product = {0, 1}; ///< Of integers; none: those of integers.
   Pipeline Double = {1, 2};
-  Pipeline Special = {1, 8}; ///< Functions and approximations.
+  Pipeline Special = {1, 8};    ///< Functions and approximations.
   Pipeline Conversion = {1, 2}; ///< None: those of functions.
   Pipeline Matrix = {1, 8};
   Pipeline Memory = {1, 1}; ///< Loads, stores and exchanges.
   uint32_t CyclesMatrix = 32;
   uint32_t CyclesBranch = 6;        ///< Until the instruction behind it.
-  uint32_t CyclesPredicate = 0; ///< Of a comparison; 0: as arithmetic.
+  uint32_t CyclesPredicate = 0;     ///< Of a comparison; 0: as arithmetic.
   uint32_t CyclesSingle = 0;        ///< 0: as arithmetic.
   uint32_t CyclesProduct = 0;       ///< The same.
   uint32_t CyclesApproximation = 0; ///< 0: as special.

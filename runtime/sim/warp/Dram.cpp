@@ -76,11 +76,15 @@ uint64_t Dram::inCycles(int64_t Clocks) const {
          On.Warps.DramClockMHz;
 }
 
+uint32_t Dram::bankOf(uint64_t Row) const {
+  return uint32_t(spread(Row, On.Warps.DramBanks));
+}
+
 int64_t Dram::serve(Queue &Q, uint64_t Row, bool Writes, int64_t At,
                     DramCounts &C) {
   bool Hit = false;
-  const auto Bank = uint32_t(spread(Row, On.Warps.DramBanks));
-  const int64_t Out = Q.Channel.access(Bank, Row, Bursts, Writes, At, Hit);
+  const int64_t Out =
+      Q.Channel.access(bankOf(Row), Row, Bursts, Writes, At, Hit);
   C.RowHits += Hit;
   return Out;
 }
@@ -94,6 +98,34 @@ Served Dram::queue(Queue &Q, uint64_t Row, bool Writes, uint64_t At,
   return {std::max(At, inCycles(Taken)), inCycles(End + On.Warps.DramLatency)};
 }
 
+/// When the bank of a row was opened; long ago where it is open with this row.
+int64_t DramChannel::openedFor(uint32_t Bank, uint64_t Row) const {
+  const BankState &B = Banks[Bank];
+  return B.Row == Row ? LongAgo : B.Opened;
+}
+
+/// Writes what was gathered row by row: next that whose bank was opened least
+/// recently, so that neighbours in one bank do not wait for each other. When
+/// the last one is done.
+int64_t Dram::writeGathered(Queue &Q, int64_t At, DramCounts &C) {
+  int64_t Done = At;
+  std::sort(Q.Gathered.begin(), Q.Gathered.end());
+  const auto FirstOpened = [&](uint64_t A, uint64_t B) {
+    return Q.Channel.openedFor(bankOf(A), A) <
+           Q.Channel.openedFor(bankOf(B), B);
+  };
+  while (!Q.Gathered.empty()) {
+    const uint64_t Row =
+        *std::min_element(Q.Gathered.begin(), Q.Gathered.end(), FirstOpened);
+    const auto [First, End] =
+        std::equal_range(Q.Gathered.begin(), Q.Gathered.end(), Row);
+    for (auto Left = End - First; Left > 0; --Left)
+      Done = serve(Q, Row, true, At, C);
+    Q.Gathered.erase(First, End);
+  }
+  return Done;
+}
+
 /// A write is done when it is taken. While writes are written the next ones are
 /// gathered, and their rows are opened.
 Served Dram::gather(Queue &Q, uint64_t Row, uint64_t At, DramCounts &C) {
@@ -102,10 +134,7 @@ Served Dram::gather(Queue &Q, uint64_t Row, uint64_t At, DramCounts &C) {
     return {At, At};
   const int64_t Taken = std::max(inDram(At), Q.WrittenBefore);
   Q.WrittenBefore = Q.Written;
-  std::sort(Q.Gathered.begin(), Q.Gathered.end());
-  for (uint64_t Each : Q.Gathered)
-    Q.Written = serve(Q, Each, true, Taken, C);
-  Q.Gathered.clear();
+  Q.Written = writeGathered(Q, Taken, C);
   const uint64_t Done = std::max(At, inCycles(Taken));
   return {Done, Done};
 }

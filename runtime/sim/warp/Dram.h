@@ -36,6 +36,8 @@ public:
   int64_t access(uint32_t Bank, uint64_t Row, uint32_t Bursts, bool Writes,
                  int64_t At, bool &Hit);
 
+  int64_t openedFor(uint32_t Bank, uint64_t Row) const;
+
 private:
   static constexpr int64_t LongAgo = -(int64_t(1) << 40);
   static constexpr uint64_t NoRow = ~uint64_t(0);
@@ -91,6 +93,8 @@ private:
 
   Served queue(Queue &Q, uint64_t Row, bool Writes, uint64_t At, DramCounts &C);
   Served gather(Queue &Q, uint64_t Row, uint64_t At, DramCounts &C);
+  int64_t writeGathered(Queue &Q, int64_t At, DramCounts &C);
+  uint32_t bankOf(uint64_t Row) const;
   int64_t serve(Queue &Q, uint64_t Row, bool Writes, int64_t At, DramCounts &C);
   int64_t inDram(uint64_t Cycles) const;
   uint64_t inCycles(int64_t Clocks) const;

@@ -31,8 +31,9 @@ Memory::Memory(const Machine &Of, uint32_t Applications, bool IsOne)
       SlotCycles(uint64_t(Of.Warps.L2Interval) *
                  (Of.Warps.L2ClockMHz ? Of.ClockMHz : 1)),
       SlotParts(Of.Warps.L2ClockMHz ? Of.Warps.L2ClockMHz : 1),
-      Slices(Of.Warps.L2Slices, {Cache(sliceShape(Of)), {}, 0}), FromSm(Of.Sms),
-      ToSm(Of.Sms), Behind(Of, Applications), Shares(Applications) {}
+      Slices(Of.Warps.L2Slices, {Cache(sliceShape(Of)), {}, 0, {}}),
+      FromSm(Of.Sms), ToSm(Of.Sms), Behind(Of, Applications),
+      Shares(Applications) {}
 
 /// When bytes that come to a port at At may begin to pass it; nobody asks for
 /// times before Now any more.
@@ -80,6 +81,16 @@ uint64_t Memory::begin(Slice &Of, uint64_t At, uint64_t Now) const {
   return std::max(First, cycleOf(Of.Taken.take(slotAt(First))));
 }
 
+/// The same of a read: one of a sector that waits for the slice already is
+/// served with that one.
+uint64_t Memory::beginRead(Slice &Of, uint64_t Sector, uint64_t At,
+                           uint64_t Now) const {
+  Waiting &Last = Of.Reads[Sector % Of.Reads.size()];
+  if (Last.Sector != Sector || Last.Begin < At)
+    Last = {Sector, begin(Of, At, Now)};
+  return Last.Begin;
+}
+
 /// A queue of the memory that is full keeps the slice.
 void Memory::writeBack(Slice &Of, const Victim &What, uint64_t At) {
   const uint32_t PerLine = On.Warps.CacheLineBytes / On.Warps.CacheSectorBytes;
@@ -110,7 +121,8 @@ uint64_t Memory::read(uint32_t Sm, uint64_t Sector, uint64_t At) {
   const uint64_t There =
       isFar(Sm, Home)
           ? readFar(Home, Sector, At)
-          : fetch(Slices[Home], Sector, begin(Slices[Home], At + Request, At));
+          : fetch(Slices[Home], Sector,
+                  beginRead(Slices[Home], Sector, At + Request, At));
   return pass(ToSm[Sm], On.Warps.CacheSectorBytes, There + Answer, At);
 }
 
@@ -119,7 +131,7 @@ uint64_t Memory::read(uint32_t Sm, uint64_t Sector, uint64_t At) {
 /// the order in which it is asked, and would wait for what is on that way.
 uint64_t Memory::readFar(size_t Home, uint64_t Sector, uint64_t At) {
   Slice &Near = oppositeOf(Home);
-  const uint64_t Asked = begin(Near, At + Request, At);
+  const uint64_t Asked = beginRead(Near, Sector, At + Request, At);
   const uint64_t Ready = Near.Sectors.find(Sector);
   if (Ready != Cache::Absent) {
     ++charged().Counted.Hits;

@@ -18,6 +18,7 @@
 #include "Calendar.h"
 #include "Dram.h"
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -66,10 +67,17 @@ public:
   }
 
 private:
+  /// A read that a slice begins with then.
+  struct Waiting {
+    uint64_t Sector = Cache::Absent;
+    uint64_t Begin = 0;
+  };
+
   struct Slice {
     Cache Sectors;
-    Calendar Taken;       ///< A slot is what it needs for a sector.
-    uint64_t Blocked = 0; ///< Until then a channel has no room.
+    Calendar Taken;                ///< A slot is what it needs for a sector.
+    uint64_t Blocked = 0;          ///< Until then a channel has no room.
+    std::array<Waiting, 64> Reads; ///< The last of some sectors each.
   };
 
   /// What an application had of all this.
@@ -89,6 +97,8 @@ private:
   uint64_t readFar(size_t Home, uint64_t Sector, uint64_t At);
   void copyWritten(uint32_t Sm, size_t Home, uint64_t Sector, uint64_t At);
   uint64_t begin(Slice &Of, uint64_t At, uint64_t Now) const;
+  uint64_t beginRead(Slice &Of, uint64_t Sector, uint64_t At,
+                     uint64_t Now) const;
   uint64_t serveLanes(Slice &Of, uint32_t Together, uint64_t From) const;
   uint64_t fetch(Slice &Of, uint64_t Sector, uint64_t At);
   void writeBack(Slice &Of, const Victim &What, uint64_t At);

@@ -122,6 +122,21 @@ TEST(Dram, WritesThatAreGatheredAreWrittenByRows) {
   EXPECT_EQ(D.counts().RowHits, 2u);
 }
 
+TEST(Dram, GatheredRowsOfOtherBanksComeBeforeThoseOfTheOneJustOpened) {
+  Machine M = plainMachine();
+  M.Warps.DramBanks = 2;
+  M.Warps.DramBankGroups = 1;
+  M.Warps.DramWrites = 4;
+  M.Warps.Dram.Rc = 100;
+  Dram D(M);
+  const uint64_t OfRow = M.Warps.DramRowBytes / 32;
+  for (uint64_t Row : {0, 2, 3, 5})
+    D.access(Row * OfRow, true, 0);
+  // Rows 0 and 3 at once, 2 and 5 when their banks may be opened again, at 100:
+  // these end at 108, the read 4 later, and 10 more.
+  EXPECT_EQ(D.access(5 * OfRow, false, 0).Done, 244u);
+}
+
 TEST(Dram, NeighboursAreInOneRow) {
   const Machine M = plainMachine();
   Dram D(M);

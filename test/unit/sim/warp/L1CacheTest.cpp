@@ -166,6 +166,19 @@ TEST(Halves, SlicesServeByTheClockOfL2) {
   EXPECT_EQ(Level2.read(0, 2, 1000), 1105u);
 }
 
+TEST(Slices, AReadThatWaitsForItsSliceServesOthersOfItsSector) {
+  Machine On = roundMachine();
+  On.Sms = 3;
+  On.Warps.L2Interval = 10;
+  Memory Level2(On);
+  for (uint64_t Sector : {0, 1})
+    Level2.read(0, Sector, 0);
+  EXPECT_EQ(Level2.read(0, 0, 1000), 1100u);
+  EXPECT_EQ(Level2.read(0, 1, 1000), 1110u);
+  EXPECT_EQ(Level2.read(1, 1, 1003), 1110u) << "with the one before";
+  EXPECT_EQ(Level2.read(2, 0, 1003), 1120u) << "its slice has begun before";
+}
+
 TEST_F(Caches, AnswersPassThePortOfTheSmOneAfterTheOther) {
   read({0, 1, 2, 3}, 0);
   On.SmBytesPerCycle = 16;
