@@ -46,10 +46,10 @@ std::string rangeText(HostAddress Begin, uint64_t Bytes) {
 } // namespace
 
 Status mapError(const MapItem &Item, const std::string &Why) {
+  const std::string Name = Item.name();
   const std::string What =
-      Item.Name.empty()
-          ? rangeText(Item.Begin, Item.Bytes)
-          : Item.Name + " (" + rangeText(Item.Begin, Item.Bytes) + ")";
+      Name.empty() ? rangeText(Item.Begin, Item.Bytes)
+                   : Name + " (" + rangeText(Item.Begin, Item.Bytes) + ")";
   return {StatusCode::InvalidArgument, What + " " + Why};
 }
 
@@ -71,7 +71,7 @@ DeviceData::create(const MapItem &Item, uint64_t Padding, Entering &State) {
   New.End = Item.Begin + Item.Bytes;
   New.Allocation = *Made;
   New.Device = *Made + Padding;
-  New.Name = Item.Name;
+  New.Name = Item.name();
   New.count(Item.Type & MapHold);
   State.New.emplace_back(New.Begin, New.End);
   return Counterpart{&Known.add(std::move(New)), true};

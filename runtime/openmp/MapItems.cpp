@@ -39,7 +39,7 @@ MapItem itemAt(const MapList &List, uint32_t I) {
   Out.Bytes = uint64_t(List.Sizes[I]);
   Out.Type = uint64_t(List.Types[I]);
   if (List.Names)
-    Out.Name = parseSource(static_cast<const char *>(List.Names[I])).First;
+    Out.Source = static_cast<const char *>(List.Names[I]);
   Out.Counted = !isPart(Out.Type);
   Out.HoldsMembers = parentOf(Out.Type) < 0 && I + 1 < List.Count &&
                      parentOf(uint64_t(List.Types[I + 1])) == int(I);
@@ -54,8 +54,8 @@ void inherit(const MapItem &Mapped, MapItem &Component) {
   if (!(Component.Type & MapAttach))
     Component.Type |=
         Mapped.Type & (MapAlways | MapDelete | MapPresent | MapHold);
-  if (Component.Name.empty())
-    Component.Name = Mapped.Name;
+  if (Component.name().empty())
+    Component.Source = Mapped.Source;
 }
 
 /// Note [Counting what mappers map]
@@ -88,9 +88,12 @@ void addItems(const MapList &List, const MapItem *Mapped,
 
 std::vector<MapItem> itemsOf(const MapList &List) {
   std::vector<MapItem> Out;
+  Out.reserve(List.Count);
   addItems(List, nullptr, Out);
   return Out;
 }
+
+std::string MapItem::name() const { return parseSource(Source).First; }
 
 SourceText parseSource(const char *Text) {
   std::string Parts[4];

@@ -36,10 +36,14 @@ struct MapItem {
   HostAddress Begin = 0;
   uint64_t Bytes = 0; ///< Of a strided section the number of dimensions.
   uint64_t Type = 0;
-  std::string Name;          ///< As in the source; empty where not known.
-  bool Counted = false;      ///< Not part of another item.
-  bool HoldsMembers = false; ///< The items behind it are parts of it.
-  void **Returned = nullptr; ///< Where the program finds the device's base.
+  const char *Source = nullptr; ///< What parseSource() reads; may be null.
+  bool Counted = false;         ///< Not part of another item.
+  bool HoldsMembers = false;    ///< The items behind it are parts of it.
+  void **Returned = nullptr;    ///< Where the program finds the device's base.
+
+  /// As in the source; empty where not known. Asked for where it is told: names
+  /// would take most of the time of a region whose data is there.
+  std::string name() const;
 };
 
 /// What the items of List are.
