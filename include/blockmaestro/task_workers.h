@@ -48,7 +48,7 @@
  * stands behind the barrier, cumulative. Atomics on one count are read by one
  * another, so that whoever sees the zero has in observation order all of them
  * before it.
- *  - Tickets: the first thread reads the zero with ld.acquire.gpu; then comes a
+ *  - Tickets: one thread reads the zero with ld.acquire.gpu; then comes a
  *    barrier of the block, and causality reaches all its threads. It polls with
  *    ld.relaxed.gpu: an acquire at each poll would empty the first-level cache
  *    each time, also for tasks of other workers on the multiprocessor.
@@ -57,6 +57,9 @@
  *    the size with ld.relaxed.gpu, makes a fence.acq_rel.gpu, which is an
  *    acquire pattern, and then comes a barrier. Further counting of the size
  *    between them are atomics, and keep the release sequence.
+ * A task, its record and its children are read before its producers are done:
+ * the host wrote them before the launch, and of records only those are ever
+ * written on the device that are used where they lie.
  * A stale line of the first-level cache is no issue: data are read by plain
  * loads behind the acquire. Programs must not read what other tasks write by
  * ld.global.nc: const __restrict__ pointers of the functor are not such, since
@@ -113,6 +116,11 @@ struct TaskWork {
   const DeviceTask *Tasks;  ///< By place.
   const uint32_t *Children; ///< Places.
   uint32_t *Open;           ///< By place, the producers that are not done.
+  /// Of the record at place 0, and how many bytes further the next one is; 0:
+  /// they are where their tasks say.
+  const void *Records;
+  uint32_t RecordStride;
+  uint32_t ChildStride; ///< The same of Children.
   uint32_t Count;
   TaskQueue Queue;
   uint32_t *Next; ///< Tickets: the next place. GlobalRoundRobin: the turn.
@@ -133,7 +141,13 @@ struct TaskWork {
 /// own.
 namespace task_workers {
 
-BM_TASK_DEVICE uint32_t thread() { return __nvvm_read_ptx_sreg_tid_x(); }
+/// Anew each time: what is computed of it outlives no task, whose own code is
+/// to have the registers.
+BM_TASK_DEVICE uint32_t thread() {
+  uint32_t Out;
+  asm volatile("mov.u32 %0, %%tid.x;" : "=r"(Out));
+  return Out;
+}
 BM_TASK_DEVICE uint32_t threads() { return __nvvm_read_ptx_sreg_ntid_x(); }
 BM_TASK_DEVICE uint32_t worker() { return __nvvm_read_ptx_sreg_ctaid_x(); }
 BM_TASK_DEVICE uint32_t workers() { return __nvvm_read_ptx_sreg_nctaid_x(); }
@@ -198,17 +212,28 @@ BM_TASK_DEVICE void giveUp(TaskReport *Report, uint32_t Task, uint32_t Open) {
 }
 
 /// Sixteen bytes at a time.
-struct __attribute__((aligned(16))) Chunk {
-  uint32_t Words[4];
+using Chunk = uint32_t __attribute__((ext_vector_type(4)));
+
+/// So many children of a task come to shared memory.
+constexpr uint32_t KnownChildren = 32;
+
+/// What is done when a task is.
+struct TaskEnd {
+  uint32_t ChildCount;
+  uint32_t FirstChild;
+  uint32_t Children[KnownChildren]; ///< The first ones.
 };
 
 struct WorkerMemory {
   Chunk Record[TaskBufferBytes / sizeof(Chunk)];
-  uint32_t Place;            ///< Of the task in hand.
+  uint32_t Place;            ///< Tickets: the next one.
+  uint32_t Start;            ///< Queues: so many entries are done, in batches.
   uint32_t Batch[TaskBatch]; ///< Places.
   uint32_t BatchSize;        ///< 0: the run is over.
+  uint32_t Taken;            ///< Of the batch.
   uint32_t Turn;             ///< LocalRoundRobin: the next target.
   uint32_t Freed;            ///< LocalFirst: by the task in hand so far.
+  TaskEnd End;               ///< Of the task in hand.
 };
 
 BM_TASK_DEVICE WorkerMemory &memory() {
@@ -216,15 +241,49 @@ BM_TASK_DEVICE WorkerMemory &memory() {
   return Only;
 }
 
-/// Where the task finds its record; complete behind the next barrier.
-BM_TASK_DEVICE void *bring(const DeviceTask &Task, WorkerMemory &Mine) {
+/// The chunks of a record that come to shared memory.
+struct RecordChunks {
+  const Chunk *From;
+  uint32_t Count;
+};
+
+BM_TASK_DEVICE RecordChunks chunksOf(const DeviceTask &Task) {
   if (Task.Bytes > TaskBufferBytes)
-    return Task.Data;
-  const Chunk *From = static_cast<const Chunk *>(Task.Data);
-  const uint32_t Count = (Task.Bytes + sizeof(Chunk) - 1) / sizeof(Chunk);
-  for (uint32_t I = thread(); I < Count; I += threads())
-    Mine.Record[I] = From[I];
-  return Mine.Record;
+    return {nullptr, 0};
+  return {static_cast<const Chunk *>(Task.Data),
+          uint32_t((Task.Bytes + sizeof(Chunk) - 1) / sizeof(Chunk))};
+}
+
+/// Where they are does not depend on what the task is, if it need not.
+BM_TASK_DEVICE RecordChunks chunksOf(const TaskWork &Work, uint32_t Place,
+                                     const DeviceTask &Task) {
+  if (Work.RecordStride == 0)
+    return chunksOf(Task);
+  const uint32_t Count = Work.RecordStride / uint32_t(sizeof(Chunk));
+  return {static_cast<const Chunk *>(Work.Records) + size_t(Place) * Count,
+          Count};
+}
+
+BM_TASK_DEVICE void *recordOf(const DeviceTask &Task, WorkerMemory &Mine) {
+  return Task.Bytes > TaskBufferBytes ? Task.Data : Mine.Record;
+}
+
+/// The thread's part of the chunks from First on.
+BM_TASK_DEVICE void bring(const RecordChunks &Of, uint32_t First,
+                          WorkerMemory &Mine) {
+  for (uint32_t I = First + thread(); I < Of.Count; I += threads())
+    Mine.Record[I] = Of.From[I];
+}
+
+/// The place of a child; any where there is none.
+BM_TASK_DEVICE uint32_t childOf(const TaskWork &Work, uint32_t Place,
+                                const DeviceTask &Task, uint32_t Number) {
+  if (Work.ChildStride == 0)
+    return Number < Task.ChildCount ? Work.Children[Task.FirstChild + Number]
+                                    : 0;
+  return Number < Work.ChildStride
+             ? Work.Children[Place * Work.ChildStride + Number]
+             : 0;
 }
 
 template <typename Execute>
@@ -234,7 +293,7 @@ BM_TASK_DEVICE void execute(const DeviceTask &Task, void *Data,
     Do(Task.Kind, Data);
 }
 
-/// The first thread waits until all producers are done.
+/// One thread waits until all producers are done.
 BM_TASK_DEVICE void awaitProducers(const TaskWork &Work, uint32_t Place) {
   Patience Left;
   if (loadAcquire(Work.Open + Place) == 0)
@@ -246,39 +305,22 @@ BM_TASK_DEVICE void awaitProducers(const TaskWork &Work, uint32_t Place) {
   loadAcquire(Work.Open + Place);
 }
 
-/// See Note [Tickets]. Others wait for the end of the task in hand; the next
-/// place comes behind that.
-template <typename Execute>
-BM_TASK_DEVICE void takeTickets(const TaskWork &Work, const Execute &Do) {
-  WorkerMemory &Mine = memory();
-  if (thread() == 0)
-    Mine.Place = addRelaxed(Work.Next, 1);
-  barrier();
-  while (true) {
-    const uint32_t Place = Mine.Place;
-    if (Place >= Work.Count) {
-      if (thread() == 0 && Place == Work.Count + workers() - 1)
-        storeRelaxed(Work.Next, 0);
-      return;
-    }
-    const DeviceTask Task = Work.Tasks[Place];
-    void *Data = bring(Task, Mine);
-    if (thread() == 0) {
-      awaitProducers(Work, Place);
-      storeRelaxed(Work.Open + Place, Task.ProducerCount);
-    }
-    barrier();
-    execute(Task, Data, Do);
-    barrier();
-    if (thread() < Task.ChildCount)
-      fence();
-    for (uint32_t I = thread(); I < Task.ChildCount; I += threads())
-      reduceRelaxed(Work.Open + Work.Children[Task.FirstChild + I],
-                    uint32_t(-1));
-    if (thread() == 0)
-      Mine.Place = addRelaxed(Work.Next, 1);
-    barrier();
-  }
+/// The thread that takes tickets and waits: of another warp than those that
+/// tell of the end of a task with few children, where there is one.
+BM_TASK_DEVICE bool isTaker() { return thread() == (threads() > 32 ? 32 : 0); }
+
+/// Tells the children of a task of its end, behind a barrier.
+BM_TASK_DEVICE void tell(const TaskWork &Work, const TaskEnd &Task) {
+  const uint32_t Self = thread(), Count = Task.ChildCount;
+  if (Self >= Count)
+    return;
+  fence();
+  const bool IsKnown = Self < KnownChildren;
+  if (IsKnown)
+    reduceRelaxed(Work.Open + Task.Children[Self], uint32_t(-1));
+  for (uint32_t I = IsKnown ? Self + threads() : Self; I < Count;
+       I += threads())
+    reduceRelaxed(Work.Open + Work.Children[Task.FirstChild + I], uint32_t(-1));
 }
 
 /// The worker whose queue a freed task comes to.
@@ -305,8 +347,8 @@ BM_TASK_DEVICE void insert(const TaskWork &Work, uint32_t Place,
 
 /// Tells of the end of a task; its children that wait for nothing any more go
 /// to queues.
-BM_TASK_DEVICE void resolve(const TaskWork &Work, const DeviceTask &Task,
-                            WorkerMemory &Mine) {
+BM_TASK_DEVICE void resolve(const TaskWork &Work, WorkerMemory &Mine) {
+  const TaskEnd &Task = Mine.End;
   if (thread() < Task.ChildCount)
     fence();
   for (uint32_t I = thread(); I < Task.ChildCount; I += threads()) {
@@ -338,40 +380,94 @@ BM_TASK_DEVICE uint32_t awaitEntries(const TaskWork &Work, uint32_t Start) {
   }
 }
 
-/// See Note [Queues].
-template <typename Execute>
-BM_TASK_DEVICE void serveQueue(const TaskWork &Work, const Execute &Do) {
-  WorkerMemory &Mine = memory();
-  const uint32_t *Own = Work.Entries + size_t(worker()) * Work.Count;
-  uint32_t Start = 0;
-  if (thread() == 0)
-    Mine.Turn = worker();
-  while (true) {
-    if (thread() == 0)
-      Mine.BatchSize = awaitEntries(Work, Start);
+/// By the first thread: the batch is done, and another one is there.
+BM_TASK_DEVICE void renewBatch(const TaskWork &Work, WorkerMemory &Mine) {
+  if (Mine.BatchSize != 0)
+    reduceRelaxed(reinterpret_cast<uint32_t *>(Work.Sizes + worker()),
+                  uint32_t(-int32_t(Mine.BatchSize)));
+  Mine.Start += Mine.BatchSize;
+  Mine.Taken = 0;
+  Mine.BatchSize = awaitEntries(Work, Mine.Start);
+}
+
+/// The next task is that of the worker's queue; NoTask: the run is over. See
+/// Note [Queues].
+BM_TASK_DEVICE void takeEntry(const TaskWork &Work, WorkerMemory &Mine) {
+  if (Mine.Taken == Mine.BatchSize) {
     barrier();
-    const uint32_t Size = Mine.BatchSize;
-    if (Size == 0)
-      return;
-    for (uint32_t I = thread(); I < Size; I += threads())
-      Mine.Batch[I] = loadRelaxed(Own + Start + I);
-    barrier();
-    for (uint32_t I = 0; I < Size; ++I) {
-      const DeviceTask Task = Work.Tasks[Mine.Batch[I]];
-      void *Data = bring(Task, Mine);
-      if (thread() == 0)
-        Mine.Freed = 0;
-      barrier();
-      execute(Task, Data, Do);
-      barrier();
-      resolve(Work, Task, Mine);
-      barrier();
-    }
-    Start += Size;
     if (thread() == 0)
-      reduceRelaxed(reinterpret_cast<uint32_t *>(Work.Sizes + worker()),
-                    uint32_t(-int32_t(Size)));
+      renewBatch(Work, Mine);
+    barrier();
+    const uint32_t *Own =
+        Work.Entries + size_t(worker()) * Work.Count + Mine.Start;
+    for (uint32_t I = thread(); I < Mine.BatchSize; I += threads())
+      Mine.Batch[I] = loadRelaxed(Own + I);
+    barrier();
   }
+  if (thread() == 0) {
+    Mine.Freed = 0;
+    Mine.Place = Mine.BatchSize == 0 ? NoTask : Mine.Batch[Mine.Taken];
+  }
+  barrier();
+}
+
+/// What the task needs comes to shared memory, and, with tickets, its producers
+/// are done; behind the next barrier. Loads are under way while it waits.
+BM_TASK_DEVICE void getReady(const TaskWork &Work, uint32_t Place,
+                             const DeviceTask &Task, WorkerMemory &Mine) {
+  const RecordChunks Chunks = chunksOf(Work, Place, Task);
+  const uint32_t Self = thread();
+  const bool IsKnown = Self < KnownChildren;
+  Chunk Part = {};
+  if (Self < Chunks.Count)
+    Part = Chunks.From[Self];
+  const uint32_t Child = IsKnown ? childOf(Work, Place, Task, Self) : 0;
+  if (Work.Queue == TaskQueue::Tickets && isTaker()) {
+    awaitProducers(Work, Place);
+    storeRelaxed(Work.Open + Place, Task.ProducerCount);
+  }
+  if (Self < Chunks.Count)
+    Mine.Record[Self] = Part;
+  if (IsKnown)
+    Mine.End.Children[Self] = Child;
+  if (Self == 0) {
+    Mine.End.ChildCount = Task.ChildCount;
+    Mine.End.FirstChild = Task.FirstChild;
+  }
+  bring(Chunks, threads(), Mine);
+}
+
+/// By all threads, behind the barrier that ends a task: others know of it, and
+/// the next one is chosen.
+BM_TASK_DEVICE void endTask(const TaskWork &Work, WorkerMemory &Mine) {
+  if (Work.Queue == TaskQueue::Tickets) {
+    tell(Work, Mine.End);
+    if (isTaker())
+      Mine.Place = addRelaxed(Work.Next, 1);
+  } else {
+    resolve(Work, Mine);
+    if (thread() == 0)
+      ++Mine.Taken;
+  }
+  barrier();
+}
+
+BM_TASK_DEVICE void beginWork(const TaskWork &Work, WorkerMemory &Mine) {
+  if (Work.Queue == TaskQueue::Tickets) {
+    if (isTaker())
+      Mine.Place = addRelaxed(Work.Next, 1);
+  } else if (thread() == 0) {
+    Mine.Turn = worker();
+    Mine.Start = Mine.BatchSize = Mine.Taken = 0;
+  }
+  barrier();
+}
+
+/// Place: behind the last task.
+BM_TASK_DEVICE void endWork(const TaskWork &Work, uint32_t Place) {
+  if (Work.Queue == TaskQueue::Tickets && isTaker() &&
+      Place == Work.Count + workers() - 1)
+    storeRelaxed(Work.Next, 0);
 }
 
 } // namespace task_workers
@@ -379,19 +475,34 @@ BM_TASK_DEVICE void serveQueue(const TaskWork &Work, const Execute &Do) {
 /// Block B runs the task in place B of the list.
 template <typename Execute>
 BM_TASK_DEVICE void runTaskOfBlock(const DeviceTask *Tasks, const Execute &Do) {
-  const DeviceTask Task = Tasks[task_workers::worker()];
-  void *Data = task_workers::bring(Task, task_workers::memory());
-  task_workers::barrier();
-  task_workers::execute(Task, Data, Do);
+  using namespace task_workers;
+  const DeviceTask Task = Tasks[worker()];
+  WorkerMemory &Mine = memory();
+  bring(chunksOf(Task), 0, Mine);
+  barrier();
+  execute(Task, recordOf(Task, Mine), Do);
 }
 
-/// The block is a worker until all tasks are done.
+/// The block is a worker until all tasks are done. Do is called in one place,
+/// whatever the queue: the tasks' code is there once.
 template <typename Execute>
 BM_TASK_DEVICE void workOnTasks(const TaskWork &Work, const Execute &Do) {
-  if (Work.Queue == TaskQueue::Tickets)
-    task_workers::takeTickets(Work, Do);
-  else
-    task_workers::serveQueue(Work, Do);
+  using namespace task_workers;
+  WorkerMemory &Mine = memory();
+  beginWork(Work, Mine);
+  while (true) {
+    if (Work.Queue != TaskQueue::Tickets)
+      takeEntry(Work, Mine);
+    const uint32_t Place = Mine.Place;
+    if (Place >= Work.Count)
+      return endWork(Work, Place);
+    const DeviceTask Task = Work.Tasks[Place];
+    getReady(Work, Place, Task, Mine);
+    barrier();
+    execute(Task, recordOf(Task, Mine), Do);
+    barrier();
+    endTask(Work, Mine);
+  }
 }
 
 #undef BM_TASK_DEVICE

@@ -11,6 +11,9 @@ namespace blockmaestro {
 
 /// Counters, each in a sector of the cache of its own.
 static constexpr size_t CounterStride = 64;
+/// So much may be left free behind what a task has, on average, in bytes and in
+/// children, so that workers need not ask where it is.
+static constexpr size_t RecordSlack = 64, ChildSlack = 4;
 static constexpr size_t NextCounter = 0, LeftCounter = 1, CounterCount = 2;
 
 static size_t roundUp(size_t Bytes, size_t To) {
@@ -24,6 +27,23 @@ size_t TaskImage::put(size_t Bytes) {
   return At;
 }
 
+/// Whether what tasks have is as far apart for all of them.
+void TaskImage::measure() {
+  size_t Bytes = 0, WidestRecord = 0, WidestChildren = 0;
+  for (uint32_t Node : Order) {
+    const size_t Own = roundUp(Of.nodes()[Node].Bytes, RecordArena::Alignment);
+    Bytes += Own;
+    WidestRecord = std::max(WidestRecord, Own);
+    WidestChildren = std::max(WidestChildren, Of.children().of(Node).size());
+  }
+  const size_t Count = Order.size();
+  if (WidestRecord <= TaskBufferBytes &&
+      WidestRecord * Count <= 2 * Bytes + Count * RecordSlack)
+    RecordStride = WidestRecord;
+  if (WidestChildren * Count <= 2 * Of.edges() + Count * ChildSlack)
+    ChildStride = WidestChildren;
+}
+
 TaskImage::TaskImage(const TaskGraph &Of, std::vector<uint32_t> InOrder,
                      TaskQueue Queue, uint32_t Workers)
     : Of(Of), Order(std::move(InOrder)), Queue(Queue), Workers(Workers) {
@@ -33,9 +53,11 @@ TaskImage::TaskImage(const TaskGraph &Of, std::vector<uint32_t> InOrder,
     if (Of.producers().of(Order[Place]).size() == 0)
       Roots.push_back(Place);
   }
+  measure();
   Tasks = put(Order.size() * sizeof(DeviceTask));
   if (Workers != 0) {
-    Children = put(Of.edges() * sizeof(uint32_t));
+    Children = put(std::max(Of.edges(), Order.size() * ChildStride) *
+                   sizeof(uint32_t));
     Open = put(Order.size() * sizeof(uint32_t));
     Counters = put(CounterCount * CounterStride);
     Sizes = put(Workers * sizeof(int32_t));
@@ -46,7 +68,7 @@ TaskImage::TaskImage(const TaskGraph &Of, std::vector<uint32_t> InOrder,
   for (uint32_t Place = 0; Place < Order.size(); ++Place) {
     Records[Place] = At;
     const size_t Bytes = Of.nodes()[Order[Place]].Bytes;
-    At += roundUp(Bytes, RecordArena::Alignment);
+    At += RecordStride ? RecordStride : roundUp(Bytes, RecordArena::Alignment);
     RecordsInPlace |= Bytes > TaskBufferBytes;
   }
   Filled = Total = At;
@@ -72,6 +94,8 @@ void TaskImage::fillTasks(std::byte *To, uint64_t Base) const {
       continue;
     for (uint32_t Each : Mine)
       Child[First++] = Places[Each];
+    if (ChildStride != 0)
+      First = uint32_t((Place + 1) * ChildStride);
     Count[Place] = List[Place].ProducerCount;
   }
 }
@@ -130,6 +154,9 @@ TaskWork TaskImage::work(uint64_t Base) const {
   Out.Tasks = reinterpret_cast<const DeviceTask *>(Base + Tasks);
   Out.Children = At(Children);
   Out.Open = At(Open);
+  Out.Records = reinterpret_cast<const void *>(Base + FirstRecord);
+  Out.RecordStride = uint32_t(RecordStride);
+  Out.ChildStride = uint32_t(ChildStride);
   Out.Count = uint32_t(Order.size());
   Out.Queue = Queue;
   Out.Next = At(Counters + NextCounter * CounterStride);

@@ -62,6 +62,7 @@ public:
   size_t rowBytes() const { return Order.size() * sizeof(uint32_t); }
 
 private:
+  void measure();
   size_t put(size_t Bytes);
   void fillTasks(std::byte *To, uint64_t Base) const;
   void fillQueues(std::byte *To) const;
@@ -76,6 +77,8 @@ private:
   size_t Tasks = 0, Children = 0, Open = 0, Counters = 0, Sizes = 0, Ends = 0,
          Entries = 0;
   size_t FirstRecord = 0;
+  size_t RecordStride = 0; ///< As in TaskWork; so is the other.
+  size_t ChildStride = 0;
   bool RecordsInPlace = false;
   size_t Filled = 0;
   size_t Total = 0;
