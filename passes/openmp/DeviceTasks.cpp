@@ -8,15 +8,20 @@
 #include "SharedReads.h"
 #include "TaskThreads.h"
 
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
 namespace blockmaestro {
 namespace {
@@ -44,6 +49,8 @@ Function *addCode(Module &M, Function &Entry, uint32_t Kind) {
   return Code;
 }
 
+/// Of a block.
+constexpr uint64_t MostThreads = 1024;
 /// Calls that are inlined into the code of one kind at most.
 constexpr unsigned MostTaskCallsInlined = 200;
 
@@ -135,12 +142,75 @@ void pointInto(IRBuilder<> &Builder, Value *Record, const KindLayout &Kind) {
   }
 }
 
+/// Whether all that decides how many threads the region's parallels have is a
+/// constant.
+bool hasPlainParallels(Function &Region) {
+  return all_of(instructions(Region), [](const Instruction &I) {
+    return !isParallel(I) || (isa<ConstantInt>(I.getOperand(SizeArgument)) &&
+                              match(I.getOperand(IfArgument), m_One()));
+  });
+}
+
+/// How many threads the tasks of a region run by; 0: any number.
+uint32_t threadsOf(Function &Region) {
+  const uint64_t Limit =
+      Region.getFnAttributeAsParsedInteger("omp_target_thread_limit");
+  return Limit <= MostThreads && hasPlainParallels(Region) ? uint32_t(Limit)
+                                                           : 0;
+}
+
+/// The same of all regions.
+uint32_t threadsOf(ArrayRef<Function *> Regions) {
+  const uint32_t Threads = Regions.empty() ? 0 : threadsOf(*Regions.front());
+  return all_of(Regions, [&](Function *F) { return threadsOf(*F) == Threads; })
+             ? Threads
+             : 0;
+}
+
+/// Whether only Callers call it.
+bool isCalledBy(const Function &F, const SetVector<Function *> &Callers) {
+  return F.hasLocalLinkage() && all_of(F.users(), [&](const User *U) {
+           auto *Call = dyn_cast<CallInst>(U);
+           return Call && Call->getCalledFunction() == &F &&
+                  Callers.contains(const_cast<Function *>(Call->getFunction()));
+         });
+}
+
+/// The kernels and what only they call.
+SetVector<Function *> functionsOf(Module &M, ArrayRef<Function *> Kernels) {
+  SetVector<Function *> Out(Kernels.begin(), Kernels.end());
+  for (Function &F : M)
+    if (!F.isDeclaration() && F.hasLocalLinkage())
+      Out.insert(&F);
+  auto IsOther = [&](Function *F) {
+    return !is_contained(Kernels, F) && !isCalledBy(*F, Out);
+  };
+  while (Out.remove_if(IsOther))
+    ;
+  return Out;
+}
+
+void fixThreadsIn(Function &F, uint32_t Threads) {
+  for (Instruction &I : make_early_inc_range(instructions(F))) {
+    auto *Read = dyn_cast<IntrinsicInst>(&I);
+    if (!Read)
+      continue;
+    if (Read->getIntrinsicID() == Intrinsic::nvvm_read_ptx_sreg_ntid_x) {
+      Read->replaceAllUsesWith(ConstantInt::get(Read->getType(), Threads));
+      Read->eraseFromParent();
+    } else if (Read->getIntrinsicID() == Intrinsic::nvvm_read_ptx_sreg_tid_x) {
+      Read->addRangeRetAttr(ConstantRange(APInt(32, 0), APInt(32, Threads)));
+    }
+  }
+}
+
 } // namespace
 
 DeviceTasks::DeviceTasks(Module &DeviceCode, const TaskSites &Sites)
     : M(DeviceCode), Sites(Sites) {}
 
 void DeviceTasks::prepare() {
+  Threads = threadsOf(Sites.Regions);
   const auto WithParallel = functionsWithParallel(M);
   for (uint32_t Kind = 0; Kind < Sites.Kinds.size(); ++Kind) {
     Function &Entry = *Sites.Kinds[Kind].Entry;
@@ -155,7 +225,8 @@ FileLayout DeviceTasks::finish() {
   const StringRef Unique = Sites.Regions.front()->getName();
   Layout.BlocksKernel = (Blocks + Unique).str();
   Layout.WorkersKernel = (Workers + Unique).str();
-  std::vector<TaskThreads> Threads;
+  Layout.Threads = Threads;
+  std::vector<TaskThreads> Running;
   TeamMemory Memory(M);
   for (uint32_t Kind = 0; Kind < Sites.Kinds.size(); ++Kind) {
     Function &Code = *M.getFunction(Codes[Kind]);
@@ -163,8 +234,8 @@ FileLayout DeviceTasks::finish() {
     Out.Site = Sites.Kinds[Kind];
     Out.Copies = findSharedReads(Code, Out.Site.SharedsBytes);
     Out.layOut();
-    Threads.push_back(chooseThreads(Code, Memory));
-    if (Threads.back() == TaskThreads::FirstOfTeam)
+    Running.push_back(chooseThreads(Code, Memory));
+    if (Running.back() == TaskThreads::FirstOfTeam)
       shareLocals(Code);
     Code.removeFnAttr(Attribute::NoInline);
     Code.addFnAttr(Attribute::AlwaysInline);
@@ -180,7 +251,7 @@ FileLayout DeviceTasks::finish() {
               });
   writeSwitch(M, ThreadsOfTask, Type::getInt32Ty(C), /*TakesRecord=*/false,
               Codes.size(), [&](IRBuilder<> &B, Function &, size_t Kind) {
-                B.CreateRet(B.getInt32(uint32_t(Threads[Kind])));
+                B.CreateRet(B.getInt32(uint32_t(Running[Kind])));
               });
   writeSwitch(M, PointShareds, Type::getVoidTy(C), /*TakesRecord=*/true,
               Codes.size(), [&](IRBuilder<> &B, Function &F, size_t Kind) {
@@ -199,6 +270,17 @@ void DeviceTasks::nameKernels(const FileLayout &Layout) {
   for (StringRef Name : {RunTask, ThreadsOfTask, PointShareds})
     if (Function *F = M.getFunction(Name))
       F->setLinkage(GlobalValue::InternalLinkage);
+}
+
+void DeviceTasks::fixThreads(const FileLayout &Layout) {
+  if (Layout.Threads == 0)
+    return;
+  SmallVector<Function *> Kernels;
+  for (StringRef Name : {Layout.BlocksKernel, Layout.WorkersKernel})
+    if (Function *F = M.getFunction(Name))
+      Kernels.push_back(F);
+  for (Function *F : functionsOf(M, Kernels))
+    fixThreadsIn(*F, Layout.Threads);
 }
 
 } // namespace blockmaestro

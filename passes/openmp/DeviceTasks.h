@@ -33,11 +33,15 @@ public:
   /// Gives the kernels, which have been linked, the names of the layout, and
   /// hides what they call from other files.
   void nameKernels(const FileLayout &Layout);
+  /// All that the kernels call is inlined: they are made for the layout's
+  /// number of threads.
+  void fixThreads(const FileLayout &Layout);
 
 private:
   llvm::Module &M;
   const TaskSites &Sites;
   std::vector<std::string> Codes;
+  uint32_t Threads = 0; ///< FileLayout::Threads
 };
 
 } // namespace blockmaestro

@@ -92,6 +92,7 @@ Expected<FileLayout> completeRegionCode(Module &M, StringRef Folder,
   ModulePassManager Inline;
   Inline.addPass(AlwaysInlinerPass());
   runNested(M, std::move(Inline));
+  Tasks.fixThreads(Layout);
   return Layout;
 }
 

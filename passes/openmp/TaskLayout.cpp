@@ -48,6 +48,7 @@ void KindLayout::layOut() {
 
 std::string toText(const FileLayout &Layout) {
   std::string Text = Layout.BlocksKernel + "\n" + Layout.WorkersKernel + "\n" +
+                     std::to_string(Layout.Threads) + "\n" +
                      toHex(Layout.Footprints) + "\n";
   raw_string_ostream Out(Text);
   for (const KindLayout &Kind : Layout.Kinds) {
@@ -68,16 +69,16 @@ Expected<FileLayout> readLayout(StringRef Text) {
   FileLayout Layout;
   SmallVector<StringRef> Lines;
   Text.rtrim('\n').split(Lines, '\n');
-  if (Lines.size() < 3)
+  if (Lines.size() < 4 || Lines[2].getAsInteger(10, Layout.Threads))
     return createStringError("OpenMP: the device said nothing of its tasks");
   Layout.BlocksKernel = Lines[0].str();
   Layout.WorkersKernel = Lines[1].str();
   std::string Footprints;
-  if (!tryGetFromHex(Lines[2], Footprints))
+  if (!tryGetFromHex(Lines[3], Footprints))
     return createStringError("OpenMP: cannot read what the device said of what "
                              "its tasks touch");
   Layout.Footprints.assign(Footprints.begin(), Footprints.end());
-  for (StringRef Line : drop_begin(Lines, 3)) {
+  for (StringRef Line : drop_begin(Lines, 4)) {
     KindLayout Kind;
     Numbers From(Line);
     size_t Copies = 0;

@@ -44,6 +44,8 @@ struct KindLayout {
 struct FileLayout {
   std::string BlocksKernel;
   std::string WorkersKernel;
+  /// Of a block: the kernels are for no other number of them; 0: for any.
+  uint32_t Threads = 0;
   std::vector<KindLayout> Kinds;
   /// What tasks touch, a kernel for each kind whose only argument is the task's
   /// record; or none.

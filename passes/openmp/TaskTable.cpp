@@ -213,14 +213,14 @@ GlobalVariable *tableIn(Module &M, const TaskSites &Sites,
       remarkNested(Each);
   for (Function *Each : Sites.Regions)
     Regions.push_back(regionIn(M, *Each, Sites));
-  Constant *Table = Make.record({addKernelId(M, Layout.BlocksKernel),
-                                 addKernelId(M, Layout.WorkersKernel),
-                                 Make.number(uint32_t(Kinds.size())),
-                                 Make.number(uint32_t(Regions.size())),
-                                 Make.list(Kinds, "__bm_omp_kinds"),
-                                 Make.list(Regions, "__bm_omp_regions"),
-                                 Make.metadata(Layout.Footprints),
-                                 Make.size(Layout.Footprints.size())});
+  Constant *Table = Make.record(
+      {addKernelId(M, Layout.BlocksKernel),
+       addKernelId(M, Layout.WorkersKernel),
+       Make.number(uint32_t(Kinds.size())),
+       Make.number(uint32_t(Regions.size())),
+       Make.list(Kinds, "__bm_omp_kinds"),
+       Make.list(Regions, "__bm_omp_regions"), Make.metadata(Layout.Footprints),
+       Make.size(Layout.Footprints.size()), Make.number(Layout.Threads)});
   return new GlobalVariable(M, Table->getType(), /*isConstant=*/true,
                             GlobalValue::InternalLinkage, Table,
                             "__bm_omp_tasks");

@@ -56,6 +56,14 @@ LaunchShape shapeOf(const RegionKernel &Region, const RegionRequest &Asked) {
   return shapeOf(Asked, Region.Environment, processorCount(), MostTeams);
 }
 
+/// How many threads run a task: those that its code is made for, whatever the
+/// region's own `parallel` asks for.
+uint32_t threadsOfTasks(const KnownTaskRegion &Tasks,
+                        const RegionKernel &Region,
+                        const RegionRequest &Asked) {
+  return Tasks.In->Threads ? Tasks.In->Threads : shapeOf(Region, Asked).Threads;
+}
+
 /// Why the tasks of Region cannot run as a graph; empty where they can.
 std::string reasonToLaunch(const TaskRegion &Region,
                            const RegionRequest &Asked) {
@@ -117,7 +125,7 @@ Status runRegion(Offloading &On, const CallLocation *Where,
   const std::string Why =
       Tasks.Region ? reasonToLaunch(*Tasks.Region, Asked) : std::string();
   if (Tasks.Region && Why.empty()) {
-    runTasks(Where, Tasks, Region.Symbol, shapeOf(Region, Asked).Threads,
+    runTasks(Where, Tasks, Region.Symbol, threadsOfTasks(Tasks, Region, Asked),
              Arguments->Values);
     return On.Data.unmapArguments(List, *Arguments);
   }

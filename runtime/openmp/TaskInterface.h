@@ -68,6 +68,8 @@ struct TaskTable {
   /// tasks are ordered by their clauses alone.
   const uint8_t *Footprints = nullptr;
   uint64_t FootprintBytes = 0;
+  /// Of a block: the kernels are for no other number of them; 0: for any.
+  uint32_t Threads = 0;
 };
 
 /// kmp_depend_info
