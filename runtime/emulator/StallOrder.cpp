@@ -64,12 +64,16 @@ private:
   const OfMemory &Slow;
   std::vector<size_t> Left;                     ///< In their order.
   std::unordered_map<uint32_t, uint64_t> Ready; ///< Of registers made here.
+  std::unordered_set<uint32_t> Read;            ///< Made here by reads.
 };
 
 Filling::Filling(std::span<WarpInstruction> Part, const OfMemory &Slow)
     : Part(Part), Slow(Slow) {
-  for (size_t I = 0; I < Part.size(); ++I)
+  for (size_t I = 0; I < Part.size(); ++I) {
     Left.push_back(I);
+    if (Part[I].Class == WarpClass::Read)
+      Read.insert(Part[I].Result);
+  }
 }
 
 /// What comes from before may be waited for, too, where a read has made it.
@@ -83,12 +87,18 @@ uint64_t Filling::readyAt(const WarpInstruction &I) const {
   return Out;
 }
 
-/// Whether one of those that are left before it must come first.
+/// Whether one of those that are left before it must come first. What needs a
+/// read must before another access: registers that hold reads are few, and the
+/// order knows how many.
 bool Filling::isBlocked(size_t Which) const {
   const WarpInstruction &I = Part[Left[Which]];
   for (size_t Before = 0; Before < Which; ++Before) {
     const WarpInstruction &Other = Part[Left[Before]];
-    if (isAccess(I.Class) && isAccess(Other.Class))
+    if (isAccess(I.Class) &&
+        (isAccess(Other.Class) ||
+         std::ranges::any_of(Other.Operands, [&](uint32_t Operand) {
+           return Read.contains(Operand);
+         })))
       return true;
     if (Other.Result != NoRegister &&
         (Other.Result == I.Result ||

@@ -242,6 +242,21 @@ TEST_F(WarpTraceTest, WhatWouldWaitIsPassed) {
                        WarpClass::Single, WarpClass::Single}));
 }
 
+TEST_F(WarpTraceTest, ReadsPassNothingThatNeedsOneOfThem) {
+  std::vector<float> Numbers(32 * 32);
+  const BlockTrace T = trace("manyReads", {32}, &Out[0],
+                             const_cast<const float *>(Numbers.data()));
+  const WarpVisit &First = T.Warps[0]->Route->Visits[0];
+  size_t Reads = 0, Most = 0;
+  for (const WarpInstruction &I : T.Code->Steps[First.Step].Instructions) {
+    Reads += I.Class == WarpClass::Read;
+    if (I.Class == WarpClass::Single && Most == 0)
+      Most = Reads;
+  }
+  EXPECT_EQ(Reads, 32u);
+  EXPECT_EQ(Most, 20u) << "registers";
+}
+
 TEST_F(WarpTraceTest, WhatNeedsAReadOfTheStepBeforeLetsAReadPass) {
   const BlockTrace T =
       trace("guardedPair", {32}, &Out[0], (const float *)In, int(5));

@@ -217,6 +217,14 @@ __global__ void powers(float *out, int number) {
   out[threadIdx.x + 32] = other * b;
 }
 
+__global__ void manyReads(float *out, const float *in) {
+  float sum = 0;
+#pragma unroll
+  for (int i = 0; i < 32; ++i)
+    sum += in[i * 32 + threadIdx.x];
+  out[threadIdx.x] = sum;
+}
+
 // The sum needs what may have been read before; the last read does not.
 __global__ void guardedPair(float *out, const float *in, int count) {
   float first = 0;
