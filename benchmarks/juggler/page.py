@@ -16,7 +16,7 @@ PUBLISHED = json.loads((pathlib.Path(__file__).parent / "published.json").read_t
 HEAD = """# Tasks of OpenMP on a GPU, beside Juggler's numbers
 
 The programs of `benchmarks/openmp` on {device}{driver}, at {commit}, made by `benchmarks/juggler/run page` from [`{file}`]({link}), which holds every sample: {samples} of
-each way, from {rounds} processes that took turns. The last result of every process was checked.
+each way, from {rounds}. The last result of every process was checked.
 
 `barriers` is CUDA as the paper's baseline: a launch for each wave of tiles, and the host waits for each. `stream` is the same without waiting, `graph` the launches
 captured once and replayed, `cooperative` one grid with a barrier of the grid behind each wave. `lrr`, `grr` and `lf` are the OpenMP program under the paper's policies, `default` is ours.
@@ -85,6 +85,10 @@ over the number of tasks and edges; in later ones the time until it is known tha
 """
 
 NOT_REPORTED = "The runtime reported nothing in these runs.\n"
+
+
+def turns(rounds):
+    return "one process each" if rounds == 1 else f"{rounds} processes that took turns"
 
 
 def mean(ratios):
@@ -275,6 +279,6 @@ def page(lines, file, link):
         file=file, link=link,
         commit="commit " + " and ".join(dict.fromkeys(line["commit"] for line in good)),
         samples=" to ".join(map(str, dict.fromkeys((samples[0], samples[-1])))),
-        rounds=max(counts.values()))
+        rounds=turns(max(counts.values())))
     text += rehearsal(good[0]) + figure4(good, times, images) + figure5(good) + figure7(times, images)
     return text + idle(good, times) + inspection(good) + failures(lines), images
