@@ -31,9 +31,7 @@ public:
   static NodeKind fill() { return NodeKind(Fill); }
 
   /// A copy or a fill: the memory is part of what CUDA knows of the node.
-  bool namesMemory() const {
-    return Code >= Fill && Code < FirstCopy + Copies;
-  }
+  bool namesMemory() const { return Code >= Fill && Code < FirstCopy + Copies; }
   uintptr_t code() const { return Code; }
   auto operator<=>(const NodeKind &) const = default;
 
