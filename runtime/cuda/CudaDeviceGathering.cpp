@@ -33,12 +33,16 @@ static GpuLaunch launchOf(const LaunchRequest &What, KernelVariant Form) {
   return Out;
 }
 
+/// Whether a launch of a known kernel has its arguments and a shape.
+static bool isWhole(const LaunchRequest &What) {
+  return (What.Args || What.Known->Record->Parameters.empty()) &&
+         isShape(sizeOf(What.Grid), sizeOf(What.Block));
+}
+
 /// Whether the launch has gone. One that the executor cannot look at goes as it
 /// is; so does one that the GPU would not run.
 Result<bool> CudaDevice::share(const LaunchRequest &What) {
-  const bool Possible = What.Known && What.Known->usable() &&
-                        (What.Args || What.Known->Record->Parameters.empty()) &&
-                        isShape(sizeOf(What.Grid), sizeOf(What.Block)) &&
+  const bool Possible = What.Known && What.Known->usable() && isWhole(What) &&
                         acceptsStream(What.Stream).ok() && formOf(What).Key;
   if (!Possible)
     return false;
@@ -56,9 +60,7 @@ bool CudaDevice::maySpread(cudaStream_t Stream) const {
 /// Whether the launch has gone. One that has to keep its place goes as it is,
 /// behind all; so does one that the GPU would not run.
 Result<bool> CudaDevice::spread(const LaunchRequest &What) {
-  const bool Possible = What.Known && What.Known->usable() &&
-                        (What.Args || What.Known->Record->Parameters.empty()) &&
-                        isShape(sizeOf(What.Grid), sizeOf(What.Block)) &&
+  const bool Possible = What.Known && What.Known->usable() && isWhole(What) &&
                         runsNow(What.Stream).ok() && maySpread(What.Stream) &&
                         formOf(What).Key;
   Status Done = Possible ? Spreads->run(launchOf(What, KernelVariant::Plain))
@@ -74,9 +76,7 @@ Result<bool> CudaDevice::gather(const LaunchRequest &What, const void *Form) {
     return spread(What);
   if (!Gathers)
     return false;
-  const bool Possible =
-      Form && (What.Args || What.Known->Record->Parameters.empty()) &&
-      isShape(sizeOf(What.Grid), sizeOf(What.Block)) && mayGather(What.Stream);
+  const bool Possible = Form && isWhole(What) && mayGather(What.Stream);
   if (!Possible) {
     Status Submitted = Gathers->drain();
     Gathers->streams().strange(What.Stream);

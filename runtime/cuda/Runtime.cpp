@@ -169,8 +169,6 @@ void Runtime::removeModule(RegisteredModule &Module) {
   Target.removeModule(Module);
 }
 
-/// An executor failed. What the system would not give can be asked for again;
-/// everything else stays.
 cudaError_t Runtime::launch(const LaunchRequest &What) {
   const std::unique_ptr<const Declaration> Declared = takeDeclaration();
   Guard Held(Lock);

@@ -13,6 +13,8 @@
 
 namespace blockmaestro {
 
+/// An executor failed. What the system would not give can be asked for again;
+/// everything else stays.
 cudaError_t Runtime::failed(const Status &Why) {
   // The error that CUDA gave, where it was CUDA that failed.
   const cudaError_t Theirs = Why.code() == StatusCode::Device

@@ -161,9 +161,9 @@ TEST_F(CudaDeviceTest, ChainedGathersWhatPdlWouldLaunch) {
   EXPECT_TRUE((*Runs)->gathers());
   EXPECT_FALSE(Taken(request(2))) << "has no variant";
   EXPECT_EQ(Launches.size(), 2u) << "what was held comes before it";
-  for (auto [Grid, Block] : {std::pair(dim3(0), dim3(32)),
-                             {dim3(1, 65536), dim3(32)},
-                             {dim3(1), dim3(32, 0)}}) {
+  for (auto [Grid, Block] : {std::pair(dim3(0), dim3(64)),
+                             {dim3(1, 65536), dim3(64)},
+                             {dim3(1), dim3(64, 0)}}) {
     LaunchRequest Wrong = request(0);
     Wrong.Grid = Grid;
     Wrong.Block = Block;
@@ -189,7 +189,8 @@ TEST_F(CudaDeviceTest, ExecutorsOfStreamsTakeWhatTheGpuWouldRun) {
       EXPECT_TRUE(Gone.ok());
       return Gone.ok() && *Gone;
     };
-    for (auto [Grid, Block] : {std::pair(dim3(0), dim3(32)),
+    EXPECT_TRUE(Goes(request(0)));
+    for (auto [Grid, Block] : {std::pair(dim3(0), dim3(64)),
                                {dim3(1), dim3(0)},
                                {dim3(1), dim3(2048)}}) {
       LaunchRequest Wrong = request(0);
