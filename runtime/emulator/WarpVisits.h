@@ -35,7 +35,6 @@ public:
   void meet(uint64_t Thread);
   /// The sums, a row for each warp. begin() is next.
   std::span<const uint64_t> end();
-  size_t places() const { return Places; }
 
 private:
   /// What the thread has done since its last barrier is part of its warp's.

@@ -38,14 +38,8 @@ void Dependencies::waitFor(LaunchState &Consumer,
     return;
   }
   Consumer.Tracked = true;
-  const Expansion &E = expansionOf(Relation);
-  const std::vector<uint8_t> &Done = State[Relation.Producer].Done;
-  for (uint32_t Child = 0; Child < Consumer.Pending.size(); ++Child)
-    Consumer.Pending[Child] += E.Parents[Child];
-  for (uint32_t Parent = 0; Parent < Done.size(); ++Parent)
-    if (Done[Parent])
-      for (uint32_t Child : E.childrenOf(Parent))
-        --Consumer.Pending[Child];
+  expansionOf(Relation).addOpen(Consumer.Pending,
+                                State[Relation.Producer].Done);
 }
 
 /// Of a launch that is issued: parents that have ended before.

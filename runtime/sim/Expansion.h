@@ -48,6 +48,17 @@ struct Expansion {
     return {Children.data() + Begin[Parent],
             Children.data() + Begin[Parent + 1]};
   }
+
+  /// Adds to what each child still waits for its parents that are not done.
+  template <typename Counts, typename Flags>
+  void addOpen(Counts &Pending, const Flags &Done) const {
+    for (size_t Child = 0; Child < Pending.size(); ++Child)
+      Pending[Child] += Parents[Child];
+    for (uint32_t Parent = 0; Parent < Done.size(); ++Parent)
+      if (Done[Parent])
+        for (uint32_t Child : childrenOf(Parent))
+          --Pending[Child];
+  }
 };
 
 Expansion expand(const RecordedRelation &What, Dim3 ConsumerGrid,

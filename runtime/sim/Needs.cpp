@@ -184,7 +184,7 @@ static double smCycles(const BlockCost &Cost, const CacheUse &Use,
        double(Functions) * On.SpecialCycles +
            pipelineCycles(Cost.Approximations + (Own ? 0 : Cost.Conversions),
                           On.Warps.Special, On),
-       Own ? pipelineCycles(Cost.Conversions, On.Warps.Conversion, On) : 0,
+       pipelineCycles(Cost.Conversions, On.Warps.Conversion, On),
        pipelineCycles(Cost.Products, On.Warps.Product, On),
        double(Cost.SharedWavefronts + Cost.Exchanges) +
            over(Bytes, On.L1BytesPerCycle),

@@ -52,13 +52,7 @@ void Overlap::waitFor(Flight &Consumer, const WorkRelation &R) {
     ++Consumer.Gates;
     return;
   }
-  const std::vector<bool> &Done = flightOf(Producer).Done;
-  for (size_t Child = 0; Child < Consumer.Pending.size(); ++Child)
-    Consumer.Pending[Child] += E.Parents[Child];
-  for (uint32_t Parent = 0; Parent < Done.size(); ++Parent)
-    if (Done[Parent])
-      for (uint32_t Child : E.childrenOf(Parent))
-        --Consumer.Pending[Child];
+  E.addOpen(Consumer.Pending, flightOf(Producer).Done);
 }
 
 /// Nothing keeps the launch as a whole any more.

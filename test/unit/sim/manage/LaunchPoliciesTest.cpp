@@ -43,6 +43,15 @@ Recording threeAndThree() {
   return Out;
 }
 
+/// Alike, and related to each other by what is added.
+Recording twoLaunches(uint32_t Blocks, uint32_t Instructions) {
+  Recording Out;
+  Out.Window = 3;
+  addLaunch(Out, Blocks, Instructions);
+  addLaunch(Out, Blocks, Instructions);
+  return Out;
+}
+
 TEST(Overlap, SequentialIsOneLaunchAfterTheOther) {
   // Two rounds of two SMs each; a block follows another a cycle later, and so
   // does the second launch.
@@ -68,10 +77,7 @@ TEST(Overlap, AConsumerFillsTheLastRound) {
 TEST(Overlap, TheNewestGoesBeforeTheRestOfTheOldest) {
   // Four blocks on one SM, then four that each need one: as soon as the first
   // has ended, its consumer's turn has come.
-  Recording Of;
-  Of.Window = 3;
-  addLaunch(Of, 4, 10);
-  addLaunch(Of, 4, 10);
+  Recording Of = twoLaunches(4, 10);
   addDelta(Of, 0, 1, 0, 0);
   EXPECT_EQ(overlapped(Of, oneBlockSms(1), "newest").Early, 3u);
   EXPECT_EQ(overlapped(Of, oneBlockSms(1), "oldest").Early, 0u);
@@ -80,10 +86,7 @@ TEST(Overlap, TheNewestGoesBeforeTheRestOfTheOldest) {
 TEST(Overlap, BlocksWaitForAllTheirParents) {
   // Both of the second launch need both of the first, which end at 10 and 21;
   // they come a cycle later each.
-  Recording Of;
-  Of.Window = 3;
-  addLaunch(Of, 2, 10);
-  addLaunch(Of, 2, 10);
+  Recording Of = twoLaunches(2, 10);
   addDelta(Of, 0, 1, -1, 1);
   const RunReport Is = overlapped(Of, oneBlockSms(1), "newest");
   EXPECT_EQ(Is.Early, 0u);
@@ -93,20 +96,14 @@ TEST(Overlap, BlocksWaitForAllTheirParents) {
 TEST(Overlap, BlocksThatMayStartGoToTheEmptiestSms) {
   // All three of the second launch may start when the last of the first has
   // ended, and each has an SM to itself.
-  Recording Of;
-  Of.Window = 3;
-  addLaunch(Of, 3, 10);
-  addLaunch(Of, 3, 10);
+  Recording Of = twoLaunches(3, 10);
   addDelta(Of, 0, 1, -2, 2);
   EXPECT_EQ(overlapped(Of, plainMachine(3), "oldest").All.Cycles, 21u);
 }
 
 TEST(Overlap, AFullRelationWaitsForTheLaunch) {
   // It ends in the cycle behind 21; another two rounds.
-  Recording Of;
-  Of.Window = 3;
-  addLaunch(Of, 3, 10);
-  addLaunch(Of, 3, 10);
+  Recording Of = twoLaunches(3, 10);
   addRelation(Of, 0, 1, RelationKind::Full);
   const RunReport Is = overlapped(Of, oneBlockSms(2), "oldest");
   EXPECT_EQ(Is.Early, 0u);
@@ -114,10 +111,7 @@ TEST(Overlap, AFullRelationWaitsForTheLaunch) {
 }
 
 TEST(Overlap, ABarrierWaitsForAllBeforeIt) {
-  Recording Of;
-  Of.Window = 3;
-  addLaunch(Of, 3, 10);
-  addLaunch(Of, 3, 10);
+  Recording Of = twoLaunches(3, 10);
   EXPECT_EQ(overlapped(Of, oneBlockSms(2), "oldest").Early, 1u);
   Of.Barriers.push_back({1, "cudaDeviceSynchronize"});
   EXPECT_EQ(overlapped(Of, oneBlockSms(2), "oldest").Early, 0u);
@@ -151,19 +145,13 @@ TEST(Overlap, SharesAreOfTheEarlierAndTheLaterOne) {
   // Four places. Blocks come in turn, P, C, P, P and then P, C, C, C; those
   // that came first issue first. Of 3 and 1 the first C ends while two P are
   // there, and another C comes; the last one when all P have ended.
-  Recording Of;
-  Of.Window = 3;
-  addLaunch(Of, 3, 8);
-  addLaunch(Of, 3, 8);
+  Recording Of = twoLaunches(3, 8);
   EXPECT_EQ(overlapped(Of, plainMachine(1), "fine:3,1").Early, 2u);
   EXPECT_EQ(overlapped(Of, plainMachine(1), "fine:1,3").Early, 3u);
 }
 
 TEST(Overlap, ApartHasTheConsumerOnOtherSms) {
-  Recording Of;
-  Of.Window = 3;
-  addLaunch(Of, 4, 8);
-  addLaunch(Of, 4, 8);
+  Recording Of = twoLaunches(4, 8);
   EXPECT_EQ(overlapped(Of, plainMachine(2), "apart").Early, 4u);
   EXPECT_EQ(overlapped(Of, plainMachine(2), "apart").All.Cycles, 33u);
   EXPECT_EQ(overlapped(Of, plainMachine(2), "oldest").Early, 4u);
