@@ -10,6 +10,8 @@
 #include "ConstantKernels.h"
 #include "Measuring.h"
 
+#include <chrono>
+
 constexpr int Steps = 2048;
 constexpr int Atomics = 512;
 
@@ -190,7 +192,11 @@ struct Ran {
   uint32_t Sm, Free;
 };
 
-__global__ void note(Ran *To, int Cycles) {
+template <bool Early> __global__ void note(Ran *To, int Cycles) {
+  if constexpr (Early) {
+    asm volatile("griddepcontrol.launch_dependents;");
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+  }
   const long long Start = clock64();
   const uint64_t StartNs = globalNs();
   while (clock64() - Start < Cycles)
@@ -213,7 +219,7 @@ static void blockStarts(int Sms, int Threads, int PerSm, bool Waves) {
   const int Blocks = Sms * PerSm * (Waves ? 6 : 1);
   Array<Ran> To(Blocks);
   for (int I = 0; I < 2; ++I)
-    note<<<Blocks, Threads>>>(To.get(), 6000);
+    note<false><<<Blocks, Threads>>>(To.get(), 6000);
   std::vector<Ran> All = To.host();
   std::vector<std::vector<Ran>> BySm(Sms);
   uint64_t First = ~uint64_t(0), Last = 0;
@@ -282,7 +288,7 @@ static void leastBlocks(int Sms) {
     auto Tell = [&](const char *What, auto Kernel) {
       std::vector<double> Each;
       for (int I = 0; I < 3; ++I) {
-        note<<<Sms, 32>>>(Array<Ran>(Sms).get(), 1000);
+        note<false><<<Sms, 32>>>(Array<Ran>(Sms).get(), 1000);
         Kernel<<<Blocks, 256>>>(To.get(), Times.get(), 1);
         for (const Ran &R : Times.host())
           Each.push_back(double(R.End - R.Start));
@@ -361,8 +367,21 @@ static void launches(int Sms) {
   }
 }
 
+static void launchEarly(cudaStream_t On, int Blocks, Ran *To) {
+  cudaLaunchAttribute Attribute = {};
+  Attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  Attribute.val.programmaticStreamSerializationAllowed = 1;
+  cudaLaunchConfig_t Config = {};
+  Config.gridDim = dim3(Blocks);
+  Config.blockDim = dim3(256);
+  Config.stream = On;
+  Config.attrs = &Attribute;
+  Config.numAttrs = 1;
+  CHECK(cudaLaunchKernelEx(&Config, note<true>, To, 6000));
+}
+
 /// From the last end of a block to the first start of the next launch, by the
-/// GPU's clock, in a stream that is full and in a graph.
+/// GPU's clock.
 static void gaps(int Sms) {
   constexpr int Launches = 64;
   Array<Ran> To(size_t(Sms) * Launches);
@@ -380,14 +399,40 @@ static void gaps(int Sms) {
     return median(Each);
   };
   int L = 0;
+  auto Place = [&] { return To.get() + size_t(L++ % Launches) * Sms; };
   auto Next = [&](cudaStream_t S) {
-    note<<<Sms, 256, 0, S>>>(To.get() + size_t(L++ % Launches) * Sms, 6000);
+    note<false><<<Sms, 256, 0, S>>>(Place(), 6000);
   };
   queuedNs(Launches, [&] { Next(nullptr); });
   tell("ns from last end to first start, in a stream", Gap());
   L = 0;
   graphNs(Launches, Next);
   tell("ns from last end to first start, in a graph", Gap());
+  L = 0;
+  graphNs(Launches, [&](cudaStream_t S) { launchEarly(S, Sms, Place()); });
+  tell("ns from last end to first start, in a graph, early", Gap());
+  for (L = 0; L < Launches;) {
+    Next(nullptr);
+    CHECK(cudaStreamSynchronize(nullptr));
+  }
+  tell("ns from last end to first start, when the host has waited", Gap());
+}
+
+/// What a launch takes its host, into a stream that has nothing else.
+static void calls(int Sms) {
+  constexpr int Launches = 400;
+  Array<uint32_t> To(size_t(Sms) * 256);
+  std::vector<double> Each;
+  for (int I = 0; I < 25; ++I) {
+    CHECK(cudaDeviceSynchronize());
+    const auto Begin = std::chrono::steady_clock::now();
+    for (int J = 0; J < Launches; ++J)
+      addOne<<<Sms, 256>>>(To.get());
+    const std::chrono::duration<double, std::nano> Took =
+        std::chrono::steady_clock::now() - Begin;
+    Each.push_back(Took.count() / Launches);
+  }
+  tell("ns of the host for a launch", median(Each));
 }
 
 int main() {
@@ -418,6 +463,7 @@ int main() {
       blockStarts(Sms, Threads, std::min(16, 2048 / Threads), Waves);
   leastBlocks(Sms);
   gaps(Sms);
+  calls(Sms);
   launches(Sms);
   return 0;
 }

@@ -17,9 +17,8 @@ and at the same sizes on the emulated device, with costs; the second recording i
   [durations](simulator.md#durations). Launches have the machine to themselves on both sides, so nothing of launching is in it.
 - **Blocks**: how long a block takes on average, the same way.
 - **End to end**: from the first launch to the end of the last, simulated of the GPU's recording with the durations that it has (`--durations events`), over what the program took there as a
-  plain binary that was not recorded ([performance](performance.md)), launched on a stream, and captured as a graph. Launches follow each other (`baseline`), on the stream by the machine's launch
-  overhead, in the graph by the 768 ns that lie there between the last end of one launch and the first start of the next
-  ([constants](../benchmarks/results/constants-2026-11-24-h200.jsonl)).
+  plain binary that was not recorded ([performance](performance.md)), launched on a stream, and captured as a graph. Launches follow each other as the schedulers [`stream` and
+  `graph`](simulator.md#the-schedulers) have it: by what lies between the last end of one launch and the first start of the next, on the stream no faster than the host calls.
 - **Kept out** are the programs of which the name's SHA-256 is a multiple of 3: no change of the model was chosen by them, and they have figures of their own. No constant is fitted to any
   program: the machine's file says where each is from.
 - Errors are means of |simulated / measured - 1|, ratios geometric means, correlations those of logarithms.
@@ -72,7 +71,7 @@ def end(line, way):
     """What the way took, and what is simulated of launches that it issues."""
     if way not in line["timed_us"]:
         return None
-    return line["timed_us"][way], line["end_us"][way]["baseline"]
+    return line["timed_us"][way], line["end_us"][way]
 
 
 ENDS = ("stream", "graph")
@@ -138,33 +137,29 @@ def each(lines):
     return table(head, map(row, lines))
 
 
-def faster(line, way, base, schedulers):
+def faster(line, way, base, by):
     """How many times as fast as another way: measured, predicted."""
     if way not in line["timed_us"] or base not in line["timed_us"]:
         return None
-    (how, by), (base_how, base_by) = schedulers
     return (line["timed_us"][base] / line["timed_us"][way],
-            line["end_us"][base_how][base_by] / line["end_us"][how][by])
+            line["end_us"][base] / line["end_us"][by])
 
 
-# Way, the way that it is compared with, and what stands for either: how launches are
-# issued, and by whom blocks are started.
-IN_GRAPH, IN_STREAM = ("graph", "baseline"), ("stream", "baseline")
-SPEEDUPS = (("graph", "stream", (IN_GRAPH, IN_STREAM)),
-            ("graph-pdl", "graph", (("graph", "prelaunch"), IN_GRAPH)),
-            ("auto", "graph", (("graph", "producer"), IN_GRAPH)))
+# Way, the way that it is compared with, and the scheduler that stands for it.
+SPEEDUPS = (("graph", "stream", "graph"), ("graph-pdl", "graph", "graph-pdl"),
+            ("auto-graph", "graph", "graph-pdl"), ("auto", "graph", "graph-pdl"))
 
 
 def speedups(lines):
     rows = []
-    for way, base, schedulers in SPEEDUPS:
+    for way, base, by in SPEEDUPS:
         for part, belongs in PARTS:
-            pairs = [faster(line, way, base, schedulers) for line in lines if belongs(line)]
+            pairs = [faster(line, way, base, by) for line in lines if belongs(line)]
             pairs = [pair for pair in pairs if pair]
             found = verdict.summary(pairs)
             measured = verdict.summary([(1, so) for so, _ in pairs])
             if pairs:
-                rows.append([f"`{way}` over `{base}`", f"`{schedulers[0][1]}`", part,
+                rows.append([f"`{way}` over `{base}`", f"`{by}`", part,
                              found["count"], ratio(measured["ratio"]), percent(found["error"]),
                              ratio(found["ratio"]), ratio(found["correlation"])])
     return table(["way", "predicted by", "programs", "number", "measured", "error", "ratio",
@@ -202,5 +197,5 @@ def page(lines, file):
         images[image(case)] = plot(case, of_good)
         text += (f"\n## {case}\n{CLOCKED if case == 'chains' else ''}\n{summaries(of_good)}\n\n"
                  f"![{case}: kernel times]({image(case)})\n\n{each(of_case)}\n\n"
-                 f"How many times as fast one way is as another, measured, and predicted by a scheduler with that graph's overhead:\n\n{speedups(of_good)}\n")
+                 f"How many times as fast one way is as another, measured, and predicted by the scheduler that stands for it:\n\n{speedups(of_good)}\n")
     return text, images

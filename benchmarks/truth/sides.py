@@ -20,13 +20,8 @@ FORM = ("--set", "registers_least=40")
 # In that form a place is empty for so long between two blocks, since it begins before a block's
 # start and ends behind its end (results/turnaround-2026-11-28-h100.jsonl).
 PLACES = ("--set", "block_turnaround_ns=288")
-# Where what blocks took is known, who runs them is compared.
-SCHEDULERS = "baseline,prelaunch,producer,consumer4"
-# By what launches are behind each other: as a stream issues them (the machine's
-# launch overhead), and as a graph does: from the last end of a launch to the first
-# start of the next (results/constants-2026-11-24-h200.jsonl).
-ISSUED = {"stream": (), "graph": ("--set", "launch_overhead_ns=768")}
-
+# Where what blocks took is known, what launches them is compared.
+LAUNCHED_BY = ("stream", "graph", "graph-pdl")
 
 OTHER_LAUNCHES = "its launches on the emulated device are others"
 
@@ -130,10 +125,10 @@ def modelled(tree, line):
             {how: ns for how, (_, ns) in found.items()})
 
 
-def end_to_end(tree, line, gpu_file, options):
-    """What each scheduler makes of the times that a GPU took for the blocks."""
+def end_to_end(tree, line, gpu_file):
+    """What each way to launch makes of the times that a GPU took for the blocks."""
     found = simulated(tree, gpu_file, line, f"-{line['launches']}..", "--durations", "events",
-                      "--scheduler", SCHEDULERS, *options)
+                      "--scheduler", ",".join(LAUNCHED_BY))
     return {each["name"]: each["time_us"] for each in found["schedulers"]}
 
 
@@ -154,8 +149,7 @@ def held(tree, line, gpu_file):
             "block_ns": {side: round(ns, 1)
                          for side, ns in {"gpu": gpu_block_ns, **block_ns}.items()},
             "kernels": by_kernel(sides),
-            "end_us": {how: end_to_end(tree, line, gpu_file, options)
-                       for how, options in ISSUED.items()}}
+            "end_us": end_to_end(tree, line, gpu_file)}
 
 
 def compare(tree, line, recording):

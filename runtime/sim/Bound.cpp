@@ -207,7 +207,8 @@ private:
 class HostPath {
 public:
   explicit HostPath(const Workload &What)
-      : What(What), Next(What.HostCalls.begin()) {}
+      : What(What), Next(What.HostTakesTime ? What.HostCalls.begin()
+                                            : What.HostCalls.end()) {}
 
   /// All threads are there when the first part begins, later those that wait
   /// for all before it.

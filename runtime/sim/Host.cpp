@@ -7,10 +7,16 @@
 
 namespace blockmaestro::sim {
 
-Host::Host(const Workload &What)
-    : Asked(What.Launches.size(), What.HostCalls.empty() ? 0 : NotKnown) {
-  for (const HostCall &Each : What.HostCalls)
-    Threads[Each.Thread].Calls.push_back(&Each);
+Host::Host(const Workload &What, const LaunchCosts &Costs)
+    : Hearing(Costs.Hearing), Asked(What.Launches.size(), 0) {
+  if (!What.HostTakesTime && Costs.Call == 0 && Costs.Hearing == 0)
+    return;
+  std::fill(Asked.begin(), Asked.end(), NotKnown);
+  for (HostCall Each : What.HostCalls) {
+    if (!Each.Waits && What.Launches[Each.Launch].takesTime())
+      Each.Ns += Costs.Call;
+    Threads[Each.Thread].Calls.push_back(Each);
+  }
   for (auto &[Number, Each] : Threads)
     go(Each, 0, 0);
 }
@@ -18,7 +24,7 @@ Host::Host(const Workload &What)
 /// Up to the next wait for what has not completed.
 void Host::go(Thread &Which, uint32_t First, uint64_t Now) {
   for (; Which.Next < Which.Calls.size(); ++Which.Next) {
-    const HostCall &Each = *Which.Calls[Which.Next];
+    const HostCall &Each = Which.Calls[Which.Next];
     if (Each.Waits && Each.Launch > First) {
       Waiting.emplace(Each.Launch, &Which);
       return;
@@ -35,7 +41,7 @@ void Host::completed(uint32_t First, uint64_t Now) {
   while (!Waiting.empty() && Waiting.begin()->first <= First) {
     Thread &Next = *Waiting.begin()->second;
     Waiting.erase(Waiting.begin());
-    go(Next, First, Now);
+    go(Next, First, Now + Hearing);
   }
 }
 

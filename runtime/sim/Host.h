@@ -12,6 +12,7 @@
 #ifndef BLOCKMAESTRO_RUNTIME_SIM_HOST_H
 #define BLOCKMAESTRO_RUNTIME_SIM_HOST_H
 
+#include "Scheduler.h"
 #include "Workload.h"
 
 #include <map>
@@ -22,8 +23,8 @@ namespace blockmaestro::sim {
 
 class Host {
 public:
-  /// Up to the first wait.
-  explicit Host(const Workload &What);
+  /// Up to the first wait. What its calls take counts beside what it computes.
+  Host(const Workload &What, const LaunchCosts &Costs);
 
   /// All launches before First have completed, the last of them now.
   void completed(uint32_t First, uint64_t Now);
@@ -35,13 +36,14 @@ public:
 
 private:
   struct Thread {
-    std::vector<const HostCall *> Calls;
+    std::vector<HostCall> Calls;
     size_t Next = 0;
     uint64_t Clock = 0; ///< Before Next.
   };
 
   void go(Thread &Which, uint32_t First, uint64_t Now);
 
+  const uint64_t Hearing;
   std::unordered_map<uint32_t, Thread> Threads;
   /// Those that wait, by the launch before which all has to complete.
   std::multimap<uint32_t, Thread *> Waiting;

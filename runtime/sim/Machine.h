@@ -72,8 +72,12 @@ struct Machine {
   uint32_t BlockSpreadPercent = 0; ///< How far what a block needs may be off.
 
   uint64_t LaunchOverheadNs = 5000;
-  uint32_t LaunchesAtOnce = 32;     ///< Launch overheads that may overlap.
-  uint64_t DeviceLaunchNs = 3000;   ///< A launch by a kernel.
+  uint32_t LaunchesAtOnce = 32;   ///< Launch overheads that may overlap.
+  uint64_t DeviceLaunchNs = 3000; ///< A launch by a kernel.
+  // From the last end of a launch to the first start of the next.
+  uint64_t StreamGapNs = 0;         ///< In a stream that has both.
+  uint64_t GraphGapNs = 0;          ///< In a graph.
+  uint64_t EarlyGapNs = 0;          ///< In a graph, launched programmatically.
   uint64_t DependencyCheckNs = 510; ///< One launch against a window.
   uint64_t StreamSyncNs = 2000;     ///< Until the host hears of an end.
   uint32_t SchedulerStreams = 8;    ///< Into which the host launches at once.

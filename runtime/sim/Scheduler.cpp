@@ -23,6 +23,12 @@ static uint64_t overheadOf(Launcher By, const Machine &On) {
     return On.LaunchOverheadNs;
   case Launcher::Device:
     return On.DeviceLaunchNs;
+  case Launcher::Stream:
+    return On.StreamGapNs;
+  case Launcher::Graph:
+    return On.GraphGapNs;
+  case Launcher::EarlyGraph:
+    return On.EarlyGapNs;
   }
   return 0;
 }
@@ -32,6 +38,10 @@ static uint64_t overheadOf(Launcher By, const Machine &On) {
 LaunchCosts launchCosts(const Scheduler &By, const Machine &On) {
   LaunchCosts Out;
   Out.Overhead = overheadOf(By.Launches, On);
+  if (By.Launches == Launcher::Stream) {
+    Out.Call = On.LaunchOverheadNs;
+    Out.Hearing = On.StreamSyncNs;
+  }
   if (By.Knows == Tracking::Queue)
     return Out;
   Out.Check = On.DependencyCheckNs;
@@ -68,6 +78,12 @@ const std::vector<Scheduler> &schedulerFamilies() {
        "the host launches what waits for nothing in a window, into streams"},
       {"acs-hw", 32, true, Host, DeviceWindow, Kernel, Producer,
        "a window in hardware starts what waits for nothing in it"},
+      {"stream", 1, false, Stream, Queue, Kernel, Producer,
+       "what a GPU does today: the host launches on while kernels run"},
+      {"graph", 1, false, Graph, Queue, Kernel, Producer,
+       "the same of a CUDA graph, whose launches are all there"},
+      {"graph-pdl", 1, false, EarlyGraph, Queue, Kernel, Producer,
+       "the same of a graph whose kernels are launched programmatically"},
   };
   return Table;
 }
@@ -87,7 +103,8 @@ std::vector<Scheduler> paperSchedulers() {
 
 std::vector<Scheduler> schedulers() {
   std::vector<Scheduler> Out = paperSchedulers();
-  for (Scheduler &Each : named({"cdp", "wireframe", "acs-sw", "acs-hw"}))
+  for (Scheduler &Each : named({"cdp", "wireframe", "acs-sw", "acs-hw",
+                                "stream", "graph", "graph-pdl"}))
     Out.push_back(std::move(Each));
   return Out;
 }

@@ -25,6 +25,10 @@ enum class Launcher : uint8_t {
   Nobody, ///< Nothing.
   Host,   ///< The machine's launch overhead.
   Device, ///< That of a launch by a kernel.
+  // As GPUs launch today: nothing but what lies between an end and a start.
+  Stream,     ///< The host launches on meanwhile, one call after the other.
+  Graph,      ///< All launches are there.
+  EarlyGraph, ///< The same, each launched programmatically.
 };
 
 /// What knows which launches are in flight.
@@ -77,6 +81,8 @@ struct LaunchCosts {
   uint64_t Overhead = 0; ///< Until its blocks may start.
   uint64_t Check = 0;    ///< Before it is in flight, one after the other.
   uint64_t Leaving = 0;  ///< From its end until it is in flight no more.
+  uint64_t Call = 0;     ///< Of the host, which makes one after the other.
+  uint64_t Hearing = 0;  ///< From an end until the host that waits goes on.
 };
 
 LaunchCosts launchCosts(const Scheduler &By, const Machine &On);

@@ -25,9 +25,9 @@ class Simulation {
 public:
   Simulation(const Workload &What, const Machine &On, const Scheduler &By,
              const SimulationOptions &Options)
-      : What(What), On(On), By(By), Options(Options), Asker(What),
-        Window(What, On, By), Costs(launchCosts(By, On)), Units(On),
-        BuffersStall(On.FullBuffersStall && !By.BoundsUpdates),
+      : What(What), On(On), By(By), Options(Options),
+        Costs(launchCosts(By, On)), Asker(What, Costs), Window(What, On, By),
+        Units(On), BuffersStall(On.FullBuffersStall && !By.BoundsUpdates),
         State(What, On, By, Window), Running(What, On, Events), Stalls(What) {
     Report.Scheduler = By.Name;
     Report.KernelsInFlight = Window.mostInFlight();
@@ -67,10 +67,10 @@ private:
   const Machine &On;
   const Scheduler &By;
   const SimulationOptions &Options;
+  const LaunchCosts Costs;
   Host Asker;
   uint32_t Expected = ~uint32_t(0); ///< The launch that the host asks for next.
   LaunchWindow Window;
-  const LaunchCosts Costs;
   Sms Units;
   const bool BuffersStall;
   uint64_t CopyFree[CopyQueues] = {}; ///< When each queue has no copy.

@@ -304,8 +304,11 @@ Result<Workload> makeWorkload(const Recording &Of, const Machine &On,
     if (C.Launch < *Keep)
       Out.GlobalAccesses += C.Cost.globalAccesses();
   addBarriers(Of, At, Out);
-  if (Host == HostSource::Recorded)
-    Out.HostCalls = RecordedCalls(Of, At).All;
+  Out.HostCalls = RecordedCalls(Of, At).All;
+  Out.HostTakesTime = Host == HostSource::Recorded;
+  if (!Out.HostTakesTime)
+    for (HostCall &Each : Out.HostCalls)
+      Each.Ns = 0;
   addRelations(Of, On, At, Out);
   return Out;
 }

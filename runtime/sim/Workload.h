@@ -90,8 +90,11 @@ struct Workload {
   /// Of each expansion that decodes, where the machine lets it: its pattern's
   /// name.
   std::vector<std::string> Patterns;
-  /// In the order of the recording; none where the host takes no time.
+  /// In the order of the recording.
   std::vector<HostCall> HostCalls;
+  /// Whether these wait, and compute, under every scheduler; else they compute
+  /// nothing, and matter only where calls themselves take time.
+  bool HostTakesTime = false;
   uint32_t Window = 0;         ///< Relations are known this far back.
   uint64_t GlobalAccesses = 0; ///< Recorded, of warps.
   /// Launches at the end of a cut-off recording that were left out because not

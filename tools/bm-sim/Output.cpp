@@ -36,7 +36,7 @@ void printTable(const Outcome &Of, raw_ostream &Out) {
     Out << Of.Work.Copies << " copies, ";
   Out << blockCount(Of.Work) << " blocks, " << Of.Work.Relations.size()
       << " relations";
-  if (!Of.Work.HostCalls.empty())
+  if (Of.Work.HostTakesTime)
     Out << format(", host %.3f us", hostUs(Of.Work));
   if (Of.What.Truncated)
     Out << "; the recording is cut off, its last " << Of.Work.LaunchesLeftOut

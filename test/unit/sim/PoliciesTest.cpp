@@ -38,7 +38,7 @@ TEST(Policies, AllHaveDifferentNames) {
   for (const Scheduler &S : schedulers())
     EXPECT_EQ(findScheduler(S.Name)->What, S.What);
   EXPECT_EQ(paperSchedulers().size(), 7u);
-  EXPECT_EQ(schedulers().size(), 11u);
+  EXPECT_EQ(schedulers().size(), 14u);
 }
 
 /// Producer first with three in flight lets the third launch in beside the
@@ -66,6 +66,57 @@ TEST(Policies, DeviceLaunchesTakeTheirOwnOverhead) {
   EXPECT_EQ(startsOf(R, 0), (Starts{7, 7, 17, 27}));
   EXPECT_EQ(startsOf(R, 1), (Starts{54, 54, 64, 64}));
   EXPECT_EQ(R.MakespanNs, 74u);
+}
+
+/// A call takes 15 ns, and the host hears of an end 3 ns later.
+Machine todaysMachine() {
+  Machine M = tinyMachine();
+  M.StreamGapNs = 4;
+  M.GraphGapNs = 2;
+  M.EarlyGapNs = 1;
+  M.StreamSyncNs = 3;
+  return M;
+}
+
+TEST(Today, TheHostLaunchesOnWhileTheDeviceWorks) {
+  const SimulationReport R = run(pairOfLaunches(), todaysMachine(), "stream");
+  EXPECT_EQ(startsOf(R, 0), (Starts{19, 19, 29, 39}));
+  EXPECT_EQ(startsOf(R, 1), (Starts{63, 63, 73, 73})) << "asked for at 30";
+}
+
+TEST(Today, ShortLaunchesWaitForTheHost) {
+  Recording R;
+  R.Window = 1;
+  for (int I = 0; I < 3; ++I)
+    addLaunch(R, {5});
+  const SimulationReport Done = run(R, todaysMachine(), "stream");
+  EXPECT_EQ(startsOf(Done, 0), Starts{19});
+  EXPECT_EQ(startsOf(Done, 1), Starts{34});
+  EXPECT_EQ(startsOf(Done, 2), Starts{49});
+}
+
+/// The first launch ends at 29, of which the host hears at 32.
+TEST(Today, AHostThatWaitsLaunchesWhenItHasHeard) {
+  Recording R;
+  R.Window = 1;
+  addLaunch(R, {10});
+  addLaunch(R, {10});
+  R.Barriers.push_back({1, "cudaDeviceSynchronize", 0, true, {0, 0}});
+  EXPECT_EQ(startsOf(run(R, todaysMachine(), "stream"), 1), Starts{51});
+  R.Launches[1].Asked = {0, 100};
+  EXPECT_EQ(
+      startsOf(run(R, todaysMachine(), "stream", HostSource::Recorded), 1),
+      Starts{151})
+      << "and has computed";
+}
+
+TEST(Today, LaunchesOfAGraphAreAllThere) {
+  const SimulationReport R = run(pairOfLaunches(), todaysMachine(), "graph");
+  EXPECT_EQ(startsOf(R, 0), (Starts{2, 2, 12, 22}));
+  EXPECT_EQ(startsOf(R, 1), (Starts{44, 44, 54, 54}));
+  const SimulationReport Early =
+      run(pairOfLaunches(), todaysMachine(), "graph-pdl");
+  EXPECT_EQ(startsOf(Early, 1), (Starts{42, 42, 52, 52}));
 }
 
 /// The second block of the second launch has heard of one of its two parents

@@ -22,6 +22,7 @@ public:
         Buffers{On} {
     for (size_t I = 0; I < Launches.size(); ++I)
       Launches[I].Blocks.resize(What.Launches[I].Blocks);
+    noteCalls();
   }
 
   ReferenceRun run() {
@@ -70,7 +71,24 @@ private:
         By.Knows == Tracking::DeviceWindow ? cycles(By.KernelsInFlight) : 0;
     return By.Launches == Launcher::Nobody   ? 0
            : By.Launches == Launcher::Device ? On.DeviceLaunchNs
-                                             : On.LaunchOverheadNs + Insertion;
+           : By.Launches == Launcher::Stream ? On.StreamGapNs
+           : By.Launches == Launcher::Graph  ? On.GraphGapNs
+           : By.Launches == Launcher::EarlyGraph
+               ? On.EarlyGapNs
+               : On.LaunchOverheadNs + Insertion;
+  }
+
+  bool callsTakeTime() const { return By.Launches == Launcher::Stream; }
+
+  /// The host's calls, where they matter.
+  void noteCalls() {
+    if (What.HostTakesTime || callsTakeTime())
+      Calls = What.HostCalls;
+    for (HostCall &Each : Calls)
+      if (const WorkLaunch &Of = What.Launches[Each.Launch];
+          callsTakeTime() && !Each.Waits &&
+          !(Of.IsCopy && Of.Path == CopyPath::None))
+        Each.Ns += On.LaunchOverheadNs;
   }
 
   uint64_t leaving() const {
@@ -269,11 +287,13 @@ private:
            (Counters == 0 || Held + Counters <= On.ParentCounterEntries);
   }
 
-  /// When all launches before First have completed.
+  /// When the host knows that all launches before First have completed.
   uint64_t completionOf(size_t First) const {
     uint64_t Last = 0;
     for (size_t I = 0; I < First; ++I)
       Last = std::max(Last, Launches[I].Completed);
+    if (First > 0 && Last != NotYet && callsTakeTime())
+      Last += On.StreamSyncNs;
     return Last;
   }
 
@@ -283,12 +303,11 @@ private:
     const auto Asks = [=](const HostCall &Each) {
       return !Each.Waits && Each.Launch == Launch;
     };
-    const auto Mine =
-        std::find_if(What.HostCalls.begin(), What.HostCalls.end(), Asks);
-    if (Mine == What.HostCalls.end())
+    const auto Mine = std::find_if(Calls.begin(), Calls.end(), Asks);
+    if (Mine == Calls.end())
       return true;
     uint64_t Clock = 0;
-    for (auto Each = What.HostCalls.begin(); Each <= Mine; ++Each) {
+    for (auto Each = Calls.begin(); Each <= Mine; ++Each) {
       if (Each->Thread != Mine->Thread)
         continue;
       Clock += Each->Ns;
@@ -439,6 +458,7 @@ private:
   const Workload &What;
   const Machine &On;
   const Scheduler &By;
+  std::vector<HostCall> Calls;
   std::vector<ReferenceLaunch> Launches;
   std::vector<ReferenceSm> Sms;
   ReferenceBuffers Buffers;

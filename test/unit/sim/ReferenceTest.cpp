@@ -33,6 +33,9 @@ Machine anyMachine(Dice &Roll) {
   M.LaunchesAtOnce = 1 + Roll.upTo(3);
   M.BlockIssueNs = Roll.upTo(2);
   M.DeviceLaunchNs = Roll.upTo(20);
+  M.StreamGapNs = Roll.upTo(20);
+  M.GraphGapNs = Roll.upTo(10);
+  M.EarlyGapNs = Roll.upTo(5);
   M.DependencyCheckNs = Roll.upTo(2) * Roll.upTo(5);
   M.StreamSyncNs = Roll.upTo(2) * Roll.upTo(9);
   M.SchedulerStreams = 1 + Roll.upTo(2);
