@@ -234,12 +234,14 @@ __global__ void loadsAtOnce(const uint32_t *From, int Rounds, long long *Cycles,
 
 // Rates.
 
+/// No thread begins with 0, of which a division or a root calls the function
+/// for extreme numbers.
 template <typename Op, int Steps>
 __global__ void rate(long long *Cycles, typename Op::Type *Result,
                      typename Op::Type Other) {
   typename Op::Type A[4];
   for (int I = 0; I < 4; ++I)
-    A[I] = typename Op::Type(threadIdx.x + I);
+    A[I] = typename Op::Type(threadIdx.x + I + 1);
   __syncthreads();
   const long long Begin = clock64();
 #pragma unroll 16
