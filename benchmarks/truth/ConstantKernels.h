@@ -11,6 +11,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <cuda_runtime.h>
+#include <string>
+#include <utility>
 
 // Chains of instructions, each of which needs the one before.
 
@@ -209,27 +211,71 @@ template <int Steps> __global__ void meet(long long *Cycles) {
     Cycles[0] = clock64() - Begin;
 }
 
-/// One warp with so many loads from L2 that need nothing of each other.
-template <int Loads>
+/// Of a word that is so many words behind the address, which is in the
+/// instruction.
+template <bool ThroughL1, int Words>
+__device__ uint32_t loadBehind(const uint32_t *P) {
+  uint32_t Out;
+  if (ThroughL1)
+    asm volatile("ld.global.ca.u32 %0, [%1+%2];"
+                 : "=r"(Out)
+                 : "l"(P), "n"(4 * Words));
+  else
+    asm volatile("ld.global.cg.u32 %0, [%1+%2];"
+                 : "=r"(Out)
+                 : "l"(P), "n"(4 * Words));
+  return Out;
+}
+
+/// Loads of neighbouring lines that need nothing of each other.
+template <bool ThroughL1, int... I>
+__device__ uint32_t sumOfLines(const uint32_t *P,
+                               std::integer_sequence<int, I...>) {
+  const uint32_t Each[] = {loadBehind<ThroughL1, 32 * I>(P)...};
+  uint32_t Out = 0;
+#pragma unroll
+  for (uint32_t Of : Each)
+    Out += Of;
+  return Out;
+}
+
+/// Warps with so many of these at once, again when all have come.
+template <int Loads, bool ThroughL1>
 __global__ void loadsAtOnce(const uint32_t *From, int Rounds, long long *Cycles,
                             uint32_t *Result) {
+  const uint32_t Warps = blockDim.x / 32, Own = threadIdx.x / 32;
+  const uint32_t *P = From + Own * Loads * 32 + threadIdx.x % 32;
   uint32_t Sum = 0;
-  const uint32_t *P = From + threadIdx.x;
   const long long Begin = clock64();
   for (int Round = 0; Round < Rounds; ++Round) {
-    uint32_t Each[Loads];
-#pragma unroll
-    for (int I = 0; I < Loads; ++I)
-      asm volatile("ld.global.cg.u32 %0, [%1];"
-                   : "=r"(Each[I])
-                   : "l"(P + size_t(Round * Loads + I) * 32));
-#pragma unroll
-    for (int I = 0; I < Loads; ++I)
-      Sum += Each[I];
-    P += Sum;
+    Sum = sumOfLines<ThroughL1>(P, std::make_integer_sequence<int, Loads>());
+    P += Sum + (ThroughL1 ? 0 : Warps * Loads * 32);
   }
-  Cycles[0] = clock64() - Begin;
+  if (threadIdx.x == 0)
+    Cycles[0] = clock64() - Begin;
   Result[threadIdx.x] = Sum;
+}
+
+inline std::string atOnceName(int Loads, bool ThroughL1, int Warps) {
+  return "latency_cycles " + std::to_string(Loads) + " loads from " +
+         (ThroughL1 ? "L1" : "L2") + " at once" +
+         (Warps > 1 ? ", " + std::to_string(Warps) + " warps" : "");
+}
+
+/// Calls Do<Loads, ThroughL1>(Warps) for all that are measured.
+template <typename Function> void forEachAtOnce(Function Do) {
+  const auto Of = [&]<bool ThroughL1>(int Warps) {
+    Do.template operator()<1, ThroughL1>(Warps);
+    Do.template operator()<2, ThroughL1>(Warps);
+    Do.template operator()<4, ThroughL1>(Warps);
+    Do.template operator()<8, ThroughL1>(Warps);
+    Do.template operator()<16, ThroughL1>(Warps);
+    Do.template operator()<32, ThroughL1>(Warps);
+  };
+  Of.template operator()<false>(1);
+  Of.template operator()<true>(1);
+  Of.template operator()<false>(4);
+  Of.template operator()<true>(4);
 }
 
 // Rates.
@@ -305,6 +351,35 @@ __global__ void copyOnce(const uint4 *From, uint4 *To, size_t Count) {
   for (size_t I = size_t(blockIdx.x) * blockDim.x + threadIdx.x; I < Count;
        I += Step)
     To[I] = __ldcg(From + I);
+}
+
+/// Each word of one array from the same one of it.
+__global__ void updateOnce(uint4 *At, size_t Count) {
+  const size_t Step = size_t(gridDim.x) * blockDim.x;
+  for (size_t I = size_t(blockIdx.x) * blockDim.x + threadIdx.x; I < Count;
+       I += Step) {
+    uint4 V = __ldcg(At + I);
+    V.x += 1;
+    At[I] = V;
+  }
+}
+
+__global__ void addOnce(const uint4 *A, const uint4 *B, uint4 *To,
+                        size_t Count) {
+  const size_t Step = size_t(gridDim.x) * blockDim.x;
+  for (size_t I = size_t(blockIdx.x) * blockDim.x + threadIdx.x; I < Count;
+       I += Step) {
+    const uint4 V = __ldcg(A + I), W = __ldcg(B + I);
+    To[I] = make_uint4(V.x + W.x, V.y + W.y, V.z + W.z, V.w + W.w);
+  }
+}
+
+/// What all threads write is written so many times.
+__global__ void writeAgain(uint4 *To, size_t Count, uint32_t Rounds) {
+  for (uint32_t Round = 0; Round < Rounds; ++Round)
+    for (size_t I = size_t(blockIdx.x) * blockDim.x + threadIdx.x; I < Count;
+         I += size_t(gridDim.x) * blockDim.x)
+      To[I] = make_uint4(Round, Round, Round, Round);
 }
 
 __global__ void addTo(uint32_t *To, uint32_t Mask, int Rounds) {

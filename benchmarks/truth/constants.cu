@@ -95,7 +95,7 @@ static void cacheSizes() {
     tell("latency_cycles load through L1 of " + std::to_string(KiB) + " KiB",
          double(Cycles.host()[0]) / (KiB * 8));
   }
-  for (int MiB : {8, 16, 24, 32, 40, 48, 56, 64, 96}) {
+  for (int MiB = 8; MiB <= 96; MiB += MiB < 16 || MiB >= 68 ? 4 : 2) {
     link<<<256, 256>>>(Next.get(), MiB * 8192, 32);
     for (int I = 0; I < 2; ++I)
       follow<false>
@@ -105,13 +105,18 @@ static void cacheSizes() {
   }
 }
 
-template <int Loads> void atOnce() {
-  Array<uint32_t> From(1 << 20), Result(32);
+/// By 32 rounds more.
+template <int Loads, bool ThroughL1> void atOnce(int Warps) {
+  Array<uint32_t> From(1 << 20), Result(Warps * 32);
   Array<long long> Cycles(1);
-  for (int I = 0; I < 2; ++I)
-    loadsAtOnce<Loads><<<1, 32>>>(From.get(), 32, Cycles.get(), Result.get());
-  tell("latency_cycles " + std::to_string(Loads) + " loads from L2 at once",
-       double(Cycles.host()[0]) / 32);
+  auto Run = [&](int Rounds) {
+    loadsAtOnce<Loads, ThroughL1>
+        <<<1, Warps * 32>>>(From.get(), Rounds, Cycles.get(), Result.get());
+    return double(Cycles.host()[0]);
+  };
+  Run(64);
+  const double Less = Run(32);
+  tell(atOnceName(Loads, ThroughL1, Warps), (Run(64) - Less) / 32);
 }
 
 /// Warp instructions a cycle of one SM, with 32 warps.
@@ -138,13 +143,25 @@ void readRate(const std::string &Name, size_t Bytes, int Blocks, int Threads,
   tell("bytes_per_ns " + Name, double(Bytes) * Blocks * Rounds / Us / 1000.0);
 }
 
+static void writeRate(const char *Name, size_t Bytes, int Blocks, int Rounds) {
+  Array<uint4> To(Bytes / 16);
+  const double Us = usOf([&] {
+    writeAgain<<<Blocks, 1024>>>(To.get(), Bytes / 16, uint32_t(Rounds));
+  });
+  tell(std::string("bytes_per_ns ") + Name, double(Bytes) * Rounds / Us / 1000);
+}
+
 static void memoryRates(int Sms) {
   readRate<true>("L1, one SM", 32 << 10, 1, 1024, 256);
   readRate<false>("L2, one SM", 4 << 20, 1, 1024, 4);
-  readRate<false>("L2, one SM, 128 threads", 4 << 20, 1, 128, 2);
+  for (int Threads : {32, 64, 128, 256, 512})
+    readRate<false>("L2, one SM, " + std::to_string(Threads) + " threads",
+                    4 << 20, 1, Threads, 2);
   readRate<false>("L2, 2 MiB", 2 << 20, 2 * Sms, 1024, 8);
   readRate<false>("L2, 8 MiB", 8 << 20, 2 * Sms, 1024, 2);
   readRate<false>("L2, 32 MiB", 32 << 20, 2 * Sms, 1024, 1);
+  writeRate("L2 written, one SM", 1 << 20, 1, 16);
+  writeRate("L2 written, 8 MiB", 8 << 20, 2 * Sms, 64);
   const size_t Bytes = size_t(2) << 30, Count = Bytes / 16;
   Array<uint4> From(Count), To(Count);
   Array<uint32_t> Result(1);
@@ -161,21 +178,33 @@ static void memoryRates(int Sms) {
   Grids("memory copied, both ways", 2 * Sms, 2, [&](int Blocks) {
     copyOnce<<<Blocks, 1024>>>(From.get(), To.get(), Count);
   });
+  Grids("memory updated, both ways", 2 * Sms, 2,
+        [&](int Blocks) { updateOnce<<<Blocks, 1024>>>(To.get(), Count); });
+  Grids("memory added, both ways", 2 * Sms, 1.5, [&](int Blocks) {
+    addOnce<<<Blocks, 1024>>>(From.get(), From.get() + Count / 2, To.get(),
+                              Count / 2);
+  });
   tell("bytes_per_ns memory read, one SM",
        double(256 << 20) / usOf([&] {
          readOnce<<<1, 1024>>>(From.get(), (256 << 20) / 16, Result.get());
        }) / 1000.0);
 }
 
+/// Atomics of warps a microsecond.
+static double atomicRate(uint32_t *To, uint32_t Words, int Blocks, int Rounds) {
+  const double Us =
+      usOf([&] { addTo<<<Blocks, 1024>>>(To, Words - 1, Rounds); });
+  return double(Blocks) * 32 * Rounds / Us;
+}
+
 static void atomicRates(int Sms) {
   Array<uint32_t> To(1 << 20);
-  for (uint32_t Mask : {0xfffffu, 0xfffu, 31u, 0u}) {
-    const int Rounds = 64, Blocks = Sms * 2;
-    const double Us =
-        usOf([&] { addTo<<<Blocks, 1024>>>(To.get(), Mask, Rounds); });
-    tell("warp_atomics_per_us of " + std::to_string(Mask + 1) + " words",
-         double(Blocks) * 32 * Rounds / Us);
-  }
+  for (uint32_t Words = 1 << 20; Words > 0; Words /= 2)
+    tell("warp_atomics_per_us of " + std::to_string(Words) + " words",
+         atomicRate(To.get(), Words, 2 * Sms, 64));
+  for (uint32_t Words : {1 << 20, 4096})
+    tell("warp_atomics_per_us of one SM, " + std::to_string(Words) + " words",
+         atomicRate(To.get(), Words, 1, 512));
 }
 
 // Blocks and launches.
@@ -449,12 +478,9 @@ int main() {
   loopLatency();
   memoryLatencies();
   cacheSizes();
-  atOnce<1>();
-  atOnce<2>();
-  atOnce<4>();
-  atOnce<8>();
-  atOnce<16>();
-  atOnce<32>();
+  forEachAtOnce([]<int Loads, bool ThroughL1>(int Warps) {
+    atOnce<Loads, ThroughL1>(Warps);
+  });
   forEachOperation([]<typename Op>(const char *Name) { issueRate<Op>(Name); });
   memoryRates(Sms);
   atomicRates(Sms);

@@ -128,7 +128,7 @@ static void loads() {
            launched([&] { Again(Lines, 2); }),
            launched([&] { Again(Lines, 3); }), Lines);
   }
-  for (int MiB : {8, 16, 24, 32, 40, 48, 56, 64, 96}) {
+  for (int MiB : {8, 16, 24, 28, 32, 36, 40, 48, 56, 60, 64, 96}) {
     const int Lines = MiB * 8192;
     Link(Lines);
     launched([&] { Follow(Lines); });
@@ -137,16 +137,16 @@ static void loads() {
   }
 }
 
-template <int Loads> void atOnce(const uint32_t *From) {
-  Array<uint32_t> Result(32);
+template <int Loads, bool ThroughL1>
+void atOnce(const uint32_t *From, int Warps) {
+  Array<uint32_t> Result(size_t(Warps) * 32);
   Array<long long> Cycles(1);
   auto Load = [&](int Rounds) {
-    loadsAtOnce<Loads><<<1, 32>>>(From, Rounds, Cycles.get(), Result.get());
+    loadsAtOnce<Loads, ThroughL1>
+        <<<1, Warps * 32>>>(From, Rounds, Cycles.get(), Result.get());
   };
   launched([&] { Load(64); });
-  tellTwice("latency_cycles " + std::to_string(Loads) +
-                " loads from L2 at once",
-            32, 32, Load);
+  tellTwice(atOnceName(Loads, ThroughL1, Warps), 32, 32, Load);
 }
 
 // Some of these parts of memory belong to the half of L2 that is near.
@@ -192,11 +192,24 @@ void readRate(const std::string &Name, size_t Bytes, int Blocks, int Threads,
             Read);
 }
 
+static void writeRate(const char *Name, size_t Bytes, int Blocks, int Rounds) {
+  Array<uint4> To(Bytes / 16);
+  tellTwice(std::string("bytes_per_ns ") + Name, double(Bytes) * Rounds, Rounds,
+            [&](int Times) {
+              writeAgain<<<Blocks, 1024>>>(To.get(), Bytes / 16,
+                                           uint32_t(Times));
+            });
+}
+
 static void rates(int Sms) {
   readRate<true>("L1, one SM", 32 << 10, 1, 1024, 16);
   readRate<false>("L2, one SM", 4 << 20, 1, 1024, 1);
-  readRate<false>("L2, one SM, 128 threads", 4 << 20, 1, 128, 1);
+  for (int Threads : {32, 128, 512})
+    readRate<false>("L2, one SM, " + std::to_string(Threads) + " threads",
+                    4 << 20, 1, Threads, 1);
   readRate<false>("L2, 2 MiB", 2 << 20, 2 * Sms, 1024, 1);
+  writeRate("L2 written, one SM", 1 << 20, 1, 1);
+  writeRate("L2 written, 8 MiB", 8 << 20, 2 * Sms, 2);
   constexpr int MiB = 64;
   constexpr double Bytes = double(MiB << 20);
   Array<uint4> From(size_t(2 * MiB) << 16), To(size_t(2 * MiB) << 16);
@@ -217,6 +230,12 @@ static void rates(int Sms) {
   Rate("memory copied, both ways", 2 * Bytes, MiB, [&](int Of) {
     copyOnce<<<Blocks, 1024>>>(From.get(), To.get(), Count(Of));
   });
+  Rate("memory updated, both ways", 2 * Bytes, MiB,
+       [&](int Of) { updateOnce<<<Blocks, 1024>>>(To.get(), Count(Of)); });
+  Rate("memory added, both ways", 1.5 * Bytes, MiB, [&](int Of) {
+    addOnce<<<Blocks, 1024>>>(From.get(), From.get() + Count(MiB), To.get(),
+                              Count(Of) / 2);
+  });
   const int First = launched(
       [&] { readOnce<<<1, 1024>>>(From.get(), Count(8), Result.get()); });
   tellOf("bytes_per_ns memory read, one SM", First, launched([&] {
@@ -226,16 +245,20 @@ static void rates(int Sms) {
          8 << 20);
 }
 
+static void atomicRate(const std::string &Of, uint32_t *To, uint32_t Words,
+                       int Blocks, int Rounds) {
+  auto Add = [&](int Times) { addTo<<<Blocks, 1024>>>(To, Words - 1, Times); };
+  launched([&] { Add(2 * Rounds); });
+  tellTwice("warp_atomics_per_us of " + Of + std::to_string(Words) + " words",
+            32.0 * Blocks * Rounds, Rounds, Add);
+}
+
 static void atomics(int Sms) {
   Array<uint32_t> To(1 << 20);
-  for (uint32_t Mask : {0xfffffu, 0xfffu, 31u, 0u}) {
-    auto Add = [&](int Rounds) {
-      addTo<<<2 * Sms, 1024>>>(To.get(), Mask, Rounds);
-    };
-    launched([&] { Add(8); });
-    tellTwice("warp_atomics_per_us of " + std::to_string(Mask + 1) + " words",
-              2.0 * Sms * 32 * 4, 4, Add);
-  }
+  for (uint32_t Words : {1 << 20, 65536, 16384, 4096, 1024, 256, 32, 1})
+    atomicRate("", To.get(), Words, 2 * Sms, 4);
+  for (uint32_t Words : {1 << 20, 4096})
+    atomicRate("one SM, ", To.get(), Words, 1, 32);
 }
 
 int main(int Count, char **Arguments) {
@@ -243,12 +266,9 @@ int main(int Count, char **Arguments) {
   instructions();
   loads();
   Array<uint32_t> From(1 << 20);
-  atOnce<1>(From.get());
-  atOnce<2>(From.get());
-  atOnce<4>(From.get());
-  atOnce<8>(From.get());
-  atOnce<16>(From.get());
-  atOnce<32>(From.get());
+  forEachAtOnce([&]<int Loads, bool ThroughL1>(int Warps) {
+    atOnce<Loads, ThroughL1>(From.get(), Warps);
+  });
   sharedAndBarriers();
   rates(Sms);
   atomics(Sms);
