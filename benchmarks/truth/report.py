@@ -18,7 +18,7 @@ and at the same sizes on the emulated device, with costs; the second recording i
 - **Blocks**: how long a block takes on average, the same way.
 - **End to end**: from the first launch to the end of the last, simulated of the GPU's recording with the durations that it has (`--durations events`), over what the program took there as a
   plain binary that was not recorded ([performance](performance.md)), launched on a stream, and captured as a graph. Launches follow each other as the schedulers [`stream` and
-  `graph`](simulator.md#the-schedulers) have it: by what lies between the last end of one launch and the first start of the next, on the stream no faster than the host calls.
+  `graph`](simulator.md#the-schedulers) have it: by what lies between the last end of one launch and the first start of the next, on the stream no faster than the host calls.{host}
 - **Kept out** are the programs of which the name's SHA-256 is a multiple of 3: no change of the model was chosen by them, and they have figures of their own. No constant is fitted to any
   program: the machine's file says where each is from.
 - Errors are means of |simulated / measured - 1|, ratios geometric means, correlations those of logarithms.
@@ -47,6 +47,7 @@ times ("-"), and count in what is end to end.
 # Where the programs did not run on the GPU again.
 OF_GPU = (" What the GPU did, and what is end to end, was measured at commit {commit}, of the same "
           "programs and launches.")
+OF_HOST = (" A launch took the host that they were timed on {ns:,} ns (`constants.cu`, run beside).")
 PARTS = (("all", lambda line: True),
          ("not kept out", lambda line: not verdict.kept_out(line["program"])),
          ("kept out", lambda line: verdict.kept_out(line["program"])))
@@ -184,12 +185,18 @@ def of_gpu(lines):
     return OF_GPU.format(commit=earlier) if earlier else ""
 
 
+def of_host(lines):
+    """What launches took the host, where that is not the machine's number."""
+    ns = next((line["launch_ns"] for line in lines if "launch_ns" in line), None)
+    return OF_HOST.format(ns=ns) if ns else ""
+
+
 def page(lines, file):
     """The page, and by their paths beside it the plots that it shows."""
     lines = sorted(lines, key=lambda line: "" if line["case"] == "chains" else line["program"])
     good = [line for line in lines if "failed" not in line]
     text = HEAD.format(commit=lines[0]["commit"], file=file, machine=lines[0]["machine"],
-                       of_gpu=of_gpu(lines), gap=sides.PLACES[1].partition("=")[2])
+                       of_gpu=of_gpu(lines), host=of_host(lines), gap=sides.PLACES[1].partition("=")[2])
     images = {}
     for case in dict.fromkeys(line["case"] for line in lines):
         of_case = [line for line in lines if line["case"] == case]

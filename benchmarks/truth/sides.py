@@ -128,7 +128,9 @@ def modelled(tree, line):
 def end_to_end(tree, line, gpu_file):
     """What each way to launch makes of the times that a GPU took for the blocks."""
     found = simulated(tree, gpu_file, line, f"-{line['launches']}..", "--durations", "events",
-                      "--scheduler", ",".join(LAUNCHED_BY))
+                      "--scheduler", ",".join(LAUNCHED_BY),
+                      *(("--set", f"launch_overhead_ns={line['launch_ns']}")
+                        if "launch_ns" in line else ()))
     return {each["name"]: each["time_us"] for each in found["schedulers"]}
 
 
@@ -163,7 +165,8 @@ def compare(tree, line, recording):
 
 
 def line_of(tree, line, held_by):
-    kept = {key: line[key] for key in ("program", "case", "device", "launches", "machine")}
+    kept = {key: line[key] for key in ("program", "case", "device", "launches", "machine",
+                                       "launch_ns") if key in line}
     try:
         return {**kept, **held_by()}
     except measure.Failed as failed:
