@@ -4,6 +4,7 @@
 #include "Needs.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace blockmaestro::sim {
 
@@ -125,15 +126,30 @@ static double cyclesOr(uint32_t OfWarpTier, uint32_t Else) {
   return OfWarpTier ? OfWarpTier : Else;
 }
 
+/// Cycles of a read of a chain. Those that are issued with it, as far as the
+/// count of all reads says how many these are, are waited for together: for the
+/// last of them.
+static double readCycles(const BlockCost &Cost, double Warps,
+                         const CacheUse &Use, const Latencies &Of) {
+  const double Together = std::max(
+      1.0, over(double(Cost.GlobalReads), Warps * double(Cost.ChainReads)));
+  const double AllFromL1 = std::pow(Use.L1Reads, Together);
+  const double Past = std::max(1.0, Together * (1 - Use.L1Reads));
+  const double FromMemory = 1 - std::pow(1 - Use.MemoryPart, Past);
+  const double FromFar =
+      1 - std::pow(1 - Use.MemoryPart - Use.FarPart, Past) - FromMemory;
+  const double FromL2 = Of.L2 +
+                        FromMemory * (double(Of.GlobalRead) - double(Of.L2)) +
+                        FromFar * (double(Of.PastL2Near) - double(Of.L2));
+  return AllFromL1 * Of.L1 + (1 - AllFromL1) * FromL2;
+}
+
 /// Cycles of the slowest warp by itself: of its chains, and at least one for
 /// each instruction.
 static double chainCycles(const BlockCost &Cost, double Warps,
                           const CacheUse &Use, const Machine &On) {
   const Latencies &Of = On.Cycles;
-  const double FromL2 =
-      Of.L2 + Use.MemoryPart * (double(Of.GlobalRead) - double(Of.L2)) +
-      Use.FarPart * (double(Of.PastL2Near) - double(Of.L2));
-  const double Read = Use.L1Reads * Of.L1 + (1 - Use.L1Reads) * FromL2;
+  const double Read = readCycles(Cost, Warps, Use, Of);
   const double Chain =
       double(Cost.ChainArithmetic) * Of.Arithmetic +
       double(Cost.ChainSingle) *

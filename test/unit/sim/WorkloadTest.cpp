@@ -172,6 +172,37 @@ TEST(Chains, TheOtherHalfOfL2IsFurtherAway) {
       << "the near half has all that the program touches";
 }
 
+/// Two reads at each link of the chain, of which every other one is near, or in
+/// L1.
+TEST(Chains, ReadsThatAreIssuedTogetherWaitForTheLastOfThem) {
+  Machine M = chainMachine();
+  M.L1BytesPerSm = 10240;
+  M.L2Bytes = 48 << 20;
+  M.L2NearBytes = 16 << 20;
+  M.Cycles.PastL2Near = 500;
+  const RecordedLaunch L = plainLaunch({1, 1, 1}, {32, 1, 1});
+  BlockCost Cost{.GlobalReads = 20,
+                 .GlobalReadSectors = 40,
+                 .FirstReadSectors = 20,
+                 .FirstReads = 10,
+                 .Within16 = 20,
+                 .ChainInstructions = 1,
+                 .ChainReads = 10};
+  EXPECT_DOUBLE_EQ(needsOf(Cost, L, M).Latency, 2.5 * 40 + 7.5 * 300)
+      << "a quarter of the pairs is in L1";
+  Cost.GlobalReads = Cost.FirstReads = 20;
+  Cost.GlobalReadSectors = Cost.FirstReadSectors = 20;
+  Cost.Within16 = Cost.Within32 = 10;
+  EXPECT_DOUBLE_EQ(needsOf(Cost, L, M).Latency, 2.5 * 300 + 7.5 * 500)
+      << "a quarter is near";
+  Cost.Within64 = std::exchange(Cost.Within16, 0);
+  EXPECT_DOUBLE_EQ(needsOf(Cost, L, M).Latency, 5.625 * 500 + 4.375 * 700)
+      << "a quarter of the last 32 MiB is in memory only";
+  const RecordedLaunch Wide = plainLaunch({1, 1, 1}, {64, 1, 1});
+  EXPECT_DOUBLE_EQ(needsOf(Cost, Wide, M).Latency, 7.5 * 500 + 2.5 * 700)
+      << "of two warps each has its own";
+}
+
 /// Which sectors are new is not said of reads and of writes apart.
 TEST(Chains, WhatIsWrittenIsNewBeforeWhatIsRead) {
   Machine M = chainMachine();
