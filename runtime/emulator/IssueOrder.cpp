@@ -45,8 +45,14 @@ bool isExchange(const CallInst &Call) {
                     Callee->getName().starts_with("llvm.nvvm.vote."));
 }
 
+bool isAtomic(const Instruction &I) {
+  return isa<AtomicRMWInst, AtomicCmpXchgInst>(I);
+}
+
 /// Whether nothing that touches memory goes past it.
 bool holdsBack(const Instruction &I) {
+  if (isAtomic(I))
+    return false;
   if (isa<LoadInst, StoreInst>(I))
     return !isPlain(I);
   if (const auto *Call = dyn_cast<CallInst>(&I))
@@ -58,12 +64,11 @@ bool holdsBack(const Instruction &I) {
 /// Bytes behind a pointer that others are told by, too.
 struct Place {
   explicit Place(const Instruction &Access)
-      : Layout(Access.getDataLayout()),
-        Pointer(getLoadStorePointerOperand(&Access)),
+      : Layout(Access.getDataLayout()), Pointer(pointerOf(Access)),
         Offset(Layout.getIndexTypeSizeInBits(Pointer->getType()), 0),
         Base(Pointer->stripAndAccumulateConstantOffsets(Layout, Offset, true)),
-        Bytes(int64_t(Layout.getTypeStoreSize(getLoadStoreType(&Access))
-                          .getFixedValue())) {}
+        Bytes(
+            int64_t(Layout.getTypeStoreSize(typeOf(Access)).getFixedValue())) {}
 
   bool meets(const Place &Other) const {
     if (Base != Other.Base)
@@ -71,6 +76,21 @@ struct Place {
     const int64_t From = Offset.getSExtValue(),
                   OtherFrom = Other.Offset.getSExtValue();
     return From < OtherFrom + Other.Bytes && OtherFrom < From + Bytes;
+  }
+
+  static const Value *pointerOf(const Instruction &Access) {
+    if (const auto *Atomic = dyn_cast<AtomicRMWInst>(&Access))
+      return Atomic->getPointerOperand();
+    if (const auto *Atomic = dyn_cast<AtomicCmpXchgInst>(&Access))
+      return Atomic->getPointerOperand();
+    return getLoadStorePointerOperand(&Access);
+  }
+  static Type *typeOf(const Instruction &Access) {
+    if (const auto *Atomic = dyn_cast<AtomicRMWInst>(&Access))
+      return Atomic->getValOperand()->getType();
+    if (const auto *Atomic = dyn_cast<AtomicCmpXchgInst>(&Access))
+      return Atomic->getNewValOperand()->getType();
+    return getLoadStoreType(&Access);
   }
 
   const DataLayout &Layout;
@@ -120,12 +140,12 @@ void Ordering::need(size_t Of, size_t By) {
 void Ordering::needMemory(size_t By) {
   const Instruction &I = *Step[By];
   const bool Stays = holdsBack(I);
-  if (!Stays && !isa<LoadInst, StoreInst>(I))
+  if (!Stays && !isAtomic(I) && !isa<LoadInst, StoreInst>(I))
     return;
   for (const size_t Of : Memory) {
     const Instruction &Before = *Step[Of];
     const bool Reads = isa<LoadInst>(I) && isa<LoadInst>(Before);
-    const bool Writes = isa<StoreInst>(I) && isa<StoreInst>(Before);
+    const bool Writes = !isa<LoadInst>(I) && !isa<LoadInst>(Before);
     if (Stays || holdsBack(Before) || Writes ||
         (!Reads && Place(I).meets(Place(Before))))
       need(Of, By);

@@ -64,15 +64,14 @@ protected:
   }
 
   /// The most reads that a step has one after the other, before any result is
-  /// added to something.
-  static size_t readsTogether(const BlockTrace &Of) {
+  /// used by an instruction of the class.
+  static size_t readsTogether(const BlockTrace &Of,
+                              WarpClass Use = WarpClass::Single) {
     size_t Most = 0;
     for (const WarpVisit &V : Of.Warps[0]->Route->Visits) {
       size_t Reads = 0;
       for (const WarpInstruction &I : Of.Code->Steps[V.Step].Instructions) {
-        Reads = I.Class == WarpClass::Single
-                    ? 0
-                    : Reads + (I.Class == WarpClass::Read);
+        Reads = I.Class == Use ? 0 : Reads + (I.Class == WarpClass::Read);
         Most = std::max(Most, Reads);
       }
     }
@@ -151,6 +150,18 @@ TEST_F(WarpTraceTest, DivergenceLoopsAndFibersComeToWhatTheyCost) {
 TEST_F(WarpTraceTest, IterationsOfALoopAreReadTogether) {
   const BlockTrace T = trace("totals", {32}, &Out[0], (const float *)In, 16);
   EXPECT_EQ(readsTogether(T), 8u);
+}
+
+TEST_F(WarpTraceTest, ReadsPassAtomicsThatDoNotChangeThem) {
+  int *Bins = reinterpret_cast<int *>(&Out[0]);
+  const int *Of = reinterpret_cast<const int *>(&In[0]);
+  EXPECT_EQ(
+      readsTogether(trace("sharedBins", {32}, Bins, Of, 16), WarpClass::Atomic),
+      4u)
+      << "of an iteration that is unrolled by four";
+  EXPECT_EQ(
+      readsTogether(trace("globalBins", {32}, Bins, Of, 16), WarpClass::Atomic),
+      1u);
 }
 
 TEST_F(WarpTraceTest, AReadStaysBehindAWriteThatMayHaveChangedIt) {

@@ -117,6 +117,22 @@ __global__ void votes(int *out, int spread) {
   atomicAdd(&out[threadIdx.x % spread], bins[threadIdx.x]);
 }
 
+__global__ void sharedBins(int *out, const int *in, int count) {
+  __shared__ int bins[32];
+  bins[threadIdx.x] = 0;
+  __syncthreads();
+  for (int i = 0; i < count; ++i)
+    atomicAdd(&bins[in[i * 32 + threadIdx.x] & 31], 1);
+  __syncthreads();
+  out[threadIdx.x] = bins[threadIdx.x];
+}
+
+// The atomics may change what later iterations read.
+__global__ void globalBins(int *out, const int *in, int count) {
+  for (int i = 0; i < count; ++i)
+    atomicAdd(&out[in[i * 32 + threadIdx.x] & 31], 1);
+}
+
 // In iteration k only lanes from k on read; in every one they are neighbours.
 __global__ void triangle(float *out, const float *in) {
   float sum = 0;
