@@ -13,6 +13,7 @@
 #include "KernelSource.h"
 #include "LaneOperations.h"
 #include "Lockstep.h"
+#include "ReadHoisting.h"
 #include "Refusal.h"
 #include "Retarget.h"
 #include "SharedMemory.h"
@@ -292,6 +293,7 @@ Result<CompiledUnit> compileKernel(DeviceModules &Modules, Compiler &Host,
   if (Counted) {
     optimizeForDevice(M);
     unrollForDevice(M);
+    hoistReads(M);
   }
   ThreadCode Thread;
   Thread.Form = Variant.Observed ? KernelForm::Fibers : formOf(Root);

@@ -164,6 +164,26 @@ TEST_F(WarpTraceTest, ReadsPassAtomicsThatDoNotChangeThem) {
       1u);
 }
 
+/// How many reads the first step that a warp visits has.
+static size_t readsOfFirstStep(const BlockTrace &Of) {
+  const auto &Code =
+      Of.Code->Steps[Of.Warps[0]->Route->Visits[0].Step].Instructions;
+  return size_t(
+      std::count_if(Code.begin(), Code.end(), [](const WarpInstruction &I) {
+        return I.Class == WarpClass::Read;
+      }));
+}
+
+TEST_F(WarpTraceTest, ReadsBehindAPredicateAreInFrontOfIt) {
+  const int *Keys = reinterpret_cast<const int *>(&In[64]);
+  EXPECT_EQ(readsOfFirstStep(
+                trace("sumOfEqual", {32}, &Out[0], (const float *)In, Keys)),
+            4u);
+  EXPECT_EQ(readsOfFirstStep(trace("countEqual", {32},
+                                   reinterpret_cast<int *>(&Out[0]), Keys)),
+            1u);
+}
+
 TEST_F(WarpTraceTest, AReadStaysBehindAWriteThatMayHaveChangedIt) {
   const BlockTrace T = trace("behindWrite", {32}, &Out[0], (const float *)In);
   const auto &Accesses = T.Warps[0]->Route->Accesses;

@@ -127,6 +127,24 @@ __global__ void sharedBins(int *out, const int *in, int count) {
   out[threadIdx.x] = bins[threadIdx.x];
 }
 
+// Which numbers are added is known when their keys are read.
+__global__ void sumOfEqual(float *out, const float *in, const int *keys) {
+  float sum = 0;
+#pragma unroll
+  for (int i = 0; i < 4; ++i)
+    if (keys[i] == threadIdx.x)
+      sum += in[i];
+  out[threadIdx.x] = sum;
+}
+
+// The writes may change the keys behind them.
+__global__ void countEqual(int *out, const int *keys) {
+#pragma unroll
+  for (int i = 0; i < 4; ++i)
+    if (keys[i] == threadIdx.x)
+      out[i] = 1;
+}
+
 // The atomics may change what later iterations read.
 __global__ void globalBins(int *out, const int *in, int count) {
   for (int i = 0; i < count; ++i)
