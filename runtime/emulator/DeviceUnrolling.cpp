@@ -7,6 +7,7 @@
 #include "DeviceInfo.h"
 #include "DevicePasses.h"
 
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/Scalar/IndVarSimplify.h"
@@ -31,7 +32,7 @@ bool isSaid(const Loop &L) {
          findOptionMDForLoop(&L, "llvm.loop.unroll.count");
 }
 
-/// Whether ptxas makes several iterations of \p L one.
+/// Whether ptxas makes several iterations of \p L one where clang has not.
 bool isUnrolled(const Loop &L) {
   if (L.getNumBlocks() != 1 || isSaid(L))
     return false;
@@ -43,14 +44,29 @@ bool isUnrolled(const Loop &L) {
          });
 }
 
-/// Asks LoopUnrollPass for what ptxas does.
-struct AskForUnrolling : PassInfoMixin<AskForUnrolling> {
+/// What ptxas leaves alone once clang has unrolled it: what is in no other
+/// loop, and may have no iteration.
+bool isLeft(const Loop &L) { return L.isOutermost() && L.isGuarded(); }
+
+/// Unrolls as clang does, and asks LoopUnrollPass for what ptxas does then.
+struct UnrollAsClang : PassInfoMixin<UnrollAsClang> {
   PreservedAnalyses run(Function &F, FunctionAnalysisManager &Known) {
-    for (Loop *L : Known.getResult<LoopAnalysis>(F).getLoopsInPreorder())
-      if (isUnrolled(*L))
+    DenseMap<const BasicBlock *, size_t> LeftIfGrown;
+    for (const Loop *L : Known.getResult<LoopAnalysis>(F).getLoopsInPreorder())
+      if (isLeft(*L))
+        LeftIfGrown[L->getHeader()] = L->getHeader()->size();
+    const PreservedAnalyses Kept =
+        LoopUnrollPass(LoopUnrollOptions(/*OptLevel=*/3)).run(F, Known);
+    Known.invalidate(F, Kept);
+    for (Loop *L : Known.getResult<LoopAnalysis>(F).getLoopsInPreorder()) {
+      const auto Was = LeftIfGrown.find(L->getHeader());
+      const bool IsLeft =
+          Was != LeftIfGrown.end() && L->getHeader()->size() > Was->second;
+      if (isUnrolled(*L) && !IsLeft)
         addStringMetadataToLoop(L, "llvm.loop.unroll.count",
                                 IterationsTogether);
-    return PreservedAnalyses::all();
+    }
+    return Kept;
   }
 };
 
@@ -60,8 +76,7 @@ FunctionPassManager unrollingPasses() {
   Simplify.addPass(LoopRotatePass());
   Simplify.addPass(IndVarSimplifyPass());
   Passes.addPass(createFunctionToLoopPassAdaptor(std::move(Simplify)));
-  Passes.addPass(LoopUnrollPass(LoopUnrollOptions(/*OptLevel=*/3)));
-  Passes.addPass(AskForUnrolling());
+  Passes.addPass(UnrollAsClang());
   Passes.addPass(
       LoopUnrollPass(LoopUnrollOptions(/*OptLevel=*/3, /*OnlyForced=*/true)));
   addSimplification(Passes);
