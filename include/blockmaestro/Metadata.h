@@ -25,7 +25,7 @@
 namespace blockmaestro {
 
 inline constexpr uint32_t MetadataMagic = 0x314d4d42; // "BMM1"
-inline constexpr uint32_t MetadataVersion = 7;
+inline constexpr uint32_t MetadataVersion = 8;
 inline constexpr size_t MetadataAlignment = 8;
 inline constexpr const char *MetadataSection = ".blockmaestro";
 
@@ -77,6 +77,9 @@ struct KernelRecord {
   /// Symbol of the variant whose blocks wait for their own producers, empty
   /// when there is none; NoVariantReason then says why.
   std::string PrelaunchSymbol;
+  /// Symbol of the variant whose blocks note when they run, empty when there is
+  /// none.
+  std::string TimedSymbol;
   /// This kernel's case in the module's persistent entry, or -1.
   int32_t PersistentCase = -1;
   std::string NoVariantReason;

@@ -152,6 +152,7 @@ void fields(Visitor &V, FieldsOf<Visitor, KernelRecord> &K) {
   fields(V, K.Bytes);
   V.text(K.PdlSymbol);
   V.text(K.PrelaunchSymbol);
+  V.text(K.TimedSymbol);
   V.number(K.PersistentCase);
   V.text(K.NoVariantReason);
   V.number(K.Replaceable);

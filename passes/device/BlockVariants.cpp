@@ -4,21 +4,18 @@
 #include "BlockVariants.h"
 
 #include "Calls.h"
-#include "DeviceCode.h"
 #include "Gate.h"
 #include "Linkage.h"
+#include "TimedVariants.h"
 #include "VariantChecks.h"
 #include "VariantClones.h"
+#include "VariantParts.h"
 
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Linker/Linker.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/xxhash.h"
-#include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
 
@@ -57,11 +54,13 @@ struct Budget {
 constexpr Budget PdlBudget = {48, 16000, 40000};
 constexpr Budget PrelaunchBudget = {16, 8000, 24000};
 constexpr Budget PersistentBudget = {16, 6000, 20000};
+constexpr Budget TimedBudget = {48, 8000, 24000};
 
 /// A kernel's static shared memory; one entry holds that of all its cases.
 constexpr uint32_t SharedLimit = 48 * 1024;
 constexpr uint32_t WorkerShared = 2 * StagedBytes + 64;
 constexpr uint32_t CounterShared = 16;
+constexpr size_t MostArgumentBytes = 4096;
 constexpr unsigned GlobalSpace = 1;
 
 /// 90 for sm_90 and sm_90a; 0 for anything else.
@@ -70,36 +69,6 @@ unsigned architectureNumber(StringRef Name) {
   if (!Name.consume_front("sm_") || Name.consumeInteger(10, Number))
     return 0;
   return Number;
-}
-
-/// Links Bitcode into M as internal functions, compiled for the same processor
-/// as Like. Returns what failed, or an empty string.
-std::string linkDeviceCode(Module &M, DeviceCode Code, const Function &Like) {
-  StringRef Bytes(reinterpret_cast<const char *>(Code.Data), Code.Size);
-  auto Source =
-      parseBitcodeFile(MemoryBufferRef(Bytes, Code.Name), M.getContext());
-  if (!Source)
-    return toString(Source.takeError());
-  SmallVector<NamedMDNode *> Named;
-  for (NamedMDNode &Node : (*Source)->named_metadata())
-    Named.push_back(&Node);
-  for (NamedMDNode *Node : Named)
-    Node->eraseFromParent();
-  SmallVector<std::string> Defined;
-  for (Function &F : **Source)
-    if (!F.isDeclaration()) {
-      for (StringRef Kind : {"target-cpu", "target-features"})
-        F.addFnAttr(Like.getFnAttribute(Kind));
-      Defined.push_back(F.getName().str());
-    }
-  (*Source)->setDataLayout(M.getDataLayout());
-  (*Source)->setTargetTriple(M.getTargetTriple());
-  if (Linker::linkModules(M, std::move(*Source)))
-    return "the device code of the variants could not be linked";
-  for (const std::string &Name : Defined)
-    if (Function *F = M.getFunction(Name))
-      F->setLinkage(GlobalValue::InternalLinkage);
-  return "";
 }
 
 /// Makes the last parameter of kernel F a by-value structure of Bytes bytes
@@ -113,12 +82,6 @@ void makeReadOnlyStructure(Function &F, uint64_t Bytes) {
   F.addParamAttr(Last, Attribute::get(Context, "nvvm.grid_constant"));
 }
 
-CallInst *callDeviceCode(IRBuilder<> &Build, StringRef Name,
-                         ArrayRef<Value *> Arguments) {
-  Function *Callee = Build.GetInsertBlock()->getModule()->getFunction(Name);
-  return Build.CreateCall(Callee, Arguments);
-}
-
 /// See Note [Late].
 void keepOutOfLine(Module &M) {
   for (StringRef Name : LateFunctions) {
@@ -129,49 +92,9 @@ void keepOutOfLine(Module &M) {
   }
 }
 
-void inlineEverywhere(Function &F) {
-  SmallVector<CallInst *> Calls;
-  for (User *U : F.users())
-    if (auto *Call = dyn_cast<CallInst>(U);
-        Call && Call->getCalledFunction() == &F)
-      Calls.push_back(Call);
-  for (CallInst *Call : Calls) {
-    InlineFunctionInfo Info;
-    InlineFunction(*Call, Info);
-  }
-}
-
-SmallVector<ReturnInst *> returnsOf(Function &F) {
-  SmallVector<ReturnInst *> Returns;
-  for (BasicBlock &Block : F)
-    if (auto *Return = dyn_cast<ReturnInst>(Block.getTerminator()))
-      Returns.push_back(Return);
-  return Returns;
-}
-
-/// All returns of F go through one call of __bm_prelaunch_leave.
-void leaveThroughOneExit(Function &F, Value *Gate) {
-  auto *Exit = BasicBlock::Create(F.getContext(), "bm.leave", &F);
-  for (ReturnInst *Return : returnsOf(F)) {
-    IRBuilder<>(Return).CreateBr(Exit);
-    Return->eraseFromParent();
-  }
-  IRBuilder<> Build(Exit);
-  callDeviceCode(Build, "__bm_prelaunch_leave", {Gate});
-  Build.CreateRetVoid();
-}
-
 /// Whether threads of the prelaunch variant must really exit.
 bool leavesOneByOne(const KernelRecord &Record) {
   return Record.has(Feature::EarlyExit) || Record.has(Feature::WarpRows);
-}
-
-/// Every return of F counts the threads that take it.
-void leaveOneByOne(Function &F, Value *Gate) {
-  for (ReturnInst *Return : returnsOf(F)) {
-    IRBuilder<> Build(Return);
-    callDeviceCode(Build, "__bm_prelaunch_leave_counted", {Gate});
-  }
 }
 
 /// Has every thread of F wait, before anything else, until the launch in front
@@ -200,14 +123,12 @@ void addPrelaunchVariant(Function &Kernel, VariantClones &Clones,
       Clones.copy(Kernel, Symbol, {PointerType::get(Kernel.getContext(), 0)});
   makeReadOnlyStructure(*Variant, sizeof(Gate));
   Value *GateArgument = Variant->getArg(Variant->arg_size() - 1);
-  BasicBlock &Entry = Variant->getEntryBlock();
-  IRBuilder<> Build(&Entry, Entry.getFirstNonPHIOrDbgOrAlloca());
   if (leavesOneByOne(Record)) {
-    callDeviceCode(Build, "__bm_prelaunch_enter_counted", {GateArgument});
-    leaveOneByOne(*Variant, GateArgument);
+    enterThrough(*Variant, "__bm_prelaunch_enter_counted", GateArgument);
+    leaveOneByOne(*Variant, "__bm_prelaunch_leave_counted", GateArgument);
   } else {
-    callDeviceCode(Build, "__bm_prelaunch_enter", {GateArgument});
-    leaveThroughOneExit(*Variant, GateArgument);
+    enterThrough(*Variant, "__bm_prelaunch_enter", GateArgument);
+    leaveThroughOneExit(*Variant, "__bm_prelaunch_leave", GateArgument);
   }
   Record.PrelaunchSymbol = Symbol;
 }
@@ -409,17 +330,17 @@ std::string whyNoVariant(const Module &M, const ModuleRecord &R,
   return whyNoCopy(*Kernel, Record);
 }
 
-/// Why a kernel with a pdl variant cannot have a prelaunch variant too; empty
-/// when it can.
-std::string whyNoGate(const Function &Kernel, const KernelRecord &Record,
-                      const CodeTwice &Gated) {
+/// Why no form of Kernel with one more parameter of so many Bytes can do
+/// something when its blocks end; empty when one can.
+std::string whyNoEnd(const Function &Kernel, const KernelRecord &Record,
+                     size_t Bytes, const CodeTwice &Copied) {
   if (leavesOneByOne(Record) &&
       Record.StaticSharedBytes + CounterShared > SharedLimit)
     return "its shared memory leaves no room to count the threads that return";
-  if (Record.ArgumentBytes + sizeof(Gate) > 4096)
+  if (alignTo(Record.ArgumentBytes, 8) + Bytes > MostArgumentBytes)
     return "its parameters leave no room for one more";
   std::string Reason = whyNoPrelaunch(Kernel, Record);
-  return Reason.empty() ? Gated.whyNot(Kernel) : Reason;
+  return Reason.empty() ? Copied.whyNot(Kernel) : Reason;
 }
 
 /// The kernels that have a pdl variant from now on.
@@ -452,14 +373,31 @@ void addPrelaunchVariants(Module &M, ArrayRef<KernelRecord *> Kernels,
   CodeTwice Gated(PrelaunchBudget);
   for (KernelRecord *Record : Kernels) {
     Function &Kernel = *M.getFunction(Record->Symbol);
-    std::string Reason =
-        Failure.empty() ? whyNoGate(Kernel, *Record, Gated) : Failure;
+    std::string Reason = Failure.empty()
+                             ? whyNoEnd(Kernel, *Record, sizeof(Gate), Gated)
+                             : Failure;
     if (!Reason.empty()) {
       Record->NoVariantReason = "prelaunch and persistent: " + Reason;
       continue;
     }
     Gated.add(Kernel);
     addPrelaunchVariant(Kernel, Clones, *Record);
+  }
+}
+
+/// Chooses the kernels that get a timed variant. See Note [Copied last].
+void chooseTimed(Module &M, ModuleRecord &R) {
+  CodeTwice Timed(TimedBudget);
+  for (KernelRecord &Record : R.Kernels) {
+    if (!whyNoVariant(M, R, Record).empty())
+      continue;
+    Function &Kernel = *M.getFunction(Record.Symbol);
+    if (!whyNoEnd(Kernel, Record, sizeof(BlockTime *), Timed).empty())
+      continue;
+    Timed.add(Kernel);
+    Record.TimedSymbol = timedSymbolOf(Record.Symbol);
+    markTimed(Kernel,
+              leavesOneByOne(Record) ? Leaving::OneByOne : Leaving::Together);
   }
 }
 
@@ -472,10 +410,11 @@ void addBlockVariants(Module &M, ModuleRecord &R) {
     return;
   addPrelaunchVariants(M, Copied, Clones);
   addPersistentEntry(M, R);
+  chooseTimed(M, R);
 }
 
 bool finishBlockVariants(Module &M) {
-  bool Changed = false;
+  bool Changed = addTimedVariants(M);
   for (Function &F : make_early_inc_range(M)) {
     if (!F.hasFnAttribute(LateAttribute))
       continue;

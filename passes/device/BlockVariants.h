@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // What it is: the other forms of every kernel: a pdl variant, which waits for
-// the launch in front as a whole, and two whose blocks wait for the blocks they
-// need: a prelaunch variant and a case of the module's persistent entry.
+// the launch in front as a whole, two whose blocks wait for the blocks they
+// need: a prelaunch variant and a case of the module's persistent entry, and a
+// timed variant (TimedVariants.h).
 // On the data's way: runs at the start of the device pipeline, after the
 // analysis, and once more at its end; the executors launch what it adds. The
 // page is docs/variants.md. Invariants: the kernels that are there stay as they
@@ -22,8 +23,8 @@ namespace blockmaestro {
 
 /// Adds the variants of R's kernels to device module M and names them in R:
 /// PdlSymbol, PrelaunchSymbol, PersistentCase and PersistentSymbol, or
-/// NoVariantReason where one is missing. Does nothing but give the reason below
-/// sm_90.
+/// NoVariantReason where one is missing; and TimedSymbol. Does nothing but give
+/// the reason below sm_90.
 void addBlockVariants(llvm::Module &M, ModuleRecord &R);
 
 /// Puts into the variants what was kept out of the optimiser's way. At the end

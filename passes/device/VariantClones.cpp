@@ -4,6 +4,7 @@
 #include "VariantClones.h"
 
 #include "VariantChecks.h"
+#include "VariantParts.h"
 
 #include "PtxAssembly.h"
 
@@ -109,19 +110,7 @@ Function *VariantClones::body(Function &F) {
 
 Function *VariantClones::duplicate(Function &F, const Twine &Name,
                                    ArrayRef<Type *> Extra) {
-  SmallVector<Type *> Types(F.getFunctionType()->params());
-  Types.append(Extra.begin(), Extra.end());
-  auto *Type = FunctionType::get(F.getReturnType(), Types, false);
-  Function *Copy = Function::Create(Type, F.getLinkage(), Name, F.getParent());
-  ValueToValueMapTy Map;
-  for (auto [From, To] : zip_first(F.args(), Copy->args())) {
-    To.setName(From.getName());
-    Map[&From] = &To;
-  }
-  SmallVector<ReturnInst *> Returns;
-  CloneFunctionInto(Copy, &F, Map, CloneFunctionChangeType::LocalChangesOnly,
-                    Returns);
-  Copy->setComdat(nullptr);
+  Function *Copy = copyWithMore(F, Name, Extra);
   stripStaleReads(*Copy);
   return Copy;
 }

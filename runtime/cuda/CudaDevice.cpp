@@ -146,8 +146,11 @@ void CudaDevice::attributeSet(const void *Stub, const Kernel &Of,
     return;
   if (Keys->Pdl)
     (void)Calls.cudaFuncSetAttribute(Keys->Pdl, Which, Value);
-  if (Keys->Prelaunch && ChoosesForms)
-    (void)Calls.cudaFuncSetAttribute(Keys->Prelaunch, Which, Value);
+  if (!ChoosesForms)
+    return;
+  for (KernelKey Noting : {Keys->Prelaunch, Keys->Timed})
+    if (Noting)
+      (void)Calls.cudaFuncSetAttribute(Noting, Which, Value);
 }
 
 /// Whether no graph changes but by our calls, and launches may start early.

@@ -14,6 +14,8 @@ KernelKey KernelKeys::of(KernelVariant Form) const {
     return Pdl;
   case KernelVariant::Prelaunch:
     return Prelaunch;
+  case KernelVariant::Timed:
+    return Timed;
   case KernelVariant::Persistent:
     return Persistent;
   case KernelVariant::Plain:
@@ -30,6 +32,7 @@ void CudaKernels::addRecord(const ModuleRecord &Record) {
     Known &New = Kernels[&Kernel];
     New.PdlSymbol = Kernel.PdlSymbol;
     New.PrelaunchSymbol = Kernel.PrelaunchSymbol;
+    New.TimedSymbol = Kernel.TimedSymbol;
     New.Keys.Module = Entries.size();
     if (Kernel.PersistentCase >= 0 && !Record.PersistentSymbol.empty())
       New.PersistentEntry = Shared;
@@ -58,6 +61,7 @@ KernelKey CudaKernels::registerForm(void **Handle, const std::string &Symbol) {
 void CudaKernels::registerVariants(void **Handle, Known &Kernel) {
   Kernel.Keys.Pdl = registerForm(Handle, Kernel.PdlSymbol);
   Kernel.Keys.Prelaunch = registerForm(Handle, Kernel.PrelaunchSymbol);
+  Kernel.Keys.Timed = registerForm(Handle, Kernel.TimedSymbol);
   if (!Kernel.PersistentEntry)
     return;
   Kernel.Keys.Persistent = Kernel.PersistentEntry;

@@ -29,6 +29,7 @@ struct KernelKeys {
   KernelKey Plain = nullptr;
   KernelKey Pdl = nullptr;
   KernelKey Prelaunch = nullptr;
+  KernelKey Timed = nullptr;
   KernelKey Persistent = nullptr;
   uint64_t Module = 0; ///< Shared by kernels of one persistent entry.
 
@@ -59,6 +60,7 @@ private:
     KernelKeys Keys;
     std::string PdlSymbol;
     std::string PrelaunchSymbol;
+    std::string TimedSymbol;
     Entry *PersistentEntry = nullptr; ///< Shared by the module's kernels.
   };
 

@@ -23,6 +23,8 @@ struct DeviceCode {
 DeviceCode prelaunchCode();
 /// __bm_persistent, which calls a __bm_dispatch that the plugin makes.
 DeviceCode persistentCode();
+/// __bm_timed_enter and __bm_timed_leave.
+DeviceCode timedCode();
 
 } // namespace blockmaestro
 

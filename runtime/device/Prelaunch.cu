@@ -16,6 +16,7 @@
 // does, every thread waits for the launch in front, where that is allowed to
 // be running. Such launches note when their blocks run.
 
+#include "Leaving.h"
 #include "Wait.h"
 
 namespace blockmaestro {
@@ -54,9 +55,6 @@ BM_DEVICE Waiter waiterOf(const Gate &G, uint32_t Thread) {
           0};
 }
 
-/// The threads of the block that have left a body that counts them.
-__attribute__((shared)) static uint32_t Left;
-
 /// Lets the next launch in, once the window allows.
 BM_DEVICE void admitNext(const Gate &G, uint32_t Thread) {
   if (G.Window.Counter && blockNumber() == 0) {
@@ -94,24 +92,6 @@ BM_DEVICE void finishBlock(const Gate &G) {
   publish(G.Done + Block, G.Epoch, G.Counter);
   if (Block == blockCount() - 1)
     awaitPreviousLaunch();
-}
-
-/// Adds the calling lanes that are here together to those that have left;
-/// true for one thread of the block, when all have. What the others did is
-/// visible to that thread.
-BM_DEVICE bool isLastToLeave() {
-  uint32_t Leaving, Lane, Before;
-  asm volatile("activemask.b32 %0;" : "=r"(Leaving));
-  asm("mov.u32 %0, %%laneid;" : "=r"(Lane));
-  __nvvm_bar_warp_sync(Leaving);
-  if (Lane != uint32_t(__builtin_ctz(Leaving)))
-    return false;
-  uint32_t Count = __builtin_popcount(Leaving);
-  asm volatile("atom.acq_rel.cta.shared.add.u32 %0, [%1], %2;"
-               : "=r"(Before)
-               : "r"(sharedAddress(&Left)), "r"(Count)
-               : "memory");
-  return Before + Count == threadCount();
 }
 
 } // namespace blockmaestro

@@ -27,15 +27,21 @@ GpuLaunch launchOf(const Task &Next, KernelVariant Form,
   return Out;
 }
 
+/// The form whose blocks note when they run; or why there is none.
+Result<KernelVariant> GpuSerial::notingForm(const Launch &What) const {
+  if (Takes(What, KernelVariant::Timed).ok())
+    return KernelVariant::Timed;
+  if (Status Can = Takes(What, KernelVariant::Prelaunch); !Can.ok())
+    return Can;
+  return KernelVariant::Prelaunch;
+}
+
+KernelVariant GpuSerial::unheardForm(const Launch &What) const {
+  return !Times || Takes(What, Form).ok() ? Form : KernelVariant::Plain;
+}
+
 /// Where the blocks of the launch note when they run; null: nowhere.
 BlockTime *GpuSerial::placeFor(const Launch &What) {
-  NotReported.clear();
-  if (!Times)
-    return nullptr;
-  if (Status Can = Takes(What, KernelVariant::Prelaunch); !Can.ok()) {
-    NotReported = Can.message();
-    return nullptr;
-  }
   BlockTime *Out = Times->place({{What.Id, What.Grid.count()}});
   NotReported = Times->whyNone();
   return Out;
@@ -44,25 +50,39 @@ BlockTime *GpuSerial::placeFor(const Launch &What) {
 Status GpuSerial::launch(const Task &Next, KernelVariant As,
                          std::vector<void *> &Arguments) {
   GpuLaunch Out = launchOf(Next, As, Arguments);
-  Out.Programmatic = Form == KernelVariant::Pdl && As != KernelVariant::Plain;
+  Out.Programmatic =
+      Form == KernelVariant::Pdl &&
+      (As == KernelVariant::Pdl || As == KernelVariant::Prelaunch);
   return Port.launch(Out);
+}
+
+Status GpuSerial::launchNoting(const Task &Next, KernelVariant As,
+                               BlockTime *Notes) {
+  std::vector<void *> Arguments = argumentPointers(*Next.What);
+  Gate InOrder{};
+  InOrder.Launch = Next.What->Id;
+  InOrder.Times = Notes;
+  Arguments.push_back(As == KernelVariant::Timed
+                          ? static_cast<void *>(&InOrder.Times)
+                          : &InOrder);
+  Status Launched = launch(Next, As, Arguments);
+  if (!Launched.ok())
+    Times->withdraw();
+  return Launched;
 }
 
 Status GpuSerial::submit(Task Next) {
   const Launch &What = *Next.What;
-  std::vector<void *> Arguments = argumentPointers(What);
-  Gate InOrder{};
-  InOrder.Launch = What.Id;
-  InOrder.Times = placeFor(What);
-  if (!InOrder.Times) {
-    const bool Taken = !Times || Takes(What, Form).ok();
-    return launch(Next, Taken ? Form : KernelVariant::Plain, Arguments);
+  NotReported.clear();
+  if (Times) {
+    Result<KernelVariant> Noting = notingForm(What);
+    if (!Noting.ok())
+      NotReported = Noting.status().message();
+    else if (BlockTime *Notes = placeFor(What))
+      return launchNoting(Next, *Noting, Notes);
   }
-  Arguments.push_back(&InOrder);
-  Status Launched = launch(Next, KernelVariant::Prelaunch, Arguments);
-  if (!Launched.ok())
-    Times->withdraw();
-  return Launched;
+  std::vector<void *> Arguments = argumentPointers(What);
+  return launch(Next, unheardForm(What), Arguments);
 }
 
 } // namespace blockmaestro

@@ -3,8 +3,9 @@
 
 // What it is: launch by launch on a GPU, as the program has it: the reference
 // the other GPU executors are compared with. Where somebody listens, launches
-// take the form whose blocks note when they run, if they can, and keep their
-// order and their place in the stream.
+// take a form whose blocks note when they run, if they can, and keep their
+// order and their place in the stream: the timed variant, which is the kernel
+// but for that, or else the prelaunch variant.
 // On the data's way: an Executor; the stream keeps the order.
 // Ownership: the port outlives it. Threads: one caller at a time.
 
@@ -47,9 +48,12 @@ public:
   bool takesStreams() const override { return true; }
 
 private:
+  Result<KernelVariant> notingForm(const Launch &What) const;
+  KernelVariant unheardForm(const Launch &What) const;
   BlockTime *placeFor(const Launch &What);
   Status launch(const Task &Next, KernelVariant As,
                 std::vector<void *> &Arguments);
+  Status launchNoting(const Task &Next, KernelVariant As, BlockTime *Notes);
 
   GpuPort &Port;
   const KernelVariant Form;                ///< Plain or Pdl.

@@ -21,6 +21,7 @@ enum class KernelVariant : uint8_t {
   Plain,      ///< As the program has it.
   Pdl,        ///< Waits for the launch in front as a whole; the same arguments.
   Prelaunch,  ///< Its prelaunch variant; one more argument, a Gate.
+  Timed,      ///< Notes when its blocks run; one more, a BlockTime *.
   Persistent, ///< The persistent entry of its module; one argument, a Batch.
 };
 

@@ -31,6 +31,8 @@ void showVariants(const KernelRecord &K) {
     outs() << "    prelaunch: " << K.PrelaunchSymbol << '\n';
   if (K.PersistentCase >= 0)
     outs() << "    persistent case: " << K.PersistentCase << '\n';
+  if (!K.TimedSymbol.empty())
+    outs() << "    timed: " << K.TimedSymbol << '\n';
   if (!K.NoVariantReason.empty())
     outs() << "    no variant: " << K.NoVariantReason << '\n';
 }

@@ -81,6 +81,7 @@ json::Object attributesOf(const KernelRecord &K) {
                       {"pdl", utf8(K.PdlSymbol)},
                       {"prelaunch", utf8(K.PrelaunchSymbol)},
                       {"persistent_case", K.PersistentCase},
+                      {"timed", utf8(K.TimedSymbol)},
                       {"no_variant_reason", utf8(K.NoVariantReason)},
                       {"replaceable", K.Replaceable},
                       {"code", utohexstr(K.Code, /*LowerCase=*/true)}};

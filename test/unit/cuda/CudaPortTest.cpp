@@ -30,16 +30,18 @@ TEST(CudaKernels, VariantsAreRegisteredInTheirKernelsFatBinary) {
     EXPECT_EQ(Each.Handle, &Handles[0]);
   }
   EXPECT_EQ(Names, (std::vector<std::string>{"a", "a$bm_pdl", "a$bm_prelaunch",
-                                             "bm_persistent_1", "b", "b$bm_pdl",
-                                             "b$bm_prelaunch", "c"}));
+                                             "a$bm_timed", "bm_persistent_1",
+                                             "b", "b$bm_pdl", "b$bm_prelaunch",
+                                             "b$bm_timed", "c"}));
   const KernelKeys *A = Kernels.find(P.Record.Kernels[0]);
   const KernelKeys *B = Kernels.find(P.Record.Kernels[1]);
   ASSERT_TRUE(A && B);
   EXPECT_EQ(A->of(KernelVariant::Plain), &P.Stubs[0]);
   EXPECT_EQ(A->of(KernelVariant::Pdl), Functions[1].Key);
   EXPECT_EQ(A->of(KernelVariant::Prelaunch), Functions[2].Key);
-  EXPECT_EQ(A->of(KernelVariant::Persistent), Functions[3].Key);
-  EXPECT_EQ(B->of(KernelVariant::Persistent), Functions[3].Key);
+  EXPECT_EQ(A->of(KernelVariant::Timed), Functions[3].Key);
+  EXPECT_EQ(A->of(KernelVariant::Persistent), Functions[4].Key);
+  EXPECT_EQ(B->of(KernelVariant::Persistent), Functions[4].Key);
   EXPECT_NE(A->of(KernelVariant::Prelaunch), B->of(KernelVariant::Prelaunch));
   EXPECT_EQ(A->Module, B->Module);
 }
@@ -54,6 +56,7 @@ TEST(CudaKernels, AKernelWithoutVariantsHasOnlyItself) {
   EXPECT_EQ(C->of(KernelVariant::Plain), &P.Stubs[2]);
   EXPECT_EQ(C->of(KernelVariant::Pdl), nullptr);
   EXPECT_EQ(C->of(KernelVariant::Prelaunch), nullptr);
+  EXPECT_EQ(C->of(KernelVariant::Timed), nullptr);
   EXPECT_EQ(C->of(KernelVariant::Persistent), nullptr);
 }
 

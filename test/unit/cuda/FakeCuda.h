@@ -58,6 +58,7 @@ inline KernelRecord kernel(const std::string &Symbol, bool Prelaunch,
   if (Prelaunch) {
     Out.PdlSymbol = Symbol + "$bm_pdl";
     Out.PrelaunchSymbol = Symbol + "$bm_prelaunch";
+    Out.TimedSymbol = Symbol + "$bm_timed";
   }
   Out.PersistentCase = Case;
   return Out;

@@ -21,13 +21,14 @@
 namespace blockmaestro {
 namespace {
 
-/// What has been launched with a gate and has not run.
+/// What has been launched to note when it runs and has not run.
 struct Waiting {
   BlockTime *Times;
   uint64_t Launch;
   uint64_t Blocks;
 };
 std::vector<Waiting> Given;
+uint64_t NextLaunch; ///< Of the run.
 
 /// Block b of launch l starts at 1000 l + 10 b, ends 5 later, on SM b % 132.
 void runGiven() {
@@ -50,11 +51,14 @@ protected:
                                            const void *Key, void **Arguments) {
       Launches.push_back(
           {*Config, {Config->attrs, Config->attrs + Config->numAttrs}, Key});
-      if (symbolOf(Key).ends_with("$bm_prelaunch")) {
-        const Gate &Entry = *static_cast<Gate *>(Arguments[0]);
-        const dim3 Grid = Config->gridDim;
-        Given.push_back({Entry.Times, Entry.Launch, uint64_t(Grid.x) * Grid.y});
-      }
+      const uint64_t Blocks = uint64_t(Config->gridDim.x) * Config->gridDim.y;
+      if (symbolOf(Key).ends_with("$bm_prelaunch"))
+        Given.push_back(
+            {static_cast<Gate *>(Arguments[0])->Times, NextLaunch, Blocks});
+      if (symbolOf(Key).ends_with("$bm_timed"))
+        Given.push_back(
+            {*static_cast<BlockTime **>(Arguments[0]), NextLaunch, Blocks});
+      ++NextLaunch;
       return LaunchResult;
     };
   }
@@ -71,6 +75,7 @@ protected:
     Library.Registration = fakeRegistration();
     Asked.Executor.Kind = Kind;
     Asked.RecordPath = Path;
+    NextLaunch = 0;
     Asked.TimeoutSeconds = 1;
     Opened = makeCudaDevice(Library, 0, Asked);
     ASSERT_TRUE(Opened->addModule(P.Module).ok());
@@ -123,14 +128,15 @@ protected:
 };
 
 TEST_F(RecordedGpuTest, LaunchesTakeTheFormThatNotesAndKeepTheirOrder) {
+  P.Record.Kernels[1].TimedSymbol = "";
   struct Row {
     ExecutorKind Kind;
-    const char *A, *C;
+    const char *A, *B, *C;
   } Rows[] = {
-      {ExecutorKind::Serial, "a$bm_prelaunch", "c"},
-      {ExecutorKind::Pdl, "a$bm_prelaunch*", "c"},
-      {ExecutorKind::Chained, "a$bm_prelaunch*", "c"},
-      {ExecutorKind::Auto, "a$bm_prelaunch*", "c"},
+      {ExecutorKind::Serial, "a$bm_timed", "b$bm_prelaunch", "c"},
+      {ExecutorKind::Pdl, "a$bm_timed", "b$bm_prelaunch*", "c"},
+      {ExecutorKind::Chained, "a$bm_timed", "b$bm_prelaunch*", "c"},
+      {ExecutorKind::Auto, "a$bm_timed", "b$bm_prelaunch*", "c"},
   };
   for (const Row &Each : Rows) {
     open(Each.Kind);
@@ -138,6 +144,8 @@ TEST_F(RecordedGpuTest, LaunchesTakeTheFormThatNotesAndKeepTheirOrder) {
       EXPECT_EQ(launch(0), cudaSuccess);
       EXPECT_EQ(launched(), Each.A);
     }
+    EXPECT_EQ(launch(1), cudaSuccess);
+    EXPECT_EQ(launched(), Each.B);
     EXPECT_EQ(launch(2), cudaSuccess);
     EXPECT_EQ(launched(), Each.C);
     EXPECT_EQ(Launches.back().Config.gridDim.y, 2u);
@@ -172,7 +180,7 @@ TEST_F(RecordedGpuTest, RegistersAreThoseOfTheProgramsOwnKernel) {
   open(ExecutorKind::Serial);
   EXPECT_EQ(launch(0), cudaSuccess);
   EXPECT_EQ(launch(1), cudaSuccess);
-  EXPECT_EQ(launched(), "b$bm_prelaunch");
+  EXPECT_EQ(launched(), "b$bm_timed");
   finish();
   HeavyForm = nullptr;
   const Recording Read = recorded();
@@ -249,11 +257,11 @@ TEST_F(RecordedGpuTest, OlderGpusRecordNoBlocks) {
   EXPECT_EQ(recorded().Launches.size(), 1u);
 }
 
-TEST_F(RecordedGpuTest, AttributesOfAKernelHoldForTheFormThatNotes) {
+TEST_F(RecordedGpuTest, AttributesOfAKernelHoldForTheFormsThatNote) {
   open(ExecutorKind::Serial);
   Opened->attributeSet(&P.Stubs[0], Kernels[0],
                        cudaFuncAttributePreferredSharedMemoryCarveout, 50);
-  EXPECT_EQ(SharedAsked, (std::vector<int>{50, 50}));
+  EXPECT_EQ(SharedAsked, (std::vector<int>{50, 50, 50}));
   finish();
 }
 

@@ -13,6 +13,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstring>
 #include <functional>
 #include <memory>
 #include <random>
@@ -26,6 +27,22 @@ constexpr unsigned Window = 8;
 constexpr BlockTimes::Limits Small = {256, 64};
 
 Status takesAll(const Launch &, KernelVariant) { return {}; }
+/// A kernel without a timed variant.
+Status takesGates(const Launch &, KernelVariant As) {
+  return As == KernelVariant::Timed
+             ? Status(StatusCode::Unsupported, "there are many kernels")
+             : Status();
+}
+
+/// One whose argument is the number of its launch.
+const KernelRecord &numberedKernel() {
+  static const KernelRecord Kernel = [] {
+    KernelRecord Out;
+    Out.Parameters = {{0, 8, 8, false, false}};
+    return Out;
+  }();
+  return Kernel;
+}
 
 /// A GPU with an executor whose blocks are listened to.
 class BlockTimesTest : public testing::Test {
@@ -50,7 +67,17 @@ protected:
   }
 
   void submit(uint64_t Id, Dim3 Grid, std::vector<Dependence> Needs = {}) {
-    ASSERT_TRUE(Runs->submit(makeTask(Id, Grid, std::move(Needs))).ok());
+    ASSERT_TRUE(Runs->submit(numberedTask(Id, Grid, std::move(Needs))).ok());
+  }
+
+  static Task numberedTask(uint64_t Id, Dim3 Grid,
+                           std::vector<Dependence> Needs = {}) {
+    Task Next = makeTask(Id, Grid, std::move(Needs));
+    auto What = std::const_pointer_cast<Launch>(Next.What);
+    What->Kernel = &numberedKernel();
+    What->Arguments.resize(sizeof(Id));
+    std::memcpy(What->Arguments.data(), &Id, sizeof(Id));
+    return Next;
   }
 
   /// Whether what has been reported is true, and of a launch all or nothing.
@@ -109,6 +136,16 @@ std::unique_ptr<Executor> makePdl(GpuPort &Port,
   return std::make_unique<GpuSerial>(Port, KernelVariant::Pdl, std::move(Times),
                                      takesAll);
 }
+std::unique_ptr<Executor> makeGated(GpuPort &Port,
+                                    std::unique_ptr<BlockTimes> Times) {
+  return std::make_unique<GpuSerial>(Port, KernelVariant::Plain,
+                                     std::move(Times), takesGates);
+}
+std::unique_ptr<Executor> makeGatedPdl(GpuPort &Port,
+                                       std::unique_ptr<BlockTimes> Times) {
+  return std::make_unique<GpuSerial>(Port, KernelVariant::Pdl, std::move(Times),
+                                     takesGates);
+}
 std::unique_ptr<Executor> makePrelaunch(GpuPort &Port,
                                         std::unique_ptr<BlockTimes> Times) {
   return std::make_unique<Prelaunch>(Port, Window, 1s, std::move(Times));
@@ -119,7 +156,8 @@ std::unique_ptr<Executor> makePersistent(GpuPort &Port,
 }
 
 TEST_F(BlockTimesTest, EveryBlockIsReportedOnceAsItRan) {
-  for (const Maker &Make : {makeSerial, makePdl, makePrelaunch, makePersistent})
+  for (const Maker &Make : {makeSerial, makePdl, makeGated, makeGatedPdl,
+                            makePrelaunch, makePersistent})
     for (uint64_t Seed = 1; Seed <= 20; ++Seed) {
       begin(Make, Seed);
       runRandom(Seed);
@@ -131,7 +169,7 @@ TEST_F(BlockTimesTest, EveryBlockIsReportedOnceAsItRan) {
 
 /// Launches in order: each begins when the one in front has ended.
 TEST_F(BlockTimesTest, ListeningLeavesTheOrder) {
-  for (const Maker &Make : {makeSerial, makePdl})
+  for (const Maker &Make : {makeSerial, makePdl, makeGated, makeGatedPdl})
     for (uint64_t Seed = 1; Seed <= 10; ++Seed) {
       begin(Make, Seed);
       uint64_t Running = 0;
@@ -143,9 +181,27 @@ TEST_F(BlockTimesTest, ListeningLeavesTheOrder) {
     }
 }
 
-TEST_F(BlockTimesTest, LaunchesInOrderWaitForNothingAndTellNobody) {
+/// As the kernel itself would be launched: what it reads may be stale, were it
+/// to start early.
+TEST_F(BlockTimesTest, TimedVariantsAreLaunchedInOrder) {
+  for (const Maker &Make : {makeSerial, makePdl}) {
+    begin(Make);
+    submit(7, {5, 2, 1});
+    submit(8, {3, 1, 1});
+    for (const GpuLaunch &Each : Gpu->Launched) {
+      EXPECT_EQ(Each.Form, KernelVariant::Timed);
+      EXPECT_FALSE(Each.Programmatic);
+    }
+    ASSERT_EQ(Gpu->Timed.size(), 2u);
+    EXPECT_EQ(Gpu->Timed[1], Gpu->Timed[0] + 10);
+    EXPECT_EQ(Gpu->Waits, 0u);
+    EXPECT_EQ(Runs->whyNotReported(), "");
+  }
+}
+
+TEST_F(BlockTimesTest, WithoutATimedVariantGatesWaitForNothingAndTellNobody) {
   for (bool Early : {false, true}) {
-    begin(Early ? makePdl : makeSerial);
+    begin(Early ? makeGatedPdl : makeGated);
     submit(7, {5, 2, 1});
     submit(8, {3, 1, 1});
     for (const GpuLaunch &Each : Gpu->Launched)
@@ -238,7 +294,7 @@ TEST_F(BlockTimesTest, TheHostDoesNotWaitForEver) {
     EXPECT_EQ(Runs->whyNotReported(),
               "too many before them have not ended for too long");
     EXPECT_EQ(Gpu->Plains.size(), Serial ? 1u : 0u);
-    EXPECT_EQ(Gpu->Gates.size(), Serial ? 4u : 5u);
+    EXPECT_EQ(Gpu->Launched.size(), Serial ? 4u : 5u);
     Gpu->RunsBeside = 1;
     submit(5, {64, 1, 1});
     EXPECT_EQ(Runs->whyNotReported(), "");
@@ -295,7 +351,7 @@ TEST_F(BlockTimesTest, WhatIsNotLaunchedIsNotWaitedFor) {
     submit(0, {4, 1, 1});
     EXPECT_TRUE(Runs->drain().ok());
     Gpu->LaunchResult = Status(StatusCode::Device, "no room");
-    EXPECT_FALSE(Runs->submit(makeTask(1, {64, 1, 1})).ok() &&
+    EXPECT_FALSE(Runs->submit(numberedTask(1, {64, 1, 1})).ok() &&
                  Runs->drain().ok());
     Gpu->LaunchResult = {};
     Gpu->RunsBeside = 1;

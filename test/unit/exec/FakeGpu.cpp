@@ -182,6 +182,18 @@ FakeGpu::Operation FakeGpu::prelaunchOf(const GpuLaunch &What) {
   return Out;
 }
 
+/// Behind the launch in front, as a gate would have it wait.
+FakeGpu::Operation FakeGpu::timedOf(const GpuLaunch &What) {
+  Operation Out;
+  Out.Kind = Operation::Prelaunch;
+  Out.Blocks = What.Grid.count();
+  Out.Grid = What.Grid;
+  Out.Entry.Launch = uint64_t(numberOf(GpuWork(What)));
+  const size_t Last = What.Kernel->Parameters.size();
+  Out.Entry.Times = *static_cast<BlockTime **>(What.Arguments[Last]);
+  return Out;
+}
+
 FakeGpu::ChainNode FakeGpu::nodeOf(const GpuWork &What) {
   ChainNode Out{kindOf(What), numberOf(What), What, {}};
   if (const auto *Launch = std::get_if<GpuLaunch>(&What))
@@ -326,6 +338,10 @@ Status FakeGpu::launch(const GpuLaunch &What) {
   if (What.Form == KernelVariant::Prelaunch) {
     Next = prelaunchOf(What);
     Gates.push_back(Next.Entry);
+  } else if (What.Form == KernelVariant::Timed) {
+    EXPECT_FALSE(What.Programmatic) << "it waits for nothing";
+    Next = timedOf(What);
+    Timed.push_back(Next.Entry.Times);
   } else {
     Next.Programmatic = What.Programmatic;
     Next.Blocks = What.Grid.count();

@@ -124,6 +124,7 @@ public:
   /// Of launches of the kernels themselves, arguments not included.
   std::vector<GpuLaunch> Plains;
   std::vector<Gate> Gates;
+  std::vector<BlockTime *> Timed; ///< Where the blocks of timed variants note.
   std::vector<Batch> Batches;
   /// How often the host has waited for a stream.
   unsigned Waits = 0;
@@ -210,6 +211,7 @@ private:
     }
   };
   static Operation prelaunchOf(const GpuLaunch &What);
+  static Operation timedOf(const GpuLaunch &What);
   static Operation clearOf(const GpuFill &What);
   static ChainNode nodeOf(const GpuWork &What);
   struct Chain {

@@ -37,7 +37,7 @@ void fixChecksum(std::vector<uint8_t> &Bytes) {
 
 TEST(Metadata, HeaderIsAsDocumented) {
   std::vector<uint8_t> Bytes = serialize(sampleRecord());
-  const uint8_t Start[] = {'B', 'M', 'M', '1', 7, 0, 0, 0};
+  const uint8_t Start[] = {'B', 'M', 'M', '1', 8, 0, 0, 0};
   EXPECT_TRUE(std::equal(std::begin(Start), std::end(Start), Bytes.begin()));
   EXPECT_EQ(Bytes.size() % MetadataAlignment, 0u);
   // The body begins with the source's name.
@@ -76,6 +76,7 @@ TEST(Metadata, EveryFieldComesBack) {
   EXPECT_TRUE(K.has(Feature::DynamicShared));
   EXPECT_EQ(K.PdlSymbol, "_Z4workPfs.pdl");
   EXPECT_EQ(K.PrelaunchSymbol, "_Z4workPfs.prelaunch");
+  EXPECT_EQ(K.TimedSymbol, "_Z4workPfs.timed");
   EXPECT_EQ(K.PersistentCase, 3);
   ASSERT_EQ(K.Parameters.size(), 2u);
   EXPECT_TRUE(K.Parameters[0].Pointer);
@@ -188,7 +189,7 @@ TEST(Metadata, OtherVersionsAndForeignBytesAreNamed) {
   fixChecksum(Bytes);
   EXPECT_EQ(read(Bytes).status().code(), StatusCode::VersionMismatch);
   EXPECT_EQ(read(Bytes).status().message(),
-            "the metadata has version 8, this build reads version 7; compile "
+            "the metadata has version 9, this build reads version 8; compile "
             "the program again");
   std::vector<uint8_t> Foreign(64, 'x');
   EXPECT_EQ(read(Foreign).status().message(),

@@ -57,6 +57,7 @@ inline ModuleRecord sampleRecord() {
   K.Bytes = sampleFootprint();
   K.PdlSymbol = "_Z4workPfs.pdl";
   K.PrelaunchSymbol = "_Z4workPfs.prelaunch";
+  K.TimedSymbol = "_Z4workPfs.timed";
   K.PersistentCase = 3;
   K.Code = 0x0123456789abcdef;
   KernelRecord Empty;
