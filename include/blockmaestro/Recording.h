@@ -31,8 +31,9 @@
 namespace blockmaestro {
 
 inline constexpr uint32_t RecordingMagic = 0x31524d42; // "BMR1"
-/// There is no version 7, which is 6 but for one bit that may be damaged.
-inline constexpr uint32_t RecordingVersion = 8;
+/// A damaged bit makes no version of another: there are no versions 7, 9
+/// and 10.
+inline constexpr uint32_t RecordingVersion = 11;
 /// Files of this version and of those since are read.
 inline constexpr uint32_t OldestRecordingVersion = 5;
 
@@ -50,6 +51,8 @@ struct RecordedLaunch {
   Dim3 Block;
   uint32_t SharedBytes = 0; ///< Static and dynamic.
   uint32_t Registers = 0;   ///< Of a thread, each of 32 bits; 0: not known.
+  /// Of a thread of the form that the launch took; 0: not known.
+  uint32_t RegistersAsRun = 0;
   std::vector<std::string>
       Degraded; ///< Reasons of accesses that are not exact.
   HostTime Asked = {};

@@ -70,6 +70,9 @@ Table launchesOf(const Recording &Of) {
           }));
   Out.add("registers", collected<uint32_t>(
                            All, [](const Launch &L) { return L.Registers; }));
+  Out.add("registers_as_run", collected<uint32_t>(All, [](const Launch &L) {
+            return L.RegistersAsRun;
+          }));
   addReasons(Out, All);
   addAsked(Out, All);
   return Out;

@@ -350,7 +350,7 @@ CudaDevice::makeExecutor(const ExecutorChoice &Choice, unsigned Window,
   Gathers = nullptr;
   Shares = nullptr;
   Spreads = nullptr;
-  ChoosesForms = false;
+  ChoosesForms = nullptr;
   switch (Choice.Kind) {
   case ExecutorKind::Prelaunch:
     Form = KernelVariant::Prelaunch;
@@ -383,12 +383,13 @@ std::unique_ptr<Executor> CudaDevice::makeInOrder(const ExecutorChoice &Choice,
   Form = Early ? KernelVariant::Pdl : KernelVariant::Plain;
   if (!Events)
     return std::make_unique<GpuSerial>(Port, Form);
-  ChoosesForms = true;
-  return std::make_unique<GpuSerial>(
-      Port, Form, timesFor(Events),
-      [this](const Launch &What, KernelVariant As) {
-        return acceptsKernel(What, As);
-      });
+  auto Made =
+      std::make_unique<GpuSerial>(Port, Form, timesFor(Events),
+                                  [this](const Launch &What, KernelVariant As) {
+                                    return acceptsKernel(What, As);
+                                  });
+  ChoosesForms = Made.get();
+  return Made;
 }
 
 std::unique_ptr<Executor> CudaDevice::makeShare(const ExecutorChoice &Choice) {
@@ -447,6 +448,13 @@ uint32_t CudaDevice::registersOf(const void *Stub) {
   return Calls.cudaFuncGetAttributes(&Own, Stub) == cudaSuccess
              ? uint32_t(Own.numRegs)
              : 0;
+}
+
+uint32_t CudaDevice::registersAsRun(const Launch &What) {
+  const OwnErrors Ours(Calls);
+  const Result<uint32_t> Known = Port.registersOf(
+      *What.Kernel, ChoosesForms ? ChoosesForms->formOf(What) : Form);
+  return Known.ok() ? *Known : 0;
 }
 
 Result<Allocation> CudaDevice::findGlobal(const GlobalRecord &Global,

@@ -17,6 +17,7 @@
 #include "CudaPort.h"
 #include "DriverUsers.h"
 #include "EarlyGraphs.h"
+#include "GpuSerial.h"
 #include "GraphParts.h"
 #include "Lane.h"
 #include "LaunchingLibraries.h"
@@ -116,6 +117,7 @@ public:
     return blockmaestro::isCapturing(Calls, Stream);
   }
   uint32_t registersOf(const void *Stub) override;
+  uint32_t registersAsRun(const Launch &What) override;
   bool ordersClosed(cudaStream_t Stream) override {
     return acceptsStream(Stream).ok();
   }
@@ -176,8 +178,9 @@ private:
   bool DriverGiven = false;   ///< Some of its functions, to the program.
   bool GathersByName = false; ///< The user has named the executor.
   KernelVariant Form = KernelVariant::Plain; ///< What the executor launches.
-  /// It chooses a form for each launch, so that blocks note when they run.
-  bool ChoosesForms = false;
+  /// The executor, where it chooses a form for each launch, so that blocks note
+  /// when they run.
+  const GpuSerial *ChoosesForms = nullptr;
   std::unordered_map<const void *, ChosenForm> Forms; ///< By stub.
   EarlyGraphs Graphs;
   Chained *Gathers = nullptr; ///< The executor, where it does.

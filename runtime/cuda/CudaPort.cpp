@@ -20,6 +20,7 @@ void CudaPort::forget() {
   Beside = nullptr;
   SharedAllowed.clear();
   ThreadLimits.clear();
+  Registers.clear();
   SharedLimits.clear();
   Resident.clear();
 }
@@ -483,6 +484,23 @@ Result<uint32_t> CudaPort::threadLimit(const KernelRecord &Kernel,
     return statusOf(Real, Error, "asking how many threads a block may have");
   }
   return Found->second = static_cast<uint32_t>(Attributes.maxThreadsPerBlock);
+}
+
+Result<uint32_t> CudaPort::registersOf(const KernelRecord &Kernel,
+                                       KernelVariant Form) {
+  Result<KernelKey> Key = keyOf(Kernel, Form);
+  if (!Key.ok())
+    return Key.status();
+  auto [Found, New] = Registers.try_emplace(*Key, 0);
+  if (!New)
+    return Found->second;
+  cudaFuncAttributes Attributes = {};
+  cudaError_t Error = Real.cudaFuncGetAttributes(&Attributes, *Key);
+  if (Error != cudaSuccess) {
+    (void)Real.cudaGetLastError();
+    return statusOf(Real, Error, "asking how many registers a thread has");
+  }
+  return Found->second = static_cast<uint32_t>(Attributes.numRegs);
 }
 
 Result<uint32_t> CudaPort::sharedLimit(const KernelRecord &Kernel,

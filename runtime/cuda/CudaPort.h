@@ -69,6 +69,8 @@ public:
 
   /// The most threads a block of this form may have.
   Result<uint32_t> threadLimit(const KernelRecord &Kernel, KernelVariant Form);
+  /// How many registers a thread of this form has.
+  Result<uint32_t> registersOf(const KernelRecord &Kernel, KernelVariant Form);
   /// The most dynamic shared memory that fits beside this form's own.
   Result<uint32_t> sharedLimit(const KernelRecord &Kernel, KernelVariant Form);
 
@@ -99,6 +101,7 @@ private:
   GraphUploads Uploads;          ///< Used where chains are made.
   cudaStream_t Beside = nullptr; ///< Waits for no other, nor they for it.
   std::map<KernelKey, uint32_t> ThreadLimits;
+  std::map<KernelKey, uint32_t> Registers;
   std::map<KernelKey, uint32_t> SharedLimits;
   std::map<KernelKey, uint32_t> SharedAllowed;
   std::map<std::tuple<KernelKey, uint32_t, uint32_t>, uint32_t> Resident;

@@ -194,6 +194,9 @@ public:
   /// How many 32-bit registers a thread of the kernel has; 0: only its fat
   /// binary can tell.
   virtual uint32_t registersOf(const void * /*Stub*/) { return 0; }
+  /// The same of the form of its kernel that a launch takes if it is submitted
+  /// now; 0: not known.
+  virtual uint32_t registersAsRun(const Launch &) { return 0; }
 
   /// Whether launches on this stream do not run, but become nodes of a graph.
   virtual bool isCapturing(cudaStream_t) const { return false; }

@@ -18,14 +18,15 @@ std::vector<std::string> reasonsOf(const LaunchAccesses &Touched) {
 }
 
 RecordedLaunch recordedForm(const Launch &What, const LaunchAccesses &Touched,
-                            uint32_t Registers) {
+                            LaunchRegisters Registers) {
   RecordedLaunch Out;
   Out.Id = What.Id;
   Out.Kernel = What.Kernel->Name;
   Out.Grid = What.Grid;
   Out.Block = What.Block;
   Out.SharedBytes = What.Kernel->StaticSharedBytes + What.DynamicSharedBytes;
-  Out.Registers = Registers;
+  Out.Registers = Registers.Own;
+  Out.RegistersAsRun = Registers.AsRun;
   Out.Degraded = reasonsOf(Touched);
   Out.Asked = HostClock::now();
   return Out;

@@ -30,8 +30,14 @@ struct NodeName {
 /// Why the accesses are not exact, one sentence for each that is not.
 std::vector<std::string> reasonsOf(const LaunchAccesses &Touched);
 
+/// How many registers a thread of a launch has; 0: not known.
+struct LaunchRegisters {
+  uint32_t Own = 0;   ///< As the program has its kernel.
+  uint32_t AsRun = 0; ///< In the form that the launch takes.
+};
+
 RecordedLaunch recordedForm(const Launch &What, const LaunchAccesses &Touched,
-                            uint32_t Registers);
+                            LaunchRegisters Registers);
 RecordedCopy recordedForm(const char *Call, uint64_t Number,
                           const PreparedWork &What);
 RecordedRelation recordedForm(const Need &What, NodeName Producer,

@@ -288,8 +288,8 @@ cudaError_t Runtime::launchDeclared(const LaunchRequest &What,
   if (Recorder)
     Recorder->launch({Name.Number, Kernel, sizeOf(What.Grid),
                       sizeOf(What.Block), uint32_t(What.SharedBytes),
-                      registersOf(What.Stub), reasonsOf(*Entry.Touched),
-                      HostClock::now()},
+                      registersOf(What.Stub), /*RegistersAsRun=*/0,
+                      reasonsOf(*Entry.Touched), HostClock::now()},
                      InFlight.recorded(Entry, Name));
   keep(std::move(Mine));
   InFlight.fenced();
@@ -460,8 +460,10 @@ cudaError_t Runtime::submit(std::shared_ptr<const Launch> What,
       Reasons.add("", "launches are not gathered: " + Why);
   }
   if (Recorder)
-    Recorder->launch(recordedForm(*What, *Entry.Touched, registersOf(Stub)),
-                     InFlight.recorded(Entry, Name));
+    Recorder->launch(
+        recordedForm(*What, *Entry.Touched,
+                     {registersOf(Stub), Target.registersAsRun(*What)}),
+        InFlight.recorded(Entry, Name));
   Mine.Prints = What->Kernel->has(Feature::Prints);
   if (Runs->takesHostWork())
     Mine.HostSees = hostSees(*What, *Entry.Touched);

@@ -65,8 +65,9 @@ Status Runtime::submitLevel(std::shared_ptr<const Launch> What,
   Entry.Needs = std::move(Edges);
   const NodeName Name = {false, NextId++};
   if (Recorder)
-    Recorder->launch(recordedForm(*What, *Entry.Touched, registersOf(Of.Stub)),
-                     InFlight.recorded(Entry, Name));
+    Recorder->launch(
+        recordedForm(*What, *Entry.Touched, {registersOf(Of.Stub)}),
+        InFlight.recorded(Entry, Name));
   Task Next;
   Next.Node = InFlight.next();
   Next.Stream = Of.Stream;

@@ -40,6 +40,13 @@ KernelVariant GpuSerial::unheardForm(const Launch &What) const {
   return !Times || Takes(What, Form).ok() ? Form : KernelVariant::Plain;
 }
 
+KernelVariant GpuSerial::formOf(const Launch &What) const {
+  if (Times)
+    if (Result<KernelVariant> Noting = notingForm(What); Noting.ok())
+      return *Noting;
+  return unheardForm(What);
+}
+
 /// Where the blocks of the launch note when they run; null: nowhere.
 BlockTime *GpuSerial::placeFor(const Launch &What) {
   BlockTime *Out = Times->place({{What.Id, What.Grid.count()}});

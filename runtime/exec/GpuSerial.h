@@ -33,6 +33,9 @@ public:
       : Port(Port), Form(Form), Times(std::move(Times)),
         Takes(std::move(Takes)) {}
 
+  /// The form that a launch takes if it is submitted now.
+  KernelVariant formOf(const Launch &What) const;
+
   Status submit(Task Next) override;
   void waited(std::chrono::nanoseconds) override {
     if (Times)

@@ -12,6 +12,9 @@ namespace blockmaestro::record {
 
 namespace {
 
+/// The first that says how many registers the form of a launch has.
+constexpr uint32_t RegistersAsRunVersion = 11;
+
 Dim3 readDim(ByteReader &From) {
   Dim3 Size;
   Size.X = uint32_t(From.numberUpTo(MaxWord));
@@ -166,6 +169,8 @@ const char *ChunkParser::launch(ByteReader &From) {
   What.Block = readDim(From);
   What.SharedBytes = uint32_t(From.numberUpTo(MaxWord));
   What.Registers = uint32_t(From.numberUpTo(MaxWord));
+  if (Version >= RegistersAsRunVersion)
+    What.RegistersAsRun = uint32_t(From.numberUpTo(MaxWord));
   for (size_t I = From.count(); I > 0; --I)
     What.Degraded.push_back(interned(From));
   if (From.failed())

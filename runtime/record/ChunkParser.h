@@ -27,7 +27,10 @@ namespace blockmaestro::record {
 class ChunkParser {
 public:
   /// Of the file, before its first chunk.
-  void setVersion(uint32_t Version) { Warps.setVersion(Version); }
+  void setVersion(uint32_t Of) {
+    Version = Of;
+    Warps.setVersion(Of);
+  }
 
   /// Puts what a chunk has behind the lists of To.
   const char *chunk(ChunkType Type, ByteReader From, Recording &To);
@@ -58,6 +61,7 @@ private:
   HostTime asked(ByteReader &From);
   void readCost(ByteReader &From, BlockCost &Cost) const;
 
+  uint32_t Version = RecordingVersion;
   Recording *Out = nullptr;      ///< Of the chunk that is read.
   std::vector<Dim3> Grids;       ///< Of all launches.
   std::vector<uint64_t> Threads; ///< Of their blocks.

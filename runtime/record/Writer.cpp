@@ -291,6 +291,7 @@ void RecordingWriter::launch(const RecordedLaunch &What,
   writeDim(To, What.Block);
   To.number(What.SharedBytes);
   To.number(What.Registers);
+  To.number(What.RegistersAsRun);
   To.number(What.Degraded.size());
   for (const std::string &Reason : What.Degraded)
     Inside->intern(Reason);

@@ -12,10 +12,14 @@ uint64_t ceilDiv(uint64_t Value, uint64_t Divisor) {
   return Value / Divisor + (Value % Divisor != 0);
 }
 
+uint32_t registersPerThread(const RecordedLaunch &What) {
+  return What.RegistersAsRun ? What.RegistersAsRun : What.Registers;
+}
+
 uint32_t registersPerBlock(const RecordedLaunch &What, const Machine &On) {
   const uint64_t Warps = ceilDiv(What.Block.count(), On.WarpSize);
-  const uint64_t Each =
-      What.Registers ? std::max(What.Registers, On.RegistersLeast) : 0;
+  const uint32_t Known = registersPerThread(What);
+  const uint64_t Each = Known ? std::max(Known, On.RegistersLeast) : 0;
   const uint64_t OfWarp =
       ceilDiv(uint64_t(Each) * On.WarpSize, On.RegisterGranularity) *
       On.RegisterGranularity;

@@ -21,6 +21,10 @@ uint64_t ceilDiv(uint64_t Value, uint64_t Divisor);
 /// What so many cycles take, in nanoseconds.
 double inNs(double Cycles, const Machine &On);
 
+/// How many registers a thread of this launch has: in the form that ran, where
+/// that is known; 0 where nothing is.
+uint32_t registersPerThread(const RecordedLaunch &What);
+
 /// How many registers of an SM a block of this launch takes: whole allocations
 /// for each warp, and at most all, since a compiler for the machine would have
 /// made do with these. 0 where a thread's are not known.

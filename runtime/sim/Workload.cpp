@@ -296,7 +296,7 @@ Result<Workload> makeWorkload(const Recording &Of, const Machine &On,
   for (size_t I = 0; I < *Keep; ++I) {
     Out.Launches[At.OfLaunch[I]] =
         workOf(Of.Launches[I], std::move(Durations[I]), On);
-    Out.WithoutRegisters += Of.Launches[I].Registers == 0;
+    Out.WithoutRegisters += registersPerThread(Of.Launches[I]) == 0;
   }
   for (size_t I = 0; I < At.OfCopy.size(); ++I)
     Out.Launches[At.OfCopy[I]] = workOf(Of.Copies[I], On);

@@ -19,7 +19,7 @@ def launch_row(launch):
     sizes = {f"{what}_{axis}": size for what in ("grid", "block") for axis, size in zip("xyz", launch[what])}
     grid = launch["grid"]
     return {"launch": launch["launch"], "kernel": launch["kernel"], **sizes, "blocks": grid[0] * grid[1] * grid[2],
-            **{key: launch[key] for key in ("shared_bytes", "registers", "not_exact")},
+            **{key: launch[key] for key in ("shared_bytes", "registers", "registers_as_run", "not_exact")},
             "host_thread": launch["host"]["thread"], "host_ns": launch["host"]["ns"]}
 
 

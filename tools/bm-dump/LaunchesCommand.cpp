@@ -50,6 +50,8 @@ void showLaunch(const RecordedLaunch &L) {
     outs() << ", " << L.SharedBytes << " shared bytes";
   if (L.Registers)
     outs() << ", " << L.Registers << " registers";
+  if (L.RegistersAsRun && L.RegistersAsRun != L.Registers)
+    outs() << ", " << L.RegistersAsRun << " as run";
   outs() << askedText(L.Asked) << '\n';
   for (const std::string &Reason : L.Degraded)
     outs() << "  not exact: " << Reason << '\n';
@@ -155,6 +157,7 @@ json::Array launchesJson(const DumpView &Of) {
                                       {"block", toJson(L.Block)},
                                       {"shared_bytes", L.SharedBytes},
                                       {"registers", L.Registers},
+                                      {"registers_as_run", L.RegistersAsRun},
                                       {"not_exact", json::Array(L.Degraded)},
                                       {"host", toJson(L.Asked)}});
   return Launches;
@@ -186,13 +189,14 @@ void showLaunchesJson(const DumpView &Of) {
 void showLaunchesCsv(const DumpView &Of) {
   CsvTable Table(outs());
   Table.row("launch", "kernel", "grid_x", "grid_y", "grid_z", "block_x",
-            "block_y", "block_z", "shared_bytes", "registers", "not_exact",
-            "host_thread", "host_ns");
+            "block_y", "block_z", "shared_bytes", "registers",
+            "registers_as_run", "not_exact", "host_thread", "host_ns");
   for (const RecordedLaunch &L : Of.In.Launches)
     if (Of.Launches.has(L.Id))
       Table.row(L.Id, L.Kernel, L.Grid.X, L.Grid.Y, L.Grid.Z, L.Block.X,
                 L.Block.Y, L.Block.Z, L.SharedBytes, L.Registers,
-                join(L.Degraded, "; "), L.Asked.Thread, L.Asked.Ns);
+                L.RegistersAsRun, join(L.Degraded, "; "), L.Asked.Thread,
+                L.Asked.Ns);
 }
 
 Error showLaunches(const DumpView &Of) {

@@ -174,19 +174,22 @@ TEST_F(RecordedGpuTest, BlocksAreInTheRecordingAsTheyRan) {
   }
 }
 
-/// Of the kernel, not of the form that its launches take.
-TEST_F(RecordedGpuTest, RegistersAreThoseOfTheProgramsOwnKernel) {
+/// Of the kernel, and of the form that its launches take.
+TEST_F(RecordedGpuTest, RegistersOfTheKernelAndOfItsFormAreKnown) {
   HeavyForm = &P.Stubs[1];
   open(ExecutorKind::Serial);
   EXPECT_EQ(launch(0), cudaSuccess);
   EXPECT_EQ(launch(1), cudaSuccess);
   EXPECT_EQ(launched(), "b$bm_timed");
+  EXPECT_EQ(launch(2), cudaSuccess);
   finish();
   HeavyForm = nullptr;
   const Recording Read = recorded();
-  ASSERT_EQ(Read.Launches.size(), 2u);
+  ASSERT_EQ(Read.Launches.size(), 3u);
   EXPECT_EQ(Read.Launches[0].Registers, 40u);
   EXPECT_EQ(Read.Launches[1].Registers, 255u);
+  for (const RecordedLaunch &Each : Read.Launches)
+    EXPECT_EQ(Each.RegistersAsRun, 40u);
 }
 
 /// A call that waits brings what there is, however little; the file has it

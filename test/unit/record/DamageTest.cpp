@@ -68,15 +68,15 @@ TEST_F(RecordTest, ForeignOlderAndLongerFilesAreRefused) {
                                 sizeof(Elf), "a.out");
   EXPECT_EQ(Foreign.status().message(), "a.out: not a recording");
   ByteVector Newer = All;
-  Newer[4] = 9;
+  Newer[4] = 12;
   auto Version = parseRecording(Newer.data(), Newer.size(), "r");
   EXPECT_EQ(Version.status().code(), StatusCode::VersionMismatch);
   EXPECT_EQ(Version.status().message(),
-            "r: recording of version 9; this reads versions 5 to 8");
+            "r: recording of version 12; this reads versions 5 to 11");
   ByteVector Older = All;
   Older[4] = 2;
   EXPECT_EQ(parseRecording(Older.data(), Older.size(), "r").status().message(),
-            "r: recording of version 2; this reads versions 5 to 8");
+            "r: recording of version 2; this reads versions 5 to 11");
   Older[4] = 5;
   EXPECT_TRUE(parseRecording(Older.data(), Older.size(), "r").ok());
   All.push_back(0);
@@ -107,9 +107,10 @@ TEST_F(RecordTest, WellSummedNonsenseIsRefused) {
   auto Writer = open();
   ASSERT_TRUE(Writer->close().ok());
   ByteVector Empty = bytes();
-  // Thread 0 at 5 ns, kernel 0 "k", grid, block, shared, registers, no reasons,
-  // relations.
-  const ByteVector Good = {1, 0, 5, 0, 1, 'k', 2, 1, 1, 32, 1, 1, 0, 9, 0, 0};
+  // Thread 0 at 5 ns, kernel 0 "k", grid, block, shared, registers, those as
+  // run, no reasons, relations.
+  const ByteVector Good = {1,  0, 5, 0, 1, 'k', 2, 1, 1,
+                           32, 1, 1, 0, 9, 9,   0, 0};
   auto parse = [&](const ByteVector &Body) {
     return controlError(Empty, Body);
   };
@@ -185,8 +186,8 @@ TEST_F(RecordTest, WellSummedNonsenseAboutTheHostIsRefused) {
 
 /// A launch of one block and one of two, which has a relation with this body.
 static ByteVector withBody(const ByteVector &Body) {
-  ByteVector Out = {1, 0, 0, 0, 1, 'k', 1, 1,  1, 32, 1, 1, 0, 0, 0, 0,
-                    1, 0, 0, 0, 2, 1,   1, 32, 1, 1,  0, 0, 0, 1, 2, 1};
+  ByteVector Out = {1, 0, 0, 0, 1, 'k', 1, 1,  1, 32, 1, 1, 0, 0, 0, 0, 0,
+                    1, 0, 0, 0, 2, 1,   1, 32, 1, 1,  0, 0, 0, 0, 1, 2, 1};
   Out.push_back(uint8_t(Body.size()));
   Out.insert(Out.end(), Body.begin(), Body.end());
   return Out;

@@ -8,7 +8,7 @@
 //   cost ARITHMETIC READS WRITES SHARED BARRIERS OTHER NS
 //       of every block of the launches that follow; NS is the event's length;
 //       accesses are of whole lines and without conflicts
-//   registers COUNT
+//   registers COUNT [COUNT AS RUN]
 //       of the launches that follow
 //   places FROM TO
 //       of the copies that follow: unknown, none, device, pinned, pageable or
@@ -65,6 +65,7 @@ public:
 
 private:
   bool run(std::istringstream &In);
+  bool registers(std::istringstream &In);
   bool launch(std::istringstream &In);
   bool copy(std::istringstream &In);
   bool needs(std::istringstream &In);
@@ -89,7 +90,7 @@ private:
   enum class Waiting { Nothing, Launch, Copy } Pending = Waiting::Nothing;
   bool Unfinished = false;
   BlockCost Cost;
-  uint32_t Registers = 0;
+  uint32_t Registers = 0, RegistersAsRun = 0;
   MemoryPlace From = MemoryPlace::Unknown, To = MemoryPlace::Unknown;
   HostTime Asked;
   std::map<uint32_t, uint64_t> HostNs; ///< Of each thread.
@@ -167,12 +168,20 @@ bool Maker::wait(std::istringstream &In) {
   return true;
 }
 
+bool Maker::registers(std::istringstream &In) {
+  const bool Own = bool(In >> Registers);
+  if (!(In >> RegistersAsRun))
+    RegistersAsRun = 0;
+  return Own;
+}
+
 bool Maker::launch(std::istringstream &In) {
   RecordedLaunch L;
   L.Id = Launches.size();
   In >> L.Kernel >> L.Grid.X >> L.Grid.Y >> L.Grid.Z >> L.Block.X >>
       L.Block.Y >> L.Block.Z >> L.SharedBytes;
   L.Registers = Registers;
+  L.RegistersAsRun = RegistersAsRun;
   L.Asked = Asked;
   Launches.push_back(L);
   Pending = Waiting::Launch;
@@ -325,7 +334,7 @@ bool Maker::line(const std::string &Text) {
   if (Verb == "host")
     return host(In);
   if (Verb == "registers")
-    return bool(In >> Registers);
+    return registers(In);
   if (Verb == "wait")
     return wait(In);
   const bool Waits = Verb == "barrier";

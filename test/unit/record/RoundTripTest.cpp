@@ -75,6 +75,8 @@ TEST_F(RecordTest, RegistersAndPlacesComeBack) {
   ASSERT_TRUE(Read.ok()) << Read.status().message();
   EXPECT_EQ(Read->Launches[0].Registers, 40u);
   EXPECT_EQ(Read->Launches[2].Registers, 42u);
+  EXPECT_EQ(Read->Launches[0].RegistersAsRun, 0u);
+  EXPECT_EQ(Read->Launches[2].RegistersAsRun, 600u);
   EXPECT_EQ(Read->Copies[1].From, MemoryPlace::Pageable);
   EXPECT_EQ(Read->Copies[1].To, MemoryPlace::Device);
 }
@@ -123,6 +125,35 @@ TEST_F(RecordTest, BarriersEventsAndCostsComeBack) {
   EXPECT_EQ(Costs[2].Launch, 2u);
   EXPECT_EQ(Costs[2].Cost.SharedWavefronts, 7u);
   EXPECT_EQ(Costs[2].Cost.Other, uint64_t(1) << 63);
+}
+
+/// A file with one launch of a kernel of 40 registers, as of Version.
+static ByteVector fileOfVersion(uint8_t Version, const ByteVector &Launch) {
+  record::ByteWriter Info;
+  for (const char *Text : {"p", "d", "e"})
+    Info.text(Text);
+  for (int I = 0; I < 3; ++I)
+    Info.number(0);
+  ByteVector File = {'B', 'M', 'R', '1', Version, 0, 0, 0};
+  for (const ByteVector &Chunk :
+       {record::packChunk(record::ChunkType::Info, Info.Bytes),
+        record::packChunk(record::ChunkType::Control, Launch)})
+    File.insert(File.end(), Chunk.begin(), Chunk.end());
+  return File;
+}
+
+TEST_F(RecordTest, OlderVersionsDoNotSayWhichFormRan) {
+  const ByteVector Old = {1, 0, 0, 0, 1, 'k', 1, 1, 1, 32, 1, 1, 0, 40, 0, 0};
+  ByteVector New = Old;
+  New.insert(New.end() - 2, 48);
+  for (auto [Version, AsRun] :
+       {std::pair<uint8_t, uint32_t>{8, 0}, {RecordingVersion, 48}}) {
+    const ByteVector File = fileOfVersion(Version, AsRun ? New : Old);
+    auto Read = parseRecording(File.data(), File.size(), "r");
+    ASSERT_TRUE(Read.ok()) << Read.status().message();
+    EXPECT_EQ(Read->Launches[0].Registers, 40u);
+    EXPECT_EQ(Read->Launches[0].RegistersAsRun, AsRun);
+  }
 }
 
 TEST_F(RecordTest, CostsAreFoundByTheirNames) {

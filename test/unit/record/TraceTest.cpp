@@ -206,13 +206,13 @@ ByteVector operator+(ByteVector A, const ByteVector &B) {
 } // namespace
 
 TEST_F(TraceTest, WellSummedNonsenseIsRefused) {
-  auto Writer = open();
-  Writer->launch(makeLaunch(0, "k", {4, 1, 1}), {});
-  ASSERT_TRUE(Writer->close().ok());
-  ByteVector Start = bytes();
-  const size_t End =
-      record::packChunk(record::ChunkType::End, {1, 0, 0, 0}).size();
-  Start.resize(Start.size() - End);
+  // A launch of 4 blocks of 256 threads, as older versions have it too.
+  const ByteVector Start =
+      ByteVector{'B', 'M', 'R', '1', 6, 0, 0, 0} +
+      record::packChunk(record::ChunkType::Info,
+                        {1, 'p', 1, 'd', 1, 'e', 0, 0, 0}) +
+      record::packChunk(record::ChunkType::Control,
+                        {1, 0, 0, 0, 1, 'k', 4, 1, 1, 32, 8, 1, 0, 0, 0, 0});
   auto parse = [&](const ByteVector &Body, uint8_t Version = 6) {
     ByteVector File = Start + record::packChunk(record::ChunkType::Warps, Body);
     File[4] = Version;

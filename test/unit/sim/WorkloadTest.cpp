@@ -378,6 +378,20 @@ TEST(Durations, RegistersAreTakenByWarps) {
   EXPECT_EQ(registersPerBlock(L, M), 2 * 1088u);
 }
 
+/// What its blocks took is recorded of that form.
+TEST(Durations, RegistersAreThoseOfTheFormThatRan) {
+  Machine M;
+  RecordedLaunch L = plainLaunch({1, 1, 1}, {256, 1, 1});
+  L.Registers = 32;
+  EXPECT_EQ(blocksPerSm(L, M), 8u);
+  L.RegistersAsRun = 40;
+  EXPECT_EQ(blocksPerSm(L, M), 6u);
+  L.Registers = 0;
+  EXPECT_EQ(blocksPerSm(L, M), 6u);
+  M.RegistersLeast = 64;
+  EXPECT_EQ(blocksPerSm(L, M), 4u);
+}
+
 /// A compiler for the machine would have made do with what there is.
 TEST(Durations, ABlockTakesAtMostAllRegisters) {
   Machine M;
@@ -394,6 +408,8 @@ TEST(Workload, CountsTheLaunchesWhoseRegistersAreNotKnown) {
   EXPECT_EQ(workloadOf(R, tinyMachine()).WithoutRegisters, 2u);
   R.Launches[1].Registers = 16;
   EXPECT_EQ(workloadOf(R, tinyMachine()).WithoutRegisters, 1u);
+  R.Launches[0].RegistersAsRun = 16;
+  EXPECT_EQ(workloadOf(R, tinyMachine()).WithoutRegisters, 0u);
 }
 
 TEST(Expansion, OverlappingPiecesGiveAnEdgeOnce) {
