@@ -33,13 +33,19 @@ What is known of where they differ:
   which all blocks of a launch wait and share at the same time, has them right on average.
 - Between two blocks in one place the model has {gap} ns, which is what the form of a kernel that is recorded has on an H100; of the eight programs that this was taken from, fft and black-scholes have 672 and 1,376
   ([what was measured](../benchmarks/results/turnaround-2026-11-28-h100.jsonl)): their blocks are simulated longer beside their kernels than those of others, and why they wait is not known.
-- What is recorded on the GPU is a form of the kernel that takes about 40 registers; `registers_least` says so to the simulator, which then holds as many blocks at once. Where fewer blocks at
-  once are slower, as in kernels of a few registers that wait for memory (fdtd2d, backprop), end to end by recorded times is longer than what the plain binary took.
+{form}
 - A stream of short kernels waits for its host, which is not recorded here: the launch overhead is one number for all programs. A graph does not, and comes out closer.
 - Atomics of many blocks on one address take their time one by one (physics: findPairs), and atomics of shared memory more than a read does (histogram: countPixels); the model has nothing for either.
 - ptxas issues integers of later iterations before the exchanges of earlier ones (dtw: warpTile), which no chain of a basic block has.
 - By which changes kernel times became what they are: decisions [0043](decisions/0043-issued-costs.md) and [0048](decisions/0048-barriers-and-results.md).
 """
+# By whether a form was recorded of which the recording does not say how many registers it has.
+FORMS = {True: """\
+- What is recorded on the GPU is a form of the kernel that takes about 40 registers; `registers_least` says so to the simulator, which then holds as many blocks at once. Where fewer blocks at
+  once are slower, as in kernels of a few registers that wait for memory (fdtd2d, backprop), end to end by recorded times is longer than what the plain binary took.""",
+         False: """\
+- What is recorded on the GPU is the kernel's own code with one thread's notes around it ([timed variants](variants.md#timed-variants)). By times that the GPU took the simulator holds as many blocks at once as its form did,
+  by modelled ones as the kernel does: of two convolutions (dynamic-cnn, random-cnn) these are six and eight of 256 threads."""}
 CLOCKED = """
 Blocks of the chains with a BASE or SKEW work until a clock says so: on the emulated device that is the host's, and what is counted there says nothing of a GPU. They have no modelled
 times ("-"), and count in what is end to end.
@@ -196,7 +202,9 @@ def page(lines, file):
     lines = sorted(lines, key=lambda line: "" if line["case"] == "chains" else line["program"])
     good = [line for line in lines if "failed" not in line]
     text = HEAD.format(commit=lines[0]["commit"], file=file, machine=lines[0]["machine"],
-                       of_gpu=of_gpu(lines), host=of_host(lines), gap=sides.PLACES[1].partition("=")[2])
+                       of_gpu=of_gpu(lines), host=of_host(lines),
+                       gap=sides.PLACES[1].partition("=")[2],
+                       form=FORMS[any(map(sides.registers_least_of, lines))])
     images = {}
     for case in dict.fromkeys(line["case"] for line in lines):
         of_case = [line for line in lines if line["case"] == case]

@@ -14,9 +14,9 @@ import graphs
 import measure
 
 DURATIONS = ("shared", "model")
-# What is recorded on a GPU are prelaunch variants, which take about 40 registers
-# (docs/recording.md).
-FORM = ("--set", "registers_least=40")
+# What was recorded on a GPU before a recording said how many registers its launches had as they
+# ran were prelaunch variants, which take about so many (docs/recording.md).
+PRELAUNCH_REGISTERS = 40
 # In that form a place is empty for so long between two blocks, since it begins before a block's
 # start and ends behind its end (results/turnaround-2026-11-28-h100.jsonl).
 PLACES = ("--set", "block_turnaround_ns=288")
@@ -33,6 +33,22 @@ def command(tree, name, case, repetitions=1):
                 *chains.arguments(name, 1)]
     return [tree.programs / name, *cases.arguments(name, case), "--repetitions", repetitions,
             "--seed", 1]
+
+
+def registers_least_of(line):
+    return line.get("registers_least", PRELAUNCH_REGISTERS)
+
+
+def form(line):
+    """How bm-sim is told of a form that takes more registers than its kernel."""
+    return ("--set", f"registers_least={registers_least_of(line)}")
+
+
+def registers_least(tree, file, line):
+    """Of a thread of what was recorded on a GPU, where its recording does not say it itself."""
+    found = json.loads(measure.call([tree.tool("bm-dump"), "launches", "--json", file]))
+    known = all(each["registers_as_run"] for each in found["launches"][-line["launches"]:])
+    return 0 if known else PRELAUNCH_REGISTERS
 
 
 def stem(line):
@@ -59,8 +75,8 @@ def emulated(tree, line):
 def simulated(tree, file, line, launches, *options):
     """What bm-sim says of these launches of a recording."""
     found = json.loads(measure.call(
-        [tree.tool("bm-sim"), file, f"--launches={launches}", "--machine", line["machine"], *FORM,
-         "--jobs", 1, "--json", *options]))
+        [tree.tool("bm-sim"), file, f"--launches={launches}", "--machine", line["machine"],
+         *form(line), "--jobs", 1, "--json", *options]))
     if found["truncated"]:
         raise measure.Failed(f"{file} is cut off")
     return found
@@ -140,6 +156,7 @@ def us_of(launches):
 
 def held(tree, line, gpu_file):
     """What a line says once both sides are known."""
+    line = {**line, "registers_least": registers_least(tree, gpu_file, line)}
     gpu, gpu_block_ns = recorded(tree, gpu_file, line)
     models, block_ns = modelled(tree, line)
     if any([each[:2] for each in model] != [each[:2] for each in gpu]
@@ -147,6 +164,7 @@ def held(tree, line, gpu_file):
         raise measure.Failed(OTHER_LAUNCHES)
     sides = {"gpu": gpu, **models}
     return {"blocks": sum(count for _, count, _ in gpu),
+            "registers_least": line["registers_least"],
             "kernel_us": {side: us_of(each) for side, each in sides.items()},
             "block_ns": {side: round(ns, 1)
                          for side, ns in {"gpu": gpu_block_ns, **block_ns}.items()},
@@ -191,6 +209,7 @@ def held_again(tree, line):
     if any(sum(count for _, count, _ in model) != line["blocks"] for model in models.values()):
         raise measure.Failed(OTHER_LAUNCHES)
     return {"blocks": line["blocks"],
+            "registers_least": registers_least_of(line),
             "kernel_us": {"gpu": line["kernel_us"]["gpu"],
                           **{how: us_of(model) for how, model in models.items()}},
             "block_ns": {"gpu": line["block_ns"]["gpu"],
