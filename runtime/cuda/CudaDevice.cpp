@@ -90,9 +90,13 @@ KernelKey CudaDevice::chooseForm(const KernelRecord &Kernel, dim3 Grid,
                                          : nullptr;
 }
 
+static uint64_t threadsOf(const LaunchRequest &What) {
+  return uint64_t(What.Block.x) * What.Block.y * What.Block.z;
+}
+
 /// What chooseForm() has said of a launch of a usable kernel.
 const CudaDevice::ChosenForm &CudaDevice::formOf(const LaunchRequest &What) {
-  const uint64_t Threads = uint64_t(What.Block.x) * What.Block.y * What.Block.z;
+  const uint64_t Threads = threadsOf(What);
   auto [Found, New] = Forms.try_emplace(What.Stub);
   ChosenForm &Chosen = Found->second;
   if (New || Chosen.Threads != Threads ||
@@ -103,9 +107,18 @@ const CudaDevice::ChosenForm &CudaDevice::formOf(const LaunchRequest &What) {
   return Chosen;
 }
 
+/// Whether formOf() has said of such a launch that it has no form.
+bool CudaDevice::isFormless(const LaunchRequest &What) const {
+  const auto Found = Forms.find(What.Stub);
+  return Found != Forms.end() && !Found->second.Key &&
+         Found->second.Threads == threadsOf(What) &&
+         Found->second.SharedBytes == What.SharedBytes;
+}
+
+/// What takes asking the device for comes last.
 const void *CudaDevice::formInOrder(const LaunchRequest &What) {
   if (Form == KernelVariant::Plain || !What.Known || !What.Known->usable() ||
-      !runsNow(What.Stream).ok())
+      isFormless(What) || !runsNow(What.Stream).ok())
     return nullptr;
   return formOf(What).Key;
 }

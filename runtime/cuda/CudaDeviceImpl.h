@@ -146,6 +146,7 @@ private:
   bool maySpread(cudaStream_t Stream) const;
   Result<bool> spread(const LaunchRequest &What);
   const ChosenForm &formOf(const LaunchRequest &What);
+  bool isFormless(const LaunchRequest &What) const;
   bool seesGraphs();
   /// Why something may reach the GPU beside our calls; empty where nothing
   /// does. Good until the next call.
