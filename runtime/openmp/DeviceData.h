@@ -101,6 +101,8 @@ private:
   Status copyTo(const Mapping &In, HostAddress Begin, uint64_t Bytes);
   Status copyFrom(const Mapping &In, HostAddress Begin, uint64_t Bytes);
 
+  bool isThere(const MapList &List);
+  RegionArguments argumentsThere(const MapList &List);
   Status placePrivates(const std::vector<MapItem> &Items,
                        std::vector<DeviceAddress> &Places,
                        RegionArguments &Out);

@@ -13,10 +13,6 @@ namespace {
 using MapperFunction = void (*)(void *, void *, void *, int64_t, int64_t,
                                 void *);
 
-HostAddress addressOf(const void *Pointer) {
-  return reinterpret_cast<HostAddress>(Pointer);
-}
-
 MapList listOf(MapperComponents &From) {
   MapList Out;
   Out.Count = uint32_t(From.Bases.size());
@@ -34,8 +30,8 @@ bool isPart(uint64_t Type) {
 
 MapItem itemAt(const MapList &List, uint32_t I) {
   MapItem Out;
-  Out.Base = addressOf(List.Bases[I]);
-  Out.Begin = addressOf(List.Begins[I]);
+  Out.Base = hostAddressOf(List.Bases[I]);
+  Out.Begin = hostAddressOf(List.Begins[I]);
   Out.Bytes = uint64_t(List.Sizes[I]);
   Out.Type = uint64_t(List.Types[I]);
   if (List.Names)

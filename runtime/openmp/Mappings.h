@@ -20,6 +20,10 @@ namespace blockmaestro::openmp {
 
 using HostAddress = uint64_t;
 
+inline HostAddress hostAddressOf(const void *Pointer) {
+  return reinterpret_cast<HostAddress>(Pointer);
+}
+
 /// What the device has at a pointer that was attached.
 struct AttachedPointer {
   DeviceAddress Target = 0;

@@ -122,7 +122,54 @@ uint64_t DeviceData::argumentOf(const MapItem &Item, DeviceAddress Place) {
          (Found.In ? Found.In->deviceOf(Item.Begin) : Item.Begin);
 }
 
+/// Whether nothing is made or moved for an item of the type where data is
+/// there: it is that data alone, a value, or the pointer to data.
+static bool isPlain(uint64_t Type) {
+  constexpr uint64_t Plain =
+      MapTo | MapFrom | MapParameter | MapLiteral | MapImplicit;
+  return (Type & ~Plain) == 0 || Type == MapAttach;
+}
+
+/// Of the plain ones.
+static bool isData(uint64_t Type) { return !(Type & (MapLiteral | MapAttach)); }
+
+/// Whether nothing is made or moved for any item of List.
+bool DeviceData::isThere(const MapList &List) {
+  for (uint32_t I = 0; I < List.Count; ++I) {
+    const uint64_t Type = uint64_t(List.Types[I]);
+    if (!isPlain(Type) || (List.Mappers && List.Mappers[I]))
+      return false;
+    if (isData(Type) &&
+        !Known.find(hostAddressOf(List.Begins[I]), uint64_t(List.Sizes[I]))
+             .Whole)
+      return false;
+  }
+  return true;
+}
+
+/// mapArguments() where all isThere(), as it is in most regions of a program
+/// that keeps its data on the device.
+RegionArguments DeviceData::argumentsThere(const MapList &List) {
+  RegionArguments Out;
+  Out.Values.reserve(List.Count);
+  for (uint32_t I = 0; I < List.Count; ++I) {
+    const uint64_t Type = uint64_t(List.Types[I]);
+    uint64_t Value = hostAddressOf(List.Bases[I]);
+    if (isData(Type)) {
+      const HostAddress Begin = hostAddressOf(List.Begins[I]);
+      Mapping &In = *Known.find(Begin, uint64_t(List.Sizes[I])).In;
+      In.count(/*Hold=*/false);
+      Value += In.deviceOf(Begin) - Begin;
+    }
+    if (Type & MapParameter)
+      Out.Values.push_back(Value);
+  }
+  return Out;
+}
+
 Result<RegionArguments> DeviceData::mapArguments(const MapList &List) {
+  if (Guard Held(Lock); isThere(List))
+    return argumentsThere(List);
   const std::vector<MapItem> Mapped = itemsOf(List);
   MapList AsWritten = List;
   AsWritten.Mappers = nullptr;

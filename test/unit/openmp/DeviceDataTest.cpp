@@ -151,6 +151,28 @@ TEST_F(DeviceDataTest, ImplicitOverlapsUseWhatIsThere) {
   EXPECT_TRUE(Memory.All.empty());
 }
 
+TEST_F(DeviceDataTest, ARegionUsesDataThatIsThereAndMovesNone) {
+  int X[4] = {1, 2, 3, 4};
+  int *Pointer = X;
+  Clauses Outer, Inner;
+  Outer.add(X, MapTo | MapFrom).add(Pointer, MapTo);
+  ok(Data.enter(Outer));
+  const size_t Before = Memory.BytesTo;
+  Inner.add(reinterpret_cast<void *>(7), nullptr, 4, MapLiteral | MapParameter)
+      .add(X, X + 1, 8, MapTo | MapFrom | MapParameter)
+      .add(&Pointer, X + 1, 8, MapAttach);
+  Result<RegionArguments> Made = Data.mapArguments(Inner);
+  ASSERT_TRUE(Made.ok());
+  EXPECT_EQ(Made->Values, (std::vector<uint64_t>{7, at(&device(X))}));
+  EXPECT_EQ(Memory.BytesTo, Before);
+  device(X)[2] = 8;
+  ok(Data.leave(Outer));
+  EXPECT_EQ(X[2], 3);
+  ok(Data.unmapArguments(Inner, *Made));
+  EXPECT_EQ(X[2], 8);
+  EXPECT_TRUE(Memory.All.empty());
+}
+
 TEST_F(DeviceDataTest, NoMemoryIsAnErrorThatNamesTheItem) {
   static char Large[2 << 20];
   Clauses Map;
