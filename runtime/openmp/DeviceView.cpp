@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace blockmaestro::openmp {
 
@@ -49,6 +50,7 @@ Status DeviceView::load(void *To, DeviceAddress From, size_t Bytes) {
           Port.memory().fromDevice(New.Content.get(), Part.Begin, Part.Bytes);
       !Done.ok())
     return Done;
+  Empty = false;
   New.Begin = Part.Begin;
   New.Bytes = Part.Bytes;
   Last = &New;
@@ -69,6 +71,8 @@ Status DeviceView::store(DeviceAddress To, const void *From, size_t Bytes) {
 }
 
 void DeviceView::forget() {
+  if (std::exchange(Empty, true))
+    return;
   for (Window &Each : Windows)
     Each.Bytes = 0;
   Next = 0;

@@ -52,7 +52,8 @@ private:
   TaskPort &Port;
   std::array<Window, 16> Windows;
   Window *Last = Windows.data();
-  size_t Next = 0; ///< The window that goes next.
+  size_t Next = 0;   ///< The window that goes next.
+  bool Empty = true; ///< No window has bytes.
 };
 
 } // namespace blockmaestro::openmp

@@ -121,9 +121,9 @@ std::vector<SharedVariable> Images::removeBinary(const LinkedBinary &Removed) {
   return Gone;
 }
 
-bool Images::empty() {
+bool Images::mayRun() {
   Guard Held(Lock);
-  return Binaries.empty();
+  return !Binaries.empty() && Refusal.empty();
 }
 
 std::optional<RegionKernel> Images::kernelOf(const void *Region) {

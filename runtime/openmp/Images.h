@@ -47,7 +47,8 @@ public:
   /// Returns the variables that have gone with it.
   std::vector<SharedVariable> removeBinary(const LinkedBinary &Binary);
 
-  bool empty();
+  /// Whether there is code, and a device may run it: refusal() is empty.
+  bool mayRun();
   /// Nothing where Region has no kernel.
   std::optional<RegionKernel> kernelOf(const void *Region);
   /// The symbol of Region, for messages; empty where it is not known.

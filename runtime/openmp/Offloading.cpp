@@ -58,16 +58,16 @@ Status CudaMemory::fromDevice(void *To, DeviceAddress From, size_t Bytes) {
       cudaMemcpy(To, pointerOf(From), Bytes, cudaMemcpyDeviceToHost));
 }
 
+/// A device that is there stays there.
 bool Offloading::hasDevice() {
+  if (FoundDevice)
+    return true;
   int Count = 0;
-  return cudaGetDeviceCount(&Count) == cudaSuccess && Count > 0;
+  FoundDevice = cudaGetDeviceCount(&Count) == cudaSuccess && Count > 0;
+  return FoundDevice;
 }
 
-int Offloading::deviceCount() {
-  if (Code.empty() || !Code.refusal().empty())
-    return 0;
-  return hasDevice() ? 1 : 0;
-}
+int Offloading::deviceCount() { return Code.mayRun() && hasDevice() ? 1 : 0; }
 
 OffloadPolicy Offloading::policy() {
   if (!__kmpc_get_target_offload)

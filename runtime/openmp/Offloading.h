@@ -14,6 +14,8 @@
 #include "DeviceData.h"
 #include "Images.h"
 
+#include <atomic>
+
 namespace blockmaestro::openmp {
 
 /// Device memory by the CUDA runtime API.
@@ -46,6 +48,7 @@ public:
 
 private:
   std::mutex Lock; ///< Of shareVariables().
+  std::atomic<bool> FoundDevice = false;
 };
 
 /// Of this process.
