@@ -260,6 +260,7 @@ Status TaskRun::reserveReport() {
   return Done;
 }
 
+/// For runs until one fails: no other writes there.
 Status TaskRun::makeReport(const TaskPlace &Place) {
   if (Status Done = reserveReport(); !Done.ok())
     return Done;
@@ -302,11 +303,15 @@ Status TaskRun::placeWorkers(const TaskPlace &Place, const TaskCode &Code,
   Image = std::make_unique<TaskImage>(*Graph, Graph->ticketOrder(Workers),
                                       Wanted.Queue, Workers);
   Done = upload(*Image);
-  if (Done.ok()) {
-    There = Wanted;
-    DataThere = Graph->dataVersion();
-  }
-  return Done;
+  if (Done.ok())
+    Done = makeReport(Place);
+  if (!Done.ok())
+    return Done;
+  Work = Image->work(reinterpret_cast<uint64_t>(Memory));
+  Work.Report = Report;
+  There = Wanted;
+  DataThere = Graph->dataVersion();
+  return {};
 }
 
 /// The same graph once more.
@@ -330,23 +335,15 @@ Status TaskRun::runWorkers(const TaskPlace &Place, const TaskCode &Code) {
       There == Wanted ? placeAgain() : placeWorkers(Place, Code, Wanted);
   if (Done.ok() && Wanted.Queue != TaskQueue::Tickets)
     Done = uploadEntries(*Image);
-  if (Done.ok())
-    Done = makeReport(Place);
-  if (!Done.ok())
-    return Done;
-  TaskWork Work = Image->work(reinterpret_cast<uint64_t>(Memory));
-  Work.Report = Report;
-  return launchWorkers(Place, Work, Code);
+  return Done.ok() ? launchWorkers(Place, Code) : Done;
 }
 
 /// Queues need all workers resident, which a cooperative launch sees to; on the
 /// emulated device, whose blocks else run one after the other, tickets are
 /// better off so.
-Status TaskRun::launchWorkers(const TaskPlace &Place, const TaskWork &Work,
-                              const TaskCode &Code) {
-  TaskWork Argument = Work;
+Status TaskRun::launchWorkers(const TaskPlace &Place, const TaskCode &Code) {
   std::vector<void *> Args = Code.Leading;
-  Args.push_back(&Argument);
+  Args.push_back(&Work);
   const bool Together = Place.ByLevels || Work.Queue != TaskQueue::Tickets;
   const auto Launch = Together ? cudaLaunchCooperativeKernel : cudaLaunchKernel;
   return statusOf(Launch(Code.Workers, dim3(Workers), dim3(Code.Threads),

@@ -98,8 +98,7 @@ private:
   Status reserve(size_t Bytes);
   Status reserveReport();
   Status makeReport(const TaskPlace &Place);
-  Status launchWorkers(const TaskPlace &Place, const TaskWork &Work,
-                       const TaskCode &Code);
+  Status launchWorkers(const TaskPlace &Place, const TaskCode &Code);
   std::string stuckText() const;
   std::string kindsText() const;
   Status failed(const Status &How) const;
@@ -112,6 +111,7 @@ private:
   Placed There;
   uint64_t DataThere = 0;                 ///< TaskGraph::dataVersion().
   std::unique_ptr<const TaskImage> Image; ///< Of what is there.
+  TaskWork Work = {};                     ///< The same, for workers.
   uint32_t Workers = 0;
   std::byte *Staging = nullptr; ///< The image, in the host's memory.
   size_t StagingBytes = 0;
