@@ -8,6 +8,7 @@
 // program: the standard has no other way to report it.
 
 #include "RegionLaunch.h"
+#include "TaskRuns.h"
 
 using namespace blockmaestro;
 using namespace blockmaestro::openmp;
@@ -46,6 +47,7 @@ bool runsOnDevice(const CallLocation *Where, int64_t Device) {
     endProgram(Where, "there is no device " + std::to_string(Device));
   if (Status Shared = On.shareVariables(); !Shared.ok())
     endProgram(Where, Shared.message());
+  prepareTasks();
   return true;
 }
 

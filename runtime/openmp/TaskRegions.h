@@ -11,8 +11,10 @@
 
 #include "TaskInterface.h"
 
+#include <atomic>
 #include <shared_mutex>
 #include <unordered_map>
+#include <vector>
 
 namespace blockmaestro::openmp {
 
@@ -26,10 +28,14 @@ public:
   void add(const TaskTable &Table);
   void remove(const TaskTable &Table);
   KnownTaskRegion find(const void *Region);
+  /// The tables that have come since the last time.
+  std::vector<const TaskTable *> takeNew();
 
 private:
   std::shared_mutex Lock;
   std::unordered_map<const void *, KnownTaskRegion> All;
+  std::vector<const TaskTable *> New;
+  std::atomic<bool> AnyNew = false; ///< Asked for by each construct.
 };
 
 } // namespace blockmaestro::openmp

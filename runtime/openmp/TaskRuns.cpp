@@ -10,6 +10,7 @@
 #include "RunTasks.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include <cuda_runtime_api.h>
 
@@ -32,6 +33,7 @@ public:
   void expect(const TaskKernels &Kernels) override {
     Run.expect(codeOf(Kernels));
   }
+  void endPreparation() { Run.endPreparation(); }
 
   Status start(const TaskGraph &Graph, const TaskKernels &Kernels) override {
     return Run.start(Graph, codeOf(Kernels), nullptr);
@@ -74,6 +76,14 @@ private:
 struct PooledInspection {
   CudaTaskPort Port;
   Inspection Of{Port};
+  /// It has run nothing yet, and is for the first region of the table.
+  const TaskTable *PreparedFor = nullptr;
+
+  /// Its memory stays: the process may have come to its end.
+  void dropPreparation() {
+    Port.endPreparation();
+    PreparedFor = nullptr;
+  }
 };
 
 /// See Note [Which inspection]. Never destroyed, since static destructors may
@@ -90,12 +100,30 @@ public:
         return Each->Of.last().Inspect == For.Inspect;
       });
     if (Found == Free.rend())
+      Found = std::find_if(Free.rbegin(), Free.rend(), [&](const auto &Each) {
+        return Each->PreparedFor == For.Table;
+      });
+    if (Found == Free.rend())
       return std::make_unique<PooledInspection>();
     std::unique_ptr<PooledInspection> Out = std::move(*Found);
     Free.erase(std::prev(Found.base()));
-    if (!(Out->Of.last() == For))
+    if (!std::exchange(Out->PreparedFor, nullptr) && !(Out->Of.last() == For))
       Gone.add(Out->Of.last());
     return Out;
+  }
+
+  /// One for the first region of the table.
+  void prepare(const TaskTable &Table) {
+    auto Made = std::make_unique<PooledInspection>();
+    Made->PreparedFor = &Table;
+    Made->Port.expect({Table.Blocks, Table.Workers, Table.Threads});
+    give(std::move(Made));
+  }
+
+  void endPreparations() {
+    std::lock_guard<std::mutex> Held(Lock);
+    for (const auto &Each : Free)
+      Each->Port.endPreparation();
   }
 
   void give(std::unique_ptr<PooledInspection> Done) {
@@ -110,9 +138,12 @@ public:
 
   void forget(const TaskTable &Table) {
     std::lock_guard<std::mutex> Held(Lock);
-    for (const auto &Each : Free)
+    for (const auto &Each : Free) {
       if (Each->Of.last().Table == &Table)
         Each->Of.forget();
+      if (Each->PreparedFor == &Table)
+        Each->dropPreparation();
+    }
     Gone = {};
   }
 
@@ -127,6 +158,16 @@ private:
 InspectionPool &inspectionPool() {
   static auto *Only = new InspectionPool;
   return *Only;
+}
+
+/// A program of many files rarely runs the tasks of all of them.
+constexpr size_t MostPrepared = 4;
+
+/// Whether it is known what the first region of the table is going to need.
+bool isPreparable(const TaskTable &Of) {
+  return Of.Threads != 0 &&
+         std::any_of(Of.Regions, Of.Regions + Of.RegionCount,
+                     [](const TaskRegion &Each) { return Each.Inspect; });
 }
 
 /// Asked for by each call; the model spares these a call of their own.
@@ -148,6 +189,19 @@ void report(const std::string &Name, const InspectionCounts &Of,
 TaskRegions &taskRegions() {
   static auto *Only = new TaskRegions;
   return *Only;
+}
+
+void prepareTasks() {
+  size_t Prepared = 0;
+  for (const TaskTable *Each : taskRegions().takeNew()) {
+    if (!isPreparable(*Each) || Prepared == MostPrepared)
+      continue;
+    // Before CUDA's own, which come first as the device has been asked for.
+    [[maybe_unused]] static const int AtEnd =
+        std::atexit([] { inspectionPool().endPreparations(); });
+    inspectionPool().prepare(*Each);
+    ++Prepared;
+  }
 }
 
 void runTasks(const CallLocation *Where, const KnownTaskRegion &Region,

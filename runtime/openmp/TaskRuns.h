@@ -31,6 +31,11 @@ namespace blockmaestro::openmp {
 /// Of this process.
 TaskRegions &taskRegions();
 
+/// Asks the device, in threads of their own, for what the first regions of
+/// tables take long to get, once for a table. For a construct that is about to
+/// use the device; it goes on at once.
+void prepareTasks();
+
 /// Region can be inspected. Threads: of a block that runs a task. Arguments:
 /// of the region's kernel behind its first.
 void runTasks(const CallLocation *Where, const KnownTaskRegion &Region,

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <new>
 #include <set>
 #include <system_error>
 #include <thread>
@@ -24,6 +25,9 @@ constexpr uint32_t MostEmulatedWorkers = 8;
 constexpr size_t UnaskedSharedBytes = 48 << 10;
 /// Of memory that is asked for before it is known how much a graph needs.
 constexpr size_t ExpectedBytes = size_t(2) << 20;
+/// In front of the staged image, which stays aligned.
+constexpr size_t ReportRoom = 256;
+static_assert(sizeof(TaskReport) <= ReportRoom);
 /// Producers that a message names.
 constexpr size_t MostNamed = 8;
 
@@ -60,15 +64,14 @@ Status allowShared(const void *Kernel, size_t Bytes) {
 }
 
 /// How many workers can be resident together.
-Result<uint32_t> residentWorkers(const TaskCode &Code) {
-  int Device = 0, Multiprocessors = 0, OnEach = 0;
-  cudaError_t Error = cudaGetDevice(&Device);
-  if (Error == cudaSuccess)
-    Error = cudaDeviceGetAttribute(&Multiprocessors,
-                                   cudaDevAttrMultiProcessorCount, Device);
+Result<uint32_t> residentWorkers(int Device, const void *Workers,
+                                 unsigned Threads, size_t SharedBytes) {
+  int Multiprocessors = 0, OnEach = 0;
+  cudaError_t Error = cudaDeviceGetAttribute(
+      &Multiprocessors, cudaDevAttrMultiProcessorCount, Device);
   if (Error == cudaSuccess)
     Error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-        &OnEach, Code.Workers, int(Code.Threads), Code.SharedBytes);
+        &OnEach, Workers, int(Threads), SharedBytes);
   if (Error != cudaSuccess)
     return statusOf(Error, "workers for tasks");
   if (OnEach == 0)
@@ -83,32 +86,31 @@ TaskRun::~TaskRun() {
   (void)wait();
   if (Memory)
     (void)cudaFree(Memory);
-  if (Staging)
-    (void)cudaFreeHost(Staging);
   if (Report)
     (void)cudaFreeHost(Report);
 }
 
-Status TaskRun::makeReady(int Device, const TaskCode &Code) {
-  if (Status Done = allowShared(Code.Workers, Code.SharedBytes); !Done.ok())
+Status TaskRun::makeReady(const PlacedCode &Code) {
+  if (Ready == Code)
+    return {};
+  if (Status Done = allowShared(Code.Kernel, Code.SharedBytes); !Done.ok())
     return Done;
-  const Result<uint32_t> Resident = residentWorkers(Code);
-  if (!Resident.ok())
-    return Resident.status();
-  Ready = {Device, Code.Workers, Code.Threads, Code.SharedBytes, *Resident};
+  const Result<uint32_t> Fit =
+      residentWorkers(Code.Device, Code.Kernel, Code.Threads, Code.SharedBytes);
+  if (!Fit.ok())
+    return Fit.status();
+  Ready = Code;
+  Resident = *Fit;
   return {};
 }
 
-bool TaskRun::isReady(int Device, const TaskCode &Code) const {
-  return Ready.Device == Device && Ready.Kernel == Code.Workers &&
-         Ready.Threads == Code.Threads && Ready.SharedBytes == Code.SharedBytes;
-}
-
-/// What fails here is asked for again, and then told.
-void TaskRun::prepare(int Device, const TaskCode &Code) {
-  if (cudaSetDevice(Device) != cudaSuccess || !makeReady(Device, Code).ok())
+/// What fails here is asked for again, and then told. The program may be
+/// capturing meanwhile, of which this is no part.
+void TaskRun::prepare(const PlacedCode &Code) {
+  cudaStreamCaptureMode Mode = cudaStreamCaptureModeRelaxed;
+  (void)cudaThreadExchangeStreamCaptureMode(&Mode);
+  if (cudaSetDevice(Code.Device) != cudaSuccess || !makeReady(Code).ok())
     return;
-  (void)reserveReport();
   (void)reserve(ExpectedBytes);
   (void)reserveStaging(ExpectedBytes);
 }
@@ -119,15 +121,21 @@ void TaskRun::endPreparation() {
 }
 
 void TaskRun::expect(const TaskCode &Code) {
-  endPreparation();
   cudaError_t Error = cudaSuccess;
   int Device = 0;
   Runtime *Front = openRuntime(Error);
   if (!Front || Front->placeOfTasks().ByLevels ||
-      cudaGetDevice(&Device) != cudaSuccess || isReady(Device, Code))
+      cudaGetDevice(&Device) != cudaSuccess)
     return;
+  const PlacedCode Wanted(Device, Code);
+  if (Preparation.joinable() && Expected == Wanted)
+    return;
+  endPreparation();
+  if (Ready == Wanted)
+    return;
+  Expected = Wanted;
   try {
-    Preparation = std::thread([this, Device, Code] { prepare(Device, Code); });
+    Preparation = std::thread([this, Wanted] { prepare(Wanted); });
   } catch (const std::system_error &) {
     return; // start() does all.
   }
@@ -170,16 +178,18 @@ Status TaskRun::reserve(size_t Bytes) {
 Status TaskRun::reserveStaging(size_t Bytes) {
   if (Bytes <= StagingBytes)
     return {};
-  if (Staging)
-    (void)cudaFreeHost(std::exchange(Staging, nullptr));
+  if (Report)
+    (void)cudaFreeHost(std::exchange(Report, nullptr));
   StagingBytes = 0;
   const size_t Wanted = Bytes + Bytes / 4;
   void *Made = nullptr;
-  Status Done = statusOf(cudaHostAlloc(&Made, Wanted, cudaHostAllocPortable),
-                         "memory for tasks");
+  Status Done =
+      statusOf(cudaHostAlloc(&Made, ReportRoom + Wanted, cudaHostAllocPortable),
+               "memory for tasks");
   if (!Done.ok())
     return Done;
-  Staging = static_cast<std::byte *>(Made);
+  Report = new (Made) TaskReport{};
+  Staging = static_cast<std::byte *>(Made) + ReportRoom;
   StagingBytes = Wanted;
   return {};
 }
@@ -248,28 +258,13 @@ Status TaskRun::runLevels(Runtime &Front, const TaskPlace &Place,
   return Why.empty() ? failed(Done) : Status(Done.code(), "tasks: " + Why);
 }
 
-Status TaskRun::reserveReport() {
-  if (Report)
-    return {};
-  void *Made = nullptr;
-  Status Done =
-      statusOf(cudaHostAlloc(&Made, sizeof(TaskReport), cudaHostAllocPortable),
-               "memory for the report of tasks");
-  if (Done.ok())
-    Report = static_cast<TaskReport *>(Made);
-  return Done;
-}
-
 /// For runs until one fails: no other writes there.
-Status TaskRun::makeReport(const TaskPlace &Place) {
-  if (Status Done = reserveReport(); !Done.ok())
-    return Done;
+void TaskRun::makeReport(const TaskPlace &Place) {
   const std::chrono::nanoseconds Patience =
       Place.TimeoutSeconds ? std::chrono::seconds(*Place.TimeoutSeconds)
                            : LongPatience;
   *Report = {};
   Report->Patience = uint64_t(Patience.count());
-  return {};
 }
 
 /// The entries with which queues begin.
@@ -290,23 +285,22 @@ Status TaskRun::placeWorkers(const TaskPlace &Place, const TaskCode &Code,
                              const Placed &Wanted) {
   int Device = 0;
   Status Done = statusOf(cudaGetDevice(&Device), "a device for tasks");
-  if (Done.ok() && !isReady(Device, Code))
-    Done = makeReady(Device, Code);
+  if (Done.ok())
+    Done = makeReady({Device, Code});
   if (!Done.ok())
     return Done;
   // Who has nothing to run asks for it all the time, which slows the others
   // down. Levels do not run in step, so some more than a level are of use.
   Workers = uint32_t(std::min<uint64_t>(
-      {Ready.Resident, Graph->nodes().size(), 2 * uint64_t(Graph->widest())}));
+      {Resident, Graph->nodes().size(), 2 * uint64_t(Graph->widest())}));
   if (Place.ByLevels)
     Workers = std::min(Workers, MostEmulatedWorkers);
   Image = std::make_unique<TaskImage>(*Graph, Graph->ticketOrder(Workers),
                                       Wanted.Queue, Workers);
   Done = upload(*Image);
-  if (Done.ok())
-    Done = makeReport(Place);
   if (!Done.ok())
     return Done;
+  makeReport(Place);
   Work = Image->work(reinterpret_cast<uint64_t>(Memory));
   Work.Report = Report;
   There = Wanted;

@@ -9,9 +9,9 @@
 // it as a program does, but for Runtime::runTasks and placeOfTasks.
 // Ownership: owns memory of the device, which it keeps for the next graph. The
 // graph outlives the run, which ends with wait().
-// Threads: one caller at a time. Between expect() and the next call a thread of
-// its own asks a GPU for what takes long the first time: the code of workers,
-// memory, and memory of the host that the GPU may read.
+// Threads: one caller at a time. Behind expect() a thread of its own asks a GPU
+// for what takes long the first time: the code of workers, memory, and memory
+// of the host that the GPU may read.
 
 #ifndef BLOCKMAESTRO_RUNTIME_TASKS_RUNTASKS_H
 #define BLOCKMAESTRO_RUNTIME_TASKS_RUNTASKS_H
@@ -53,8 +53,10 @@ public:
   /// Waits.
   ~TaskRun();
 
-  /// A graph for this code is being made; start() or wait() is to come.
+  /// A graph for this code is to come; may be said more than once.
   void expect(const TaskCode &Code);
+  /// What expect() has begun is done, or given up.
+  void endPreparation();
   /// Gives the graph to the device, behind what the stream has; the caller goes
   /// on as soon as the device need not ask the host any more.
   Status start(const TaskGraph &Graph, const TaskCode &Code,
@@ -76,18 +78,21 @@ private:
 
     bool operator==(const Placed &) const = default;
   };
-  /// What is found out about the code of workers before it runs.
-  struct Readiness {
+  /// The code of workers on a device.
+  struct PlacedCode {
     int Device = -1;
     const void *Kernel = nullptr;
     unsigned Threads = 0;
     size_t SharedBytes = 0;
-    uint32_t Resident = 0; ///< Workers.
+
+    PlacedCode() = default;
+    PlacedCode(int Device, const TaskCode &Of)
+        : Device(Device), Kernel(Of.Workers), Threads(Of.Threads),
+          SharedBytes(Of.SharedBytes) {}
+    bool operator==(const PlacedCode &) const = default;
   };
-  Status makeReady(int Device, const TaskCode &Code);
-  bool isReady(int Device, const TaskCode &Code) const;
-  void prepare(int Device, const TaskCode &Code);
-  void endPreparation();
+  Status makeReady(const PlacedCode &Code);
+  void prepare(const PlacedCode &Code);
   Status upload(const TaskImage &What);
   Status uploadPart(TaskImage::Part What);
   Status uploadEntries(const TaskImage &What);
@@ -96,16 +101,17 @@ private:
   Status placeAgain();
   Status reserveStaging(size_t Bytes);
   Status reserve(size_t Bytes);
-  Status reserveReport();
-  Status makeReport(const TaskPlace &Place);
+  void makeReport(const TaskPlace &Place);
   Status launchWorkers(const TaskPlace &Place, const TaskCode &Code);
   std::string stuckText() const;
   std::string kindsText() const;
   Status failed(const Status &How) const;
   std::string nodeText(uint32_t Node) const;
 
-  std::thread Preparation; ///< Has all below while it runs.
-  Readiness Ready;
+  PlacedCode Expected;              ///< By Preparation.
+  std::thread Preparation;          ///< Has all below while it runs.
+  PlacedCode Ready;                 ///< Of which it is known how much fits.
+  uint32_t Resident = 0;            ///< So many workers of it.
   const TaskGraph *Graph = nullptr; ///< Of the run, until wait().
   cudaStream_t Stream = nullptr;
   Placed There;
@@ -113,11 +119,13 @@ private:
   std::unique_ptr<const TaskImage> Image; ///< Of what is there.
   TaskWork Work = {};                     ///< The same, for workers.
   uint32_t Workers = 0;
-  std::byte *Staging = nullptr; ///< The image, in the host's memory.
+  /// In memory of the host that the device may use: the report of workers, and
+  /// behind it, in Staging, the image. Both or none are there.
+  TaskReport *Report = nullptr;
+  std::byte *Staging = nullptr;
   size_t StagingBytes = 0;
   void *Memory = nullptr;
   size_t Reserved = 0;
-  TaskReport *Report = nullptr;
 };
 
 } // namespace blockmaestro

@@ -69,6 +69,19 @@ TEST(LoopChunksTest, NoIterationsAreNoTasks) {
   EXPECT_EQ(chunksOf(5, LoopSchedule::TaskCount, 0, 8).Count, 1u);
 }
 
+TEST(TaskRegionsTest, TablesAreNewOnceAndWhileTheyAreThere) {
+  const TaskTable First = {}, Second = {};
+  TaskRegions All;
+  EXPECT_TRUE(All.takeNew().empty());
+  All.add(First);
+  All.add(Second);
+  All.remove(First);
+  EXPECT_EQ(All.takeNew(), std::vector{&Second});
+  EXPECT_TRUE(All.takeNew().empty());
+  All.add(First);
+  EXPECT_EQ(All.takeNew(), std::vector{&First});
+}
+
 TEST(TaskRegionsTest, RegionsAreKnownWhileTheirTableIs) {
   const int Ids[3] = {};
   const TaskRegion Regions[2] = {{&Ids[0], nullptr, "why"},
