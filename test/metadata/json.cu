@@ -37,4 +37,4 @@ __global__ void work(float *a, int n) {
 // MODULE: "parameters": [
 // MODULE: "offset": 8
 // MODULE: "source": "{{.*}}json.cu"
-// MODULE: "version": 7
+// MODULE: "version": 8
