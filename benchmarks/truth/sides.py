@@ -51,6 +51,16 @@ def registers_least(tree, file, line):
     return 0 if known else PRELAUNCH_REGISTERS
 
 
+def timed_run(tree, file, line):
+    """First and last launch of the run that a recording made on a GPU was timed in: what comes
+    before the last wait for an event, behind which some programs run once more, to check each
+    step on the host; or the last ones."""
+    found = json.loads(measure.call([tree.tool("bm-dump"), "launches", "--json", file]))
+    waits = found["waits"]
+    end = waits[-1]["before_launch"] if waits else len(found["launches"])
+    return end - line["launches"], end - 1
+
+
 def stem(line):
     return f"{line['program']}.{line['case']}".replace(" ", "-")
 
@@ -99,15 +109,16 @@ def blocks(grid):
 
 
 def recorded(tree, file, line):
-    """The same of the timed run of a recording made on a GPU, the last one in it."""
+    """The same of the timed run of a recording made on a GPU."""
     found = json.loads(measure.call([tree.tool("bm-dump"), "recording", "--json", file]))
-    last = found["launches"][-line["launches"]:]
-    for each in last:
+    begin, end = timed_run(tree, file, line)
+    timed = found["launches"][begin:end + 1]
+    for each in timed:
         if each["events"] != each["blocks"]:
             raise measure.Failed(f"launch {each['launch']} has {each['events']} of "
                                  f"{each['blocks']} blocks")
-    return ([(graphs.short_name(each["kernel"]), each["blocks"], each["ns"]) for each in last],
-            sum(each["block_ns"] for each in last) / sum(each["blocks"] for each in last))
+    return ([(graphs.short_name(each["kernel"]), each["blocks"], each["ns"]) for each in timed],
+            sum(each["block_ns"] for each in timed) / sum(each["blocks"] for each in timed))
 
 
 def by_kernel(sides):
@@ -143,7 +154,8 @@ def modelled(tree, line):
 
 def end_to_end(tree, line, gpu_file):
     """What each way to launch makes of the times that a GPU took for the blocks."""
-    found = simulated(tree, gpu_file, line, f"-{line['launches']}..", "--durations", "events",
+    begin, end = timed_run(tree, gpu_file, line)
+    found = simulated(tree, gpu_file, line, f"{begin}..{end}", "--durations", "events",
                       "--scheduler", ",".join(LAUNCHED_BY),
                       *(("--set", f"launch_overhead_ns={line['launch_ns']}")
                         if "launch_ns" in line else ()))
