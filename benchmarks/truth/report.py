@@ -31,10 +31,10 @@ What is known of where they differ:
   and writes over what is near comes out too short.
 - `shared` has what waits for memory filled by whatever else has something to do, and memory at its measured rate all the time: kernels of many short blocks come out shorter than on the GPU (fdtd2d, image-extract), while `model`, in
   which all blocks of a launch wait and share at the same time, has them right on average.
-- Between two blocks in one place the model has {gap} ns, which is what the form of a kernel that is recorded has on an H100; of the eight programs that this was taken from, fft and black-scholes have 672 and 1,376
-  ([what was measured](../benchmarks/results/turnaround-2026-11-28-h100.jsonl)): their blocks are simulated longer beside their kernels than those of others, and why they wait is not known.
+- Between two blocks in one place the model has {gap} ns, the median of 19 recordings of programs that are not kept out; fft has 544 and 576, lu 1,408 and black-scholes 1,728
+  ([what was measured](../benchmarks/results/turnaround-2026-11-29-h200.jsonl)): their blocks are simulated longer beside their kernels than those of others. What a block has written is on its way when its end is noted, and its place is free when that has arrived; that this is why was not shown.
 {form}
-- A stream of short kernels waits for its host, which is not recorded here: the launch overhead is one number for all programs. A graph does not, and comes out closer.
+- A stream of short kernels waits for its host: what a launch takes that differs from process to process on one machine (3.4 to 4.6 us were measured in one session), and by kernel, and is one number here. What the host does between launches, copies and fills are not in it either (physics).
 - Atomics of many blocks on one address take their time one by one (physics: findPairs), and atomics of shared memory more than a read does (histogram: countPixels); the model has nothing for either.
 - ptxas issues integers of later iterations before the exchanges of earlier ones (dtw: warpTile), which no chain of a basic block has.
 - By which changes kernel times became what they are: decisions [0043](decisions/0043-issued-costs.md) and [0048](decisions/0048-barriers-and-results.md).

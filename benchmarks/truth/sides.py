@@ -17,8 +17,8 @@ DURATIONS = ("shared", "model")
 # What was recorded on a GPU before a recording said how many registers its launches had as they
 # ran were prelaunch variants, which take about so many (docs/recording.md).
 PRELAUNCH_REGISTERS = 40
-# In that form a place is empty for so long between two blocks, since it begins before a block's
-# start and ends behind its end (results/turnaround-2026-11-28-h100.jsonl).
+# As recorded a place is empty for so long between two blocks, since it begins before a block's
+# start and ends behind its end: the median of programs (results/turnaround-2026-11-29-h200.jsonl).
 PLACES = ("--set", "block_turnaround_ns=288")
 # Where what blocks took is known, what launches them is compared.
 LAUNCHED_BY = ("stream", "graph", "graph-pdl")
