@@ -44,9 +44,24 @@ bool isUnrolled(const Loop &L) {
          });
 }
 
+/// Whether \p L is only come to where a count is not 0.
+bool isBehindCount(const Loop &L) {
+  const BasicBlock *Before = L.getLoopPredecessor();
+  while (Before && Before->getSingleSuccessor())
+    Before = Before->getSinglePredecessor();
+  const auto *Guard =
+      Before ? dyn_cast<BranchInst>(Before->getTerminator()) : nullptr;
+  const auto *Test =
+      Guard ? dyn_cast<ICmpInst>(Guard->getCondition()) : nullptr;
+  if (!Test)
+    return false;
+  const auto *With = dyn_cast<ConstantInt>(Test->getOperand(1));
+  return !With || With->isZero() || With->isOne();
+}
+
 /// What ptxas leaves alone once clang has unrolled it: what is in no other
 /// loop, and may have no iteration.
-bool isLeft(const Loop &L) { return L.isOutermost() && L.isGuarded(); }
+bool isLeft(const Loop &L) { return L.isOutermost() && isBehindCount(L); }
 
 /// Unrolls as clang does, and asks LoopUnrollPass for what ptxas does then.
 struct UnrollAsClang : PassInfoMixin<UnrollAsClang> {

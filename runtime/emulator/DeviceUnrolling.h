@@ -10,7 +10,7 @@
 // (DeviceInfo), unless counting the iterations would take a division. ptxas
 // unrolls by four what is one basic block without atomics; of what clang has
 // unrolled, only what is in another loop or has an iteration in any case. That
-// is what ptxas 13.0 made of 38 loops, but for three.
+// is what ptxas 13.0 made of 39 loops, but for three.
 //
 // Invariants: loops in which threads wait for each other stay as they are.
 // Threads: one module.

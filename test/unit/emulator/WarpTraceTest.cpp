@@ -152,6 +152,13 @@ TEST_F(WarpTraceTest, IterationsOfALoopAreReadTogether) {
   EXPECT_EQ(readsTogether(T), 8u);
 }
 
+TEST_F(WarpTraceTest, OnlyWhatIsInAnotherLoopIsUnrolledTwice) {
+  const float *From = &In[0];
+  EXPECT_EQ(readsTogether(trace("totals", {32}, &Out[0], From, 64)), 8u);
+  EXPECT_GT(readsTogether(trace("totalsOfRows", {32}, &Out[0], From, 2, 64)),
+            8u);
+}
+
 TEST_F(WarpTraceTest, ReadsPassAtomicsThatDoNotChangeThem) {
   int *Bins = reinterpret_cast<int *>(&Out[0]);
   const int *Of = reinterpret_cast<const int *>(&In[0]);

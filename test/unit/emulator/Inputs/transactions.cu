@@ -223,6 +223,17 @@ __global__ void totals(float *out, const float *in, int count) {
   out[threadIdx.x] = sum;
 }
 
+// The same for each row.
+__global__ void totalsOfRows(float *out, const float *in, int rows,
+                             int count) {
+  for (int row = 0; row < rows; ++row) {
+    float sum = 0;
+    for (int i = 0; i < count; ++i)
+      sum += in[i * 32 + threadIdx.x];
+    out[row * 32 + threadIdx.x] = sum;
+  }
+}
+
 // A read behind a write that may have changed what is read.
 __global__ void behindWrite(float *out, const float *in) {
   out[threadIdx.x] = 1;
