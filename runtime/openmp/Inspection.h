@@ -83,6 +83,8 @@ public:
   explicit Inspection(TaskPort &Port)
       : Port(Port), View(Port), Local(Port.memory()) {}
 
+  /// Before the first run: so that this one finds memory of the host there.
+  void bringMemory() { Graph.bringMemory(); }
   InspectionCounts run(const RegionCall &Call);
   /// What was run last.
   const RegionCall &last() const { return Last; }

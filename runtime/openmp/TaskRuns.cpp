@@ -11,6 +11,8 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <system_error>
+#include <thread>
 
 #include <cuda_runtime_api.h>
 
@@ -79,11 +81,30 @@ struct PooledInspection {
   /// It has run nothing yet, and is for the first region of the table.
   const TaskTable *PreparedFor = nullptr;
 
-  /// Its memory stays: the process may have come to its end.
-  void dropPreparation() {
-    Port.endPreparation();
-    PreparedFor = nullptr;
+  PooledInspection() = default;
+  ~PooledInspection() { endBringing(); }
+
+  void prepare(const TaskTable &For) {
+    PreparedFor = &For;
+    Port.expect({For.Blocks, For.Workers, For.Threads});
+    try {
+      Bringing = std::thread([this] { Of.bringMemory(); });
+    } catch (const std::system_error &) {
+      return; // It comes as it is used.
+    }
   }
+  /// The inspection is to be used; the device may still be asked.
+  void endBringing() {
+    if (Bringing.joinable())
+      Bringing.join();
+  }
+  void endPreparation() {
+    endBringing();
+    Port.endPreparation();
+  }
+
+private:
+  std::thread Bringing; ///< Has Of while it runs.
 };
 
 /// See Note [Which inspection]. Never destroyed, since static destructors may
@@ -107,6 +128,7 @@ public:
       return std::make_unique<PooledInspection>();
     std::unique_ptr<PooledInspection> Out = std::move(*Found);
     Free.erase(std::prev(Found.base()));
+    Out->endBringing();
     if (!std::exchange(Out->PreparedFor, nullptr) && !(Out->Of.last() == For))
       Gone.add(Out->Of.last());
     return Out;
@@ -115,15 +137,14 @@ public:
   /// One for the first region of the table.
   void prepare(const TaskTable &Table) {
     auto Made = std::make_unique<PooledInspection>();
-    Made->PreparedFor = &Table;
-    Made->Port.expect({Table.Blocks, Table.Workers, Table.Threads});
+    Made->prepare(Table);
     give(std::move(Made));
   }
 
   void endPreparations() {
     std::lock_guard<std::mutex> Held(Lock);
     for (const auto &Each : Free)
-      Each->Port.endPreparation();
+      Each->endPreparation();
   }
 
   void give(std::unique_ptr<PooledInspection> Done) {
@@ -141,8 +162,11 @@ public:
     for (const auto &Each : Free) {
       if (Each->Of.last().Table == &Table)
         Each->Of.forget();
-      if (Each->PreparedFor == &Table)
-        Each->dropPreparation();
+      // Its memory stays: the process may have come to its end.
+      if (Each->PreparedFor == &Table) {
+        Each->endPreparation();
+        Each->PreparedFor = nullptr;
+      }
     }
     Gone = {};
   }

@@ -74,6 +74,8 @@ public:
       appendToLong(Steps, Step);
   }
   const std::vector<GraphStep> &steps() const { return Steps; }
+  /// Memory for so many; the log is empty.
+  void bringMemory(size_t Count) { bringLong(Steps, Count); }
 
   /// Begins to follow what there is, if it is a graph of reasonable size.
   /// Whether it does; else the log is empty.

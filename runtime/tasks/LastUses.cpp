@@ -33,6 +33,11 @@ void LastUses::growPlaces() {
       placeOf(Segments[I].First) = I;
 }
 
+void LastUses::bringMemory(size_t Ranges) {
+  bringLong(Segments, Ranges);
+  Chains.bringMemory(Ranges);
+}
+
 /// The segment that begins with the byte; None where none does.
 uint32_t LastUses::find(uint64_t First) {
   if (Index.size() == 0)

@@ -67,6 +67,8 @@ public:
   void joinBefore(const ByteRows &Bytes, DependKind How, const MakeJoin &Make);
 
   void clear();
+  /// Memory for so many ranges; none has been used.
+  void bringMemory(size_t Ranges);
   /// But those that patches on a grid would have.
   size_t segments() const { return Index.size(); }
   /// How many patches there are.

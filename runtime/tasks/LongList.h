@@ -16,11 +16,20 @@
 
 namespace blockmaestro {
 
+inline constexpr size_t LongEntries = size_t(1) << 16;
+
 template <typename T> void appendToLong(std::vector<T> &To, const T &Last) {
-  constexpr size_t Short = 128, Long = size_t(1) << 16;
-  if (To.size() == Short && To.capacity() < Long)
-    To.reserve(Long);
+  constexpr size_t Short = 128;
+  if (To.size() == Short && To.capacity() < LongEntries)
+    To.reserve(LongEntries);
   To.push_back(Last);
+}
+
+/// Has the host bring the pages of so many entries of an empty list now.
+template <typename T> void bringLong(std::vector<T> &To, size_t Entries) {
+  To.reserve(LongEntries);
+  To.resize(Entries);
+  To.clear();
 }
 
 } // namespace blockmaestro

@@ -61,6 +61,9 @@ public:
     return A == B;
   }
 
+  /// Memory for so many cells; there are none.
+  void bringMemory(size_t Count) { bringLong(Cells, Count); }
+
   void clear() {
     Cells.clear();
     LastBehind = {};

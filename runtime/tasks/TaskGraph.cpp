@@ -15,15 +15,22 @@ namespace blockmaestro {
 
 static constexpr size_t ChunkBytes = size_t(1) << 20;
 
+void RecordArena::addChunk(size_t Bytes) {
+  Chunks.push_back(std::make_unique_for_overwrite<std::byte[]>(Bytes));
+  Free = Chunks.back().get();
+  Left = Bytes;
+}
+
+void RecordArena::bringMemory() {
+  addChunk(ChunkBytes);
+  std::memset(Free, 0, Left);
+}
+
 void *RecordArena::take(size_t Bytes) {
   const size_t Rounded =
       (std::max<size_t>(Bytes, 1) + Alignment - 1) / Alignment * Alignment;
-  if (Rounded > Left) {
-    const size_t Size = std::max(Rounded, ChunkBytes);
-    Chunks.push_back(std::make_unique_for_overwrite<std::byte[]>(Size));
-    Free = Chunks.back().get();
-    Left = Size;
-  }
+  if (Rounded > Left)
+    addChunk(std::max(Rounded, ChunkBytes));
   void *Out = Free;
   Free += Rounded;
   Left -= Rounded;
@@ -408,6 +415,19 @@ void TaskGraph::clear() {
   forgetNodes();
   Arena.clear();
   Data.clear();
+}
+
+void TaskGraph::bringMemory() {
+  // Tasks use three ranges each, about, and come behind two others.
+  constexpr size_t Tasks = size_t(1) << 13;
+  Log.bringMemory(4 * Tasks);
+  Arena.bringMemory();
+  bringLong(Data, Tasks);
+  bringLong(Nodes, Tasks);
+  bringLong(Producers.Items, 2 * Tasks);
+  bringLong(Producers.Begin, Tasks);
+  bringLong(MarkedBy, Tasks);
+  Uses.bringMemory(Tasks);
 }
 
 bool TaskGraph::again() {

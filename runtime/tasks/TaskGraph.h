@@ -38,9 +38,13 @@ public:
 
   /// Bytes, so aligned, that stay there.
   void *take(size_t Bytes);
+  /// Has the host bring the pages of what is taken first; nothing is yet.
+  void bringMemory();
   void clear();
 
 private:
+  void addChunk(size_t Bytes);
+
   std::vector<std::unique_ptr<std::byte[]>> Chunks;
   std::byte *Free = nullptr;
   size_t Left = 0;
@@ -130,6 +134,10 @@ public:
   void finish();
   /// Back to a graph of no tasks; names of kinds stay.
   void clear();
+
+  /// Before anything is added: memory of the host for some thousand tasks is
+  /// brought now, and not page by page while they are added.
+  void bringMemory();
 
   /// Right behind clear(): the graph that was there comes again as a whole,
   /// data and all. Whether it is known.

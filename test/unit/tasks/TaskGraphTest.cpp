@@ -142,6 +142,17 @@ TEST(TaskGraphTest, RandomGraphsHaveTheOrderOfTheirRangesAndWaits) {
   }
 }
 
+TEST(TaskGraphTest, MemoryMayBeBroughtBefore) {
+  for (uint64_t Seed = 0; Seed < 50; ++Seed) {
+    GraphAndStarts Given;
+    Given.Graph.bringMemory();
+    RandomTasks(Seed).fill(Given);
+    Given.Graph.finish();
+    ASSERT_EQ(tasksBefore(Given.Graph), Given.Truth.before())
+        << "seed " << Seed;
+  }
+}
+
 /// The same graph again is known, and one that is the same for a while is not
 /// taken for it.
 TEST(TaskGraphTest, GraphsThatComeAgainAreKnown) {
