@@ -125,10 +125,10 @@ struct TaskWork {
   TaskQueue Queue;
   uint32_t *Next; ///< Tickets: the next place. GlobalRoundRobin: the turn.
   TaskReport *Report;
-  /// Queues only. By worker: how many entries are ready, -1 at the end; where
-  /// the next entry comes; Count entries.
+  /// Queues. By worker: how many entries are ready, -1 at the end; where the
+  /// next entry comes; Count entries.
   int32_t *Sizes;
-  uint32_t *Ends;
+  uint32_t *Ends; ///< Tickets: how many tasks it has had, behind the run.
   uint32_t *Entries;
   uint32_t *Left; ///< Tasks that are not done.
 };
@@ -227,7 +227,7 @@ struct TaskEnd {
 struct WorkerMemory {
   Chunk Record[TaskBufferBytes / sizeof(Chunk)];
   uint32_t Place;            ///< Tickets: the next one.
-  uint32_t Start;            ///< Queues: so many entries are done, in batches.
+  uint32_t Start;            ///< So many are done; of queues, whole batches.
   uint32_t Batch[TaskBatch]; ///< Places.
   uint32_t BatchSize;        ///< 0: the run is over.
   uint32_t Taken;            ///< Of the batch.
@@ -442,8 +442,11 @@ BM_TASK_DEVICE void getReady(const TaskWork &Work, uint32_t Place,
 BM_TASK_DEVICE void endTask(const TaskWork &Work, WorkerMemory &Mine) {
   if (Work.Queue == TaskQueue::Tickets) {
     tell(Work, Mine.End);
-    if (isTaker())
-      Mine.Place = addRelaxed(Work.Next, 1);
+    if (isTaker()) {
+      const uint32_t Next = addRelaxed(Work.Next, 1);
+      ++Mine.Start;
+      Mine.Place = Next;
+    }
   } else {
     resolve(Work, Mine);
     if (thread() == 0)
@@ -454,8 +457,10 @@ BM_TASK_DEVICE void endTask(const TaskWork &Work, WorkerMemory &Mine) {
 
 BM_TASK_DEVICE void beginWork(const TaskWork &Work, WorkerMemory &Mine) {
   if (Work.Queue == TaskQueue::Tickets) {
-    if (isTaker())
+    if (isTaker()) {
+      Mine.Start = 0;
       Mine.Place = addRelaxed(Work.Next, 1);
+    }
   } else if (thread() == 0) {
     Mine.Turn = worker();
     Mine.Start = Mine.BatchSize = Mine.Taken = 0;
@@ -464,9 +469,12 @@ BM_TASK_DEVICE void beginWork(const TaskWork &Work, WorkerMemory &Mine) {
 }
 
 /// Place: behind the last task.
-BM_TASK_DEVICE void endWork(const TaskWork &Work, uint32_t Place) {
-  if (Work.Queue == TaskQueue::Tickets && isTaker() &&
-      Place == Work.Count + workers() - 1)
+BM_TASK_DEVICE void endWork(const TaskWork &Work, uint32_t Place,
+                            const WorkerMemory &Mine) {
+  if (Work.Queue != TaskQueue::Tickets || !isTaker())
+    return;
+  storeRelaxed(Work.Ends + worker(), Mine.Start);
+  if (Place == Work.Count + workers() - 1)
     storeRelaxed(Work.Next, 0);
 }
 
@@ -495,7 +503,7 @@ BM_TASK_DEVICE void workOnTasks(const TaskWork &Work, const Execute &Do) {
       takeEntry(Work, Mine);
     const uint32_t Place = Mine.Place;
     if (Place >= Work.Count)
-      return endWork(Work, Place);
+      return endWork(Work, Place, Mine);
     const DeviceTask Task = Work.Tasks[Place];
     getReady(Work, Place, Task, Mine);
     barrier();

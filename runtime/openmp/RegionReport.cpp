@@ -11,17 +11,27 @@
 
 namespace blockmaestro::openmp {
 
-std::string reportLine(const std::string &Region, const InspectionCounts &Of) {
+/// Nothing where no workers ran.
+static std::string loadText(const WorkerLoad &Of) {
+  if (Of.Workers == 0)
+    return "";
+  return ", \"workers\": " + std::to_string(Of.Workers) +
+         ", \"least\": " + std::to_string(Of.Least) +
+         ", \"most\": " + std::to_string(Of.Most);
+}
+
+std::string reportLine(const std::string &Region, const InspectionCounts &Of,
+                       const WorkerLoad &Load) {
   char Text[320];
   std::snprintf(Text, sizeof(Text),
                 "\", \"tasks\": %llu, \"edges\": %llu, \"flushes\": %llu, "
                 "\"inspect_us\": %.2f, \"prepare_us\": %.2f, "
-                "\"run_us\": %.2f, \"again\": %s}\n",
+                "\"run_us\": %.2f, \"again\": %s",
                 static_cast<unsigned long long>(Of.Tasks),
                 static_cast<unsigned long long>(Of.Edges),
                 static_cast<unsigned long long>(Of.Flushes), Of.Inspect,
                 Of.Prepare, Of.Run, Of.Again ? "true" : "false");
-  return "{\"region\": \"" + Region + Text;
+  return "{\"region\": \"" + Region + Text + loadText(Load) + "}\n";
 }
 
 Status addReport(const std::string &Path, const std::string &Line) {

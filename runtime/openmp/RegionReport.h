@@ -9,13 +9,15 @@
 #define BLOCKMAESTRO_RUNTIME_OPENMP_REGIONREPORT_H
 
 #include "Inspection.h"
+#include "WorkerLoad.h"
 
 #include <string>
 
 namespace blockmaestro::openmp {
 
-/// Region: its symbol.
-std::string reportLine(const std::string &Region, const InspectionCounts &Of);
+/// Region: its symbol. Load: of its last graph.
+std::string reportLine(const std::string &Region, const InspectionCounts &Of,
+                       const WorkerLoad &Load);
 
 /// Adds the line to the file.
 Status addReport(const std::string &Path, const std::string &Line);

@@ -36,6 +36,7 @@ public:
     Run.expect(codeOf(Kernels));
   }
   void endPreparation() { Run.endPreparation(); }
+  WorkerLoad load() const { return Run.load(); }
 
   Status start(const TaskGraph &Graph, const TaskKernels &Kernels) override {
     return Run.start(Graph, codeOf(Kernels), nullptr);
@@ -199,11 +200,12 @@ __attribute__((tls_model("initial-exec"))) thread_local Inspection *Current =
     nullptr;
 
 void report(const std::string &Name, const InspectionCounts &Of,
-            TaskPort &Port) {
+            CudaTaskPort &Port) {
   const Runtime *Front = runtimeIfOpen();
   if (!Front || Front->taskReport().empty())
     return;
-  if (Status Done = addReport(Front->taskReport(), reportLine(Name, Of));
+  if (Status Done =
+          addReport(Front->taskReport(), reportLine(Name, Of, Port.load()));
       !Done.ok())
     Port.fail(Done.message());
 }

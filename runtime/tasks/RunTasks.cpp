@@ -345,6 +345,19 @@ Status TaskRun::launchWorkers(const TaskPlace &Place, const TaskCode &Code) {
                   "workers for tasks");
 }
 
+/// Workers leave there how many entries their queues have had, or how many
+/// tickets they took.
+WorkerLoad TaskRun::load() const {
+  if (There == Placed())
+    return {};
+  std::vector<uint32_t> Loads(Workers);
+  if (cudaMemcpy(Loads.data(), Work.Ends, Workers * sizeof(uint32_t),
+                 cudaMemcpyDeviceToHost) != cudaSuccess)
+    return {};
+  const auto [Least, Most] = std::minmax_element(Loads.begin(), Loads.end());
+  return {Workers, *Least, *Most};
+}
+
 std::string TaskRun::nodeText(uint32_t Node) const {
   const TaskNode &Of = Graph->nodes()[Node];
   if (Of.Task == TaskNode::Join)

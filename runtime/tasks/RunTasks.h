@@ -19,6 +19,7 @@
 #include "LeveledTasks.h"
 #include "TaskGraph.h"
 #include "TaskImage.h"
+#include "WorkerLoad.h"
 #include "blockmaestro/Status.h"
 
 #include <cuda_runtime_api.h>
@@ -63,6 +64,8 @@ public:
                cudaStream_t Stream);
   /// Returns when it is done, with what went wrong.
   Status wait();
+  /// Of the last run, which is done.
+  WorkerLoad load() const;
 
 private:
   Status runLevels(class Runtime &Front, const TaskPlace &Place,

@@ -124,10 +124,14 @@ TEST(RegionReportTest, LinesAreAddedToTheFile) {
   Counts.Edges = 2;
   Counts.Flushes = 1;
   Counts.Inspect = 1.5;
-  const std::string Line = reportLine("region", Counts);
+  const std::string Line = reportLine("region", Counts, {});
   EXPECT_EQ(Line, "{\"region\": \"region\", \"tasks\": 3, \"edges\": 2, "
                   "\"flushes\": 1, \"inspect_us\": 1.50, \"prepare_us\": 0.00, "
                   "\"run_us\": 0.00, \"again\": false}\n");
+  EXPECT_NE(reportLine("region", Counts, {7, 1, 4})
+                .find("\"again\": false, \"workers\": 7, \"least\": 1, "
+                      "\"most\": 4}\n"),
+            std::string::npos);
   EXPECT_TRUE(addReport(Path, Line).ok());
   EXPECT_TRUE(addReport(Path, Line).ok());
   std::stringstream Text;
