@@ -67,7 +67,8 @@ struct WarpNumbers {
   Pipeline Special = {1, 8};    ///< Functions and approximations.
   Pipeline Conversion = {1, 2}; ///< None: those of functions.
   Pipeline Matrix = {1, 8};
-  Pipeline Memory = {1, 1}; ///< Loads, stores and exchanges.
+  Pipeline Memory = {1, 1};         ///< Loads, stores and exchanges.
+  uint32_t MemoryIssueInterval = 1; ///< Of such ones of a scheduler.
   uint32_t CyclesMatrix = 32;
   uint32_t CyclesBranch = 6;        ///< Until the instruction behind it.
   uint32_t CyclesPredicate = 0;     ///< Of a comparison; 0: as arithmetic.
@@ -77,6 +78,9 @@ struct WarpNumbers {
   /// Accesses alone, without what makes their address; 0: as of the block tier.
   uint32_t CyclesL1Access = 0;
   uint32_t CyclesSharedAccess = 0;
+  uint32_t WritePortSms = 1;   ///< That share a port for what they write.
+  uint32_t WritePortBytes = 0; ///< A cycle of it; 0: as of the one for reads.
+  uint32_t AtomicBytes = 32;   ///< Of that port, of an atomic in a sector.
   uint32_t AtomicInterval = 1; ///< Cycles of the memory pipeline for a sector.
   /// Cycles of a slice of L2 for an atomic of 32 lanes on one word, in
   /// proportion for fewer; 0: as for one lane.
@@ -92,6 +96,7 @@ struct WarpNumbers {
   uint32_t L1BypassBlocks = 0; ///< So many places of an SM go past L1.
   uint32_t L2Slices = 16;
   uint32_t L2SliceBytes = 256; ///< Neighbouring bytes in one slice.
+  uint32_t L2Window = 0;       ///< Parts of a slice in a window; 0: none.
   uint32_t L2Sets = 0;         ///< Of a slice; 0: by L2's bytes.
   uint32_t L2Ways = 16;
   uint32_t L2Interval = 1; ///< Cycles that a slice is taken by a sector.

@@ -14,6 +14,8 @@
 #ifndef BLOCKMAESTRO_RUNTIME_SIM_WARP_CACHE_H
 #define BLOCKMAESTRO_RUNTIME_SIM_WARP_CACHE_H
 
+#include "Interleaving.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -24,9 +26,7 @@ struct CacheShape {
   uint64_t Sets = 1;
   uint32_t Ways = 1;
   uint32_t SectorsPerLine = 4; ///< A power of two.
-  /// Of a memory that is divided, so many caches have a part: so many lines lie
-  /// between two that are neighbours in this one.
-  uint64_t Parts = 1;
+  Interleaving Of;             ///< Of a memory that several caches divide.
 };
 
 /// Sectors of a line that has made room and were not written back yet.
@@ -62,7 +62,7 @@ private:
 
   uint64_t lineOf(uint64_t Sector) const { return Sector >> LineShift; }
   size_t firstOf(uint64_t Line) const {
-    const uint64_t Own = Shape.Parts == 1 ? Line : Line / Shape.Parts;
+    const uint64_t Own = Shape.Of.Slices == 1 ? Line : Shape.Of.rowOf(Line);
     return size_t(Own % Shape.Sets) * Shape.Ways;
   }
   uint32_t placeOf(uint64_t Sector) const {

@@ -7,10 +7,6 @@
 
 namespace blockmaestro::sim {
 
-uint64_t spread(uint64_t Number, uint64_t Parts) {
-  return (Number ^ Number >> 7 ^ Number >> 15 ^ Number >> 23) % Parts;
-}
-
 DramChannel::DramChannel(const WarpNumbers &Of)
     : On(Of), Banks(Of.DramBanks), GroupCommand(Of.DramBankGroups, LongAgo) {}
 
@@ -63,6 +59,8 @@ Dram::Dram(const Machine &Of, uint32_t Applications)
     : On(Of), Bursts((Of.Warps.CacheSectorBytes + Of.Warps.DramBurstBytes - 1) /
                      Of.Warps.DramBurstBytes),
       SectorsOfChannel(Of.Warps.L2SliceBytes / Of.Warps.CacheSectorBytes),
+      Parts{Of.Warps.DramChannels, SectorsOfChannel, 1,
+            Of.Warps.DramChannels == Of.Warps.L2Slices ? Of.Warps.L2Window : 0},
       SectorsOfRow(Of.Warps.DramRowBytes / Of.Warps.CacheSectorBytes),
       Queues(Of.Warps.DramChannels, Queue(Of.Warps)), Counted(Applications) {}
 
@@ -146,7 +144,7 @@ Served Dram::access(uint64_t Sector, bool Writes, uint64_t At,
   const uint64_t Within =
       Part / W.DramChannels * SectorsOfChannel + Sector % SectorsOfChannel;
   const uint64_t Row = Within / SectorsOfRow;
-  Queue &Q = Queues[spread(Part, W.DramChannels)];
+  Queue &Q = Queues[Parts.sliceOf(Sector)];
   DramCounts &C = Counted[Application];
   ++(Writes ? C.Writes : C.Reads);
   return Writes && W.DramWrites > 1 ? gather(Q, Row, At, C)

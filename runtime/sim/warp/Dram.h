@@ -13,6 +13,7 @@
 #ifndef BLOCKMAESTRO_RUNTIME_SIM_WARP_DRAM_H
 #define BLOCKMAESTRO_RUNTIME_SIM_WARP_DRAM_H
 
+#include "Interleaving.h"
 #include "Machine.h"
 
 #include <cstdint>
@@ -102,13 +103,12 @@ private:
   const Machine &On;
   uint32_t Bursts;           ///< Of a sector.
   uint32_t SectorsOfChannel; ///< Neighbours in one channel.
+  Interleaving Parts;        ///< In channels, as in slices where there are as
+                             ///< many of these.
   uint32_t SectorsOfRow;
   std::vector<Queue> Queues;
   std::vector<DramCounts> Counted; ///< Of each application.
 };
-
-/// Spreads what lies at regular distances over parts whose number is \p Parts.
-uint64_t spread(uint64_t Number, uint64_t Parts);
 
 } // namespace blockmaestro::sim
 

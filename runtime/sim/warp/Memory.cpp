@@ -7,15 +7,15 @@
 
 namespace blockmaestro::sim {
 
-/// Pass a port together.
-static constexpr uint32_t PortBytes = 32;
-
 static CacheShape sliceShape(const Machine &Of) {
   const WarpNumbers &W = Of.Warps;
   CacheShape Out;
   Out.Ways = W.L2Ways;
   Out.SectorsPerLine = W.CacheLineBytes / W.CacheSectorBytes;
-  Out.Parts = W.L2Slices;
+  Out.Of.Slices = W.L2Slices;
+  Out.Of.SectorsOfPart = W.L2SliceBytes / W.CacheSectorBytes;
+  Out.Of.SectorsOfLine = Out.SectorsPerLine;
+  Out.Of.Window = W.L2Window;
   Out.Sets =
       W.L2Sets
           ? W.L2Sets
@@ -25,33 +25,51 @@ static CacheShape sliceShape(const Machine &Of) {
 }
 
 Memory::Memory(const Machine &Of, uint32_t Applications, bool IsOne)
-    : On(Of), IsOne(IsOne),
-      SectorsOfSlice(Of.Warps.L2SliceBytes / Of.Warps.CacheSectorBytes),
-      Request(Of.Cycles.L2 / 2), Answer(Of.Cycles.L2 - Request),
+    : On(Of), IsOne(IsOne), Request(Of.Cycles.L2 / 2),
+      Answer(Of.Cycles.L2 - Request),
       SlotCycles(uint64_t(Of.Warps.L2Interval) *
                  (Of.Warps.L2ClockMHz ? Of.ClockMHz : 1)),
       SlotParts(Of.Warps.L2ClockMHz ? Of.Warps.L2ClockMHz : 1),
+      Parts(sliceShape(Of).Of),
       Slices(Of.Warps.L2Slices, {Cache(sliceShape(Of)), {}, 0, {}}),
-      FromSm(Of.Sms), ToSm(Of.Sms), Behind(Of, Applications),
-      Shares(Applications) {}
+      FromSms((Of.Sms + Of.Warps.WritePortSms - 1) / Of.Warps.WritePortSms),
+      ToSm(Of.Sms), Behind(Of, Applications), Shares(Applications) {}
 
 /// When bytes that come to a port at At may begin to pass it; nobody asks for
 /// times before Now any more.
-uint64_t Memory::pass(Calendar &Port, uint32_t Bytes, uint64_t At,
-                      uint64_t Now) const {
-  const uint64_t Rate = On.SmBytesPerCycle;
-  if (Rate == 0)
+uint64_t Memory::pass(Calendar &Port, const PortRate &Of, uint32_t Bytes,
+                      uint64_t At, uint64_t Now) {
+  if (Of.Bytes == 0)
     return At;
-  Port.forget(Now * Rate / PortBytes);
-  const uint64_t First = (At * Rate + PortBytes - 1) / PortBytes;
+  Port.forget(Now * Of.Bytes / Of.Slot);
+  const uint64_t First = (At * Of.Bytes + Of.Slot - 1) / Of.Slot;
   const uint64_t Begin = Port.take(First);
-  for (uint32_t More = PortBytes; More < Bytes; More += PortBytes)
+  for (uint32_t More = Of.Slot; More < Bytes; More += Of.Slot)
     Port.take(Begin);
-  return std::max(At, Begin * PortBytes / Rate);
+  return std::max(At, Begin * Of.Slot / Of.Bytes);
 }
 
-size_t Memory::homeOf(uint64_t Sector) const {
-  return spread(Sector / SectorsOfSlice, On.Warps.L2Slices);
+/// When what L2 answers, which comes to an SM's port at At, is there.
+uint64_t Memory::answer(uint32_t Sm, uint32_t Bytes, uint64_t At,
+                        uint64_t Now) {
+  return pass(ToSm[Sm], {On.SmBytesPerCycle, 32}, Bytes, At, Now);
+}
+
+/// When what an SM sends has left it. SMs share a port that are as far from
+/// each other as there are ports: the first blocks have one each.
+uint64_t Memory::send(uint32_t Sm, uint32_t Bytes, uint64_t At) {
+  const uint32_t Own = On.Warps.WritePortBytes;
+  const PortRate Of = {Own ? Own : On.SmBytesPerCycle, 16};
+  return pass(FromSms[Sm % FromSms.size()], Of, Bytes, At, At);
+}
+
+/// The slice that a sector belongs to.
+size_t Memory::homeOf(uint64_t Sector) {
+  if (Sector / Parts.SectorsOfPart != LastPart) {
+    LastPart = Sector / Parts.SectorsOfPart;
+    LastHome = Parts.sliceOf(Sector);
+  }
+  return LastHome;
 }
 
 /// Slices take turns in belonging to one half and to the other, and so do SMs.
@@ -123,7 +141,7 @@ uint64_t Memory::read(uint32_t Sm, uint64_t Sector, uint64_t At) {
           ? readFar(Home, Sector, At)
           : fetch(Slices[Home], Sector,
                   beginRead(Slices[Home], Sector, At + Request, At));
-  return pass(ToSm[Sm], On.Warps.CacheSectorBytes, There + Answer, At);
+  return answer(Sm, On.Warps.CacheSectorBytes, There + Answer, At);
 }
 
 /// When the half of an SM has a sector of the other half, of which it then has
@@ -158,7 +176,7 @@ void Memory::copyWritten(uint32_t Sm, size_t Home, uint64_t Sector,
 uint64_t Memory::write(uint32_t Sm, uint64_t Sector, uint32_t Bytes,
                        uint64_t At) {
   ++charged().Counted.Writes;
-  const uint64_t Sent = pass(FromSm[Sm], Bytes, At, At);
+  const uint64_t Sent = send(Sm, Bytes, At);
   const size_t Home = homeOf(Sector);
   Slice &Of = Slices[Home];
   const uint64_t Begin = begin(Of, Sent + Request, At);
@@ -186,7 +204,7 @@ uint64_t Memory::serveLanes(Slice &Of, uint32_t Together, uint64_t From) const {
 uint64_t Memory::atomic(uint32_t Sm, uint64_t Sector, uint32_t Together,
                         uint64_t At) {
   ++charged().Counted.Atomics;
-  const uint64_t Sent = pass(FromSm[Sm], On.BytesPerSector, At, At);
+  const uint64_t Sent = send(Sm, On.Warps.AtomicBytes, At);
   const size_t Home = homeOf(Sector);
   Slice &Of = Slices[Home];
   const uint64_t Begin = begin(Of, Sent + Request, At);
@@ -199,7 +217,7 @@ uint64_t Memory::atomic(uint32_t Sm, uint64_t Sector, uint32_t Together,
       (On.Cycles.Atomic > On.Cycles.L2 ? On.Cycles.Atomic - On.Cycles.L2 : 0) +
       (isFar(Sm, Home) ? On.Warps.CyclesL2Far : 0);
   charged().LastTaken = std::max(charged().LastTaken, There);
-  return pass(ToSm[Sm], On.BytesPerSector, There + More + Answer, At);
+  return answer(Sm, On.BytesPerSector, There + More + Answer, At);
 }
 
 } // namespace blockmaestro::sim

@@ -86,10 +86,18 @@ private:
     uint64_t LastTaken = 0;
   };
 
+  /// Bytes that pass a port a cycle, and that pass it together.
+  struct PortRate {
+    uint32_t Bytes = 0;
+    uint32_t Slot = 1;
+  };
+
   Share &charged() { return Shares[Charged]; }
-  uint64_t pass(Calendar &Port, uint32_t Bytes, uint64_t At,
-                uint64_t Now) const;
-  size_t homeOf(uint64_t Sector) const;
+  static uint64_t pass(Calendar &Port, const PortRate &Of, uint32_t Bytes,
+                       uint64_t At, uint64_t Now);
+  uint64_t answer(uint32_t Sm, uint32_t Bytes, uint64_t At, uint64_t Now);
+  uint64_t send(uint32_t Sm, uint32_t Bytes, uint64_t At);
+  size_t homeOf(uint64_t Sector);
   bool isFar(uint32_t Sm, size_t Home) const;
   Slice &oppositeOf(size_t Home);
   uint64_t slotAt(uint64_t Cycle) const;
@@ -105,14 +113,16 @@ private:
 
   const Machine &On;
   bool IsOne;
-  uint32_t SectorsOfSlice; ///< Neighbours in one slice.
-  uint32_t Request;        ///< Cycles from an SM to L2, without waiting.
-  uint32_t Answer;         ///< Back.
-  uint64_t SlotCycles;     ///< Of the time of SMs for SlotParts slots.
+  uint32_t Request;    ///< Cycles from an SM to L2, without waiting.
+  uint32_t Answer;     ///< Back.
+  uint64_t SlotCycles; ///< Of the time of SMs for SlotParts slots.
   uint64_t SlotParts;
+  Interleaving Parts;
+  uint64_t LastPart = ~uint64_t(0); ///< Whose slice was asked for.
+  size_t LastHome = 0;
   std::vector<Slice> Slices;
-  std::vector<Calendar> FromSm; ///< Of each SM's port; a slot is PortBytes.
-  std::vector<Calendar> ToSm;
+  std::vector<Calendar> FromSms; ///< Of the ports for what is written,
+  std::vector<Calendar> ToSm;    ///< and of each SM's for what it reads.
   Dram Behind;
   std::vector<Share> Shares;
   uint32_t Charged = 0;

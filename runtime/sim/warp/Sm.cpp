@@ -23,7 +23,7 @@ Sm::Sm(const Machine &On, WarpPolicy By, uint32_t Number, Memory &Behind)
     : On(On), Number(Number), L1(On, Number, Behind),
       Schedulers(On.Warps.Schedulers, WarpScheduler(By, Behind.applications())),
       Places(On.BlocksPerSm), Busy(UnitCount * On.Warps.Schedulers),
-      Counted(Behind.applications()) {
+      MemoryIssued(On.Warps.Schedulers), Counted(Behind.applications()) {
   for (unsigned Of = 0; Of < UnitCount; ++Of)
     for (uint32_t I = 0; I < Schedulers.size(); ++I) {
       const Pipeline *Line = pipelineOf(Unit(Of), On.Warps);
@@ -40,6 +40,7 @@ void Sm::start(uint32_t Application, uint64_t SharedBytes, uint64_t Now) {
   }
   L1.start(SharedBytes, Now);
   std::fill(Busy.begin(), Busy.end(), 0);
+  std::fill(MemoryIssued.begin(), MemoryIssued.end(), 0);
   GlobalFree = 0;
   NextStart = Never;
   for (WarpScheduler &Each : Schedulers) {
@@ -152,17 +153,22 @@ void Sm::step(uint32_t Which, uint64_t Now) {
   S.Next = nextOf(Which, Now);
 }
 
-/// A warp's instruction keeps a scheduler's instance of a unit.
+/// A warp's instruction keeps a scheduler's instance of a unit, and what is to
+/// go through memory the scheduler's own way there.
 void Sm::keep(const Warp &W, Unit Of, uint32_t Which, uint64_t Now,
               uint64_t Cycles) {
   Busy[instance(Of, Which)] = Now + Cycles;
+  if (Of == Unit::Memory)
+    MemoryIssued[Which] = Now + On.Warps.MemoryIssueInterval;
   Counted[W.Application].Kept[size_t(Of)] += Cycles;
 }
 
 /// When what warps of a kind need is free for a scheduler.
 uint64_t Sm::freeAt(unsigned Kind, uint32_t Which) const {
   const Unit Of = Kind == GlobalKind ? Unit::Memory : Unit(Kind);
-  const uint64_t Free = Busy[instance(Of, Which)];
+  uint64_t Free = Busy[instance(Of, Which)];
+  if (Of == Unit::Memory)
+    Free = std::max(Free, MemoryIssued[Which]);
   return Kind == GlobalKind ? std::max(Free, GlobalFree) : Free;
 }
 

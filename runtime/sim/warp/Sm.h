@@ -156,6 +156,7 @@ private:
   std::vector<uint32_t> Instances;
   /// Of each unit, for each instance, when it is free.
   std::vector<uint64_t> Busy;
+  std::vector<uint64_t> MemoryIssued; ///< Until then nothing by a scheduler.
   uint64_t GlobalFree = 0; ///< When there is room for sectors under way.
   uint64_t NextStart = Never;
   uint32_t Residents = 0;        ///< Blocks that are here or about to be.

@@ -10,14 +10,14 @@ using namespace blockmaestro::sim;
 namespace {
 
 TEST(Cache, HasTheSectorsOfALineThatWereFilled) {
-  Cache C({1, 2, 4, 1});
+  Cache C({1, 2, 4, {}});
   C.fill(5, 70);
   EXPECT_EQ(C.find(5), 70u);
   EXPECT_EQ(C.find(4), Cache::Absent);
 }
 
 TEST(Cache, PutsOutTheLineThatWasUsedLongestAgo) {
-  Cache C({1, 2, 4, 1});
+  Cache C({1, 2, 4, {}});
   C.fill(0, 1);
   C.fill(4, 1);
   C.find(0);
@@ -27,7 +27,7 @@ TEST(Cache, PutsOutTheLineThatWasUsedLongestAgo) {
 }
 
 TEST(Cache, LinesOfOtherSetsStay) {
-  Cache C({2, 1, 4, 1});
+  Cache C({2, 1, 4, {}});
   C.fill(0, 1);
   C.fill(4, 1);
   C.fill(8, 1);
@@ -36,7 +36,7 @@ TEST(Cache, LinesOfOtherSetsStay) {
 }
 
 TEST(Cache, LinesOfOnePartOfManyFillAllSets) {
-  Cache C({2, 1, 1, 3});
+  Cache C({2, 1, 1, {.Slices = 3}});
   C.fill(0, 1);
   C.fill(3, 1);
   EXPECT_EQ(C.find(0), 1u);
@@ -44,7 +44,7 @@ TEST(Cache, LinesOfOnePartOfManyFillAllSets) {
 }
 
 TEST(Cache, GivesBackWhatWasWritten) {
-  Cache C({1, 1, 4, 1});
+  Cache C({1, 1, 4, {}});
   C.write(0, 1);
   C.fill(1, 1);
   C.write(2, 1);
@@ -55,7 +55,7 @@ TEST(Cache, GivesBackWhatWasWritten) {
 }
 
 TEST(Cache, ClearedHasNothingAndTellsWhatWasWritten) {
-  Cache C({1, 2, 4, 1});
+  Cache C({1, 2, 4, {}});
   C.write(6, 1);
   C.fill(0, 1);
   const std::vector<Victim> Out = C.clear();
@@ -66,7 +66,7 @@ TEST(Cache, ClearedHasNothingAndTellsWhatWasWritten) {
 }
 
 TEST(Cache, DroppedSectorsAreNotWrittenBack) {
-  Cache C({1, 1, 4, 1});
+  Cache C({1, 1, 4, {}});
   C.write(1, 1);
   C.drop(1);
   EXPECT_EQ(C.find(1), Cache::Absent);

@@ -194,6 +194,29 @@ TEST_F(Caches, AnswersOfL2PassThePortBeforeThoseOfMemory) {
   EXPECT_EQ(read({5}, 410, true).Ready, 510u);
 }
 
+/// Of sectors that all are in L2.
+TEST(WritePorts, SmsThatShareOneSendOneAfterTheOther) {
+  Machine On = roundMachine();
+  On.Sms = 4;
+  On.Warps.WritePortSms = 2;
+  On.Warps.WritePortBytes = 4;
+  Memory Level2(On);
+  EXPECT_EQ(Level2.write(0, 0, 32, 1000), 1050u);
+  EXPECT_EQ(Level2.write(1, 8, 32, 1000), 1050u) << "by a port of its own";
+  EXPECT_EQ(Level2.write(2, 16, 32, 1000), 1058u) << "by that of SM 0";
+}
+
+TEST(WritePorts, AnAtomicTakesWhatItIsSaidToTake) {
+  Machine On = roundMachine();
+  On.Warps.WritePortBytes = 4;
+  On.Warps.AtomicBytes = 48;
+  Memory Level2(On);
+  for (uint64_t Sector : {0, 8})
+    Level2.write(0, Sector, 32, 0);
+  EXPECT_EQ(Level2.atomic(0, 0, 1, 1000), 1110u);
+  EXPECT_EQ(Level2.atomic(0, 8, 1, 1000), 1122u);
+}
+
 TEST_F(Caches, AnAccessAloneCanTakeLessThanOneOfTheBlockTier) {
   On.Warps.CyclesL1Access = 25;
   read({5}, 0);

@@ -155,6 +155,10 @@ inline Machine RandomTraces::machine() {
         &W.CyclesApproximation, &W.CyclesL1Access, &W.CyclesSharedAccess})
     *Each = upTo(9);
   W.AtomicWordCycles = upTo(64);
+  W.MemoryIssueInterval = 1 + upTo(4);
+  W.WritePortSms = 1 + upTo(2);
+  W.WritePortBytes = upTo(2) * 24;
+  W.AtomicBytes = 1 + upTo(64);
   W.AtomicInterval = 1 + upTo(3);
   W.CacheSectorBytes = oneIn(4) ? 128 : 32;
   W.L1Ways = 1 + upTo(3);
@@ -162,6 +166,7 @@ inline Machine RandomTraces::machine() {
   W.L1WriteBack = upTo(1);
   W.L1BypassBlocks = upTo(1);
   W.L2Slices = 1 + upTo(4);
+  W.L2Window = upTo(3);
   W.L2Ways = 1 + upTo(3);
   W.L2Interval = 1 + upTo(3);
   W.L2Halves = W.L2Slices % 2 ? 1 : 1 + upTo(1);

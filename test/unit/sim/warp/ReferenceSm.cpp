@@ -122,6 +122,8 @@ bool OneSm::hasUnit(const OneWarp &W, uint32_t Scheduler, uint64_t Now) {
   const bool Global = isAccess(W.next().What.Class) && !W.next().Access.Shared;
   if (Global && GlobalFree > Now)
     return false;
+  if (Needs == Unit::Memory && MemoryIssued[Scheduler] > Now)
+    return false;
   return Free[{Needs, Scheduler % pipelineOf(Needs, On.Warps)->Count}] <= Now;
 }
 
@@ -150,6 +152,8 @@ When OneSm::execute(OneWarp &W, uint32_t Scheduler, uint64_t Now) {
   if (How.On == Unit::None)
     return {Now + Latency, false};
   const Pipeline &Line = *pipelineOf(How.On, On.Warps);
+  if (How.On == Unit::Memory)
+    MemoryIssued[Scheduler] = Now + On.Warps.MemoryIssueInterval;
   uint64_t &Until = Free[{How.On, Scheduler % Line.Count}];
   if (!isAccess(Do.What.Class)) {
     Until = Now + Line.Interval;

@@ -135,6 +135,7 @@ public:
     }
     L1.start(SharedBytes, Now);
     Free.clear();
+    MemoryIssued.clear();
     GlobalFree = 0;
     for (OneScheduler &Each : Schedulers)
       Each = {};
@@ -174,6 +175,8 @@ private:
   std::list<Block> Blocks;
   std::map<std::pair<Unit, uint32_t>, uint64_t> Free;
   uint64_t GlobalFree = 0;
+  /// When a scheduler may issue to memory again.
+  std::map<uint32_t, uint64_t> MemoryIssued;
   /// When those of an application's launch are there.
   std::map<uint32_t, uint64_t> Arguments;
 };

@@ -104,6 +104,15 @@ TEST(WarpModel, OtherPipelinesAreFree) {
   EXPECT_EQ(countsOf(straight({Free, Other}, 1), On).Cycles, 2u);
 }
 
+TEST(WarpModel, ASchedulerIssuesToMemoryOnlySoOften) {
+  Machine On = oneScheduler();
+  On.Warps.MemoryIssueInterval = 4;
+  const WarpInstruction Exchange = {WarpClass::Exchange, NoRegister, {}};
+  const WarpCounts C = countsOf(straight({Exchange, Exchange}, 1), On);
+  EXPECT_EQ(C.Cycles, 5u);
+  EXPECT_EQ(C.Stalls[size_t(Stall::Structural)], 3u);
+}
+
 TEST(WarpModel, TwoInstructionsOfAWarpAreIssuedAtOnce) {
   Machine On = oneScheduler();
   On.Warps.IssuesPerScheduler = 2;
