@@ -144,7 +144,7 @@ Served Dram::access(uint64_t Sector, bool Writes, uint64_t At,
   const uint64_t Within =
       Part / W.DramChannels * SectorsOfChannel + Sector % SectorsOfChannel;
   const uint64_t Row = Within / SectorsOfRow;
-  Queue &Q = Queues[Parts.sliceOf(Sector)];
+  Queue &Q = Queues[Parts.sliceOf(Part)];
   DramCounts &C = Counted[Application];
   ++(Writes ? C.Writes : C.Reads);
   return Writes && W.DramWrites > 1 ? gather(Q, Row, At, C)

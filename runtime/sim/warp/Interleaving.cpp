@@ -7,10 +7,6 @@
 
 namespace blockmaestro::sim {
 
-uint64_t spread(uint64_t Number, uint64_t Parts) {
-  return (Number ^ Number >> 7 ^ Number >> 15 ^ Number >> 23) % Parts;
-}
-
 /// A number of 32 bits that looks like chance (the finalizer of splitmix64).
 static uint64_t chance(uint64_t Of) {
   Of = (Of ^ Of >> 30) * 0xbf58476d1ce4e5b9;
@@ -20,10 +16,7 @@ static uint64_t chance(uint64_t Of) {
 
 /// Parts that are as far from each other as a slice has parts of a window go
 /// round the slices, from one of chance on.
-size_t Interleaving::sliceOf(uint64_t Sector) const {
-  const uint64_t Part = Sector / SectorsOfPart;
-  if (Window == 0)
-    return spread(Part, Slices);
+size_t Interleaving::sliceInWindow(uint64_t Part) const {
   const uint64_t Round = Part / Window;
   const uint64_t First = Round / Slices * Window + Part % Window;
   const uint64_t Slice = Round % Slices + (chance(First) * Slices >> 32);
@@ -31,9 +24,7 @@ size_t Interleaving::sliceOf(uint64_t Sector) const {
 }
 
 /// Those of a window follow each other, from a row of chance on.
-uint64_t Interleaving::rowOf(uint64_t Line) const {
-  if (Window == 0)
-    return Line / Slices;
+uint64_t Interleaving::rowInWindow(uint64_t Line) const {
   const uint64_t Sector = Line * SectorsOfLine;
   const uint64_t Part = Sector / SectorsOfPart;
   const uint64_t LinesOfPart =

@@ -19,6 +19,11 @@
 
 namespace blockmaestro::sim {
 
+/// Spreads what lies at regular distances over parts whose number is \p Parts.
+inline uint64_t spread(uint64_t Number, uint64_t Parts) {
+  return (Number ^ Number >> 7 ^ Number >> 15 ^ Number >> 23) % Parts;
+}
+
 struct Interleaving {
   uint64_t Slices = 1;
   uint64_t SectorsOfPart = 1;
@@ -28,12 +33,17 @@ struct Interleaving {
   /// slices.
   uint64_t Window = 0;
 
-  size_t sliceOf(uint64_t Sector) const;
-  uint64_t rowOf(uint64_t Line) const;
-};
+  size_t sliceOf(uint64_t Part) const {
+    return Window ? sliceInWindow(Part) : spread(Part, Slices);
+  }
+  uint64_t rowOf(uint64_t Line) const {
+    return Window ? rowInWindow(Line) : Line / Slices;
+  }
 
-/// Spreads what lies at regular distances over parts whose number is \p Parts.
-uint64_t spread(uint64_t Number, uint64_t Parts);
+private:
+  size_t sliceInWindow(uint64_t Part) const;
+  uint64_t rowInWindow(uint64_t Line) const;
+};
 
 } // namespace blockmaestro::sim
 

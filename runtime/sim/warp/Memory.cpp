@@ -4,6 +4,7 @@
 #include "Memory.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace blockmaestro::sim {
 
@@ -32,6 +33,7 @@ Memory::Memory(const Machine &Of, uint32_t Applications, bool IsOne)
       SlotParts(Of.Warps.L2ClockMHz ? Of.Warps.L2ClockMHz : 1),
       Parts(sliceShape(Of).Of),
       Slices(Of.Warps.L2Slices, {Cache(sliceShape(Of)), {}, 0, {}}),
+      SentTogether(std::gcd(32u, Of.Warps.AtomicBytes)),
       FromSms((Of.Sms + Of.Warps.WritePortSms - 1) / Of.Warps.WritePortSms),
       ToSm(Of.Sms), Behind(Of, Applications), Shares(Applications) {}
 
@@ -59,15 +61,16 @@ uint64_t Memory::answer(uint32_t Sm, uint32_t Bytes, uint64_t At,
 /// each other as there are ports: the first blocks have one each.
 uint64_t Memory::send(uint32_t Sm, uint32_t Bytes, uint64_t At) {
   const uint32_t Own = On.Warps.WritePortBytes;
-  const PortRate Of = {Own ? Own : On.SmBytesPerCycle, 16};
+  const PortRate Of = {Own ? Own : On.SmBytesPerCycle, SentTogether};
   return pass(FromSms[Sm % FromSms.size()], Of, Bytes, At, At);
 }
 
 /// The slice that a sector belongs to.
 size_t Memory::homeOf(uint64_t Sector) {
-  if (Sector / Parts.SectorsOfPart != LastPart) {
-    LastPart = Sector / Parts.SectorsOfPart;
-    LastHome = Parts.sliceOf(Sector);
+  const uint64_t Part = Sector / Parts.SectorsOfPart;
+  if (Part != LastPart) {
+    LastPart = Part;
+    LastHome = Parts.sliceOf(Part);
   }
   return LastHome;
 }

@@ -121,6 +121,7 @@ private:
   uint64_t LastPart = ~uint64_t(0); ///< Whose slice was asked for.
   size_t LastHome = 0;
   std::vector<Slice> Slices;
+  uint32_t SentTogether;         ///< Bytes of a slot of FromSms.
   std::vector<Calendar> FromSms; ///< Of the ports for what is written,
   std::vector<Calendar> ToSm;    ///< and of each SM's for what it reads.
   Dram Behind;
