@@ -15,7 +15,7 @@ using namespace blockmaestro::sim;
 namespace {
 
 constexpr uint64_t Slices = 6, SectorsOfPart = 8, Window = 10;
-constexpr Interleaving Of = {Slices, SectorsOfPart, 4, Window};
+constexpr Interleaving TenEach = {Slices, SectorsOfPart, 4, Window};
 
 uint64_t lineOf(uint64_t Part) { return Part * SectorsOfPart / 4; }
 
@@ -24,11 +24,11 @@ TEST(Interleavings, ASliceHasAsManyPartsOfEachWindowAsOthersInRowsOfTheirOwn) {
     std::map<size_t, std::set<uint64_t>> Rows;
     for (uint64_t Part = First; Part < First + Slices * Window; ++Part)
       for (uint64_t Line : {lineOf(Part), lineOf(Part) + 1})
-        Rows[Of.sliceOf(Part)].insert(Of.rowOf(Line));
+        Rows[TenEach.sliceOf(Part)].insert(TenEach.rowOf(Line));
     ASSERT_EQ(Rows.size(), Slices);
-    for (const auto &[Slice, Of] : Rows) {
-      EXPECT_EQ(Of.size(), 2 * Window);
-      EXPECT_EQ(*Of.rbegin() - *Of.begin() + 1, 2 * Window);
+    for (const auto &[Slice, Own] : Rows) {
+      EXPECT_EQ(Own.size(), 2 * Window);
+      EXPECT_EQ(*Own.rbegin() - *Own.begin() + 1, 2 * Window);
     }
   }
 }
@@ -36,7 +36,7 @@ TEST(Interleavings, ASliceHasAsManyPartsOfEachWindowAsOthersInRowsOfTheirOwn) {
 TEST(Interleavings, FewNeighboursMayBeInOneSlice) {
   std::set<size_t> Touched;
   for (uint64_t Part = 0; Part < Slices; ++Part)
-    Touched.insert(Of.sliceOf(Part));
+    Touched.insert(TenEach.sliceOf(Part));
   EXPECT_LT(Touched.size(), Slices);
 }
 
