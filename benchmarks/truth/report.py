@@ -35,9 +35,13 @@ What is known of where they differ:
   ([what was measured](../benchmarks/results/turnaround-2026-11-29-h200.jsonl)): their blocks are simulated longer beside their kernels than those of others. What a block has written is on its way when its end is noted, and its place is free when that has arrived; that this is why was not shown.
 {form}
 - A stream of short kernels waits for its host: what a launch takes that differs from process to process on one machine (3.4 to 4.6 us were measured in one session), and by kernel, and is one number here. What the host does between launches, copies and fills are not in it either (physics).
-- Atomics of many blocks on one address take their time one by one (physics: findPairs), and atomics of shared memory more than a read does (histogram: countPixels); the model has nothing for either.
+- Atomics of many blocks on one address take their time one by one (physics: findPairs), and the model has nothing for that. Those of shared memory take what a read does, a cycle of the SM for each lane that wants the same bank or word
+  ([measured](../benchmarks/results/long-ways-2026-11-29-h200.jsonl)); histogram's are slower for another reason.
+- Divisions of floats take the long way where one lane divides 0 or a denormal number: 296 and 549 cycles instead of 64 on an H200, for the whole warp
+  ([measured](../benchmarks/results/long-ways-2026-11-29-h200.jsonl)); a model of code has the short way (image-extract: srad).
+- What ptxas makes of small blocks behind a condition: reads in them are issued together, under predicates ([decision 0053](decisions/0053-reads-in-front.md)).
 - ptxas issues integers of later iterations before the exchanges of earlier ones (dtw: warpTile), which no chain of a basic block has.
-- By which changes kernel times became what they are: decisions [0043](decisions/0043-issued-costs.md) and [0048](decisions/0048-barriers-and-results.md).
+- By which changes kernel times became what they are: decisions [0043](decisions/0043-issued-costs.md), [0048](decisions/0048-barriers-and-results.md), [0052](decisions/0052-reads-together.md) and [0053](decisions/0053-reads-in-front.md). Patterns that are in no program are held against the same GPU in [patterns](patterns.md).
 """
 # By whether a form was recorded of which the recording does not say how many registers it has.
 FORMS = {True: """\
@@ -53,7 +57,7 @@ times ("-"), and count in what is end to end.
 # Where the programs did not run on the GPU again.
 OF_GPU = (" What the GPU did, and what is end to end, was measured at commit {commit}, of the same "
           "programs and launches.")
-OF_HOST = (" A launch took the host that they were timed on {ns:,} ns (`constants.cu`, run beside).")
+OF_HOST = (" A launch took the host that they were timed on {ns:,} ns, the mean of what `constants.cu` measured beside.")
 PARTS = (("all", lambda line: True),
          ("not kept out", lambda line: not verdict.kept_out(line["program"])),
          ("kept out", lambda line: verdict.kept_out(line["program"])))
