@@ -1,11 +1,12 @@
 // Part of BlockMaestro, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Two things of which a GPU was asked whether they are why kernels take longer
-// than the simulator says: atomics of shared memory, by how many lanes want a
-// bank or a word, beside reads; and divisions of floats, by how many lanes
-// divide a number for which machine code takes the long way. Compiled by plain
-// clang with -lcudart, nothing of BlockMaestro.
+// Three things of which a GPU was asked whether they are why kernels take
+// longer than the simulator says: atomics of shared memory, by how many lanes
+// want a bank or a word, beside reads; reads that L1 has, by how far apart the
+// words of lanes are; and divisions of floats, by how many lanes divide a
+// number for which machine code takes the long way. Compiled by plain clang
+// with -lcudart, nothing of BlockMaestro.
 
 #include "Measuring.h"
 
@@ -37,6 +38,28 @@ __global__ void access(int *To, long long *Cycles, int Ways) {
   To[threadIdx.x] = Shared[threadIdx.x] + Sum;
 }
 
+/// Eight reads at once, again and again of 140 KiB, by lanes Apart words apart.
+__global__ void readNear(const float *From, float *To, long long *Cycles,
+                         int Apart) {
+  const float *Own = From + (threadIdx.x & 31) * Apart;
+  float Sum = 0;
+  __syncthreads();
+  const long long Begin = clock64();
+  for (int I = 0; I < Rounds / 8; ++I) {
+    float Read[8];
+    for (int J = 0; J < 8; ++J)
+      asm volatile("ld.global.ca.f32 %0, [%1];"
+                   : "=f"(Read[J])
+                   : "l"(Own + J * 4096 + (I & 3) * 1024));
+    for (float Each : Read)
+      Sum += Each;
+  }
+  __syncthreads();
+  if (threadIdx.x == 0)
+    *Cycles = clock64() - Begin;
+  To[threadIdx.x] = Sum;
+}
+
 __global__ void divide(float *To, long long *Cycles, float Number, int Lanes) {
   const float Divided = (threadIdx.x & 31) < Lanes ? Number : 3.0f;
   float By = 1.7f + threadIdx.x, Sum = 0;
@@ -61,7 +84,7 @@ static double cyclesOf(int Threads, Array<long long> &Cycles, F Run) {
 
 int main() {
   Array<int> To(1024);
-  Array<float> Sums(1024);
+  Array<float> Sums(1024), Near(1 << 16);
   Array<long long> Cycles(1);
   for (int Threads : {32, 256, 1024}) {
     const std::string Of = " of " + std::to_string(Threads) + " threads";
@@ -77,6 +100,12 @@ int main() {
              access<false, true><<<1, Threads>>>(To.get(), Cycles.get(), Ways);
            }));
     }
+    for (int Apart : {1, 2, 4, 8, 9, 16, 17, 32, 33, 48, 64, 65})
+      tell("read that L1 has, words " + std::to_string(Apart) + " apart" + Of,
+           cyclesOf(Threads, Cycles, [&] {
+             readNear<<<1, Threads>>>(Near.get(), Sums.get(), Cycles.get(),
+                                      Apart);
+           }));
     for (const auto &[Name, Number] :
          {std::pair("3", 3.0f), std::pair("0", 0.0f),
           std::pair("a denormal number", 1e-42f)})
