@@ -30,6 +30,14 @@ uint32_t mostAlike(const std::vector<uint64_t> &Numbers) {
   return Most;
 }
 
+/// Sorts them, and leaves each once.
+void takeOnce(std::vector<uint64_t> &Numbers) {
+  if (!std::ranges::is_sorted(Numbers))
+    std::ranges::sort(Numbers);
+  const auto Repeated = std::ranges::unique(Numbers);
+  Numbers.erase(Repeated.begin(), Repeated.end());
+}
+
 /// How many words the bank has to give that has to give most.
 uint32_t wavefronts(const std::vector<uint64_t> &Words) {
   std::array<uint32_t, Banks> Counts = {};
@@ -156,6 +164,14 @@ uint32_t WarpTracer::leadersOf(uint32_t Number, uint32_t Active,
   return Group;
 }
 
+/// Adds the numbers of all units that a lane touches.
+void WarpTracer::addUnits(const Touch &Of, uint32_t Shift,
+                          std::vector<uint64_t> &To) {
+  const uint64_t Last = (Of.Offset + Of.Bytes - 1) >> Shift;
+  for (uint64_t Unit = Of.Offset >> Shift; Unit <= Last; ++Unit)
+    To.push_back(Unit);
+}
+
 /// Adds what a lane touches in its next visit to Accesses.
 void WarpTracer::gather(const Told &Lane) {
   const size_t End = Lane.endOfTouches();
@@ -163,34 +179,38 @@ void WarpTracer::gather(const Told &Lane) {
     const Touch &T = Lane.Touches[I];
     Units &To = Accesses[T.Access];
     To.Shared = T.Shared;
+    To.Atomic = T.Atomic;
     if (T.Atomic)
       To.Words.push_back(T.Offset >> WordShift);
-    const uint32_t Shift = T.Shared ? WordShift : SectorShift;
-    const uint64_t Last = (T.Offset + T.Bytes - 1) >> Shift;
-    for (uint64_t Unit = T.Offset >> Shift; Unit <= Last; ++Unit)
-      To.Numbers.push_back(Unit);
+    else if (!T.Shared)
+      addUnits(T, WordShift, To.Words);
+    addUnits(T, T.Shared ? WordShift : SectorShift, To.Numbers);
   }
+}
+
+/// Of an access of global memory what WarpAccess has.
+uint32_t WarpTracer::togetherOf(Units &What) {
+  if (!What.Atomic) {
+    takeOnce(What.Words);
+    return std::max(1u, wavefronts(What.Words));
+  }
+  std::ranges::sort(What.Words);
+  return mostAlike(What.Words);
 }
 
 void WarpTracer::addAccess(Warp &To, Units &What) {
   std::vector<uint64_t> &Numbers = What.Numbers;
-  const bool Apart = What.Shared && !What.Words.empty();
-  if (!Apart) {
-    if (!std::ranges::is_sorted(Numbers))
-      std::ranges::sort(Numbers);
-    const auto Repeated = std::ranges::unique(Numbers);
-    Numbers.erase(Repeated.begin(), Repeated.end());
-  }
+  if (!What.Shared || !What.Atomic)
+    takeOnce(Numbers);
   const uint32_t Count =
       What.Shared ? wavefronts(Numbers) : uint32_t(Numbers.size());
-  std::ranges::sort(What.Words);
   To.Route.Accesses.push_back(
-      {What.Shared, Count, What.Shared ? 1 : mostAlike(What.Words)});
+      {What.Shared, Count, What.Shared ? 1 : togetherOf(What)});
   if (!What.Shared)
     To.Sectors.insert(To.Sectors.end(), Numbers.begin(), Numbers.end());
   Numbers.clear();
   What.Words.clear();
-  What.Shared = false;
+  What.Shared = What.Atomic = false;
 }
 
 /// Some lanes do what they have told next, together.

@@ -80,7 +80,10 @@ private:
   /// What lanes of a step touch with one access of it.
   struct Units {
     std::vector<uint64_t> Numbers; ///< Of sectors, or words.
-    std::vector<uint64_t> Words;   ///< Of atomics, the first of each lane.
+    /// Of atomics, the first of each lane; of other accesses of global memory,
+    /// all.
+    std::vector<uint64_t> Words;
+    bool Atomic = false;
     bool Shared = false;
   };
 
@@ -91,7 +94,10 @@ private:
   uint32_t leadersOf(uint32_t Warp, uint32_t Active, ToldByLanes &Lanes) const;
   bool touchAlike(const Told &A, const Told &B) const;
   void execute(Warp &To, uint32_t Group, ToldByLanes &Lanes);
+  static void addUnits(const Touch &Of, uint32_t Shift,
+                       std::vector<uint64_t> &To);
   void gather(const Told &Lane);
+  static uint32_t togetherOf(Units &What);
   void addAccess(Warp &To, Units &What);
 
   const uint64_t MostBytes;

@@ -121,6 +121,7 @@ const Field Fields[] = {
     {"l1_shared_least", WORD(Warps.L1SharedLeast), 0, 1u << 30},
     {"l1_misses", WORD(Warps.L1Misses), 1, Million},
     {"l1_write_back", WORD(Warps.L1WriteBack), 0, 1},
+    {"l1_banked", WORD(Warps.L1Banked), 0, 1},
     {"l1_bypass_blocks", WORD(Warps.L1BypassBlocks), 0, 4096},
     {"l2_slices", WORD(Warps.L2Slices), 1, 4096},
     {"l2_slice_bytes", WORD(Warps.L2SliceBytes), 32, Million},

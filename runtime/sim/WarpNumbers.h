@@ -90,9 +90,11 @@ struct WarpNumbers {
   uint32_t CacheSectorBytes = 32; ///< What is fetched at once.
   uint32_t L1Sets = 0; ///< 0: by what shared memory leaves of L1's bytes.
   uint32_t L1Ways = 4;
-  uint32_t L1SharedLeast = 0;  ///< Bytes of L1 that shared memory has always.
-  uint32_t L1Misses = 256;     ///< Sectors under way of an SM.
-  uint32_t L1WriteBack = 0;    ///< 1: writes stay in L1; 0: they go on to L2.
+  uint32_t L1SharedLeast = 0; ///< Bytes of L1 that shared memory has always.
+  uint32_t L1Misses = 256;    ///< Sectors under way of an SM.
+  uint32_t L1WriteBack = 0;   ///< 1: writes stay in L1; 0: they go on to L2.
+  /// 1: L1 gives a word of each of 32 banks a cycle; 0: any of its bytes.
+  uint32_t L1Banked = 0;
   uint32_t L1BypassBlocks = 0; ///< So many places of an SM go past L1.
   uint32_t L2Slices = 16;
   uint32_t L2SliceBytes = 256; ///< Neighbouring bytes in one slice.

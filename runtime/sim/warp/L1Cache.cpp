@@ -158,6 +158,10 @@ AccessTimes L1Cache::access(WarpClass Kind, std::span<const uint64_t> Touched,
     Out.Ready = std::max(Out.Ready, one(Kind, Own, Bytes, Bypasses, Looked));
     Out.PipeFree = Looked + 1;
   }
+  if (Kind == WarpClass::Read && On.Warps.L1Banked) {
+    Out.PipeFree = std::max(Out.PipeFree, At + Together);
+    Out.Ready = std::max(Out.Ready, At + cyclesOf(On) + Together - 1);
+  }
   Out.NextMay = NextMay;
   return Out;
 }

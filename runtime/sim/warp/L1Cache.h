@@ -53,7 +53,8 @@ public:
 
   /// \p Sectors are of 32 bytes, by number, rising, in the application's own
   /// memory, or in the one that all share; what one has in L1 is no other's.
-  /// Of an atomic \p Together lanes want one word.
+  /// Of an atomic \p Together lanes want one word, of a read so many words of
+  /// one bank are wanted.
   AccessTimes access(WarpClass Kind, std::span<const uint64_t> Sectors,
                      bool Bypasses, uint64_t At, uint32_t Application = 0,
                      uint32_t Together = 1);

@@ -102,6 +102,8 @@ TEST_F(WarpTraceTest, AKernelOfOneBlockIsAReadThatItsWriteNeeds) {
   EXPECT_EQ(P.Route->Visits[0].Lanes, ~0u);
   ASSERT_EQ(P.Route->Accesses.size(), 2u);
   EXPECT_EQ(P.Route->Accesses[0].Count, 8u);
+  EXPECT_EQ(P.Route->Accesses[0].Together, 2u) << "every other word";
+  EXPECT_EQ(P.Route->Accesses[1].Together, 1u);
   EXPECT_EQ(P.Sectors.front(), uint64_t(In) / 32);
   EXPECT_EQ(P.Sectors.back(), uint64_t(Out) / 32 + 3);
   const auto &Code = T.Code->Steps[P.Route->Visits[0].Step].Instructions;

@@ -120,6 +120,24 @@ TEST_F(Caches, SectorsAreLookedUpAsFastAsL1GivesThem) {
   EXPECT_EQ(Is.Ready, 332u);
 }
 
+TEST_F(Caches, ABankGivesAWordACycle) {
+  read({5}, 0);
+  const std::vector<uint64_t> Sectors = {5};
+  const auto Read = [&](uint64_t At) {
+    return Level1.access(WarpClass::Read, Sectors, false, At, 0,
+                         /*Together=*/16);
+  };
+  EXPECT_EQ(Read(300).PipeFree, 301u);
+  const uint64_t Plain = Read(300).Ready;
+  On.Warps.L1Banked = 1;
+  EXPECT_EQ(Read(300).PipeFree, 316u);
+  EXPECT_EQ(Read(300).Ready, Plain + 15);
+  EXPECT_EQ(
+      Level1.access(WarpClass::Write, Sectors, false, 300, 0, 16).PipeFree,
+      301u)
+      << "reads alone";
+}
+
 /// Of which SM 0 is near sector 0 and far from sector 8.
 Machine machineOfHalves() {
   Machine M = roundMachine();

@@ -71,13 +71,13 @@ private:
       Route->Visits.push_back({Step, Lanes});
       for (const WarpInstruction &Each : Of.Steps[Step].Instructions)
         if (isAccess(Each.Class))
-          addAccess(Each.Class, *Route, *Out);
+          addAccess(*Route, *Out);
     }
     Out->Route = Route;
     return Out;
   }
 
-  void addAccess(WarpClass Class, WarpRoute &Route, WarpPath &Path) {
+  void addAccess(WarpRoute &Route, WarpPath &Path) {
     if (oneIn(3)) {
       Route.Accesses.push_back({true, 1 + upTo(4)});
       return;
@@ -85,7 +85,7 @@ private:
     std::set<uint64_t> Sectors;
     for (uint32_t I = upTo(6); I > 0; --I)
       Sectors.insert(oneIn(3) ? upTo(100000) : upTo(64));
-    const bool Meet = Class == WarpClass::Atomic && oneIn(2);
+    const bool Meet = oneIn(2);
     Route.Accesses.push_back(
         {false, uint32_t(Sectors.size()), Meet ? 1 + upTo(31) : 1});
     Path.Sectors.insert(Path.Sectors.end(), Sectors.begin(), Sectors.end());
@@ -164,6 +164,7 @@ inline Machine RandomTraces::machine() {
   W.L1Ways = 1 + upTo(3);
   W.L1Misses = 1 + upTo(20);
   W.L1WriteBack = upTo(1);
+  W.L1Banked = upTo(1);
   W.L1BypassBlocks = upTo(1);
   W.L2Slices = 1 + upTo(4);
   W.L2Window = upTo(3);
