@@ -224,8 +224,7 @@ __global__ void totals(float *out, const float *in, int count) {
 }
 
 // The same for each row.
-__global__ void totalsOfRows(float *out, const float *in, int rows,
-                             int count) {
+__global__ void totalsOfRows(float *out, const float *in, int rows, int count) {
   for (int row = 0; row < rows; ++row) {
     float sum = 0;
     for (int i = 0; i < count; ++i)
