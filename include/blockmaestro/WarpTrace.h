@@ -112,8 +112,8 @@ struct WarpAccess {
   /// Wavefronts of shared memory, sectors of global; 0 where it accessed
   /// neither: a generic pointer was to a thread's own memory.
   uint32_t Count = 0;
-  /// Of an atomic of global memory, the most lanes that want one word; of a read
-  /// or write of it, the most words that are wanted of one of 32 banks.
+  /// Of an atomic of global memory, the most lanes that want one word; of a
+  /// read or write of it, the most words that are wanted of one of 32 banks.
   uint32_t Together = 1;
 };
 
