@@ -94,14 +94,16 @@ static uint64_t threadsOf(const LaunchRequest &What) {
   return uint64_t(What.Block.x) * What.Block.y * What.Block.z;
 }
 
+bool CudaDevice::ChosenForm::isFor(const LaunchRequest &What) const {
+  return Threads == threadsOf(What) && SharedBytes == What.SharedBytes;
+}
+
 /// What chooseForm() has said of a launch of a usable kernel.
 const CudaDevice::ChosenForm &CudaDevice::formOf(const LaunchRequest &What) {
-  const uint64_t Threads = threadsOf(What);
   auto [Found, New] = Forms.try_emplace(What.Stub);
   ChosenForm &Chosen = Found->second;
-  if (New || Chosen.Threads != Threads ||
-      Chosen.SharedBytes != What.SharedBytes)
-    Chosen = {Threads, What.SharedBytes,
+  if (New || !Chosen.isFor(What))
+    Chosen = {threadsOf(What), What.SharedBytes,
               chooseForm(*What.Known->Record, What.Grid, What.Block,
                          What.SharedBytes)};
   return Chosen;
@@ -111,8 +113,7 @@ const CudaDevice::ChosenForm &CudaDevice::formOf(const LaunchRequest &What) {
 bool CudaDevice::isFormless(const LaunchRequest &What) const {
   const auto Found = Forms.find(What.Stub);
   return Found != Forms.end() && !Found->second.Key &&
-         Found->second.Threads == threadsOf(What) &&
-         Found->second.SharedBytes == What.SharedBytes;
+         Found->second.isFor(What);
 }
 
 /// What takes asking the device for comes last.

@@ -134,6 +134,9 @@ private:
     uint64_t Threads = 0;
     size_t SharedBytes = 0;
     KernelKey Key = nullptr; ///< Null: the kernel as it is.
+
+    /// Whether it was chosen for launches of this shape.
+    bool isFor(const LaunchRequest &What) const;
   };
 
   std::optional<cudaPointerAttributes> placeOf(const void *Address) const;

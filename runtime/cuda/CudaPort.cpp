@@ -19,9 +19,7 @@ void CudaPort::forget() {
   Uploads.forget();
   Beside = nullptr;
   SharedAllowed.clear();
-  ThreadLimits.clear();
-  Registers.clear();
-  SharedLimits.clear();
+  Attributes.clear();
   Resident.clear();
 }
 
@@ -469,61 +467,61 @@ Result<uint32_t> CudaPort::residentBlocks(const KernelRecord &Kernel,
   return Found->second = static_cast<uint32_t>(Blocks) * Multiprocessors;
 }
 
-Result<uint32_t> CudaPort::threadLimit(const KernelRecord &Kernel,
-                                       KernelVariant Form) {
+/// What CUDA says of a form, asked once; Asking is part of the message where it
+/// says nothing.
+Result<cudaFuncAttributes> CudaPort::attributesOf(const KernelRecord &Kernel,
+                                                  KernelVariant Form,
+                                                  const char *Asking) {
   Result<KernelKey> Key = keyOf(Kernel, Form);
   if (!Key.ok())
     return Key.status();
-  auto [Found, New] = ThreadLimits.try_emplace(*Key, 0);
-  if (!New)
-    return Found->second;
-  cudaFuncAttributes Attributes = {};
-  cudaError_t Error = Real.cudaFuncGetAttributes(&Attributes, *Key);
-  if (Error != cudaSuccess) {
+  if (const auto Known = Attributes.find(*Key); Known != Attributes.end())
+    return Known->second;
+  cudaFuncAttributes Found = {};
+  if (cudaError_t Error = Real.cudaFuncGetAttributes(&Found, *Key);
+      Error != cudaSuccess) {
     (void)Real.cudaGetLastError();
-    return statusOf(Real, Error, "asking how many threads a block may have");
+    return statusOf(Real, Error, Asking);
   }
-  return Found->second = static_cast<uint32_t>(Attributes.maxThreadsPerBlock);
+  return Attributes[*Key] = Found;
+}
+
+Result<uint32_t> CudaPort::threadLimit(const KernelRecord &Kernel,
+                                       KernelVariant Form) {
+  const Result<cudaFuncAttributes> Of =
+      attributesOf(Kernel, Form, "asking how many threads a block may have");
+  if (!Of.ok())
+    return Of.status();
+  return static_cast<uint32_t>(Of->maxThreadsPerBlock);
 }
 
 Result<uint32_t> CudaPort::registersOf(const KernelRecord &Kernel,
                                        KernelVariant Form) {
-  Result<KernelKey> Key = keyOf(Kernel, Form);
-  if (!Key.ok())
-    return Key.status();
-  auto [Found, New] = Registers.try_emplace(*Key, 0);
-  if (!New)
-    return Found->second;
-  cudaFuncAttributes Attributes = {};
-  cudaError_t Error = Real.cudaFuncGetAttributes(&Attributes, *Key);
-  if (Error != cudaSuccess) {
-    (void)Real.cudaGetLastError();
-    return statusOf(Real, Error, "asking how many registers a thread has");
-  }
-  return Found->second = static_cast<uint32_t>(Attributes.numRegs);
+  const Result<cudaFuncAttributes> Of =
+      attributesOf(Kernel, Form, "asking how many registers a thread has");
+  if (!Of.ok())
+    return Of.status();
+  return static_cast<uint32_t>(Of->numRegs);
 }
 
 Result<uint32_t> CudaPort::sharedLimit(const KernelRecord &Kernel,
                                        KernelVariant Form) {
-  Result<KernelKey> Key = keyOf(Kernel, Form);
-  if (!Key.ok())
-    return Key.status();
-  auto [Found, New] = SharedLimits.try_emplace(*Key, 0);
-  if (!New)
-    return Found->second;
-  cudaFuncAttributes Attributes = {};
-  int Most = 0;
-  cudaError_t Error = Real.cudaFuncGetAttributes(&Attributes, *Key);
-  if (Error == cudaSuccess)
-    Error = Real.cudaDeviceGetAttribute(
-        &Most, cudaDevAttrMaxSharedMemoryPerBlockOptin, Device);
-  if (Error != cudaSuccess) {
-    (void)Real.cudaGetLastError();
-    return statusOf(Real, Error, "asking how much shared memory a block has");
+  constexpr const char *Asking = "asking how much shared memory a block has";
+  const Result<cudaFuncAttributes> Of = attributesOf(Kernel, Form, Asking);
+  if (!Of.ok())
+    return Of.status();
+  if (SharedOfBlock == 0) {
+    int Most = 0;
+    if (cudaError_t Error = Real.cudaDeviceGetAttribute(
+            &Most, cudaDevAttrMaxSharedMemoryPerBlockOptin, Device);
+        Error != cudaSuccess) {
+      (void)Real.cudaGetLastError();
+      return statusOf(Real, Error, Asking);
+    }
+    SharedOfBlock = static_cast<uint32_t>(Most);
   }
-  size_t Own = Attributes.sharedSizeBytes;
-  size_t Whole = static_cast<size_t>(Most);
-  return Found->second = static_cast<uint32_t>(Whole - std::min(Own, Whole));
+  return SharedOfBlock - static_cast<uint32_t>(std::min<size_t>(
+                             Of->sharedSizeBytes, SharedOfBlock));
 }
 
 } // namespace blockmaestro

@@ -92,17 +92,19 @@ private:
   Result<Node> nodeOf(const GpuWork &What);
   Result<KernelKey> keyOf(const KernelRecord &Kernel, KernelVariant Form) const;
   Status allowShared(KernelKey Key, uint32_t Bytes);
+  Result<cudaFuncAttributes> attributesOf(const KernelRecord &Kernel,
+                                          KernelVariant Form,
+                                          const char *Asking);
 
   const RuntimeCalls &Real;
   const CudaKernels &Kernels;
   const int Device;
   uint32_t Multiprocessors = 0; ///< 0: not asked yet.
+  uint32_t SharedOfBlock = 0;   ///< The most, with its own; 0: not asked yet.
   cudaMemPool_t Pool = nullptr;
   GraphUploads Uploads;          ///< Used where chains are made.
   cudaStream_t Beside = nullptr; ///< Waits for no other, nor they for it.
-  std::map<KernelKey, uint32_t> ThreadLimits;
-  std::map<KernelKey, uint32_t> Registers;
-  std::map<KernelKey, uint32_t> SharedLimits;
+  std::map<KernelKey, cudaFuncAttributes> Attributes;
   std::map<KernelKey, uint32_t> SharedAllowed;
   std::map<std::tuple<KernelKey, uint32_t, uint32_t>, uint32_t> Resident;
 };
