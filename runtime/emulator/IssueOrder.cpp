@@ -8,6 +8,7 @@
 #include "Costs.h"
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/Analysis/MemoryLocation.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Instructions.h"
 
@@ -64,11 +65,12 @@ bool holdsBack(const Instruction &I) {
 /// Bytes behind a pointer that others are told by, too.
 struct Place {
   explicit Place(const Instruction &Access)
-      : Layout(Access.getDataLayout()), Pointer(pointerOf(Access)),
+      : Place(Access.getDataLayout(), MemoryLocation::get(&Access)) {}
+  Place(const DataLayout &Layout, const MemoryLocation &Of)
+      : Pointer(Of.Ptr),
         Offset(Layout.getIndexTypeSizeInBits(Pointer->getType()), 0),
         Base(Pointer->stripAndAccumulateConstantOffsets(Layout, Offset, true)),
-        Bytes(
-            int64_t(Layout.getTypeStoreSize(typeOf(Access)).getFixedValue())) {}
+        Bytes(int64_t(Of.Size.getValue().getFixedValue())) {}
 
   bool meets(const Place &Other) const {
     if (Base != Other.Base)
@@ -78,22 +80,6 @@ struct Place {
     return From < OtherFrom + Other.Bytes && OtherFrom < From + Bytes;
   }
 
-  static const Value *pointerOf(const Instruction &Access) {
-    if (const auto *Atomic = dyn_cast<AtomicRMWInst>(&Access))
-      return Atomic->getPointerOperand();
-    if (const auto *Atomic = dyn_cast<AtomicCmpXchgInst>(&Access))
-      return Atomic->getPointerOperand();
-    return getLoadStorePointerOperand(&Access);
-  }
-  static Type *typeOf(const Instruction &Access) {
-    if (const auto *Atomic = dyn_cast<AtomicRMWInst>(&Access))
-      return Atomic->getValOperand()->getType();
-    if (const auto *Atomic = dyn_cast<AtomicCmpXchgInst>(&Access))
-      return Atomic->getNewValOperand()->getType();
-    return getLoadStoreType(&Access);
-  }
-
-  const DataLayout &Layout;
   const Value *Pointer;
   APInt Offset;
   const Value *Base;

@@ -8,6 +8,9 @@
 
 namespace blockmaestro::sim {
 
+/// Pass a port together, at the most.
+static constexpr uint32_t PortBytes = 32;
+
 static CacheShape sliceShape(const Machine &Of) {
   const WarpNumbers &W = Of.Warps;
   CacheShape Out;
@@ -33,7 +36,7 @@ Memory::Memory(const Machine &Of, uint32_t Applications, bool IsOne)
       SlotParts(Of.Warps.L2ClockMHz ? Of.Warps.L2ClockMHz : 1),
       Parts(sliceShape(Of).Of),
       Slices(Of.Warps.L2Slices, {Cache(sliceShape(Of)), {}, 0, {}}),
-      SentTogether(std::gcd(32u, Of.Warps.AtomicBytes)),
+      SentTogether(std::gcd(PortBytes, Of.Warps.AtomicBytes)),
       FromSms((Of.Sms + Of.Warps.WritePortSms - 1) / Of.Warps.WritePortSms),
       ToSm(Of.Sms), Behind(Of, Applications), Shares(Applications) {}
 
@@ -54,7 +57,7 @@ uint64_t Memory::pass(Calendar &Port, const PortRate &Of, uint32_t Bytes,
 /// When what L2 answers, which comes to an SM's port at At, is there.
 uint64_t Memory::answer(uint32_t Sm, uint32_t Bytes, uint64_t At,
                         uint64_t Now) {
-  return pass(ToSm[Sm], {On.SmBytesPerCycle, 32}, Bytes, At, Now);
+  return pass(ToSm[Sm], {On.SmBytesPerCycle, PortBytes}, Bytes, At, Now);
 }
 
 /// When what an SM sends has left it. SMs share a port that are as far from
