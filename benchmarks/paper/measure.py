@@ -40,6 +40,11 @@ def call(command, more=None, seconds=None):
     return done.stdout
 
 
+def lines_of(file):
+    """The JSON lines of a file of results."""
+    return [json.loads(text) for text in file.read_text().splitlines()]
+
+
 @functools.cache
 def at_the_same_addresses():
     """What a command begins with so that its memory is at the same addresses each time, by which

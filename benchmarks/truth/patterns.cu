@@ -91,9 +91,8 @@ __global__ void chase(const int *Next, int *To, int Steps) {
   To[threadNumber()] = At;
 }
 
-__global__ void treeSum(const float *A, float *To) {
-  __shared__ float Sums[256];
-  Sums[threadIdx.x] = A[threadNumber()];
+/// The sum of what the 256 threads of a block have put into Sums.
+static __device__ void addUp(float *Sums, float *To) {
   __syncthreads();
   for (int Width = 128; Width > 0; Width /= 2) {
     if (threadIdx.x < Width)
@@ -102,6 +101,12 @@ __global__ void treeSum(const float *A, float *To) {
   }
   if (threadIdx.x == 0)
     To[blockIdx.x] = Sums[0];
+}
+
+__global__ void treeSum(const float *A, float *To) {
+  __shared__ float Sums[256];
+  Sums[threadIdx.x] = A[threadNumber()];
+  addUp(Sums, To);
 }
 
 __global__ void sharedBins(const uint8_t *A, int *To, int K) {
@@ -138,14 +143,7 @@ __global__ void blockProduct(const float *A, const float *X, float *To, int K) {
   for (int I = threadIdx.x; I < K; I += 256)
     Sum += A[size_t(blockIdx.x) * K + I] * X[I];
   Sums[threadIdx.x] = Sum;
-  __syncthreads();
-  for (int Width = 128; Width > 0; Width /= 2) {
-    if (threadIdx.x < Width)
-      Sums[threadIdx.x] += Sums[threadIdx.x + Width];
-    __syncthreads();
-  }
-  if (threadIdx.x == 0)
-    To[blockIdx.x] = Sums[0];
+  addUp(Sums, To);
 }
 
 __global__ void convolution(const float *From, const float *Weights, float *To,
@@ -173,16 +171,20 @@ __global__ void oneThread(const float *A, float *To, int K) {
   To[blockIdx.x] = Sum;
 }
 
-__global__ void scale(const float *A, const float *By, float *To, int K) {
+static __device__ void divideRow(const float *A, const float *By, float *To,
+                                 int K) {
   for (int I = threadIdx.x; I < K; I += 128)
     To[size_t(blockIdx.x) * K + I] = A[size_t(blockIdx.x) * K + I] / By[I];
+}
+
+__global__ void scale(const float *A, const float *By, float *To, int K) {
+  divideRow(A, By, To, K);
 }
 
 /// The same where what is divided is mostly 0, in which machine code takes the
 /// long way.
 __global__ void scaleZeros(const float *A, const float *By, float *To, int K) {
-  for (int I = threadIdx.x; I < K; I += 128)
-    To[size_t(blockIdx.x) * K + I] = A[size_t(blockIdx.x) * K + I] / By[I];
+  divideRow(A, By, To, K);
 }
 
 __global__ void exponentials(const float *A, float *To, int K) {

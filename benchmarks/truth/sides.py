@@ -44,18 +44,22 @@ def form(line):
     return ("--set", f"registers_least={registers_least_of(line)}")
 
 
-def registers_least(tree, file, line):
-    """Of a thread of what was recorded on a GPU, where its recording does not say it itself."""
-    found = json.loads(measure.call([tree.tool("bm-dump"), "launches", "--json", file]))
+def asked_for(tree, file):
+    """The launches and waits of a recording."""
+    return json.loads(measure.call([tree.tool("bm-dump"), "launches", "--json", file]))
+
+
+def registers_least(found, line):
+    """Of a thread of what was recorded on a GPU, where its recording, of which found is
+    asked_for(), does not say it itself."""
     known = all(each["registers_as_run"] for each in found["launches"][-line["launches"]:])
     return 0 if known else PRELAUNCH_REGISTERS
 
 
-def timed_run(tree, file, line):
-    """First and last launch of the run that a recording made on a GPU was timed in: what comes
-    before the last wait for an event, behind which some programs run once more, to check each
-    step on the host; or the last ones."""
-    found = json.loads(measure.call([tree.tool("bm-dump"), "launches", "--json", file]))
+def timed_run(found, line):
+    """First and last launch of the run that a recording made on a GPU, of which found is
+    asked_for(), was timed in: what comes before the last wait for an event, behind which some
+    programs run once more, to check each step on the host; or the last ones."""
     waits = found["waits"]
     end = waits[-1]["before_launch"] if waits else len(found["launches"])
     return end - line["launches"], end - 1
@@ -101,6 +105,12 @@ def launches_of(found):
             1000 * of["concurrency"] * of["time_us"] / max(1, found["blocks"]))
 
 
+def by_blocks(tree, file, line, how):
+    """The same of the last launches of a recording with costs, each with the machine to itself."""
+    return launches_of(simulated(tree, file, line, f"-{line['launches']}..", "--durations", how,
+                                 "--scheduler", "ideal", *PLACES))
+
+
 def blocks(grid):
     count = 1
     for extent in grid:
@@ -108,10 +118,18 @@ def blocks(grid):
     return count
 
 
-def recorded(tree, file, line):
-    """The same of the timed run of a recording made on a GPU."""
+def by_warps(found):
+    """Kernel, blocks and nanoseconds of each launch, of what bm-sim says of the warp tier."""
+    ns = 1000 * found["time_us"] / max(1, found["all"]["cycles"])
+    return [(graphs.short_name(each["kernel"]), each["blocks"], each["cycles_blocks"] * ns)
+            for each in found["launches"]]
+
+
+def recorded(tree, file, run):
+    """The same of a run, its first and last launch, of a recording made on a GPU, and what a
+    block took on average."""
     found = json.loads(measure.call([tree.tool("bm-dump"), "recording", "--json", file]))
-    begin, end = timed_run(tree, file, line)
+    begin, end = run
     timed = found["launches"][begin:end + 1]
     for each in timed:
         if each["events"] != each["blocks"]:
@@ -145,16 +163,14 @@ def modelled(tree, line):
     if not is_modelled(line):
         return {}, {}
     file = emulated(tree, line)
-    found = {how: launches_of(simulated(tree, file, line, f"-{line['launches']}..",
-                                        "--durations", how, "--scheduler", "ideal", *PLACES))
-             for how in DURATIONS}
+    found = {how: by_blocks(tree, file, line, how) for how in DURATIONS}
     return ({how: launches for how, (launches, _) in found.items()},
             {how: ns for how, (_, ns) in found.items()})
 
 
-def end_to_end(tree, line, gpu_file):
-    """What each way to launch makes of the times that a GPU took for the blocks."""
-    begin, end = timed_run(tree, gpu_file, line)
+def end_to_end(tree, line, gpu_file, run):
+    """What each way to launch makes of the times that a GPU took for the blocks of a run."""
+    begin, end = run
     found = simulated(tree, gpu_file, line, f"{begin}..{end}", "--durations", "events",
                       "--scheduler", ",".join(LAUNCHED_BY),
                       *(("--set", f"launch_overhead_ns={line['launch_ns']}")
@@ -168,8 +184,10 @@ def us_of(launches):
 
 def held(tree, line, gpu_file):
     """What a line says once both sides are known."""
-    line = {**line, "registers_least": registers_least(tree, gpu_file, line)}
-    gpu, gpu_block_ns = recorded(tree, gpu_file, line)
+    found = asked_for(tree, gpu_file)
+    line = {**line, "registers_least": registers_least(found, line)}
+    run = timed_run(found, line)
+    gpu, gpu_block_ns = recorded(tree, gpu_file, run)
     models, block_ns = modelled(tree, line)
     if any([each[:2] for each in model] != [each[:2] for each in gpu]
            for model in models.values()):
@@ -181,7 +199,7 @@ def held(tree, line, gpu_file):
             "block_ns": {side: round(ns, 1)
                          for side, ns in {"gpu": gpu_block_ns, **block_ns}.items()},
             "kernels": by_kernel(sides),
-            "end_us": end_to_end(tree, line, gpu_file)}
+            "end_us": end_to_end(tree, line, gpu_file, run)}
 
 
 def compare(tree, line, recording):
