@@ -19,17 +19,7 @@
 // CHECK: features: barrier, early exit
 // CHECK: prelaunch:
 // CHECK: no variant: persistent only: threads may return while others still wait for each other
-__global__ void rounds(int *sums, const int *in, int n) {
-  __shared__ int part[64];
-  int sum = 0;
-  for (int i = 0; i + threadIdx.x < n; i += 64) {
-    part[threadIdx.x] = in[i + threadIdx.x];
-    __syncthreads();
-    sum += part[0];
-    __syncthreads();
-  }
-  sums[threadIdx.x] = sum;
-}
+#include "Inputs/rounds.h"
 
 // CHECK-LABEL: kernel early(
 // CHECK: features: barrier, early exit

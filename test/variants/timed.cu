@@ -46,17 +46,7 @@ __global__ void scale(float *__restrict__ a, const float *__restrict__ b,
 // ROUNDS: st.relaxed.gpu.global.u64
 // RECORD: kernel rounds(
 // RECORD: timed: _Z6roundsPiPKii$bm_timed
-__global__ void rounds(int *sums, const int *in, int n) {
-  __shared__ int part[64];
-  int sum = 0;
-  for (int i = 0; i + threadIdx.x < n; i += 64) {
-    part[threadIdx.x] = in[i + threadIdx.x];
-    __syncthreads();
-    sum += part[0];
-    __syncthreads();
-  }
-  sums[threadIdx.x] = sum;
-}
+#include "Inputs/rounds.h"
 
 // None where blocks may wait for each other: it could hold fewer at a time.
 // RECORD: kernel waits(

@@ -35,17 +35,7 @@ __global__ void scale(float *a, float f, int n) {
 // CHECK: atom.acq_rel.cta.shared.add.u32
 // CHECK: mov.u32 %{{r[0-9]+}}, %smid;
 // CHECK: fence.acq_rel.gpu;
-__global__ void rounds(int *sums, const int *in, int n) {
-  __shared__ int part[64];
-  int sum = 0;
-  for (int i = 0; i + threadIdx.x < n; i += 64) {
-    part[threadIdx.x] = in[i + threadIdx.x];
-    __syncthreads();
-    sum += part[0];
-    __syncthreads();
-  }
-  sums[threadIdx.x] = sum;
-}
+#include "Inputs/rounds.h"
 
 // CHECK: .entry bm_persistent_
 // CHECK: st.relaxed.gpu.u64

@@ -67,15 +67,23 @@ private:
   uint64_t overhead(const WorkLaunch &Of) const {
     if (Of.IsCopy && Of.Path == CopyPath::None)
       return 0;
-    const uint64_t Insertion =
-        By.Knows == Tracking::DeviceWindow ? cycles(By.KernelsInFlight) : 0;
-    return By.Launches == Launcher::Nobody   ? 0
-           : By.Launches == Launcher::Device ? On.DeviceLaunchNs
-           : By.Launches == Launcher::Stream ? On.StreamGapNs
-           : By.Launches == Launcher::Graph  ? On.GraphGapNs
-           : By.Launches == Launcher::EarlyGraph
-               ? On.EarlyGapNs
-               : On.LaunchOverheadNs + Insertion;
+    switch (By.Launches) {
+    case Launcher::Nobody:
+      return 0;
+    case Launcher::Device:
+      return On.DeviceLaunchNs;
+    case Launcher::Stream:
+      return On.StreamGapNs;
+    case Launcher::Graph:
+      return On.GraphGapNs;
+    case Launcher::EarlyGraph:
+      return On.EarlyGapNs;
+    case Launcher::Host:
+      break;
+    }
+    return On.LaunchOverheadNs + (By.Knows == Tracking::DeviceWindow
+                                      ? cycles(By.KernelsInFlight)
+                                      : 0);
   }
 
   bool callsTakeTime() const { return By.Launches == Launcher::Stream; }
